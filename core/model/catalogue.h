@@ -9,9 +9,14 @@ namespace hearth {
 
 /// Names of the built-in models, sorted.
 QStringList builtinModels();
+/// Whether it names one of them, with options or without.
+bool isBuiltinModel(const QString &nameOrPath);
+/// Whether a built-in model takes tokens of a text; others take pictures.
+bool isBuiltinTextModel(const QString &name);
 
-/// A built-in name, or the path of a "hearth-model/1" file. Errors: unknown name (lists what there is), file not
-/// readable, description not valid. Any thread.
+/// A built-in name, with options ("bert-small:sequence=64", families/builtin.h) or without, or the path of a
+/// "hearth-model/1" file. Errors: unknown name (lists what there is), wrong options, file not readable, description not
+/// valid. Any thread.
 Result<Model> loadModel(const QString &nameOrPath);
 
 }  // namespace hearth

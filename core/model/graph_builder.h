@@ -51,7 +51,7 @@ class GraphBuilder {
     QString embedding(const QString &name, const QString &ids, qint64 rows, qint64 features, qint64 padding = -1);
     /// Weights without a batch, for as many samples as `x` has. Their tensor is called `tensor`.
     QString parameter(const QString &name, const QString &tensor, const QString &x, const Shape &shape,
-                      const char *init = "normal");
+                      const char *init = "uniform");
     QString slice(const QString &name, const QString &x, int axis, qint64 start, qint64 end);
     QString select(const QString &name, const QString &x, int axis, qint64 index);
     QString reshape(const QString &name, const QString &x, const Shape &shape);

@@ -10,6 +10,8 @@ namespace hearth::detail {
 
 /// Their names; "resnet50" is among them, which without options is a description in resources.
 QStringList generatedModels();
+/// Whether it takes tokens, not pictures.
+bool isTextFamily(const QString &name);
 /// The description of one of them. Options of pictures: "image" (side), "classes", "dropout"; of text: "sequence"
 /// (tokens), "classes", "head", "dropout"; of T5: "sequence", "answer" (tokens), "dropout". Errors: an option that
 /// there is not, a value that does not fit.

@@ -5,7 +5,7 @@
 namespace hearth::detail {
 namespace {
 
-const QLatin1String transposedKey("transposed");
+const QLatin1String transposedKey("transposed"), initKey("init");
 
 QJsonObject read(JsonReader &reader) {
     QJsonObject parameters;
@@ -14,6 +14,9 @@ QJsonObject read(JsonReader &reader) {
     // Left out where it is false: models of before keep their hash.
     if (reader.boolean("transposed", false))
         parameters[transposedKey] = true;
+    const QString zero = QStringLiteral("zero");
+    if (reader.choice("init", {QStringLiteral("uniform"), zero}, QStringLiteral("uniform")) == zero)
+        parameters[initKey] = zero;
     return parameters;
 }
 
@@ -31,6 +34,10 @@ std::vector<TensorSpec> tensors(const Op &op, bool widened) {
     std::vector<TensorSpec> own{uniformWeight({out, in}, widened)};
     if (op.has("transposed"))
         own.front().shape = {in, out};
+    if (op.has("init")) {
+        own.front().init = InitKind::Zero;
+        own.front().bound = 0;
+    }
     if (op.flag("bias"))
         own.push_back(constantTensor("bias", out, InitKind::Zero));
     return own;

@@ -47,14 +47,20 @@ class BuiltinTest : public QObject {
 };
 
 void BuiltinTest::theCatalogueIsComplete() {
-    QCOMPARE(builtinModels(), (QStringList{QStringLiteral("fashion-cnn"), QStringLiteral("mobilenetv2"),
-                                           QStringLiteral("mobilenetv2-cifar"), QStringLiteral("resnet50")}));
-    for (const QString &name : builtinModels()) {
+    const QStringList names = QStringLiteral(
+                                  "bert-small efficientnet-b0 efficientnet-b1 fashion-cnn gpt2 mobilenetv2 "
+                                  "mobilenetv2-cifar resnet18 resnet50 t5-large t5-small vit-tiny")
+                                  .split(QLatin1Char(' '));
+    QCOMPARE(builtinModels(), names);
+    for (const QString &name : names) {
         const auto model = loadModel(name);
         QVERIFY2(model, model ? "" : qPrintable(model.error().toString()));
         QCOMPARE(model->name, name);
-        QCOMPARE(model->layers.back().shape.outputs.front().shape, Shape{model->classes});
-        QCOMPARE(model->classes, name == QLatin1String("resnet50") ? 100 : 10);
+        QCOMPARE(model->layers.back().shape.outputs.front().shape.back(), model->classes);
+        const bool isText = model->inputs.front().kind == ValueKind::Int64;
+        QCOMPARE(isBuiltinTextModel(name), isText);
+        if (!isText)
+            QCOMPARE(model->classes, name == QLatin1String("resnet50") ? 100 : 10);
     }
 }
 

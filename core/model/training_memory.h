@@ -1,0 +1,18 @@
+// What training a network takes on one device, from its description alone.
+#pragma once
+
+#include "core/model/model.h"
+
+namespace hearth {
+
+/// Bytes. Activations are what the backward pass of one sample needs, each value once; a product whose weights are
+/// frozen does not need what it took. What a worker takes besides, buffers and its own code, is not in it
+/// (plan/memory.h).
+struct TrainingMemory {
+    qint64 weights = 0;      // and statistics
+    qint64 gradients = 0;    // of what is trained
+    qint64 activations = 0;  // of a sample
+};
+TrainingMemory trainingMemory(const Model &model, DType dtype = DType::Float32);
+
+}  // namespace hearth
