@@ -132,7 +132,8 @@ Result<std::vector<NamedTensor>> parseSafetensors(std::span<const std::byte> con
 }
 
 Result<void> writeSafetensors(const QString &path, std::vector<NamedTensor> tensors,
-                              const std::map<QString, QString> &metadata, const BetweenPieces &between) {
+                              const std::map<QString, QString> &metadata, const BetweenPieces &between,
+                              const MakeData &make) {
     sortByName(tensors);
     // The reference writer puts wider types first, so that every tensor is aligned to its own element.
     std::stable_sort(tensors.begin(), tensors.end(),
@@ -160,8 +161,13 @@ Result<void> writeSafetensors(const QString &path, std::vector<NamedTensor> tens
         if (written)
             written = put(header.constData(), header.size());
         for (const NamedTensor &tensor : tensors) {
-            if (written)
-                written = put(reinterpret_cast<const char *>(tensor.data->data()), tensor.data->size());
+            if (!written)
+                break;
+            const auto data = tensor.data ? Result<std::shared_ptr<Buffer>>(tensor.data) : make(tensor);
+            if (!data)
+                return tl::unexpected(data.error());
+            Q_ASSERT((*data)->size() == tensor.spec.bytes(tensor.dtype));
+            written = put(reinterpret_cast<const char *>((*data)->data()), (*data)->size());
         }
         return written;
     });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <functional>
 #include <map>
 #include <span>
 #include <vector>
@@ -26,10 +27,14 @@ Result<std::vector<NamedTensor>> readSafetensors(const QString &path);
 /// The same from memory; `source` is what errors name.
 Result<std::vector<NamedTensor>> parseSafetensors(std::span<const std::byte> content, const QString &source);
 
+/// Gives the data of a tensor that has none, when it is written: weights may be more than the memory holds.
+using MakeData = std::function<Result<std::shared_ptr<Buffer>>(const NamedTensor &)>;
+
 /// Writes sorted by name, atomically (see saveFile). Tensors start at multiples of 8 bytes. `metadata` becomes
 /// "__metadata__". Names must differ. `between` follows every piece of a few megabytes at most.
 Result<void> writeSafetensors(const QString &path, std::vector<NamedTensor> tensors,
-                              const std::map<QString, QString> &metadata = {}, const BetweenPieces &between = {});
+                              const std::map<QString, QString> &metadata = {}, const BetweenPieces &between = {},
+                              const MakeData &make = {});
 
 /// 64 lowercase hex digits: SHA-256 of the tensors' bytes in order of name (code points), parameters and buffers.
 QByteArray weightsSha256(const std::vector<NamedTensor> &tensors);
