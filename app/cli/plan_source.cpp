@@ -103,7 +103,7 @@ void declarePlanSource(CommandArguments &words) {
                 QStringLiteral("one direction of a link at a time, as the papers count, or both (half)"));
     words.value(word("model"), QStringLiteral("MODEL"),
                 QStringLiteral("its model (mobilenetv2-cifar): a file, or %1")
-                    .arg((builtinModels() + analyticWorkloads()).join(QStringLiteral(", "))));
+                    .arg(builtinModels().join(QStringLiteral(", "))));
     words.value(word("batch"), QStringLiteral("N"), QStringLiteral("its mini-batch (the model's own)"));
     words.value(word("pipedream"), QStringLiteral("FILE"),
                 QStringLiteral("a profile by PipeDream's profiler instead of a model"));

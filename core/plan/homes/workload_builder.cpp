@@ -40,28 +40,6 @@ LayerCounter &LayerCounter::minimumSamples(int samples) {
     return *this;
 }
 
-LayerCounter &LayerCounter::linear(qint64 in, qint64 out, qint64 positions, bool bias) {
-    const qint64 count = in * out * positions;
-    parameters(in * out + (bias ? out : 0)).macs(count);
-    return op(2 * static_cast<double>(count), in * positions, out * positions, in * positions);
-}
-
-LayerCounter &LayerCounter::batchNorm(qint64 channels, qint64 positions) {
-    const qint64 elements = channels * positions;
-    parameters(2 * channels, 2 * channels);
-    if (positions == 1)
-        minimumSamples(2);
-    return op(4 * static_cast<double>(elements), elements, elements, elements);
-}
-
-LayerCounter &LayerCounter::elementwise(double flopsPerElement, qint64 elements) {
-    return op(flopsPerElement * static_cast<double>(elements), elements, elements, elements);
-}
-
-LayerCounter &LayerCounter::add(qint64 elements) {
-    return op(static_cast<double>(elements), 2 * elements, elements, 0);
-}
-
 WorkloadLayer LayerCounter::finish(qint64 outputElements) {
     m_layer.facts.outputBytes = elementBytes * outputElements;
     m_layer.facts.gradientBytes = m_layer.facts.outputBytes;

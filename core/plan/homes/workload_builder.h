@@ -18,13 +18,6 @@ class LayerCounter {
     /// The smallest share that it can train on.
     LayerCounter &minimumSamples(int samples);
 
-    /// {features} × positions by a matrix with as many multiply-adds, bias included in the parameters.
-    LayerCounter &linear(qint64 in, qint64 out, qint64 positions, bool bias);
-    LayerCounter &batchNorm(qint64 channels, qint64 positions);
-    /// A smooth function of every element, which keeps its input.
-    LayerCounter &elementwise(double flopsPerElement, qint64 elements);
-    LayerCounter &add(qint64 elements);
-
     /// `outputElements` cross a cut after the layer, forward and backward.
     WorkloadLayer finish(qint64 outputElements);
 

@@ -1,9 +1,5 @@
 #include "core/plan/homes/workloads.h"
 
-#include <QFileInfo>
-#include <array>
-
-#include "core/base/json_reader.h"
 #include "core/model/catalogue.h"
 #include "core/plan/homes/workload_builder.h"
 
@@ -19,13 +15,6 @@ Number sumOf(const std::vector<WorkloadLayer> &layers, Number WorkloadLayer::*me
         sum += layer.*member;
     return sum;
 }
-
-struct Analytic {
-    const char *name;
-    Workload (*make)();
-};
-constexpr std::array analytic{Analytic{"bert-small", bertSmall},
-                              Analytic{"efficientnet-b1", [] { return efficientNetB1(); }}};
 
 }  // namespace
 
@@ -75,24 +64,7 @@ Workload workloadOf(const Model &model) {
     return workload;
 }
 
-QStringList analyticWorkloads() {
-    QStringList names;
-    for (const Analytic &each : analytic)
-        names << QLatin1String(each.name);
-    return names;
-}
-
 Result<Workload> loadWorkload(const QString &nameOrPath) {
-    for (const Analytic &each : analytic) {
-        if (nameOrPath == QLatin1String(each.name))
-            return each.make();
-    }
-    if (!builtinModels().contains(nameOrPath) && !QFileInfo(nameOrPath).isFile()) {
-        return fail(QStringLiteral("model.unknown"), sentence("The model \"%1\" is unknown.").arg(nameOrPath.left(200)),
-                    sentence("It is neither built in, nor a file, nor one of those that only environments know (%1).")
-                        .arg(analyticWorkloads().join(QStringLiteral(", "))),
-                    didYouMean(nameOrPath, builtinModels() + analyticWorkloads()));
-    }
     const auto model = loadModel(nameOrPath);
     if (!model)
         return tl::unexpected(model.error());

@@ -316,7 +316,7 @@ class TestExplain : public QObject {
 
     void plansOfTheHomesAreExplained() {
         for (const QString &environment : environmentNames()) {
-            const auto problem = environmentProblem(environment, bertSmall());
+            const auto problem = environmentProblem(environment, *loadWorkload(text("bert-small")));
             QVERIFY(problem);
             const auto plan = makePlan(text("asteroid"), *problem);
             QVERIFY(plan);
