@@ -1,11 +1,15 @@
 #include "app/run_order.h"
 
+#include <QDateTime>
+#include <QDir>
 #include <QFileInfo>
+#include <QStandardPaths>
 #include <tuple>
 
 #include "core/base/json_reader.h"
 #include "core/data/dataset.h"
-#include "core/model/catalogue.h"
+#include "core/model/import/initial_weights.h"
+#include "core/model/import/open_model.h"
 
 namespace hearth {
 namespace {
@@ -50,6 +54,28 @@ Result<void> takeFiles(const OrderFiles &files, RunOrder &order) {
     return {};
 }
 
+/// Where a run finds the weights that a network came with. The last ones are kept, for a run that begins later; those
+/// of before make room.
+Result<QString> keepInitialWeights(const ImportedModel &opened, const Job &job) {
+    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) +
+                      QStringLiteral("/hearth/initial-weights"));
+    if (!folder.mkpath(QStringLiteral("."))) {
+        return fail(QStringLiteral("file.unwritable"), sentence("The folder %1 could not be made.").arg(folder.path()),
+                    {}, sentence("Check the permissions."));
+    }
+    const QDateTime old = QDateTime::currentDateTime().addDays(-1);
+    for (const QFileInfo &file : folder.entryInfoList({QStringLiteral("*.safetensors")}, QDir::Files)) {
+        if (file.lastModified() < old)
+            QFile::remove(file.filePath());
+    }
+    const QString path = folder.filePath(QStringLiteral("%1-%2.safetensors")
+                                             .arg(QString::fromLatin1(opened.model.sha256().left(16)))
+                                             .arg(QDateTime::currentMSecsSinceEpoch()));
+    if (auto saved = saveInitialWeights(opened, job.seed, dtypeOf(job.precision), path); !saved)
+        return tl::unexpected(saved.error());
+    return path;
+}
+
 }  // namespace
 
 Result<Job> readJob(const QString &path) {
@@ -59,11 +85,11 @@ Result<Job> readJob(const QString &path) {
 Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
     RunOrder order;
     Job resolved = job;
-    const auto model = loadModel(job.model);
-    if (!model)
-        return tl::unexpected(model.error());
-    order.model = model->toJson();
-    resolved.model = model->name;
+    const auto opened = openModel(job.model);
+    if (!opened)
+        return tl::unexpected(opened.error());
+    order.model = opened->model.toJson();
+    resolved.model = opened->model.name;
 
     if (!builtinDatasets().contains(job.data)) {
         const QFileInfo file(job.data);
@@ -85,6 +111,11 @@ Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
         order.weightsPath = file.absoluteFilePath();
         if (files.partial)
             order.options[QStringLiteral("partial_weights")] = true;
+    } else if (opened->weights) {
+        const auto path = keepInitialWeights(*opened, job);
+        if (!path)
+            return tl::unexpected(path.error());
+        order.weightsPath = *path;
     }
     if (auto taken = takeFiles(files, order); !taken)
         return tl::unexpected(taken.error());

@@ -1,12 +1,16 @@
 // `hearth model MODEL`: what a model is made of, and its initial weights.
 #include <QJsonArray>
 #include <QLocale>
+#include <array>
 
 #include "app/cli/command.h"
+#include "app/cli/model_memory.h"
 #include "app/cli/table.h"
 #include "core/model/catalogue.h"
 #include "core/model/cut_slots.h"
+#include "core/model/import/open_model.h"
 #include "core/model/init.h"
+#include "core/model/model_name.h"
 #include "core/model/safetensors.h"
 #include "core/model/training_spec.h"
 
@@ -141,10 +145,45 @@ Result<Saved> saveInitialWeights(const Model &model, quint64 seed, const QString
                                      {QStringLiteral("sha256"), sha256}}};
 }
 
+/// Options that are part of the model's name, as they may also be given.
+constexpr std::array nameOptions{"image", "sequence", "answer", "classes"};
+
+QString namedModel(const CommandArguments &words) {
+    ModelName name = ModelName::split(words.word(0));
+    for (const char *option : nameOptions) {
+        const QString value = words.get(QLatin1String(option));
+        bool isNumber = false;
+        const double number = value.toDouble(&isNumber);
+        if (!value.isEmpty())
+            name.options[QLatin1String(option)] = isNumber ? QJsonValue(number) : QJsonValue(value);
+    }
+    return name.text();
+}
+
+/// Rows of --memory; an empty list where it was not asked for.
+Result<std::vector<MemoryRow>> memoryOf(const CommandArguments &words, const Model &model, int batch) {
+    if (!words.isSet(QStringLiteral("memory")))
+        return std::vector<MemoryRow>();
+    const QString kind = words.get(QStringLiteral("adapters"));
+    if (kind.isEmpty())
+        return memoryRows(model, batch, memoryKinds());
+    return memoryRows(model, batch, {kind == QLatin1String("none") ? memoryKinds().first() : kind});
+}
+
 int runModel(const QStringList &arguments) {
     CommandArguments words(QStringLiteral("model"));
-    words.positional(QStringLiteral("MODEL"), QStringLiteral("a built-in model (%1) or a hearth-model/1 file")
-                                                  .arg(builtinModels().join(QStringLiteral(", "))));
+    words.positional(
+        QStringLiteral("MODEL"),
+        QStringLiteral("a built-in model (%1), a hearth-model/1 file, an ONNX file, or a Hugging Face folder")
+            .arg(builtinModels().join(QStringLiteral(", "))));
+    for (const char *option : nameOptions) {
+        words.value(QLatin1String(option), QStringLiteral("N"),
+                    QStringLiteral("as %1=N behind the model's name and a colon").arg(QLatin1String(option)));
+    }
+    words.flag(QStringLiteral("memory"), QStringLiteral("print what training takes, whole and by adapters"));
+    words.value(QStringLiteral("batch"), QStringLiteral("N"), QStringLiteral("for so many samples at once (16)"));
+    words.value(QStringLiteral("adapters"), QStringLiteral("KIND"),
+                QStringLiteral("only this row: none, bottleneck or lora"));
     words.flag(QStringLiteral("json"), QStringLiteral("print one JSON object"));
     words.value(QStringLiteral("init"), QStringLiteral("SEED"),
                 QStringLiteral("make the initial weights of this seed"));
@@ -159,10 +198,33 @@ int runModel(const QStringList &arguments) {
                                  QString(),
                                  sentence("For instance: hearth model fashion-cnn --init 1 --save w.safetensors")});
     }
-    const auto model = loadModel(words.word(0));
-    if (!model)
-        return printError(model.error());
+    const auto batch = words.integer(QStringLiteral("batch"), 1, 1 << 20, 16);
+    if (!batch)
+        return words.wrongUsage(batch.error());
+    if (const QString kind = words.get(QStringLiteral("adapters"), QStringLiteral("none"));
+        !QStringList{QStringLiteral("none"), QStringLiteral("bottleneck"), QStringLiteral("lora")}.contains(kind)) {
+        return words.wrongUsage({QStringLiteral("usage.wrong"),
+                                 sentence("--adapters takes none, bottleneck or lora."),
+                                 sentence("\"%1\" is none of them.").arg(kind.left(60)),
+                                 {}});
+    }
+    const auto opened = openModel(namedModel(words));
+    if (!opened)
+        return printError(opened.error());
+    const Model *model = &opened->model;
+    for (const Sentence &note : opened->notes)
+        printNote(note);
+    const auto memory = memoryOf(words, *model, static_cast<int>(*batch));
+    if (!memory)
+        return printError(memory.error());
     QJsonObject summary = describe(*model);
+    if (words.isSet(QStringLiteral("memory"))) {
+        QJsonArray rows;
+        for (const MemoryRow &row : *memory)
+            rows.append(row.toJson());
+        summary[QStringLiteral("memory")] =
+            QJsonObject{{QStringLiteral("batch"), *batch}, {QStringLiteral("rows"), rows}};
+    }
     if (words.isSet(QStringLiteral("save"))) {
         const auto saved = saveInitialWeights(*model, static_cast<quint64>(*seed), words.get(QStringLiteral("save")));
         if (!saved)
@@ -172,13 +234,16 @@ int runModel(const QStringList &arguments) {
     }
     if (words.isSet(QStringLiteral("json"))) {
         printJson(summary);
+    } else if (words.isSet(QStringLiteral("memory"))) {
+        printMemory(*model, static_cast<int>(*batch), *memory);
     } else {
         printForPeople(*model);
     }
     return Done;
 }
 
-const CommandRegistration registration({QStringLiteral("model"), QStringLiteral("MODEL [--init SEED --save FILE]"),
+const CommandRegistration registration({QStringLiteral("model"),
+                                        QStringLiteral("MODEL [--memory [--batch N]] [--init SEED --save FILE]"),
                                         QStringLiteral("layers, shapes and bytes of a model; its initial weights"),
                                         runModel});
 

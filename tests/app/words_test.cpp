@@ -13,8 +13,8 @@ class WordsTest : public QObject {
     void everyCommandHasHelp_data() {
         QTest::addColumn<QString>("command");
         for (const char *command :
-             {"accept-plan", "apply", "attach", "checkpoint", "demo", "devices", "evaluate", "ignore", "leave", "model",
-              "pause", "plan", "profile", "rename", "runs", "save", "stop", "train"})
+             {"accept-plan", "apply", "attach", "checkpoint", "demo", "devices", "evaluate", "export", "ignore",
+              "leave", "model", "pause", "plan", "profile", "rename", "runs", "save", "stop", "train"})
             QTest::newRow(command) << QString::fromLatin1(command);
     }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/data/dataset.h"
+#include "core/model/import/open_model.h"
 #include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
@@ -94,7 +95,7 @@ QWidget *JobPage::buildModel() {
     QFrame *card = nullptr;
     QVBoxLayout *layout = makeCard(card, tr("Model"));
     layout->addWidget(m_models);
-    auto *file = makeButton(QStringLiteral("jobModelFile"), tr("Open model file …"), "link");
+    auto *file = makeButton(QStringLiteral("jobModelFile"), tr("Open a model …"), "link");
     connect(file, &QPushButton::clicked, this, &JobPage::chooseModel);
     layout->addWidget(file, 0, Qt::AlignLeft);
     // Below what was clicked: what moves when it comes is not under the pointer.
@@ -244,9 +245,11 @@ bool JobPage::saveJob() {
 }
 
 void JobPage::chooseModel() {
-    const QString path = m_questions.askOpenFile(this, tr("Choose a model"), tr("Models (*.json);;All files (*)"));
+    const QString path = m_questions.askOpenFile(
+        this, tr("Open a model: an ONNX file, config.json of a Hugging Face folder, or a model of Hearth"),
+        tr("Models (*.onnx *.json *.safetensors);;All files (*)"));
     if (!path.isEmpty())
-        m_draft.setModel(path);
+        m_draft.setModel(modelOfFile(path));
 }
 
 void JobPage::chooseData() {

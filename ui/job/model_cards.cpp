@@ -8,6 +8,7 @@
 
 #include "core/base/background_task.h"
 #include "core/model/catalogue.h"
+#include "core/model/import/open_model.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/job/job_draft.h"
@@ -70,9 +71,11 @@ std::vector<ModelCards::Facts> ModelCards::answer(const Question &asked) {
     for (const QString &name : asked.models) {
         Facts facts;
         facts.name = name;
-        if (const Result<Model> model = loadModel(name); !model) {
-            facts.error = errorText(model.error());
+        if (const Result<ImportedModel> opened = openModel(name); !opened) {
+            facts.error = errorText(opened.error());
         } else {
+            const Model *model = &opened->model;
+            facts.notes = opened->notes;
             const qint64 runtimeBytes = runtime.value_or(usualRuntimeBytes);
             facts.model = *model;
             facts.leastBytes = leastBytes(*model, asked.job, runtimeBytes);
@@ -115,38 +118,52 @@ void ModelCards::rebuild() {
         delete card.choice->parentWidget();
     }
     m_cards.clear();
-    QStringList names = builtinModels();
+    for (QLabel *heading : std::exchange(m_headings, {}))
+        delete heading;
+    QStringList pictures, texts;
+    for (const QString &name : builtinModels())
+        (isBuiltinTextModel(name) ? texts : pictures) << name;
+    addGroup(tr("For pictures"), pictures);
+    addGroup(tr("For texts"), texts);
     if (!m_ownModel.isEmpty())
-        names << m_ownModel;
-    for (const QString &name : names) {
-        auto *frame = new QFrame;
-        frame->setProperty("role", QStringLiteral("choice"));
-        const QString shown = builtinModels().contains(name) ? name : QFileInfo(name).fileName();
-        constexpr int mostWidth = 40 * grid;
-        auto *choice = new QRadioButton(QFontMetrics(bodyFont()).elidedText(shown, Qt::ElideMiddle, mostWidth));
-        choice->setAccessibleName(shown);
-        choice->setObjectName(QStringLiteral("model-") + shown);
-        choice->setToolTip(name);
-        auto *facts = makeLabel(tr("Reading …"), "small");
-        facts->setObjectName(QStringLiteral("modelFacts-") + shown);
-        facts->setWordWrap(true);
-        facts->setContentsMargins(3 * grid, 0, 0, 0);
-        // Room for what will be said is kept, so that nothing jumps when it comes.
-        constexpr int lines = 3;
-        facts->setMinimumHeight(lines * QFontMetrics(smallFont()).lineSpacing());
-        facts->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-        auto *layout = new QVBoxLayout(frame);
-        layout->setContentsMargins(grid * 3 / 2, grid, grid * 3 / 2, grid);
-        layout->setSpacing(grid / 2);
-        layout->addWidget(choice);
-        layout->addWidget(facts);
-        layout->addStretch(1);
-        connect(choice, &QRadioButton::clicked, this, [this, name] { m_draft.setModel(name); });
-        m_group->addButton(choice);
-        m_list->addWidget(frame);
-        m_cards.push_back({name, choice, facts});
-    }
+        addGroup(tr("Yours"), {m_ownModel});
     refresh();
+}
+
+void ModelCards::addGroup(const QString &heading, const QStringList &names) {
+    m_headings.push_back(makeLabel(heading, "small"));
+    m_list->addWidget(m_headings.back());
+    for (const QString &name : names)
+        m_list->addWidget(makeCard(name));
+}
+
+QWidget *ModelCards::makeCard(const QString &name) {
+    auto *frame = new QFrame;
+    frame->setProperty("role", QStringLiteral("choice"));
+    const QString shown = name.startsWith(QLatin1Char('/')) ? QFileInfo(name).fileName() : name;
+    constexpr int mostWidth = 40 * grid;
+    auto *choice = new QRadioButton(QFontMetrics(bodyFont()).elidedText(shown, Qt::ElideMiddle, mostWidth));
+    choice->setAccessibleName(shown);
+    choice->setObjectName(QStringLiteral("model-") + shown);
+    choice->setToolTip(name);
+    auto *facts = makeLabel(tr("Reading …"), "small");
+    facts->setObjectName(QStringLiteral("modelFacts-") + shown);
+    facts->setWordWrap(true);
+    facts->setContentsMargins(3 * grid, 0, 0, 0);
+    // Room for what will be said is kept, so that nothing jumps when it comes.
+    constexpr int lines = 3;
+    facts->setMinimumHeight(lines * QFontMetrics(smallFont()).lineSpacing());
+    facts->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    auto *layout = new QVBoxLayout(frame);
+    layout->setContentsMargins(grid * 3 / 2, grid, grid * 3 / 2, grid);
+    layout->setSpacing(grid / 2);
+    layout->addWidget(choice);
+    layout->addWidget(facts);
+    layout->addStretch(1);
+    connect(choice, &QRadioButton::clicked, this, [this, name] { m_draft.setModel(name); });
+    m_group->addButton(choice);
+    m_cards.push_back({name, choice, facts});
+    return frame;
 }
 
 void ModelCards::refresh() {
@@ -177,6 +194,8 @@ QString ModelCards::textOf(const Facts &facts) {
         lines << tr("at least %1 of memory to train").arg(formatBytes(facts.leastBytes));
         lines << tr("Time for one round: not measured here yet");
     }
+    for (const Sentence &note : facts.notes)
+        lines << breakable(coreText(note));
     return lines.join(QLatin1Char('\n'));
 }
 

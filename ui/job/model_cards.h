@@ -41,6 +41,7 @@ class ModelCards : public QWidget {
         QString name;   // as a job names it: built in, or a path
         QString error;  // why it cannot be trained; then the rest is not known
         std::optional<Model> model;
+        std::vector<Sentence> notes;  // of what came from elsewhere
         qint64 leastBytes = 0;
         std::optional<JobEstimate> estimate;
         bool knowsRuntime = false;  // what a worker takes to start was measured here
@@ -59,6 +60,8 @@ class ModelCards : public QWidget {
         QLabel *facts;
     };
     void rebuild();
+    void addGroup(const QString &heading, const QStringList &names);
+    QWidget *makeCard(const QString &name);
     void refresh();
     Question question() const;
     static std::vector<Facts> answer(const Question &asked);
@@ -69,6 +72,7 @@ class ModelCards : public QWidget {
     QVBoxLayout *m_list;
     QButtonGroup *m_group;
     std::vector<Card> m_cards;
+    std::vector<QLabel *> m_headings;
     std::vector<Facts> m_facts;
     Question m_asked;
     QString m_ownModel;  // a file, besides those that are built in
