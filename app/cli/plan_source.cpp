@@ -101,9 +101,9 @@ void declarePlanSource(CommandArguments &words) {
     words.value(word("link"), QStringLiteral("MBIT"), QStringLiteral("its links in Mbit/s (100)"));
     words.value(word("duplex"), QStringLiteral("half|full"),
                 QStringLiteral("one direction of a link at a time, as the papers count, or both (half)"));
-    words.value(word("model"), QStringLiteral("MODEL"),
-                QStringLiteral("its model (mobilenetv2-cifar): a file, or %1")
-                    .arg(builtinModels().join(QStringLiteral(", "))));
+    words.value(
+        word("model"), QStringLiteral("MODEL"),
+        QStringLiteral("its model (mobilenetv2-cifar): a file, or %1").arg(builtinModels().join(QStringLiteral(", "))));
     words.value(word("batch"), QStringLiteral("N"), QStringLiteral("its mini-batch (the model's own)"));
     words.value(word("pipedream"), QStringLiteral("FILE"),
                 QStringLiteral("a profile by PipeDream's profiler instead of a model"));

@@ -131,7 +131,8 @@ QStringList generatedModels() {
 }
 
 bool isTextFamily(const QString &name) {
-    return std::ranges::any_of(families, [&](const Family &each) { return each.isText && name == QLatin1String(each.name); });
+    return std::ranges::any_of(families,
+                               [&](const Family &each) { return each.isText && name == QLatin1String(each.name); });
 }
 
 Result<QJsonObject> generate(const ModelName &name) {

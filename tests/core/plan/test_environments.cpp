@@ -240,7 +240,8 @@ class TestEnvironments : public QObject {
         QCOMPARE(problem.modelName, text("resnet50"));
         EnvironmentOptions options;
         options.duplex = Duplex::Full;
-        QCOMPARE(environmentProblem(text("D"), *loadWorkload(text("bert-small")), options)->links.fallback->duplex, Duplex::Full);
+        QCOMPARE(environmentProblem(text("D"), *loadWorkload(text("bert-small")), options)->links.fallback->duplex,
+                 Duplex::Full);
     }
 
     void aProfiledNetworkRunsInAHome() {
