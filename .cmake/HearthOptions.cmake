@@ -17,8 +17,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 find_program(HEARTH_CCACHE ccache)
 if(HEARTH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Precompiled headers only hit the cache when these checks are relaxed. Paths count from the source folder, so that
-  # another clone of the same sources hits, too.
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;CCACHE_BASEDIR=${CMAKE_SOURCE_DIR};CCACHE_NOHASHDIR=1;${HEARTH_CCACHE}")
+  # another clone of the same sources hits, too, and so does the same compiler in another Debian.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;CCACHE_BASEDIR=${CMAKE_SOURCE_DIR};CCACHE_NOHASHDIR=1;CCACHE_COMPILERCHECK=content;${HEARTH_CCACHE}")
 endif()
 
 add_library(hearth_options INTERFACE)

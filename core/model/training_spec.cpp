@@ -70,8 +70,8 @@ Result<OptimizerSpec> OptimizerSpec::fromJson(const QJsonObject &object, const Q
             spec.momentum = reader.number("momentum", 0, 0.999999999, spec.momentum);
             spec.nesterov = reader.boolean("nesterov", false);
             if (reader.ok() && spec.nesterov && spec.momentum == 0)
-                reader.reject(QStringLiteral("nesterov"), QStringLiteral("There is no momentum."),
-                              QStringLiteral("Give a \"momentum\", or leave \"nesterov\" out."));
+                reader.reject(QStringLiteral("nesterov"), sentence("There is no momentum."),
+                              sentence("Give a \"momentum\", or leave \"nesterov\" out."));
         }
     }
     if (auto finished = reader.finish(); !finished)
