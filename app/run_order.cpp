@@ -36,13 +36,13 @@ Result<void> takeFiles(const OrderFiles &files, RunOrder &order) {
         order.plan = *plan;
     }
     for (const auto &[given, path, code, what, option] :
-         {std::tuple{&files.save, &order.savePath, "save.unwritable", "The weights could not be saved as %1.",
+         {std::tuple{&files.save, &order.savePath, "save.unwritable", sentence("The weights could not be saved as %1."),
                      "--save"},
-          std::tuple{&files.trace, &order.tracePath, "trace.unwritable", "The trace could not be written to %1.",
-                     "--trace"}}) {
+          std::tuple{&files.trace, &order.tracePath, "trace.unwritable",
+                     sentence("The trace could not be written to %1."), "--trace"}}) {
         if (given->isEmpty())
             continue;
-        const auto absolute = writableFile(*given, QLatin1String(code), QLatin1String(what), QLatin1String(option));
+        const auto absolute = writableFile(*given, QLatin1String(code), what, QLatin1String(option));
         if (!absolute)
             return tl::unexpected(absolute.error());
         *path = *absolute;
