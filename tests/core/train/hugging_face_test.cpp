@@ -2,12 +2,9 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
-#include <map>
 
 #include "core/model/import/hugging_face.h"
-#include "core/model/safetensors.h"
-#include "core/train/compute_device.h"
-#include "core/train/stage_module.h"
+#include "tests/core/train/outsider_case.h"
 
 using namespace hearth;
 
@@ -15,15 +12,6 @@ namespace {
 
 /// Relative, float64.
 constexpr double tolerance = 1e-10;
-
-at::Tensor toTensor(const NamedTensor &tensor) {
-    const auto type = tensor.dtype == DType::Int64 ? at::kLong : at::kDouble;
-    return torch::from_blob(tensor.data->data(), tensor.spec.shape, type).clone();
-}
-
-double difference(const at::Tensor &a, const at::Tensor &b) {
-    return (a - b).norm().item<double>() / std::max(1e-30, b.norm().item<double>());
-}
 
 }  // namespace
 
@@ -56,11 +44,9 @@ class HuggingFaceTest : public QObject {
         QFETCH(bool, segments);
         const QString name = QString::fromLatin1(QTest::currentDataTag()).section(QLatin1Char(' '), 0, 0);
         const QString folder = m_folder.filePath(QStringLiteral("n/") + name);
-        std::map<QString, at::Tensor> expected;
-        const auto read = readSafetensors(folder + QStringLiteral("/expected.safetensors"));
-        QVERIFY2(read, read ? "" : qPrintable(read.error().toString()));
-        for (const NamedTensor &tensor : *read)
-            expected[tensor.spec.name] = toTensor(tensor);
+        const auto outsider = OutsiderCase::read(folder + QStringLiteral("/expected.safetensors"));
+        QVERIFY2(outsider, outsider ? "" : qPrintable(outsider.error().toString()));
+        const auto &expected = outsider->tensors;
 
         HeadOptions options;
         options.dropout = 0;
@@ -72,41 +58,7 @@ class HuggingFaceTest : public QObject {
         const auto imported = importHuggingFace(folder, options);
         QVERIFY2(imported, imported ? "" : qPrintable(imported.error().toString()));
         QCOMPARE(imported->notes.size(), std::size_t{1});  // all came, all are used
-        const Model &model = imported->model;
-
-        StageModule module(model, 0, static_cast<int>(model.layers.size()), DType::Float64, *processor());
-        for (int l = 0; l < static_cast<int>(model.layers.size()); ++l) {
-            const auto &tensors = model.layers[static_cast<std::size_t>(l)].shape.tensors;
-            for (int t = 0; t < static_cast<int>(tensors.size()); ++t) {
-                const auto tensor = imported->weights->read(tensors[static_cast<std::size_t>(t)].name);
-                QVERIFY(tensor);
-                QVERIFY(module.load(l, t, tensor->data->bytes()));
-            }
-        }
-        Tensors inputs;
-        for (const ModelInput &input : model.inputs) {
-            const auto found = expected.find(QStringLiteral("in.") + input.name);
-            inputs.push_back(found == expected.end() ? at::zeros_like(inputs.front()) : found->second);
-        }
-        module.zeroGradients();
-        const Tensors out = module.forward(inputs, {});
-        QVERIFY2(difference(out[0].detach(), expected.at(QStringLiteral("out"))) < tolerance,
-                 qPrintable(QString::number(difference(out[0].detach(), expected.at(QStringLiteral("out"))))));
-        module.backward(out, {expected.at(QStringLiteral("factors"))}, StageModule::WeightGradients::Now);
-        std::map<QString, at::Tensor> gradients;
-        for (int l = 0; l < static_cast<int>(model.layers.size()); ++l) {
-            const auto &tensors = model.layers[static_cast<std::size_t>(l)].shape.tensors;
-            for (int t = 0; t < static_cast<int>(tensors.size()); ++t) {
-                const TensorSpec &spec = tensors[static_cast<std::size_t>(t)];
-                if (!spec.tiedTo)
-                    gradients[spec.name] = module.gradientOf(l, t);
-            }
-        }
-        for (const auto &[tensor, gradient] : gradients) {
-            const at::Tensor &theirs = expected.at(QStringLiteral("grad.") + tensor);
-            const double off = difference(gradient, theirs.reshape(gradient.sizes()));
-            QVERIFY2(off < tolerance, qPrintable(QStringLiteral("%1: %2").arg(tensor).arg(off)));
-        }
+        QCOMPARE(outsider->differenceOf(*imported, tolerance), QString());
     }
 
   private:
