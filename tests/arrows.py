@@ -10,6 +10,7 @@ MAY_INCLUDE = {
     "core/wire": "core/base",
     "core/data": "core/base",
     "core/model": "core/base",
+    "core/model/import": "core/base core/model",
     "core/profile": "core/base core/model",
     "core/plan": "core/base core/model core/profile",
     "core/protocol": "core/base core/model core/profile core/plan",

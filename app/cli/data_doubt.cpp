@@ -2,17 +2,17 @@
 
 #include "app/cli/command.h"
 #include "core/data/dataset.h"
-#include "core/model/catalogue.h"
+#include "core/model/import/open_model.h"
 #include "core/run/data_fit.h"
 
 namespace hearth {
 
 Result<void> tellMisfit(const Job &job) {
-    const auto model = loadModel(job.model);
+    const auto model = openModel(job.model);
     const auto data = loadDataset(job.data);
     if (!model || !data)
         return {};
-    const auto misfit = misfitOf(job, *model, DataShape::of(**data));
+    const auto misfit = misfitOf(job, model->model, DataShape::of(**data));
     if (!misfit)
         return {};
     if (misfit->code != QLatin1String("job.misfit"))

@@ -7,7 +7,8 @@
 namespace hearth {
 
 ModelName ModelName::split(const QString &nameOrPath) {
-    static const QRegularExpression form(QStringLiteral("\\A(.+):([a-z_]+=[^,=:/]+(?:,[a-z_]+=[^,=:/]+)*)\\z"));
+    static const QRegularExpression form(
+        QStringLiteral("\\A(.+):([a-z_][a-z0-9_]*=[^,=:/]+(?:,[a-z_][a-z0-9_]*=[^,=:/]+)*)\\z"));
     const QRegularExpressionMatch match = form.match(nameOrPath);
     if (!match.hasMatch() || QFileInfo::exists(nameOrPath))
         return {nameOrPath, {}};

@@ -4,6 +4,7 @@
 
 #include "core/model/catalogue.h"
 #include "core/model/import/hugging_face.h"
+#include "core/model/import/onnx.h"
 #include "core/model/model_name.h"
 
 namespace hearth {
@@ -13,6 +14,10 @@ Result<ImportedModel> openModel(const QString &nameOrPath) {
     if (isHuggingFaceFolder(name.base)) {
         const auto options = HeadOptions::fromJson(name.options, nameOrPath);
         return options ? importHuggingFace(name.base, *options) : tl::unexpected(options.error());
+    }
+    if (isOnnxFile(name.base)) {
+        const auto options = OnnxOptions::fromJson(name.options, nameOrPath);
+        return options ? importOnnx(name.base, *options) : tl::unexpected(options.error());
     }
     auto model = loadModel(nameOrPath);
     if (!model)

@@ -1,0 +1,235 @@
+#!/usr/bin/python3
+"""Networks of PyTorch and torchvision as ONNX files, with what an importer must find and compute.
+
+networks.py NETWORK,… FOLDER [--fixed] [--expect]
+    for each network writes FOLDER/NETWORK.onnx and FOLDER/NETWORK.json: {"parameters": {name: shape}, "buffers": {name: shape}}
+    --fixed: the batch is a number in the file, too
+    --expect: also FOLDER/NETWORK.safetensors with inputs (in.*), logits (out), the gradient of the loss for them (factors), and
+    its gradients for all parameters (grad.*), in training mode without dropout; without gradients for a network that was exported
+    for use, whose weights the exporter merges and renames
+networks.py NETWORK FOLDER --load WEIGHTS OUT
+    loads WEIGHTS into the network by load_state_dict() and writes its inputs and logits (evaluation mode) to OUT
+Weights are float64, from a fixed seed. Exit status 77: PyTorch is not here."""
+import json
+import os
+import struct
+import sys
+import warnings
+
+try:
+    import torch
+    import torchvision.models as vision
+    from torch import nn
+    from torchvision.models.vision_transformer import VisionTransformer
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+warnings.filterwarnings("ignore")
+
+
+class Tied(nn.Module):
+    """Two linear ops with one weight, two fresh norms with equal ones."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(8, 8)
+        self.second = nn.Linear(8, 8)
+        self.second.weight = self.first.weight
+        self.norms = nn.ModuleList([nn.LayerNorm(8), nn.LayerNorm(8)])
+        self.head = nn.Linear(8, 3)
+
+    def forward(self, x):
+        return self.head(self.norms[1](self.second(self.norms[0](self.first(x)).tanh())))
+
+
+class Activations(nn.Module):
+    """What exporters take apart."""
+
+    def __init__(self):
+        super().__init__()
+        self.group = nn.GroupNorm(2, 6)
+        self.conv = nn.Conv2d(3, 6, (3, 5), stride=(1, 2), padding=(1, 2), dilation=(1, 1))
+        self.up = nn.ConvTranspose2d(6, 4, 3, stride=2, padding=1, output_padding=1)
+        self.line = nn.Conv1d(4, 4, 3, padding=1)
+        self.head = nn.Linear(4, 5)
+
+    def forward(self, x):
+        x = nn.functional.gelu(self.group(self.conv(x)))
+        x = x * 0.5 * (1 + torch.tanh(0.7978845608028654 * (x + 0.044715 * x ** 3)))
+        x = nn.functional.silu(self.up(x))
+        a, b = x.chunk(2, dim=2)
+        x = nn.functional.interpolate(a - b, scale_factor=2)
+        x = nn.functional.hardswish(nn.functional.pad(x, (1, 0, 0, 1)))
+        x = self.line(x.flatten(2)).softmax(1) / 3 + 2
+        return self.head(nn.functional.leaky_relu(x.mean(2), 0.2))
+
+
+class Classifier(nn.Module):
+    """PyTorch's own encoder of transformers."""
+
+    def __init__(self, rows=30, width=16, tokens=7):
+        super().__init__()
+        self.words = nn.Embedding(rows, width)
+        self.positions = nn.Parameter(torch.randn(1, tokens, width))
+        layer = nn.TransformerEncoderLayer(width, 4, 32, dropout=0.0, activation="gelu", batch_first=True)
+        self.encoder = nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
+        self.head = nn.Linear(width, 3)
+
+    def forward(self, tokens):
+        return self.head(self.encoder(self.words(tokens) + self.positions).mean(1))
+
+
+class Text(nn.Module):
+    """Token ids and a mask; learned positions; a decoder's attention written out."""
+
+    def __init__(self, rows=20, width=16, heads=4, tokens=6):
+        super().__init__()
+        self.heads = heads
+        self.words = nn.Embedding(rows, width)
+        self.positions = nn.Embedding(tokens, width)
+        self.qkv = nn.Linear(width, 3 * width)
+        self.norm = nn.LayerNorm(width)
+        self.head = nn.Linear(width, rows, bias=False)
+        self.head.weight = self.words.weight
+        self.register_buffer("causal", torch.ones(tokens, tokens).tril().bool()[None, None])
+
+    def forward(self, tokens, mask):
+        n, t = tokens.shape
+        x = self.words(tokens) + self.positions(torch.arange(t))
+        q, k, v = (y.view(n, t, self.heads, -1).transpose(1, 2) for y in self.qkv(self.norm(x)).split(x.shape[-1], dim=2))
+        scores = q @ k.transpose(-1, -2) / 2.0
+        scores = scores.masked_fill(~self.causal[:, :, :t, :t], -1e4) + (1.0 - mask[:, None, None, :].to(x.dtype)) * -1e4
+        x = x + (scores.softmax(-1) @ v).transpose(1, 2).reshape(n, t, -1)
+        return self.head(x)[:, -1]
+
+
+def image(size=64):
+    return (torch.randn(4, 3, size, size, dtype=torch.float64),)
+
+
+def small_vit():
+    return VisionTransformer(image_size=64, patch_size=8, num_layers=2, num_heads=4, hidden_dim=64, mlp_dim=128, num_classes=10)
+
+
+# name -> network, inputs, operator set; the last ones are full sizes, for --all.
+NETWORKS = {
+    "tied": (Tied, lambda: (torch.randn(4, 8, dtype=torch.float64),), 17),
+    "activations": (Activations, lambda: image(8), 13),
+    "text": (Text, lambda: (torch.randint(0, 20, (2, 6)), torch.tensor([[1] * 6, [0] * 2 + [1] * 4])), 14),
+    "classifier": (Classifier, lambda: (torch.randint(0, 30, (3, 7)),), 17),
+    "resnet18": (lambda: vision.resnet18(num_classes=10), image, 13),
+    "mobilenet_v2": (lambda: vision.mobilenet_v2(num_classes=10, width_mult=0.25), image, 15),
+    "mobilenet_v3_small": (lambda: vision.mobilenet_v3_small(num_classes=10), image, 14),
+    "efficientnet_b0": (lambda: vision.efficientnet_b0(num_classes=10, stochastic_depth_prob=0.0), image, 16),
+    "densenet121": (lambda: vision.DenseNet(8, (2, 3, 2, 2), 16, num_classes=10), image, 13),
+    "convnext": (lambda: vision.convnext.ConvNeXt([vision.convnext.CNBlockConfig(16, 32, 2), vision.convnext.CNBlockConfig(32, None, 2)],
+                                                  num_classes=10), image, 17),
+    "convnext_opset_13": (lambda: vision.convnext.ConvNeXt([vision.convnext.CNBlockConfig(16, None, 2)], num_classes=10), image, 13),
+    "vit": (small_vit, image, 16),
+    "vit_opset_17": (small_vit, image, 17),
+    "classifier_for_use": (Classifier, lambda: (torch.randint(0, 30, (3, 7)),), 14),
+    "mobilenet_v2_for_use": (lambda: vision.mobilenet_v2(num_classes=10, width_mult=0.25), image, 17),
+    "efficientnet_b1_for_use": (lambda: vision.efficientnet_b1(num_classes=10), image, 13),
+    "full_resnet18": (vision.resnet18, lambda: image(224), 13),
+    "full_resnet50": (vision.resnet50, lambda: image(224), 13),
+    "full_mobilenet_v2": (vision.mobilenet_v2, lambda: image(224), 13),
+    "full_mobilenet_v3_small": (vision.mobilenet_v3_small, lambda: image(224), 14),
+    "full_efficientnet_b0": (vision.efficientnet_b0, lambda: image(224), 13),
+    "full_efficientnet_b1": (vision.efficientnet_b1, lambda: image(240), 13),
+    "full_densenet121": (vision.densenet121, lambda: image(224), 13),
+    "full_convnext_tiny": (vision.convnext_tiny, lambda: image(224), 17),
+    "full_vit_b_16": (vision.vit_b_16, lambda: image(224), 16),
+}
+
+
+def build(name):
+    torch.manual_seed(7)
+    make, inputs, opset = NETWORKS[name]
+    network = make().double()
+    return network.eval(), inputs(), opset
+
+
+def is_for_use(name):
+    return name.endswith("_for_use")
+
+
+def export(network, inputs, opset, path, fixed, for_use):
+    names = ["tokens", "mask"] if len(inputs) == 2 else ["input"]
+    mode = torch.onnx.TrainingMode.EVAL if for_use else torch.onnx.TrainingMode.PRESERVE
+    torch.onnx.export(network, inputs, path, opset_version=opset, training=mode,
+                      do_constant_folding=for_use, input_names=names, output_names=["logits"],
+                      dynamic_axes=None if fixed else {each: {0: "batch"} for each in names + ["logits"]})
+
+
+def write_safetensors(path, tensors):
+    types = {torch.float64: "F64", torch.int64: "I64"}
+    header, data = {}, b""
+    for name, tensor in tensors.items():
+        content = tensor.detach().contiguous().numpy().tobytes()
+        header[name] = {"dtype": types[tensor.dtype], "shape": list(tensor.shape), "data_offsets": [len(data), len(data) + len(content)]}
+        data += content
+    text = json.dumps(header).encode()
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text + data)
+
+
+def read_safetensors(path):
+    with open(path, "rb") as file:
+        content = file.read()
+    (length,) = struct.unpack("<Q", content[:8])
+    header = json.loads(content[8 : 8 + length])
+    header.pop("__metadata__", None)
+    types = {"F32": torch.float32, "F64": torch.float64, "I64": torch.int64}
+    return {name: torch.frombuffer(bytearray(content[8 + length + entry["data_offsets"][0] : 8 + length + entry["data_offsets"][1]]),
+                                   dtype=types[entry["dtype"]]).reshape(entry["shape"]) for name, entry in header.items()}
+
+
+def named(inputs):
+    return dict(zip(["in.tokens", "in.mask"] if len(inputs) == 2 else ["in.input"], inputs))
+
+
+def expect(network, inputs, for_use):
+    network.train(not for_use)
+    for module in network.modules():
+        if isinstance(module, nn.Dropout):
+            module.eval()
+    out = network(*inputs)
+    out.retain_grad()
+    labels = torch.arange(len(out)) % out.shape[-1]
+    nn.functional.cross_entropy(out, labels).backward()
+    tensors = {**named(inputs), "out": out, "factors": out.grad}
+    if not for_use:
+        tensors.update({"grad." + name: parameter.grad for name, parameter in network.named_parameters()})
+    return tensors
+
+
+def load(network, inputs, weights, path):
+    network.load_state_dict(read_safetensors(weights))
+    with torch.no_grad():
+        write_safetensors(path, {**named(inputs), "out": network(*inputs)})
+
+
+def write(name, folder):
+    network, inputs, opset = build(name)
+    export(network, inputs, opset, os.path.join(folder, name + ".onnx"), "--fixed" in sys.argv, is_for_use(name))
+    # A tied weight counts under its first name.
+    facts = {"parameters": {n: list(p.shape) for n, p in network.named_parameters()},
+             "buffers": {n: list(b.shape) for n, b in network.named_buffers() if n.split(".")[-1] in ("running_mean", "running_var")}}
+    with open(os.path.join(folder, name + ".json"), "w") as file:
+        json.dump(facts, file)
+    if "--expect" in sys.argv:
+        write_safetensors(os.path.join(folder, name + ".safetensors"), expect(network, inputs, is_for_use(name)))
+
+
+def main():
+    names, folder = sys.argv[1:3]
+    for name in names.split(","):
+        if "--load" in sys.argv:
+            load(*build(name)[:2], *sys.argv[-2:])
+        else:
+            write(name, folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+// What PyTorch and torchvision export (networks.py), imported: names and shapes of all weights as state_dict() has
+// them, the same numbers, and ops that are whole again.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QSet>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/base/json_reader.h"
+#include "core/model/import/onnx.h"
+#include "core/model/safetensors.h"
+
+using namespace hearth;
+
+namespace {
+
+const QStringList small{
+    QStringLiteral("tied"),         QStringLiteral("classifier"), QStringLiteral("activations"),
+    QStringLiteral("densenet121"),  QStringLiteral("convnext"),   QStringLiteral("convnext_opset_13"),
+    QStringLiteral("mobilenet_v2"), QStringLiteral("vit"),        QStringLiteral("vit_opset_17")};
+const QStringList full{QStringLiteral("full_resnet18"), QStringLiteral("full_mobilenet_v3_small"),
+                       QStringLiteral("full_efficientnet_b0"), QStringLiteral("full_vit_b_16")};
+
+QJsonObject shapesOf(const Model &model, TensorRole role) {
+    QJsonObject shapes;
+    for (const TensorSpec &spec : model.tensors()) {
+        if (spec.role != role)
+            continue;
+        QJsonArray shape;
+        for (const qint64 dim : spec.shape)
+            shape.append(dim);
+        shapes[spec.name] = shape;
+    }
+    return shapes;
+}
+
+QStringList kindsOf(const Model &model) {
+    QStringList kinds;
+    for (const Layer &layer : model.layers) {
+        for (const Op &op : layer.ops)
+            kinds << op.kind;
+    }
+    return kinds;
+}
+
+}  // namespace
+
+class OnnxTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(m_folder.isValid());
+        m_names = small;
+        if (qEnvironmentVariableIsSet("HEARTH_ALL_CASES"))
+            m_names += full;
+        QProcess python;
+        python.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        python.start(QStringLiteral(HEARTH_PYTHON),
+                     {QStringLiteral(HEARTH_NETWORKS), m_names.join(QLatin1Char(',')), m_folder.path()});
+        QVERIFY(python.waitForFinished(600'000));
+        if (python.exitCode() == 77)
+            QSKIP("PyTorch for Python is not here");
+        QCOMPARE(python.exitCode(), 0);
+    }
+
+    void weightsAreThoseOfTheNetwork_data() {
+        QTest::addColumn<QString>("network");
+        for (const QString &name : std::as_const(m_names))
+            QTest::newRow(qPrintable(name)) << name;
+    }
+
+    void weightsAreThoseOfTheNetwork() {
+        QFETCH(QString, network);
+        const auto imported = importOnnx(file(network));
+        QVERIFY2(imported, imported ? "" : qPrintable(imported.error().toString()));
+        const auto facts = readJsonFile(m_folder.filePath(network + QStringLiteral(".json")));
+        QVERIFY(facts);
+        QCOMPARE(shapesOf(imported->model, TensorRole::Trainable),
+                 facts->value(QLatin1String("parameters")).toObject());
+        QCOMPARE(shapesOf(imported->model, TensorRole::Statistics), facts->value(QLatin1String("buffers")).toObject());
+        QVERIFY(imported->notes.empty());
+        QVERIFY(imported->model.layers.size() > 1);
+        for (const TensorSpec &spec : imported->model.tensors()) {
+            const auto tensor = imported->weights->read(spec.name);
+            QVERIFY(tensor);
+            QCOMPARE(tensor->dtype, DType::Float64);
+            QCOMPARE(tensor->data->size(), spec.bytes(DType::Float64));
+        }
+    }
+
+    void opsThatWereTakenApartAreWhole_data() {
+        QTest::addColumn<QString>("network");
+        QTest::addColumn<QStringList>("has");
+        QTest::newRow("of a vision transformer")
+            << QStringLiteral("vit") << QStringList{QStringLiteral("layer-norm"), QStringLiteral("gelu")};
+        QTest::newRow("of a ConvNeXt") << QStringLiteral("convnext_opset_13")
+                                       << QStringList{QStringLiteral("layer-norm"), QStringLiteral("gelu")};
+        QTest::newRow("of many activations") << QStringLiteral("activations")
+                                             << QStringList{QStringLiteral("group-norm"), QStringLiteral("gelu"),
+                                                            QStringLiteral("silu"), QStringLiteral("hard-swish")};
+    }
+
+    void opsThatWereTakenApartAreWhole() {
+        QFETCH(QString, network);
+        QFETCH(QStringList, has);
+        const auto imported = importOnnx(file(network));
+        QVERIFY(imported);
+        const QStringList kinds = kindsOf(imported->model);
+        for (const QString &kind : has)
+            QVERIFY2(kinds.contains(kind), qPrintable(kind));
+        for (const char *part : {"erf", "sqrt", "power", "reciprocal", "sigmoid", "hard-sigmoid", "tanh"})
+            QVERIFY2(!kinds.contains(QLatin1String(part)), part);
+    }
+
+    void equalWeightsAreNotTiedAndSharedOnesAre() {
+        const auto imported = importOnnx(file(QStringLiteral("tied")));
+        QVERIFY(imported);
+        QHash<QString, int> uses;
+        for (const Layer &layer : imported->model.layers) {
+            for (const TensorSpec &spec : layer.shape.tensors)
+                ++uses[spec.name];
+        }
+        QCOMPARE(uses.value(QStringLiteral("first.weight")), 2);
+        QCOMPARE(uses.value(QStringLiteral("norms.0.weight")), 1);
+        QCOMPARE(uses.value(QStringLiteral("norms.1.weight")), 1);
+        QCOMPARE(imported->weights->read(QStringLiteral("norms.1.weight"))->data->bytes()[7],
+                 imported->weights->read(QStringLiteral("norms.0.weight"))->data->bytes()[7]);
+    }
+
+  private:
+    QString file(const QString &network) const { return m_folder.filePath(network + QStringLiteral(".onnx")); }
+
+    QTemporaryDir m_folder;
+    QStringList m_names;
+};
+
+QTEST_GUILESS_MAIN(OnnxTest)
+#include "onnx_test.moc"

@@ -1,0 +1,64 @@
+// Networks of torchvision, exported by PyTorch, imported and computed: logits, loss and gradients of plain PyTorch
+// (tests/core/model/import/networks.py) in float64.
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/model/import/onnx.h"
+#include "tests/core/train/outsider_case.h"
+
+using namespace hearth;
+
+namespace {
+
+constexpr double tolerance = 1e-9;
+
+}  // namespace
+
+class TrainOnnxTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(m_folder.isValid());
+        for (const char *name : {"tied", "activations", "text", "classifier", "classifier_for_use", "resnet18",
+                                 "mobilenet_v2", "mobilenet_v2_for_use", "mobilenet_v3_small", "efficientnet_b0",
+                                 "efficientnet_b1_for_use", "densenet121", "convnext", "vit"})
+            m_names << QLatin1String(name);
+        if (qEnvironmentVariableIsSet("HEARTH_ALL_CASES")) {
+            for (const char *name : {"resnet18", "resnet50", "mobilenet_v2", "mobilenet_v3_small", "efficientnet_b0",
+                                     "efficientnet_b1", "densenet121", "convnext_tiny", "vit_b_16"})
+                m_names << QStringLiteral("full_") + QLatin1String(name);
+        }
+        QProcess python;
+        python.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        python.start(QStringLiteral(HEARTH_PYTHON), {QStringLiteral(HEARTH_NETWORKS), m_names.join(QLatin1Char(',')),
+                                                     m_folder.path(), QStringLiteral("--expect")});
+        QVERIFY(python.waitForFinished(800'000));
+        if (python.exitCode() == 77)
+            QSKIP("PyTorch for Python is not here");
+        QCOMPARE(python.exitCode(), 0);
+    }
+
+    void networksComputeWhatPyTorchComputes_data() {
+        QTest::addColumn<QString>("network");
+        for (const QString &name : std::as_const(m_names))
+            QTest::newRow(qPrintable(name)) << name;
+    }
+
+    void networksComputeWhatPyTorchComputes() {
+        QFETCH(QString, network);
+        const auto imported = importOnnx(m_folder.filePath(network + QStringLiteral(".onnx")));
+        QVERIFY2(imported, imported ? "" : qPrintable(imported.error().toString()));
+        const auto outsider = OutsiderCase::read(m_folder.filePath(network + QStringLiteral(".safetensors")));
+        QVERIFY2(outsider, outsider ? "" : qPrintable(outsider.error().toString()));
+        QCOMPARE(outsider->differenceOf(*imported, tolerance), QString());
+    }
+
+  private:
+    QTemporaryDir m_folder;
+    QStringList m_names;
+};
+
+QTEST_GUILESS_MAIN(TrainOnnxTest)
+#include "onnx_test.moc"
