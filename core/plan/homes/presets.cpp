@@ -143,17 +143,32 @@ double nanoRate(const Workload &workload) {
     return workload.work() * flops / workload.flops();
 }
 
+/// What the backward pass of a layer takes, of what its forward pass does: a part for the gradient of what it took, and
+/// a part for those of its weights, as far as they are trained.
+double backwardPart(const std::vector<WorkloadLayer> &layers, std::size_t index) {
+    const LayerFacts &facts = layers[index].facts;
+    if (facts.trainableBytes == 0 && facts.gradientBytes == 0)  // nothing is trained up to here
+        return 0;
+    if (facts.trainableBytes == facts.parameterBytes)
+        return backwardOverForward;
+    const bool passesOn = index > 0 && layers[index - 1].facts.gradientBytes > 0;
+    const double trained = static_cast<double>(facts.trainableBytes) / static_cast<double>(facts.parameterBytes);
+    return (passesOn ? 1 : 0) + (backwardOverForward - 1) * trained;
+}
+
 TimeTable syntheticTimes(const Workload &workload, double relativeSpeed, int largestBatch) {
     TimeTable table;
     for (int size = 1; size < largestBatch; size *= 2)
         table.batch.push_back(size);
     table.batch.push_back(largestBatch);
     const double rate = nanoRate(workload);
-    for (const WorkloadLayer &layer : workload.layers) {
+    for (std::size_t l = 0; l < workload.layers.size(); ++l) {
+        const WorkloadLayer &layer = workload.layers[l];
+        const double part = backwardPart(workload.layers, l);
         std::vector<double> forward, backward;
         for (const int size : table.batch) {
             forward.push_back((layer.kernels * launchSeconds + size * layer.work / rate) / relativeSpeed);
-            backward.push_back(backwardOverForward * forward.back());
+            backward.push_back(part * forward.back());
         }
         table.forward.push_back(std::move(forward));
         table.backward.push_back(std::move(backward));

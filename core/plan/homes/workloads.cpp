@@ -1,12 +1,14 @@
 #include "core/plan/homes/workloads.h"
 
+#include <algorithm>
+
 #include "core/model/catalogue.h"
-#include "core/plan/homes/workload_builder.h"
+#include "core/model/cut_slots.h"
+#include "core/model/loss_facts.h"
+#include "core/profile/declared_facts.h"
 
 namespace hearth {
 namespace {
-
-using detail::LayerCounter;
 
 template <class Number>
 Number sumOf(const std::vector<WorkloadLayer> &layers, Number WorkloadLayer::*member) {
@@ -17,13 +19,6 @@ Number sumOf(const std::vector<WorkloadLayer> &layers, Number WorkloadLayer::*me
 }
 
 }  // namespace
-
-qint64 Workload::parameterCount() const {
-    qint64 bytes = 0;
-    for (const WorkloadLayer &layer : layers)
-        bytes += layer.facts.parameterBytes;
-    return bytes / byteSize(DType::Float32);
-}
 
 qint64 Workload::macs() const {
     return sumOf(layers, &WorkloadLayer::macs);
@@ -42,24 +37,35 @@ double Workload::flops() const {
 }
 
 Workload workloadOf(const Model &model) {
+    constexpr qint64 elementBytes = byteSize(DType::Float32);
     Workload workload;
     workload.name = model.name;
     workload.modelSha256 = QString::fromLatin1(model.sha256());
+    workload.parameterCount = model.parameterCount();
     for (const ModelInput &input : model.inputs)  // pictures travel as bytes
         workload.inputBytes +=
             elementCount(input.shape) * (input.kind == ValueKind::Int64 ? byteSize(DType::Int64) : 1);
-    for (const Layer &layer : model.layers) {
-        LayerCounter counter(layer.name);
-        counter.parameters(layer.shape.parameterCount(), layer.shape.bufferCount()).macs(layer.shape.macs);
-        for (const Op &op : layer.ops) {
-            qint64 in = 0;
+    const Slot logits = cutSlots(model, model.layers.size(), DType::Float32).front();
+    workload.labelBytes = LossFacts::byName(QStringLiteral("cross-entropy"))->label(logits.shape).bytes();
+    std::vector<LayerFacts> facts = declaredFacts(model, DType::Float32);
+    for (std::size_t l = 0; l < model.layers.size(); ++l) {
+        WorkloadLayer layer;
+        layer.facts = std::move(facts[l]);
+        layer.macs = model.layers[l].shape.macs;
+        for (const Op &op : model.layers[l].ops) {
+            if (!op.cost.launched)
+                continue;
+            qint64 elements = elementCount(op.outputShape);
             for (const Shape &shape : op.inputShapes)
-                in += elementCount(shape);
-            if (op.cost.launched)
-                counter.op(op.cost.flops, in, elementCount(op.outputShape), op.kept());
+                elements += elementCount(shape);
+            const qint64 moved = elementBytes * elements;
+            layer.flops += op.cost.flops;
+            layer.work += std::max(op.cost.flops, flopsPerByte * static_cast<double>(moved));
+            layer.facts.savedBytes += elementBytes * op.kept();
+            layer.facts.workspaceBytes = std::max(layer.facts.workspaceBytes, moved);
+            ++layer.kernels;
         }
-        const qint64 out = layer.shape.outputBytes(DType::Float32) / byteSize(DType::Float32);
-        workload.layers.push_back(counter.minimumSamples(layer.shape.minimumSamples).finish(out));
+        workload.layers.push_back(std::move(layer));
     }
     return workload;
 }

@@ -29,9 +29,9 @@ struct Workload {
     QString modelSha256;
     qint64 inputBytes = 0;
     qint64 labelBytes = 8;
+    qint64 parameterCount = 0;  // each once, frozen ones too
     std::vector<WorkloadLayer> layers;
 
-    qint64 parameterCount() const;
     qint64 macs() const;
     double work() const;
     int kernels() const;

@@ -44,7 +44,7 @@ double impliedBatch(const test::Table4Row &row) {
         }
     }
     const auto members = static_cast<double>(problem.devices.size());
-    const double allReduce = 2 * (members - 1) / members * 4 * static_cast<double>(workload->parameterCount()) /
+    const double allReduce = 2 * (members - 1) / members * 4 * static_cast<double>(workload->parameterCount) /
                              (row.linkMbitPerSecond * 125000);
     const double sampleSeconds = 3 * workload->work() / nanoRate(*workload);
     // batch · seconds / (fastest · speedUp) = batch · seconds / sum + AllReduce
@@ -75,8 +75,8 @@ class TestEnvironments : public QObject {
         const auto workload = loadWorkload(network);
         QVERIFY(workload);
         const auto near = [](double value, double expected) { return std::abs(value / expected - 1) < 0.02; };
-        QVERIFY2(near(static_cast<double>(workload->parameterCount()), parameters),
-                 qPrintable(QString::number(workload->parameterCount())));
+        QVERIFY2(near(static_cast<double>(workload->parameterCount), parameters),
+                 qPrintable(QString::number(workload->parameterCount)));
         QVERIFY2(near(static_cast<double>(workload->macs()), macs), qPrintable(QString::number(workload->macs())));
     }
 
@@ -85,7 +85,7 @@ class TestEnvironments : public QObject {
             const auto model = loadModel(name);
             QVERIFY(model);
             const Workload workload = workloadOf(*model);
-            QCOMPARE(workload.parameterCount(), model->parameterCount());
+            QCOMPARE(workload.parameterCount, model->parameterCount());
             QCOMPARE(workload.modelSha256.size(), 64);
             for (std::size_t l = 0; l < model->layers.size(); ++l) {
                 const LayerShape &shape = model->layers[l].shape;
