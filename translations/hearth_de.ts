@@ -4114,10 +4114,6 @@
         <translation>Es gibt keine Geräteart „%1“.</translation>
     </message>
     <message>
-        <source>It is neither built in, nor a file, nor one of those that only environments know (%1).</source>
-        <translation>Es ist weder eingebaut noch eine Datei, noch eines von denen, die nur Umgebungen kennen (%1).</translation>
-    </message>
-    <message>
         <source>The stage has no device.</source>
         <translation>Die Stufe hat kein Gerät.</translation>
     </message>
@@ -6873,6 +6869,266 @@
         <source>Weights are there once a run has finished, or was stopped.</source>
         <translation>Gewichte gibt es, sobald ein Lauf fertig ist oder angehalten wurde.</translation>
     </message>
+    <message>
+        <source>The model &quot;%1&quot; takes no adapters.</source>
+        <translation>Das Modell „%1“ nimmt keine Adapter auf.</translation>
+    </message>
+    <message>
+        <source>It is described by layers and not by one graph of named ops.</source>
+        <translation>Es ist durch Schichten beschrieben und nicht durch einen Graphen benannter Operationen.</translation>
+    </message>
+    <message>
+        <source>Choose a network that is one, such as bert-small.</source>
+        <translation>Wählen Sie ein Netz, das einer ist, etwa bert-small.</translation>
+    </message>
+    <message>
+        <source>No op of &quot;%1&quot; gets an adapter.</source>
+        <translation>Keine Operation von „%1“ bekommt einen Adapter.</translation>
+    </message>
+    <message>
+        <source>No linear op has a name like %1.</source>
+        <translation>Keine linear-Operation heißt wie %1.</translation>
+    </message>
+    <message>
+        <source>Choose targets among the names that &quot;hearth model&quot; lists.</source>
+        <translation>Wählen Sie Ziele unter den Namen, die „hearth model“ auflistet.</translation>
+    </message>
+    <message>
+        <source>The model &quot;%1&quot; has no options.</source>
+        <translation>Das Modell „%1“ hat keine Optionen.</translation>
+    </message>
+    <message>
+        <source>It is one network, which its description says in full.</source>
+        <translation>Es ist ein einziges Netz, das seine Beschreibung ganz bestimmt.</translation>
+    </message>
+    <message>
+        <source>Leave out &quot;%1&quot;.</source>
+        <translation>Lassen Sie „%1“ weg.</translation>
+    </message>
+    <message>
+        <source>%1 names a file that is not read.</source>
+        <translation>%1 nennt eine Datei, die nicht gelesen wird.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no safetensors file of its folder.</source>
+        <translation>„%1“ ist keine safetensors-Datei in ihrem Ordner.</translation>
+    </message>
+    <message>
+        <source>Save the network again, all its files in one folder.</source>
+        <translation>Speichern Sie das Netz noch einmal, alle Dateien in einem Ordner.</translation>
+    </message>
+    <message>
+        <source>%1 does not say where the weights are.</source>
+        <translation>%1 sagt nicht, wo die Gewichte sind.</translation>
+    </message>
+    <message>
+        <source>Its &quot;weight_map&quot; names %1 files, 1 to %2 are allowed.</source>
+        <translation>Ihre „weight_map“ nennt %1 Dateien, erlaubt sind 1 bis %2.</translation>
+    </message>
+    <message>
+        <source>Save the network again.</source>
+        <translation>Speichern Sie das Netz noch einmal.</translation>
+    </message>
+    <message>
+        <source>%1 has no weights that can be read.</source>
+        <translation>%1 hat keine Gewichte, die sich lesen lassen.</translation>
+    </message>
+    <message>
+        <source>Its pytorch_model.bin is a program, not data, and Hearth does not run it.</source>
+        <translation>Die pytorch_model.bin darin ist ein Programm, keine Daten, und Hearth führt es nicht aus.</translation>
+    </message>
+    <message>
+        <source>There is neither %1 nor %2 in it.</source>
+        <translation>Darin gibt es weder %1 noch %2.</translation>
+    </message>
+    <message>
+        <source>Save it with save_pretrained(folder, safe_serialization=True), or download its model.safetensors.</source>
+        <translation>Speichern Sie es mit save_pretrained(folder, safe_serialization=True), oder laden Sie seine model.safetensors herunter.</translation>
+    </message>
+    <message>
+        <source>%1 is no folder of a Hugging Face network.</source>
+        <translation>%1 ist kein Ordner eines Netzes von Hugging Face.</translation>
+    </message>
+    <message>
+        <source>There is no config.json in it.</source>
+        <translation>Darin gibt es keine config.json.</translation>
+    </message>
+    <message>
+        <source>Choose the folder that save_pretrained() made.</source>
+        <translation>Wählen Sie den Ordner, den save_pretrained() angelegt hat.</translation>
+    </message>
+    <message>
+        <source>Choose a folder that you may write.</source>
+        <translation>Wählen Sie einen Ordner, in den Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>The folder %1 is not empty.</source>
+        <translation>Der Ordner %1 ist nicht leer.</translation>
+    </message>
+    <message>
+        <source>A network is only written to a folder of its own.</source>
+        <translation>Ein Netz wird nur in einen eigenen Ordner geschrieben.</translation>
+    </message>
+    <message>
+        <source>The function &quot;%1&quot; is not known.</source>
+        <translation>Die Funktion „%1“ ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Hearth computes gelu, gelu_new, relu, silu, tanh and sigmoid.</source>
+        <translation>Hearth rechnet gelu, gelu_new, relu, silu, tanh und sigmoid.</translation>
+    </message>
+    <message>
+        <source>Hearth does not compute what this value stands for.</source>
+        <translation>Hearth rechnet nicht, wofür dieser Wert steht.</translation>
+    </message>
+    <message>
+        <source>Networks with the value %1 can be trained.</source>
+        <translation>Netze mit dem Wert %1 lassen sich trainieren.</translation>
+    </message>
+    <message>
+        <source>%1 does not divide %2.</source>
+        <translation>%1 teilt %2 nicht.</translation>
+    </message>
+    <message>
+        <source>A sample of %1 tokens does not fit this network.</source>
+        <translation>Ein Beispiel mit %1 Token passt nicht zu diesem Netz.</translation>
+    </message>
+    <message>
+        <source>It takes 1 to %1: choose with &quot;sequence&quot;.</source>
+        <translation>Es nimmt 1 bis %1: Wählen Sie mit „sequence“.</translation>
+    </message>
+    <message>
+        <source>This kind of network has no head for %1 here.</source>
+        <translation>Diese Art von Netz hat hier keinen Kopf für %1.</translation>
+    </message>
+    <message>
+        <source>Choose one with &quot;head&quot;: %1.</source>
+        <translation>Wählen Sie einen mit „head“: %1.</translation>
+    </message>
+    <message>
+        <source>Rotary positions turn pairs of numbers, and %1 is odd.</source>
+        <translation>Rotierende Positionen drehen Paare von Zahlen, und %1 ist ungerade.</translation>
+    </message>
+    <message>
+        <source>Positions scaled as &quot;%1&quot; are not computed here.</source>
+        <translation>Positionen, die wie „%1“ skaliert sind, werden hier nicht gerechnet.</translation>
+    </message>
+    <message>
+        <source>Networks with plain rotary positions can be trained.</source>
+        <translation>Netze mit einfachen rotierenden Positionen lassen sich trainieren.</translation>
+    </message>
+    <message>
+        <source>An answer of %1 tokens does not fit this network.</source>
+        <translation>Eine Antwort mit %1 Token passt nicht zu diesem Netz.</translation>
+    </message>
+    <message>
+        <source>Patches of %1×%1 do not cover pictures of %2×%2.</source>
+        <translation>Kacheln von %1×%1 decken Bilder von %2×%2 nicht ab.</translation>
+    </message>
+    <message>
+        <source>%1: networks of this kind cannot be trained here.</source>
+        <translation>%1: Netze dieser Art lassen sich hier nicht trainieren.</translation>
+    </message>
+    <message>
+        <source>It does not say which kind it is (&quot;model_type&quot;).</source>
+        <translation>Sie sagt nicht, welche Art es ist („model_type“).</translation>
+    </message>
+    <message>
+        <source>Its &quot;model_type&quot; is &quot;%1&quot;.</source>
+        <translation>Ihr „model_type“ ist „%1“.</translation>
+    </message>
+    <message>
+        <source>Known are %1. Another may come as ONNX.</source>
+        <translation>Bekannt sind %1. Ein anderes kann als ONNX kommen.</translation>
+    </message>
+    <message>
+        <source>%1 has no weights for this network.</source>
+        <translation>%1 hat keine Gewichte für dieses Netz.</translation>
+    </message>
+    <message>
+        <source>No tensor has the name and the shape of one of the network&apos;s, such as &quot;%1&quot;.</source>
+        <translation>Kein Tensor hat den Namen und die Form eines Tensors des Netzes, etwa „%1“.</translation>
+    </message>
+    <message>
+        <source>Check that config.json and the weights belong together.</source>
+        <translation>Prüfen Sie, ob config.json und die Gewichte zusammengehören.</translation>
+    </message>
+    <message>
+        <source>%1 tensors came with it.</source>
+        <translation>%1 Tensoren kamen mit.</translation>
+    </message>
+    <message>
+        <source>%1 are new and begin at random: %2.</source>
+        <translation>%1 sind neu und beginnen zufällig: %2.</translation>
+    </message>
+    <message>
+        <source>%1 have another shape than the file&apos;s and begin at random: %2.</source>
+        <translation>%1 haben eine andere Form als in der Datei und beginnen zufällig: %2.</translation>
+    </message>
+    <message>
+        <source>%1 of the file are not used: %2.</source>
+        <translation>%1 der Datei werden nicht gebraucht: %2.</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; cannot be trained.</source>
+        <translation>Der Tensor „%1“ lässt sich nicht trainieren.</translation>
+    </message>
+    <message>
+        <source>Its elements are whole numbers (%1).</source>
+        <translation>Seine Elemente sind ganze Zahlen (%1).</translation>
+    </message>
+    <message>
+        <source>Save the network in float32, float16 or bfloat16.</source>
+        <translation>Speichern Sie das Netz in float32, float16 oder bfloat16.</translation>
+    </message>
+    <message>
+        <source>There is no momentum.</source>
+        <translation>Es gibt kein Momentum.</translation>
+    </message>
+    <message>
+        <source>Give a &quot;momentum&quot;, or leave &quot;nesterov&quot; out.</source>
+        <translation>Geben Sie ein „momentum“ an, oder lassen Sie „nesterov“ weg.</translation>
+    </message>
+    <message>
+        <source>It is not tied to an earlier layer.</source>
+        <translation>Er ist an keine frühere Schicht gebunden.</translation>
+    </message>
+    <message>
+        <source>It has more bytes than the layers that share it.</source>
+        <translation>Er hat mehr Bytes als die Schichten, die ihn teilen.</translation>
+    </message>
+    <message>
+        <source>There are no weights of &quot;%1&quot;.</source>
+        <translation>Es gibt keine Gewichte von „%1“.</translation>
+    </message>
+    <message>
+        <source>It is neither a file nor a run of this computer that has saved its weights.</source>
+        <translation>Das ist weder eine Datei noch ein Lauf dieses Computers, der seine Gewichte gespeichert hat.</translation>
+    </message>
+    <message>
+        <source>&quot;hearth runs&quot; lists the runs; &quot;hearth save RUN FILE&quot; saves those of one under way.</source>
+        <translation>„hearth runs“ listet die Läufe auf; „hearth save RUN FILE“ speichert die eines laufenden.</translation>
+    </message>
+    <message>
+        <source>Say what to write, and where the network came from.</source>
+        <translation>Sagen Sie, was geschrieben werden soll und woher das Netz kam.</translation>
+    </message>
+    <message>
+        <source>For instance: hearth export RUN --hugging-face new --from bert-base-uncased:classes=3</source>
+        <translation>Zum Beispiel: hearth export RUN --hugging-face neu --from bert-base-uncased:classes=3</translation>
+    </message>
+    <message>
+        <source>--adapters takes none, bottleneck or lora.</source>
+        <translation>--adapters nimmt none, bottleneck oder lora.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is none of them.</source>
+        <translation>„%1“ ist keines davon.</translation>
+    </message>
+    <message>
+        <source>Check the permissions.</source>
+        <translation>Prüfen Sie die Rechte.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -9162,6 +9418,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Correct what is marked first.</source>
         <translation>Berichtigen Sie zuerst, was markiert ist.</translation>
     </message>
+    <message>
+        <source>Nesterov&apos;s form needs momentum.</source>
+        <translation>Die Form von Nesterov braucht ein Momentum.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::JobFieldEdit</name>
@@ -9265,10 +9525,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Beispiele in jedem Durchgang neu mischen</translation>
     </message>
     <message>
-        <source>Open model file …</source>
-        <translation>Modelldatei öffnen …</translation>
-    </message>
-    <message>
         <source>Fashion-MNIST</source>
         <translation>Fashion-MNIST</translation>
     </message>
@@ -9341,14 +9597,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Aufträge (*.json)</translation>
     </message>
     <message>
-        <source>Choose a model</source>
-        <translation>Modell wählen</translation>
-    </message>
-    <message>
-        <source>Models (*.json);;All files (*)</source>
-        <translation>Modelle (*.json);;Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>Choose data</source>
         <translation>Daten wählen</translation>
     </message>
@@ -9387,6 +9635,66 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Correct what is marked first.</source>
         <translation>Berichtigen Sie zuerst, was markiert ist.</translation>
+    </message>
+    <message>
+        <source>Nesterov&apos;s form of momentum</source>
+        <translation>Momentum nach Nesterov</translation>
+    </message>
+    <message>
+        <source>Open a model …</source>
+        <translation>Modell öffnen …</translation>
+    </message>
+    <message>
+        <source>AdamW (weight decay apart)</source>
+        <translation>AdamW (Gewichtsabnahme getrennt)</translation>
+    </message>
+    <message>
+        <source>Learning rate over the run</source>
+        <translation>Lernrate im Lauf</translation>
+    </message>
+    <message>
+        <source>The same rate all the time</source>
+        <translation>Immer dieselbe Rate</translation>
+    </message>
+    <message>
+        <source>Falls in a straight line</source>
+        <translation>Fällt geradlinig</translation>
+    </message>
+    <message>
+        <source>Falls along a cosine</source>
+        <translation>Fällt entlang eines Kosinus</translation>
+    </message>
+    <message>
+        <source>Falls in steps</source>
+        <translation>Fällt in Stufen</translation>
+    </message>
+    <message>
+        <source>One cycle up and down</source>
+        <translation>Ein Zyklus auf und ab</translation>
+    </message>
+    <message>
+        <source>Rounds of warm-up</source>
+        <translation>Runden zum Aufwärmen</translation>
+    </message>
+    <message>
+        <source>Part of the rate at the end</source>
+        <translation>Anteil der Rate am Ende</translation>
+    </message>
+    <message>
+        <source>Rounds between steps</source>
+        <translation>Runden zwischen Stufen</translation>
+    </message>
+    <message>
+        <source>Factor of each step</source>
+        <translation>Faktor jeder Stufe</translation>
+    </message>
+    <message>
+        <source>Open a model: an ONNX file, config.json of a Hugging Face folder, or a model of Hearth</source>
+        <translation>Modell öffnen: eine ONNX-Datei, config.json eines Ordners von Hugging Face oder ein Modell von Hearth</translation>
+    </message>
+    <message>
+        <source>Models (*.onnx *.json *.safetensors);;All files (*)</source>
+        <translation>Modelle (*.onnx *.json *.safetensors);;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -9685,6 +9993,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>about %1 of memory to train on this computer alone</source>
         <translation>etwa %1 Speicher, um allein auf diesem Rechner zu trainieren</translation>
+    </message>
+    <message>
+        <source>For pictures</source>
+        <translation>Für Bilder</translation>
+    </message>
+    <message>
+        <source>For texts</source>
+        <translation>Für Texte</translation>
+    </message>
+    <message>
+        <source>Yours</source>
+        <translation>Ihre</translation>
     </message>
 </context>
 <context>
@@ -10680,6 +11000,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
             <numerusform>%1 Bilder zum Trainieren, %2 zum Prüfen, %3×%4 Bildpunkte, in %n Klasse: %5</numerusform>
             <numerusform>%1 Bilder zum Trainieren, %2 zum Prüfen, %3×%4 Bildpunkte, in %n Klassen: %5</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1 samples to train, %2 to test, of %3</source>
+        <translation>%1 Beispiele zum Trainieren, %2 zum Testen, von %3</translation>
     </message>
 </context>
 <context>

@@ -164,7 +164,5 @@ class CoreWordsTest : public RunFixture {
     }
 };
 
-Q_DECLARE_METATYPE(hearth::Sentence)
-
 QTEST_MAIN(CoreWordsTest)
 #include "core_words_test.moc"
