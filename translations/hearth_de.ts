@@ -7129,6 +7129,678 @@
         <source>Check the permissions.</source>
         <translation>Prüfen Sie die Rechte.</translation>
     </message>
+    <message>
+        <source>%1 inputs of the network, which its output does not need, were left out.</source>
+        <translation>%1 Eingaben des Netzes, die seine Ausgabe nicht braucht, wurden weggelassen.</translation>
+    </message>
+    <message>
+        <source>Its input %1 is computed while the network runs, or is a weight.</source>
+        <translation>Seine Eingabe %1 wird berechnet, während das Netz läuft, oder ist ein Gewicht.</translation>
+    </message>
+    <message>
+        <source>Export with constants there.</source>
+        <translation>Exportieren Sie es dort mit Konstanten.</translation>
+    </message>
+    <message>
+        <source>Its weights are computed by the network itself.</source>
+        <translation>Seine Gewichte berechnet das Netz selbst.</translation>
+    </message>
+    <message>
+        <source>Export with do_constant_folding=True, or make them plain weights (for instance by torch.nn.utils.remove_weight_norm).</source>
+        <translation>Exportieren Sie es mit do_constant_folding=True, oder machen Sie einfache Gewichte daraus (etwa mit torch.nn.utils.remove_weight_norm).</translation>
+    </message>
+    <message>
+        <source>It works along the batch.</source>
+        <translation>Er arbeitet entlang des Batches.</translation>
+    </message>
+    <message>
+        <source>Samples must not see each other: use another dimension.</source>
+        <translation>Beispiele dürfen einander nicht sehen: Verwenden Sie eine andere Dimension.</translation>
+    </message>
+    <message>
+        <source>It takes whole numbers that depend on the samples.</source>
+        <translation>Er nimmt ganze Zahlen, die von den Beispielen abhängen.</translation>
+    </message>
+    <message>
+        <source>Its constant is no finite number.</source>
+        <translation>Seine Konstante ist keine endliche Zahl.</translation>
+    </message>
+    <message>
+        <source>Convert them to real numbers first.</source>
+        <translation>Wandeln Sie sie zuerst in reelle Zahlen um.</translation>
+    </message>
+    <message>
+        <source>Its second input is left out.</source>
+        <translation>Seine zweite Eingabe fehlt.</translation>
+    </message>
+    <message>
+        <source>Its exponent is not one number.</source>
+        <translation>Sein Exponent ist nicht eine einzige Zahl.</translation>
+    </message>
+    <message>
+        <source>Its bounds are not numbers.</source>
+        <translation>Seine Grenzen sind keine Zahlen.</translation>
+    </message>
+    <message>
+        <source>Its condition depends on the samples.</source>
+        <translation>Seine Bedingung hängt von den Beispielen ab.</translation>
+    </message>
+    <message>
+        <source>Multiply or add a mask instead, or leave the mask out.</source>
+        <translation>Multiplizieren oder addieren Sie stattdessen eine Maske, oder lassen Sie sie weg.</translation>
+    </message>
+    <message>
+        <source>Neither side is one number.</source>
+        <translation>Keine der beiden Seiten ist eine einzige Zahl.</translation>
+    </message>
+    <message>
+        <source>Multiply or add a mask instead.</source>
+        <translation>Multiplizieren oder addieren Sie stattdessen eine Maske.</translation>
+    </message>
+    <message>
+        <source>It drops everything.</source>
+        <translation>Er lässt alles weg.</translation>
+    </message>
+    <message>
+        <source>It has two graphs.</source>
+        <translation>Sie hat zwei Graphen.</translation>
+    </message>
+    <message>
+        <source>It is cut short or damaged.</source>
+        <translation>Sie ist abgeschnitten oder beschädigt.</translation>
+    </message>
+    <message>
+        <source>It holds no graph.</source>
+        <translation>Sie enthält keinen Graphen.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be opened.</source>
+        <translation>%1 lässt sich nicht öffnen.</translation>
+    </message>
+    <message>
+        <source>It uses version %1 of the ONNX operators; %2 to %3 are known here.</source>
+        <translation>Sie verwendet Version %1 der ONNX-Operatoren; hier sind %2 bis %3 bekannt.</translation>
+    </message>
+    <message>
+        <source>Export it again with opset_version=17.</source>
+        <translation>Exportieren Sie sie noch einmal mit opset_version=17.</translation>
+    </message>
+    <message>
+        <source>%1 is not a valid ONNX file.</source>
+        <translation>%1 ist keine gültige ONNX-Datei.</translation>
+    </message>
+    <message>
+        <source>Export it again, or choose another file.</source>
+        <translation>Exportieren Sie sie noch einmal, oder wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes, at most %3 are allowed.</source>
+        <translation>%1 hat %2 Bytes, höchstens %3 sind erlaubt.</translation>
+    </message>
+    <message>
+        <source>%1 is damaged.</source>
+        <translation>%1 ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The list of operator sets</source>
+        <translation>Die Liste der Operatoren</translation>
+    </message>
+    <message>
+        <source>The graph&apos;s name</source>
+        <translation>Der Name des Graphen</translation>
+    </message>
+    <message>
+        <source>An output</source>
+        <translation>Eine Ausgabe</translation>
+    </message>
+    <message>
+        <source>It has too many outputs.</source>
+        <translation>Sie hat zu viele Ausgaben.</translation>
+    </message>
+    <message>
+        <source>It has sparse tensors, which are not supported.</source>
+        <translation>Sie hat dünn besetzte Tensoren, die nicht unterstützt werden.</translation>
+    </message>
+    <message>
+        <source>An input</source>
+        <translation>Eine Eingabe</translation>
+    </message>
+    <message>
+        <source>It has too many inputs.</source>
+        <translation>Sie hat zu viele Eingaben.</translation>
+    </message>
+    <message>
+        <source>An input has more than %1 dimensions.</source>
+        <translation>Eine Eingabe hat mehr als %1 Dimensionen.</translation>
+    </message>
+    <message>
+        <source>It has more than %1 tensors.</source>
+        <translation>Sie hat mehr als %1 Tensoren.</translation>
+    </message>
+    <message>
+        <source>A tensor is damaged.</source>
+        <translation>Ein Tensor ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>A shape</source>
+        <translation>Eine Form</translation>
+    </message>
+    <message>
+        <source>The name of a tensor</source>
+        <translation>Der Name eines Tensors</translation>
+    </message>
+    <message>
+        <source>A large tensor is neither raw bytes nor a list of real numbers.</source>
+        <translation>Ein großer Tensor besteht weder aus rohen Bytes noch aus einer Liste reeller Zahlen.</translation>
+    </message>
+    <message>
+        <source>It has more than %1 nodes.</source>
+        <translation>Sie hat mehr als %1 Knoten.</translation>
+    </message>
+    <message>
+        <source>A node</source>
+        <translation>Ein Knoten</translation>
+    </message>
+    <message>
+        <source>Its nodes have more than %1 bytes.</source>
+        <translation>Ihre Knoten haben mehr als %1 Bytes.</translation>
+    </message>
+    <message>
+        <source>A node is damaged.</source>
+        <translation>Ein Knoten ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>Its nodes have more than %1 inputs, outputs and numbers.</source>
+        <translation>Ihre Knoten haben mehr als %1 Eingaben, Ausgaben und Zahlen.</translation>
+    </message>
+    <message>
+        <source>It has more than 2 GiB, which no ONNX file may have.</source>
+        <translation>Sie hat mehr als 2 GiB, was keine ONNX-Datei haben darf.</translation>
+    </message>
+    <message>
+        <source>Export it with its weights in a file beside it (external data).</source>
+        <translation>Exportieren Sie sie mit den Gewichten in einer Datei daneben (external data).</translation>
+    </message>
+    <message>
+        <source>Its constants are too large to be computed here.</source>
+        <translation>Seine Konstanten sind zu groß, um hier berechnet zu werden.</translation>
+    </message>
+    <message>
+        <source>Export with do_constant_folding=True.</source>
+        <translation>Exportieren Sie es mit do_constant_folding=True.</translation>
+    </message>
+    <message>
+        <source>It gives more than %1 dimensions.</source>
+        <translation>Er gibt mehr als %1 Dimensionen.</translation>
+    </message>
+    <message>
+        <source>Its shape %1 is not valid.</source>
+        <translation>Seine Form %1 ist nicht gültig.</translation>
+    </message>
+    <message>
+        <source>%1 cannot take the shape %2.</source>
+        <translation>%1 kann die Form %2 nicht annehmen.</translation>
+    </message>
+    <message>
+        <source>Its permutation is not valid.</source>
+        <translation>Seine Vertauschung ist nicht gültig.</translation>
+    </message>
+    <message>
+        <source>Its inputs do not fit together.</source>
+        <translation>Seine Eingaben passen nicht zusammen.</translation>
+    </message>
+    <message>
+        <source>Its starts, ends, axes and steps are not equally many.</source>
+        <translation>Seine starts, ends, axes und steps sind nicht gleich viele.</translation>
+    </message>
+    <message>
+        <source>Its step is not valid.</source>
+        <translation>Seine Schrittweite ist nicht gültig.</translation>
+    </message>
+    <message>
+        <source>It takes element %1 of %2.</source>
+        <translation>Er nimmt Element %1 von %2.</translation>
+    </message>
+    <message>
+        <source>Constants are only reduced as a whole.</source>
+        <translation>Konstanten werden nur als Ganzes zusammengefasst.</translation>
+    </message>
+    <message>
+        <source>Its constants are empty or too large to be computed here.</source>
+        <translation>Seine Konstanten sind leer oder zu groß, um hier berechnet zu werden.</translation>
+    </message>
+    <message>
+        <source>Its range is too long, or depends on the batch.</source>
+        <translation>Sein Bereich ist zu lang oder hängt vom Batch ab.</translation>
+    </message>
+    <message>
+        <source>Its value cannot be read.</source>
+        <translation>Sein Wert lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>Its inputs %1 and %2 do not fit together.</source>
+        <translation>Seine Eingaben %1 und %2 passen nicht zusammen.</translation>
+    </message>
+    <message>
+        <source>It works along dimension %1 of %2.</source>
+        <translation>Er arbeitet entlang der Dimension %1 von %2.</translation>
+    </message>
+    <message>
+        <source>Export with do_constant_folding=True, or make them plain weights.</source>
+        <translation>Exportieren Sie es mit do_constant_folding=True, oder machen Sie einfache Gewichte daraus.</translation>
+    </message>
+    <message>
+        <source>Its weights %1 do not fit %2 channels.</source>
+        <translation>Seine Gewichte %1 passen nicht zu %2 Kanälen.</translation>
+    </message>
+    <message>
+        <source>Its output shape or its padding is not that of torch.nn.ConvTranspose2d.</source>
+        <translation>Seine Ausgabeform oder sein Rand ist nicht die von torch.nn.ConvTranspose2d.</translation>
+    </message>
+    <message>
+        <source>It gives nothing.</source>
+        <translation>Er gibt nichts.</translation>
+    </message>
+    <message>
+        <source>Its weights %1 do not fit.</source>
+        <translation>Seine Gewichte %1 passen nicht.</translation>
+    </message>
+    <message>
+        <source>It takes lists or whole numbers instead of matrices.</source>
+        <translation>Er nimmt Listen oder ganze Zahlen statt Matrizen.</translation>
+    </message>
+    <message>
+        <source>Its matrices do not fit together.</source>
+        <translation>Seine Matrizen passen nicht zusammen.</translation>
+    </message>
+    <message>
+        <source>It takes something else than matrices.</source>
+        <translation>Er nimmt etwas anderes als Matrizen.</translation>
+    </message>
+    <message>
+        <source>It scales its product or its sum.</source>
+        <translation>Er skaliert sein Produkt oder seine Summe.</translation>
+    </message>
+    <message>
+        <source>Scale by a separate product.</source>
+        <translation>Skalieren Sie mit einem eigenen Produkt.</translation>
+    </message>
+    <message>
+        <source>It does not take samples with channels.</source>
+        <translation>Er nimmt keine Beispiele mit Kanälen.</translation>
+    </message>
+    <message>
+        <source>Its input %1 is not one value for each channel.</source>
+        <translation>Seine Eingabe %1 ist nicht ein Wert je Kanal.</translation>
+    </message>
+    <message>
+        <source>Its weights do not fit.</source>
+        <translation>Seine Gewichte passen nicht.</translation>
+    </message>
+    <message>
+        <source>It takes more than %1 separate parts.</source>
+        <translation>Er nimmt mehr als %1 getrennte Teile.</translation>
+    </message>
+    <message>
+        <source>It takes nothing.</source>
+        <translation>Er nimmt nichts.</translation>
+    </message>
+    <message>
+        <source>It looks up something else than rows of a table by whole numbers.</source>
+        <translation>Er schlägt etwas anderes nach als Zeilen einer Tabelle mit ganzen Zahlen.</translation>
+    </message>
+    <message>
+        <source>It looks up values by others that both depend on the samples.</source>
+        <translation>Er schlägt Werte mit anderen nach, und beide hängen von den Beispielen ab.</translation>
+    </message>
+    <message>
+        <source>%1: the node &quot;%2&quot; (%3) cannot be imported.</source>
+        <translation>%1: Der Knoten „%2“ (%3) lässt sich nicht importieren.</translation>
+    </message>
+    <message>
+        <source>%1: the input &quot;%2&quot; cannot be imported.</source>
+        <translation>%1: Die Eingabe „%2“ lässt sich nicht importieren.</translation>
+    </message>
+    <message>
+        <source>Its elements are neither real numbers nor whole ones.</source>
+        <translation>Ihre Elemente sind weder reelle noch ganze Zahlen.</translation>
+    </message>
+    <message>
+        <source>Convert it in front of the network.</source>
+        <translation>Wandeln Sie sie vor dem Netz um.</translation>
+    </message>
+    <message>
+        <source>It has no batch dimension.</source>
+        <translation>Sie hat keine Dimension für den Batch.</translation>
+    </message>
+    <message>
+        <source>Give it one as its first dimension.</source>
+        <translation>Geben Sie ihr eine als erste Dimension.</translation>
+    </message>
+    <message>
+        <source>The file leaves its dimension &quot;%1&quot; open.</source>
+        <translation>Die Datei lässt ihre Dimension „%1“ offen.</translation>
+    </message>
+    <message>
+        <source>Say its size behind the file&apos;s name: %1:%2=N.</source>
+        <translation>Nennen Sie ihre Größe hinter dem Dateinamen: %1:%2=N.</translation>
+    </message>
+    <message>
+        <source>Its dimension %1 is not a number from 1 to %2.</source>
+        <translation>Ihre Dimension %1 ist keine Zahl von 1 bis %2.</translation>
+    </message>
+    <message>
+        <source>Export it for one size: only the batch may be in dynamic_axes.</source>
+        <translation>Exportieren Sie sie für eine Größe: Nur der Batch darf in dynamic_axes stehen.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be imported.</source>
+        <translation>%1 lässt sich nicht importieren.</translation>
+    </message>
+    <message>
+        <source>No input of it leaves a dimension &quot;%1&quot; open.</source>
+        <translation>Keine Eingabe darin lässt eine Dimension „%1“ offen.</translation>
+    </message>
+    <message>
+        <source>Leave out that size.</source>
+        <translation>Lassen Sie diese Größe weg.</translation>
+    </message>
+    <message>
+        <source>Its graph takes nothing.</source>
+        <translation>Ihr Graph nimmt nichts.</translation>
+    </message>
+    <message>
+        <source>Export a network that has an input.</source>
+        <translation>Exportieren Sie ein Netz, das eine Eingabe hat.</translation>
+    </message>
+    <message>
+        <source>A constant has too many elements.</source>
+        <translation>Eine Konstante hat zu viele Elemente.</translation>
+    </message>
+    <message>
+        <source>The name &quot;%1&quot; is there twice.</source>
+        <translation>Der Name „%1“ kommt zweimal vor.</translation>
+    </message>
+    <message>
+        <source>%1: the tensor &quot;%2&quot; cannot be imported.</source>
+        <translation>%1: Der Tensor „%2“ lässt sich nicht importieren.</translation>
+    </message>
+    <message>
+        <source>Its value is neither a tensor nor a number.</source>
+        <translation>Sein Wert ist weder ein Tensor noch eine Zahl.</translation>
+    </message>
+    <message>
+        <source>What it does depends on values while the network runs.</source>
+        <translation>Was er tut, hängt von Werten ab, während das Netz läuft.</translation>
+    </message>
+    <message>
+        <source>Export with torch.jit.trace, so that branches and loops are unrolled.</source>
+        <translation>Exportieren Sie es mit torch.jit.trace, damit Verzweigungen und Schleifen aufgelöst werden.</translation>
+    </message>
+    <message>
+        <source>It is an operator of &quot;%1&quot;, not of ONNX.</source>
+        <translation>Er ist ein Operator von „%1“, nicht von ONNX.</translation>
+    </message>
+    <message>
+        <source>Export without fused or custom operators.</source>
+        <translation>Exportieren Sie es ohne verschmolzene oder eigene Operatoren.</translation>
+    </message>
+    <message>
+        <source>The constants of the network are too large to be computed here.</source>
+        <translation>Die Konstanten des Netzes sind zu groß, um hier berechnet zu werden.</translation>
+    </message>
+    <message>
+        <source>Hearth has no such operator.</source>
+        <translation>Hearth hat keinen solchen Operator.</translation>
+    </message>
+    <message>
+        <source>Write this part of the network with other operators, or leave it out.</source>
+        <translation>Schreiben Sie diesen Teil des Netzes mit anderen Operatoren, oder lassen Sie ihn weg.</translation>
+    </message>
+    <message>
+        <source>Its first input is left out.</source>
+        <translation>Seine erste Eingabe fehlt.</translation>
+    </message>
+    <message>
+        <source>It gives %1 for each sample, which is too large.</source>
+        <translation>Er gibt %1 für jedes Beispiel, und das ist zu groß.</translation>
+    </message>
+    <message>
+        <source>Its graph gives nothing.</source>
+        <translation>Ihr Graph gibt nichts.</translation>
+    </message>
+    <message>
+        <source>%1: the output &quot;%2&quot; cannot be trained.</source>
+        <translation>%1: Die Ausgabe „%2“ lässt sich nicht trainieren.</translation>
+    </message>
+    <message>
+        <source>Export a network whose first output are logits, one row per sample.</source>
+        <translation>Exportieren Sie ein Netz, dessen erste Ausgabe Logits sind, eine Zeile je Beispiel.</translation>
+    </message>
+    <message>
+        <source>No node gives it.</source>
+        <translation>Kein Knoten gibt sie.</translation>
+    </message>
+    <message>
+        <source>It does not depend on the samples, or its batch is not its first dimension.</source>
+        <translation>Sie hängt nicht von den Beispielen ab, oder der Batch ist nicht ihre erste Dimension.</translation>
+    </message>
+    <message>
+        <source>It is an input.</source>
+        <translation>Sie ist eine Eingabe.</translation>
+    </message>
+    <message>
+        <source>Only the first output, &quot;%1&quot;, is trained; %2 others were left out.</source>
+        <translation>Nur die erste Ausgabe, „%1“, wird trainiert; %2 andere wurden weggelassen.</translation>
+    </message>
+    <message>
+        <source>Its input &quot;%1&quot; comes from no node before it.</source>
+        <translation>Seine Eingabe „%1“ kommt von keinem Knoten davor.</translation>
+    </message>
+    <message>
+        <source>The file is damaged, or its nodes are not in order.</source>
+        <translation>Die Datei ist beschädigt, oder ihre Knoten stehen nicht in der richtigen Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>The network has more than %1 ops.</source>
+        <translation>Das Netz hat mehr als %1 Operationen.</translation>
+    </message>
+    <message>
+        <source>The places of the largest values are asked for.</source>
+        <translation>Verlangt sind die Stellen der größten Werte.</translation>
+    </message>
+    <message>
+        <source>Its padding is uneven and not counted.</source>
+        <translation>Sein Rand ist ungleich und wird nicht mitgezählt.</translation>
+    </message>
+    <message>
+        <source>Pad evenly, or with count_include_pad.</source>
+        <translation>Verwenden Sie einen gleichmäßigen Rand oder count_include_pad.</translation>
+    </message>
+    <message>
+        <source>Its padding is uneven.</source>
+        <translation>Sein Rand ist ungleich.</translation>
+    </message>
+    <message>
+        <source>Name the dimensions of a sample.</source>
+        <translation>Nennen Sie die Dimensionen eines Beispiels.</translation>
+    </message>
+    <message>
+        <source>It does not take samples of channels×height×width.</source>
+        <translation>Er nimmt keine Beispiele aus Kanälen×Höhe×Breite.</translation>
+    </message>
+    <message>
+        <source>Its scales are not one for each dimension.</source>
+        <translation>Seine Maßstäbe sind nicht einer je Dimension.</translation>
+    </message>
+    <message>
+        <source>It changes the number of samples or channels, or gives nothing.</source>
+        <translation>Er ändert die Zahl der Beispiele oder Kanäle, oder er gibt nichts.</translation>
+    </message>
+    <message>
+        <source>It interpolates in a way that PyTorch&apos;s nearest and bilinear do not.</source>
+        <translation>Er interpoliert anders als nearest und bilinear von PyTorch.</translation>
+    </message>
+    <message>
+        <source>Use torch.nn.Upsample with mode nearest or bilinear.</source>
+        <translation>Verwenden Sie torch.nn.Upsample mit mode nearest oder bilinear.</translation>
+    </message>
+    <message>
+        <source>Its inputs have different numbers of dimensions.</source>
+        <translation>Seine Eingaben haben verschieden viele Dimensionen.</translation>
+    </message>
+    <message>
+        <source>It goes backwards.</source>
+        <translation>Er geht rückwärts.</translation>
+    </message>
+    <message>
+        <source>It has more parts than names for them.</source>
+        <translation>Er hat mehr Teile als Namen dafür.</translation>
+    </message>
+    <message>
+        <source>Its parts are not those of %1 elements.</source>
+        <translation>Seine Teile sind nicht die von %1 Elementen.</translation>
+    </message>
+    <message>
+        <source>Its pads are not two for each dimension.</source>
+        <translation>Seine Ränder sind nicht zwei je Dimension.</translation>
+    </message>
+    <message>
+        <source>It cuts off instead of padding, or pads too much.</source>
+        <translation>Er schneidet ab, statt einen Rand anzufügen, oder der Rand ist zu groß.</translation>
+    </message>
+    <message>
+        <source>It repeats along the batch.</source>
+        <translation>Er wiederholt entlang des Batches.</translation>
+    </message>
+    <message>
+        <source>It repeats something %1 times.</source>
+        <translation>Er wiederholt etwas %1-mal.</translation>
+    </message>
+    <message>
+        <source>Its channels cannot be divided into blocks.</source>
+        <translation>Seine Kanäle lassen sich nicht in Blöcke teilen.</translation>
+    </message>
+    <message>
+        <source>What it gives is too large.</source>
+        <translation>Was er gibt, ist zu groß.</translation>
+    </message>
+    <message>
+        <source>It names a dimension twice.</source>
+        <translation>Er nennt eine Dimension zweimal.</translation>
+    </message>
+    <message>
+        <source>It removes a dimension of %1.</source>
+        <translation>Er entfernt eine Dimension der Größe %1.</translation>
+    </message>
+    <message>
+        <source>Its weights are said to be in &quot;%1&quot;. %2</source>
+        <translation>Ihre Gewichte sollen in „%1“ sein. %2</translation>
+    </message>
+    <message>
+        <source>There is no folder to look in.</source>
+        <translation>Es gibt keinen Ordner, in dem gesucht werden kann.</translation>
+    </message>
+    <message>
+        <source>Weights must lie in the folder of the ONNX file.</source>
+        <translation>Gewichte müssen im Ordner der ONNX-Datei liegen.</translation>
+    </message>
+    <message>
+        <source>A link is not followed.</source>
+        <translation>Einem Link wird nicht gefolgt.</translation>
+    </message>
+    <message>
+        <source>There is no such file.</source>
+        <translation>Diese Datei gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>The place of the tensor &quot;%1&quot; is no number.</source>
+        <translation>Die Stelle des Tensors „%1“ ist keine Zahl.</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; is said to have %2 bytes at %3 of &quot;%4&quot;, which has %5.</source>
+        <translation>Der Tensor „%1“ soll %2 Bytes ab Stelle %3 von „%4“ haben; die Datei hat %5.</translation>
+    </message>
+    <message>
+        <source>A name has more than %1 bytes.</source>
+        <translation>Ein Name hat mehr als %1 Bytes.</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; has elements of type %2, which is not supported.</source>
+        <translation>Der Tensor „%1“ hat Elemente vom Typ %2, der nicht unterstützt wird.</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; has more than %2 dimensions.</source>
+        <translation>Der Tensor „%1“ hat mehr als %2 Dimensionen.</translation>
+    </message>
+    <message>
+        <source>The shape of the tensor &quot;%1&quot; is not valid or too large.</source>
+        <translation>Die Form des Tensors „%1“ ist nicht gültig oder zu groß.</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; has %2 bytes, but its type and shape %3 need %4.</source>
+        <translation>Der Tensor „%1“ hat %2 Bytes, aber sein Typ und seine Form %3 brauchen %4.</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; is in pieces.</source>
+        <translation>Der Tensor „%1“ ist zerteilt.</translation>
+    </message>
+    <message>
+        <source>A node has more than %1 inputs or outputs.</source>
+        <translation>Ein Knoten hat mehr als %1 Eingaben oder Ausgaben.</translation>
+    </message>
+    <message>
+        <source>It has become shorter since it was opened.</source>
+        <translation>Sie ist kürzer geworden, seit sie geöffnet wurde.</translation>
+    </message>
+    <message>
+        <source>Open it again.</source>
+        <translation>Öffnen Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>%1 cannot take the shape %2 with any batch.</source>
+        <translation>%1 kann die Form %2 nicht mit jedem Batch annehmen.</translation>
+    </message>
+    <message>
+        <source>Export with the batch in dynamic_axes, and without its size in the code.</source>
+        <translation>Exportieren Sie es mit dem Batch in dynamic_axes und ohne seine Größe im Code.</translation>
+    </message>
+    <message>
+        <source>The batch is not the same dimension of both of its inputs.</source>
+        <translation>Der Batch ist nicht dieselbe Dimension beider Eingaben.</translation>
+    </message>
+    <message>
+        <source>Samples must not see each other.</source>
+        <translation>Beispiele dürfen einander nicht sehen.</translation>
+    </message>
+    <message>
+        <source>One of its inputs has %1 values where the other has the batch.</source>
+        <translation>Eine seiner Eingaben hat %1 Werte, wo die andere den Batch hat.</translation>
+    </message>
+    <message>
+        <source>Samples must not differ by their place in the batch.</source>
+        <translation>Beispiele dürfen sich nicht nach ihrem Platz im Batch unterscheiden.</translation>
+    </message>
+    <message>
+        <source>It does not take samples of channels×height×width or channels×length.</source>
+        <translation>Er nimmt keine Beispiele aus Kanälen×Höhe×Breite oder Kanälen×Länge.</translation>
+    </message>
+    <message>
+        <source>Three dimensions, and a batch that was joined with another dimension, are not supported.</source>
+        <translation>Drei Dimensionen und ein Batch, der mit einer anderen Dimension verbunden wurde, werden nicht unterstützt.</translation>
+    </message>
+    <message>
+        <source>Its kernel, strides, dilations or pads are not valid.</source>
+        <translation>Seine kernel, strides, dilations oder pads sind nicht gültig.</translation>
+    </message>
+    <message>
+        <source>Its kernel is larger than what it takes.</source>
+        <translation>Sein Kern ist größer als das, was er nimmt.</translation>
+    </message>
+    <message>
+        <source>Export it for a larger input.</source>
+        <translation>Exportieren Sie es für eine größere Eingabe.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
