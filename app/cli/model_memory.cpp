@@ -25,11 +25,13 @@ constexpr std::array published{Published{"full", "2.75", "5.33", "2.75"},
 constexpr int publishedBatch = 16, publishedSequence = 128;
 /// Ranks that give the published sizes.
 constexpr int loraRank = 32, bottleneckFeatures = 64;
+constexpr double loraDropout = 0.05;
 
 AdapterSpec specOf(const QString &kind) {
     AdapterSpec spec;
     spec.kind = kind == lora ? AdapterSpec::Kind::Lora : AdapterSpec::Kind::Bottleneck;
     spec.rank = loraRank;
+    spec.dropout = loraDropout;
     spec.features = bottleneckFeatures;
     return spec;
 }
@@ -43,7 +45,7 @@ MemoryRow rowOf(const QString &kind, const Model &model, int batch) {
 
 QString titleOf(const QString &kind) {
     if (kind == lora)
-        return QStringLiteral("LoRA, rank %1").arg(loraRank);
+        return QStringLiteral("LoRA, rank %1, dropout %2").arg(loraRank).arg(loraDropout);
     if (kind == bottleneck)
         return QStringLiteral("adapters of %1 features").arg(bottleneckFeatures);
     return kind == full ? QStringLiteral("all weights") : QStringLiteral("use only");

@@ -151,6 +151,7 @@ class FamiliesTest : public QObject {
         const Model plain = *loadModel(text("t5-large"));
         AdapterSpec lora;
         lora.rank = 32;
+        lora.dropout = 0.05;
         const auto ranked = withAdapters(plain, lora);
         QVERIFY2(ranked, ranked ? "" : qPrintable(ranked.error().toString()));
         // q and v of 24 + 24 + 24 attentions, each from and to 1024.

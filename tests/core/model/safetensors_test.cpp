@@ -296,7 +296,8 @@ void SafetensorsTest::wrongWeightsAreNamed_data() {
         << 1 << QStringList{s("\"conv2.0.weight\" is missing"), s("\"conv2.0.weights\"")};
     QTest::newRow("a tensor too many") << 2 << QStringList{s("\"conv9.0.weight\""), s("not part")};
     QTest::newRow("a wrong shape") << 3 << QStringList{s("\"conv2.0.weight\""), s("32×16×3"), s("32×16×3×3")};
-    QTest::newRow("whole numbers instead of floats") << 4 << QStringList{s("\"conv2.0.weight\""), s("I32"), s("F32")};
+    QTest::newRow("whole numbers instead of floats")
+        << 4 << QStringList{s("\"conv2.0.weight\""), s("I32"), s("floating-point")};
 }
 
 void SafetensorsTest::wrongWeightsAreNamed() {
