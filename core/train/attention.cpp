@@ -1,7 +1,5 @@
 #include "core/train/attention.h"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "core/train/random_mask.h"
@@ -113,29 +111,6 @@ struct Attention : torch::autograd::Function<Attention> {
 at::Tensor attend(const AttentionInputs &inputs, const AttentionShape &shape) {
     return Attention::apply(inputs.query, inputs.key, inputs.value, optional(inputs.mask), optional(inputs.relative),
                             optional(inputs.buckets), optional(inputs.kept), shape);
-}
-
-std::vector<std::int64_t> relativeBuckets(std::int64_t queries, std::int64_t keys, std::int64_t buckets,
-                                          std::int64_t maxDistance, bool bidirectional) {
-    const std::int64_t own = bidirectional ? buckets / 2 : buckets, exact = own / 2;
-    // In float32, as all who trained with it did: the buckets' borders are where it rounds to.
-    const auto steps = static_cast<float>(own - exact);
-    const auto range = static_cast<float>(std::log(static_cast<double>(maxDistance) / static_cast<double>(exact)));
-    std::vector<std::int64_t> numbers;
-    numbers.reserve(static_cast<std::size_t>(queries * keys));
-    for (std::int64_t i = 0; i < queries; ++i) {
-        for (std::int64_t j = 0; j < keys; ++j) {
-            const bool behind = bidirectional && j > i;
-            const std::int64_t distance = bidirectional ? std::abs(j - i) : std::max<std::int64_t>(0, i - j);
-            std::int64_t bucket = distance;
-            if (distance >= exact) {
-                const float part = std::log(static_cast<float>(distance) / static_cast<float>(exact)) / range * steps;
-                bucket = std::min(own - 1, exact + static_cast<std::int64_t>(part));
-            }
-            numbers.push_back(bucket + (behind ? own : 0));
-        }
-    }
-    return numbers;
 }
 
 }  // namespace hearth

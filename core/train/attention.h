@@ -25,9 +25,4 @@ struct AttentionInputs {
 /// and what softmax gave, once.
 at::Tensor attend(const AttentionInputs &inputs, const AttentionShape &shape);
 
-/// T5's buckets of key position - query position (Raffel et al. 2020), row by row: exact ones for small distances, then
-/// logarithmically wider ones up to `maxDistance`. Both ways, half of them are for keys behind the query.
-std::vector<std::int64_t> relativeBuckets(std::int64_t queries, std::int64_t keys, std::int64_t buckets,
-                                          std::int64_t maxDistance, bool bidirectional);
-
 }  // namespace hearth

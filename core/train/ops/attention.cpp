@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/model/position_tables.h"
 #include "core/train/ops/op_run.h"
 #include "core/train/random_mask.h"
 

@@ -1,6 +1,6 @@
 #include <array>
-#include <cmath>
 
+#include "core/model/position_tables.h"
 #include "core/train/ops/op_run.h"
 #include "core/train/weighted_ops.h"
 
@@ -43,38 +43,14 @@ class Table {
     at::Tensor m_here;
 };
 
-/// Vaswani et al. 2017: sine and cosine of position / 10000^(2i / features), side by side.
-at::Tensor sinusoids(qint64 tokens, qint64 features) {
-    at::Tensor table = at::empty({tokens, features}, at::kDouble);
-    auto *value = table.data_ptr<double>();
-    for (qint64 t = 0; t < tokens; ++t) {
-        for (qint64 f = 0; f < features; ++f) {
-            const auto even = static_cast<double>(f / 2 * 2);
-            const double angle = static_cast<double>(t) * std::pow(10000.0, -even / static_cast<double>(features));
-            *value++ = f % 2 == 0 ? std::sin(angle) : std::cos(angle);
-        }
-    }
-    return table;
+at::Tensor tensorOf(const std::vector<double> &values, at::IntArrayRef sizes) {
+    return at::from_blob(const_cast<double *>(values.data()), sizes, at::kDouble).clone();
 }
 
 RunOp bindSinusoidal(const Op &op) {
-    auto table = std::make_shared<Table>(sinusoids(op.inputShape()[0], op.inputShape()[1]));
+    auto table = std::make_shared<Table>(
+        tensorOf(sinusoids(op.inputShape()[0], op.inputShape()[1]), {op.inputShape()[0], op.inputShape()[1]}));
     return [table](const OpCall &call) { return forEachSample(table->like(call.input(), call.device), call.input()); };
-}
-
-/// {tokens, 1, half a head} each: cosines and sines of (offset + position) · base^(-2i / head).
-std::array<at::Tensor, 2> rotations(qint64 tokens, qint64 head, double base, qint64 offset) {
-    std::array tables{at::empty({tokens, 1, head / 2}, at::kDouble), at::empty({tokens, 1, head / 2}, at::kDouble)};
-    auto *cosine = tables[0].data_ptr<double>(), *sine = tables[1].data_ptr<double>();
-    for (qint64 t = 0; t < tokens; ++t) {
-        for (qint64 i = 0; i < head / 2; ++i) {
-            const double angle = static_cast<double>(offset + t) *
-                                 std::pow(base, -2 * static_cast<double>(i) / static_cast<double>(head));
-            *cosine++ = std::cos(angle);
-            *sine++ = std::sin(angle);
-        }
-    }
-    return tables;
 }
 
 /// Turns pairs of features by an angle; the way back turns them by the negative one. Keeps the tables alone.
@@ -119,9 +95,11 @@ struct Rotary : torch::autograd::Function<Rotary> {
 
 RunOp bindRotary(const Op &op) {
     const int heads = op.whole("heads");
-    const auto [cosine, sine] =
-        rotations(op.inputShape()[0], op.inputShape()[1] / heads, op.number("base"), op.whole("offset"));
-    auto first = std::make_shared<Table>(cosine), second = std::make_shared<Table>(sine);
+    const qint64 tokens = op.inputShape()[0], head = op.inputShape()[1] / heads;
+    const Rotations turns = rotations(tokens, head, op.number("base"), op.whole("offset"));
+    const std::array<std::int64_t, 3> sizes{tokens, 1, head / 2};  // for all heads
+    auto first = std::make_shared<Table>(tensorOf(turns.cosines, sizes)),
+         second = std::make_shared<Table>(tensorOf(turns.sines, sizes));
     return [first, second, heads, interleaved = op.word("style") == QLatin1String("interleaved")](const OpCall &call) {
         return Rotary::apply(call.input(), first->like(call.input(), call.device),
                              second->like(call.input(), call.device), heads, interleaved);
