@@ -1,72 +1,140 @@
-// `hearth export RUN`: trained weights back to where the network came from.
+// `hearth export RUN`: what was trained, in the forms that other programs read.
 #include <QFileInfo>
+#include <QRegularExpression>
+#include <QSet>
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
+#include "core/base/json_reader.h"
 #include "core/model/import/hugging_face.h"
+#include "core/model/import/onnx_export.h"
+#include "core/model/import/open_model.h"
 #include "core/model/model_name.h"
 #include "core/model/safetensors.h"
 
 namespace hearth {
 namespace {
 
-/// The weights that a run saved at its end, or a file of weights.
-Result<QString> weightsOf(const CommandArguments &words) {
-    const QString word = words.word(0);
+/// What a person named: weights, and where the network that they belong to is described.
+struct Source {
+    QString weightsPath;
+    QString runFolder;  // empty: a file of weights
+    QString from;       // as a job would name the network; may be empty for a run
+};
+
+Result<Source> sourceOf(const CommandArguments &words) {
+    const QString word = words.word(0), from = words.get(QStringLiteral("from"));
     if (QFileInfo(word).isFile())
-        return word;
-    const QString path = stateDirOf(words) + QStringLiteral("/runs/") + word + QStringLiteral("/weights.safetensors");
+        return Source{word, {}, from};
+    const QString folder = stateDirOf(words) + QStringLiteral("/runs/") + word;
+    const QString path = folder + QStringLiteral("/weights.safetensors");
     if (!word.contains(QLatin1Char('/')) && QFileInfo(path).isFile())
-        return path;
+        return Source{path, folder, from};
     return fail(QStringLiteral("run.no-weights"), sentence("There are no weights of \"%1\".").arg(word.left(200)),
                 sentence("It is neither a file nor a run of this computer that has saved its weights."),
                 sentence("\"hearth runs\" lists the runs; \"hearth save RUN FILE\" saves those of one under way."));
 }
 
-Result<void> exportToFolder(const CommandArguments &words, const QString &to) {
-    const ModelName from = ModelName::split(words.get(QStringLiteral("from")));
-    const auto options = HeadOptions::fromJson(from.options, from.text());
-    if (!options)
-        return tl::unexpected(options.error());
-    const auto path = weightsOf(words);
-    if (!path)
-        return tl::unexpected(path.error());
-    const auto weights = readSafetensors(*path);
+/// As the run trained it, or as its description elsewhere has it.
+Result<Model> modelOf(const Source &source) {
+    if (source.runFolder.isEmpty())
+        return openModel(source.from).transform([](ImportedModel opened) { return std::move(opened.model); });
+    const QString path = source.runFolder + QStringLiteral("/model.json");
+    return readJsonFile(path).and_then([&](const QJsonObject &object) { return Model::fromJson(object, path); });
+}
+
+/// Tensors that came with the network: what an importer computed for it (onnx.h) nobody else knows.
+std::vector<NamedTensor> withoutConstants(std::vector<NamedTensor> weights) {
+    static const QRegularExpression constant(QStringLiteral("\\.constant(\\.\\d+)?\\.weight\\z"));
+    std::erase_if(weights, [](const NamedTensor &tensor) { return constant.match(tensor.spec.name).hasMatch(); });
+    return weights;
+}
+
+Result<void> writeOnnx(const Source &source, std::vector<NamedTensor> weights, const QString &path) {
+    const auto model = modelOf(source);
+    if (!model)
+        return tl::unexpected(model.error());
+    const DType dtype = !weights.empty() && weights.front().dtype == DType::Float64 ? DType::Float64 : DType::Float32;
+    auto layers = weightsForModel(*model, std::move(weights), dtype, source.weightsPath);
+    if (!layers)
+        return tl::unexpected(layers.error());
+    std::vector<NamedTensor> all;
+    for (std::vector<NamedTensor> &layer : *layers)
+        std::move(layer.begin(), layer.end(), std::back_inserter(all));
+    return exportOnnx(*model, all, path);
+}
+
+Result<void> writeFolder(const Source &source, const std::vector<NamedTensor> &weights, const QString &path) {
+    const ModelName from = ModelName::split(source.from);
+    const auto options = HeadOptions::fromJson(from.options, source.from);
+    return options ? exportHuggingFace(from.base, *options, weights, path) : tl::unexpected(options.error());
+}
+
+Result<void> write(const Source &source, const QString &form, const QString &path) {
+    auto weights = readSafetensors(source.weightsPath);
     if (!weights)
         return tl::unexpected(weights.error());
-    return exportHuggingFace(from.base, *options, *weights, to);
+    if (form == QLatin1String("onnx"))
+        return writeOnnx(source, std::move(*weights), path);
+    if (form == QLatin1String("hugging-face"))
+        return writeFolder(source, *weights, path);
+    return writeSafetensors(path, withoutConstants(std::move(*weights)));
 }
 
 int runExport(const QStringList &arguments) {
     CommandArguments words(QStringLiteral("export"));
     words.positional(QStringLiteral("RUN"), QStringLiteral("as \"hearth runs\" lists it, or a file of its weights"));
+    words.value(QStringLiteral("onnx"), QStringLiteral("FILE"),
+                QStringLiteral("write an ONNX file that computes what the network gives"));
+    words.value(QStringLiteral("safetensors"), QStringLiteral("FILE"),
+                QStringLiteral("write the weights, under the names that they came with"));
     words.value(QStringLiteral("hugging-face"), QStringLiteral("FOLDER"),
                 QStringLiteral("write a Hugging Face folder, with --from"));
     words.value(QStringLiteral("from"), QStringLiteral("MODEL"),
-                QStringLiteral("the folder that the network came from, with the options that the job names"));
+                QStringLiteral("where the network came from, with the options that the job names"));
     declareAgentOptions(words);
     if (const auto status = words.parse(arguments))
         return *status;
-    const QString to = words.get(QStringLiteral("hugging-face"));
-    if (to.isEmpty() || !words.isSet(QStringLiteral("from"))) {
+    QStringList forms;
+    for (const char *form : {"onnx", "safetensors", "hugging-face"}) {
+        if (words.isSet(QLatin1String(form)))
+            forms << QLatin1String(form);
+    }
+    if (forms.isEmpty()) {
+        return words.wrongUsage({QStringLiteral("usage.wrong"),
+                                 sentence("Say what to write."),
+                                 {},
+                                 sentence("Give --onnx FILE, --safetensors FILE or --hugging-face FOLDER.")});
+    }
+    const auto source = sourceOf(words);
+    if (!source)
+        return printError(source.error());
+    const bool needsOrigin = forms.contains(QLatin1String("hugging-face")) ||
+                             (forms.contains(QLatin1String("onnx")) && source->runFolder.isEmpty());
+    if (needsOrigin && source->from.isEmpty()) {
         return words.wrongUsage(
             {QStringLiteral("usage.wrong"),
-             sentence("Say what to write, and where the network came from."),
+             sentence("Say where the network came from."),
              {},
              sentence("For instance: hearth export RUN --hugging-face new --from bert-base-uncased:classes=3")});
     }
-    if (const auto written = exportToFolder(words, to); !written)
-        return printError(written.error());
+    QJsonObject written;
+    for (const QString &form : std::as_const(forms)) {
+        const QString path = words.get(form);
+        if (const auto done = write(*source, form, path); !done)
+            return printError(done.error());
+        written[form] = QFileInfo(path).absoluteFilePath();
+        if (!words.isSet(QStringLiteral("json")))
+            printLine(QStringLiteral("Written to %1.").arg(path));
+    }
     if (words.isSet(QStringLiteral("json")))
-        printJson({{QStringLiteral("folder"), QFileInfo(to).absoluteFilePath()}});
-    else
-        printLine(QStringLiteral("Written to %1.").arg(to));
+        printJson(written);
     return Done;
 }
 
 const CommandRegistration registration({QStringLiteral("export"),
-                                        QStringLiteral("RUN --hugging-face FOLDER --from MODEL"),
-                                        QStringLiteral("trained weights as what the network came as"), runExport});
+                                        QStringLiteral("RUN --onnx FILE | --safetensors FILE | --hugging-face FOLDER"),
+                                        QStringLiteral("what was trained, for other programs"), runExport});
 
 }  // namespace
 }  // namespace hearth

@@ -158,6 +158,7 @@ Outputs resize(Call &call) {
     if (!x.isComputed() || !x.isBatchFirst() || x.isWhole || x.rank() != 4 || call.attribute("axes"))
         return trouble(sentence("It does not take samples of channels×height×width."));
     Shape dims = x.dims;
+    QJsonValue scale;  // where it is not what the sizes say
     if (call.has(3)) {
         const auto sizes = call.known(3);
         if (!sizes)
@@ -169,8 +170,14 @@ Outputs resize(Call &call) {
             return tl::unexpected(scales.error());
         if ((*scales)->elements.size() != 4)
             return trouble(sentence("Its scales are not one for each dimension."));
-        for (std::size_t i = 2; i < 4; ++i)
-            dims[i] = static_cast<qint64>(std::clamp(static_cast<double>(dims[i]) * (*scales)->elements[i], 0.0, 1e9));
+        bool isExact = true;
+        for (std::size_t i = 2; i < 4; ++i) {
+            const double size = std::clamp(static_cast<double>(dims[i]) * (*scales)->elements[i], 0.0, 1e9);
+            dims[i] = static_cast<qint64>(size);
+            isExact = isExact && size == static_cast<double>(dims[i]);
+        }
+        if (!isExact)
+            scale = QJsonArray{(*scales)->elements[2], (*scales)->elements[3]};
     }
     if (dims.size() != 4 || dims[1] != x.dims[1] || dims[2] < 1 || dims[3] < 1)
         return trouble(sentence("It changes the number of samples or channels, or gives nothing."));
@@ -186,8 +193,11 @@ Outputs resize(Call &call) {
         (isLinear && place != "half_pixel" && place != "pytorch_half_pixel" && place != "align_corners"))
         return trouble(sentence("It interpolates in a way that PyTorch's nearest and bilinear do not."),
                        sentence("Use torch.nn.Upsample with mode nearest or bilinear."));
-    QJsonObject parameters{{QStringLiteral("size"), QJsonArray{dims[2], dims[3]}},
-                           {QStringLiteral("mode"), QLatin1String(isLinear ? "bilinear" : "nearest")}};
+    QJsonObject parameters{{QStringLiteral("mode"), QLatin1String(isLinear ? "bilinear" : "nearest")}};
+    if (scale.isNull())
+        parameters[QLatin1String("size")] = QJsonArray{dims[2], dims[3]};
+    else
+        parameters[QLatin1String("scale")] = scale;
     if (isLinear && place == "align_corners")
         parameters[QLatin1String("align_corners")] = true;
     return one(call.lowering.emitLike(call, "upsample", parameters, x, dims));

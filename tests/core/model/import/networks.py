@@ -1,14 +1,11 @@
 #!/usr/bin/python3
 """Networks of PyTorch and torchvision as ONNX files, with what an importer must find and compute.
 
-networks.py NETWORK,… FOLDER [--fixed] [--expect]
+networks.py NETWORK,… FOLDER [--expect]
     for each network writes FOLDER/NETWORK.onnx and FOLDER/NETWORK.json: {"parameters": {name: shape}, "buffers": {name: shape}}
-    --fixed: the batch is a number in the file, too
-    --expect: also FOLDER/NETWORK.safetensors with inputs (in.*), logits (out), the gradient of the loss for them (factors), and
-    its gradients for all parameters (grad.*), in training mode without dropout; without gradients for a network that was exported
-    for use, whose weights the exporter merges and renames
-networks.py NETWORK FOLDER --load WEIGHTS OUT
-    loads WEIGHTS into the network by load_state_dict() and writes its inputs and logits (evaluation mode) to OUT
+    --expect: also FOLDER/NETWORK.safetensors with inputs (in.*), logits in use (used) and in training without dropout (out), the
+    gradient of the loss for these (factors), and its gradients for all parameters (grad.*); without these for a network that
+    was exported for use, whose weights the exporter merges and renames
 Weights are float64, from a fixed seed. Exit status 77: PyTorch is not here."""
 import json
 import os
@@ -112,7 +109,8 @@ def small_vit():
     return VisionTransformer(image_size=64, patch_size=8, num_layers=2, num_heads=4, hidden_dim=64, mlp_dim=128, num_classes=10)
 
 
-# name -> network, inputs, operator set; the last ones are full sizes, for --all.
+# name -> network, inputs, operator set. "_for_use": exported for inference; "_fixed": the batch is a number in the file, too; "full_":
+# as published, for --all.
 NETWORKS = {
     "tied": (Tied, lambda: (torch.randn(4, 8, dtype=torch.float64),), 17),
     "activations": (Activations, lambda: image(8), 13),
@@ -128,6 +126,8 @@ NETWORKS = {
     "convnext_opset_13": (lambda: vision.convnext.ConvNeXt([vision.convnext.CNBlockConfig(16, None, 2)], num_classes=10), image, 13),
     "vit": (small_vit, image, 16),
     "vit_opset_17": (small_vit, image, 17),
+    "vit_fixed": (small_vit, image, 15),
+    "text_fixed": (Text, lambda: (torch.randint(0, 20, (2, 6)), torch.tensor([[1] * 6, [0] * 2 + [1] * 4])), 16),
     "classifier_for_use": (Classifier, lambda: (torch.randint(0, 30, (3, 7)),), 14),
     "mobilenet_v2_for_use": (lambda: vision.mobilenet_v2(num_classes=10, width_mult=0.25), image, 17),
     "efficientnet_b1_for_use": (lambda: vision.efficientnet_b1(num_classes=10), image, 13),
@@ -154,12 +154,13 @@ def is_for_use(name):
     return name.endswith("_for_use")
 
 
-def export(network, inputs, opset, path, fixed, for_use):
+def export(name, network, inputs, opset, path):
     names = ["tokens", "mask"] if len(inputs) == 2 else ["input"]
+    for_use = is_for_use(name)
     mode = torch.onnx.TrainingMode.EVAL if for_use else torch.onnx.TrainingMode.PRESERVE
     torch.onnx.export(network, inputs, path, opset_version=opset, training=mode,
                       do_constant_folding=for_use, input_names=names, output_names=["logits"],
-                      dynamic_axes=None if fixed else {each: {0: "batch"} for each in names + ["logits"]})
+                      dynamic_axes=None if name.endswith("_fixed") else {each: {0: "batch"} for each in names + ["logits"]})
 
 
 def write_safetensors(path, tensors):
@@ -190,6 +191,8 @@ def named(inputs):
 
 
 def expect(network, inputs, for_use):
+    with torch.no_grad():
+        used = network(*inputs)
     network.train(not for_use)
     for module in network.modules():
         if isinstance(module, nn.Dropout):
@@ -198,21 +201,15 @@ def expect(network, inputs, for_use):
     out.retain_grad()
     labels = torch.arange(len(out)) % out.shape[-1]
     nn.functional.cross_entropy(out, labels).backward()
-    tensors = {**named(inputs), "out": out, "factors": out.grad}
+    tensors = {**named(inputs), "used": used, "out": out, "factors": out.grad}
     if not for_use:
         tensors.update({"grad." + name: parameter.grad for name, parameter in network.named_parameters()})
     return tensors
 
 
-def load(network, inputs, weights, path):
-    network.load_state_dict(read_safetensors(weights))
-    with torch.no_grad():
-        write_safetensors(path, {**named(inputs), "out": network(*inputs)})
-
-
 def write(name, folder):
     network, inputs, opset = build(name)
-    export(network, inputs, opset, os.path.join(folder, name + ".onnx"), "--fixed" in sys.argv, is_for_use(name))
+    export(name, network, inputs, opset, os.path.join(folder, name + ".onnx"))
     # A tied weight counts under its first name.
     facts = {"parameters": {n: list(p.shape) for n, p in network.named_parameters()},
              "buffers": {n: list(b.shape) for n, b in network.named_buffers() if n.split(".")[-1] in ("running_mean", "running_var")}}
@@ -225,10 +222,7 @@ def write(name, folder):
 def main():
     names, folder = sys.argv[1:3]
     for name in names.split(","):
-        if "--load" in sys.argv:
-            load(*build(name)[:2], *sys.argv[-2:])
-        else:
-            write(name, folder)
+        write(name, folder)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@
 #include <QTest>
 
 #include "core/base/json_reader.h"
+#include "core/model/import/initial_weights.h"
 #include "core/model/import/onnx.h"
+#include "core/model/import/onnx_export.h"
 #include "core/model/safetensors.h"
 
 using namespace hearth;
@@ -128,6 +130,25 @@ class OnnxTest : public QObject {
         QCOMPARE(uses.value(QStringLiteral("norms.1.weight")), 1);
         QCOMPARE(imported->weights->read(QStringLiteral("norms.1.weight"))->data->bytes()[7],
                  imported->weights->read(QStringLiteral("norms.0.weight"))->data->bytes()[7]);
+    }
+
+    void whatWasExportedImportsAgain_data() { weightsAreThoseOfTheNetwork_data(); }
+
+    void whatWasExportedImportsAgain() {
+        QFETCH(QString, network);
+        const auto imported = importOnnx(file(network));
+        QVERIFY(imported);
+        const QString saved = m_folder.filePath(network + QStringLiteral(".w.safetensors"));
+        QVERIFY(saveInitialWeights(*imported, 1, DType::Float64, saved));
+        auto tensors = readSafetensors(saved);
+        QVERIFY(tensors);
+        const QString path = m_folder.filePath(network + QStringLiteral(".again.onnx"));
+        const auto written = exportOnnx(imported->model, *tensors, path);
+        QVERIFY2(written, written ? "" : qPrintable(written.error().toString()));
+        const auto again = importOnnx(path);
+        QVERIFY2(again, again ? "" : qPrintable(again.error().toString()));
+        QCOMPARE(shapesOf(again->model, TensorRole::Trainable), shapesOf(imported->model, TensorRole::Trainable));
+        QCOMPARE(again->model.classes, imported->model.classes);
     }
 
   private:
