@@ -1,43 +1,12 @@
-// The state machine: its steps up to the first round.
+// The state machine: its parts, and how what they tell becomes a turn of its state.
 #include "core/run/coordinator.h"
 
-#include <QDateTime>
-#include <QFileInfo>
 #include <algorithm>
 
-#include "core/plan/explain/resting.h"
-#include "core/plan/replay/survivors.h"
+#include "core/home/announcement.h"
 #include "core/run/coordinator_private.h"
 
 namespace hearth {
-QString publicName(RunState state) {
-    switch (state) {
-        case RunState::Idle:
-            return {};
-        case RunState::Connecting:
-        case RunState::Profiling:
-            return QStringLiteral("profiling");
-        case RunState::Planning:
-        case RunState::Deploying:
-            return QStringLiteral("planning");
-        case RunState::Training:
-        case RunState::Switching:
-        case RunState::Evaluating:
-        case RunState::Saving:
-            return QStringLiteral("training");
-        case RunState::Recovering:
-            return QStringLiteral("recovering");
-        case RunState::Paused:
-            return QStringLiteral("paused");
-        case RunState::Finished:
-            return QStringLiteral("finished");
-        case RunState::Stopped:
-            return QStringLiteral("stopped");
-        case RunState::Failed:
-            return QStringLiteral("failed");
-    }
-    return {};
-}
 
 Coordinator::Coordinator(RunRequest request, RunInputs inputs, AgentLink &agent, WorkerConnector &connector,
                          RunDirectory &directory, RunDeadlines deadlines, QObject *parent)
@@ -45,22 +14,18 @@ Coordinator::Coordinator(RunRequest request, RunInputs inputs, AgentLink &agent,
       d(std::make_unique<Private>(this, std::move(request), std::move(inputs), agent, connector, directory,
                                   deadlines)) {
     connect(&agent, &AgentLink::command, this, &Coordinator::command);
-    connect(&agent, &AgentLink::workerExited, this, [this](const QString &device, const Error &error) {
-        if (d->membership.workerExited(device, error))
-            return;
-        // Before there is a session the connection tells it, too, but not as well.
-        if (d->connecting)
-            d->loseWorker(device, error);
-    });
-    connect(&agent, &AgentLink::deviceRemoved, this, [this](const QString &device) { d->expel(device); });
-    connect(&agent, &AgentLink::deviceChanged, this, [this](const DeviceInfo &device) { d->deviceChanged(device); });
 }
 
 Coordinator::~Coordinator() = default;
 
 void Coordinator::start() {
     QMetaObject::invokeMethod(
-        this, [this] { d->begin(); }, Qt::QueuedConnection);
+        this,
+        [this] {
+            if (d->state == RunState::Idle)
+                d->beginning.begin();
+        },
+        Qt::QueuedConnection);
 }
 
 RunState Coordinator::state() const {
@@ -71,19 +36,16 @@ void Coordinator::command(const QCborMap &command) {
     d->takeCommand(command);
 }
 
-Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, RunInputs theInputs, AgentLink &theAgent,
-                              WorkerConnector &theConnector, RunDirectory &theDirectory, RunDeadlines theDeadlines)
+Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, RunInputs theInputs, AgentLink &agent,
+                              WorkerConnector &connector, RunDirectory &directory, RunDeadlines theDeadlines)
     : q(coordinator),
       request(std::move(theRequest)),
       inputs(std::move(theInputs)),
-      agent(theAgent),
-      connector(theConnector),
-      directory(theDirectory),
       deadlines(theDeadlines),
       log(directory, agent,
           [this] {
               state = RunState::Failed;
-              end(RunState::Failed);
+              end(RunTurn::Failed);
           }),
       membership(request.id, request.devices, agent, connector, deadlines, log),
       folder({directory.path(),
@@ -92,37 +54,97 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
               request.safety.checkpointsKept},
              log),
       total(request.evaluateOnly ? 0 : request.job.totalRounds(inputs.data->count(Split::Train))),
+      run{request, inputs, agent, connector, directory, deadlines, log, membership, total},
+      current(directory,
+              [this](RunStateFile *file) {
+                  file->evaluated = evaluator.lastRound();
+                  file->problem = replanner.problem();
+                  file->given = replanner.given();
+                  for (WorkerSession *session : membership.workers())
+                      file->workers.push_back({session->id(), session->address()});
+              }),
       replicas(request, total, membership, folder, log, deadlines),
       rounds(request, inputs.data, membership, log, deadlines),
-      replanner(request, *inputs.data, total, membership, log, deadlines, [this] { return standing(); }) {
-    connect(&replanner, &Replanner::found, q, [this] { advance(); });
-    connect(&replanner, &Replanner::measured, q, [this] {
-        if (std::exchange(waiting, false))
-            recover({}, 0);
-        else
-            replanner.consider(QStringLiteral("join"));
-        replanner.measureNext();
+      replanner(request, *inputs.data, total, membership, log, deadlines,
+                [this] {
+                    return RunStanding{current.plan(),
+                                       rounds.completed(),
+                                       rounds.hasBegun(),
+                                       state == RunState::Training,
+                                       reconfiguration.isUnderWay(),
+                                       reconfiguration.isAwaitingDevices()};
+                }),
+      evaluator(run, current),
+      saver(run, current, rounds, replicas, folder),
+      reconfiguration(run, current, rounds, replicas, folder, replanner),
+      beginning(run, current, replanner, folder, evaluator, reconfiguration),
+      links(run, current),
+      advice(run, current, replanner) {
+    followStart();
+    followMembers();
+    followChanges();
+    followRounds();
+    connect(&advice, &FailureAdvice::begun, q, [this] { stopWork(); });
+    connect(&advice, &FailureAdvice::found, q, [this](const Error &error) { failNow(error); });
+}
+
+void Coordinator::Private::followStart() {
+    connect(&beginning, &RunStart::failed, q, [this](const Error &error) { fail(error); });
+    connect(&beginning, &RunStart::lost, q,
+            [this](const QString &device, const Error &error) { loseWorker(device, error); });
+    connect(&beginning, &RunStart::started, q, [this] {
+        if (openTrace())
+            turn(RunTurn::Started);
     });
-    connect(&rounds, &RoundLoop::done, q, [this](const event::Round &round) { roundDone(round); });
-    connect(&rounds, &RoundLoop::failed, q, [this](const Error &error) { fail(error); });
-    connect(&rounds, &RoundLoop::stuck, q,
-            [this](const Error &error, double seconds, const QString &from, const QString &to) {
-                repeatRound(error, seconds, from, to);
-            });
-    statesAwaited.setSingleShot(true);
-    connect(&statesAwaited, &QTimer::timeout, q, [this] { goOnFromDisk(); });
-    connect(&folder, &CheckpointFolder::written, q, [this] {
-        weightsDropped |= !inputs.weights.empty();
-        inputs.weights.clear();  // version 0 is of no use any more
+    connect(&beginning, &RunStart::connected, q, [this] {
+        turn(RunTurn::Connected);
+        beginning.measure();
+        for (const QString &device : membership.draining())
+            leave(device);
+    });
+    connect(&beginning, &RunStart::measured, q, [this] {
+        if (request.measureOnly) {
+            finish({});
+            return;
+        }
+        turn(RunTurn::Measured);
+        beginning.plan();
+    });
+    connect(&beginning, &RunStart::planned, q, [this](const Plan &plan) { takePlan(plan); });
+    connect(&beginning, &RunStart::takenUp, q, [this](const RunProgress &progress) {
+        wantsPause = progress.isPaused;
+        reconfiguration.begin(
+            {.reason = QStringLiteral("replay"), .isDisturbed = true, .roundsBefore = progress.rounds});
+        turn(RunTurn::TakenUp);
+    });
+    connect(&beginning, &RunStart::reconnected, q, [this] {
+        reconfiguration.noteDetected();
+        reconfiguration.halt();
+    });
+}
+
+void Coordinator::Private::followMembers() {
+    connect(&run.agent, &AgentLink::deviceChanged, q, [this](const DeviceInfo &device) { deviceChanged(device); });
+    connect(&run.agent, &AgentLink::deviceRemoved, q, [this](const QString &device) {
+        if (isEnding())
+            return;
+        // Nothing of it is waited for, and nothing of it is taken any more.
+        membership.cutOff(device);
+        const DeviceInfo *known = membership.device(device);
+        loseWorker(device, {QStringLiteral("run.device-removed"),
+                            sentence("%1 was removed from the home.")
+                                .arg(known ? known->name : device.left(Announcement::prefixDigits)),
+                            sentence("It no longer takes part in any run."),
+                            {}});
+    });
+    connect(&run.agent, &AgentLink::workerExited, q, [this](const QString &device, const Error &error) {
+        // Before there is a session the connection tells it, too, but not as well.
+        if (!membership.workerExited(device, error) && beginning.isConnecting())
+            loseWorker(device, error);
     });
     connect(&membership, &Membership::added, q, [this](WorkerSession *session) { watch(*session); });
     connect(&membership, &Membership::removed, q, [this] { replanner.measureNext(); });
-    connect(&membership, &Membership::returned, q,
-            [this](const QString &device) { welcome(membership.takeReturned(device)); });
-    connect(&membership, &Membership::statesGone, q, [this] {
-        if (statesAwaited.isActive() && !membership.awaitsStates())
-            goOnFromDisk();
-    });
+    connect(&membership, &Membership::returned, q, [this](const QString &device) { welcome(device); });
     connect(&membership, &Membership::silent, q, [this](const QString &device, double seconds) {
         const QString name = membership.session(device)->device().name;
         loseWorker(device,
@@ -132,248 +154,178 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
                     sentence("Check its power and its network.")},
                    seconds);
     });
-}
-
-void Coordinator::Private::begin() {
-    if (state != RunState::Idle)
-        return;
-    if (request.again)
-        takeUp();
-    else if (request.resume)
-        resume();
-    else
-        beginAnew();
-}
-
-void Coordinator::Private::beginAnew() {
-    const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
-    if (!log.record(event::Run{request.id, now, request.job.toJson(), request.model.toJson(), request.only()}))
-        return;
-    for (const auto &[name, json] : {std::pair{QStringLiteral("job.json"), request.job.toJson()},
-                                     std::pair{QStringLiteral("model.json"), request.model.toJson()}}) {
-        if (auto saved = directory.saveJson(name, json); !saved) {
-            fail(saved.error());
-            return;
-        }
-    }
-    if (inputs.match &&
-        !log.record(event::Warning{
-            sentence("The run begins with a part of its weights from %1.").arg(QFileInfo(request.weights).fileName()),
-            inputs.match->toSentence(),
-            {}}))
-        return;
-    beginWithDevices();
-}
-
-void Coordinator::Private::beginWithDevices() {
-    for (const DeviceInfo &device : membership.devices()) {
-        if (!log.record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
-            return;
-    }
-    if (!openTrace())
-        return;
-    if (request.plan) {
-        auto checked = readGivenPlan(*request.plan, request.job, request.model, membership.devices());
-        if (!checked) {
-            fail(checked.error());
-            return;
-        }
-        replanner.setGiven(std::move(*checked));
-    }
-    connectWorkers();
-}
-
-bool Coordinator::Private::openTrace() {
-    if (request.trace.isEmpty())
-        return true;
-    auto created = RunTrace::create(request.trace, log.seconds());
-    if (!created) {
-        fail(created.error());
-        return false;
-    }
-    trace.reset(created->release());
-    connect(trace.get(), &RunTrace::ended, q, [this](const Error &why) { log.warn(why); });
-    return true;
-}
-
-void Coordinator::Private::connectWorkers() {
-    enter(RunState::Connecting);
-    std::vector<DeviceInfo> wanted;
-    for (const DeviceInfo &device : membership.devices()) {
-        const auto uses = [&device](const PlanStage &stage) {
-            return std::ranges::any_of(stage.shares, [&](const Share &share) { return share.device == device.id; });
-        };
-        if (!replanner.given() || std::ranges::any_of(replanner.given()->stages, uses))
-            wanted.push_back(device);
-    }
-    for (const DeviceInfo &device : wanted)
-        membership.markStarted(device.id);
-    connecting.reset(new ConnectWorkers(request.id, agent, connector, deadlines));
-    connect(connecting.get(), &ConnectWorkers::workerStarted, q,
-            [this](const QString &id, const WorkerAddress &address) {
-                log.record(event::Worker{id, address.pid});
-            });
-    connect(connecting.get(), &ConnectWorkers::failed, q, [this](const Error &error) { fail(error); });
-    connect(connecting.get(), &ConnectWorkers::lost, q,
-            [this](const QString &device, const Error &error) { loseWorker(device, error); });
-    connect(connecting.get(), &ConnectWorkers::finished, q, [this] {
-        for (auto &session : connecting->takeSessions())
-            membership.add(std::move(session));
-        connecting.reset();
-        profile();
-        for (const QString &device : membership.draining())
-            leave(device);
-    });
-    connecting->start(wanted);
+    connect(&links, &LinkLosses::lost, q,
+            [this](const QString &from, const QString &to, const Error &error) { loseLink(from, to, error); });
 }
 
 void Coordinator::Private::watch(WorkerSession &session) {
     connect(&session, &WorkerSession::lost, q,
             [this, &session](const Error &error) { loseWorker(session.id(), error); });
     connect(&session, &WorkerSession::progressed, &rounds, &RoundLoop::noteMoved);
-    connect(&session, &WorkerSession::roundDone, q,
-            [this, &session](const RoundReport &report) { takeReport(session, report); });
+    connect(&session, &WorkerSession::roundDone, q, [this, &session](const RoundReport &report) {
+        // Reports of a term that is over, or of a change under way, are of nothing any more.
+        if (isEnding() || report.term != current.term() || !rounds.isFed())
+            return;
+        if (report.kept)
+            replicas.kept(session.id(), report.version);
+        rounds.take(session, report);
+    });
     connect(&session, &WorkerSession::roundTraced, q, [this, &session](const RoundTrace &taken) {
         if (trace)
             trace->take(session, taken);
     });
-    connect(&session, &WorkerSession::fabricFailed, q,
-            [this, &session](const Error &error) { loseFabric(session, error); });
     connect(&session, &WorkerSession::backupStored, q,
             [this, &session](const StoredBackup &stored) { replicas.stored(session.id(), stored); });
-    connect(&session, &WorkerSession::peerLost, q,
-            [this, id = session.id()](const QString &fingerprint, const Error &error) {
-                // A worker that ended takes its connections along, and whoever saw it end says more about it.
-                QTimer::singleShot(deadlines.exitReason, q, [this, id, fingerprint, error, heard = term] {
-                    loseLink(id, fingerprint, error, heard);
-                });
+    links.watch(session);
+}
+
+void Coordinator::Private::followChanges() {
+    connect(&replanner, &Replanner::found, q, [this] { advance(); });
+    connect(&replanner, &Replanner::measured, q, [this] {
+        if (reconfiguration.isAwaitingDevices())
+            recover({}, 0);
+        else
+            replanner.consider(QStringLiteral("join"));
+        replanner.measureNext();
+    });
+    connect(&reconfiguration, &Reconfiguration::disturbed, q, [this] {
+        dropRound();
+        turn(RunTurn::Lost);
+    });
+    connect(&reconfiguration, &Reconfiguration::refused, q,
+            [this](const QString &device, const Error &error) { loseWorker(device, error); });
+    connect(&reconfiguration, &Reconfiguration::failed, q, [this](const Error &error) { fail(error); });
+    connect(&reconfiguration, &Reconfiguration::deploys, q, [this] {
+        if (trace)
+            trace->begin(current.deployment(), membership.membersOf(current.deployment()), current.takeSchedule());
+    });
+    connect(&reconfiguration, &Reconfiguration::deployed, q, [this](qint64 completed) { train(completed); });
+}
+
+void Coordinator::Private::followRounds() {
+    connect(&rounds, &RoundLoop::done, q, [this](const event::Round &round) { roundDone(round); });
+    connect(&rounds, &RoundLoop::failed, q, [this](const Error &error) { fail(error); });
+    connect(&rounds, &RoundLoop::stuck, q,
+            [this](const Error &error, double seconds, const QString &from, const QString &to) {
+                const bool isBroken = !from.isEmpty();
+                if (isBroken)
+                    membership.brokenLinks().add(from, to);
+                if (!tryAgain(RecoveryTries::round(), error, seconds))
+                    fail(error);
+                else if (isBroken)
+                    reconfiguration.needNewPlan();  // only one without this link helps
             });
-}
-
-void Coordinator::Private::profile() {
-    enter(RunState::Profiling);
-    profiling.reset(new ProfileWorkers(request.job, request.model, request.profiles, deadlines));
-    ProfileScope scope;
-    if (request.measureOnly)
-        scope.layersOf = scope.linksOf = request.measured;
-    if (request.measureAgain) {
-        scope.again = request.measured;
-        for (WorkerSession *session : membership.workers()) {
-            if (request.measured.isEmpty())
-                scope.again << session->id();
-        }
-    }
-    profiling->setScope(scope);
-    connect(profiling.get(), &ProfileWorkers::progress, q, [this](const QString &id, int done, int all) {
-        log.record(event::Profile{id, done, all});
+    const QString evaluation = QStringLiteral("evaluation"), weights = QStringLiteral("weights");
+    // A step that a run can do without is due no more.
+    const auto goOnWithout = [this](const Error &error) {
+        if (log.warn(error, sentence("The run goes on without it.")))
+            recover({}, 0);
+    };
+    connect(&evaluator, &Evaluator::finished, q, [this, evaluation] {
+        rounds.passOver();
+        tries.succeeded(evaluation);
+        turn(RunTurn::Evaluated);
+        advance();
     });
-    connect(profiling.get(), &ProfileWorkers::warning, q, [this](const Error &warning) { log.warn(warning); });
-    connect(profiling.get(), &ProfileWorkers::failed, q, [this](const Error &error) { fail(error); });
-    connect(profiling.get(), &ProfileWorkers::finished, q, [this] {
-        if (request.measureOnly)
-            finish({});
-        else
-            makePlan();
-    });
-    profiling->start(membership.workers());
-}
-
-void Coordinator::Private::makePlan() {
-    enter(RunState::Planning);
-    auto measured =
-        problemOf(request.job, request.model, *inputs.data, request.dataDevice, membership.workers(), *profiling);
-    profiling.reset();
-    if (!measured) {
-        fail(measured.error());
-        return;
-    }
-    replanner.setProblem(std::move(*measured));
-    if (auto saved = directory.saveJson(QStringLiteral("problem-%1.json").arg(term), replanner.problem()->toJson());
-        !saved) {
-        fail(saved.error());
-        return;
-    }
-    startPlanning();
-}
-
-void Coordinator::Private::startPlanning() {
-    planning.reset(new PlanTask);
-    connect(planning.get(), &PlanTask::finished, q, [this](const Plan &made) { takePlan(made); });
-    connect(planning.get(), &PlanTask::failed, q, [this](const Error &error) { fail(error); });
-    planning->start(*replanner.problem(), request.planner, replanner.given(), trace != nullptr);
-}
-
-void Coordinator::Private::takePlan(const Plan &made) {
-    plan = made;
-    planning.reset();
-    schedule.clear();
-    if (plan.prediction)  // for the trace alone: events and files stay small
-        schedule = std::exchange(plan.prediction->schedule, {});
-    change.emplace();
-    change->reason = replanner.given() ? QStringLiteral("user") : QStringLiteral("first");
-    change->disturbed = false;
-    change->from = {folder.version(), true};
-    change->since = change->planned = log.seconds();
-    if (!announcePlan())
-        return;
-    if (request.planOnly) {
-        finish({});
-        return;
-    }
-    if (auto fits = checkFits(plan, membership.devices()); !fits) {
-        if (fits.error().code == QLatin1String("run.memory"))
-            failWithFittingPlan(fits.error(), *replanner.problem());
-        else
-            fail(fits.error());
-        return;
-    }
-    enter(RunState::Deploying);
-    deployChange();
-}
-
-bool Coordinator::Private::announcePlan() {
-    // What it is judged by, with the drift and the newcomers that are known by now; after a loss nobody waits for that.
-    if (!change->disturbed) {
-        const QString name = QStringLiteral("problem-%1.json").arg(term);
-        if (auto saved = directory.saveJson(name, asJudged(replanner.atPresent(), plan).toJson()); !saved) {
-            fail(saved.error());
-            return false;
+    connect(&evaluator, &Evaluator::failed, q, [this, evaluation, goOnWithout](const Error &error) {
+        if (request.evaluateOnly) {
+            fail(error);
+        } else if (!tryAgain(evaluation, error)) {
+            evaluator.giveUp(rounds.completed());
+            goOnWithout(error);
         }
-    }
-    const QJsonObject json = plan.toJson();
-    if (auto saved = directory.saveJson(QStringLiteral("plan-%1.json").arg(term), json); !saved) {
-        fail(saved.error());
-        return false;
-    }
-    announced = term;
-    event::Plan told{term, static_cast<qint64>(change->from.version) + 1, json, change->reason, change->why};
-    // After a loss nobody waits for that either.
-    if (!change->disturbed || term == 1) {
-        const PlanningProblem present = replanner.ofPresent();
-        told.resting = costOfWork(CostModel(present), plan);
-    }
-    return log.record(told);
+    });
+    connect(&saver, &WeightsSaver::notCollected, q, [this, weights, goOnWithout](const Error &error, bool isEnd) {
+        if (tryAgain(weights, error))
+            return;
+        if (isEnd) {
+            fail(error);
+            return;
+        }
+        saver.giveUp();
+        goOnWithout(error);
+    });
+    connect(&saver, &WeightsSaver::collected, q, [this, weights] {
+        tries.succeeded(weights);
+        turn(RunTurn::Collected);
+        advance();
+    });
+    connect(&saver, &WeightsSaver::stored, q, [this] { wake(); });
+    connect(&saver, &WeightsSaver::failed, q, [this](const Error &error) { fail(error); });
+    connect(&saver, &WeightsSaver::ended, q, [this](const QByteArray &sha256) {
+        if (rounds.completed() < total)
+            end(RunTurn::Stopped);
+        else
+            finish({rounds.completed(), rounds.meanSeconds() > 0 ? request.job.batch / rounds.meanSeconds() : 0,
+                    QString::fromLatin1(sha256)});
+    });
 }
 
-RunStanding Coordinator::Private::standing() const {
-    return {plan, rounds.completed(), rounds.hasBegun(), state == RunState::Training, change.has_value(), waiting};
+void Coordinator::Private::turn(RunTurn what) {
+    if (isOver())
+        return;
+    const auto next = nextState(state, what);
+    Q_ASSERT_X(next, "turn", qPrintable(QStringLiteral("%1 in %2").arg(int(what)).arg(int(state))));
+    if (!next)
+        return;
+    // A paused run wakes for an evaluation, a save or its end; nobody trains meanwhile.
+    const bool isAsleep = wantsPause && published == publicName(RunState::Paused) &&
+                          (next == RunState::Training || next == RunState::Evaluating || next == RunState::Saving);
+    const QString name = isAsleep ? published : publicName(*next);
+    if (name != published) {
+        published = name;
+        if (!log.record(event::State{name}))
+            return;
+    }
+    state = *next;
+    if (isOver())
+        log.close();
+    Q_EMIT q->stateChanged(state);
 }
 
-Deployment Coordinator::Private::describe(const Plan &of, quint64 version) const {
-    Deployment wanted = deploymentOf(of, membership.workers());
-    wanted.run = request.id;
-    wanted.term = term;
-    wanted.firstRound = static_cast<quint32>(version) + 1;
-    wanted.coordinator = connector.fingerprint().toHex();
-    wanted.model = request.model.toJson();
-    wanted.training = request.job.training(std::max<qint64>(total, 1));
-    wanted.input = inputs.input;
-    wanted.sampleTypes = inputs.sampleTypes;
-    wanted.trace = trace != nullptr;
-    wanted.weightsStreamed = !inputs.weights.empty();
-    wanted.frozenGiven = !inputs.frozen.empty();
-    wanted.fabricDeadlineMs = static_cast<int>(deadlines.fabric.count());
-    return wanted;
+void Coordinator::Private::end(RunTurn how) {
+    if (trace)
+        trace->close();  // first: whoever sees the end may open it
+    turn(how);
+    if (std::exchange(hasEnded, true))
+        return;  // the last state could not be recorded: that was the end
+    stopWork();
+    advice.stop();
+    Q_EMIT q->ended(state);
+}
+
+void Coordinator::Private::finish(const event::Finished &summary) {
+    if (log.record(summary))
+        end(RunTurn::Done);
+}
+
+void Coordinator::Private::fail(const Error &error) {
+    if (isEnding())
+        return;
+    const auto workers = membership.workers();
+    const auto shortOf = std::ranges::find_if(workers, [](const auto *each) { return each->shortage().has_value(); });
+    if (isMemoryError(error) && shortOf != workers.end())
+        advice.seekForMemory(**shortOf, error);
+    else
+        failNow(error);
+}
+
+void Coordinator::Private::failNow(const Error &error) {
+    const Error last = error;
+    if (!isOver() && log.record(event::Failure{last}))
+        end(RunTurn::Failed);
+}
+
+void Coordinator::Private::stopWork() {
+    if (trace)
+        trace->close();
+    dropRound();
+    folder.stop();
+    saver.stop();
+    beginning.stop();
+    replanner.stop();
+    trace.reset();
+    membership.stopAll();
 }
 
 }  // namespace hearth

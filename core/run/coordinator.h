@@ -10,33 +10,32 @@
 #include "core/run/links.h"
 #include "core/run/run_directory.h"
 #include "core/run/run_request.h"
+#include "core/run/run_state.h"
 
 namespace hearth {
-
-enum class RunState {
-    Idle,
-    Connecting,
-    Profiling,
-    Planning,
-    Deploying,
-    Training,
-    Recovering,  // something was lost: a plan without it, and states for it
-    Switching,   // another plan takes over at the boundary of a round
-    Evaluating,
-    Paused,
-    Saving,
-    Finished,
-    Stopped,
-    Failed,
-};
-
-/// What the "state" event calls it: several steps are one state to a reader of the run.
-QString publicName(RunState state);
 
 /// Lives in one thread, that of its links; owns channels and workers' sessions. Never blocks longer than it takes to
 /// copy one micro-batch. `agent`, `connector` and `directory` must outlive it. Whatever is lost once there is a plan,
 /// the run goes on with what is left (Asteroid, pipeline replay; FTPipeHD, recovery from several failures); every other
 /// failure ends in the state Failed with an "error" event, and whatever the end, all workers are stopped.
+///
+/// Its states, and what leads from one to the next (RunTurn; the rows are those of nextState()):
+///
+///     Idle        Started → Connecting    TakenUp → Recovering
+///     Connecting  Connected → Profiling
+///     Profiling   Measured → Planning     Done → Finished
+///     Planning    Planned → Deploying     Done → Finished
+///     Deploying   Deployed → Training     Lost → Recovering
+///     Training    PlanDue → Switching     EvaluationDue → Evaluating    SaveDue → Saving     PauseDue → Paused
+///                 Woken → Training        Lost → Recovering             Done → Finished
+///     Recovering  Deployed → Training     Lost → Recovering
+///     Switching   Deployed → Training     Lost → Recovering
+///     Evaluating  Evaluated → Training    Lost → Recovering
+///     Saving      Collected → Training    Lost → Recovering             Done → Finished
+///     Paused      Woken → Training        Lost → Recovering
+///     all these   Stopped → Stopped       Failed → Failed
+///
+/// In Deploying, Recovering and Switching the steps are those of Reconfiguration.
 class Coordinator : public QObject {
     Q_OBJECT
   public:

@@ -1,5 +1,9 @@
-// The state machine: rounds and what happens between them, and every way to end.
+// The state machine: rounds and what happens between them.
+#include <QPointer>
+
 #include "core/run/coordinator_private.h"
+#include "core/run/plan_refusal.h"
+#include "core/run/plan_run.h"
 
 namespace hearth {
 namespace {
@@ -10,123 +14,178 @@ constexpr qint64 roundsAhead = 2;
 
 }  // namespace
 
-bool Coordinator::Private::isOver() const {
-    return state == RunState::Finished || state == RunState::Stopped || state == RunState::Failed;
+bool Coordinator::Private::openTrace() {
+    if (request.trace.isEmpty())
+        return true;
+    auto created = RunTrace::create(request.trace, log.seconds());
+    if (!created) {
+        fail(created.error());
+        return false;
+    }
+    trace.reset(created->release());
+    current.setTraced();
+    connect(trace.get(), &RunTrace::ended, q, [this](const Error &why) { log.warn(why); });
+    return true;
+}
+
+void Coordinator::Private::takePlan(const Plan &plan) {
+    current.setPlan(plan);
+    if (!reconfiguration.beginFirst(replanner.given() ? QStringLiteral("user") : QStringLiteral("first")))
+        return;
+    if (request.planOnly) {
+        finish({});
+        return;
+    }
+    if (auto fits = checkFits(current.plan(), membership.devices()); !fits) {
+        if (fits.error().code == QLatin1String("run.memory"))
+            advice.seek(fits.error());
+        else
+            fail(fits.error());
+        return;
+    }
+    turn(RunTurn::Planned);
+    reconfiguration.deploy();
 }
 
 void Coordinator::Private::train(qint64 completed) {
+    const Plan &plan = current.plan();
+    const Deployment &deployment = current.deployment();
     replicas.begin(plan, completed);
     FeedLayout layout = FeedLayout::of(deployment, membership.membersOf(deployment));
     if (trace) {
-        layout.observer = [this](const WorkerSession &worker, const TensorHeader &header, qint64 bytes) {
-            trace->served(worker, header, bytes);
+        // A feed that is dropped may still send what it was about to.
+        layout.observer = [trace = QPointer<RunTrace>(trace.get())](const WorkerSession &worker,
+                                                                    const TensorHeader &header, qint64 bytes) {
+            if (trace)
+                trace->served(worker, header, bytes);
         };
     }
     rounds.begin(deployment, std::move(layout), completed, plan.prediction ? plan.prediction->roundSeconds : 0);
-    enter(RunState::Training);
+    turn(RunTurn::Deployed);
     advance();
-}
-
-qint64 Coordinator::Private::nextEvaluation() const {
-    const qint64 every = request.job.evaluateEvery;
-    if (every <= 0)
-        return total;
-    const qint64 done = rounds.completed();
-    return request.job.evaluatesAfter(done, total) && evaluated < done ? done
-                                                                       : std::min(total, (done / every + 1) * every);
-}
-
-void Coordinator::Private::advance() {
-    if (state != RunState::Training || pending)
-        return;
-    const qint64 done = rounds.completed();
-    const bool saves = wantsSave && !storing;
-    const bool holds = wantsPause || wantsStop || wantsEvaluation || saves || replanner.hasPending() ||
-                       !membership.leaving().isEmpty() || copiesLost;
-    rounds.setLimit(holds ? rounds.begun() : std::min(done + roundsAhead, nextEvaluation()));
-    if (done < rounds.limit())
-        return;
-    // A boundary: nothing is under way.
-    rounds.rest();
-    const bool isDue = request.job.evaluatesAfter(done, total) || (request.evaluateOnly && done == 0);
-    if ((isDue && evaluated < done) || wantsEvaluation)
-        evaluate();
-    else if (saves)
-        save(false);
-    else if (storing && (wantsStop || done >= total || request.evaluateOnly))
-        return;  // the end comes after what is being written
-    else if (request.evaluateOnly)
-        finish({});
-    else if (wantsStop || done >= total)
-        rest([this] { save(true); });
-    else if (!membership.leaving().isEmpty() || copiesLost)
-        drainDevices();
-    else if (replanner.hasPending())
-        takePendingPlan(*replanner.takePending());
-    else if (wantsPause)
-        rest([this] { enter(RunState::Paused); });
-}
-
-void Coordinator::Private::rest(const std::function<void()> &then) {
-    finishChange();
-    if (state == RunState::Training)
-        then();
-}
-
-void Coordinator::Private::takeReport(const WorkerSession &worker, const RoundReport &report) {
-    // Reports of a term that is over, or of a change under way, are of nothing any more.
-    if (isEnding() || report.term != term || !rounds.isFed())
-        return;
-    if (report.kept)
-        replicas.kept(worker.id(), report.version);
-    rounds.take(worker, report);
 }
 
 void Coordinator::Private::roundDone(const event::Round &round) {
-    fruitless.clear();
-    failedSteps.remove(QStringLiteral("round"));
+    tries.roundDone();
     if (trace)
         trace->roundDone(round);
-    finishChange();
-    if (isOver() || !rounds.isFed())
-        return;  // another change may have begun
+    if (!endChange() || !rounds.isFed())
+        return;
     replanner.followDrift(round);
     // A plan that pays may have been taken up at once; nothing is asked for then.
     const qint64 begun = rounds.isFed() ? rounds.limit() : rounds.completed();
-    replicas.proceed(membership.membersOf(deployment), rounds.completed(), begun, rounds.meanSeconds());
+    replicas.proceed(membership.membersOf(current.deployment()), rounds.completed(), begun, rounds.meanSeconds());
     advance();
 }
 
-void Coordinator::Private::loseFabric(const WorkerSession &worker, const Error &error) {
-    const int stage = deployment.placeOf(worker.address().fingerprint.toHex()).first;
-    if (isOver() || stage < 0 || !fabricsLost.insert({term, stage}).second)
+void Coordinator::Private::advance() {
+    if (state != RunState::Training || advice.isSought())
         return;
-    log.record(
-        event::Warning{sentence("Stage %1 sums its gradients over Hearth's own links from now on.").arg(stage + 1),
-                       Sentence::joined({namedFor(worker.device(), error).what, error.cause}), error.advice});
+    const qint64 done = rounds.completed();
+    const bool saves = saver.isWanted() && !saver.isStoring();
+    const bool holds = wantsPause || wantsStop || evaluator.isWanted() || saves || replanner.hasPending() ||
+                       !membership.leaving().isEmpty() || replicas.lacksHolder();
+    rounds.setLimit(holds ? rounds.begun() : std::min(done + roundsAhead, evaluator.roundsUntilNext(done)));
+    if (done >= rounds.limit())
+        passBoundary();
 }
 
-void Coordinator::Private::finish(const event::Finished &summary) {
-    if (log.record(summary))
-        end(RunState::Finished);
+/// Nothing is under way.
+void Coordinator::Private::passBoundary() {
+    const qint64 done = rounds.completed();
+    const bool isLast = wantsStop || done >= total;
+    rounds.rest();
+    if (evaluator.isDue(done)) {
+        turn(RunTurn::EvaluationDue);
+        evaluator.begin(done);
+    } else if (saver.isWanted() && !saver.isStoring()) {
+        turn(RunTurn::SaveDue);
+        saver.collect(false);
+    } else if (saver.isStoring() && (isLast || request.evaluateOnly)) {
+        return;  // the end comes after what is being written
+    } else if (request.evaluateOnly) {
+        finish({});
+    } else if (isLast) {
+        if (endChange()) {
+            turn(RunTurn::SaveDue);
+            saver.collect(true);
+        }
+    } else if (!membership.leaving().isEmpty() || replicas.lacksHolder()) {
+        // The plan loses them, and they give their states before they go. Copies are given out anew.
+        changePlan({.reason = QStringLiteral("leave"), .roundsBefore = done});
+    } else if (replanner.hasPending()) {
+        takePendingPlan(*replanner.takePending());
+    } else if (wantsPause && endChange()) {
+        turn(RunTurn::PauseDue);
+    }
+}
+
+void Coordinator::Private::wake() {
+    if (state != RunState::Training && state != RunState::Paused)
+        return;
+    turn(RunTurn::Woken);
+    advance();
+}
+
+bool Coordinator::Private::endChange() {
+    const auto done = reconfiguration.finish();
+    if (!done)
+        return state == RunState::Training;
+    if (done->isDisturbed && !log.record(done->toEvent()))
+        return false;
+    replanner.changeEnded(done->reason, done->rebuild);
+    for (const QString &device : beginning.takeMissed())
+        membership.expect(device);
+    replanner.measureNext();
+    // What is light is seldom the best.
+    if (done->reason == QLatin1String("replay") || done->reason == QLatin1String("leave"))
+        replanner.consider(QStringLiteral("full"));
+    return state == RunState::Training;
+}
+
+void Coordinator::Private::changePlan(ChangeCause cause) {
+    reconfiguration.begin(std::move(cause));
+    dropRound();
+    turn(RunTurn::PlanDue);
+    if (!isOver())
+        reconfiguration.halt();
+}
+
+/// At a boundary: switches to it if it is still possible.
+void Coordinator::Private::takePendingPlan(PendingPlan wanted) {
+    if (replanner.isPossible(wanted.plan)) {
+        replanner.switching(wanted);
+        changePlan({.reason = wanted.reason,
+                    .why = wanted.why,
+                    .roundsBefore = rounds.completed(),
+                    .plan = std::move(wanted.plan)});
+        return;
+    }
+    // A device that it needs went before its turn came.
+    if (log.record(planRefused({QStringLiteral("run.plan-outdated"), sentence("The plan cannot be taken any more."),
+                                sentence("A device that it needs has gone."),
+                                sentence("When it is back, a better plan is looked for again.")})))
+        advance();
 }
 
 void Coordinator::Private::takeCommand(const QCborMap &command) {
     if (isOver())
         return;
-    if (pending) {
+    const QString word = command[QStringLiteral("command")].toString();
+    if (advice.isSought()) {
         // The run has failed already; only the advice is missing.
-        if (command[QStringLiteral("command")].toString() == QLatin1String("stop"))
-            failWith(*pending);
+        if (word == QLatin1String("stop"))
+            failNow(advice.error());
         return;
     }
-    const QString word = command[QStringLiteral("command")].toString();
     if (word == QLatin1String("stop")) {
         wantsStop = true;
+        saver.stopWaiting();
         // Before the first round there is nothing to save, and while nobody is left that could, nothing more than is.
-        const bool hasRounds = rounds.hasBegun() || (change && change->roundsBefore > 0);
-        if (!hasRounds || waiting || statesAwaited.isActive()) {
-            end(RunState::Stopped);
+        const bool hasRounds =
+            rounds.hasBegun() || (reconfiguration.isUnderWay() && reconfiguration.roundsBefore() > 0);
+        if (!hasRounds || reconfiguration.isAwaitingDevices() || reconfiguration.isAwaitingStates()) {
+            end(RunTurn::Stopped);
             return;
         }
     } else if (word == QLatin1String("checkpoint")) {
@@ -137,87 +196,33 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
             return;
     } else if (word == QLatin1String("plan")) {
         if (rounds.hasBegun() && replanner.problem() &&
-            replanner.takeUserPlan(command[QStringLiteral("plan")].toMap().toJsonObject()))
-            saveState();  // it stays in force also under the next coordinator
+            replanner.takeUserPlan(command[QStringLiteral("plan")].toMap().toJsonObject())) {
+            // It stays in force also under the next coordinator.
+            if (auto saved = current.save(); !saved)
+                fail(saved.error());
+        }
     } else if (word == QLatin1String("leave")) {
         const QString device = command[QStringLiteral("device")].toString();
-        membership.sendAway(device);
+        membership.leaving().sendAway(device);
         leave(device);
     } else if (word == QLatin1String("pause")) {
         wantsPause = true;
     } else if (word == QLatin1String("resume")) {
         wantsPause = false;
     } else if (word == QLatin1String("evaluate")) {
-        wantsEvaluation = true;
+        evaluator.want();
     } else if (word == QLatin1String("save")) {
-        wantsSave = true;
-        saveOnce = command[QStringLiteral("path")].toString();
+        saver.want(command[QStringLiteral("path")].toString());
     } else {
         return;
     }
     // A paused run wakes for what was asked, and goes back to sleep after it unless it was resumed.
     if (state == RunState::Paused) {
-        if (wantsPause && !wantsStop && !wantsEvaluation && !wantsSave)
+        if (wantsPause && !wantsStop && !evaluator.isWanted() && !saver.isWanted())
             return;
-        enter(RunState::Training);
+        turn(RunTurn::Woken);
     }
     advance();
-}
-
-void Coordinator::Private::enter(RunState next) {
-    if (isOver())
-        return;
-    // A paused run wakes for an evaluation, a save or its end; nobody trains meanwhile.
-    const bool asleep = wantsPause && published == publicName(RunState::Paused) &&
-                        (next == RunState::Training || next == RunState::Evaluating || next == RunState::Saving);
-    const QString name = asleep ? published : publicName(next);
-    if (name != published) {
-        published = name;
-        if (!log.record(event::State{name}))
-            return;
-    }
-    state = next;
-    if (isOver())
-        log.close();
-    Q_EMIT q->stateChanged(next);
-}
-
-void Coordinator::Private::end(RunState final) {
-    if (trace)
-        trace->close();  // first: whoever sees the end may open it
-    enter(final);
-    if (std::exchange(ended, true))
-        return;  // the last state could not be recorded: that was the end
-    stopWork();
-    fitting.reset();
-    Q_EMIT q->ended(state);
-}
-
-void Coordinator::Private::stopWork() {
-    if (trace)
-        trace->close();
-    dropRound();
-    folder.stop();
-    storing.reset();
-    connecting.reset();
-    profiling.reset();
-    planning.reset();
-    replanner.stop();
-    trace.reset();
-    membership.stopAll();
-}
-
-void Coordinator::Private::dropRound() {
-    rounds.stop();
-    endWaitForStates();
-    deploying.reset();
-    evaluation.reset();
-    collecting.reset();
-    halting.reset();
-    replaying.reset();
-    states.reset();
-    replicas.halt();
-    folder.forgetWaiting();
 }
 
 }  // namespace hearth

@@ -110,13 +110,13 @@ void Membership::remove(const QString &device, Departure why) {
     m_sessions.erase(at);
     if (m_hearts)
         m_hearts->forget(device);
-    m_leaving.remove(device);
+    m_leaving.end(device);
     m_silentSince.remove(device);
     if (why != Departure::Silent)
         m_agent.stopWorker(device);  // should it still live, it must not go on with what is over
     Q_EMIT removed(device);
     const DeviceInfo *known = this->device(device);
-    if (why == Departure::Released || !known || m_sentAway.contains(device))
+    if (why == Departure::Released || !known || m_leaving.isSentAway(device))
         return;
     m_returning.expect(*known, why == Departure::Silent ? std::optional(address) : std::nullopt);
 }
@@ -156,7 +156,7 @@ double Membership::silentSeconds(const QString &device) const {
 
 void Membership::expect(const QString &device) {
     const DeviceInfo *known = this->device(device);
-    if (known && m_started.contains(device) && !m_sentAway.contains(device) && !session(device) &&
+    if (known && m_started.contains(device) && !m_leaving.isSentAway(device) && !session(device) &&
         !m_returning.expects(device))
         m_returning.expect(*known);
 }
@@ -172,18 +172,15 @@ std::vector<QString> Membership::draining() const {
 }
 
 QStringList Membership::keepSentAway() {
-    const QSet<QString> stay = m_leaving & m_sentAway;
-    m_leaving -= stay;
-    m_sentAway -= stay;
     QStringList names;
-    for (const QString &device : stay)
+    for (const QString &device : m_leaving.keepSentAway())
         names << session(device)->device().name;
     names.sort();
     return names;
 }
 
 void Membership::cutOff(const QString &device) {
-    sendAway(device);
+    m_leaving.sendAway(device);
     expectNoMore(device);
     QCborArray others;
     for (const auto &each : m_sessions) {

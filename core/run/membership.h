@@ -13,6 +13,7 @@
 #include "core/protocol/deployment.h"
 #include "core/run/broken_links.h"
 #include "core/run/heart_monitor.h"
+#include "core/run/leaving_devices.h"
 #include "core/run/operation.h"
 #include "core/run/returning_devices.h"
 #include "core/run/run_log.h"
@@ -77,15 +78,9 @@ class Membership : public QObject {
     bool awaitsStates() const { return m_returning.mayHaveStates(); }
 
     // Who goes.
-    const QSet<QString> &leaving() const { return m_leaving; }
-    void beginLeaving(const QString &device) { m_leaving.insert(device); }
-    /// False: it was not about to.
-    bool stay(const QString &device) { return m_leaving.remove(device); }
+    LeavingDevices &leaving() { return m_leaving; }
     /// Of the workers, those whose devices have begun to rest, or to leave.
     std::vector<QString> draining() const;
-    /// A person wants it out of this run, for good.
-    void sendAway(const QString &device) { m_sentAway.insert(device); }
-    bool isSentAway(const QString &device) const { return m_sentAway.contains(device); }
     /// Those that were sent away and are still here stay: the run cannot do without them. Their names.
     QStringList keepSentAway();
     /// It is no device of the home any more: its links to the other workers end now, not with the next plan.
@@ -121,7 +116,7 @@ class Membership : public QObject {
     std::set<QString> m_started;
     std::unique_ptr<HeartMonitor> m_hearts;  // none: workers have no hearts
     ReturningDevices m_returning;
-    QSet<QString> m_leaving, m_sentAway;
+    LeavingDevices m_leaving;
     QMap<QString, double> m_silentSince;  // of those that are suspect, in seconds of the run
     QMap<QString, QString> m_libraries;   // as each joined first
     BrokenLinks m_brokenLinks;

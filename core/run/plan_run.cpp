@@ -1,5 +1,7 @@
 #include "core/run/plan_run.h"
 
+#include <algorithm>
+
 #include "core/base/json_reader.h"
 #include "core/base/priority.h"
 #include "core/base/sentence_list.h"
@@ -127,6 +129,12 @@ Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model 
     if (auto valid = plan->validate(planSource); !valid)
         return tl::unexpected(valid.error());
     return plan;
+}
+
+bool usesDevice(const Plan &plan, const QString &device) {
+    return std::ranges::any_of(plan.stages, [&](const PlanStage &stage) {
+        return std::ranges::any_of(stage.shares, [&](const Share &share) { return share.device == device; });
+    });
 }
 
 bool servesApart(const LinkProfile &links, const QString &dataDevice) {

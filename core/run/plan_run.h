@@ -21,6 +21,9 @@ namespace hearth {
 /// not keep a plan from being made then, and cost nothing in the model.
 bool servesApart(const LinkProfile &links, const QString &dataDevice);
 
+/// That it computes something under this plan.
+bool usesDevice(const Plan &plan, const QString &device);
+
 /// A plan given by the user, devices by id or unique name; in the result by id. Checked: format, model hash and layers,
 /// batch, every device known and ready. What needs measurements (memory, shares) is checked by PlanTask.
 Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model &model,

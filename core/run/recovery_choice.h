@@ -4,23 +4,19 @@
 
 #include <QMap>
 #include <QString>
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "core/base/dtype.h"
 #include "core/base/error.h"
 #include "core/model/model.h"
-#include "core/plan/held_states.h"
+#include "core/plan/replay/state_holders.h"
 #include "core/protocol/deployment.h"
 
 namespace hearth {
 
-/// Pure functions over values, any thread. Devices are ids of the caller's choice, the same ones everywhere. Ranges
-/// that reach beyond the model are cut there. A layer without state is whole everywhere, at every version, and never
+/// Pure functions over values, any thread. A layer without state is whole everywhere, at every version, and never
 /// moves.
-using HeldByDevice = QMap<QString, std::vector<HeldState>>;
-
 struct StateLayer {
     QString name;
     qint64 bytes = 0;  // of its whole state, see LayerStateLayout
@@ -47,9 +43,6 @@ struct RecoveryVersion {
 Result<RecoveryVersion> newestCompleteVersion(const StateLayers &layers, const HeldByDevice &held,
                                               std::optional<quint64> disk, const HeldByDevice &lost = {});
 
-/// Bytes per second from one device to another; 0: unreachable. An empty function: all pairs alike.
-using LinkRate = std::function<double(const QString &from, const QString &to)>;
-
 struct StateMoves {
     std::vector<Deployment::Move> moves;  // by layer, then receiver; an empty `from` is the coordinator's disk
     qint64 bytes = 0;                     // of all moves
@@ -57,10 +50,9 @@ struct StateMoves {
     bool operator==(const StateMoves &) const = default;
 };
 
-/// What every member of every stage lacks of `version`. A layer that several devices hold comes from the one that is
-/// done with it soonest, given what it sends already (bytes over the rate of the pair); equal ones by id. Layers with
-/// one source are given out first, then the largest. `sending`: bytes that devices send anyhow. Errors:
-/// "recovery.no-state" and "recovery.unreachable" name the layer and who wants it.
+/// What every member of every stage lacks of `version`, given out by a StateMover. `disk`: the version of all layers
+/// that the coordinator has. `sending`: bytes that devices send anyhow. Errors: "recovery.no-state" and
+/// "recovery.unreachable" name the layer and who wants it.
 Result<StateMoves> movesFor(const StateLayers &layers, quint64 version, const std::vector<Deployment::Stage> &stages,
                             const HeldByDevice &held, std::optional<quint64> disk, const LinkRate &rate = {},
                             QMap<QString, qint64> sending = {});

@@ -14,16 +14,11 @@ namespace {
 /// Somebody waits for the answer.
 constexpr double answerSeconds = 2;
 
-bool uses(const Plan &plan, const QString &device) {
-    return std::ranges::any_of(plan.stages, [&](const PlanStage &stage) {
-        return std::ranges::any_of(stage.shares, [&](const Share &share) { return share.device == device; });
-    });
-}
-
 /// Devices that the plan in force does without.
 bool needsNewcomers(const Plan &found, const Plan &inForce) {
     return std::ranges::any_of(found.stages, [&](const PlanStage &stage) {
-        return std::ranges::any_of(stage.shares, [&](const Share &share) { return !uses(inForce, share.device); });
+        return std::ranges::any_of(stage.shares,
+                                   [&](const Share &share) { return !usesDevice(inForce, share.device); });
     });
 }
 
@@ -78,7 +73,7 @@ LinkRate Replanner::linkRates() const {
 }
 
 bool Replanner::isPossible(const Plan &wanted) const {
-    return std::ranges::none_of(absent(), [&](const QString &device) { return uses(wanted, device); });
+    return std::ranges::none_of(absent(), [&](const QString &device) { return usesDevice(wanted, device); });
 }
 
 bool Replanner::takeUserPlan(const QJsonObject &json) {
@@ -131,13 +126,9 @@ void Replanner::changeEnded(const QString &reason, double rebuildSeconds) {
 
 void Replanner::prepareAnswers() {
     // Who is about to go is still part of the plan.
-    m_answersWithout = absent() - m_membership.leaving();
+    m_answersWithout = absent() - m_membership.leaving().all();
     const Plan &plan = m_standing().inForce;
     ReplayRequest asked;
-    for (int layer = 0; layer < plan.layerCount; ++layer) {
-        for (const WorkerSession *session : m_membership.workers())
-            asked.replicas[layer] << session->id();
-    }
     asked.planning.secondsLimit = answerSeconds;
     m_answers.update(problemWithout(atPresent(), m_answersWithout), plan, asked);
 }

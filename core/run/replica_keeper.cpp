@@ -31,6 +31,7 @@ void ReplicaKeeper::halt() {
 }
 
 void ReplicaKeeper::planCopies(const PlanningProblem &present, const Plan &plan) {
+    m_lacksHolder = false;
     const CostModel model(present);
     m_replication = replicationFor(model, plan, m_request.safety.replication);
     m_facts = replicationFacts(model, plan, m_replication);
@@ -43,17 +44,20 @@ void ReplicaKeeper::chooseIntervals() {
     m_intervals = replicationIntervals(m_facts, m_request.safety.replication, rule);
 }
 
+QString ReplicaKeeper::namesOf(const QStringList &devices) const {
+    QStringList names;
+    for (const QString &device : devices) {
+        const DeviceInfo *known = m_membership.device(device);
+        names << (known ? known->name : device);
+    }
+    return names.join(QLatin1String(", "));
+}
+
 bool ReplicaKeeper::tellCopies(bool areOthers) {
-    const auto names = [this](const QStringList &devices) {
-        QStringList list;
-        for (const QString &device : devices)
-            list << m_membership.session(device)->device().name;
-        return list.join(QLatin1String(", "));
-    };
     const bool isWanted = areOthers && m_request.safety.replication != ReplicationMode::Off;
     const QStringList unprotected = isWanted ? m_replication.unprotected : QStringList();
     if (std::exchange(m_toldUnprotected, unprotected) != unprotected && !unprotected.isEmpty() &&
-        !m_log.record(event::Warning{sentence("Nobody keeps a copy of what %1 computes.").arg(names(unprotected)),
+        !m_log.record(event::Warning{sentence("Nobody keeps a copy of what %1 computes.").arg(namesOf(unprotected)),
                                      sentence("No other device with room for it can be reached from there."),
                                      sentence("If it is lost, the run goes on from the newest version on the disk.")}))
         return false;
@@ -63,10 +67,10 @@ bool ReplicaKeeper::tellCopies(bool areOthers) {
     QList<Sentence> needs;
     for (const QString &device : tight) {
         const qint64 bytes = m_replication.snapshotBytes.value(device) + m_replication.holderBytes.value(device);
-        needs << sentence("%1 up to %2").arg(names({device}), countedBytes(bytes));
+        needs << sentence("%1 up to %2").arg(namesOf({device}), countedBytes(bytes));
     }
     return m_log.record(
-        event::Warning{sentence("The memory of %1 may not do for the versions that a run keeps.").arg(names(tight)),
+        event::Warning{sentence("The memory of %1 may not do for the versions that a run keeps.").arg(namesOf(tight)),
                        sentence("Beside its part of the plan, each takes at worst: %1.").arg(listed(needs, "; ")),
                        sentence("Add a device, or give these more memory.")});
 }
@@ -107,8 +111,10 @@ void ReplicaKeeper::takeCompleted() {
 void ReplicaKeeper::ask(const std::vector<WorkerSession *> &members, qint64 done, qint64 begun) {
     if (m_request.evaluateOnly || m_collecting || !m_isSettled)
         return;
-    if (m_book.giveUpLate(static_cast<quint64>(done), static_cast<quint64>(interval())))
+    if (const auto given = m_book.giveUpLate(static_cast<quint64>(done), static_cast<quint64>(interval()))) {
         m_next = done;
+        tellLate(*given);
+    }
     if (m_book.wanted() || done < m_next)
         return;
     const qint64 version = std::max(begun, done) + 1;
@@ -123,6 +129,17 @@ void ReplicaKeeper::ask(const std::vector<WorkerSession *> &members, qint64 done
                           {QStringLiteral("spread_ms"), static_cast<qint64>(spread().count())}};
     for (WorkerSession *worker : members)
         worker->notify(QStringLiteral("keep"), wanted);
+}
+
+/// Once: each further one waits longer before it is given up.
+void ReplicaKeeper::tellLate(const StateBook::GivenUp &given) {
+    if (given.lateHolders.isEmpty() || std::exchange(m_toldLate, true))
+        return;
+    m_log.warn({QStringLiteral("run.copies-late"),
+                sentence("Copies of version %1 did not arrive in time.").arg(given.version),
+                sentence("They were on their way to %1.").arg(namesOf(given.lateHolders)),
+                sentence("The run tries again with a newer version and waits longer. Check the network to this device: "
+                         "until copies arrive, a lost device costs more rounds.")});
 }
 
 /// A part of the time until the next version is wanted: what copies may cost in all that time they then cost few rounds

@@ -43,6 +43,9 @@ class ReplicaKeeper : public QObject {
     void begin(const Plan &plan, qint64 completed);
     /// The first of them is done.
     void settled() { m_isSettled = true; }
+    /// Somebody who keeps copies, and computes nothing, was lost: others get them with the next plan.
+    void noteHolderLost() { m_lacksHolder = true; }
+    bool lacksHolder() const { return m_lacksHolder; }
 
     // Rounds.
     /// That worker keeps a version, as it was asked to.
@@ -65,6 +68,8 @@ class ReplicaKeeper : public QObject {
     std::chrono::milliseconds spread() const;
     double checkpointPause() const;
     void collectCheckpoint();
+    void tellLate(const StateBook::GivenUp &given);
+    QString namesOf(const QStringList &devices) const;
 
     const RunRequest &m_request;
     const qint64 m_total;
@@ -78,6 +83,7 @@ class ReplicaKeeper : public QObject {
     ReplicationIntervals m_intervals;
     RecentLosses m_losses;
     QStringList m_toldUnprotected, m_toldTight;
+    bool m_toldLate = false;
     Operation<StateCollector> m_collecting;
     qint64 m_next = 1;            // the next version that is to be kept by all, or a later one
     double m_lastCheckpoint = 0;  // in seconds of the run
@@ -85,6 +91,7 @@ class ReplicaKeeper : public QObject {
     double m_roundSeconds = 0;    // mean; 0: none is done
     bool m_wantsCheckpoint = false;
     bool m_isSettled = false;
+    bool m_lacksHolder = false;
 };
 
 }  // namespace hearth

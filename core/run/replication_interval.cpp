@@ -60,9 +60,9 @@ class Replicator {
 
   private:
     void addByTopology() {
-        const ReplicaHolders holders = defaultReplicaHolders(m_model, m_plan);
+        const StateHolders holders = defaultCopies(m_model, m_plan);
         for (const PlanStage &stage : m_plan.stages) {
-            const QStringList chosen = holders.value(stage.firstLayer);
+            const QStringList &chosen = holders.of(stage.firstLayer);
             if (!chosen.isEmpty())
                 add(stage, chosen.front());
             else if (stage.shares.size() == 1)

@@ -38,7 +38,7 @@ struct ReplicationPlan {
 };
 
 /// The plan has stages and is valid for the model's problem. In a home of one device there are no backups. Topology
-/// asks defaultReplicaHolders(); where that device cannot be reached, or there is no other stage, the one with most
+/// asks defaultCopies(); where that device cannot be reached, or there is no other stage, the one with most
 /// memory left that can be reached takes its place: of those with layers, else of those at rest. The central device is
 /// the one that holds the data where it takes part, else the first stage's first member. The model caches, so one
 /// thread at a time.

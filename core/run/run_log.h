@@ -24,6 +24,8 @@ class RunLog {
     bool warn(const Error &error, const Sentence &advice);
     /// Nothing is written any more.
     void close() { m_isOpen = false; }
+    /// False: the run is over.
+    bool isOpen() const { return m_isOpen; }
     double seconds() const { return m_directory.seconds(); }
 
   private:

@@ -18,18 +18,23 @@ void StateBook::ask(quint64 version) {
     }
 }
 
-bool StateBook::giveUpLate(quint64 done, quint64 patience) {
+std::optional<StateBook::GivenUp> StateBook::giveUpLate(quint64 done, quint64 patience) {
     // Each time longer: copies over a link that has become slow are complete some day.
     constexpr int times = 4, mostDoublings = 10;
     if (!m_wanted || done < *m_wanted)
-        return false;
+        return std::nullopt;
+    GivenUp given{*m_wanted, {}};
     if (m_missingMembers.empty()) {
         if (done - *m_wanted < (times * std::max<quint64>(patience, 1)) << std::min(m_vain, mostDoublings))
-            return false;
+            return std::nullopt;
         ++m_vain;
+        for (const Deployment::Backup &late : m_missingBackups) {
+            if (!given.lateHolders.contains(late.to))
+                given.lateHolders << late.to;
+        }
     }
     m_wanted.reset();
-    return true;
+    return given;
 }
 
 void StateBook::kept(const QString &device, quint64 version) {

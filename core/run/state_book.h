@@ -1,6 +1,7 @@
 // What the coordinator knows of the states that its workers hold, and which version is complete in the home.
 #pragma once
 
+#include <QStringList>
 #include <optional>
 #include <set>
 #include <vector>
@@ -29,9 +30,13 @@ class StateBook {
     /// Nothing, or the version that is being kept and is not complete.
     std::optional<quint64> wanted() const { return m_wanted; }
     void ask(quint64 version);
-    /// All have reported the rounds up to `done`. True: it gives the wanted version up, which cannot become complete,
-    /// since a member heard of it too late, or whose copies are late by several times `patience` rounds.
-    bool giveUpLate(quint64 done, quint64 patience);
+    struct GivenUp {
+        quint64 version = 0;
+        QStringList lateHolders;  // whose copies did not come; nobody: a member heard of the version too late
+    };
+    /// All have reported the rounds up to `done`. It gives the wanted version up where that cannot become complete,
+    /// since a member heard of it too late, or where its copies are late by several times `patience` rounds.
+    std::optional<GivenUp> giveUpLate(quint64 done, quint64 patience);
     /// A member said so with its report of that round.
     void kept(const QString &device, quint64 version);
     /// A backup is whole. Nothing where nobody asked for it.

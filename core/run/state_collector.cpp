@@ -9,22 +9,14 @@ namespace hearth {
 
 std::optional<std::map<QString, std::vector<HeldState>>> sourcesOf(const StateLayers &layers, quint64 version,
                                                                    const HeldByDevice &held, const QString &nearest) {
-    const auto holds = [&](const QString &device, int layer) {
-        const auto states = held.constFind(device);
-        return states != held.cend() && std::ranges::any_of(*states, [&](const HeldState &state) {
-                   return state.version == version && state.firstLayer <= layer && layer < state.lastLayer;
-               });
-    };
-    const QStringList devices = held.keys();
+    const StateHolders holders(held, version, static_cast<int>(layers.size()));
     std::map<QString, std::vector<HeldState>> from;
     for (int layer = 0; layer < static_cast<int>(layers.size()); ++layer) {
         if (layers[at(layer)].bytes == 0)
             continue;
-        const auto any =
-            std::find_if(devices.begin(), devices.end(), [&](const QString &device) { return holds(device, layer); });
-        if (any == devices.end())
+        if (holders.of(layer).isEmpty())
             return std::nullopt;
-        auto &parts = from[holds(nearest, layer) ? nearest : *any];
+        auto &parts = from[holders.holds(nearest, layer) ? nearest : holders.of(layer).front()];
         if (!parts.empty() && parts.back().lastLayer == layer)
             parts.back().lastLayer = layer + 1;
         else

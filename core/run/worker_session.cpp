@@ -11,6 +11,8 @@ namespace {
 
 /// The silence before counts; this only bounds a call whose bytes never end.
 constexpr std::chrono::hours longestTransfer{12};
+/// At most, of its frame, its operation's name and the record of TLS.
+constexpr qint64 noteOverhead = 128;
 
 }  // namespace
 
@@ -98,6 +100,7 @@ void WorkerSession::registerNotes() {
     m_rpc->onNotify(QStringLiteral("fabric.failed"),
                     [this](const QCborMap &args) { Q_EMIT fabricFailed(Error::fromCbor(args)); });
     m_rpc->onNotify(QStringLiteral("transfers"), [this](const QCborMap &args) {
+        m_noteBytes += QCborValue(args).toCbor().size() + noteOverhead;
         const TransferProgress progress = TransferProgress::fromCbor(args);
         m_waiting = progress.waiting;
         if (progress.movedBytes > 0)
@@ -105,6 +108,11 @@ void WorkerSession::registerNotes() {
     });
     m_rpc->onNotify(QStringLiteral("memory.short"),
                     [this](const QCborMap &args) { m_shortage = MemoryShortage::fromCbor(args); });
+    m_rpc->onNotify(QStringLiteral("peers.unreached"), [this](const QCborMap &args) {
+        m_unreached.clear();
+        for (const QCborValue &each : args[QStringLiteral("fingerprints")].toArray())
+            m_unreached << each.toString();
+    });
     m_rpc->onNotify(QStringLiteral("failed"), [this](const QCborMap &args) { setExitReason(Error::fromCbor(args)); });
 }
 
@@ -122,13 +130,16 @@ void WorkerSession::callWhileMoving(const QString &op, const QCborMap &args, std
     auto *silence = new QTimer(context);
     silence->setSingleShot(true);
     silence->start(quiet);
-    const auto moved = [this] { return m_channel->bytesSent() + m_channel->bytesReceived(); };
+    // Notes that tell that nothing moves would count as movement, if there are enough of them.
+    const auto moved = [this] {
+        return static_cast<qint64>(m_channel->bytesSent() + m_channel->bytesReceived()) - m_noteBytes;
+    };
     connect(this, &WorkerSession::progressed, silence, [silence] { silence->start(); });
     connect(this, &QObject::destroyed, silence, &QTimer::stop);
     connect(silence, &QTimer::timeout, this, [this, silence, op, quiet, done, moved, before = moved()]() mutable {
         if (!m_channel->isOpen())
             return;  // lost() tells
-        if (moved() - before >= leastProgress) {
+        if (moved() - before >= static_cast<qint64>(leastProgress)) {
             before = moved();
             silence->start();
             return;

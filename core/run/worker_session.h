@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/home/device_info.h"
 #include "core/protocol/memory_shortage.h"
@@ -71,6 +72,9 @@ class WorkerSession : public QObject {
     /// What it said of its memory before an error for want of it.
     const std::optional<MemoryShortage> &shortage() const { return m_shortage; }
 
+    /// Fingerprints of the peers that it did not reach, as it said before such an error; once.
+    QStringList takeUnreached() { return std::exchange(m_unreached, {}); }
+
     /// Errors name the device. When the worker is gone there is no answer: lost() follows.
     void call(const QString &op, const QCborMap &args, std::chrono::milliseconds deadline, QObject *context,
               std::function<void(Result<QCborMap>)> done);
@@ -112,6 +116,8 @@ class WorkerSession : public QObject {
     std::unique_ptr<Rpc> m_rpc;
     WorkerHello m_hello;
     std::optional<MemoryShortage> m_shortage;
+    QStringList m_unreached;
+    qint64 m_noteBytes = 0;           // of what it says of its transfers: no progress of theirs
     QMap<QString, qint64> m_waiting;  // by the peer's fingerprint
     QTimer m_exitReasonDue;           // runs from the end of the channel until somebody has said why
     std::optional<Error> m_reason;

@@ -246,6 +246,7 @@ void PeerLinks::connectPeers(const Deployment &deployment, const QSet<QString> &
     cancelConnecting();
     welcome(deployment);
     const QSet<QString> needed = neededPeers(deployment) | partners;
+    m_needed = needed;
     m_waiting = std::make_unique<Waiting>();
     m_waiting->done = std::move(done);
     m_waiting->missing = needed;
@@ -269,6 +270,15 @@ void PeerLinks::connectPeers(const Deployment &deployment, const QSet<QString> &
             if (m_waiting.get() == waiting)
                 settle({});
         });
+}
+
+QStringList PeerLinks::unreached() const {
+    QStringList peers;
+    for (const QString &peer : m_needed) {
+        if (!dataLink(peer))
+            peers << peer;
+    }
+    return peers;
 }
 
 void PeerLinks::settle(Result<void> result) {

@@ -74,6 +74,8 @@ class PeerLinks : public QObject {
     /// there already. `done` is called once, later; a new call fails the one before with "worker.superseded".
     void connectPeers(const Deployment &deployment, const QSet<QString> &partners,
                       std::function<void(Result<void>)> done);
+    /// Of those that it was to connect last: who has no channel now.
+    QStringList unreached() const;
     /// Ends connectPeers() that is under way, with "worker.superseded".
     void cancelConnecting();
     /// The one that carries tensors; null where there is none.
@@ -125,6 +127,7 @@ class PeerLinks : public QObject {
     HandOver m_handOver = [](const std::function<void()> &back) { back(); };
     std::list<std::unique_ptr<Link>> m_links;
     std::unique_ptr<Waiting> m_waiting;
+    QSet<QString> m_needed;  // peers of the last deployment
 };
 
 }  // namespace hearth

@@ -195,6 +195,9 @@ void WorkerService::deployProgress(quint64 serial, const std::function<void(Depl
         return;
     if (!result) {
         tellShortage(result.error());
+        if (result.error().code == QLatin1String("worker.peer-unreachable"))
+            note(QStringLiteral("peers.unreached"),
+                 {{QLatin1String("fingerprints"), QCborArray::fromStringList(m_links.unreached())}});
         m_deploying->reply.fail(result.error());
         m_deploying.reset();
         return;

@@ -40,9 +40,9 @@ struct WorkerOptions {
 /// `frozen.wanted` (layers of the deployment under way whose frozen tensors are not here), `profile.progress`,
 /// `round.trace` (where the deployment asks for it, before the `round.done` of its round),
 /// `round.done`, `evaluation.done`, `fabric.failed`, `transfers` (TransferProgress, every progressInterval while bytes
-/// move), `peer.lost`, `memory.short` (before the error of a step or a deployment that memory ended), `failed`; tensors
-/// Replica. Lives in the I/O thread, which owns all channels; everything that touches tensors runs on the compute
-/// thread.
+/// move), `peer.lost`, `memory.short` (before the error of a step or a deployment that memory ended),
+/// `peers.unreached` (before a deployment's "worker.peer-unreachable"), `failed`; tensors Replica. Lives in the I/O
+/// thread, which owns all channels; everything that touches tensors runs on the compute thread.
 class WorkerService : public QObject {
     Q_OBJECT
 

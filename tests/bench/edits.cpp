@@ -91,7 +91,7 @@ std::vector<std::pair<const char *, Edit>> edits() {
 /// What recovery from the loss of one device takes to plan.
 void measureReplay(const CostModel &model, const Plan &plan) {
     ReplayRequest request;
-    request.replicas = defaultReplicaHolders(model, plan);
+    request.copies = defaultCopies(model, plan);
     std::vector<double> samples;
     for (int i = 0; i < 5; ++i) {
         request.lost = {plan.stages[static_cast<std::size_t>(i) * plan.stages.size() / 5].shares[0].device};

@@ -102,7 +102,7 @@ QString PlanPage::gainText() const {
     if (!m_run.isLive() || m_draft.isPreview())
         return text;
     const CostModel model(m_draft.problem());
-    const auto moves = movesBetween(model, before, plan, {}, defaultReplicaHolders(model, before));
+    const auto moves = movesBetween(model, before, plan, {}, defaultCopies(model, before));
     if (moves) {
         text += QLatin1Char(' ') + tr("The change would move %1 of weights and states in about %2.")
                                        .arg(formatBytes(movedBytes(*moves)), formatSeconds(moveSeconds(model, *moves)));

@@ -11,113 +11,59 @@
 namespace hearth {
 namespace {
 
-/// Devices by layer, as indexes.
-std::vector<std::vector<int>> ownersOf(const CostModel &model, const Plan &plan) {
-    std::vector<std::vector<int>> owners(at(model.layerCount()));
-    for (const PlanStage &stage : plan.stages) {
-        for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
-            for (const Share &share : stage.shares)
-                owners[at(l)].push_back(model.indexOf(share.device));
-        }
-    }
-    return owners;
+StateHolders survivingHolders(const Plan &before, const QSet<QString> &lost, const StateHolders &copies) {
+    StateHolders holders(before);
+    holders.add(copies);
+    holders.remove(lost);
+    return holders;
 }
 
-class Mover {
-  public:
-    Mover(const CostModel &model, const Plan &before, const QSet<QString> &lost, const ReplicaHolders &replicas)
-        : m_model(model), m_sent(model.problem().devices.size(), 0) {
-        const auto lives = [&](int device) { return device >= 0 && !lost.contains(id(device)); };
-        m_owners = ownersOf(model, before);
-        for (auto &owners : m_owners)
-            std::erase_if(owners, [&](int device) { return !lives(device); });
-        m_holders.resize(m_owners.size());
-        for (auto it = replicas.constBegin(); it != replicas.constEnd(); ++it) {
-            if (it.key() < 0 || it.key() >= model.layerCount())
-                continue;
-            for (const QString &device : it.value()) {
-                if (lives(model.indexOf(device)))
-                    m_holders[at(it.key())].push_back(model.indexOf(device));
-            }
-        }
-    }
+std::vector<qint64> stateBytesOf(const CostModel &model) {
+    std::vector<qint64> bytes;
+    for (int l = 0; l < model.layerCount(); ++l)
+        bytes.push_back(stateBytes(model.problem(), l));
+    return bytes;
+}
 
-    Result<void> checkSources() const {
-        QList<Sentence> gone;
-        for (int l = 0; l < m_model.layerCount(); ++l) {
-            if (m_owners[at(l)].empty() && m_holders[at(l)].empty() && stateBytes(m_model.problem(), l) > 0)
-                gone << layerText(m_model.problem(), l);
-        }
-        if (gone.isEmpty())
-            return {};
-        constexpr qsizetype most = 12;
-        const Sentence first = listed(gone.mid(0, most), ", ");
-        const Sentence names =
-            gone.size() > most ? sentence("%1 and %2 more").arg(first).arg(gone.size() - most) : first;
-        return fail(QStringLiteral("replay.no-source"), sentence("Nobody has the state of %1.").arg(names),
-                    sentence("All devices that computed these layers, or held a copy, are lost."),
-                    sentence("Bring one of them back, or go on from the last checkpoint on disk; copies on more "
-                             "devices would survive this."));
-    }
+LinkRate ratesOf(const CostModel &model) {
+    return [&model](const QString &from, const QString &to) {
+        const int source = model.indexOf(from), target = model.indexOf(to);
+        return source < 0 || target < 0 ? 0 : model.links().bytesPerSecond(source, target);
+    };
+}
 
-    Result<void> add(int layer, int to) {
-        const qint64 bytes = stateBytes(m_model.problem(), layer);
-        const std::vector<int> &owners = m_owners[at(layer)], &holders = m_holders[at(layer)];
-        const auto has = [to](const std::vector<int> &devices) {
-            return std::find(devices.begin(), devices.end(), to) != devices.end();
-        };
-        if (bytes == 0 || has(owners) || has(holders))
-            return {};
-        int from = soonest(owners, to, bytes);
-        if (from < 0)
-            from = soonest(holders, to, bytes);
-        if (from < 0) {
-            return fail(QStringLiteral("replay.unreachable"),
-                        sentence("%1 cannot get %2.").arg(id(to), layerText(m_model.problem(), layer)),
-                        sentence("No device that has it can reach %1.").arg(id(to)),
-                        sentence("Repair the link, or plan without that device."));
-        }
-        m_sent[at(from)] += static_cast<double>(bytes);
-        m_moves.push_back({layer, id(from), id(to), bytes});
+Result<void> checkSources(const CostModel &model, const StateHolders &holders) {
+    QList<Sentence> gone;
+    for (const int layer : holders.lacking(stateBytesOf(model)))
+        gone << layerText(model.problem(), layer);
+    if (gone.isEmpty())
         return {};
-    }
+    constexpr qsizetype most = 12;
+    const Sentence first = listed(gone.mid(0, most), ", ");
+    const Sentence names = gone.size() > most ? sentence("%1 and %2 more").arg(first).arg(gone.size() - most) : first;
+    return fail(QStringLiteral("replay.no-source"), sentence("Nobody has the state of %1.").arg(names),
+                sentence("All devices that computed these layers, or held a copy, are lost."),
+                sentence("Bring one of them back, or go on from the last checkpoint on disk; copies on more "
+                         "devices would survive this."));
+}
 
-    std::vector<LayerMove> take() { return std::move(m_moves); }
-
-  private:
-    const QString &id(int device) const { return m_model.problem().devices[at(device)].id; }
-    int soonest(const std::vector<int> &sources, int to, qint64 bytes) const {
-        int best = -1;
-        double least = 0;
-        for (const int source : sources) {
-            const double rate = m_model.links().bytesPerSecond(source, to);
-            if (rate <= 0)
-                continue;
-            const double seconds = (m_sent[at(source)] + static_cast<double>(bytes)) / rate;
-            if (best < 0 || seconds < least) {
-                best = source;
-                least = seconds;
-            }
-        }
-        return best;
-    }
-
-    const CostModel &m_model;
-    std::vector<std::vector<int>> m_owners, m_holders;  // alive, by layer
-    std::vector<double> m_sent;                         // bytes, by device
-    std::vector<LayerMove> m_moves;
-};
+tl::unexpected<Error> unreachable(const CostModel &model, const QString &device, int layer) {
+    return fail(QStringLiteral("replay.unreachable"),
+                sentence("%1 cannot get %2.").arg(device, layerText(model.problem(), layer)),
+                sentence("No device that has it can reach %1.").arg(device),
+                sentence("Repair the link, or plan without that device."));
+}
 
 }  // namespace
 
-ReplicaHolders defaultReplicaHolders(const CostModel &model, const Plan &plan) {
+StateHolders defaultCopies(const CostModel &model, const Plan &plan) {
     Prediction memory;
     judgeMemory(model, plan, &memory);
     const auto left = [&](const Share &share) {
         const int device = model.indexOf(share.device);
         return model.problem().devices[at(device)].memoryBytes - memory.memoryBytes.value(share.device);
     };
-    ReplicaHolders holders;
+    StateHolders holders;
     const std::size_t count = plan.stages.size();
     for (std::size_t s = 0; s < count; ++s) {
         const PlanStage &stage = plan.stages[s];
@@ -127,7 +73,7 @@ ReplicaHolders defaultReplicaHolders(const CostModel &model, const Plan &plan) {
         const auto roomiest = std::max_element(next.begin(), next.end(),
                                                [&](const Share &a, const Share &b) { return left(a) < left(b); });
         for (int l = stage.firstLayer; l < stage.lastLayer; ++l)
-            holders[l] = {roomiest->device};
+            holders.add(l, roomiest->device);
     }
     return holders;
 }
@@ -138,38 +84,33 @@ qint64 stateBytes(const PlanningProblem &problem, int layer) {
            static_cast<qint64>(std::llround(problem.optimizerStateFactor * static_cast<double>(facts.trainableBytes)));
 }
 
-qint64 movedBytes(const std::vector<LayerMove> &moves) {
-    qint64 sum = 0;
-    for (const LayerMove &move : moves)
-        sum += move.bytes;
-    return sum;
-}
-
 Result<std::vector<LayerMove>> movesBetween(const CostModel &model, const Plan &before, const Plan &after,
-                                            const QSet<QString> &lost, const ReplicaHolders &replicas) {
-    Mover mover(model, before, lost, replicas);
-    if (auto ok = mover.checkSources(); !ok)
+                                            const QSet<QString> &lost, const StateHolders &copies) {
+    const StateHolders holders = survivingHolders(before, lost, copies);
+    if (auto ok = checkSources(model, holders); !ok)
         return tl::unexpected(ok.error());
-    const auto owners = ownersOf(model, after);
+    StateMover mover(holders, stateBytesOf(model), ratesOf(model));
+    const StateHolders owners(after);
     for (int l = 0; l < model.layerCount(); ++l) {
-        for (const int owner : owners[at(l)]) {
-            if (auto ok = mover.add(l, owner); !ok)
-                return tl::unexpected(ok.error());
+        for (const QString &owner : owners.of(l)) {
+            if (!mover.need(l, owner))
+                return unreachable(model, owner, l);
         }
     }
-    return mover.take();
+    return mover.moves();
 }
 
 Result<std::vector<LayerMove>> movesToOne(const CostModel &model, const Plan &before, const QString &device,
-                                          const QSet<QString> &lost, const ReplicaHolders &replicas) {
-    Mover mover(model, before, lost, replicas);
-    if (auto ok = mover.checkSources(); !ok)
+                                          const QSet<QString> &lost, const StateHolders &copies) {
+    const StateHolders holders = survivingHolders(before, lost, copies);
+    if (auto ok = checkSources(model, holders); !ok)
         return tl::unexpected(ok.error());
+    StateMover mover(holders, stateBytesOf(model), ratesOf(model));
     for (int l = 0; l < model.layerCount(); ++l) {
-        if (auto ok = mover.add(l, model.indexOf(device)); !ok)
-            return tl::unexpected(ok.error());
+        if (!mover.need(l, device))
+            return unreachable(model, device, l);
     }
-    return mover.take();
+    return mover.moves();
 }
 
 double moveSeconds(const CostModel &model, const std::vector<LayerMove> &moves) {

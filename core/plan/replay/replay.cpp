@@ -77,7 +77,9 @@ Result<Replay> completeDirect(const CostModel &model, const Plan &before, const 
     auto result = complete(model, request, method, std::move(plan), timer);
     if (!result)
         return result;
-    auto moves = movesBetween(model, before, result->plan, request.lost, request.replicas);
+    if (!request.copies)
+        return result;
+    auto moves = movesBetween(model, before, result->plan, request.lost, *request.copies);
     if (!moves)
         return tl::unexpected(moves.error());
     result->moves = std::move(*moves);
@@ -154,9 +156,11 @@ Result<Replay> lightweightReplay(const CostModel &model, const Plan &plan, const
     if (auto ok = check(model, plan, request); !ok)
         return tl::unexpected(ok.error());
     // Sources first: without them no plan helps, and the answer names the layers.
-    if (auto moves = movesBetween(model, plan, plan, request.lost, request.replicas);
-        !moves && moves.error().code == QLatin1String("replay.no-source"))
-        return tl::unexpected(moves.error());
+    if (request.copies) {
+        if (auto moves = movesBetween(model, plan, plan, request.lost, *request.copies);
+            !moves && moves.error().code == QLatin1String("replay.no-source"))
+            return tl::unexpected(moves.error());
+    }
     if (!losesDevicesOf(plan, request.lost))
         return completeDirect(model, plan, request, ReplayMethod::Lightweight, plan, timer);
     const Placement before = placementOf(model.problem(), plan);
@@ -191,9 +195,14 @@ Result<Replay> heavyRescheduling(const CostModel &model, const Plan &plan, const
         return fail(QStringLiteral("replay.device"), sentence("Nothing can be gathered at %1.").arg(gathering),
                     sentence("It is lost or unknown."), sentence("Choose a device that is left."));
     }
-    const auto gather = movesToOne(model, plan, gathering, request.lost, request.replicas);
-    if (!gather && gather.error().code == QLatin1String("replay.no-source"))
-        return tl::unexpected(gather.error());
+    std::optional<std::vector<LayerMove>> gather;
+    if (request.copies) {
+        auto moves = movesToOne(model, plan, gathering, request.lost, *request.copies);
+        if (moves)
+            gather = std::move(*moves);
+        else if (moves.error().code == QLatin1String("replay.no-source"))
+            return tl::unexpected(moves.error());
+    }
     const SurvivorCosts costs(model, request.lost);
     auto planned = makePlan(planner, left, costs, request.planning);
     if (!planned)

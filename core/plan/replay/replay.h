@@ -2,6 +2,8 @@
 // (Asteroid, lightweight pipeline replay).
 #pragma once
 
+#include <optional>
+
 #include "core/plan/planner.h"
 #include "core/plan/replay/layer_moves.h"
 
@@ -16,7 +18,9 @@ QString replayMethodName(ReplayMethod method);
 
 struct ReplayRequest {
     QSet<QString> lost;  // any number at once
-    ReplicaHolders replicas;
+    /// Copies of states, beside those of their owners. Nothing: where states come from is found out elsewhere; then
+    /// nobody's state is missed, and nothing moves.
+    std::optional<StateHolders> copies;
     double detectSeconds = 0;   // until the loss was certain
     double rebuildSeconds = 0;  // of stages, connections and groups at the workers
     int lostRounds = 1;         // to be computed again

@@ -77,18 +77,18 @@ inline QStringList devicesOf(const Plan &plan) {
     return devices;
 }
 
-/// Every new owner gets each layer that it lacks once, from an owner where one lives, and nothing else moves.
+/// Every new owner gets each layer that it lacks once, from a survivor that has it, and nothing else moves.
 inline bool movesAreExact(const PlanningProblem &problem, const Plan &before, const Replay &replay,
-                          const QSet<QString> &lost, const ReplicaHolders &replicas) {
+                          const QSet<QString> &lost, const StateHolders &holders) {
     qint64 expected = 0;
     qsizetype count = 0;
     for (int l = 0; l < before.layerCount; ++l) {
         const QSet<QString> old = ownersOf(before, l) - lost;
-        const QStringList copies = replicas.value(l);
+        const QStringList &copies = holders.of(l);
         for (const QString &owner : ownersOf(replay.plan, l)) {
             const auto matches = std::count_if(replay.moves.begin(), replay.moves.end(), [&](const LayerMove &move) {
                 const bool source =
-                    old.isEmpty() ? copies.contains(move.from) && !lost.contains(move.from) : old.contains(move.from);
+                    old.contains(move.from) || (copies.contains(move.from) && !lost.contains(move.from));
                 return move.layer == l && move.to == owner && source && move.bytes == stateBytes(problem, l);
             });
             const bool needed = !old.contains(owner) && !copies.contains(owner);
@@ -108,7 +108,7 @@ struct Loss : MeasuredHome {
     Loss(const PlanningProblem &given, const QList<std::pair<int, int>> &layersAndDevices, const QSet<QString> &lost)
         : MeasuredHome(given), plan(planOfStages(problem, layersAndDevices)) {
         request.lost = lost;
-        request.replicas = defaultReplicaHolders(model, plan);
+        request.copies = defaultCopies(model, plan);
     }
 };
 

@@ -26,15 +26,11 @@ class TestLayerMoves : public QObject {
         problem.devices[2].memoryBytes += 1000;
         const MeasuredCosts costs(problem.times);
         const CostModel model(problem, costs);
-        const ReplicaHolders holders = defaultReplicaHolders(model, planOfStages(problem, {{2, 1}, {2, 2}, {2, 1}}));
-        const ReplicaHolders expected{
-            {0, {id(2)}},
-            {1, {id(2)}},
-            {4, {id(0)}},
-            {5, {id(0)}},
-        };
-        QCOMPARE(holders, expected);
-        QVERIFY(defaultReplicaHolders(model, planOfStages(problem, {{6, 1}})).isEmpty());
+        const StateHolders copies = defaultCopies(model, planOfStages(problem, {{2, 1}, {2, 2}, {2, 1}}));
+        const QList<QStringList> expected{{id(2)}, {id(2)}, {}, {}, {id(0)}, {id(0)}};
+        for (int l = 0; l < 6; ++l)
+            QCOMPARE(copies.of(l), expected[l]);
+        QVERIFY(defaultCopies(model, planOfStages(problem, {{6, 1}})).isEmpty());
     }
 
     void movesTakeAsLongAsTheBusiestLink_data() {

@@ -19,7 +19,7 @@ class TestReplay : public QObject {
         QCOMPARE(gone.error().what, QStringLiteral("Nobody has the state of conv2, conv3."));
         QVERIFY(gone.error().advice.contains(QStringLiteral("checkpoint")));
         for (int l = 0; l < 6; ++l)
-            home.request.replicas[l] << id(0);
+            home.request.copies->add(l, id(0));
         const auto global = lightweightReplay(home.model, home.plan, home.request);
         QVERIFY(global);
         QCOMPARE(devicesOf(global->plan), QStringList{id(0)});
@@ -92,8 +92,7 @@ class TestReplay : public QObject {
         QCOMPARE(anew->method, ReplayMethod::Heavy);
         QVERIFY(devicesOf(anew->plan).contains(id(2)));
         home.request.lost = {id(0), id(1)};
-        for (int l = 0; l < 4; ++l)
-            home.request.replicas[l] = {id(2)};
+        home.request.copies = StateHolders({{id(2), {{0, 0, 4}}}}, 0, 4);
         QCOMPARE(lightweightReplay(home.model, home.plan, home.request).error().code,
                  QStringLiteral("replay.no-devices"));
         QVERIFY(recover(home.model, home.plan, home.request, QStringLiteral("asteroid")));
@@ -111,8 +110,7 @@ class TestReplay : public QObject {
             !recover(home.model, home.plan, home.request, QStringLiteral("asteroid")));  // nx0 cannot gather everything
         // It has everything and cannot give all of it out; nx3 can.
         ReplayRequest copied = home.request;
-        for (int l = 0; l < 6; ++l)
-            copied.replicas[l] = {id(0), id(3)};
+        copied.copies = StateHolders({{id(0), {{0, 0, 6}}}, {id(3), {{0, 0, 6}}}}, 0, 6);
         const auto round = heavyRescheduling(home.model, home.plan, copied, QStringLiteral("asteroid"));
         QVERIFY2(round, round ? "" : qPrintable(round.error().toString()));
         for (const LayerMove &move : round->moves)
@@ -125,7 +123,7 @@ class TestReplay : public QObject {
         Plan swapped = home.plan;
         swapped.stages[0].shares[0].device = id(2);
         swapped.stages[2].shares[0].device = id(0);
-        const auto moves = movesBetween(home.model, home.plan, swapped, lost, home.request.replicas);
+        const auto moves = movesBetween(home.model, home.plan, swapped, lost, *home.request.copies);
         QVERIFY(!moves);
         QCOMPARE(moves.error().code, QStringLiteral("replay.unreachable"));
         QCOMPARE(moves.error().what, QStringLiteral("nx2 cannot get conv0."));

@@ -50,7 +50,7 @@ class TestReplayRandom : public QObject {
                 continue;
             ++problems;
             ReplayRequest request;
-            request.replicas = defaultReplicaHolders(model, *plan);
+            request.copies = defaultCopies(model, *plan);
             for (const QString &device : devicesOf(*plan)) {
                 request.lost = {device};
                 const auto replay = lightweightReplay(model, *plan, request);
@@ -71,7 +71,7 @@ class TestReplayRandom : public QObject {
                 const auto judged = evaluate(fresh, replay->plan);
                 QVERIFY(judged && judged->fits);
                 QCOMPARE(replay->plan.prediction->roundSeconds, judged->roundSeconds);
-                QVERIFY(movesAreExact(problem, *plan, *replay, request.lost, request.replicas));
+                QVERIFY(movesAreExact(problem, *plan, *replay, request.lost, *request.copies));
             }
         }
         QVERIFY(problems >= 300);
@@ -89,7 +89,7 @@ class TestReplayRandom : public QObject {
             if (!plan)
                 continue;
             ReplayRequest request;
-            request.replicas = defaultReplicaHolders(model, *plan);
+            request.copies = defaultCopies(model, *plan);
             for (const auto &device : problem.devices) {
                 if (below(random, 3) == 0)
                     request.lost.insert(device.id);
@@ -97,7 +97,7 @@ class TestReplayRandom : public QObject {
             const auto replay = lightweightReplay(model, *plan, request);
             bool sources = true;
             for (int l = 0; l < plan->layerCount; ++l) {
-                const QStringList copies = request.replicas.value(l);
+                const QStringList copies = request.copies->of(l);
                 sources = sources &&
                           !(ownersOf(*plan, l) + QSet<QString>(copies.begin(), copies.end()) - request.lost).isEmpty();
             }
@@ -108,7 +108,7 @@ class TestReplayRandom : public QObject {
                 continue;
             }
             ++recovered;
-            QVERIFY(movesAreExact(problem, *plan, *replay, request.lost, request.replicas));
+            QVERIFY(movesAreExact(problem, *plan, *replay, request.lost, *request.copies));
         }
         QVERIFY(recovered >= 100 && gone >= 20);
     }
@@ -137,7 +137,7 @@ class TestReplayRandom : public QObject {
             const CostModel model(problem, costs);
             ReplayRequest request;
             request.planning = limits;
-            request.replicas = defaultReplicaHolders(model, *first);
+            request.copies = defaultCopies(model, *first);
             const QStringList used = devicesOf(*first);
             request.lost = {used[below(random, static_cast<int>(used.size()))]};
             if (used.size() < 2)
@@ -147,7 +147,7 @@ class TestReplayRandom : public QObject {
             const auto flops = lightweightReplay(model, *first, request);
             const auto heavy = heavyRescheduling(model, *first, request, planner);
             QVERIFY(own && flops && heavy);
-            const auto direct = movesBetween(model, *first, heavy->plan, request.lost, request.replicas);
+            const auto direct = movesBetween(model, *first, heavy->plan, request.lost, *request.copies);
             QVERIFY(direct);
             const double full = heavy->plan.prediction->roundSeconds;
             climbed.add(own->plan.prediction->roundSeconds / full);

@@ -47,12 +47,12 @@ class TestReplayTable : public QObject {
         ReplayRequest request;
         for (int first = 1; first <= 6; ++first) {
             const Plan plan = planOfStages(problem, {{first, 1}, {7 - first, 1}, {1, 1}});
-            request.replicas = defaultReplicaHolders(model, plan);
+            request.copies = defaultCopies(model, plan);
             table.update(problem, plan, request);
         }
         table.waitUntilComplete();
         const Plan newest = planOfStages(problem, {{6, 1}, {1, 1}, {1, 1}});
-        request.replicas = defaultReplicaHolders(model, newest);
+        request.copies = defaultCopies(model, newest);
         request.lost = {id(3)};
         const auto rested = table.answer(id(3));
         QVERIFY(rested && *rested);

@@ -75,9 +75,10 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
         const int own = deployment->placeOf(self().toHex()).first, its = deployment->placeOf(far.toHex()).first;
         const bool neighbors = own >= 0 && its >= 0 && std::abs(own - its) <= 1;
         if (number == home.unreachable.first && neighbors) {
+            rpc->notify(QStringLiteral("peers.unreached"), {{QStringLiteral("fingerprints"), QCborArray{far.toHex()}}});
             return reply.fail({QStringLiteral("worker.peer-unreachable"),
                                QStringLiteral("A device did not reach another one."),
-                               QStringLiteral("No connection to %1.").arg(far.toHex()), QString()});
+                               QStringLiteral("There is no connection."), QString()});
         }
         if (deployment->statesHeld && deployment->frozenGiven && stage) {
             QCborArray layers;

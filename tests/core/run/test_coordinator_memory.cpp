@@ -341,8 +341,10 @@ void TestCoordinatorMemory::aLossIsSurvivedWithoutRoomForThem() {
     const Plan plan = test::planOfStages(problem, {{1, 1}, {2, 1}});
     ReplayRequest asked;
     asked.lost = {test::id(1)};
+    StateHolders copies;
     for (int layer = 0; layer < 3; ++layer)
-        asked.replicas[layer] = {test::id(0)};
+        copies.add(layer, test::id(0));
+    asked.copies = copies;
     std::optional<Result<Replay>> answer;
     ReplayTask task;
     connect(&task, &ReplayTask::finished, this, [&](const Replay &replay) { answer = replay; });

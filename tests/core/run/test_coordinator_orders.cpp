@@ -20,6 +20,7 @@ class TestCoordinatorOrders : public QObject {
     void aRemovedDeviceIsOutForGood();
     void theLastDeviceLeavesAndComesBack();
     void aWorkerEndsWhileTheCoordinatorComesBack();
+    void aRunThatIsTakenUpIsTracedNoMore();
     void aCommandWhileTheCoordinatorComesBack_data();
     void aCommandWhileTheCoordinatorComesBack();
     void aLossWhileANewDeviceIsMeasured();
@@ -181,6 +182,22 @@ void TestCoordinatorOrders::aWorkerEndsWhileTheCoordinatorComesBack() {
     whenFirst(home, RunState::Recovering, [&] { Q_EMIT home.agent.workerExited(Home::id(2), reason); });
     QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
     QCOMPARE(count(home, "lost"), std::size_t(1));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+/// The trace of its first coordinator is a whole file, and what the next one would write is no part of it.
+void TestCoordinatorOrders::aRunThatIsTakenUpIsTracedNoMore() {
+    Home home(3);
+    home.request.plan = home.plan();
+    home.request.trace = home.folder.filePath(QStringLiteral("trace.json"));
+    buildEndless(home);
+    QVERIFY(trains(home, 4));
+    QVERIFY(home.worker(1)->deployment->trace);
+    home.request.again = true;
+    startAgain(home);
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    QVERIFY(!home.worker(1)->deployment->trace);
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }

@@ -68,7 +68,7 @@ class TestMembership : public QObject {
         Members run;
         run.join(1);
         run.join(2);
-        run.membership->beginLeaving(Home::id(2));
+        run.membership->leaving().begin(Home::id(2));
         QSignalSpy removed(&*run.membership, &Membership::removed);
         run.membership->remove(Home::id(2), static_cast<Departure>(why));
         QCOMPARE(run.here(), QStringList{Home::id(1)});
@@ -84,7 +84,7 @@ class TestMembership : public QObject {
     void whoWasSentAwayIsNotExpected() {
         Members run;
         run.join(1);
-        run.membership->sendAway(Home::id(1));
+        run.membership->leaving().sendAway(Home::id(1));
         run.membership->remove(Home::id(1), Departure::Silent);
         QVERIFY(!run.membership->awaitsStates());
         run.membership->expect(Home::id(1));
@@ -94,18 +94,18 @@ class TestMembership : public QObject {
         Members run;
         run.join(1);
         run.join(2);
-        run.membership->beginLeaving(Home::id(1));  // its device rests
-        run.membership->beginLeaving(Home::id(2));
-        run.membership->sendAway(Home::id(2));
+        run.membership->leaving().begin(Home::id(1));  // its device rests
+        run.membership->leaving().begin(Home::id(2));
+        run.membership->leaving().sendAway(Home::id(2));
         QCOMPARE(run.membership->keepSentAway(), QStringList{Home::name(2)});
-        QCOMPARE(run.membership->leaving(), QSet<QString>{Home::id(1)});
-        QVERIFY(!run.membership->isSentAway(Home::id(2)));
+        QCOMPARE(run.membership->leaving().all(), QSet<QString>{Home::id(1)});
+        QVERIFY(!run.membership->leaving().isSentAway(Home::id(2)));
     }
     void absentIsWhoHasNoWorkerOrIsAboutToGo() {
         Members run;
         run.join(1);
         run.join(2);
-        run.membership->beginLeaving(Home::id(2));
+        run.membership->leaving().begin(Home::id(2));
         PlanningProblem problem;
         for (int number = 1; number <= 3; ++number) {
             problem.devices.emplace_back();

@@ -272,7 +272,7 @@ void TestReplicationHolders::anyLossOfOneIsSurvived() {
             QCOMPARE(*version, (RecoveryVersion{alone ? quint64(18) : quint64(20), false}));
             ReplayRequest request;
             request.lost = {device};
-            request.replicas = defaultReplicaHolders(home.model, *plan);
+            request.copies = defaultCopies(home.model, *plan);
             const auto replay = lightweightReplay(home.model, *plan, request);
             if (!replay)
                 continue;  // the survivors have too little memory, or it was the one with the data

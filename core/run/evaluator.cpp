@@ -1,0 +1,60 @@
+#include "core/run/evaluator.h"
+
+#include "core/model/loss_facts.h"
+
+namespace hearth {
+
+Evaluator::Evaluator(const RunContext &run, const PlanInForce &current, QObject *parent)
+    : QObject(parent), m_run(run), m_current(current) {}
+
+bool Evaluator::isDue(qint64 done) const {
+    const bool isPlanned =
+        m_run.request.job.evaluatesAfter(done, m_run.total) || (m_run.request.evaluateOnly && done == 0);
+    return m_isWanted || (isPlanned && m_lastRound < done);
+}
+
+qint64 Evaluator::roundsUntilNext(qint64 done) const {
+    const qint64 every = m_run.request.job.evaluateEvery;
+    if (every <= 0)
+        return m_run.total;
+    if (m_run.request.job.evaluatesAfter(done, m_run.total) && m_lastRound < done)
+        return done;
+    return std::min(m_run.total, (done / every + 1) * every);
+}
+
+void Evaluator::begin(qint64 round) {
+    const Deployment &deployment = m_current.deployment();
+    const auto members = m_run.membership.membersOf(deployment);
+    const auto order = BatchOrder::once(*m_run.inputs.data, Split::Test, deployment.microBatch,
+                                        LossFacts::byName(m_run.request.job.loss)->count);
+    m_pass.reset(new EvaluationPass(m_run.inputs.data, order, FeedLayout::of(deployment, members),
+                                    static_cast<quint64>(round), m_run.deadlines));
+    const qint64 samples = m_pass->samples();
+    if (!m_run.log.record(event::Evaluating{round, 0, samples}))
+        return;
+    connect(m_pass.get(), &EvaluationPass::progressed, this,
+            [this, round, samples, told = m_run.log.seconds()](qint64 done) mutable {
+                constexpr double leastSeconds = 1;
+                const double now = m_run.log.seconds();
+                if (now - told < leastSeconds)
+                    return;
+                told = now;
+                m_run.log.record(event::Evaluating{round, done, samples});
+            });
+    connect(m_pass.get(), &EvaluationPass::failed, this, &Evaluator::failed);
+    connect(m_pass.get(), &EvaluationPass::finished, this, [this, round](double accuracy, double loss) {
+        m_pass.reset();
+        m_isWanted = false;  // not before: a loss in between begins it anew
+        m_lastRound = round;
+        if (m_run.log.record(event::Evaluation{round, accuracy, loss}))
+            Q_EMIT finished();
+    });
+    m_pass->start(members);
+}
+
+void Evaluator::giveUp(qint64 round) {
+    m_isWanted = false;
+    m_lastRound = round;
+}
+
+}  // namespace hearth

@@ -1,0 +1,50 @@
+// Evaluations of one run: when one is due, and the pass through the test set between two rounds.
+#pragma once
+
+#include <QObject>
+
+#include "core/run/evaluation_pass.h"
+#include "core/run/operation.h"
+#include "core/run/plan_in_force.h"
+#include "core/run/run_context.h"
+
+namespace hearth {
+
+/// Writes down what it finds, and how far it is. The only one that knows which round was evaluated last. The
+/// coordinator's thread; what it is given outlives it.
+class Evaluator : public QObject {
+    Q_OBJECT
+  public:
+    Evaluator(const RunContext &run, const PlanInForce &current, QObject *parent = nullptr);
+
+    /// -1: none.
+    qint64 lastRound() const { return m_lastRound; }
+    void setLastRound(qint64 round) { m_lastRound = round; }
+    /// A person asks for one.
+    void want() { m_isWanted = true; }
+    bool isWanted() const { return m_isWanted; }
+    /// With that many rounds done.
+    bool isDue(qint64 done) const;
+    /// Rounds that may be done before the next one.
+    qint64 roundsUntilNext(qint64 done) const;
+
+    /// At a boundary, after this round.
+    void begin(qint64 round);
+    /// The one of this round fails again and again: it is due no more.
+    void giveUp(qint64 round);
+    /// What is under way ends; it is due as before.
+    void drop() { m_pass.reset(); }
+
+  Q_SIGNALS:
+    void finished();
+    void failed(const hearth::Error &error);
+
+  private:
+    RunContext m_run;
+    const PlanInForce &m_current;
+    Operation<EvaluationPass> m_pass;
+    qint64 m_lastRound = -1;
+    bool m_isWanted = false;
+};
+
+}  // namespace hearth

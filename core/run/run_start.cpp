@@ -1,0 +1,244 @@
+#include "core/run/run_start.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+#include <algorithm>
+
+#include "core/plan/replay/survivors.h"
+
+namespace hearth {
+
+RunStart::RunStart(const RunContext &run, PlanInForce &current, Replanner &replanner, CheckpointFolder &folder,
+                   Evaluator &evaluator, Reconfiguration &reconfiguration, QObject *parent)
+    : QObject(parent),
+      m_run(run),
+      m_current(current),
+      m_replanner(replanner),
+      m_folder(folder),
+      m_evaluator(evaluator),
+      m_reconfiguration(reconfiguration) {}
+
+void RunStart::begin() {
+    if (m_run.request.again)
+        takeUp();
+    else if (m_run.request.resume)
+        resume();
+    else
+        beginAnew();
+}
+
+void RunStart::beginAnew() {
+    const RunRequest &request = m_run.request;
+    const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
+    if (!m_run.log.record(event::Run{request.id, now, request.job.toJson(), request.model.toJson(), request.only()}))
+        return;
+    for (const auto &[name, json] : {std::pair{QStringLiteral("job.json"), request.job.toJson()},
+                                     std::pair{QStringLiteral("model.json"), request.model.toJson()}}) {
+        if (auto saved = m_run.directory.saveJson(name, json); !saved) {
+            Q_EMIT failed(saved.error());
+            return;
+        }
+    }
+    if (m_run.inputs.match &&
+        !m_run.log.record(event::Warning{
+            sentence("The run begins with a part of its weights from %1.").arg(QFileInfo(request.weights).fileName()),
+            m_run.inputs.match->toSentence(),
+            {}}))
+        return;
+    beginWithDevices();
+}
+
+void RunStart::beginWithDevices() {
+    for (const DeviceInfo &device : m_run.membership.devices()) {
+        if (!m_run.log.record(
+                event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
+            return;
+    }
+    if (m_run.request.plan) {
+        auto checked =
+            readGivenPlan(*m_run.request.plan, m_run.request.job, m_run.request.model, m_run.membership.devices());
+        if (!checked) {
+            Q_EMIT failed(checked.error());
+            return;
+        }
+        m_replanner.setGiven(std::move(*checked));
+    }
+    Q_EMIT started();
+    if (m_run.log.isOpen())
+        connectWorkers();
+}
+
+void RunStart::resume() {
+    const RunProgress progress = RunProgress::read(m_run.directory.file(QStringLiteral("events.jsonl")));
+    const auto known = RunStateFile::load(m_run.directory.file(RunStateFile::name()));
+    m_current.setTerm(std::max(progress.term, known ? known->term : 0) + 1);
+    m_reconfiguration.readCheckpoint([this, progress] {
+        if (m_folder.version() == 0) {
+            Q_EMIT failed({QStringLiteral("run.no-checkpoint"), sentence("The run cannot go on."),
+                           sentence("None of its checkpoints is whole."), sentence("Start it anew.")});
+            return;
+        }
+        m_evaluator.setLastRound(std::min(progress.evaluated, static_cast<qint64>(m_folder.version())));
+        beginWithDevices();
+    });
+}
+
+void RunStart::takeUp() {
+    const auto known = RunStateFile::load(m_run.directory.file(RunStateFile::name()));
+    if (!known || !known->problem || !known->plan) {
+        // It died before the first plan: nothing was trained.
+        m_current.setTerm(known ? known->term + 1 : 1);
+        beginWithDevices();
+        return;
+    }
+    const RunProgress progress = RunProgress::read(m_run.directory.file(QStringLiteral("events.jsonl")));
+    m_current.setTerm(std::max(progress.term, known->term));
+    m_evaluator.setLastRound(progress.evaluated);
+    m_replanner.setGiven(known->given);
+    if (!known->given && m_run.request.plan) {
+        // Kept until a loss, as before; a device that it needs may be gone by now.
+        if (auto read =
+                readGivenPlan(*m_run.request.plan, m_run.request.job, m_run.request.model, m_run.membership.devices()))
+            m_replanner.setGiven(std::move(*read));
+    }
+    m_replanner.setProblem(*known->problem);
+    m_current.setPlan(*known->plan);
+    Q_EMIT takenUp(progress);
+    m_folder.lookUp();
+    reconnect(known->workers, progress.rounds);
+}
+
+void RunStart::takeSessions() {
+    for (auto &session : m_connecting->takeSessions())
+        m_run.membership.add(std::move(session));
+    m_connecting.reset();
+}
+
+void RunStart::reconnect(const std::vector<RunStateFile::Worker> &workers, qint64 rounds) {
+    Membership &members = m_run.membership;
+    m_connecting.reset(new ConnectWorkers(m_run.request.id, m_run.agent, m_run.connector, m_run.deadlines));
+    connect(m_connecting.get(), &ConnectWorkers::finished, this, [this, workers, rounds, &members] {
+        takeSessions();
+        for (const RunStateFile::Worker &worker : workers) {
+            members.markStarted(worker.device);
+            if (members.session(worker.device))
+                continue;
+            if (!m_run.log.record(event::Lost{worker.device, rounds + 1,
+                                              sentence("Its worker was gone when the coordinator came back.")}))
+                return;
+            members.expect(worker.device);
+        }
+        for (const QString &device : members.draining())
+            members.leaving().begin(device);
+        Q_EMIT reconnected();
+    });
+    std::vector<std::pair<DeviceInfo, WorkerAddress>> known;
+    for (const RunStateFile::Worker &worker : workers) {
+        if (const DeviceInfo *device = members.device(worker.device))
+            known.emplace_back(*device, worker.address);
+    }
+    m_connecting->reconnect(known);
+}
+
+void RunStart::connectWorkers() {
+    Membership &members = m_run.membership;
+    std::vector<DeviceInfo> wanted;
+    for (const DeviceInfo &device : members.devices()) {
+        if (!m_replanner.given() || usesDevice(*m_replanner.given(), device.id))
+            wanted.push_back(device);
+    }
+    for (const DeviceInfo &device : wanted)
+        members.markStarted(device.id);
+    m_connecting.reset(new ConnectWorkers(m_run.request.id, m_run.agent, m_run.connector, m_run.deadlines));
+    connect(m_connecting.get(), &ConnectWorkers::workerStarted, this,
+            [this](const QString &id, const WorkerAddress &address) {
+                m_run.log.record(event::Worker{id, address.pid});
+            });
+    connect(m_connecting.get(), &ConnectWorkers::failed, this, &RunStart::failed);
+    connect(m_connecting.get(), &ConnectWorkers::lost, this, &RunStart::lost);
+    connect(m_connecting.get(), &ConnectWorkers::finished, this, [this] {
+        takeSessions();
+        Q_EMIT connected();
+    });
+    m_connecting->start(wanted);
+}
+
+void RunStart::measure() {
+    const RunRequest &request = m_run.request;
+    m_profiling.reset(new ProfileWorkers(request.job, request.model, request.profiles, m_run.deadlines));
+    ProfileScope scope;
+    if (request.measureOnly)
+        scope.layersOf = scope.linksOf = request.measured;
+    if (request.measureAgain) {
+        scope.again = request.measured;
+        for (WorkerSession *session : m_run.membership.workers()) {
+            if (request.measured.isEmpty())
+                scope.again << session->id();
+        }
+    }
+    m_profiling->setScope(scope);
+    connect(m_profiling.get(), &ProfileWorkers::progress, this, [this](const QString &id, int done, int all) {
+        m_run.log.record(event::Profile{id, done, all});
+    });
+    connect(m_profiling.get(), &ProfileWorkers::warning, this,
+            [this](const Error &warning) { m_run.log.warn(warning); });
+    connect(m_profiling.get(), &ProfileWorkers::failed, this, &RunStart::failed);
+    connect(m_profiling.get(), &ProfileWorkers::finished, this, &RunStart::measured);
+    m_profiling->start(m_run.membership.workers());
+}
+
+void RunStart::plan() {
+    auto problem = problemOf(m_run.request.job, m_run.request.model, *m_run.inputs.data, m_run.request.dataDevice,
+                             m_run.membership.workers(), *m_profiling);
+    m_profiling.reset();
+    if (!problem) {
+        Q_EMIT failed(problem.error());
+        return;
+    }
+    m_replanner.setProblem(std::move(*problem));
+    if (auto saved = m_run.directory.saveJson(QStringLiteral("problem-%1.json").arg(m_current.term()),
+                                              m_replanner.problem()->toJson());
+        !saved) {
+        Q_EMIT failed(saved.error());
+        return;
+    }
+    startPlanning();
+}
+
+void RunStart::startPlanning() {
+    m_planning.reset(new PlanTask);
+    connect(m_planning.get(), &PlanTask::finished, this, [this](const Plan &made) {
+        const Plan first = made;
+        m_planning.reset();
+        Q_EMIT planned(first);
+    });
+    connect(m_planning.get(), &PlanTask::failed, this, &RunStart::failed);
+    m_planning->start(*m_replanner.problem(), m_run.request.planner, m_replanner.given(), m_current.isTraced());
+}
+
+bool RunStart::mayLose(const QString &device) const {
+    const Membership &members = m_run.membership;
+    return (m_profiling || m_planning) && members.session(device) && members.workers().size() > 1 &&
+           !m_replanner.given();
+}
+
+void RunStart::goOnWithout(const QString &device) {
+    m_missed << device;
+    m_profiling.reset();
+    m_planning.reset();
+    m_run.membership.remove(device, Departure::Released);
+    if (!m_replanner.problem()) {
+        measure();
+        return;
+    }
+    m_replanner.setProblem(problemWithout(*m_replanner.problem(), {device}));
+    startPlanning();
+}
+
+void RunStart::stop() {
+    m_connecting.reset();
+    m_profiling.reset();
+    m_planning.reset();
+}
+
+}  // namespace hearth
