@@ -1,0 +1,115 @@
+// The parts of a run with fake workers at the other ends, without a coordinator that decides between them.
+#pragma once
+
+#include <QSignalSpy>
+#include <optional>
+
+#include "core/plan/evaluate.h"
+#include "core/run/deploy.h"
+#include "core/run/plan_in_force.h"
+#include "core/run/plan_run.h"
+#include "core/run/profile_workers.h"
+#include "core/run/replanner.h"
+#include "core/run/replica_keeper.h"
+#include "core/run/round_loop.h"
+#include "core/run/run_context.h"
+#include "recovery_checks.h"
+
+namespace hearth::fake {
+
+class RunParts {
+  public:
+    explicit RunParts(int devices = 3, RunDeadlines limits = quick()) : home(devices), deadlines(limits) {
+        home.request.job.rounds = 1000;
+        home.request.job.evaluateEvery = 0;
+        home.directory = std::move(*RunDirectory::create(home.request.directory));
+        log.emplace(*home.directory, home.agent, [] {});
+        membership.emplace(home.request.id, home.request.devices, home.agent, home.connector, deadlines, *log);
+        folder.emplace(CheckpointStore(home.directory->path(),
+                                       {home.request.id, home.request.job.toJson(), home.request.model,
+                                        home.request.job.precision, home.request.job.optimizer.stateFactor()}),
+                       *log);
+        current.emplace(*home.directory, [this](RunStateFile *file) { file->problem = replanner->problem(); });
+        replicas.emplace(home.request, total, *membership, *folder, *log, deadlines);
+        rounds.emplace(home.request, home.inputs.data, *membership, *log, deadlines);
+        replanner.emplace(home.request, *home.inputs.data, total, *membership, *log, deadlines, [this] {
+            return RunStanding{current->plan(), rounds->completed(), rounds->hasBegun(), isTraining, isChanging, false};
+        });
+        QObject::connect(&*membership, &Membership::added, &*rounds, [this](WorkerSession *session) {
+            QObject::connect(session, &WorkerSession::roundDone, &*rounds, [this, session](const RoundReport &report) {
+                if (report.term == current->term() && rounds->isFed())
+                    rounds->take(*session, report);
+            });
+            QObject::connect(session, &WorkerSession::progressed, &*rounds, &RoundLoop::noteMoved);
+        });
+        for (int number = 1; number <= devices; ++number)
+            join(number);
+    }
+
+    /// A worker of this device is here.
+    void join(int number) {
+        const WorkerAddress address{
+            key(2, static_cast<quint8>(number)), QStringLiteral("127.0.0.1"), 1000, 100 + number, {}};
+        auto [mine, theirs] = makeLoopbackPair(key(9, 9), address.fingerprint);
+        home.workers.push_back(std::make_unique<Worker>(home, std::move(theirs), number));
+        membership->markStarted(Home::id(number));
+        auto session = std::make_unique<WorkerSession>(home.request.devices[static_cast<std::size_t>(number - 1)],
+                                                       address, std::move(mine), deadlines.exitReason);
+        session->setHello({home.library, QStringLiteral("cpu"), 1, home.memoryBytes, 1000, 0});
+        membership->add(std::move(session));
+    }
+
+    /// The devices are measured, and home.plan() is in force. False: that failed.
+    bool plan() {
+        ProfileWorkers measuring(home.request.job, home.request.model, home.request.profiles, deadlines);
+        QSignalSpy finished(&measuring, &ProfileWorkers::finished);
+        measuring.start(membership->workers());
+        if (!comes([&] { return !finished.isEmpty(); }))
+            return false;
+        auto problem = problemOf(home.request.job, home.request.model, *home.inputs.data, home.request.dataDevice,
+                                 membership->workers(), measuring);
+        auto given = readGivenPlan(home.plan(), home.request.job, home.request.model, membership->devices());
+        if (!problem || !given)
+            return false;
+        replanner->setProblem(std::move(*problem));
+        auto judged = evaluate(asJudged(*replanner->problem(), *given), *given);
+        if (!judged)
+            return false;
+        given->prediction = std::move(*judged);
+        current->setPlan(std::move(*given));
+        return true;
+    }
+
+    /// The plan in force as a worker would get it, without anything that Reconfiguration adds.
+    Deployment deployment() const {
+        Deployment wanted = deploymentOf(current->plan(), membership->workers());
+        wanted.run = home.request.id;
+        wanted.term = current->term();
+        wanted.coordinator = home.connector.fingerprint().toHex();
+        wanted.model = home.request.model.toJson();
+        wanted.training = home.request.job.training(total);
+        wanted.input = home.inputs.input;
+        return wanted;
+    }
+
+    WorkerSession &session(int number) { return *membership->session(Home::id(number)); }
+    std::vector<WorkerSession *> members() const { return membership->membersOf(current->deployment()); }
+    RunContext context() {
+        return {home.request, home.inputs, home.agent,  home.connector, *home.directory,
+                deadlines,    *log,        *membership, total};
+    }
+
+    static constexpr qint64 total = 1000;
+    Home home;
+    const RunDeadlines deadlines;
+    std::optional<RunLog> log;
+    std::optional<Membership> membership;
+    std::optional<CheckpointFolder> folder;
+    std::optional<PlanInForce> current;
+    std::optional<ReplicaKeeper> replicas;
+    std::optional<RoundLoop> rounds;
+    std::optional<Replanner> replanner;
+    bool isTraining = true, isChanging = false;  // as the replanner is told
+};
+
+}  // namespace hearth::fake

@@ -1,0 +1,282 @@
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+
+#include "core/run/reconfiguration.h"
+#include "run_parts.h"
+
+using namespace hearth;
+using namespace hearth::fake;
+using namespace std::chrono_literals;
+using Step = Reconfiguration::Step;
+
+namespace {
+
+/// home.plan(): device 1 alone in the first stage, 2 and 3 in the second.
+struct Changes : RunParts {
+    explicit Changes(RunDeadlines limits = quick()) : RunParts(3, limits) {
+        change.emplace(context(), *current, *rounds, *replicas, *folder, *replanner);
+        QObject::connect(&*change, &Reconfiguration::deployed, &*change, [this](qint64 completed) {
+            from = completed;
+            replicas->begin(current->plan(), completed);
+            rounds->begin(current->deployment(), FeedLayout::of(current->deployment(), members()), completed, 0);
+        });
+        QObject::connect(&*change, &Reconfiguration::disturbed, &*change, [this] { ++disturbances; });
+        QObject::connect(&*change, &Reconfiguration::failed, &*change, [this](const Error &error) { failure = error; });
+    }
+    ~Changes() { change.reset(); }
+
+    bool isDeployed() {
+        return comes([&] { return change->step() == Step::FirstRound || failure; }) && !failure;
+    }
+    /// The first plan is in force, and so many rounds are done.
+    bool trains(qint64 done) {
+        if (!plan() || !change->beginFirst(QStringLiteral("first")))
+            return false;
+        change->deploy();
+        return isDeployed() && doRounds(done);
+    }
+    bool doRounds(qint64 done) {
+        rounds->setLimit(done);
+        if (!comes([&] { return rounds->completed() >= done; }))
+            return false;
+        last = change->finish();
+        return true;
+    }
+    void lose(int number, Departure why = Departure::Ended) {
+        membership->remove(Home::id(number), why);
+        rounds->stop();
+        change->recover(0.25);
+    }
+
+    std::optional<Reconfiguration> change;
+    std::optional<Reconfigured> last;
+    std::optional<Error> failure;
+    qint64 from = -1;
+    int disturbances = 0;
+};
+
+}  // namespace
+
+class TestReconfiguration : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void theFirstPlanGoesThroughItsSteps() {
+        Changes run;
+        QVERIFY(run.plan());
+        QCOMPARE(run.change->step(), Step::None);
+        QVERIFY(run.change->beginFirst(QStringLiteral("first")));
+        QCOMPARE(run.change->step(), Step::Planning);
+        QCOMPARE(count(run.home, "plan"), std::size_t(1));
+        run.change->deploy();
+        QCOMPARE(run.change->step(), Step::Deploying);
+        QVERIFY(run.isDeployed());
+        QCOMPARE(run.from, 0);
+        QCOMPARE(run.current->deployment().stages.size(), std::size_t(2));
+        const auto done = run.change->finish();
+        QVERIFY(done);
+        QCOMPARE(done->reason, QStringLiteral("first"));
+        QVERIFY(!done->isDisturbed);
+        QCOMPARE(run.change->step(), Step::None);
+        QVERIFY(!run.change->finish());
+    }
+    void aLossEndsInTimesThatAddUp() {
+        Changes run;
+        QVERIFY(run.trains(4));
+        const quint32 term = run.current->term();
+        run.lose(2);
+        QCOMPARE(run.change->step(), Step::Halting);
+        QCOMPARE(run.current->term(), term + 1);
+        QVERIFY(run.isDeployed());
+        QVERIFY(!usesDevice(run.current->plan(), Home::id(2)));
+        QVERIFY(run.doRounds(run.from + 1));
+        const Reconfigured &done = *run.last;
+        QVERIFY(done.isDisturbed);
+        QCOMPARE(done.reason, QStringLiteral("replay"));
+        QCOMPARE(done.term, run.current->term());
+        QCOMPARE(done.method, QStringLiteral("lightweight"));
+        QCOMPARE(done.replayedRounds, 4 - run.from);
+        QCOMPARE(done.detect, 0.25);
+        const double sum = done.detect + done.halt + done.plan + done.move + done.rebuild + done.replay;
+        QVERIFY2(std::abs(sum - done.total) < 1e-6, qPrintable(QStringLiteral("%1 %2").arg(sum).arg(done.total)));
+        const event::Recovered told = done.toEvent();
+        QCOMPARE(told.rebuildS, done.halt + done.rebuild);
+        QCOMPARE(told.seconds, done.total);
+    }
+    /// Rounds 1 to 4 were done when device 2 was lost; what the others hold decides.
+    void whatIsHeldDecidesWhereItGoesOn_data() {
+        QTest::addColumn<QList<quint64>>("first");
+        QTest::addColumn<QList<quint64>>("second");
+        QTest::addColumn<qint64>("from");
+        QTest::addColumn<QString>("method");
+        using Versions = QList<quint64>;
+        QTest::newRow("both hold the last round") << Versions{3, 4} << Versions{4} << qint64(4) << "lightweight";
+        QTest::newRow("one is a round behind") << Versions{3, 4} << Versions{3} << qint64(3) << "lightweight";
+        QTest::newRow("a round that nobody has reported is repeated")
+            << Versions{4, 5} << Versions{4, 5} << qint64(4) << "lightweight";
+        QTest::newRow("they hold no version together: the run begins with its initial weights")
+            << Versions{4} << Versions{3} << qint64(0) << "disk";
+    }
+    void whatIsHeldDecidesWhereItGoesOn() {
+        QFETCH(QList<quint64>, first);
+        QFETCH(QList<quint64>, second);
+        QFETCH(qint64, from);
+        QFETCH(QString, method);
+        Changes run;
+        QVERIFY(run.trains(4));
+        const auto layers = static_cast<int>(run.home.request.model.layers.size());
+        const auto holds = [&](int number, const QList<quint64> &versions, int begin, int end) {
+            Worker &worker = *run.home.worker(number);
+            worker.deployment.reset();  // else it adds its own newest one
+            worker.held.clear();
+            for (const quint64 version : versions)
+                worker.held.push_back({version, begin, end});
+        };
+        holds(1, first, 0, 2);
+        holds(3, second, 2, layers);
+        run.lose(2);
+        QVERIFY(run.isDeployed());
+        QCOMPARE(run.from, from);
+        QVERIFY(run.doRounds(run.from + 1));
+        QCOMPARE(run.last->method, method);
+        QCOMPARE(run.last->fromVersion, quint64(from));
+    }
+    void aLossMeanwhileBeginsItAnewUnderAnotherTerm() {
+        Changes run;
+        QVERIFY(run.trains(3));
+        const quint32 term = run.current->term();
+        run.lose(2);
+        run.lose(3);
+        QCOMPARE(run.current->term(), term + 2);
+        QVERIFY(run.isDeployed());
+        QCOMPARE(run.change->roundsBefore(), 3);
+        QVERIFY(run.doRounds(run.from + 1));
+        QVERIFY(run.last->isDisturbed);
+        QCOMPARE(run.last->replayedRounds, 3 - run.from);
+        QCOMPARE(run.last->detect, 0.25);  // the first loss is what was noticed late
+    }
+    void aPlanThatIsWantedTakesOverUndisturbed() {
+        Changes run;
+        QVERIFY(run.trains(3));
+        Plan wanted = run.current->plan();
+        const StateLayers layers = run.replicas->layers();
+        int border = wanted.stages[0].lastLayer + 1;
+        while (layers[static_cast<std::size_t>(border - 1)].bytes == 0)
+            ++border;
+        wanted.stages[0].lastLayer = wanted.stages[1].firstLayer = border;
+        run.rounds->stop();
+        run.change->begin(
+            {.reason = QStringLiteral("user"), .why = QStringLiteral("Because."), .roundsBefore = 3, .plan = wanted});
+        run.change->halt();
+        QVERIFY(run.isDeployed());
+        QCOMPARE(run.from, 3);  // no round is repeated
+        QCOMPARE(run.current->plan().stages, wanted.stages);
+        const auto told = lastEvent<event::Plan>(run.home, "plan");
+        QCOMPARE(told.reason, QStringLiteral("user"));
+        QCOMPARE(told.why, QStringLiteral("Because."));
+        QVERIFY(run.doRounds(4));
+        QVERIFY(!run.last->isDisturbed);
+        QVERIFY(run.last->movedBytes > 0);
+        QCOMPARE(run.disturbances, 0);
+    }
+    void peersThatDoNotReachEachOtherArePlannedAround() {
+        Changes run;
+        run.home.unreachable = {1, 2};
+        QVERIFY(run.plan());
+        QVERIFY(run.change->beginFirst(QStringLiteral("first")));
+        run.change->deploy();
+        QVERIFY(run.isDeployed());
+        QCOMPARE(run.disturbances, 1);
+        QVERIFY(run.membership->brokenLinks().contains(Home::id(1), Home::id(2)));
+        QVERIFY(!run.membership->brokenLinks().contains(Home::id(1), Home::id(3)));
+        // Not as neighbors any more.
+        const auto place = [&](int number) {
+            return run.current->deployment().placeOf(key(2, static_cast<quint8>(number)).toHex()).first;
+        };
+        QVERIFY(place(1) < 0 || place(2) < 0 || std::abs(place(1) - place(2)) > 1);
+    }
+    void whoRefusesItsLayersIsToldApart_data() {
+        QTest::addColumn<bool>("hasTrained");
+        QTest::newRow("before the first round that ends the run") << false;
+        QTest::newRow("later another plan is made for what memory there is") << true;
+    }
+    void whoRefusesItsLayersIsToldApart() {
+        QFETCH(bool, hasTrained);
+        Changes run;
+        if (hasTrained) {
+            QVERIFY(run.trains(2));
+            run.home.failsOnce[3] = QStringLiteral("deploy");
+            run.lose(2);
+        } else {
+            run.home.failsOnce[3] = QStringLiteral("deploy");
+            QVERIFY(run.plan());
+            QVERIFY(run.change->beginFirst(QStringLiteral("first")));
+            run.change->deploy();
+        }
+        if (hasTrained) {
+            QVERIFY(run.isDeployed());
+            QVERIFY(run.disturbances >= 1);
+        } else {
+            QVERIFY(comes([&] { return run.failure.has_value(); }));
+            QVERIFY(isMemoryError(*run.failure));
+        }
+    }
+    void withNobodyLeftItWaitsAndSaysSo() {
+        Changes run;
+        QVERIFY(run.trains(2));
+        run.membership->remove(Home::id(1), Departure::Ended);
+        run.membership->remove(Home::id(2), Departure::Ended);
+        run.lose(3);
+        QVERIFY(run.change->isAwaitingDevices());
+        QVERIFY(lastEvent<event::Warning>(run.home, "warning").what.contains(QLatin1String("No device is left")));
+        run.join(1);
+        run.change->recover(0);
+        QCOMPARE(run.change->step(), Step::Halting);
+        QVERIFY(run.isDeployed());
+    }
+    void statesOfWhoIsSilentAreAwaitedWhileThatIsCheaper() {
+        Changes run;
+        run.home.roundPause = 200ms;
+        run.home.losesCopies = true;
+        // Whoever is silent is dialled in vain.
+        run.home.unreached[1] = QStringLiteral("wire.deadline");
+        QVERIFY(run.trains(4));
+        run.lose(1, Departure::Silent);
+        QVERIFY(comes([&] { return run.change->isAwaitingStates(); }));
+        const auto warning = lastEvent<event::Warning>(run.home, "warning");
+        QVERIFY2(warning.advice.contains(QLatin1String("waits up to")), qPrintable(warning.advice));
+        // Nothing comes: from the disk, here the initial weights.
+        QVERIFY(run.isDeployed());
+        QCOMPARE(run.from, 0);
+        QVERIFY(run.doRounds(1));
+        QCOMPARE(run.last->method, QStringLiteral("disk"));
+        QVERIFY(run.last->detect > 0.25);  // the wait counts
+    }
+    void whoIsToGoIsReleasedOnceItsLayersAreElsewhere() {
+        Changes run;
+        QVERIFY(run.trains(3));
+        run.membership->leaving().begin(Home::id(3));
+        run.rounds->stop();
+        run.change->begin({.reason = QStringLiteral("leave"), .roundsBefore = 3});
+        run.change->halt();
+        QVERIFY(run.isDeployed());
+        QVERIFY(!run.membership->session(Home::id(3)));
+        QCOMPARE(eventOf<event::Left>(run.home, "left").id, Home::id(3));
+        QCOMPARE(run.from, 3);
+    }
+    void aTermIsOnTheDiskBeforeAnybodyHearsOfIt() {
+        Changes run;
+        QVERIFY(run.trains(2));
+        bool isKnown = true;
+        run.home.halted = [&](quint32 term) {
+            const auto file = RunStateFile::load(run.home.directory->file(RunStateFile::name()));
+            isKnown = isKnown && file && file->term >= term;
+        };
+        run.lose(2);
+        QVERIFY(run.isDeployed());
+        QVERIFY(isKnown);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestReconfiguration)
+#include "test_reconfiguration.moc"

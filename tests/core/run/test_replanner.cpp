@@ -1,0 +1,161 @@
+#include <QJsonArray>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "run_parts.h"
+
+using namespace hearth;
+using namespace hearth::fake;
+
+namespace {
+
+QJsonObject ofDevices(const Home &home, const QStringList &devices) {
+    QJsonObject json = home.plan();
+    QJsonArray stages = json[QStringLiteral("stages")].toArray();
+    for (qsizetype i = 0; i < stages.size(); ++i) {
+        QJsonObject stage = stages[i].toObject();
+        stage[QStringLiteral("shares")] = QJsonObject{{devices[i], home.request.job.batch}};
+        stages[i] = stage;
+    }
+    json[QStringLiteral("stages")] = stages;
+    return json;
+}
+
+}  // namespace
+
+/// Which plan comes next, and what is known for it; the plans themselves are the planners'.
+class TestReplanner : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void aPersonsPlanIsTakenOrRefusedWithAWord_data() {
+        QTest::addColumn<QString>("wrong");
+        QTest::addColumn<bool>("isTaken");
+        QTest::newRow("one that fits is taken") << QString() << true;
+        QTest::newRow("one of another network is refused") << QStringLiteral("model") << false;
+        QTest::newRow("one with a device that nobody knows is refused") << QStringLiteral("stranger") << false;
+        QTest::newRow("one for which the memory does not do is refused") << QStringLiteral("memory") << false;
+    }
+    void aPersonsPlanIsTakenOrRefusedWithAWord() {
+        QFETCH(QString, wrong);
+        QFETCH(bool, isTaken);
+        RunParts run(3);
+        QVERIFY(run.plan());
+        QJsonObject wanted = ofDevices(run.home, {Home::id(2), Home::id(3)});
+        if (wrong == QLatin1String("model"))
+            wanted[QStringLiteral("model")] = QJsonObject{{QStringLiteral("name"), QStringLiteral("another")},
+                                                          {QStringLiteral("sha256"), QString(64, QLatin1Char('0'))},
+                                                          {QStringLiteral("layers"), 3}};
+        else if (wrong == QLatin1String("stranger"))
+            wanted = ofDevices(run.home, {Home::id(2), Home::id(7)});
+        else if (wrong == QLatin1String("memory"))
+            run.replanner->remember({Home::id(2), 2000, 0, std::nullopt});
+        QCOMPARE(run.replanner->takeUserPlan(wanted), isTaken);
+        QCOMPARE(run.replanner->hasPending(), isTaken);
+        QCOMPARE(run.replanner->given().has_value(), isTaken);
+        QCOMPARE(count(run.home, "warning"), isTaken ? std::size_t(0) : std::size_t(1));
+        if (isTaken) {
+            const auto pending = run.replanner->takePending();
+            QCOMPARE(pending->reason, QStringLiteral("user"));
+            QVERIFY(pending->asked && pending->plan.prediction);
+            QVERIFY(!run.replanner->hasPending());
+        } else {
+            QVERIFY(!lastEvent<event::Warning>(run.home, "warning").cause.isEmpty());
+        }
+    }
+    void whatAPersonAskedForOutlivesAChange() {
+        RunParts run(3);
+        QVERIFY(run.plan());
+        QVERIFY(run.replanner->takeUserPlan(ofDevices(run.home, {Home::id(2), Home::id(3)})));
+        run.replanner->changeBegins();
+        QVERIFY(run.replanner->hasPending());
+    }
+    void anOfferThatWasNeverMadeCannotBeTaken() {
+        RunParts run(2);
+        QVERIFY(run.plan());
+        QVERIFY(!run.replanner->acceptOffer());
+        QVERIFY(!run.replanner->hasPending());
+    }
+    void aPlanIsPossibleWhileItsDevicesStay_data() {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<bool>("isPossible");
+        QTest::newRow("all are here") << QString() << true;
+        QTest::newRow("one is lost") << QStringLiteral("lost") << false;
+        QTest::newRow("one is about to go") << QStringLiteral("leaves") << false;
+        QTest::newRow("one that rests is lost") << QStringLiteral("other") << true;
+    }
+    void aPlanIsPossibleWhileItsDevicesStay() {
+        QFETCH(QString, what);
+        QFETCH(bool, isPossible);
+        RunParts run(3);
+        QVERIFY(run.plan());
+        const auto two = readGivenPlan(ofDevices(run.home, {Home::id(1), Home::id(2)}), run.home.request.job,
+                                       run.home.request.model, run.membership->devices());
+        QVERIFY(two);
+        if (what == QLatin1String("lost"))
+            run.membership->remove(Home::id(2), Departure::Ended);
+        else if (what == QLatin1String("leaves"))
+            run.membership->leaving().begin(Home::id(2));
+        else if (what == QLatin1String("other"))
+            run.membership->remove(Home::id(3), Departure::Ended);
+        QCOMPARE(run.replanner->isPossible(*two), isPossible);
+    }
+    void theProblemOfNowHasWhatIsKnownByNow() {
+        RunParts run(3);
+        QVERIFY(run.plan());
+        QCOMPARE(run.replanner->ofPresent().devices.size(), std::size_t(3));
+        QVERIFY(run.replanner->linkRates()(Home::id(1), Home::id(2)) > 0);
+        run.membership->brokenLinks().add(Home::id(2), Home::id(1));
+        QCOMPARE(run.replanner->linkRates()(Home::id(1), Home::id(2)), 0.0);
+        QVERIFY(run.replanner->linkRates()(Home::id(1), Home::id(3)) > 0);
+        // The first device serves the data whether it computes or not.
+        run.membership->remove(Home::id(1), Departure::Ended);
+        QVERIFY(run.replanner->atPresent().dataDevice.isEmpty());
+        QCOMPARE(run.replanner->ofPresent().deviceIds(), (QStringList{Home::id(2), Home::id(3)}));
+        const qint64 before = run.replanner->problem()->devices[1].memoryBytes;
+        run.replanner->remember({Home::id(2), 1'000'000, 0, std::nullopt});
+        QVERIFY(run.replanner->problem()->devices[1].memoryBytes < before);
+    }
+    void theLossOfOneDeviceHasAnAnswerReady() {
+        RunParts run(3);
+        QVERIFY(run.plan());
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        QVERIFY(!run.replanner->answerTo(Home::id(2)));  // nobody is lost
+        run.membership->remove(Home::id(2), Departure::Ended);
+        std::optional<Replay> answer;
+        QVERIFY(comes([&] {
+            answer = run.replanner->answerTo(Home::id(2));
+            return answer.has_value();
+        }));
+        QVERIFY(!usesDevice(answer->plan, Home::id(2)));
+        // It is of that loss alone.
+        run.membership->remove(Home::id(3), Departure::Ended);
+        QVERIFY(!run.replanner->answerTo(Home::id(2)));
+    }
+    void aPersonsPlanComesBackWithItsDevices() {
+        RunParts run(3);
+        QVERIFY(run.plan());
+        const auto given = readGivenPlan(ofDevices(run.home, {Home::id(2), Home::id(3)}), run.home.request.job,
+                                         run.home.request.model, run.membership->devices());
+        QVERIFY(given);
+        run.replanner->setGiven(*given);
+        Deployment wanted = run.deployment();
+        run.current->setDeployment(wanted);
+        run.rounds->begin(wanted, FeedLayout::of(wanted, run.members()), 0, 0);
+        QSignalSpy found(&*run.replanner, &Replanner::found);
+        run.membership->leaving().begin(Home::id(2));
+        run.replanner->consider(QStringLiteral("join"));
+        QVERIFY(!run.replanner->hasPending());
+        run.membership->leaving().end(Home::id(2));
+        run.replanner->consider(QStringLiteral("join"));
+        QVERIFY(run.replanner->hasPending());
+        QCOMPARE(found.count(), 1);
+        QCOMPARE(run.replanner->takePending()->plan.stages, given->stages);
+        // Not while another one takes over.
+        run.isChanging = true;
+        run.replanner->consider(QStringLiteral("join"));
+        QVERIFY(!run.replanner->hasPending());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestReplanner)
+#include "test_replanner.moc"

@@ -1,0 +1,137 @@
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+
+#include "core/protocol/transfer_progress.h"
+#include "run_parts.h"
+
+using namespace hearth;
+using namespace hearth::fake;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Rounds under home.plan(); fake workers report as soon as everything of a round was served.
+struct Loop : RunParts {
+    explicit Loop(RunDeadlines limits = quick()) : RunParts(3, limits) {}
+    bool begins(qint64 completed = 0) {
+        if (!plan())
+            return false;
+        Deployment wanted = deployment();
+        wanted.firstRound = static_cast<quint32>(completed) + 1;
+        current->setDeployment(wanted);
+        Deploy deploy(wanted, deadlines);
+        QSignalSpy finished(&deploy, &Deploy::finished);
+        deploy.start(membership->workers(), {});
+        if (!comes([&] { return !finished.isEmpty(); }))
+            return false;
+        rounds->begin(wanted, FeedLayout::of(wanted, members()), completed, 0);
+        return true;
+    }
+    bool does(qint64 round) {
+        rounds->setLimit(round);
+        return comes([&] { return rounds->completed() >= round; });
+    }
+};
+
+}  // namespace
+
+class TestRoundLoop : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void roundsAreFedUpToTheLimitAndWrittenDown() {
+        Loop run;
+        QVERIFY(run.begins());
+        QSignalSpy done(&*run.rounds, &RoundLoop::done);
+        QCOMPARE(run.rounds->completed(), 0);
+        QCOMPARE(run.rounds->meanSeconds(), 0.0);
+        QVERIFY(run.does(3));
+        QVERIFY(!QTest::qWaitFor([&] { return done.count() > 3; }, 50));
+        QCOMPARE(run.rounds->begun(), 3);
+        QVERIFY(run.rounds->meanSeconds() > 0);
+        const auto written = run.home.events(QStringLiteral("round"));
+        QCOMPARE(written.size(), std::size_t(3));
+        for (std::size_t i = 0; i < written.size(); ++i) {
+            const auto &round = std::get<event::Round>(written[i].body);
+            QCOMPARE(round.round, qint64(i) + 1);
+            QCOMPARE(round.devices.size(), 3);
+        }
+    }
+    void underAnotherPlanTheyGoOnWhereItBegins() {
+        Loop run;
+        QVERIFY(run.begins());
+        QVERIFY(run.does(4));
+        run.rounds->stop();
+        QVERIFY(!run.rounds->isFed());
+        QCOMPARE(run.rounds->completed(), 4);  // it stays known
+        QVERIFY(run.current->beginTerm());
+        QVERIFY(run.begins(2));
+        QCOMPARE(run.rounds->completed(), 2);
+        QVERIFY(run.does(3));
+        QCOMPARE(lastEvent<event::Round>(run.home, "round").round, 3);
+    }
+    void aRoundThatStandsStillIsToldWithWhoIsToBlame_data() {
+        QTest::addColumn<qint64>("waiting");
+        QTest::newRow("a device that does not report") << qint64(0);
+        QTest::newRow("a link on which bytes wait") << qint64(5'000'000);
+    }
+    void aRoundThatStandsStillIsToldWithWhoIsToBlame() {
+        QFETCH(qint64, waiting);
+        RunDeadlines limits = quick();
+        limits.roundQuiet = 300ms;
+        Loop run(limits);
+        run.home.holdsAfter = 2;
+        QVERIFY(run.begins());
+        QSignalSpy stuck(&*run.rounds, &RoundLoop::stuck);
+        run.rounds->setLimit(3);
+        QVERIFY(comes([&] { return run.rounds->completed() == 2; }));
+        if (waiting > 0) {
+            const TransferProgress progress{0, {{key(2, 3).toHex(), waiting}}};
+            run.home.worker(1)->rpc->notify(QStringLiteral("transfers"), progress.toCbor());
+        }
+        QVERIFY(comes([&] { return !stuck.isEmpty(); }));
+        const auto error = stuck[0][0].value<Error>();
+        QCOMPARE(error.code, QStringLiteral("run.round-quiet"));
+        QVERIFY(error.what.contains(QLatin1String("Round 3")));
+        QVERIFY(stuck[0][1].toDouble() >= 0.3);
+        QCOMPARE(stuck[0][2].toString(), waiting > 0 ? Home::id(1) : QString());
+        QCOMPARE(stuck[0][3].toString(), waiting > 0 ? Home::id(3) : QString());
+        QVERIFY2(
+            error.cause.contains(waiting > 0 ? QLatin1String("from local-1 to local-3") : QLatin1String("local-2")),
+            qPrintable(error.toString()));
+    }
+    void betweenRoundsNothingIsWaitedFor() {
+        RunDeadlines limits = quick();
+        limits.roundQuiet = 100ms;
+        Loop run(limits);
+        QVERIFY(run.begins());
+        QSignalSpy stuck(&*run.rounds, &RoundLoop::stuck);
+        QVERIFY(run.does(2));
+        run.rounds->rest();
+        QVERIFY(!QTest::qWaitFor([&] { return !stuck.isEmpty(); }, 500));
+    }
+    void aLossThatIsNoNumberIsWarnedOfOnce() {
+        Loop run;
+        run.home.loss = std::nan("");
+        QVERIFY(run.begins());
+        QVERIFY(run.does(3));
+        QCOMPARE(count(run.home, "warning"), std::size_t(1));
+        QVERIFY(lastEvent<event::Warning>(run.home, "warning").cause.contains(QLatin1String("round 1")));
+    }
+    void aReportOfARoundThatIsNotDueEndsThem() {
+        Loop run;
+        QVERIFY(run.begins());
+        QVERIFY(run.does(1));
+        QSignalSpy failed(&*run.rounds, &RoundLoop::failed);
+        RoundReport report;
+        report.term = run.current->term();
+        report.round = 7;
+        report.version = 7;
+        run.rounds->take(run.session(1), report);
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(!failed[0][0].value<Error>().what.isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRoundLoop)
+#include "test_round_loop.moc"
