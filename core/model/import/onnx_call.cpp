@@ -7,6 +7,12 @@
 
 namespace hearth::onnx_import {
 
+tl::unexpected<Trouble> weightsAreComputed() {
+    return trouble(sentence("Its weights are computed by the network itself."),
+                   sentence("Export with do_constant_folding=True, or make them plain weights (for instance by "
+                            "torch.nn.utils.remove_weight_norm)."));
+}
+
 const Value &Call::input(std::size_t i) const {
     static const Value absent;
     return i < inputs.size() ? inputs[i] : absent;
@@ -135,9 +141,7 @@ Tried<void> Lowering::setTensor(int index, const char *role, const Value &value)
         target.tensors[QLatin1String(role)] = name;
         return {};
     }
-    return trouble(sentence("Its weights are computed by the network itself."),
-                   sentence("Export with do_constant_folding=True, or make them plain weights (for instance by "
-                            "torch.nn.utils.remove_weight_norm)."));
+    return weightsAreComputed();
 }
 
 Value Lowering::computed(const Call &call, const Value &value, const Value &near) {

@@ -128,6 +128,22 @@ Outputs elu(Call &call) {
     return unary(call, "elu", {{QStringLiteral("alpha"), call.real("alpha", 1)}});
 }
 
+/// Klambauer et al. 2017: gamma times elu.
+Outputs selu(Call &call) {
+    Outputs inner = unary(call, "elu", {{QStringLiteral("alpha"), call.real("alpha", 1.6732632423543772)}});
+    return inner ? scaled(call, inner->front(), call.real("gamma", 1.0507009873554805), 0) : inner;
+}
+
+/// max(x, 0) + slope · min(x, 0).
+Outputs prelu(Call &call) {
+    const Value x = call.lowering.computed(call, call.input(0));
+    if (!call.has(1) || x.isWhole)
+        return trouble(sentence("It has no slopes, or takes whole numbers."));
+    Outputs below = joined(call, "mul", call.lowering.emitLike(call, "clip", {{QStringLiteral("max"), 0}}, x, x.dims),
+                           call.input(1));
+    return below ? joined(call, "add", call.lowering.emitLike(call, "relu", {}, x, x.dims), below->front()) : below;
+}
+
 Outputs hardSigmoid(Call &call) {
     const double alpha = call.real("alpha", 0.2), beta = call.real("beta", 0.5);
     // A sixth is written as float32.
@@ -247,6 +263,8 @@ constexpr std::array elementTable{Handler{"Relu", plain<reluKind>},
                                   Handler{"Clip", clip},
                                   Handler{"LeakyRelu", leakyRelu},
                                   Handler{"Elu", elu},
+                                  Handler{"Selu", selu},
+                                  Handler{"PRelu", prelu},
                                   Handler{"HardSigmoid", hardSigmoid},
                                   Handler{"Where", where},
                                   Handler{"Cast", cast},

@@ -25,8 +25,7 @@ Tried<void> setWeights(Call &call, const Value &value, const Value &weight, cons
 Outputs convolution(Call &call) {
     const Value weight = call.input(1);
     if (!isTable(weight) || weight.turned || weight.dims.size() != call.input(0).dims.size() || weight.dims.size() < 3)
-        return trouble(sentence("Its weights are computed by the network itself."),
-                       sentence("Export with do_constant_folding=True, or make them plain weights."));
+        return weightsAreComputed();
     const Shape kernel(weight.dims.begin() + 2, weight.dims.end());
     auto window = windowOf(call, kernel);
     if (!window)
@@ -54,8 +53,7 @@ Outputs convolution(Call &call) {
 Outputs transposedConvolution(Call &call) {
     const Value &x = call.input(0), &weight = call.input(1);
     if (!isTable(weight) || weight.turned || weight.dims.size() != x.dims.size() || weight.dims.size() < 3)
-        return trouble(sentence("Its weights are computed by the network itself."),
-                       sentence("Export with do_constant_folding=True, or make them plain weights."));
+        return weightsAreComputed();
     const Shape kernel(weight.dims.begin() + 2, weight.dims.end());
     auto window = windowOf(call, kernel);
     if (!window)
@@ -107,6 +105,8 @@ Tried<Value> product(Call &call, const Value &a, const Value &b) {
         return trouble(sentence("It takes lists or whole numbers instead of matrices."));
     if (a.dims.back() != b.dims[b.dims.size() - 2])
         return trouble(sentence("Its matrices do not fit together."));
+    if (a.batchAt == a.rank() - 2 && b.isComputed() && !b.isBatched())
+        return weightsAreComputed();
     auto both = call.lowering.align(call, a, b, 2);
     if (!both)
         return tl::unexpected(both.error());

@@ -119,6 +119,7 @@ class Lowering {
     std::vector<Sentence> m_notes;
 };
 
+tl::unexpected<Trouble> weightsAreComputed();
 /// The dimensions that Flatten, Squeeze or Unsqueeze gives something of `dims`.
 Tried<Shape> viewDims(const Call &call, const Shape &dims);
 /// A number or, for several that differ, a list.

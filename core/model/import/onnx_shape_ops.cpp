@@ -231,6 +231,46 @@ Outputs pad(Call &call) {
     return outputs(call.lowering.emitLike(call, "pad", parameters, x, dims));
 }
 
+Tried<Value> repeatedWholes(Call &call, Value x, const Shape &counts) {
+    constexpr qint64 most = 64;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        if (counts[i] == 1)
+            continue;
+        const auto along = call.lowering.sampleAxis(x, static_cast<qint64>(i));
+        if (!along || counts[i] > most)
+            return trouble(sentence("It repeats whole numbers %1 times.").arg(counts[i]));
+        Shape longer = x.dims;
+        longer[i] = counts[i];
+        const int single = x.op;
+        x = call.lowering.emitLike(call, "concat", {{QStringLiteral("axis"), *along}}, x, longer);
+        call.lowering.op(x).from.assign(static_cast<std::size_t>(counts[i]), single);
+    }
+    return x;
+}
+
+/// As often in each dimension, where there is one element: a product with ones.
+Tried<Value> repeated(Call &call, const Value &x, const Shape &counts) {
+    if (elementCount(counts) == 1)
+        return x;
+    if (x.isWhole)
+        return repeatedWholes(call, x, counts);
+    constexpr qint64 most = 1 << 20;
+    const auto count = boundedProduct(counts, most);
+    if (!count)
+        return trouble(sentence("It repeats something more than %1 times.").arg(most));
+    Value ones;
+    ones.kind = Value::Kind::Known;
+    ones.dims = counts;
+    ones.known =
+        std::make_shared<Known>(Known{counts, std::vector<double>(static_cast<std::size_t>(*count), 1.0), true});
+    auto both = call.lowering.align(call, x, ones);
+    if (!both)
+        return tl::unexpected(both.error());
+    const Value result = call.lowering.emitLike(call, "mul", {}, both->shape, both->shape.dims);
+    call.lowering.op(result).from = {both->a.op, both->b.op};
+    return result;
+}
+
 /// Repeats of what has one element there.
 Outputs expand(Call &call) {
     const auto known = call.known(1);
@@ -250,6 +290,7 @@ Outputs expand(Call &call) {
         x = call.lowering.reshape(call, *x, longer);
     }
     int place = -1;
+    Shape counts(dims->size(), 1);
     for (std::size_t i = 0; x && i < dims->size(); ++i) {
         const qint64 count = (*dims)[i];
         if (x->dims[i] == count)
@@ -262,16 +303,10 @@ Outputs expand(Call &call) {
             place = static_cast<int>(i);
             continue;
         }
-        constexpr qint64 most = 64;
-        const auto along = call.lowering.sampleAxis(*x, static_cast<qint64>(i));
-        if (!along || count > most)
-            return trouble(sentence("It repeats something %1 times.").arg(count));
-        Shape longer = x->dims;
-        longer[i] = count;
-        const int single = x->op;
-        x = call.lowering.emitLike(call, "concat", {{QStringLiteral("axis"), *along}}, *x, longer);
-        call.lowering.op(*x).from.assign(static_cast<std::size_t>(count), single);
+        counts[i] = count;
     }
+    if (x)
+        x = repeated(call, *x, counts);
     if (!x || place < 0)
         return outputs(std::move(x));
     Value result = *x;

@@ -62,6 +62,27 @@ class Activations(nn.Module):
         return self.head(nn.functional.leaky_relu(x.mean(2), 0.2))
 
 
+class Odds(nn.Module):
+    """What is one module in PyTorch and several operators in the file."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.InstanceNorm2d(3, affine=True)
+        self.grow = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1), nn.PReLU(8))
+        self.attention = nn.MultiheadAttention(8, 2, batch_first=True)
+        self.fade = nn.Linear(8, 6)
+        self.head = nn.Linear(6, 4)
+
+    def forward(self, x):
+        x = nn.functional.mish(nn.functional.interpolate(self.norm(x), scale_factor=1.5, mode="bilinear"))
+        x = nn.functional.pixel_shuffle(self.grow(x), 2)
+        spread = x.std((2, 3)).sum(1, keepdim=True)
+        x = nn.functional.adaptive_avg_pool2d(x, (8, 4)).reshape(-1, 8, 8).permute(0, 2, 1)
+        x = self.attention(x, x, x)[0] + nn.functional.normalize(x, dim=2)
+        x = nn.functional.selu(self.fade(x.amax(1)))
+        return self.head(torch.cat([x[:, :3], spread.expand(-1, 3)], 1))
+
+
 class Classifier(nn.Module):
     """PyTorch's own encoder of transformers."""
 
@@ -114,6 +135,7 @@ def small_vit():
 NETWORKS = {
     "tied": (Tied, lambda: (torch.randn(4, 8, dtype=torch.float64),), 17),
     "activations": (Activations, lambda: image(8), 13),
+    "odds": (Odds, lambda: image(8), 16),
     "text": (Text, lambda: (torch.randint(0, 20, (2, 6)), torch.tensor([[1] * 6, [0] * 2 + [1] * 4])), 14),
     "classifier": (Classifier, lambda: (torch.randint(0, 30, (3, 7)),), 17),
     "resnet18": (lambda: vision.resnet18(num_classes=10), image, 13),
