@@ -7110,10 +7110,6 @@
         <translation>„hearth runs“ listet die Läufe auf; „hearth save RUN FILE“ speichert die eines laufenden.</translation>
     </message>
     <message>
-        <source>Say what to write, and where the network came from.</source>
-        <translation>Sagen Sie, was geschrieben werden soll und woher das Netz kam.</translation>
-    </message>
-    <message>
         <source>For instance: hearth export RUN --hugging-face new --from bert-base-uncased:classes=3</source>
         <translation>Zum Beispiel: hearth export RUN --hugging-face neu --from bert-base-uncased:classes=3</translation>
     </message>
@@ -7800,6 +7796,54 @@
     <message>
         <source>Export it for a larger input.</source>
         <translation>Exportieren Sie es für eine größere Eingabe.</translation>
+    </message>
+    <message>
+        <source>The model &quot;%1&quot; cannot be written as an ONNX file.</source>
+        <translation>Das Modell „%1“ lässt sich nicht als ONNX-Datei schreiben.</translation>
+    </message>
+    <message>
+        <source>Its weights have more than the 2 GiB that such a file may have.</source>
+        <translation>Seine Gewichte haben mehr als die 2 GiB, die eine solche Datei haben darf.</translation>
+    </message>
+    <message>
+        <source>Save them as safetensors.</source>
+        <translation>Speichern Sie sie als safetensors.</translation>
+    </message>
+    <message>
+        <source>ONNX has no operator for the op &quot;%1&quot; (%2).</source>
+        <translation>ONNX hat keinen Operator für die Operation „%1“ (%2).</translation>
+    </message>
+    <message>
+        <source>Save the weights as safetensors and build the network where it is used.</source>
+        <translation>Speichern Sie die Gewichte als safetensors, und bauen Sie das Netz dort, wo es verwendet wird.</translation>
+    </message>
+    <message>
+        <source>Free some space or choose another folder.</source>
+        <translation>Schaffen Sie Platz, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Copies of version %1 did not arrive in time.</source>
+        <translation>Kopien der Version %1 kamen nicht rechtzeitig an.</translation>
+    </message>
+    <message>
+        <source>They were on their way to %1.</source>
+        <translation>Sie waren unterwegs zu %1.</translation>
+    </message>
+    <message>
+        <source>The run tries again with a newer version and waits longer. Check the network to this device: until copies arrive, a lost device costs more rounds.</source>
+        <translation>Der Lauf versucht es mit einer neueren Version noch einmal und wartet länger. Prüfen Sie das Netzwerk zu diesem Gerät: Bis Kopien ankommen, kostet ein verlorenes Gerät mehr Runden.</translation>
+    </message>
+    <message>
+        <source>Say what to write.</source>
+        <translation>Sagen Sie, was geschrieben werden soll.</translation>
+    </message>
+    <message>
+        <source>Give --onnx FILE, --safetensors FILE or --hugging-face FOLDER.</source>
+        <translation>Geben Sie --onnx DATEI, --safetensors DATEI oder --hugging-face ORDNER an.</translation>
+    </message>
+    <message>
+        <source>Say where the network came from.</source>
+        <translation>Sagen Sie, woher das Netz kam.</translation>
     </message>
 </context>
 <context>
