@@ -7382,10 +7382,6 @@
         <translation>Er arbeitet entlang der Dimension %1 von %2.</translation>
     </message>
     <message>
-        <source>Export with do_constant_folding=True, or make them plain weights.</source>
-        <translation>Exportieren Sie es mit do_constant_folding=True, oder machen Sie einfache Gewichte daraus.</translation>
-    </message>
-    <message>
         <source>Its weights %1 do not fit %2 channels.</source>
         <translation>Seine Gewichte %1 passen nicht zu %2 Kanälen.</translation>
     </message>
@@ -7670,10 +7666,6 @@
         <translation>Er wiederholt entlang des Batches.</translation>
     </message>
     <message>
-        <source>It repeats something %1 times.</source>
-        <translation>Er wiederholt etwas %1-mal.</translation>
-    </message>
-    <message>
         <source>Its channels cannot be divided into blocks.</source>
         <translation>Seine Kanäle lassen sich nicht in Blöcke teilen.</translation>
     </message>
@@ -7844,6 +7836,18 @@
     <message>
         <source>Say where the network came from.</source>
         <translation>Sagen Sie, woher das Netz kam.</translation>
+    </message>
+    <message>
+        <source>It has no slopes, or takes whole numbers.</source>
+        <translation>Er hat keine Steigungen oder nimmt ganze Zahlen.</translation>
+    </message>
+    <message>
+        <source>It repeats whole numbers %1 times.</source>
+        <translation>Er wiederholt ganze Zahlen %1-mal.</translation>
+    </message>
+    <message>
+        <source>It repeats something more than %1 times.</source>
+        <translation>Er wiederholt etwas mehr als %1-mal.</translation>
     </message>
 </context>
 <context>
