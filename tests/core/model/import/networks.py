@@ -18,6 +18,7 @@ try:
     import torchvision.models as vision
     from torch import nn
     from torchvision.models.vision_transformer import VisionTransformer
+    from torchvision.ops import StochasticDepth
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
@@ -141,7 +142,7 @@ NETWORKS = {
     "resnet18": (lambda: vision.resnet18(num_classes=10), image, 13),
     "mobilenet_v2": (lambda: vision.mobilenet_v2(num_classes=10, width_mult=0.25), image, 15),
     "mobilenet_v3_small": (lambda: vision.mobilenet_v3_small(num_classes=10), image, 14),
-    "efficientnet_b0": (lambda: vision.efficientnet_b0(num_classes=10, stochastic_depth_prob=0.0), image, 16),
+    "efficientnet_b0": (lambda: vision.efficientnet_b0(num_classes=10), image, 16),
     "densenet121": (lambda: vision.DenseNet(8, (2, 3, 2, 2), 16, num_classes=10), image, 13),
     "convnext": (lambda: vision.convnext.ConvNeXt([vision.convnext.CNBlockConfig(16, 32, 2), vision.convnext.CNBlockConfig(32, None, 2)],
                                                   num_classes=10), image, 17),
@@ -217,7 +218,7 @@ def expect(network, inputs, for_use):
         used = network(*inputs)
     network.train(not for_use)
     for module in network.modules():
-        if isinstance(module, nn.Dropout):
+        if isinstance(module, (nn.Dropout, StochasticDepth)):
             module.eval()
     out = network(*inputs)
     out.retain_grad()
