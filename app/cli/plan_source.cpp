@@ -6,6 +6,7 @@
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/model/catalogue.h"
+#include "core/model/import/open_model.h"
 #include "core/plan/homes/presets.h"
 #include "core/profile/profile_limits.h"
 
@@ -86,10 +87,10 @@ Result<PlanningProblem> fromEnvironment(const CommandArguments &words) {
         return tl::unexpected(options.error());
     if (words.isSet(word("pipedream")))
         return fromProfile(words, *options);
-    const auto workload = loadWorkload(words.get(word("model"), QStringLiteral("mobilenetv2-cifar")));
-    if (!workload)
-        return tl::unexpected(workload.error());
-    return environmentProblem(words.get(word("environment")), *workload, *options);
+    const auto opened = openModel(words.get(word("model"), QStringLiteral("mobilenetv2-cifar")));
+    if (!opened)
+        return tl::unexpected(opened.error());
+    return environmentProblem(words.get(word("environment")), workloadOf(opened->model), *options);
 }
 
 }  // namespace
