@@ -1,12 +1,11 @@
 // `hearth export RUN`: what was trained, in the forms that other programs read.
 #include <QFileInfo>
-#include <QRegularExpression>
-#include <QSet>
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "core/base/json_reader.h"
 #include "core/model/import/hugging_face.h"
+#include "core/model/import/onnx.h"
 #include "core/model/import/onnx_export.h"
 #include "core/model/import/open_model.h"
 #include "core/model/model_name.h"
@@ -43,10 +42,8 @@ Result<Model> modelOf(const Source &source) {
     return readJsonFile(path).and_then([&](const QJsonObject &object) { return Model::fromJson(object, path); });
 }
 
-/// Tensors that came with the network: what an importer computed for it (onnx.h) nobody else knows.
 std::vector<NamedTensor> withoutConstants(std::vector<NamedTensor> weights) {
-    static const QRegularExpression constant(QStringLiteral("\\.constant(\\.\\d+)?\\.weight\\z"));
-    std::erase_if(weights, [](const NamedTensor &tensor) { return constant.match(tensor.spec.name).hasMatch(); });
+    std::erase_if(weights, [](const NamedTensor &tensor) { return isOnnxConstant(tensor.spec.name); });
     return weights;
 }
 

@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QRegularExpression>
 #include <algorithm>
 
 #include "core/base/json_reader.h"
@@ -121,6 +122,12 @@ Result<OnnxOptions> OnnxOptions::fromJson(const QJsonObject &object, const QStri
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
     return options;
+}
+
+bool isOnnxConstant(const QString &tensor) {
+    static const QRegularExpression ending(QRegularExpression::escape(constantEnding) +
+                                           QStringLiteral("(\\.\\d+)?\\z"));
+    return ending.match(tensor).hasMatch();
 }
 
 bool isOnnxFile(const QString &path) {

@@ -19,6 +19,9 @@ struct OnnxOptions {
     static Result<OnnxOptions> fromJson(const QJsonObject &options, const QString &source);
 };
 
+/// Whether a tensor of such a network is a constant that its graph computed or held: nobody else knows it. By its name.
+bool isOnnxConstant(const QString &tensor);
+
 /// The name ends like one.
 bool isOnnxFile(const QString &path);
 

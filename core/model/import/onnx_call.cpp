@@ -131,12 +131,19 @@ void Lowering::nameAfter(int index, const Value &weight) {
 
 Tried<void> Lowering::setTensor(int index, const char *role, const Value &value) {
     DraftOp &target = m_draft.at(index);
+    // Constants stay constants: an op is frozen whole or not at all. What training counts is no weight.
+    if (const QLatin1String name(role); !name.startsWith(QLatin1String("running_"))) {
+        if (!target.tensors.empty() && target.isFrozen != value.isKnown())
+            return trouble(sentence("Some of its weights are constants, others are not."),
+                           sentence("Make all of them parameters of the module, or none."));
+        target.isFrozen = value.isKnown();
+    }
     if (value.isWeight()) {
         target.tensors[QLatin1String(role)] = value.tensor;
         return {};
     }
     if (value.isKnown() && value.known->isReal) {
-        const QString name = freshName(target.name + QLatin1Char('.') + QLatin1String(role));
+        const QString name = freshName(target.name + QLatin1Char('.') + QLatin1String(role) + constantEnding);
         m_draft.constants.insert_or_assign(name, *value.known);
         target.tensors[QLatin1String(role)] = name;
         return {};
@@ -154,9 +161,8 @@ Value Lowering::computed(const Call &call, const Value &value, const Value &near
     Value result;
     result.kind = Value::Kind::Computed;
     result.dims = own;
-    const QString name = value.isWeight()
-                             ? nameOfWeight(value.tensor)
-                             : opName(QString::fromStdString(call.node.name)) + QStringLiteral(".constant");
+    const QString name = value.isWeight() ? nameOfWeight(value.tensor)
+                                          : opName(QString::fromStdString(call.node.name)) + QStringLiteral(".table");
     result.op = emit(call, "parameter", {{QStringLiteral("shape"), toArray(own)}},
                      {near.isComputed() ? near.op : m_lastBatched}, own, name);
     m_draft.at(result.op).isFrozen = value.isKnown();

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/files.h"
+#include "core/model/import/onnx.h"
 #include "core/model/import/onnx_writer.h"
 
 namespace hearth {
@@ -43,12 +44,15 @@ Result<void> addWeights(Writer &writer, const Model &model, const std::vector<Na
                         sentence("Its weights have more than the 2 GiB that such a file may have."),
                         sentence("Save them as safetensors."));
         }
-        auto *tensor = writer.graph().add_initializer();
-        tensor->set_name(nameOf(spec.name));
-        tensor->set_data_type(writer.realType());
+        // Constants stay constants for who reads it.
+        ONNX_NAMESPACE::TensorProto &tensor =
+            isOnnxConstant(spec.name) ? writer.constant(nameOf(spec.name)) : *writer.graph().add_initializer();
+        if (!isOnnxConstant(spec.name))
+            tensor.set_name(nameOf(spec.name));
+        tensor.set_data_type(writer.realType());
         for (const qint64 dim : spec.shape)
-            tensor->add_dims(dim);
-        tensor->set_raw_data(found->data->data(), static_cast<std::size_t>(found->data->size()));
+            tensor.add_dims(dim);
+        tensor.set_raw_data(found->data->data(), static_cast<std::size_t>(found->data->size()));
     }
     return {};
 }

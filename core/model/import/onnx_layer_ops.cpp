@@ -157,7 +157,8 @@ Outputs gemm(Call &call) {
     if (!result || bias.isAbsent())
         return result ? one(*result) : Outputs(tl::unexpected(result.error()));
     DraftOp &made = call.lowering.op(*result);
-    if (made.is("linear") && isTable(bias) && bias.dims == Shape{result->dims.back()}) {
+    if (made.is("linear") && isTable(bias) && bias.isKnown() == made.isFrozen &&
+        bias.dims == Shape{result->dims.back()}) {
         made.parameters[QLatin1String("bias")] = true;
         if (auto set = call.lowering.setTensor(result->op, "bias", bias); !set)
             return tl::unexpected(set.error());
@@ -192,6 +193,11 @@ Outputs batchNorm(Call &call) {
     return one(result);
 }
 
+bool isAll(const Value &value, double number) {
+    return value.isKnown() && std::all_of(value.known->elements.begin(), value.known->elements.end(),
+                                          [number](double element) { return element == number; });
+}
+
 Outputs layerNorm(Call &call) {
     const Value &x = call.input(0), &weight = call.input(1), &bias = call.input(2);
     const auto axis = axisWithin(call.whole("axis", -1), x.rank());
@@ -200,21 +206,20 @@ Outputs layerNorm(Call &call) {
     if (!x.isComputed() || x.batchAt >= *axis)
         return trouble(sentence("It works along the batch."));
     const Shape last(x.dims.begin() + *axis, x.dims.end());
-    if (weight.dims != last || (!bias.isAbsent() && bias.dims != last))
+    const bool isPlain = (weight.isAbsent() || isAll(weight, 1)) && (bias.isAbsent() || isAll(bias, 0));
+    if (!isPlain && (weight.dims != last || (!bias.isAbsent() && bias.dims != last)))
         return trouble(sentence("Its weights do not fit."));
     const Value result = call.lowering.emitLike(call, "layer-norm",
                                                 {{QStringLiteral("dims"), static_cast<int>(last.size())},
                                                  {QStringLiteral("epsilon"), call.real("epsilon", 1e-5)},
+                                                 {QStringLiteral("affine"), !isPlain},
                                                  {QStringLiteral("bias"), !bias.isAbsent()}},
                                                 x, x.dims);
+    if (isPlain)
+        return one(result);
     if (auto set = setWeights(call, result, weight, bias); !set)
         return tl::unexpected(set.error());
     return one(result);
-}
-
-bool isAll(const Value &value, double number) {
-    return value.isKnown() && std::all_of(value.known->elements.begin(), value.known->elements.end(),
-                                          [number](double element) { return element == number; });
 }
 
 /// A group norm with a group for each channel.

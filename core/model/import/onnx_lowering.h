@@ -13,6 +13,9 @@ namespace hearth::onnx_import {
 
 class Lowering;
 
+/// Of the names of tensors that are constants (isOnnxConstant()).
+inline constexpr QLatin1String constantEnding(".constant");
+
 /// A node with what its inputs are.
 struct Call {
     Lowering &lowering;

@@ -228,7 +228,8 @@ class Joiner {
             return false;
         for (const int side : op(i).from) {
             const int rest = other(i, side);
-            if (rest != side && isSingle(side) && (product ? joinWeight(i, side, rest) : joinBias(i, side, rest)))
+            if (rest != side && isSingle(side) && !op(side).isFrozen &&
+                (product ? joinWeight(i, side, rest) : joinBias(i, side, rest)))
                 return true;
         }
         return false;

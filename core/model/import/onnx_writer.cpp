@@ -60,14 +60,19 @@ Writer &Writer::with(const char *name, const std::vector<qint64> &values) {
 }
 
 TensorProto &Writer::constant(const std::vector<qint64> &dims, int type, Name &name) {
-    name = node("Constant", {});
+    name = fresh("constant");
+    TensorProto &tensor = constant(name);
+    tensor.set_data_type(type);
+    for (const qint64 dim : dims)
+        tensor.add_dims(dim);
+    return tensor;
+}
+
+TensorProto &Writer::constant(const Name &name) {
+    node("Constant", {}, name);
     AttributeProto &added = attribute("value");
     added.set_type(AttributeProto::TENSOR);
-    TensorProto *tensor = added.mutable_t();
-    tensor->set_data_type(type);
-    for (const qint64 dim : dims)
-        tensor->add_dims(dim);
-    return *tensor;
+    return *added.mutable_t();
 }
 
 Name Writer::wholes(const std::vector<qint64> &values) {

@@ -30,6 +30,7 @@ class Writer {
     const Name &last() const { return m_last; }
 
     // Constants, as nodes: initializers are weights.
+    ONNX_NAMESPACE::TensorProto &constant(const Name &name);  // to be filled
     Name wholes(const std::vector<qint64> &values);
     Name wholes(const std::vector<qint64> &dims, const std::vector<qint64> &values);
     Name whole(qint64 value);                                    // without dimensions

@@ -22,9 +22,9 @@ class TrainOnnxTest : public QObject {
     void initTestCase() {
         QVERIFY(m_folder.isValid());
         for (const char *name :
-             {"tied", "activations", "odds", "text", "classifier", "classifier_for_use", "resnet18", "mobilenet_v2",
-              "mobilenet_v2_for_use", "mobilenet_v3_small", "efficientnet_b0", "efficientnet_b1_for_use", "densenet121",
-              "convnext", "vit", "vit_fixed", "text_fixed"})
+             {"tied", "activations", "odds", "plain", "text", "classifier", "classifier_for_use", "resnet18",
+              "mobilenet_v2", "mobilenet_v2_for_use", "mobilenet_v3_small", "efficientnet_b0",
+              "efficientnet_b1_for_use", "densenet121", "convnext", "vit", "vit_fixed", "text_fixed"})
             m_names << QLatin1String(name);
         if (qEnvironmentVariableIsSet("HEARTH_ALL_CASES")) {
             for (const char *name : {"resnet18", "resnet50", "mobilenet_v2", "mobilenet_v3_small", "efficientnet_b0",

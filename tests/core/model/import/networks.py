@@ -84,6 +84,20 @@ class Odds(nn.Module):
         return self.head(torch.cat([x[:, :3], spread.expand(-1, 3)], 1))
 
 
+class Plain(nn.Module):
+    """Norms without weights: what their operators take instead are constants."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 6, 3)
+        self.norms = nn.Sequential(nn.BatchNorm2d(6, affine=False), nn.InstanceNorm2d(6), nn.GroupNorm(2, 6, affine=False))
+        self.last = nn.LayerNorm(6, elementwise_affine=False)
+        self.head = nn.Linear(6, 3)
+
+    def forward(self, x):
+        return self.head(self.last(self.norms(self.conv(x)).relu().mean((2, 3))))
+
+
 class Classifier(nn.Module):
     """PyTorch's own encoder of transformers."""
 
@@ -136,6 +150,7 @@ def small_vit():
 NETWORKS = {
     "tied": (Tied, lambda: (torch.randn(4, 8, dtype=torch.float64),), 17),
     "activations": (Activations, lambda: image(8), 13),
+    "plain": (Plain, lambda: image(8), 13),
     "odds": (Odds, lambda: image(8), 16),
     "text": (Text, lambda: (torch.randint(0, 20, (2, 6)), torch.tensor([[1] * 6, [0] * 2 + [1] * 4])), 14),
     "classifier": (Classifier, lambda: (torch.randint(0, 30, (3, 7)),), 17),

@@ -18,10 +18,10 @@ using namespace hearth;
 
 namespace {
 
-const QStringList small{
-    QStringLiteral("tied"),         QStringLiteral("classifier"), QStringLiteral("activations"),
-    QStringLiteral("densenet121"),  QStringLiteral("convnext"),   QStringLiteral("convnext_opset_13"),
-    QStringLiteral("mobilenet_v2"), QStringLiteral("vit"),        QStringLiteral("vit_opset_17")};
+const QStringList small{QStringLiteral("tied"),     QStringLiteral("classifier"),        QStringLiteral("plain"),
+                        QStringLiteral("odds"),     QStringLiteral("activations"),       QStringLiteral("densenet121"),
+                        QStringLiteral("convnext"), QStringLiteral("convnext_opset_13"), QStringLiteral("mobilenet_v2"),
+                        QStringLiteral("vit"),      QStringLiteral("vit_opset_17")};
 const QStringList full{QStringLiteral("full_resnet18"), QStringLiteral("full_mobilenet_v3_small"),
                        QStringLiteral("full_efficientnet_b0"), QStringLiteral("full_vit_b_16")};
 
