@@ -7849,6 +7849,14 @@
         <source>It repeats something more than %1 times.</source>
         <translation>Er wiederholt etwas mehr als %1-mal.</translation>
     </message>
+    <message>
+        <source>Some of its weights are constants, others are not.</source>
+        <translation>Einige seiner Gewichte sind Konstanten, andere nicht.</translation>
+    </message>
+    <message>
+        <source>Make all of them parameters of the module, or none.</source>
+        <translation>Machen Sie alle zu Parametern des Moduls oder keines.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
