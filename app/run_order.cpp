@@ -85,9 +85,13 @@ Result<Job> readJob(const QString &path) {
 Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
     RunOrder order;
     Job resolved = job;
-    const auto opened = openModel(job.model);
+    auto opened = openModel(job.model);
     if (!opened)
         return tl::unexpected(opened.error());
+    auto network = networkOf(job, opened->model);
+    if (!network)
+        return tl::unexpected(network.error());
+    opened->model = std::move(*network);
     order.model = opened->model.toJson();
     resolved.model = opened->model.name;
 

@@ -8,6 +8,7 @@
 #include "core/model/import/onnx.h"
 #include "core/model/import/onnx_export.h"
 #include "core/model/import/open_model.h"
+#include "core/model/merge_adapters.h"
 #include "core/model/model_name.h"
 #include "core/model/safetensors.h"
 
@@ -67,12 +68,19 @@ Result<void> writeFolder(const Source &source, const std::vector<NamedTensor> &w
     return options ? exportHuggingFace(from.base, *options, weights, path) : tl::unexpected(options.error());
 }
 
-Result<void> write(const Source &source, const QString &form, const QString &path) {
+/// With `merge`, LoRA's adapters become a part of the weights; an ONNX file has them as ops of its own.
+Result<void> write(const Source &source, const QString &form, bool merge, const QString &path) {
     auto weights = readSafetensors(source.weightsPath);
     if (!weights)
         return tl::unexpected(weights.error());
     if (form == QLatin1String("onnx"))
         return writeOnnx(source, std::move(*weights), path);
+    if (merge) {
+        weights =
+            modelOf(source).and_then([&](const Model &model) { return mergedWeights(model, std::move(*weights)); });
+        if (!weights)
+            return tl::unexpected(weights.error());
+    }
     if (form == QLatin1String("hugging-face"))
         return writeFolder(source, *weights, path);
     return writeSafetensors(path, withoutConstants(std::move(*weights)));
@@ -89,6 +97,7 @@ int runExport(const QStringList &arguments) {
                 QStringLiteral("write a Hugging Face folder, with --from"));
     words.value(QStringLiteral("from"), QStringLiteral("MODEL"),
                 QStringLiteral("where the network came from, with the options that the job names"));
+    words.flag(QStringLiteral("merge"), QStringLiteral("make LoRA's adapters a part of the network's own weights"));
     declareAgentOptions(words);
     if (const auto status = words.parse(arguments))
         return *status;
@@ -118,7 +127,7 @@ int runExport(const QStringList &arguments) {
     QJsonObject written;
     for (const QString &form : std::as_const(forms)) {
         const QString path = words.get(form);
-        if (const auto done = write(*source, form, path); !done)
+        if (const auto done = write(*source, form, words.isSet(QStringLiteral("merge")), path); !done)
             return printError(done.error());
         written[form] = QFileInfo(path).absoluteFilePath();
         if (!words.isSet(QStringLiteral("json")))
@@ -129,9 +138,9 @@ int runExport(const QStringList &arguments) {
     return Done;
 }
 
-const CommandRegistration registration({QStringLiteral("export"),
-                                        QStringLiteral("RUN --onnx FILE | --safetensors FILE | --hugging-face FOLDER"),
-                                        QStringLiteral("what was trained, for other programs"), runExport});
+const CommandRegistration registration(
+    {QStringLiteral("export"), QStringLiteral("RUN --onnx FILE | --safetensors FILE | --hugging-face FOLDER [--merge]"),
+     QStringLiteral("what was trained, for other programs"), runExport});
 
 }  // namespace
 }  // namespace hearth

@@ -1,13 +1,17 @@
 // Training a small part of a network: what is added to it, and what of it stays as it was.
 #pragma once
 
+#include <QJsonObject>
 #include <QStringList>
 
 #include "core/model/model.h"
 
 namespace hearth {
 
-/// Patterns are globs over names of ops ("*.query").
+class JsonReader;
+
+/// Plain value. Patterns are globs over names of ops ("*.query"). JSON, all but kind with defaults:
+/// {"kind":"lora","rank":8,"alpha":16,"dropout":0,"targets":[…]} or {"kind":"bottleneck","features":64,"targets":[…]}.
 struct AdapterSpec {
     enum class Kind { Lora, Bottleneck };
 
@@ -22,12 +26,24 @@ struct AdapterSpec {
     /// Linear ops that get one. None: queries and values for LoRA, the last op of attention and of the feed-forward
     /// part for bottlenecks, as the families here call them.
     QStringList targets;
-    /// What stays as it begins; "!" before a pattern takes back. None: all but classifiers and adapters.
-    QStringList freeze;
+
+    bool operator==(const AdapterSpec &) const = default;
+    /// `source` and `path` are what errors name ("job.json", "/adapters").
+    static Result<AdapterSpec> fromJson(const QJsonObject &object, const QString &source, const QString &path);
+    QJsonObject toJson() const;
 };
 
+/// A list of patterns, empty where the key is absent.
+QStringList readPatterns(JsonReader &reader, const char *key);
+
 /// The network with adapters, as a network that is one graph: its op "x" becomes "x" and "x.lora_A", "x.lora_B", or
-/// "x.adapter_down", "x.adapter_up". Errors: it is described by layers; no linear op has such a name.
-Result<Model> withAdapters(const Model &model, const AdapterSpec &spec);
+/// "x.adapter_down", "x.adapter_up". `freeze`: what of it stays as it begins, as withFrozen() says; none: all but
+/// classifiers. Adapters are always trained. Errors: it is described by layers; a pattern that no op fits. Any thread.
+Result<Model> withAdapters(const Model &model, const AdapterSpec &spec, const QStringList &freeze = {});
+
+/// The network with those of its ops frozen (of one that is described by layers: layers) that the last pattern which
+/// fits them says; "!" before a pattern takes back. Errors: a pattern that nothing fits, nothing is left to train. Any
+/// thread.
+Result<Model> withFrozen(const Model &model, const QStringList &freeze);
 
 }  // namespace hearth

@@ -14,6 +14,8 @@ constexpr int longSpan = 100;
 constexpr int shortestPiece = 8;
 /// Blocks that must take a value before it is carried along: a shortcut serves one.
 constexpr int blocksServed = 2;
+/// Of a branch that does the same as an op beside it: the two projections of an adapter, a dropout and a factor.
+constexpr int longestBranch = 6;
 /// Until what is carried along settles; in known networks it takes three.
 constexpr int mostAttempts = 8;
 
@@ -35,7 +37,8 @@ class LayerFinder {
           m_first(m_last.size(), m_count),
           m_takers(m_last.size()),
           m_aside(m_last.size()),
-          m_carried(m_last.size()) {
+          m_carried(m_last.size()),
+          m_within(at(m_count)) {
         for (int i = m_count; i-- > 0;) {
             const Op &op = m_ops[at(i)];
             for (std::size_t taken = 0; taken < op.from.size(); ++taken) {
@@ -51,6 +54,7 @@ class LayerFinder {
             if (plain)
                 m_aside[at(m_inputs + i)] = true;
         }
+        markBranches();
     }
 
     std::vector<FoundLayer> find() {
@@ -94,6 +98,35 @@ class LayerFinder {
         return borders;
     }
 
+    /// The value that a chain of ops begins with which nobody else takes from; -1: it is none, or a longer one.
+    int beginOfBranch(int value, int &firstOp) const {
+        for (int steps = 0; steps < longestBranch && value >= m_inputs && m_takers[at(value)] == 1; ++steps) {
+            const int op = value - m_inputs;
+            if (m_ops[at(op)].from.size() != 1)
+                return -1;
+            firstOp = std::min(firstOp, op);
+            value = m_ops[at(op)].from.front();
+            if (m_takers[at(value)] > 1)
+                return value;
+        }
+        return -1;
+    }
+
+    /// What adds up two short branches from one value is one op as far as blocks are concerned: LoRA beside a product.
+    void markBranches() {
+        for (int i = 0; i < m_count; ++i) {
+            const std::vector<int> &from = m_ops[at(i)].from;
+            if (m_ops[at(i)].kind != QLatin1String("add") || from.size() != 2)
+                continue;
+            int first = i;
+            const int begin = beginOfBranch(from[0], first);
+            if (begin < 0 || begin != beginOfBranch(from[1], first))
+                continue;
+            for (int place = first + 1; place <= i; ++place)
+                m_within[at(place)] = true;
+        }
+    }
+
     /// Begins with all that could be carried, and drops what does not serve enough blocks of what is left.
     void chooseCarried() {
         for (std::size_t value = 0; value < m_last.size(); ++value)
@@ -106,10 +139,10 @@ class LayerFinder {
         const std::vector<int> worked = crossing(false);
         std::vector<int> spanOf(at(m_count)), sizes;
         for (int i = 0; i < m_count; ++i) {
-            if (i == 0 || worked[at(i)] <= 1)
+            if (i == 0 || (worked[at(i)] <= 1 && !m_within[at(i)]))
                 sizes.push_back(0);
             spanOf[at(i)] = static_cast<int>(sizes.size()) - 1;
-            ++sizes.back();
+            sizes.back() += m_within[at(i)] ? 0 : 1;
         }
         std::vector<int> serves(m_last.size()), lastSpan(m_last.size(), -1);
         for (int i = 0; i < m_count; ++i) {
@@ -294,6 +327,7 @@ class LayerFinder {
     std::vector<int> m_first, m_takers;
     std::vector<bool> m_aside;    // whole numbers, and what is made of them without weights
     std::vector<bool> m_carried;  // along, for several blocks
+    std::vector<bool> m_within;   // by op: its branches, and what adds them up, begin before it
 };
 
 }  // namespace

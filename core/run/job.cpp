@@ -50,6 +50,9 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     job.model = reader.string("model", job.model);
     job.data = reader.string("data", job.data);
     job.loss = reader.choice("loss", LossFacts::names(), job.loss);
+    job.freeze = readPatterns(reader, "freeze");
+    const bool hasAdapters = reader.has("adapters");
+    const QJsonObject adapters = reader.object("adapters", false);
     job.batch = static_cast<int>(reader.integer("batch", 1, largestBatch, job.batch));
     if (reader.has("micro_batch"))
         job.microBatch = static_cast<int>(reader.integer("micro_batch", 1, largestBatch));
@@ -77,6 +80,12 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     }
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
+    if (hasAdapters) {
+        auto spec = AdapterSpec::fromJson(adapters, source, QStringLiteral("/adapters"));
+        if (!spec)
+            return tl::unexpected(spec.error());
+        job.adapters = std::move(*spec);
+    }
     if (hasInput) {
         const auto transform = InputTransform::fromJson(input, source, QStringLiteral("/input"));
         if (!transform)
@@ -110,6 +119,8 @@ QJsonObject Job::toJson() const {
             {QStringLiteral("model"), model},
             {QStringLiteral("data"), data},
             {QStringLiteral("input"), input ? QJsonValue(input->toJson()) : QJsonValue(QJsonValue::Null)},
+            {QStringLiteral("adapters"), adapters ? QJsonValue(adapters->toJson()) : QJsonValue(QJsonValue::Null)},
+            {QStringLiteral("freeze"), QJsonArray::fromStringList(freeze)},
             {QStringLiteral("loss"), loss},
             {QStringLiteral("optimizer"), optimizer.toJson()},
             {QStringLiteral("schedule"), schedule.toJson()},
@@ -140,6 +151,12 @@ qint64 Job::totalRounds(qint64 samples) const {
 
 bool Job::evaluatesAfter(qint64 round, qint64 total) const {
     return evaluateEvery > 0 && round > 0 && (round == total || round % evaluateEvery == 0);
+}
+
+Result<Model> networkOf(const Job &job, const Model &named) {
+    if (job.adapters)
+        return withAdapters(named, *job.adapters, job.freeze);
+    return job.freeze.isEmpty() ? Result<Model>(named) : withFrozen(named, job.freeze);
 }
 
 Result<InputTransform> inputOf(const Job &job, const Shape &sample, const Shape &model) {

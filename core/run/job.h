@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/model/adapters.h"
 #include "core/model/training_spec.h"
 
 namespace hearth {
@@ -16,6 +17,8 @@ struct Job {
     QString model = QStringLiteral("fashion-cnn");  // a built-in name, or on this machine a readable file
     QString data = QStringLiteral("fashion-mnist");
     std::optional<InputTransform> input;  // absent: fitted to the data and the model, see inputOf()
+    std::optional<AdapterSpec> adapters;  // what is added to the network, and all that is trained of it but ...
+    QStringList freeze;                   // ... what this says; without adapters: what is not trained of it
     QString loss = QStringLiteral("cross-entropy");
     OptimizerSpec optimizer = defaultOptimizer();
     RateSchedule schedule;          // of the learning rate
@@ -45,6 +48,9 @@ struct Job {
 
     bool operator==(const Job &) const = default;
 };
+
+/// The network that a job trains, of the one that it names: with its adapters, and frozen what it freezes.
+Result<Model> networkOf(const Job &job, const Model &named);
 
 /// The job's transform, or one fitted to both shapes (c, h, w): symmetric zero padding, a single channel repeated, and
 /// bytes scaled to [0, 1]. Fails when padding and repeating cannot turn the one shape into the other.

@@ -37,6 +37,7 @@ void TestJob::anEmptyJobHasDefaultsThatWork() {
 void TestJob::goesToJsonAndBack() {
     const auto job = Job::fromJson(parse(
         R"({"model":"m","data":"d","input":{"scale":0.5,"pad":[2,1],"repeat_channels":3},"loss":"cross-entropy",
+            "adapters":{"kind":"lora","rank":4,"targets":["*.q"]},"freeze":["*","!head"],
             "optimizer":{"kind":"adam","learning_rate":0.01},"batch":64,"micro_batch":16,"precision":"float64",
             "epochs":2,"seed":7,"shuffle":false,"evaluate_every":0})"));
     QVERIFY(job);
@@ -44,6 +45,8 @@ void TestJob::goesToJsonAndBack() {
     QCOMPARE(job->precision, Precision::Float64);
     QVERIFY(!job->rounds);
     QCOMPARE(job->optimizer.kind, OptimizerSpec::Kind::Adam);
+    QCOMPARE(job->adapters->rank, 4);
+    QCOMPARE(job->freeze.size(), 2);
     const auto again = Job::fromJson(job->toJson());
     QVERIFY(again);
     QCOMPARE(*again, *job);
@@ -59,6 +62,8 @@ void TestJob::badJobs_data() {
     row("an unknown key of the optimizer names its place", R"({"optimizer":{"kind":"sgd","momentun":1}})", "momentum");
     row("an unknown precision lists the valid ones", R"({"precision":"float16"})", "float32");
     row("an unknown loss", R"({"loss":"mse"})", "cross-entropy");
+    row("an unknown key of the adapters names its place", R"({"adapters":{"kind":"lora","rnk":3}})", "/adapters/rnk");
+    row("a text where patterns belong", R"({"freeze":"*"})", "freeze");
     row("both rounds and epochs", R"({"rounds":1,"epochs":1})", "Keep one of them.");
     row("no round at all", R"({"rounds":0})", "from 1");
     row("a batch of nothing", R"({"batch":0})", "\"/batch\"");
