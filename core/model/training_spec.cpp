@@ -58,6 +58,7 @@ Result<OptimizerSpec> OptimizerSpec::fromJson(const QJsonObject &object, const Q
         spec = defaultOf(optimizers.at(static_cast<std::size_t>(kind)).kind);
         spec.learningRate = reader.number("learning_rate", 0, 1e6, spec.learningRate);
         spec.weightDecay = reader.number("weight_decay", 0, 1e6, spec.weightDecay);
+        spec.clipNorm = reader.number("clip_norm", 0, 1e12, spec.clipNorm);
         const QString all = decayName(Decay::All);
         spec.decay = reader.choice("decay", {decayName(Decay::Weights), all}, decayName(spec.decay)) == all
                          ? Decay::All
@@ -84,7 +85,8 @@ QJsonObject OptimizerSpec::toJson() const {
     QJsonObject object{{QStringLiteral("kind"), QLatin1String(named->name)},
                        {QStringLiteral("learning_rate"), learningRate},
                        {QStringLiteral("weight_decay"), weightDecay},
-                       {QStringLiteral("decay"), decayName(decay)}};
+                       {QStringLiteral("decay"), decayName(decay)},
+                       {QStringLiteral("clip_norm"), clipNorm}};
     if (isAdaptive()) {
         object[QStringLiteral("beta1")] = beta1;
         object[QStringLiteral("beta2")] = beta2;

@@ -15,9 +15,9 @@ namespace hearth {
 
 /// Plain value; update rules are torch.optim's: SGD without dampening; Adam with bias correction and decay added to the
 /// gradient; AdamW, whose decay is apart from it (Loshchilov and Hutter 2019). JSON:
-/// {"kind":"sgd","learning_rate":0.05,"momentum":0.9,"nesterov":false,"weight_decay":0,"decay":"weights"} or {"kind":
-/// "adam" | "adamw","learning_rate":…,"beta1":…,"beta2":…,"epsilon":…,"weight_decay":…,"decay":…}; all but kind have
-/// defaults.
+/// {"kind":"sgd","learning_rate":0.05,"momentum":0.9,"nesterov":false,"weight_decay":0,"decay":"weights",
+/// "clip_norm":0} or {"kind":"adam" | "adamw","learning_rate":…,"beta1":…,"beta2":…,"epsilon":…,"weight_decay":…,
+/// "decay":…,"clip_norm":…}; all but kind have defaults.
 struct OptimizerSpec {
     enum class Kind : quint8 { Sgd, Adam, AdamW };
     /// What weight decay applies to.
@@ -34,6 +34,9 @@ struct OptimizerSpec {
     double beta1 = 0.9;  // Adam
     double beta2 = 0.999;
     double epsilon = 1e-8;
+    /// The gradients of all tensors together, as one vector, are made this long where they are longer, as
+    /// torch.nn.utils.clip_grad_norm_ does it; 0: they stay as they are.
+    double clipNorm = 0;
 
     bool operator==(const OptimizerSpec &) const = default;
     static OptimizerSpec defaultOf(Kind kind);

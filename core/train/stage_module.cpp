@@ -69,8 +69,9 @@ void StageModule::layOut(const Model &model, int lastLayer) {
     std::map<TensorRef, Shared> shared;  // the order that all stages have
     const std::vector<Tie> ties = tiesOf(model);
     for (std::size_t i = 0; i < ties.size(); ++i) {
-        if (ties[i].isTrainable && ties[i].isCut(m_firstLayer, lastLayer))
-            shared[ties[i].first].tie = static_cast<int>(i);
+        const Tie &tie = ties[i];
+        if (tie.isTrainable && tie.isCut(m_firstLayer, lastLayer))
+            shared[tie.first] = {static_cast<int>(i), 0, 0, tie.layers.front() >= m_firstLayer};
     }
     for (int l = m_firstLayer; l < lastLayer; ++l) {
         const auto &specs = model.layers[static_cast<std::size_t>(l)].shape.tensors;

@@ -80,6 +80,7 @@ class StageModule {
     struct Shared {
         int tie = 0;  // of tiesOf(model)
         qint64 first = 0, end = 0;
+        bool isFirst = false;  // no stage before this one has it
     };
     const std::vector<Shared> &shared() const { return m_shared; }
     /// ... so many elements that are of this stage alone.

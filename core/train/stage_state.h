@@ -139,6 +139,19 @@ struct RoundSum {
     bool done = false;
 };
 
+/// How long the gradients of all stages together are: each first member adds what is its stage's own and hands the sum
+/// on, from the last stage, which ends its backward passes first, to the first one; the sum of all comes back the same
+/// way and to the members of every group, the same bits for everyone. Neighbours alone talk, and the way back is taken
+/// by the next round's samples, too, so nobody waits for it.
+struct NormSum {
+    /// Slots of AllReduce frames, beyond those of all sums of gradients.
+    static constexpr quint16 behindSlot = 0xfff8, wholeSlot = 0xfff9;
+    std::optional<double> own;     // squares of this stage, each tied tensor with the first stage that has it
+    std::optional<double> behind;  // of all stages behind this one
+    std::optional<double> whole;
+    bool handedOn = false;
+};
+
 struct RoundState {
     std::vector<MicroBatchState> microBatches;
     int forwards = 0;
@@ -148,6 +161,7 @@ struct RoundState {
     double lossSum = 0;
     std::vector<RoundSum> sums;  // by group
     bool summing = false;
+    NormSum norm;
 };
 
 struct EvaluationState {
@@ -217,6 +231,17 @@ class StageExecutor::Private {
     void beginSums(RoundState &state);
     bool allSummed(RoundState &state);
     bool summed(SumGroup &group, RoundSum &sum);
+
+    // The length of all gradients (stage_norm.cpp).
+    bool normKnown(RoundState &state);
+    double ownSquares();
+    Result<void> deliverNorm(const QString &from, const TensorFrame &frame);
+    void takeNorm(NormSum &norm, quint32 round, double squares);
+    void sendNorm(quint16 slot, int stage, const QString &device, quint32 round, double squares);
+    const QString &firstMemberOf(int stage) const {
+        return deployment.stages[static_cast<std::size_t>(stage)].members.front().device;
+    }
+    void clipGradients(double squares);
 
     // The trusted fabric (stage_fabric.cpp).
     void openFabric(SumGroup &group, RoundSum &sum);

@@ -61,6 +61,10 @@ Result<bool> StageExecutor::Private::step() {
             beginWait(awaitsMembers(state) ? Activity::WaitAllReduce : Activity::AllReduce);
             return false;
         }
+        if (!normKnown(state)) {
+            beginWait(Activity::WaitAllReduce);
+            return false;
+        }
         update();
         return true;
     }
@@ -305,6 +309,8 @@ void StageExecutor::Private::update() {
     {
         Q_ASSERT(weights.isFree());
         const Timed timed(*this, Activity::Optimizer);
+        if (state.norm.whole)
+            clipGradients(*state.norm.whole);
         device().update(optimizer, module.parameters(), module.gradients(), optimizerState, weights.current() + 1);
     }
     weights.advance();

@@ -6,6 +6,7 @@ Nothing of Hearth is used but its files: the model's description, the initial we
     outsider.py --bin build/release/bin                     trains with `hearth demo` and repeats the run
     outsider.py --bin build/release/bin --tied              the same with a network that shares tensors between its
                                                             layers, cut apart, a device killed on the way
+    outsider.py --bin build/release/bin --clip 1.5          gradients are clipped by their norm, alone or with --tied
     outsider.py --model M --job J --initial W0 --final W1   repeats a run that is already done
                                                             (M: output of `hearth model NAME --json`)
 
@@ -154,7 +155,7 @@ def train(model, job, weights):
         tensor.requires_grad_(True)
     optimizer = make_optimizer(job["optimizer"], list(weights.values()))
     schedule = make_schedule(job.get("schedule", {"kind": "constant", "warmup_rounds": 0}), optimizer, job["rounds"])
-    losses = []
+    losses, clipped, limit = [], 0, job["optimizer"].get("clip_norm", 0)
     for r in range(job["rounds"]):
         indices = torch.arange(r * batch, (r + 1) * batch) % len(labels)
         x = F.pad(images[indices].double()[:, None] * transform["scale"], (columns, columns, rows, rows))
@@ -162,9 +163,14 @@ def train(model, job, weights):
         loss = F.cross_entropy(run_model(model, x, weights), labels[indices].long(), reduction="sum") / batch
         optimizer.zero_grad()
         loss.backward()
+        if limit:
+            clipped += torch.nn.utils.clip_grad_norm_(list(weights.values()), limit).item() > limit
         optimizer.step()
         schedule.step()
         losses.append(loss.item())
+    if limit:
+        print(f"clipped in {clipped} of {job['rounds']} rounds")
+        assert clipped > 0, "the gradients never were too long"
     return losses
 
 
@@ -252,6 +258,8 @@ def run_hearth(arguments, folder):
                  "adam": {"kind": "adam", "learning_rate": 0.001, "weight_decay": 0.0005, "decay": "all"},
                  "nesterov": {"kind": "sgd", "nesterov": True, **decay},
                  "adamw": {"kind": "adamw", "learning_rate": 0.002}}[arguments.optimizer]
+    if arguments.clip:
+        optimizer["clip_norm"] = arguments.clip
     schedule = {"nesterov": {"kind": "one-cycle"},
                 "adamw": {"kind": "cosine", "warmup_rounds": 5, "last": 0.1}}.get(arguments.optimizer, {"kind": "constant", "warmup_rounds": 0})
     job = {"format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist",
@@ -292,6 +300,7 @@ def main():
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--devices", type=int, default=3)
     parser.add_argument("--optimizer", choices=["sgd", "adam", "nesterov", "adamw"], default="sgd")
+    parser.add_argument("--clip", type=float, help="the norm that gradients have at most")
     parser.add_argument("--tied", action="store_true", help="a network that shares tensors, on four devices, one of which dies")
     parser.add_argument("--limit", type=float, default=1e-10)
     arguments = parser.parse_args()

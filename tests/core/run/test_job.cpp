@@ -38,13 +38,14 @@ void TestJob::goesToJsonAndBack() {
     const auto job = Job::fromJson(parse(
         R"({"model":"m","data":"d","input":{"scale":0.5,"pad":[2,1],"repeat_channels":3},"loss":"cross-entropy",
             "adapters":{"kind":"lora","rank":4,"targets":["*.q"]},"freeze":["*","!head"],
-            "optimizer":{"kind":"adam","learning_rate":0.01},"batch":64,"micro_batch":16,"precision":"float64",
+            "optimizer":{"kind":"adam","learning_rate":0.01,"clip_norm":0.5},"batch":64,"micro_batch":16,"precision":"float64",
             "epochs":2,"seed":7,"shuffle":false,"evaluate_every":0})"));
     QVERIFY(job);
     QCOMPARE(job->microBatch, std::optional<int>(16));
     QCOMPARE(job->precision, Precision::Float64);
     QVERIFY(!job->rounds);
     QCOMPARE(job->optimizer.kind, OptimizerSpec::Kind::Adam);
+    QCOMPARE(job->optimizer.clipNorm, 0.5);
     QCOMPARE(job->adapters->rank, 4);
     QCOMPARE(job->freeze.size(), 2);
     const auto again = Job::fromJson(job->toJson());

@@ -149,9 +149,9 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
         optimizer->zero_grad();
         const torch::Tensor labels =
             torch::from_blob(const_cast<qint64 *>(batch.labels.data()), {batch.size()}, torch::kLong);
-        const torch::Tensor loss = torch::nn::functional::cross_entropy(
-            plain.forward(images(batch, input, type)), labels,
-            torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kMean));
+        const torch::Tensor loss =
+            torch::nn::functional::cross_entropy(plain.forward(images(batch, input, type)), labels,
+                                                 torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kMean));
         loss.backward();
         if (run.losses.empty()) {
             for (std::size_t l = 0, i = 0; l < model.layers.size(); ++l) {
@@ -163,6 +163,9 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
             }
         }
         run.losses.push_back(loss.item<double>());
+        const double limit = training.optimizer.clipNorm;
+        run.norms.push_back(torch::nn::utils::clip_grad_norm_(trainable, limit > 0 ? limit : INFINITY));
+        run.clipped += limit > 0 && run.norms.back() > limit ? 1 : 0;
         const double factor =
             training.schedule.factor(static_cast<qint64>(run.losses.size()), static_cast<qint64>(batches.size()));
         for (torch::optim::OptimizerParamGroup &group : optimizer->param_groups())

@@ -12,36 +12,6 @@ namespace {
 
 const QString builtin = Deployment::builtinFabric(), gloo = QStringLiteral("gloo");
 
-/// Five layers. The stem's weights are those of the fourth layer, twice there, and of the head; the second layer's are
-/// those of the fourth.
-const Model &tiedModel() {
-    static const Model model = [] {
-        const QByteArray json =
-            R"({"format": "hearth-model/1", "name": "tied", "input": [1, 32, 32], "classes": 10, "layers": [
-          {"name": "stem", "kind": "graph", "ops": [
-            {"name": "pool", "kind": "average-pool", "kernel": 4}, {"name": "flat", "kind": "flatten"},
-            {"name": "in", "kind": "linear", "features": 64}, {"name": "relu", "kind": "relu"}]},
-          {"name": "a", "kind": "graph", "ops": [
-            {"name": "x", "kind": "linear", "features": 48}, {"name": "relu", "kind": "relu"},
-            {"name": "y", "kind": "linear", "features": 64}, {"name": "sum", "kind": "add", "from": ["y", "input"]}]},
-          {"name": "b", "kind": "graph", "ops": [
-            {"name": "own", "kind": "linear", "features": 64}, {"name": "relu", "kind": "relu"}]},
-          {"name": "c", "kind": "graph", "ops": [
-            {"name": "x", "kind": "linear", "features": 48, "tensors": {"weight": "a.x.weight"}},
-            {"name": "relu", "kind": "relu"},
-            {"name": "y", "kind": "linear", "features": 64, "tensors": {"weight": "a.y.weight", "bias": "a.y.bias"}},
-            {"name": "z", "kind": "linear", "features": 64, "tensors": {"weight": "stem.in.weight"}},
-            {"name": "again", "kind": "linear", "features": 64, "tensors": {"weight": "stem.in.weight"}},
-            {"name": "sum", "kind": "add", "from": ["again", "input"]}]},
-          {"name": "head", "kind": "graph", "ops": [
-            {"name": "up", "kind": "linear", "features": 64, "tensors": {"weight": "stem.in.weight"}},
-            {"name": "relu", "kind": "relu"}, {"name": "out", "kind": "linear", "features": 10}]}]})";
-        const auto read = Model::fromJson(QJsonDocument::fromJson(json).object(), QStringLiteral("the test"));
-        return read ? *read : throw std::runtime_error(qPrintable(read.error().toString()));
-    }();
-    return model;
-}
-
 /// The bytes of a tensor in a layer's state, and those of the optimizer's buffers for it.
 QByteArray partsOf(const TensorRef &place, const Buffer &state, int buffers) {
     const auto layout =
@@ -53,8 +23,6 @@ QByteArray partsOf(const TensorRef &place, const Buffer &state, int buffers) {
     }
     return bytes;
 }
-
-const TestPlan groups{8, {{0, 2, {{0, 5}, {1, 3}}, 3}, {2, 4, {{2, 8}}, 2}, {4, 5, {{3, 2}, {4, 6}}, 1}}};
 
 }  // namespace
 
