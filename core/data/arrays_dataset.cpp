@@ -121,8 +121,6 @@ Result<ArraysDataset::Half> ArraysDataset::openHalf(const ArrayFiles &files) {
     if (!labels)
         return tl::unexpected(labels.error());
     half.labels = std::move(*labels);
-    if (!isWhole(half.labels->header().type))
-        return wrong(files.labels, sentence("Labels are whole numbers; these are float32."));
     for (const auto &[name, path] : files.inputs) {
         auto part = NpyArray::open(path);
         if (!part)
@@ -155,11 +153,16 @@ Result<void> ArraysDataset::addHalf(Half half, Split split) {
             return tl::unexpected(range.error());
         m_parts[i].range = joined(m_parts[i].range, *range);
     }
-    const Slot label{DType::Int64, half.labels->slot().shape, false};
+    const bool areClasses = isWhole(half.labels->header().type);
+    const Slot label{areClasses ? DType::Int64 : DType::Float32, half.labels->slot().shape, false};
     if (split == Split::Test && label != m_label)
         return wrong(half.labels->path(),
-                     sentence("Its labels have another shape than those of %1.").arg(train.labels->path()));
+                     sentence("Its labels have another shape or type than those of %1.").arg(train.labels->path()));
     m_label = label;
+    if (!areClasses) {
+        m_halves[split == Split::Test ? 1 : 0] = std::move(half);
+        return {};
+    }
     const auto range = half.labels->range(ignoredLabel);
     if (!range)
         return tl::unexpected(range.error());
@@ -205,7 +208,7 @@ Result<void> ArraysDataset::readSamples(Split split, std::size_t part, std::span
 
 Result<void> ArraysDataset::readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const {
     const NpyArray &labels = *half(split).labels;
-    if (labels.header().type == DType::Int64)
+    if (labels.header().type == m_label.dtype)
         return labels.read(indices, out);
     const auto numbers = indices.size() * static_cast<std::size_t>(labels.slot().elements());
     std::vector<std::byte> bytes(numbers * static_cast<std::size_t>(byteSize(labels.header().type)));

@@ -44,8 +44,8 @@ class NpyArray {
     NpyHeader m_header;
 };
 
-/// Parts are the arrays of `inputs`, in order of name; labels become int64. Ids and labels are looked through once, so
-/// that a number that no network can take is an error before a run starts.
+/// Parts are the arrays of `inputs`, in order of name; whole labels become int64. Ids and labels are looked through
+/// once, so that a number that no network can take is an error before a run starts.
 class ArraysDataset : public Dataset {
   public:
     static Result<std::shared_ptr<const Dataset>> load(const ArraysDescription &description);

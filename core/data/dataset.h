@@ -43,7 +43,7 @@ class Dataset {
     qint64 sampleBytes() const;
     /// ... and what it should answer.
     const Slot &label() const { return m_label; }
-    /// Labels are below this number.
+    /// Labels are below this number; 0: they are real numbers.
     int classes() const { return m_classes; }
     /// One name per class, in label order; empty: they have none.
     const QStringList &labelNames() const { return m_labelNames; }
@@ -76,7 +76,8 @@ QString datasetFolder(const QString &builtinName);
 ///    "train":{"images":"x-idx3-ubyte.gz","labels":"y-idx1-ubyte.gz"},"test":{…}}
 /// with paths relative to it. Images are IDX of uint8 with 3 (n,h,w) or 4 (n,c,h,w) dimensions, gzip or plain, all of
 /// which is read into memory (fashion-mnist: 55 MB). Or it names NumPy files (npy.h), for each input of a network and
-/// the labels {n} or {n, tokens}, where -100 counts for nothing; "classes" may be left out:
+/// the labels {n} or {n, tokens}, where -100 counts for nothing, or of float32 {n} or {n, …}, where NaN does; "classes"
+/// may be left out:
 ///   {"format":"hearth-data/1","name":"mine","kind":"arrays",
 ///    "train":{"inputs":{"tokens":"x.npy","mask":"m.npy"},"labels":"y.npy"},"test":{…}}
 /// Errors: unknown name (lists what there is), missing (names package

@@ -12,18 +12,25 @@ namespace hearth {
 /// One of the losses that a job can name. Constant; any thread. A loss is a sum over what it counts, divided by that
 /// count for the whole round (the normaliser).
 struct LossFacts {
+    /// What the last dimension of the network's output tells.
+    enum class Answers { Classes, YesOrNo, Numbers };
+
     QString name;
     /// The labels of a network whose last layer gives `output` per sample.
     Slot (*label)(const Shape &output);
     /// How many of these labels the loss sums over; `labels` is whole labels, one after the other.
     qint64 (*count)(std::span<const std::byte> labels);
+    Answers answers = Answers::Classes;
 
     /// Null: there is none of this name.
     static const LossFacts *byName(const QString &name);
     static QStringList names();
 };
 
-/// A class number that no loss counts, as in torch.nn: of padding, and of what is not to be learnt.
+QString crossEntropyName();
+
+/// A class number that no loss counts, as in torch.nn: of padding, and of what is not to be learnt. Of labels that are
+/// real numbers it is NaN.
 constexpr qint64 ignoredLabel = -100;
 
 }  // namespace hearth

@@ -155,6 +155,15 @@ QJsonObject InputTransform::toJson() const {
             {QStringLiteral("repeat_channels"), repeatChannels}};
 }
 
+double readLabelSmoothing(JsonReader &reader, const QString &loss) {
+    const double smoothing = reader.number("label_smoothing", 0, 0.999, 0);
+    if (reader.ok() && smoothing > 0 && loss != crossEntropyName()) {
+        reader.reject(QStringLiteral("label_smoothing"), sentence("The loss \"%1\" knows no classes.").arg(loss),
+                      sentence("Leave it out, or choose \"%1\".").arg(crossEntropyName()));
+    }
+    return smoothing;
+}
+
 Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
     JsonReader reader(object, source, path);
     TrainingSpec spec;
@@ -166,6 +175,7 @@ Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QSt
     spec.precision = precisionFromName(precision).value_or(spec.precision);
     spec.seed = static_cast<quint64>(reader.integer("seed", 0, maximumSeed, 1));
     spec.loss = reader.choice("loss", LossFacts::names(), spec.loss);
+    spec.labelSmoothing = readLabelSmoothing(reader, spec.loss);
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
     auto parsed = OptimizerSpec::fromJson(optimizer, source, reader.pathOf(QStringLiteral("optimizer")));
@@ -187,7 +197,8 @@ QJsonObject TrainingSpec::toJson() const {
             {QStringLiteral("rounds"), rounds},
             {QStringLiteral("precision"), precisionName(precision)},
             {QStringLiteral("seed"), static_cast<qint64>(seed)},
-            {QStringLiteral("loss"), loss}};
+            {QStringLiteral("loss"), loss},
+            {QStringLiteral("label_smoothing"), labelSmoothing}};
 }
 
 Result<TrainingSpec> TrainingSpec::fromCbor(const QCborMap &map, const QString &source) {

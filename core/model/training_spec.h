@@ -13,6 +13,8 @@
 
 namespace hearth {
 
+class JsonReader;
+
 /// Plain value; update rules are torch.optim's: SGD without dampening; Adam with bias correction and decay added to the
 /// gradient; AdamW, whose decay is apart from it (Loshchilov and Hutter 2019). JSON:
 /// {"kind":"sgd","learning_rate":0.05,"momentum":0.9,"nesterov":false,"weight_decay":0,"decay":"weights",
@@ -68,8 +70,8 @@ struct InputTransform {
     QJsonObject toJson() const;
 };
 
-/// JSON: {"optimizer":{…},"schedule":{…},"rounds":500,"precision":"float32","seed":1,"loss":"cross-entropy"}. The loss
-/// is the sum over samples divided by the normaliser that travels with the labels.
+/// JSON: {"optimizer":{…},"schedule":{…},"rounds":500,"precision":"float32","seed":1,"loss":"cross-entropy",
+/// "label_smoothing":0}. The loss is the sum over samples divided by the normaliser that travels with the labels.
 struct TrainingSpec {
     OptimizerSpec optimizer;
     RateSchedule schedule;
@@ -77,6 +79,7 @@ struct TrainingSpec {
     Precision precision = Precision::Float32;
     quint64 seed = 1;  // at most 2^53, so that JSON carries it exactly
     QString loss = QStringLiteral("cross-entropy");
+    double labelSmoothing = 0;  // of cross-entropy: this part of every label is spread over all classes alike
 
     bool operator==(const TrainingSpec &) const = default;
     static constexpr quint64 maximumSeed = quint64{1} << 53;
@@ -85,5 +88,8 @@ struct TrainingSpec {
     static Result<TrainingSpec> fromCbor(const QCborMap &map, const QString &source);
     QCborMap toCbor() const;
 };
+
+/// Of a job or a TrainingSpec with this loss; 0 where it is absent.
+double readLabelSmoothing(JsonReader &reader, const QString &loss);
 
 }  // namespace hearth

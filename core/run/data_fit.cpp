@@ -63,7 +63,7 @@ Result<void> checkPart(const Job &job, const ModelInput &input, qint64 limit, co
 }  // namespace
 
 DataShape DataShape::of(const Dataset &data) {
-    return {data.sample().shape, data.classes(), data.parts(), data.label().shape};
+    return {data.sample().shape, data.classes(), data.parts(), data.label()};
 }
 
 Result<std::vector<std::size_t>> partsFor(const Job &job, const Model &model, const DataShape &data) {
@@ -104,14 +104,25 @@ Result<InputTransform> inputFor(const Job &job, const Model &model, const DataSh
                     sentence("Choose a model with as many classes as the data."));
     }
     const LossFacts *loss = LossFacts::byName(job.loss);
-    const Shape label = loss ? loss->label(model.layers.back().shape.outputs.front().shape).shape : data.label;
-    if (label != data.label) {
+    const Slot label = loss ? loss->label(model.layers.back().shape.outputs.front().shape) : data.label;
+    if (label.dtype != data.label.dtype) {
+        return doesNotFit(
+            job, QStringLiteral("job.labels"),
+            label.dtype == DType::Int64
+                ? sentence("Labels are real numbers, and the loss \"%1\" takes classes.").arg(job.loss)
+                : sentence("Labels are whole numbers, and the loss \"%1\" takes real ones.").arg(job.loss),
+            label.dtype == DType::Int64
+                ? sentence("Choose another loss, or save the labels as int64.")
+                : sentence("Choose \"%1\", or save the labels as float32.").arg(crossEntropyName()));
+    }
+    if (label.shape != data.label.shape) {
         const auto text = [](const Shape &shape) {
             return shape.empty() ? sentence("one label") : sentence("%1 labels").arg(shapeText(shape));
         };
-        return doesNotFit(job, QStringLiteral("job.labels"),
-                          sentence("A sample has %1, and the model answers %2.").arg(text(data.label), text(label)),
-                          sentence("Choose data made for such a model."));
+        return doesNotFit(
+            job, QStringLiteral("job.labels"),
+            sentence("A sample has %1, and the model answers %2.").arg(text(data.label.shape), text(label.shape)),
+            sentence("Choose data made for such a model."));
     }
     if (auto parts = partsFor(job, model, data); !parts)
         return tl::unexpected(parts.error());
@@ -129,7 +140,7 @@ std::optional<Error> misfitOf(const Job &job, const Model &model, const DataShap
                       .arg(pixels(model.inputShape()), pixels(data.sample));
     }
     // Of a vocabulary no text uses all.
-    if (data.classes < model.classes && data.label.empty()) {
+    if (data.classes < model.classes && data.label.dtype == DType::Int64 && data.label.shape.empty()) {
         causes << sentence("The model tells %1 classes apart; the data have %2.").arg(model.classes).arg(data.classes);
     }
     if (causes.isEmpty())

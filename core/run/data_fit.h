@@ -14,7 +14,7 @@ struct DataShape {
     Shape sample;  // of its first part; of pictures {channels, height, width}
     int classes = 0;
     std::vector<DataPart> parts{};  // empty: pictures
-    Shape label{};
+    Slot label{DType::Int64, {}, false};
 
     bool operator==(const DataShape &) const = default;
     static DataShape of(const Dataset &data);

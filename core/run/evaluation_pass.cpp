@@ -90,8 +90,8 @@ void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &par
     if (isOver() || part.version != m_version)
         return;
     const auto awaited = m_awaited.find(part.microBatch);
-    if (awaited == m_awaited.end() || part.samples < 0 || part.samples > awaited->second.samples || part.correct < 0 ||
-        part.correct > awaited->second.counted) {
+    if (awaited == m_awaited.end() || part.samples < 0 || part.samples > awaited->second.samples ||
+        part.tally.correct > awaited->second.counted) {
         giveUp(namedFor(worker.device(),
                         {QStringLiteral("run.bad-report"), sentence("The worker reports what nobody asked for."),
                          sentence("Micro-batch %1 of the evaluation has no such part.").arg(part.microBatch),
@@ -99,10 +99,9 @@ void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &par
         return;
     }
     m_quiet.start();
-    m_correct += part.correct;
-    m_lossSum += part.lossSum;
+    m_tally.add(part.tally);
     awaited->second.samples -= part.samples;
-    awaited->second.counted -= part.correct;
+    awaited->second.counted -= part.tally.correct;
     m_done += part.samples;
     if (awaited->second.samples > 0)
         return;
@@ -113,8 +112,7 @@ void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &par
         return;
     }
     close();
-    const auto counted = static_cast<double>(m_counted);
-    Q_EMIT finished(static_cast<double>(m_correct) / counted, m_lossSum / counted);
+    Q_EMIT finished();
 }
 
 }  // namespace hearth

@@ -21,12 +21,14 @@ class EvaluationPass : public QuietStep {
     void start(const std::vector<WorkerSession *> &workers);
 
     qint64 samples() const { return m_samples; }
+    /// Once finished: of all samples, and what the loss counts in them.
+    const EvaluationTally &tally() const { return m_tally; }
+    qint64 counted() const { return m_counted; }
 
   Q_SIGNALS:
     /// Samples that are judged.
     void progressed(qint64 done);
-    /// Share of right answers (0…1) and mean loss, of all that the loss counts (samples, tokens).
-    void finished(double accuracy, double loss);
+    void finished();
 
   private:
     void tooQuiet() override;
@@ -49,8 +51,8 @@ class EvaluationPass : public QuietStep {
     std::size_t m_open = 0;  // workers that have not answered yet
     std::map<qint64, Awaited> m_awaited;
     qint64 m_done = 0;  // samples that were reported
-    qint64 m_correct = 0, m_counted = 0;
-    double m_lossSum = 0;
+    qint64 m_counted = 0;
+    EvaluationTally m_tally;
     bool m_scheduled = false;
     BatchSource m_source;
 };

@@ -42,11 +42,15 @@ void Evaluator::begin(qint64 round) {
                 m_run.log.record(event::Evaluating{round, done, samples});
             });
     connect(m_pass.get(), &EvaluationPass::failed, this, &Evaluator::failed);
-    connect(m_pass.get(), &EvaluationPass::finished, this, [this, round](double accuracy, double loss) {
+    connect(m_pass.get(), &EvaluationPass::finished, this, [this, round] {
+        const EvaluationScores scores = EvaluationScores::of(
+            *LossFacts::byName(m_run.request.job.loss), m_run.request.model.layers.back().shape.outputs.front().shape,
+            m_pass->tally(), m_pass->counted());
         m_pass.reset();
         m_isWanted = false;  // not before: a loss in between begins it anew
         m_lastRound = round;
-        if (m_run.log.record(event::Evaluation{round, accuracy, loss}))
+        if (m_run.log.record(event::Evaluation{round, scores.accuracy, scores.loss, scores.top5, scores.f1,
+                                               scores.perplexity, scores.meanAbsoluteError}))
             Q_EMIT finished();
     });
     m_pass->start(members);

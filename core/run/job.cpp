@@ -50,6 +50,7 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     job.model = reader.string("model", job.model);
     job.data = reader.string("data", job.data);
     job.loss = reader.choice("loss", LossFacts::names(), job.loss);
+    job.labelSmoothing = readLabelSmoothing(reader, job.loss);
     job.freeze = readPatterns(reader, "freeze");
     const bool hasAdapters = reader.has("adapters");
     const QJsonObject adapters = reader.object("adapters", false);
@@ -122,6 +123,7 @@ QJsonObject Job::toJson() const {
             {QStringLiteral("adapters"), adapters ? QJsonValue(adapters->toJson()) : QJsonValue(QJsonValue::Null)},
             {QStringLiteral("freeze"), QJsonArray::fromStringList(freeze)},
             {QStringLiteral("loss"), loss},
+            {QStringLiteral("label_smoothing"), labelSmoothing},
             {QStringLiteral("optimizer"), optimizer.toJson()},
             {QStringLiteral("schedule"), schedule.toJson()},
             {QStringLiteral("batch"), batch},
@@ -142,7 +144,7 @@ Result<void> Job::validate() const {
 }
 
 TrainingSpec Job::training(qint64 ofRounds) const {
-    return {optimizer, schedule, ofRounds, precision, seed, loss};
+    return {optimizer, schedule, ofRounds, precision, seed, loss, labelSmoothing};
 }
 
 qint64 Job::totalRounds(qint64 samples) const {

@@ -20,6 +20,7 @@ struct Job {
     std::optional<AdapterSpec> adapters;  // what is added to the network, and all that is trained of it but ...
     QStringList freeze;                   // ... what this says; without adapters: what is not trained of it
     QString loss = QStringLiteral("cross-entropy");
+    double labelSmoothing = 0;
     OptimizerSpec optimizer = defaultOptimizer();
     RateSchedule schedule;          // of the learning rate
     int batch = 128;                // samples of one mini-batch: what the mathematics sees

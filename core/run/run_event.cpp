@@ -139,9 +139,17 @@ QJsonObject json(const event::Evaluating &e) {
     return {{QStringLiteral("round"), e.round}, {QStringLiteral("done"), e.done}, {QStringLiteral("total"), e.total}};
 }
 QJsonObject json(const event::Evaluation &e) {
-    return {{QStringLiteral("round"), e.round},
-            {QStringLiteral("accuracy"), real(e.accuracy)},
-            {QStringLiteral("loss"), real(e.loss)}};
+    QJsonObject object{{QStringLiteral("round"), e.round},
+                       {QStringLiteral("accuracy"), real(e.accuracy)},
+                       {QStringLiteral("loss"), real(e.loss)}};
+    for (const auto &[key, value] : {std::pair{"top5", e.top5},
+                                     {"f1", e.f1},
+                                     {"perplexity", e.perplexity},
+                                     {"mean_absolute_error", e.meanAbsoluteError}}) {
+        if (value)
+            object[QLatin1String(key)] = real(*value);
+    }
+    return object;
 }
 QJsonObject json(const event::Finished &e) {
     QJsonObject object{{QStringLiteral("rounds"), e.rounds}, {QStringLiteral("samples_per_s"), real(e.samplesPerS)}};

@@ -106,7 +106,9 @@ struct Evaluating {
 };
 struct Evaluation {
     qint64 round = 0;
-    double accuracy = 0, loss = 0;  // accuracy 0…1; mean loss per sample
+    double accuracy = 0, loss = 0;  // accuracy 0…1, NaN where answers are numbers; mean loss per sample
+    /// As EvaluationScores (core/protocol) says.
+    std::optional<double> top5 = {}, f1 = {}, perplexity = {}, meanAbsoluteError = {};
 };
 struct Finished {
     qint64 rounds = 0;

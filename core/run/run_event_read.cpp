@@ -38,6 +38,10 @@ class Fields {
         return value.isNull() ? std::numeric_limits<double>::quiet_NaN() : value.toDouble();
     }
 
+    std::optional<double> realIfAny(const char *key) const {
+        return m_object.contains(QLatin1String(key)) ? std::optional(real(key)) : std::nullopt;
+    }
+
   private:
     const QJsonObject &m_object;
 };
@@ -128,7 +132,13 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
     if (is("evaluating"))
         return event::Evaluating{f.whole("round"), f.whole("done"), f.whole("total")};
     if (is("evaluation"))
-        return event::Evaluation{f.whole("round"), f.real("accuracy"), f.real("loss")};
+        return event::Evaluation{f.whole("round"),
+                                 f.real("accuracy"),
+                                 f.real("loss"),
+                                 f.realIfAny("top5"),
+                                 f.realIfAny("f1"),
+                                 f.realIfAny("perplexity"),
+                                 f.realIfAny("mean_absolute_error")};
     if (is("finished"))
         return event::Finished{f.whole("rounds"), f.real("samples_per_s"), f.text("weights_sha256")};
     if (is("error"))

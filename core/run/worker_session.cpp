@@ -77,10 +77,14 @@ void WorkerSession::registerNotes() {
             m_channel->close(trace.error());
     });
     m_rpc->onNotify(QStringLiteral("evaluation.done"), [this](const QCborMap &args) {
+        auto tally = EvaluationTally::fromCbor(args);
+        if (!tally) {
+            m_channel->close(tally.error());
+            return;
+        }
         Q_EMIT evaluationDone({static_cast<quint64>(integerOf(args[QStringLiteral("version")])),
                                integerOf(args[QStringLiteral("micro_batch")], -1),
-                               integerOf(args[QStringLiteral("samples")]), integerOf(args[QStringLiteral("correct")]),
-                               args[QStringLiteral("loss_sum")].toDouble()});
+                               integerOf(args[QStringLiteral("samples")]), std::move(*tally)});
     });
     m_rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
         Q_EMIT peerLost(args[QStringLiteral("device")].toString(),

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/home/device_info.h"
+#include "core/protocol/evaluation_tally.h"
 #include "core/protocol/memory_shortage.h"
 #include "core/protocol/round_report.h"
 #include "core/protocol/round_trace.h"
@@ -25,8 +26,8 @@ namespace hearth {
 struct EvaluationPart {
     quint64 version = 0;
     qint64 microBatch = 0;
-    qint64 samples = 0, correct = 0;
-    double lossSum = 0;
+    qint64 samples = 0;
+    EvaluationTally tally = {};
 };
 
 /// Copies of another worker's layers that are whole now.

@@ -53,7 +53,8 @@ class LayerChain {
   public:
     LayerChain(const ProfileRequest &request, int first, int last, ComputeDevice &device)
         : m_model(request.model),
-          m_loss(request.loss),
+          m_facts(*LossFacts::byName(request.loss)),
+          m_loss(Loss::make(trainingFor(request.loss))),
           m_first(first),
           m_dtype(dtypeOf(request.precision)),
           m_device(device) {
@@ -153,7 +154,7 @@ class LayerChain {
             const bool own = i == 0 || samplesOf(i) != samplesOf(i - 1);
             m_inputs.push_back(own ? noise(i) : Tensors());
         }
-        const Slot label = LossFacts::byName(m_loss)->label(m_model.layers.back().shape.outputs.front().shape);
+        const Slot label = m_facts.label(m_model.layers.back().shape.outputs.front().shape);
         m_labels = m_device.fromHost(
             at::zeros(batchSizes(samplesOf(m_layers.size() - 1), label.shape), scalarType(label.dtype)));
     }
@@ -172,7 +173,7 @@ class LayerChain {
             const Stopwatch watch(m_device);
             y[i] = m_layers[i]->forward(x[i], {true, true, static_cast<std::uint64_t>(salt)});
             if (isLast(i))
-                y[i] = {Loss::byName(m_loss)->sum(y[i].front(), m_labels)};
+                y[i] = {m_loss->sum(y[i].front(), m_labels)};
             points[i].forward = watch.device();
             seconds += watch.clock();
             held[i] = m_device.memory().held;
@@ -207,8 +208,15 @@ class LayerChain {
         return points;
     }
 
+    static TrainingSpec trainingFor(const QString &loss) {
+        TrainingSpec training;
+        training.loss = loss;
+        return training;
+    }
+
     const Model &m_model;
-    const QString m_loss;
+    const LossFacts &m_facts;
+    const std::unique_ptr<const Loss> m_loss;
     int m_first;
     DType m_dtype;
     ComputeDevice &m_device;

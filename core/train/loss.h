@@ -1,7 +1,10 @@
 // What a network is trained for, computed with LibTorch. Internal to core/train.
 #pragma once
 
-#include "core/model/loss_facts.h"
+#include <memory>
+
+#include "core/model/training_spec.h"
+#include "core/protocol/evaluation_tally.h"
 #include "core/train/torch_api.h"
 
 namespace hearth {
@@ -12,12 +15,12 @@ class Loss {
   public:
     virtual ~Loss() = default;
     /// Null: there is none of this name.
-    static const Loss *byName(const QString &name);
+    static std::unique_ptr<const Loss> make(const TrainingSpec &training);
 
     /// Over all that counts, undivided: a scalar that gradients flow back from.
     virtual at::Tensor sum(const at::Tensor &output, const at::Tensor &labels) const = 0;
-    /// How many labels `output` answers rightly.
-    virtual qint64 correct(const at::Tensor &output, const at::Tensor &labels) const = 0;
+    /// What an evaluation tells of these answers; its loss is that of training, but without smoothed labels.
+    virtual EvaluationTally judge(const at::Tensor &output, const at::Tensor &labels) const = 0;
 };
 
 }  // namespace hearth

@@ -31,7 +31,7 @@ Result<void> checkDeployment(const Deployment &deployment, const Model &model, c
         return tl::unexpected(
             badDeployment(sentence("The schedule \"%1\" is unknown; it knows %2.")
                               .arg(deployment.schedule, Schedule::names().join(QStringLiteral(", ")))));
-    if (!LossFacts::byName(deployment.training.loss) || !Loss::byName(deployment.training.loss))
+    if (!LossFacts::byName(deployment.training.loss) || !Loss::make(deployment.training))
         return tl::unexpected(badDeployment(sentence("The loss \"%1\" is unknown.").arg(deployment.training.loss)));
     const int samples = stage.members[static_cast<std::size_t>(member)].samples;
     for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
@@ -162,7 +162,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
     if (isFirst())
         decoding.emplace(decoders, out.wake);
     if (isLast()) {
-        loss = Loss::byName(deployment.training.loss);
+        loss = Loss::make(deployment.training);
         label = LossFacts::byName(deployment.training.loss)->label(module.outputs().front().shape);
     }
     optimizerState = at::zeros({module.parameters().numel() * deployment.training.optimizer.stateFactor()},

@@ -10,6 +10,7 @@
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
 #include "core/protocol/deployment.h"
+#include "core/protocol/evaluation_tally.h"
 #include "core/protocol/round_report.h"
 #include "core/protocol/round_trace.h"
 #include "core/train/compute_device.h"
@@ -23,8 +24,7 @@ struct EvaluationShare {
     quint64 version = 0;
     int microBatch = 0;
     int samples = 0;
-    qint64 correct = 0;  // of what the loss counts
-    double lossSum = 0;
+    EvaluationTally tally = {};
 };
 
 /// What the executor asks of its surroundings; all but wake() on the compute thread, from within step() and deliver().

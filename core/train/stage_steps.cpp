@@ -381,10 +381,7 @@ bool StageExecutor::Private::evaluateNext() {
         const Tensors y = module.forward(x, pass(static_cast<int>(m), false));
         if (isLast()) {
             const at::Tensor labels = device().fromHost(part.labels.take());
-            EvaluationShare result{evaluation->version, static_cast<int>(m), own.count, 0, 0};
-            result.correct = loss->correct(y.front(), labels);
-            result.lossSum = loss->sum(y.front(), labels).item<double>();
-            out.evaluationDone(result);
+            out.evaluationDone({evaluation->version, static_cast<int>(m), own.count, loss->judge(y.front(), labels)});
         } else {
             for (std::size_t slot = 0; slot < y.size(); ++slot)
                 sendSamples(TensorKind::Evaluation, slot, y[slot], own, place + 1, static_cast<int>(m),

@@ -243,11 +243,11 @@ StageOutputs WorkerService::outputs(ComputeThread *thread) {
     };
     out.evaluationDone = [this](const EvaluationShare &part) {
         later([this, part] {
-            note(QStringLiteral("evaluation.done"), {{QLatin1String("version"), static_cast<qint64>(part.version)},
-                                                     {QLatin1String("micro_batch"), part.microBatch},
-                                                     {QLatin1String("samples"), part.samples},
-                                                     {QLatin1String("correct"), part.correct},
-                                                     {QLatin1String("loss_sum"), part.lossSum}});
+            QCborMap args = part.tally.toCbor();
+            args[QLatin1String("version")] = static_cast<qint64>(part.version);
+            args[QLatin1String("micro_batch")] = part.microBatch;
+            args[QLatin1String("samples")] = part.samples;
+            note(QStringLiteral("evaluation.done"), args);
         });
     };
     return out;

@@ -57,7 +57,7 @@ Result<DataGlance> glanceAt(const QString &name) {
     glance.shape = DataShape::of(set);
     const Shape &shape = glance.shape.sample;
     glance.pictures = set.parts().size() == 1 && set.sample().dtype == DType::UInt8 && shape.size() == 3 &&
-                      glance.shape.label.empty();
+                      glance.shape.label.shape.empty();
     if (!glance.pictures)
         return glance;
 

@@ -133,12 +133,24 @@ class Narrator {
         say(coreText(Sentence::joined({e.what, e.cause, e.advice})), Tone::Slow);
     }
     void operator()(const event::Evaluation &e) {
-        if (e.round == 0) {
-            say(tr("Evaluated before the first round: %1 correct.").arg(formatPercent(e.accuracy)));
+        const bool first = e.round == 0;
+        QStringList text;
+        if (e.meanAbsoluteError) {
+            const QString error = formatNumber(*e.meanAbsoluteError);
+            text << (first ? tr("Evaluated before the first round: mean absolute error %1.").arg(error)
+                           : tr("Evaluated after round %1: mean absolute error %2.").arg(formatCount(e.round), error));
         } else {
-            say(tr("Evaluated after round %1: %2 correct.").arg(formatCount(e.round), formatPercent(e.accuracy)),
-                Tone::Good);
+            const QString part = formatPercent(e.accuracy);
+            text << (first ? tr("Evaluated before the first round: %1 correct.").arg(part)
+                           : tr("Evaluated after round %1: %2 correct.").arg(formatCount(e.round), part));
         }
+        if (e.top5)
+            text << tr("Among the five likeliest: %1.").arg(formatPercent(*e.top5));
+        if (e.f1)
+            text << tr("F1: %1.").arg(QLocale().toString(*e.f1, 'f', 3));
+        if (e.perplexity)
+            text << tr("Perplexity: %1.").arg(formatNumber(*e.perplexity));
+        say(text.join(QLatin1Char(' ')), first ? Tone::Plain : Tone::Good);
     }
     void operator()(const event::Finished &e) {
         say(tr("Finished: %1 rounds at %2 samples/s.").arg(formatCount(e.rounds), formatNumber(e.samplesPerS)),

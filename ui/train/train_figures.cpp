@@ -51,7 +51,8 @@ void TrainFigures::refresh() {
     QString accuracy = QStringLiteral("–"), note;
     if (!m_run.evaluations().empty()) {
         const EvaluationPoint &last = m_run.evaluations().back();
-        accuracy = formatPercent(last.accuracy);
+        if (std::isfinite(last.accuracy))
+            accuracy = formatPercent(last.accuracy);
         note = last.round > 0 ? tr("after round %1").arg(formatCount(last.round)) : tr("before the first round");
     }
     if (m_run.evaluating())

@@ -39,6 +39,7 @@ class ArraysTest : public QObject {
   private Q_SLOTS:
     void init();
     void partsAndLabelsAreServed();
+    void labelsMayBeRealNumbers();
     void chosenPartsComeInTheChosenOrder();
     void formatsOfNumPyAreRead_data();
     void formatsOfNumPyAreRead();
@@ -96,6 +97,21 @@ void ArraysTest::partsAndLabelsAreServed() {
     std::vector<qint64> narrow(2);
     QVERIFY((*data)->readLabels(Split::Test, std::vector<qint64>{0}, std::as_writable_bytes(std::span(narrow))));
     QCOMPARE(narrow, (std::vector<qint64>{4, -100}));
+}
+
+void ArraysTest::labelsMayBeRealNumbers() {
+    save("labels.npy", npy("<f4", "3, 2", bytesOf(std::vector<float>{0.5F, NAN, -2, 1e6F, 0, 3})));
+    save("test-labels.npy", npy("<f4", "1, 2", bytesOf(std::vector<float>{4, -100})));
+    const auto data = loadDataset(path("mine.json"));
+    QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+    QCOMPARE((*data)->label(), (Slot{DType::Float32, {2}, false}));
+    QCOMPARE((*data)->classes(), 0);
+    std::vector<float> labels(4);
+    QVERIFY((*data)->readLabels(Split::Train, std::vector<qint64>{1, 0}, std::as_writable_bytes(std::span(labels))));
+    QCOMPARE(labels[0], -2.0F);
+    QCOMPARE(labels[1], 1e6F);
+    QCOMPARE(labels[2], 0.5F);
+    QVERIFY(std::isnan(labels[3]));
 }
 
 void ArraysTest::chosenPartsComeInTheChosenOrder() {
@@ -160,8 +176,9 @@ void ArraysTest::errorsNameTheFileAndTheRemedy_data() {
         {s("mask.npy"), s("2 samples"), s("3 labels")});
     row("test samples of another length", "test-tokens.npy", npy("<i4", "1, 1", bytesOf(std::vector<qint32>{9})),
         {s("test-tokens.npy"), s("another shape or type"), s("/tokens.npy")});
-    row("labels that are no whole numbers", "labels.npy",
-        npy("<f4", "3, 2", bytesOf(std::vector<float>{0, 0, 0, 0, 0, 0})), {s("labels.npy"), s("whole numbers")});
+    row("test labels of whole numbers beside real ones", "labels.npy",
+        npy("<f4", "3, 2", bytesOf(std::vector<float>{0, 0, 0, 0, 0, 0})),
+        {s("test-labels.npy"), s("another shape or type"), s("/labels.npy")});
     row("a negative label", "labels.npy", npy("<i8", "3, 2", bytesOf(std::vector<qint64>{0, -1, 2, 1, 0, 3})),
         {s("labels.npy"), s("label -1"), s("-100 is ignored")});
     row("a file that is not there", "mine.json",

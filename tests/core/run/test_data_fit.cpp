@@ -27,6 +27,8 @@ class TestDataFit : public QObject {
             "The model tells 100 classes apart; the data have 10.");
         row("classes that the network has no output for cannot be trained", "fashion-cnn", {{1, 28, 28}, 11},
             "job.classes", "The data have 11 classes and the model knows 10.");
+        row("real numbers are no classes", "fashion-cnn", {{1, 28, 28}, 0, {}, {DType::Float32, {}, false}},
+            "job.labels", "Labels are real numbers");
         row("pictures that are too large cannot go in", "fashion-cnn", {{1, 64, 64}, 10}, "job.input", "1×64×64");
     }
     void saysWhatDoesNotFit() {

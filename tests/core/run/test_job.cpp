@@ -37,7 +37,7 @@ void TestJob::anEmptyJobHasDefaultsThatWork() {
 void TestJob::goesToJsonAndBack() {
     const auto job = Job::fromJson(parse(
         R"({"model":"m","data":"d","input":{"scale":0.5,"pad":[2,1],"repeat_channels":3},"loss":"cross-entropy",
-            "adapters":{"kind":"lora","rank":4,"targets":["*.q"]},"freeze":["*","!head"],
+            "adapters":{"kind":"lora","rank":4,"targets":["*.q"]},"freeze":["*","!head"],"label_smoothing":0.1,
             "optimizer":{"kind":"adam","learning_rate":0.01,"clip_norm":0.5},"batch":64,"micro_batch":16,"precision":"float64",
             "epochs":2,"seed":7,"shuffle":false,"evaluate_every":0})"));
     QVERIFY(job);
@@ -63,6 +63,8 @@ void TestJob::badJobs_data() {
     row("an unknown key of the optimizer names its place", R"({"optimizer":{"kind":"sgd","momentun":1}})", "momentum");
     row("an unknown precision lists the valid ones", R"({"precision":"float16"})", "float32");
     row("an unknown loss", R"({"loss":"mse"})", "cross-entropy");
+    row("smoothed labels where there are no classes", R"({"loss":"mean-squared-error","label_smoothing":0.1})",
+        "knows no classes");
     row("an unknown key of the adapters names its place", R"({"adapters":{"kind":"lora","rnk":3}})", "/adapters/rnk");
     row("a text where patterns belong", R"({"freeze":"*"})", "freeze");
     row("both rounds and epochs", R"({"rounds":1,"epochs":1})", "Keep one of them.");

@@ -48,6 +48,7 @@ const std::vector<RunEventBody> &samples() {
         event::Checkpoint{100, 5},
         event::Warning{QStringLiteral("w"), QStringLiteral("c"), QStringLiteral("a")},
         event::Evaluation{50, 0.87, 0.41},
+        event::Evaluation{50, 0.87, 0.41, 0.99, 0.86, 1.5, 0.25},
         event::Finished{200, 310, QStringLiteral("ab")},
         event::Failure{{QStringLiteral("x.y"), QStringLiteral("w"), QStringLiteral("c"), QStringLiteral("a")}},
         event::Plan{2,

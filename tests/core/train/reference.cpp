@@ -151,7 +151,9 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
             torch::from_blob(const_cast<qint64 *>(batch.labels.data()), {batch.size()}, torch::kLong);
         const torch::Tensor loss =
             torch::nn::functional::cross_entropy(plain.forward(images(batch, input, type)), labels,
-                                                 torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kMean));
+                                                 torch::nn::functional::CrossEntropyFuncOptions()
+                                                     .reduction(torch::kMean)
+                                                     .label_smoothing(training.labelSmoothing));
         loss.backward();
         if (run.losses.empty()) {
             for (std::size_t l = 0, i = 0; l < model.layers.size(); ++l) {
