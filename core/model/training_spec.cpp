@@ -42,9 +42,10 @@ OptimizerSpec OptimizerSpec::defaultOf(Kind kind) {
 }
 
 int OptimizerSpec::stateFactor() const {
+    const int average = ema > 0 ? 1 : 0;
     if (isAdaptive())
-        return 2;
-    return momentum != 0 ? 1 : 0;
+        return 2 + average;
+    return (momentum != 0 ? 1 : 0) + average;
 }
 
 Result<OptimizerSpec> OptimizerSpec::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
@@ -59,6 +60,7 @@ Result<OptimizerSpec> OptimizerSpec::fromJson(const QJsonObject &object, const Q
         spec.learningRate = reader.number("learning_rate", 0, 1e6, spec.learningRate);
         spec.weightDecay = reader.number("weight_decay", 0, 1e6, spec.weightDecay);
         spec.clipNorm = reader.number("clip_norm", 0, 1e12, spec.clipNorm);
+        spec.ema = reader.number("ema", 0, 0.999999999, spec.ema);
         const QString all = decayName(Decay::All);
         spec.decay = reader.choice("decay", {decayName(Decay::Weights), all}, decayName(spec.decay)) == all
                          ? Decay::All
@@ -86,7 +88,8 @@ QJsonObject OptimizerSpec::toJson() const {
                        {QStringLiteral("learning_rate"), learningRate},
                        {QStringLiteral("weight_decay"), weightDecay},
                        {QStringLiteral("decay"), decayName(decay)},
-                       {QStringLiteral("clip_norm"), clipNorm}};
+                       {QStringLiteral("clip_norm"), clipNorm},
+                       {QStringLiteral("ema"), ema}};
     if (isAdaptive()) {
         object[QStringLiteral("beta1")] = beta1;
         object[QStringLiteral("beta2")] = beta2;

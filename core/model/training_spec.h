@@ -18,8 +18,9 @@ class JsonReader;
 /// Plain value; update rules are torch.optim's: SGD without dampening; Adam with bias correction and decay added to the
 /// gradient; AdamW, whose decay is apart from it (Loshchilov and Hutter 2019). JSON:
 /// {"kind":"sgd","learning_rate":0.05,"momentum":0.9,"nesterov":false,"weight_decay":0,"decay":"weights",
-/// "clip_norm":0} or {"kind":"adam" | "adamw","learning_rate":…,"beta1":…,"beta2":…,"epsilon":…,"weight_decay":…,
-/// "decay":…,"clip_norm":…}; all but kind have defaults.
+/// "clip_norm":0,"ema":0} or {"kind":"adam" |
+/// "adamw","learning_rate":…,"beta1":…,"beta2":…,"epsilon":…,"weight_decay":…, "decay":…,"clip_norm":…,"ema":…}; all
+/// but kind have defaults.
 struct OptimizerSpec {
     enum class Kind : quint8 { Sgd, Adam, AdamW };
     /// What weight decay applies to.
@@ -39,11 +40,15 @@ struct OptimizerSpec {
     /// The gradients of all tensors together, as one vector, are made this long where they are longer, as
     /// torch.nn.utils.clip_grad_norm_ does it; 0: they stay as they are.
     double clipNorm = 0;
+    /// Above 0 an exponential moving average of the weights is kept: after every step ema of it and 1 - ema of them,
+    /// from the first step on. It is what is evaluated and saved.
+    double ema = 0;
 
     bool operator==(const OptimizerSpec &) const = default;
     static OptimizerSpec defaultOf(Kind kind);
     bool isAdaptive() const { return kind != Kind::Sgd; }
-    /// Bytes of state per byte of trainable parameters: SGD 0, with momentum 1, Adam 2.
+    /// Bytes of state per byte of trainable parameters: SGD 0, with momentum 1, Adam 2; the average is one more, the
+    /// last.
     int stateFactor() const;
     /// `source` and `path` are what errors name ("job.json", "optimizer").
     static Result<OptimizerSpec> fromJson(const QJsonObject &object, const QString &source, const QString &path);

@@ -89,7 +89,15 @@ void stepAs(const Update &update, std::byte *parameters, const std::byte *gradie
     if (update.spec.isAdaptive())
         adam(update, p, g, s, s + elements, end - first);
     else
-        sgd(update, p, g, update.spec.stateFactor() > 0 ? s : nullptr, end - first);
+        sgd(update, p, g, update.spec.momentum != 0 ? s : nullptr, end - first);
+}
+
+/// The first step's are the weights themselves.
+template <class T>
+void average(const T *__restrict p, T *__restrict mean, qint64 count, double kept) {
+    const T part = static_cast<T>(1 - kept);
+    for (qint64 i = 0; i < count; ++i)
+        mean[i] += part * (p[i] - mean[i]);
 }
 
 }  // namespace
@@ -147,6 +155,14 @@ void FlatOptimizer::step(std::byte *parameters, const std::byte *gradients, std:
         next = range.second;
     }
     run({next, elements}, m_spec.weightDecay);
+    if (m_spec.ema == 0)
+        return;
+    std::byte *mean = state + (m_spec.stateFactor() - 1) * elements * byteSize(m_dtype);
+    const double kept = step == 1 ? 0 : m_spec.ema;
+    if (m_dtype == DType::Float64)
+        average(reinterpret_cast<const double *>(parameters), reinterpret_cast<double *>(mean), elements, kept);
+    else
+        average(reinterpret_cast<const float *>(parameters), reinterpret_cast<float *>(mean), elements, kept);
 }
 
 }  // namespace hearth

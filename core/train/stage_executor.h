@@ -74,7 +74,8 @@ class StageExecutor {
     void endTrace();
     /// Between rounds: nothing of the next one has begun.
     bool isIdle() const;
-    /// Copies of the tensors of one of this stage's layers, in the order of its specs. Only while isIdle().
+    /// Copies of the tensors of one of this stage's layers, in the order of its specs; of weights the moving average,
+    /// where one is kept. Only while isIdle().
     Result<std::vector<NamedTensor>> readLayer(int layer) const;
     int firstLayer() const;
     int lastLayer() const;

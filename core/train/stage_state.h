@@ -217,6 +217,18 @@ class StageExecutor::Private {
     CutAssembly inputsOf(Interval own) const;
     void update();
     bool evaluateNext();
+    /// While it lives the weights are their moving average, where one is kept and a step was made.
+    class Averaged {
+      public:
+        explicit Averaged(Private &executor);
+        ~Averaged() { swap(); }
+        Averaged(const Averaged &) = delete;
+        Averaged &operator=(const Averaged &) = delete;
+
+      private:
+        void swap();
+        at::Tensor m_weights, m_average;  // undefined: nothing to do
+    };
 
     // Sums of gradients (stage_sums.cpp).
     void makeGroups(const Model &model);

@@ -327,6 +327,31 @@ void StageExecutor::Private::update() {
     out.roundDone(std::exchange(report, {}));
 }
 
+StageExecutor::Private::Averaged::Averaged(Private &executor) {
+    const OptimizerSpec &spec = executor.deployment.training.optimizer;
+    const qint64 elements = executor.module.parameters().numel();
+    if (spec.ema == 0 || executor.weights.current() == 0 || elements == 0)
+        return;
+    m_weights = executor.module.parameters();
+    m_average = executor.optimizerState.narrow(0, (spec.stateFactor() - 1) * elements, elements);
+    swap();
+}
+
+/// Piece by piece: no memory for a copy of all is foreseen.
+void StageExecutor::Private::Averaged::swap() {
+    constexpr qint64 piece = 1 << 18;
+    if (!m_weights.defined())
+        return;
+    const at::NoGradGuard guard;
+    for (qint64 first = 0; first < m_weights.numel(); first += piece) {
+        const qint64 count = std::min(piece, m_weights.numel() - first);
+        at::Tensor weights = m_weights.narrow(0, first, count), average = m_average.narrow(0, first, count);
+        const at::Tensor kept = weights.clone();
+        weights.copy_(average);
+        average.copy_(kept);
+    }
+}
+
 Result<void> StageExecutor::beginEvaluation(quint64 atVersion, int samples, int microBatch) {
     const auto refuse = [](const Sentence &cause) {
         return fail(QStringLiteral("worker.bad-evaluation"), sentence("The test set cannot be evaluated now."), cause);
@@ -375,6 +400,7 @@ bool StageExecutor::Private::evaluateNext() {
             continue;
         const at::NoGradGuard guard;
         const Timed timed(*this, Activity::Evaluation, static_cast<int>(m));
+        const Averaged averaged(*this);
         const Interval own = part.own;
         const Tensors x =
             isFirst() ? inputOf(decoded(decoders, part.samples.take()), own.count) : fromHost(part.input.take());

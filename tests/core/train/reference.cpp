@@ -144,6 +144,7 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
         }
     }
     const auto optimizer = plainOptimizer(training.optimizer, trainable);
+    std::vector<torch::Tensor> averages;
     ReferenceRun run;
     for (const SampleBatch &batch : batches) {
         optimizer->zero_grad();
@@ -173,7 +174,16 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
         for (torch::optim::OptimizerParamGroup &group : optimizer->param_groups())
             group.options().set_lr(training.optimizer.learningRate * factor);
         optimizer->step();
+        const torch::NoGradGuard guard;
+        for (std::size_t i = 0; training.optimizer.ema > 0 && i < trainable.size(); ++i) {
+            if (run.losses.size() == 1)
+                averages.push_back(trainable[i].detach().clone());
+            else
+                averages[i] = averages[i] * training.optimizer.ema + trainable[i] * (1 - training.optimizer.ema);
+        }
     }
+    for (std::size_t i = 0; i < averages.size(); ++i)
+        trainable[i].set_data(averages[i]);
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
         for (std::size_t i = 0; i < plain.tensors[l].size(); ++i) {
             if (model.layers[l].shape.tensors[i].tiedTo)

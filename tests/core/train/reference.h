@@ -33,7 +33,7 @@ struct ReferenceRun {
     std::vector<double> losses;               // per round
     std::vector<double> norms;                // of all gradients of a round together, as they came
     int clipped = 0;                          // rounds in which the gradients were too long
-    std::vector<NamedTensor> weights;         // at the end, in the model's order
+    std::vector<NamedTensor> weights;         // at the end (their average, where one is kept), in the model's order
     std::vector<NamedTensor> firstGradients;  // of the first round, trainable tensors in the model's order
     int correct = 0;                          // of `test`, with the weights at the end
     double testLossSum = 0;
