@@ -115,7 +115,7 @@ Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
         order.weightsPath = file.absoluteFilePath();
         if (files.partial)
             order.options[QStringLiteral("partial_weights")] = true;
-    } else if (opened->weights) {
+    } else if (opened->weights && files.needsWeights) {
         const auto path = keepInitialWeights(*opened, job);
         if (!path)
             return tl::unexpected(path.error());

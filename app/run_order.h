@@ -16,9 +16,10 @@ struct OrderFiles {
     QString weights;
     QString save;
     QString trace;
-    QString trustedFabric;  // "machine" or "network"
-    QJsonObject safety{};   // as SafetyOptions reads it
-    bool partial = false;   // the weights need not be all of the model's
+    QString trustedFabric;     // "machine" or "network"
+    QJsonObject safety{};      // as SafetyOptions reads it
+    bool partial = false;      // the weights need not be all of the model's
+    bool needsWeights = true;  // those that a network came with are written where the run finds them
 };
 
 /// Reads the job file, or takes the built-in default for an empty path.

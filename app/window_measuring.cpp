@@ -51,18 +51,43 @@ void AgentMeasuring::lookForRuns() {
 void AgentMeasuring::start(const MeasureOrder &order) {
     if (m_status.isOn)
         return;
-    Result<RunOrder> run = makeOrder(order.job);
-    if (!run) {
-        Q_EMIT failed(run.error());
-        return;
-    }
-    run->options = {{QStringLiteral("measure_only"), true},
-                    {QStringLiteral("measure_again"), order.again},
-                    {QStringLiteral("measure_of"), QJsonArray::fromStringList(order.devices)}};
     m_starting = true;
     m_status = {true, false, {}};
     Q_EMIT changed();
-    m_client.startRun(*run, this, [this](const Result<QString> &id) {
+    // A network may be opened for seconds.
+    m_order = std::make_unique<BackgroundTask>();
+    m_order->start<RunOrder>(
+        this,
+        [order] {
+            OrderFiles files;
+            files.needsWeights = false;
+            Result<RunOrder> run = makeOrder(order.job, files);
+            if (run) {
+                run->options = {{QStringLiteral("measure_only"), true},
+                                {QStringLiteral("measure_again"), order.again},
+                                {QStringLiteral("measure_of"), QJsonArray::fromStringList(order.devices)}};
+            }
+            return run;
+        },
+        [this](const RunOrder &run) { send(run); },
+        [this](const Error &error) {
+            if (!std::exchange(m_starting, false))
+                return;
+            end();
+            Q_EMIT failed(error);
+        });
+}
+
+void AgentMeasuring::send(const RunOrder &order) {
+    // The agent has gone, or the user thought better of it.
+    if (!m_starting)
+        return;
+    if (m_status.isEnding) {
+        m_starting = false;
+        end();
+        return;
+    }
+    m_client.startRun(order, this, [this](const Result<QString> &id) {
         if (!std::exchange(m_starting, false))
             return;
         if (!id) {

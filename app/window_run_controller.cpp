@@ -86,6 +86,7 @@ void AgentRunController::begin(const QString &stateDir) {
     m_run.clear();
     m_known.clear();
     m_following = false;
+    ++m_attempt;
     if (m_starting)
         setStarting(false);
 }
@@ -129,28 +130,45 @@ void AgentRunController::closeRecord() {
 }
 
 void AgentRunController::start(const Job &job, const std::optional<Plan> &plan) {
-    Result<RunOrder> order = makeOrder(job, m_files);
-    if (order && plan)
-        order->plan = plan->toJson();
-    send(order);
+    prepare([job, plan, files = m_files] {
+        Result<RunOrder> order = makeOrder(job, files);
+        if (order && plan)
+            order->plan = plan->toJson();
+        return order;
+    });
 }
 
 void AgentRunController::goOn(const QString &run) {
-    send(makeResumeOrder(run, m_files));
+    prepare([run, files = m_files] { return makeResumeOrder(run, files); });
 }
 
-void AgentRunController::send(const Result<RunOrder> &order) {
+void AgentRunController::prepare(std::function<Result<RunOrder>()> make) {
     // A second click while the first is on its way must not start a second run.
     if (m_starting)
         return;
-    if (!order) {
-        Q_EMIT failed(order.error());
-        return;
-    }
+    setStarting(true);
+    // What is at work cannot be given up, and to wait for it would hold up the window.
+    std::erase_if(m_work, [](const auto &task) { return !task->isRunning(); });
+    m_work.push_back(std::make_unique<BackgroundTask>());
+    ++m_attempt;
+    m_work.back()->start<RunOrder>(
+        this, std::move(make),
+        [this, attempt = m_attempt](const RunOrder &order) {
+            if (attempt == m_attempt)
+                send(order);
+        },
+        [this, attempt = m_attempt](const Error &error) {
+            if (attempt != m_attempt)
+                return;
+            setStarting(false);
+            Q_EMIT failed(error);
+        });
+}
+
+void AgentRunController::send(const RunOrder &order) {
     // Another run would write over it.
     m_files.trace.clear();
-    setStarting(true);
-    m_client.startRun(*order, this, [this](const Result<QString> &run) {
+    m_client.startRun(order, this, [this](const Result<QString> &run) {
         setStarting(false);
         if (!run) {
             Q_EMIT failed(run.error());
@@ -280,9 +298,9 @@ void AgentRunController::saveWeights(const QString &path) {
     }
     const QString from = folderOf(m_run) + QStringLiteral("/weights.safetensors");
     // Another copy may be under way, and to give it up would hold up the window.
-    std::erase_if(m_copies, [](const auto &copy) { return !copy->isRunning(); });
-    m_copies.push_back(std::make_unique<BackgroundTask>());
-    m_copies.back()->start<QString>(
+    std::erase_if(m_work, [](const auto &copy) { return !copy->isRunning(); });
+    m_work.push_back(std::make_unique<BackgroundTask>());
+    m_work.back()->start<QString>(
         this, [from, path] { return copyWeights(from, path); },
         [this](const QString &saved) { Q_EMIT weightsSaved(saved); },
         [this](const Error &error) { Q_EMIT failed(error); });

@@ -1,6 +1,7 @@
 // Runs started, followed and commanded through the local agent.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -52,7 +53,9 @@ class AgentRunController : public RunController {
     void command(const QString &word, const QCborMap &arguments = {});
     void take(const std::vector<RunInfo> &runs);
     void loseAgent();
-    void send(const Result<RunOrder> &order);
+    /// Makes the order beside the event loop (weights that came with a network may be gigabytes) and sends it.
+    void prepare(std::function<Result<RunOrder>()> make);
+    void send(const RunOrder &order);
     void setStarting(bool starting);
     QString folderOf(const QString &run) const;
     void takeLine(const QString &run, const QByteArray &line);
@@ -77,8 +80,9 @@ class AgentRunController : public RunController {
     std::unique_ptr<BackgroundTask> m_reader;  // of a problem
     bool m_readAgain = false;                  // there may be a newer one by now
     bool m_starting = false;
-    QString m_saving;  // where a live run was asked to write its weights; until it has
-    std::vector<std::unique_ptr<BackgroundTask>> m_copies;  // of weights, under way
+    quint64 m_attempt = 0;  // to start a run, counted; an order of an earlier one is not sent
+    QString m_saving;       // where a live run was asked to write its weights; until it has
+    std::vector<std::unique_ptr<BackgroundTask>> m_work;  // copies of weights and orders that are being made
 };
 
 }  // namespace hearth

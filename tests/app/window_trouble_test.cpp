@@ -77,7 +77,7 @@ class WindowTroubleTest : public QObject {
         Job job;
         (model ? job.model : job.data) = m_state->filePath(QStringLiteral("gone.json"));
         opened.controller.start(job, std::nullopt);
-        QVERIFY(opened.isShown("errorPanel"));
+        QTRY_VERIFY_WITH_TIMEOUT(opened.isShown("errorPanel"), patience);
         QVERIFY2(opened.text("errorWhat").contains(QLatin1String("gone.json")), qPrintable(opened.text("errorWhat")));
         QVERIFY(opened.window.run().isEmpty());
     }
