@@ -8174,6 +8174,21 @@
         <comment>percentage</comment>
         <translation>%1 %</translation>
     </message>
+    <message>
+        <source>%1 G</source>
+        <comment>thousand million</comment>
+        <translation>%1 Mrd.</translation>
+    </message>
+    <message>
+        <source>%1 M</source>
+        <comment>million</comment>
+        <translation>%1 Mio.</translation>
+    </message>
+    <message>
+        <source>%1 k</source>
+        <comment>thousand</comment>
+        <translation>%1 Tsd.</translation>
+    </message>
 </context>
 <context>
     <name>InstallWords</name>
@@ -8412,6 +8427,77 @@
     <message>
         <source>error</source>
         <translation>Fehler</translation>
+    </message>
+</context>
+<context>
+    <name>ModelFamilies</name>
+    <message>
+        <source>To begin with</source>
+        <translation>Für den Anfang</translation>
+    </message>
+    <message>
+        <source>learns small pictures in minutes</source>
+        <translation>lernt kleine Bilder in Minuten</translation>
+    </message>
+    <message>
+        <source>MobileNet</source>
+        <translation>MobileNet</translation>
+    </message>
+    <message>
+        <source>pictures, made for phones</source>
+        <translation>Bilder, für Telefone gemacht</translation>
+    </message>
+    <message>
+        <source>ResNet</source>
+        <translation>ResNet</translation>
+    </message>
+    <message>
+        <source>pictures, the usual choice</source>
+        <translation>Bilder, die übliche Wahl</translation>
+    </message>
+    <message>
+        <source>EfficientNet</source>
+        <translation>EfficientNet</translation>
+    </message>
+    <message>
+        <source>pictures, accurate for its size</source>
+        <translation>Bilder, genau für seine Größe</translation>
+    </message>
+    <message>
+        <source>Vision transformer</source>
+        <translation>Vision-Transformer</translation>
+    </message>
+    <message>
+        <source>pictures, by attention</source>
+        <translation>Bilder, mit Attention</translation>
+    </message>
+    <message>
+        <source>BERT</source>
+        <translation>BERT</translation>
+    </message>
+    <message>
+        <source>sorts texts and their words</source>
+        <translation>ordnet Texte und ihre Wörter ein</translation>
+    </message>
+    <message>
+        <source>GPT-2</source>
+        <translation>GPT-2</translation>
+    </message>
+    <message>
+        <source>goes on writing a text</source>
+        <translation>schreibt einen Text weiter</translation>
+    </message>
+    <message>
+        <source>T5</source>
+        <translation>T5</translation>
+    </message>
+    <message>
+        <source>turns one text into another</source>
+        <translation>macht aus einem Text einen anderen</translation>
+    </message>
+    <message>
+        <source>Others</source>
+        <translation>Andere</translation>
     </message>
 </context>
 <context>
@@ -8657,6 +8743,17 @@
     <message>
         <source>as you wished</source>
         <translation>wie gewünscht</translation>
+    </message>
+</context>
+<context>
+    <name>Slots</name>
+    <message>
+        <source>%1: %2 %3, %4, and its gradient back</source>
+        <translation>%1: %2 %3, %4, und sein Gradient zurück</translation>
+    </message>
+    <message>
+        <source>%1: %2 %3, %4</source>
+        <translation>%1: %2 %3, %4</translation>
     </message>
 </context>
 <context>
@@ -10424,6 +10521,22 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Models (*.onnx *.json *.safetensors);;All files (*)</source>
         <translation>Modelle (*.onnx *.json *.safetensors);;Alle Dateien (*)</translation>
     </message>
+    <message>
+        <source>An ONNX file, config.json of a Hugging Face folder, or a model of Hearth</source>
+        <translation>Eine ONNX-Datei, config.json eines Ordners von Hugging Face oder ein Modell von Hearth</translation>
+    </message>
+    <message>
+        <source>This job trains</source>
+        <translation>Dieser Auftrag trainiert</translation>
+    </message>
+    <message>
+        <source>Let go to open it.</source>
+        <translation>Zum Öffnen loslassen.</translation>
+    </message>
+    <message>
+        <source>Or drop a file or a folder here.</source>
+        <translation>Oder Datei oder Ordner hierher ziehen.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::LayerChart</name>
@@ -10477,18 +10590,44 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>%1 je Beispiel</translation>
     </message>
     <message>
-        <source>Layer %1: %2 (%3)
-%4 million operations per sample
-%5 parameters
-%6 per sample to the next layer</source>
-        <translation>Schicht %1: %2 (%3)
-%4 Millionen Operationen je Beispiel
-%5 Parameter
-%6 je Beispiel zur nächsten Schicht</translation>
-    </message>
-    <message>
         <source>Layers and stages: border between stages %1 and %2, before layer %3</source>
         <translation>Schichten und Stufen: Grenze zwischen Stufe %1 und %2, vor Schicht %3</translation>
+    </message>
+    <message>
+        <source>Layer %1: %2 (%3)
+%4 million operations per sample
+%5 parameters</source>
+        <translation>Schicht %1: %2 (%3)
+%4 Millionen Operationen je Beispiel
+%5 Parameter</translation>
+    </message>
+    <message>
+        <source>Layers %1 to %2: %3
+%4 million operations per sample
+%5 parameters</source>
+        <translation>Schichten %1 bis %2: %3
+%4 Millionen Operationen je Beispiel
+%5 Parameter</translation>
+    </message>
+    <message>
+        <source>%1 per sample to the next layer</source>
+        <translation>%1 je Beispiel zur nächsten Schicht</translation>
+    </message>
+    <message>
+        <source>Click to unfold</source>
+        <translation>Klicken, um aufzuklappen</translation>
+    </message>
+    <message>
+        <source>Click to fold %1</source>
+        <translation>Klicken, um %1 zuzuklappen</translation>
+    </message>
+    <message>
+        <source>Crosses behind layer %1, of each sample %2:</source>
+        <translation>Hinter Schicht %1 wird übertragen, je Beispiel %2:</translation>
+    </message>
+    <message>
+        <source>Sent as %1, gradients as %2</source>
+        <translation>Gesendet als %1, Gradienten als %2</translation>
     </message>
 </context>
 <context>
@@ -10682,10 +10821,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
 </context>
 <context>
-    <name>hearth::ModelCards</name>
+    <name>hearth::ModelDetails</name>
     <message>
-        <source>Model</source>
-        <translation>Modell</translation>
+        <source>Options of this model</source>
+        <translation>Optionen dieses Modells</translation>
+    </message>
+    <message>
+        <source>For example sequence=64,classes=3</source>
+        <translation>Zum Beispiel sequence=64,classes=3</translation>
+    </message>
+    <message>
+        <source>Write options as name=value, with commas between them.</source>
+        <translation>Schreiben Sie Optionen als Name=Wert, mit Kommas dazwischen.</translation>
     </message>
     <message>
         <source>Reading …</source>
@@ -10703,36 +10850,95 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         </translation>
     </message>
     <message>
+        <source>Takes %1; gives %2</source>
+        <translation>Nimmt %1; gibt %2</translation>
+    </message>
+    <message>
         <source>%1 of memory to train on this computer alone</source>
         <translation>%1 Speicher, um allein auf diesem Rechner zu trainieren</translation>
-    </message>
-    <message>
-        <source>about %1 for one round on this computer alone</source>
-        <translation>etwa %1 je Runde allein auf diesem Rechner</translation>
-    </message>
-    <message>
-        <source>at least %1 of memory to train</source>
-        <translation>mindestens %1 Speicher zum Trainieren</translation>
-    </message>
-    <message>
-        <source>Time for one round: not measured here yet</source>
-        <translation>Zeit für eine Runde: hier noch nicht gemessen</translation>
     </message>
     <message>
         <source>about %1 of memory to train on this computer alone</source>
         <translation>etwa %1 Speicher, um allein auf diesem Rechner zu trainieren</translation>
     </message>
     <message>
-        <source>For pictures</source>
-        <translation>Für Bilder</translation>
+        <source>about %1 for one round on this computer alone</source>
+        <translation>etwa %1 je Runde allein auf diesem Rechner</translation>
     </message>
     <message>
-        <source>For texts</source>
-        <translation>Für Texte</translation>
+        <source>Time for one round: not measured here yet</source>
+        <translation>Zeit für eine Runde: hier noch nicht gemessen</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::ModelList</name>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
     </message>
     <message>
-        <source>Yours</source>
-        <translation>Ihre</translation>
+        <source>Opened by you</source>
+        <translation>Von Ihnen geöffnet</translation>
+    </message>
+    <message>
+        <source>Memory to train, at least</source>
+        <translation>Speicher zum Trainieren, mindestens</translation>
+    </message>
+    <message>
+        <source>Of one device that trains the model alone, one sample after another</source>
+        <translation>Eines Geräts, das das Modell allein trainiert, ein Beispiel nach dem anderen</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>All weights are trained</source>
+        <translation>Alle Gewichte werden trainiert</translation>
+    </message>
+    <message>
+        <source>LoRA</source>
+        <translation>LoRA</translation>
+    </message>
+    <message>
+        <source>Small matrices beside those of attention are trained, of rank 8</source>
+        <translation>Kleine Matrizen neben denen der Attention werden trainiert, vom Rang 8</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>Kopf</translation>
+    </message>
+    <message>
+        <source>The last layer alone is trained</source>
+        <translation>Allein die letzte Schicht wird trainiert</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Not usable</source>
+        <translation>Unbrauchbar</translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>%1 Parameter</translation>
+    </message>
+    <message>
+        <source>at least %1 of memory to train</source>
+        <translation>mindestens %1 Speicher zum Trainieren</translation>
+    </message>
+    <message>
+        <source>%1 with LoRA</source>
+        <translation>%1 mit LoRA</translation>
+    </message>
+    <message>
+        <source>%1 for its head alone</source>
+        <translation>%1 für den Kopf allein</translation>
     </message>
 </context>
 <context>
@@ -11019,6 +11225,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Move %1</source>
         <translation>%1 bewegen</translation>
+    </message>
+    <message>
+        <source>Passes on %1 (%2 per sample)</source>
+        <translation>Gibt %1 weiter (%2 je Beispiel)</translation>
     </message>
 </context>
 <context>

@@ -226,7 +226,7 @@
     </message>
 </context>
 <context>
-    <name>hearth::ModelCards</name>
+    <name>hearth::ModelDetails</name>
     <message numerus="yes">
         <source>%n layer(s)</source>
         <translation>

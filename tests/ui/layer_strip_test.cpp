@@ -5,6 +5,7 @@
 #include <QJsonObject>
 #include <QMouseEvent>
 #include <QPaintEvent>
+#include <QSignalSpy>
 #include <QTest>
 #include <functional>
 #include <memory>
@@ -37,6 +38,49 @@ Model deepModel() {
     if (!model)
         qFatal("%s", qPrintable(model.error().toString()));
     return *model;
+}
+
+/// A chain of dense layers "encoder.block.0.in", "encoder.block.0.out", …, and a mask that is carried to the last.
+Model transformerLike(int blocks) {
+    QJsonArray graph;
+    const auto add = [&graph](const QString &name, const char *kind, QJsonObject node, const QJsonArray &from = {}) {
+        node[QStringLiteral("name")] = name;
+        node[QStringLiteral("kind")] = QLatin1String(kind);
+        if (!from.isEmpty())
+            node[QStringLiteral("from")] = from;
+        graph.append(node);
+    };
+    const QJsonObject features{{QStringLiteral("features"), 8}};
+    for (int i = 0; i < blocks; ++i) {
+        const QString block = QStringLiteral("encoder.block.%1").arg(i);
+        add(block + QStringLiteral(".in"), "linear", features);
+        add(block + QStringLiteral(".out"), "linear", features);
+    }
+    add(QStringLiteral("seen"), "mul", {},
+        {QStringLiteral("encoder.block.%1.out").arg(blocks - 1), QStringLiteral("shade")});
+    add(QStringLiteral("head"), "linear", features);
+    const QJsonObject picture{{QStringLiteral("name"), QStringLiteral("picture")},
+                              {QStringLiteral("shape"), QJsonArray{4, 8}}};
+    const QJsonObject shade{{QStringLiteral("name"), QStringLiteral("shade")},
+                            {QStringLiteral("shape"), QJsonArray{4, 1}}};
+    const auto model = Model::fromJson({{QStringLiteral("format"), QStringLiteral("hearth-model/1")},
+                                        {QStringLiteral("name"), QStringLiteral("transformer")},
+                                        {QStringLiteral("inputs"), QJsonArray{picture, shade}},
+                                        {QStringLiteral("graph"), graph},
+                                        {QStringLiteral("outputs"), QJsonArray{QStringLiteral("head")}}},
+                                       QStringLiteral("the test"));
+    if (!model)
+        qFatal("%s", qPrintable(model.error().toString()));
+    return *model;
+}
+
+/// Two stages that meet before this layer.
+Plan cutBefore(int layer, int layers) {
+    Plan plan;
+    plan.stages.resize(2);
+    plan.stages[0].lastLayer = plan.stages[1].firstLayer = layer;
+    plan.stages[1].lastLayer = layers;
+    return plan;
 }
 
 Plan evenPlan() {
@@ -141,6 +185,90 @@ class LayerStripTest : public QObject {
         QVERIFY(parts != before);
         paintedBy([this] { m_strip->update(); });
         QCOMPARE(parts, screen());
+    }
+
+    void hundredsOfLayersAreReadAsBlocks() {
+        const Model model = transformerLike(190);
+        const auto layers = static_cast<int>(model.layers.size());
+        QVERIFY2(layers > 300, qPrintable(QString::number(layers)));
+        m_strip->setModel(model);
+        m_strip->setPlan(cutBefore(layers / 2, layers));
+        QVERIFY(m_strip->shownNames().size() <= m_strip->width() / 36);
+        QVERIFY(m_strip->minimumSizeHint().width() < 1000);
+        QVERIFY2(m_strip->shownNames().contains(QStringLiteral("encoder.block.0–14")),
+                 qPrintable(m_strip->shownNames().join(QLatin1Char(' '))));
+        // A border lies between two layers all the same, in the middle of a block as well.
+        QVERIFY(m_strip->borderAt(0).x() > 0 && m_strip->borderAt(0).x() < m_strip->width());
+        QSignalSpy dropped(m_strip.get(), &LayerStrip::borderDropped);
+        QTest::keyClick(m_strip.get(), Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(dropped.count(), 1);
+        QCOMPARE(dropped.front().back().toInt(), layers / 2 + 1);
+    }
+
+    void aClickUnfoldsABlockAndAClickOnOneOfItsLayersFoldsItAgain() {
+        const Model model = transformerLike(190);
+        const auto layers = static_cast<int>(model.layers.size());
+        m_strip->setModel(model);
+        m_strip->setPlan(cutBefore(layers / 2, layers));
+        const QStringList before = m_strip->shownNames();
+        QVERIFY(before.contains(QStringLiteral("encoder.block.0–14")));
+        QTest::mouseClick(m_strip.get(), Qt::LeftButton, {}, m_strip->placeOfLayer(0));
+        const int layer = 2 * 10;
+        QVERIFY2(m_strip->shownNames().contains(QStringLiteral("encoder.block.10")),
+                 qPrintable(m_strip->shownNames().join(QLatin1Char(' '))));
+        QTest::mouseClick(m_strip.get(), Qt::LeftButton, {}, m_strip->placeOfLayer(layer));
+        QVERIFY(m_strip->shownNames().contains(QStringLiteral("encoder.block.10.in")));
+        const QString told = m_strip->toolTipAt(m_strip->placeOfLayer(layer));
+        QVERIFY2(told.contains(QLatin1String("Click to fold encoder.block.10")), qPrintable(told));
+        QTest::mouseClick(m_strip.get(), Qt::LeftButton, {}, m_strip->placeOfLayer(layer));
+        QVERIFY(!m_strip->shownNames().contains(QStringLiteral("encoder.block.10.in")));
+        QVERIFY(m_strip->shownNames().contains(QStringLiteral("encoder.block.10")));
+    }
+
+    void keysUnfoldBesideABorderAndFoldAgain() {
+        const Model model = transformerLike(190);
+        const auto layers = static_cast<int>(model.layers.size());
+        m_strip->setModel(model);
+        m_strip->setPlan(cutBefore(layers / 2, layers));
+        const QStringList before = m_strip->shownNames();
+        QTest::keyClick(m_strip.get(), Qt::Key_Down);
+        QVERIFY(m_strip->shownNames() != before);
+        QTest::keyClick(m_strip.get(), Qt::Key_Up);
+        QCOMPARE(m_strip->shownNames(), before);
+        // Of one stage nothing can be moved, but read.
+        Plan whole;
+        whole.stages.resize(1);
+        whole.stages[0].lastLayer = layers;
+        m_strip->setPlan(whole);
+        m_strip->setEditable(true);
+        QCOMPARE(m_strip->focusPolicy(), Qt::StrongFocus);
+        QTest::keyClick(m_strip.get(), Qt::Key_Down);
+        QVERIFY(m_strip->shownNames() != before);
+    }
+
+    void layersThatFitAreNeverFolded() {
+        const QStringList names = m_strip->shownNames();
+        QCOMPARE(names.size(), stages * layersEach);
+        QTest::mouseClick(m_strip.get(), Qt::LeftButton, {}, m_strip->placeOfLayer(3));
+        QCOMPARE(m_strip->shownNames(), names);
+        QVERIFY(!m_strip->toolTipAt(m_strip->placeOfLayer(3)).contains(QLatin1String("fold")));
+    }
+
+    void aCutSaysWhatCrosses() {
+        const Model model = transformerLike(2);
+        m_strip->setModel(model);
+        m_strip->setPlan(cutBefore(1, static_cast<int>(model.layers.size())));
+        const double below = m_strip->height() - 20;
+        const QString told = m_strip->toolTipAt(QPointF(m_strip->borderAt(0).x(), below));
+        const QStringList lines = told.split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 3);
+        QVERIFY2(lines[0].contains(QStringLiteral("144\u00a0bytes")), qPrintable(told));
+        QVERIFY2(
+            told.contains(QStringLiteral("encoder.block.0.in: 4×8 float32, 128\u00a0bytes, and its gradient back")),
+            qPrintable(told));
+        QVERIFY2(told.contains(QStringLiteral("shade: 4×1 float32, 16\u00a0bytes")), qPrintable(told));
+        m_strip->setModel(model, DType::Float64);
+        QVERIFY(m_strip->toolTipAt(QPointF(m_strip->borderAt(0).x(), below)).contains(QLatin1String("float64")));
     }
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/model/catalogue.h"
+#include "core/model/import/open_model.h"
 #include "ui/base/home_source.h"
 #include "ui/run/run_model.h"
 #include "ui/words/format.h"
@@ -82,8 +82,8 @@ void Measurements::reload() {
         [folder, choice, name = m_job.model]() -> Result<Read> {
             Read read;
             MeasurementChoice wanted = choice;
-            if (const auto model = loadModel(name))
-                read.jobModel = wanted.modelSha256 = QString::fromLatin1(model->sha256());
+            if (const auto opened = openModel(name))
+                read.jobModel = wanted.modelSha256 = QString::fromLatin1(opened->model.sha256());
             if (!folder.isEmpty()) {
                 const ProfileStore store(folder + QStringLiteral("/profiles"));
                 read.found = chooseMeasurements(store.profiles(), store.links(), wanted);

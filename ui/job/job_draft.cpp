@@ -1,5 +1,6 @@
 #include "ui/job/job_draft.h"
 
+#include <QFileInfo>
 #include <QJsonDocument>
 #include <QLocale>
 #include <cmath>
@@ -7,6 +8,8 @@
 #include <utility>
 
 #include "core/base/files.h"
+#include "core/model/catalogue.h"
+#include "core/model/model_name.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -26,6 +29,7 @@ struct Number {
 
 constexpr double mostRounds = 100'000'000;
 constexpr double mostBatch = 1 << 20;
+constexpr qsizetype mostOpenedModels = 6;
 
 const std::vector<Number> &numbers() {
     const auto optimizer = [](JobField field, double OptimizerSpec::*member, double maximum, bool zero) {
@@ -187,6 +191,20 @@ void JobDraft::setModel(const QString &nameOrPath) {
     read();
 }
 
+void JobDraft::setOpenedModels(const QStringList &paths) {
+    m_openedModels = paths.mid(0, mostOpenedModels);
+    read();
+}
+
+/// Those that are there keep their places: one that is chosen again does not move under the mouse.
+void JobDraft::noteModel() {
+    const QString model = ModelName::split(m_choices.model).base;
+    if (isBuiltinModel(model) || !QFileInfo(model).isAbsolute() || m_openedModels.contains(model))
+        return;
+    m_openedModels.prepend(model);
+    m_openedModels = m_openedModels.mid(0, mostOpenedModels);
+}
+
 void JobDraft::setData(const QString &nameOrPath) {
     m_choices.data = nameOrPath;
     // A transform that was made for other data would be applied to these.
@@ -236,6 +254,7 @@ void JobDraft::setShuffle(bool shuffle) {
 }
 
 void JobDraft::read() {
+    noteModel();
     const QLocale &locale = m_locale;
     Job job = m_choices;
     m_reasons.clear();
@@ -298,6 +317,7 @@ void JobDraft::takeOver(const JobDraft &before) {
     m_job = before.m_job;
     m_choices = before.m_choices;
     m_saved = before.m_saved;
+    m_openedModels = before.m_openedModels;
     m_path = before.m_path;
     m_copy = before.m_copy;
     read();

@@ -4,6 +4,7 @@
 #include <QLocale>
 #include <QMap>
 #include <QObject>
+#include <QStringList>
 #include <optional>
 #include <vector>
 
@@ -53,6 +54,9 @@ class JobDraft : public QObject {
     bool isUsed(JobField field) const;
 
     void setModel(const QString &nameOrPath);
+    /// Models of files that this draft had, without options, the newest first.
+    const QStringList &openedModels() const { return m_openedModels; }
+    void setOpenedModels(const QStringList &paths);
     void setData(const QString &nameOrPath);
     void setOptimizer(OptimizerSpec::Kind kind);
     void setNesterov(bool nesterov);
@@ -83,6 +87,7 @@ class JobDraft : public QObject {
   private:
     void fill(const Job &job);
     void read();
+    void noteModel();
 
     QMap<JobField, QString> m_texts;
     QMap<JobField, QString> m_reasons;
@@ -90,6 +95,7 @@ class JobDraft : public QObject {
     Job m_job;
     Job m_choices;  // model, data, kinds
     Job m_saved;
+    QStringList m_openedModels;
     QString m_path;
     bool m_copy = false;
     QLocale m_locale;  // that numbers are written in

@@ -2,8 +2,12 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QFileInfo>
+#include <QMimeData>
 #include <QScrollArea>
+#include <QUrl>
 #include <utility>
 
 #include "core/data/dataset.h"
@@ -12,7 +16,8 @@
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/job/job_field_edit.h"
-#include "ui/job/model_cards.h"
+#include "ui/job/model_details.h"
+#include "ui/job/model_list.h"
 #include "ui/job/sample_sheet.h"
 #include "ui/run/run_model.h"
 #include "ui/words/core_words.h"
@@ -33,6 +38,12 @@ QVBoxLayout *makeCard(QFrame *&card, const QString &heading) {
     return layout;
 }
 
+/// One file or folder of this computer.
+std::optional<QString> droppedFile(const QMimeData *data) {
+    const QList<QUrl> urls = data->urls();
+    return urls.size() == 1 && urls.front().isLocalFile() ? std::optional(urls.front().toLocalFile()) : std::nullopt;
+}
+
 }  // namespace
 
 JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questions, QWidget *parent)
@@ -43,8 +54,9 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
       m_open(makeButton(QStringLiteral("jobOpen"), tr("Open …"), "")),
       m_save(makeButton(QStringLiteral("jobSave"), tr("Save"), "")),
       m_duplicate(makeButton(QStringLiteral("jobDuplicate"), tr("Duplicate"), "")),
-      m_models(new ModelCards(m_draft, home)),
+      m_models(new ModelList(m_draft, home)),
       m_samples(new SampleSheet),
+      m_dropHint(makeLabel({}, "small")),
       m_data(makeLabel({}, "")),
       m_dataNote(makeLabel({}, "small")),
       m_fit(makeLabel({}, "wrong")),
@@ -66,6 +78,7 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
     left->addStretch(1);
     auto *right = new QVBoxLayout;
     right->setSpacing(2 * grid);
+    right->addWidget(buildChosen());
     right->addWidget(buildOptimizer());
     right->addWidget(buildLength());
     right->addStretch(1);
@@ -92,18 +105,37 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
 }
 
 QWidget *JobPage::buildModel() {
-    QFrame *card = nullptr;
-    QVBoxLayout *layout = makeCard(card, tr("Model"));
-    layout->addWidget(m_models);
+    m_modelCard = new QFrame;
+    m_modelCard->setProperty("role", QStringLiteral("card"));
     auto *file = makeButton(QStringLiteral("jobModelFile"), tr("Open a model …"), "link");
+    file->setToolTip(tr("An ONNX file, config.json of a Hugging Face folder, or a model of Hearth"));
     connect(file, &QPushButton::clicked, this, &JobPage::chooseModel);
-    layout->addWidget(file, 0, Qt::AlignLeft);
-    // Below what was clicked: what moves when it comes is not under the pointer.
+    m_dropHint->setObjectName(QStringLiteral("jobDropHint"));
+    m_dropHint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    auto *head = new QHBoxLayout;
+    head->addWidget(makeLabel(tr("Model"), "strong"));
+    head->addWidget(m_dropHint, 1);
+    head->addWidget(file);
+    auto *layout = new QVBoxLayout(m_modelCard);
+    layout->setContentsMargins(2 * grid, grid, 2 * grid, 2 * grid);
+    layout->setSpacing(grid / 2);
+    layout->addLayout(head);
+    layout->addWidget(m_models);
+    setAcceptDrops(true);
+    showDropWelcome(false);
+    connect(m_models, &ModelList::loaded, this, &JobPage::refreshFit);
+    return m_modelCard;
+}
+
+/// Beside the list: what comes and goes here moves nothing that is clicked there.
+QWidget *JobPage::buildChosen() {
+    QFrame *card = nullptr;
+    QVBoxLayout *layout = makeCard(card, tr("This job trains"));
     m_fit->setObjectName(QStringLiteral("jobFit"));
     m_fit->setWordWrap(true);
     m_fit->hide();
+    layout->addWidget(new ModelDetails(m_draft, *m_models));
     layout->addWidget(m_fit);
-    connect(m_models, &ModelCards::loaded, this, &JobPage::refreshFit);
     return card;
 }
 
@@ -249,7 +281,35 @@ void JobPage::chooseModel() {
         this, tr("Open a model: an ONNX file, config.json of a Hugging Face folder, or a model of Hearth"),
         tr("Models (*.onnx *.json *.safetensors);;All files (*)"));
     if (!path.isEmpty())
-        m_draft.setModel(modelOfFile(path));
+        openModelFile(path);
+}
+
+void JobPage::openModelFile(const QString &path) {
+    m_draft.setModel(modelOfFile(QFileInfo(path).absoluteFilePath()));
+}
+
+void JobPage::showDropWelcome(bool welcome) {
+    m_dropHint->setText(welcome ? tr("Let go to open it.") : tr("Or drop a file or a folder here."));
+    setRole(m_modelCard, welcome ? "drop" : "card");
+}
+
+void JobPage::dragEnterEvent(QDragEnterEvent *event) {
+    if (!droppedFile(event->mimeData()))
+        return;
+    event->acceptProposedAction();
+    showDropWelcome(true);
+}
+
+void JobPage::dragLeaveEvent(QDragLeaveEvent *) {
+    showDropWelcome(false);
+}
+
+void JobPage::dropEvent(QDropEvent *event) {
+    showDropWelcome(false);
+    if (const std::optional<QString> path = droppedFile(event->mimeData())) {
+        event->acceptProposedAction();
+        openModelFile(*path);
+    }
 }
 
 void JobPage::chooseData() {

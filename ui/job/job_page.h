@@ -6,16 +6,18 @@
 
 class QCheckBox;
 class QComboBox;
+class QMimeData;
 
 namespace hearth {
 
 class HomeSource;
-class ModelCards;
+class ModelList;
 class Questions;
 class RunModel;
 class SampleSheet;
 
-/// Views over one JobDraft. Wrong values are marked where they stand, with the reason.
+/// Views over one JobDraft. Wrong values are marked where they stand, with the reason. A model may be dropped anywhere
+/// on it.
 class JobPage : public Page {
     Q_OBJECT
   public:
@@ -37,9 +39,13 @@ class JobPage : public Page {
 
   protected:
     void showEvent(QShowEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dragLeaveEvent(QDragLeaveEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
 
   private:
     QWidget *buildModel();
+    QWidget *buildChosen();
     QWidget *buildData();
     QWidget *buildOptimizer();
     QWidget *buildLength();
@@ -50,6 +56,8 @@ class JobPage : public Page {
     /// Whether the job may be replaced: its changes are saved or discarded.
     bool settleChanges();
     void chooseModel();
+    void openModelFile(const QString &path);
+    void showDropWelcome(bool welcome);
     void chooseData();
     void refresh();
     void refreshFit();
@@ -62,9 +70,10 @@ class JobPage : public Page {
     bool m_startPossible = false;
     QString m_startReason;
     QPushButton *m_start, *m_open, *m_save, *m_duplicate;
-    ModelCards *m_models;
+    ModelList *m_models;
     SampleSheet *m_samples;
-    QLabel *m_data, *m_dataNote, *m_fit;
+    QFrame *m_modelCard = nullptr;
+    QLabel *m_dropHint, *m_data, *m_dataNote, *m_fit;
     QComboBox *m_optimizer, *m_schedule, *m_length;
     QCheckBox *m_nesterov, *m_shuffle;
 };

@@ -30,15 +30,21 @@ LayerStrip::LayerStrip(QWidget *parent) : QWidget(parent), m_back(new QVariantAn
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, qOverload<>(&QWidget::update));
 }
 
-void LayerStrip::setModel(const Model &model) {
+void LayerStrip::setModel(const Model &model, DType type) {
     std::vector<LayerData> layers;
+    QStringList names;
     for (const Layer &layer : model.layers) {
-        layers.push_back({layer.name, layer.kind, static_cast<double>(layer.shape.flops),
-                          layer.shape.outputBytes(DType::Float32), layer.shape.parameterCount()});
+        layers.push_back(
+            {layer.name, layer.kind, static_cast<double>(layer.shape.flops), layer.shape.parameterCount()});
+        names << layer.name;
     }
-    if (layers == m_layers)
+    std::vector<std::vector<NamedSlot>> slots = namedSlots(model, type);
+    if (layers == m_layers && slots == m_slots)
         return;
     m_layers = std::move(layers);
+    m_slots = std::move(slots);
+    m_root = layerBlocks(names);
+    m_choices.clear();
     updateGeometry();
     layOutLayers();
 }
@@ -64,49 +70,148 @@ QSize LayerStrip::sizeHint() const {
 }
 
 QSize LayerStrip::minimumSizeHint() const {
-    return {static_cast<int>(narrowest) * static_cast<int>(m_layers.size()), sizeHint().height()};
+    const auto layers = std::min(static_cast<int>(m_layers.size()), LayerBlock::mostParts);
+    return {static_cast<int>(narrowest) * layers, sizeHint().height()};
 }
 
+/// Of what is shown.
 std::vector<double> LayerStrip::widths(double room) const {
-    const auto count = static_cast<double>(m_layers.size());
-    const double total = std::accumulate(m_layers.begin(), m_layers.end(), 0.0,
-                                         [](double sum, const LayerData &layer) { return sum + layer.work; });
+    const auto workOf = [this](const LayerBlock &block) {
+        double work = 0;
+        for (int i = block.first; i < block.last; ++i)
+            work += m_layers[static_cast<std::size_t>(i)].work;
+        return work;
+    };
+    const auto count = static_cast<double>(m_shown.size());
+    const double total = workOf(m_root);
     const double base = std::min(2 * narrowest, room / count);
     const double free = std::max(0.0, room - base * count);
     std::vector<double> result;
-    for (const LayerData &layer : m_layers)
-        result.push_back(base + (total > 0 ? free * layer.work / total : free / count));
+    for (const LayerBlock *block : m_shown)
+        result.push_back(base + (total > 0 ? free * workOf(*block) / total : free / count));
     return result;
 }
 
 void LayerStrip::layOutLayers() {
-    m_boxes.clear();
     m_bars.clear();
+    m_boxes.clear();
     m_left.assign(1, 0);
-    const QFontMetricsF metrics(smallFont());
+    m_pressed = nullptr;
+    const auto count = static_cast<int>(m_layers.size());
+    const bool allFit = count * narrowest <= width();
+    m_shown = shownBlocks(m_root, allFit ? count : static_cast<int>(width() / blockWidth), m_choices);
+    if (m_layers.empty())
+        m_shown.clear();
     const std::vector<double> sizes = widths(width());
+    for (std::size_t s = 0; s < m_shown.size(); ++s) {
+        // Within a block half of the room is for every layer alike, half follows their work.
+        const LayerBlock &block = *m_shown[s];
+        double work = 0;
+        for (int i = block.first; i < block.last; ++i)
+            work += m_layers[static_cast<std::size_t>(i)].work;
+        const double even = 1.0 / block.layers();
+        for (int i = block.first; i < block.last; ++i) {
+            const double part = work > 0 ? m_layers[static_cast<std::size_t>(i)].work / work : even;
+            m_left.push_back(m_left.back() + sizes[s] * (even + part) / 2);
+        }
+    }
     qint64 mostBytes = 1;
-    for (const LayerData &layer : m_layers)
-        mostBytes = std::max(mostBytes, layer.outputBytes);
-    const double layersTop = headerHeight + gap;
-    const double barsTop = layersTop + layerHeight + gap;
-    for (std::size_t i = 0; i < m_layers.size(); ++i) {
-        Box box{QRectF(m_left.back(), layersTop, sizes[i] - gap, layerHeight), {}, false, -1};
-        box.upright = metrics.horizontalAdvance(m_layers[i].name) > box.rect.width() - 6;
-        const double room = box.upright ? box.rect.height() : box.rect.width();
-        // Of a name that has no room even upright nothing could be read.
-        if (!box.upright || box.rect.width() >= metrics.ascent())
-            box.text = metrics.elidedText(m_layers[i].name, Qt::ElideRight, room - 6);
-        m_boxes.push_back(box);
-        m_left.push_back(m_left.back() + sizes[i]);
-        if (i + 1 == m_layers.size())
-            break;  // nothing crosses behind the last layer
-        const double size = static_cast<double>(m_layers[i].outputBytes) / static_cast<double>(mostBytes);
+    for (std::size_t i = 1; i + 1 < m_slots.size(); ++i)
+        mostBytes = std::max(mostBytes, bytesOf(m_slots[i]));
+    const double top = headerHeight + gap + layerHeight + gap;
+    // Nothing crosses behind the last layer.
+    for (std::size_t i = 0; i + 1 < m_layers.size(); ++i) {
+        const double size = static_cast<double>(bytesOf(m_slots[i + 1])) / static_cast<double>(mostBytes);
         m_bars.push_back(
-            {QRectF(m_left.back() - gap / 2 - 4, barsTop, 8, std::max(2.0, barRoom * size)), {}, QRectF()});
+            {QRectF(m_left[i + 1] - gap / 2 - 4, top, 8, std::max(2.0, barRoom * size)), true, false, {}, {}});
+    }
+    for (const LayerBlock *block : m_shown) {
+        if (const auto behind = static_cast<std::size_t>(block->last); behind <= m_bars.size())
+            m_bars[behind - 1].inBlock = false;
     }
     layOutStages();
+    refreshFocusPolicy();
     update();
+}
+
+LayerStrip::Box LayerStrip::makeBox(const LayerBlock &block, double left, double right) const {
+    const QFontMetricsF metrics(smallFont());
+    Box box{QRectF(left, headerHeight + gap, right - left - gap, layerHeight), {}, false, !block.isLayer(), -1};
+    const double high = layerHeight - (box.block ? stackHeight : 0);
+    box.upright = metrics.horizontalAdvance(block.name) > box.rect.width() - 6;
+    const double room = box.upright ? high : box.rect.width();
+    // Of a name that has no room even upright nothing could be read.
+    if (box.upright && box.rect.width() < metrics.ascent())
+        return box;
+    // Neighbours begin alike: what tells them apart stands at the end.
+    const bool parted = block.name.contains(QLatin1Char('.')) || block.name.contains(QLatin1Char('/'));
+    box.text = metrics.elidedText(block.name, parted ? Qt::ElideLeft : Qt::ElideRight, room - 6);
+    // No half words, where a whole one is left.
+    if (const qsizetype whole = box.text.indexOf(QLatin1Char('.')) + 1; box.text != block.name && whole > 1 && parted)
+        box.text = box.text.left(1) + box.text.mid(whole);
+    const QString layers = tr("%n layer(s)", nullptr, block.layers());
+    const bool hasRoom = (box.upright ? box.rect.width() >= 2 * metrics.height() : true) &&
+                         metrics.horizontalAdvance(layers) <= room - 6;
+    if (box.block && hasRoom)
+        box.text += QLatin1Char('\n') + layers;
+    return box;
+}
+
+/// What is shown, parted where stages meet.
+std::vector<LayerStrip::Box> LayerStrip::boxes() const {
+    std::vector<Box> result;
+    std::size_t stage = 0;
+    for (const LayerBlock *block : m_shown) {
+        for (int first = block->first; first < block->last;) {
+            while (stage < m_stages.size() && m_stages[stage].lastLayer <= first)
+                ++stage;
+            const int last = stage < m_stages.size() ? std::min(block->last, m_stages[stage].lastLayer) : block->last;
+            Box box = makeBox(*block, m_left[static_cast<std::size_t>(first)], m_left[static_cast<std::size_t>(last)]);
+            box.stage = stage < m_stages.size() ? static_cast<int>(stage) : -1;
+            result.push_back(std::move(box));
+            first = last;
+        }
+    }
+    return result;
+}
+
+/// The bars with the plan's cuts: each says as much of what crosses as there is room up to the next.
+std::vector<LayerStrip::Bar> LayerStrip::cutBars() const {
+    std::vector<Bar> bars = m_bars;
+    std::vector<std::size_t> cuts;
+    for (Bar &bar : bars) {
+        bar.cut = false;
+        bar.label.clear();
+        bar.labelRect = {};
+    }
+    for (const PlanStage &stage : m_stages) {
+        if (const auto cut = static_cast<std::size_t>(stage.lastLayer); cut >= 1 && cut <= bars.size())
+            cuts.push_back(cut - 1);
+    }
+    const QFontMetricsF metrics(smallFont());
+    constexpr double least = 40;  // of less nothing could be read
+    double taken = 0;             // to the left of it others have written
+    for (std::size_t i = 0; i < cuts.size(); ++i) {
+        Bar &bar = bars[cuts[i]];
+        bar.cut = true;
+        const std::vector<NamedSlot> &slots = m_slots[cuts[i] + 1];
+        const QString bytes = tr("%1 per sample").arg(formatBytes(bytesOf(slots))), shapes = formatSlots(slots);
+        const double wanted = std::max(metrics.horizontalAdvance(bytes), metrics.horizontalAdvance(shapes)) + 2;
+        const double end = i + 1 < cuts.size() ? bars[cuts[i + 1]].rect.left() : width();
+        const double right = end - grid - (bar.rect.right() + grid), left = bar.rect.left() - grid - taken;
+        const bool toTheLeft = right < wanted && left > right;
+        const double room = std::min(wanted, toTheLeft ? left : right);
+        taken = bar.rect.right() + grid;
+        if (room < least)
+            continue;
+        bar.label = metrics.elidedText(bytes, Qt::ElideRight, room) + QLatin1Char('\n') +
+                    metrics.elidedText(shapes, Qt::ElideRight, room);
+        const QRectF below(toTheLeft ? bar.rect.left() - grid - room : bar.rect.right() + grid, bar.rect.top(), room,
+                           2 * metrics.height() + 2);
+        bar.labelRect = below.toAlignedRect();
+        taken = std::max(taken, bar.labelRect.right() + grid);
+    }
+    return bars;
 }
 
 std::vector<LayerStrip::Box> LayerStrip::headers() const {
@@ -122,49 +227,46 @@ std::vector<LayerStrip::Box> LayerStrip::headers() const {
         QString text = tr("Stage %1 · %2").arg(s + 1).arg(layers);
         if (metrics.horizontalAdvance(text) > band.width() - grid)
             text = tr("Stage %1").arg(s + 1);
-        result.push_back({band, metrics.elidedText(text, Qt::ElideRight, band.width()), false, static_cast<int>(s)});
+        result.push_back(
+            {band, metrics.elidedText(text, Qt::ElideRight, band.width()), false, false, static_cast<int>(s)});
     }
     return result;
-}
-
-void LayerStrip::markCut(std::size_t layer, bool cut, QRegion &changed) {
-    if (layer >= m_bars.size() || m_bars[layer].isCut() == cut)
-        return;
-    Bar &bar = m_bars[layer];
-    changed += (bar.rect | bar.labelRect).toAlignedRect();
-    bar.label = cut ? tr("%1 per sample").arg(formatBytes(m_layers[layer].outputBytes)) : QString();
-    bar.labelRect = QRectF();
-    if (!cut)
-        return;
-    const QFontMetricsF metrics(smallFont());
-    const double labelWidth = metrics.horizontalAdvance(bar.label) + 2;
-    const bool rightFits = bar.rect.right() + grid + labelWidth <= width();
-    bar.labelRect = QRectF(rightFits ? bar.rect.right() + grid : bar.rect.left() - grid - labelWidth,
-                           bar.rect.top() + 2, labelWidth, metrics.height());
-    changed += bar.labelRect.toAlignedRect();
 }
 
 /// A border that moves changes two bands, the layers between its old place and its new one, and two cuts.
 void LayerStrip::layOutStages() {
     QRegion changed;
+    // Both are in order from left to right.
+    const auto compare = [&changed](const std::vector<Box> &before, const std::vector<Box> &now, int reach, int up) {
+        const auto mark = [&](const std::vector<Box> &these, const std::vector<Box> &others) {
+            std::size_t other = 0;
+            for (const Box &box : these) {
+                while (other < others.size() && others[other].rect.left() < box.rect.left())
+                    ++other;
+                if (other == others.size() || others[other] != box)
+                    changed += box.rect.toAlignedRect().adjusted(-reach, -up, reach, 0);
+            }
+        };
+        mark(before, now);
+        mark(now, before);
+    };
     std::vector<Box> bands = headers();
-    for (std::size_t i = 0; i < std::max(bands.size(), m_headers.size()); ++i) {
-        if (i < bands.size() && i < m_headers.size() && bands[i] == m_headers[i])
-            continue;
-        for (const std::vector<Box> *each : {&bands, &m_headers})
-            changed += i < each->size() ? (*each)[i].rect.toAlignedRect() : QRect();
-    }
+    compare(m_headers, bands, 0, 0);
     m_headers = std::move(bands);
-    std::size_t layer = 0;
-    for (std::size_t s = 0; s < m_stages.size(); ++s) {
-        const auto last = std::min(static_cast<std::size_t>(m_stages[s].lastLayer), m_layers.size());
-        for (; layer < last; ++layer) {
-            markCut(layer, layer + 1 == last, changed);
-            // Borders reach over what lies on either side.
-            if (std::exchange(m_boxes[layer].stage, static_cast<int>(s)) != static_cast<int>(s))
-                changed += m_boxes[layer].rect.toAlignedRect().adjusted(-borderReach, -height(), borderReach, 0);
-        }
+    std::vector<Box> parts = boxes();
+    // Borders reach over what lies on either side.
+    compare(m_boxes, parts, borderReach, height());
+    m_boxes = std::move(parts);
+    std::vector<Bar> bars = cutBars();
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        if (bars[i] == m_bars[i])
+            continue;
+        if (bars[i].cut != m_bars[i].cut)
+            changed += bars[i].rect.toAlignedRect();
+        for (const Bar &bar : {bars[i], m_bars[i]})
+            changed += bar.labelRect.toAlignedRect();
     }
+    m_bars = std::move(bars);
     update(changed);
 }
 
@@ -194,26 +296,35 @@ void LayerStrip::paintLayers(QPainter &painter, const QRegion &seen) const {
         if (box.stage < 0 || !seen.intersects(box.rect.toAlignedRect()))
             continue;
         QColor tint = theme.stageFill(box.stage);
+        QRectF face = box.rect;
+        if (box.block) {
+            face.setHeight(layerHeight - stackHeight);
+            tint.setAlphaF(0.4F);
+            for (const double below : {2.0, 5.0})
+                painter.fillRect(QRectF(face.left() + below, face.bottom() + below - 1, face.width() - 2 * below, 2),
+                                 tint);
+            tint.setAlphaF(1);
+        }
         // Of hundreds of layers there is no room for outlines.
         if (box.text.isEmpty()) {
             tint.setAlphaF(0.4F);
-            painter.fillRect(box.rect, tint);
+            painter.fillRect(face, tint);
             continue;
         }
         painter.setPen(QPen(tint, 1));
-        tint.setAlphaF(0.14F);
+        tint.setAlphaF(box.block ? 0.26F : 0.14F);
         painter.setBrush(tint);
-        painter.drawRoundedRect(box.rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+        painter.drawRoundedRect(face.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
         painter.setPen(theme.text);
         if (!box.upright) {
-            painter.drawText(box.rect, Qt::AlignCenter, box.text);
+            painter.drawText(face, Qt::AlignCenter, box.text);
             continue;
         }
         painter.save();
-        painter.translate(box.rect.center());
+        painter.translate(face.center());
         painter.rotate(-90);
-        painter.drawText(QRectF(-box.rect.height() / 2, -box.rect.width() / 2, box.rect.height(), box.rect.width()),
-                         Qt::AlignCenter, box.text);
+        painter.drawText(QRectF(-face.height() / 2, -face.width() / 2, face.height(), face.width()), Qt::AlignCenter,
+                         box.text);
         painter.restore();
     }
 }
@@ -221,19 +332,23 @@ void LayerStrip::paintLayers(QPainter &painter, const QRegion &seen) const {
 void LayerStrip::paintBars(QPainter &painter, const QRegion &seen) const {
     const Theme &theme = ThemeManager::instance().theme();
     for (const Bar &bar : m_bars) {
-        if (!seen.intersects((bar.rect | bar.labelRect).toAlignedRect()))
+        if ((bar.inBlock && !bar.cut) || !seen.intersects((bar.rect | bar.labelRect).toAlignedRect()))
             continue;
         painter.setPen(Qt::NoPen);
-        if (bar.isCut() || m_bars.size() < crowd) {
-            painter.setBrush(bar.isCut() ? theme.accent : theme.scroll);
+        if (bar.cut || m_bars.size() < crowd) {
+            painter.setBrush(bar.cut ? theme.accent : theme.scroll);
             painter.drawRoundedRect(bar.rect, 2, 2);
         } else {
             painter.fillRect(bar.rect, theme.scroll);
         }
-        if (bar.isCut()) {
-            painter.setPen(theme.text);
-            painter.drawText(bar.labelRect, Qt::AlignCenter, bar.label);
-        }
+    }
+    // Over the bars of cuts that the plan does not make.
+    for (const Bar &bar : m_bars) {
+        if (bar.label.isEmpty() || !seen.intersects(bar.labelRect.toAlignedRect()))
+            continue;
+        painter.fillRect(bar.labelRect, theme.surface);
+        painter.setPen(theme.text);
+        painter.drawText(bar.labelRect, Qt::AlignLeft | Qt::AlignBottom, bar.label);
     }
 }
 
@@ -242,26 +357,14 @@ void LayerStrip::resizeEvent(QResizeEvent *) {
 }
 
 bool LayerStrip::event(QEvent *event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto *help = static_cast<QHelpEvent *>(event);
-        for (std::size_t i = 0; i < m_boxes.size(); ++i) {
-            if (!m_boxes[i].rect.contains(help->pos())) {
-                continue;
-            }
-            const LayerData &layer = m_layers[i];
-            QToolTip::showText(help->globalPos(),
-                               tr("Layer %1: %2 (%3)\n%4 million operations per sample\n%5 parameters\n"
-                                  "%6 per sample to the next layer")
-                                   .arg(i + 1)
-                                   .arg(layer.name, layer.kind, formatNumber(layer.work / 1e6),
-                                        formatCount(layer.parameters), formatBytes(layer.outputBytes)),
-                               this);
-            return true;
-        }
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    if (const QString text = toolTipAt(help->pos()); text.isEmpty())
         QToolTip::hideText();
-        return true;
-    }
-    return QWidget::event(event);
+    else
+        QToolTip::showText(help->globalPos(), text, this);
+    return true;
 }
 
 }  // namespace hearth

@@ -7,8 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/model/model.h"
 #include "core/plan/plan.h"
+#include "ui/plan/layer_blocks.h"
+#include "ui/words/slots.h"
 
 class QVariantAnimation;
 
@@ -19,14 +20,16 @@ namespace hearth {
 /// shows what follows by `setPlan`.
 ///
 /// Widths follow the work of each layer (operations per sample); bars below follow the bytes per sample that leave it,
-/// those of the plan's cuts are filled and labelled. The places of layers are found once for a model and a width; a
-/// plan only colours them, and what it does not change is not drawn again.
+/// those of the plan's cuts are filled and say what crosses. Where there are more layers than can be read, neighbours
+/// whose names begin alike are folded into blocks: a click unfolds one, a click on one of its layers folds it again;
+/// Down unfolds those beside the chosen border, Up folds all that was unfolded. The places of layers are found once for
+/// a model, a width and what is folded; a plan only colours them, and what it does not change is not drawn again.
 class LayerStrip : public QWidget {
     Q_OBJECT
   public:
     explicit LayerStrip(QWidget *parent = nullptr);
     /// Before the first plan, and whenever plans are of another model.
-    void setModel(const Model &model);
+    void setModel(const Model &model, DType type = DType::Float32);
     void setPlan(const Plan &plan);
     void setEditable(bool editable);
     /// By the layer behind them.
@@ -36,6 +39,11 @@ class LayerStrip : public QWidget {
     /// Where the border behind `stage` is grasped, in this widget's coordinates; and where it would be before `layer`.
     QPoint borderAt(int stage) const;
     QPoint placeBefore(int layer) const;
+    /// Names of the blocks and layers that are drawn, in order.
+    QStringList shownNames() const;
+    /// The middle of the one with this layer, and what a person is told there.
+    QPoint placeOfLayer(int layer) const;
+    QString toolTipAt(const QPointF &at) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -69,13 +77,14 @@ class LayerStrip : public QWidget {
     static constexpr double grasp = 8;       // how near to a border the mouse takes hold of it
     static constexpr int borderReach = 12;   // what a border and its lock cover on either side of it
     static constexpr int slideMilliseconds = 150;
-    static constexpr std::size_t crowd = 60;  // from so many layers on there is no room for round corners
+    static constexpr std::size_t crowd = 60;  // from so many bars on there is no room for round corners
+    static constexpr double blockWidth = 36;  // what each has at least, once some are folded
+    static constexpr double stackHeight = 7;  // of the edges below a block, of what lies under it
 
     struct LayerData {
         QString name;
         QString kind;
         double work = 0;  // operations per sample
-        qint64 outputBytes = 0;
         qint64 parameters = 0;
         bool operator==(const LayerData &) const = default;
     };
@@ -83,14 +92,17 @@ class LayerStrip : public QWidget {
         QRectF rect;
         QString text;
         bool upright = false;
+        bool block = false;
         int stage = -1;
         bool operator==(const Box &) const = default;
     };
     struct Bar {
         QRectF rect;
-        QString label;  // of a cut
+        bool inBlock = false;  // not drawn, unless the plan cuts there
+        bool cut = false;
+        QString label;  // of a cut, as far as there is room
         QRectF labelRect;
-        bool isCut() const { return !label.isEmpty(); }
+        bool operator==(const Bar &) const = default;
     };
     struct Drag {
         int stage = 0;
@@ -101,7 +113,18 @@ class LayerStrip : public QWidget {
     void layOutLayers();
     void layOutStages();
     std::vector<Box> headers() const;
-    void markCut(std::size_t layer, bool cut, QRegion &changed);
+    std::vector<Box> boxes() const;
+    std::vector<Bar> cutBars() const;
+    Box makeBox(const LayerBlock &block, double left, double right) const;
+    const LayerBlock *blockAt(const QPointF &at) const;
+    /// What a click there would fold or unfold; null: nothing.
+    const LayerBlock *foldedBy(const LayerBlock *shown) const;
+    void choose(const LayerBlock &block, bool unfolded);
+    void unfoldBesideBorder();
+    void foldAgain();
+    QString describe(const LayerBlock &block) const;
+    QString describeCut(std::size_t layer) const;
+    void refreshFocusPolicy();
     void moveLine(double x);
     void endDrag();
     void updateLine();
@@ -118,10 +141,15 @@ class LayerStrip : public QWidget {
     std::vector<double> widths(double room) const;
 
     std::vector<LayerData> m_layers;
+    std::vector<std::vector<NamedSlot>> m_slots;  // by cut, before the first layer first
+    LayerBlock m_root;
+    BlockChoices m_choices;
+    std::vector<const LayerBlock *> m_shown;
     std::vector<PlanStage> m_stages;
-    std::vector<Box> m_headers, m_boxes;  // of stages, of layers
+    std::vector<Box> m_headers, m_boxes;  // of stages, of what is shown, which borders part
     std::vector<Bar> m_bars;              // behind each layer but the last
     std::vector<double> m_left;           // of each layer, and the end of the last
+    const LayerBlock *m_pressed = nullptr;
     bool m_editable = false;
     bool m_refused = false;
     QSet<int> m_locked;

@@ -46,8 +46,9 @@ void LayerStrip::paintBorders(QPainter &painter, const QRegion &seen) const {
 }
 
 void LayerStrip::setEditable(bool editable) {
-    setFocusPolicy(editable && borderCount() > 0 ? Qt::StrongFocus : Qt::NoFocus);
-    if (std::exchange(m_editable, editable) != editable)
+    const bool before = std::exchange(m_editable, editable);
+    refreshFocusPolicy();
+    if (before != editable)
         update();
 }
 
@@ -128,8 +129,13 @@ int LayerStrip::layerNear(double x) const {
 
 void LayerStrip::mousePressEvent(QMouseEvent *event) {
     const std::optional<int> border = borderNear(event->position());
-    if (event->button() != Qt::LeftButton || !border)
+    m_pressed = nullptr;
+    if (event->button() != Qt::LeftButton)
         return;
+    if (!border) {
+        m_pressed = blockAt(event->position());
+        return;
+    }
     m_back->stop();
     m_chosen = *border;
     m_refused = false;
@@ -145,8 +151,11 @@ void LayerStrip::mouseMoveEvent(QMouseEvent *event) {
         if (border != m_hovered) {
             updateBorder(std::exchange(m_hovered, border));
             updateBorder(border);
-            setCursor(border ? Qt::SplitHCursor : Qt::ArrowCursor);
         }
+        const bool folds = foldedBy(blockAt(event->position())) != nullptr;
+        const Qt::CursorShape shape = border ? Qt::SplitHCursor : folds ? Qt::PointingHandCursor : Qt::ArrowCursor;
+        if (cursor().shape() != shape)
+            setCursor(shape);
         return;
     }
     moveLine(std::clamp(event->position().x(), 0.0, static_cast<double>(width())));
@@ -158,7 +167,15 @@ void LayerStrip::mouseMoveEvent(QMouseEvent *event) {
 }
 
 void LayerStrip::mouseReleaseEvent(QMouseEvent *event) {
-    if (!m_drag || event->button() != Qt::LeftButton)
+    if (event->button() != Qt::LeftButton)
+        return;
+    const LayerBlock *pressed = std::exchange(m_pressed, nullptr);
+    if (pressed != nullptr && pressed == blockAt(event->position())) {
+        if (const LayerBlock *folded = foldedBy(pressed))
+            choose(*folded, folded == pressed);
+        return;
+    }
+    if (!m_drag)
         return;
     const Drag drag = *m_drag;
     // A click, or a drag back to where it began, changes nothing, and nothing can be wrong with that.
@@ -180,6 +197,7 @@ void LayerStrip::mouseReleaseEvent(QMouseEvent *event) {
 
 void LayerStrip::mouseDoubleClickEvent(QMouseEvent *event) {
     endDrag();
+    m_pressed = nullptr;
     if (const std::optional<int> border = borderNear(event->position()))
         Q_EMIT lockToggled(m_stages[static_cast<std::size_t>(*border)].lastLayer);
 }
@@ -190,6 +208,10 @@ void LayerStrip::keyPressEvent(QKeyEvent *event) {
         endDrag();
         m_refused = false;
         Q_EMIT dragCancelled();
+    } else if (event->key() == Qt::Key_Down && !m_drag) {
+        unfoldBesideBorder();
+    } else if (event->key() == Qt::Key_Up && !m_drag) {
+        foldAgain();
     } else if (!m_editable || borderCount() == 0) {
         QWidget::keyPressEvent(event);
     } else if ((left || right) && event->modifiers() == Qt::ShiftModifier) {

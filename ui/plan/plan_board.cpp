@@ -13,6 +13,7 @@
 #include "ui/plan/device_chip.h"
 #include "ui/plan/plan_draft.h"
 #include "ui/plan/plan_edits.h"
+#include "ui/words/format.h"
 
 namespace hearth {
 
@@ -62,8 +63,9 @@ PlanBoard::PlanBoard(PlanDraft &draft, QWidget *parent)
     connect(m_back, &QVariantAnimation::finished, m_ghost, &QWidget::hide);
 }
 
-void PlanBoard::setModel(const Model &model) {
+void PlanBoard::setModel(const Model &model, DType type) {
     m_model = model;
+    m_slots = namedSlots(model, type);
     // Devices may be called otherwise now, or have become editable; those that look as they did keep their chips.
     m_structure.clear();
 }
@@ -253,9 +255,15 @@ QString PlanBoard::describe(int stage) const {
     const auto &layers = m_model->layers;
     const auto last = std::clamp<std::size_t>(static_cast<std::size_t>(what.lastLayer), 1, layers.size());
     const QString first = layers[std::min(static_cast<std::size_t>(what.firstLayer), last - 1)].name;
-    QString text = first == layers[last - 1].name ? tr("Layer %1").arg(first)
-                                                  : tr("Layers %1 to %2").arg(first, layers[last - 1].name);
+    QString text = first == layers[last - 1].name
+                       ? tr("Layer %1").arg(breakable(first))
+                       : tr("Layers %1 to %2").arg(breakable(first), breakable(layers[last - 1].name));
     text += QLatin1Char('\n') + tr("At most %n micro-batch(es) in flight", nullptr, what.inFlight);
+    if (last < layers.size()) {
+        const std::vector<NamedSlot> &slots = m_slots[last];
+        text +=
+            QLatin1Char('\n') + tr("Passes on %1 (%2 per sample)").arg(formatSlots(slots), formatBytes(bytesOf(slots)));
+    }
     if (what.recompute)
         text += QLatin1Char('\n') + tr("Computes activations again to save memory");
     return text;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/model/model.h"
+#include "ui/words/slots.h"
 
 class QGridLayout;
 class QLabel;
@@ -25,7 +26,7 @@ class PlanBoard : public QWidget {
     Q_OBJECT
   public:
     explicit PlanBoard(PlanDraft &draft, QWidget *parent = nullptr);
-    void setModel(const Model &model);
+    void setModel(const Model &model, DType type);
     void refresh();
 
   protected:
@@ -64,6 +65,7 @@ class PlanBoard : public QWidget {
 
     PlanDraft &m_draft;
     std::optional<Model> m_model;
+    std::vector<std::vector<NamedSlot>> m_slots;  // by cut, before the first layer first
     Structure m_structure;
     QGridLayout *m_grid;
     std::vector<Column> m_columns;

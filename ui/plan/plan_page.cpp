@@ -198,8 +198,9 @@ void PlanPage::begin() {
             mine = plan;
     }
     const PlanLocks locks = m_draft.locks();
-    m_strip->setModel(*m_run.model());
-    m_board->setModel(*m_run.model());
+    const DType type = m_run.job() ? dtypeOf(m_run.job()->precision) : DType::Float32;
+    m_strip->setModel(*m_run.model(), type);
+    m_board->setModel(*m_run.model(), type);
     const QSet<QString> away = missing();
     if (std::exchange(m_missing, away) != away)
         m_compare->forget();

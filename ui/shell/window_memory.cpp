@@ -1,5 +1,6 @@
 #include "ui/shell/window_memory.h"
 
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QJsonDocument>
@@ -23,6 +24,9 @@ QString jobKey() {
 }
 QString jobFileKey() {
     return QStringLiteral("window/jobFile");
+}
+QString modelsKey() {
+    return QStringLiteral("window/models");
 }
 QString pageKey() {
     return QStringLiteral("window/page");
@@ -53,6 +57,9 @@ void WindowMemory::restore() {
         if (!state.isEmpty() && !pane->restoreState(state))
             pane->restoreState(before);
     });
+    QStringList models = m_settings.value(modelsKey()).toStringList();
+    models.removeIf([](const QString &path) { return !QFileInfo::exists(path); });
+    m_window.jobDraft().setOpenedModels(models);
     m_window.showPlaceNamed(m_settings.value(pageKey()).toString());
 }
 
@@ -99,6 +106,7 @@ Result<void> WindowMemory::save() {
         saveJob();
     m_settings.setValue(geometryKey(), m_window.saveGeometry());
     m_settings.setValue(pageKey(), m_window.placeName());
+    m_settings.setValue(modelsKey(), m_window.jobDraft().openedModels());
     visitPanes([this](const QString &key, auto *pane) { m_settings.setValue(key, pane->saveState()); });
     // What went wrong once stays in the status of settings; others of the same file tell how it is now.
     QSettings now(m_settings.fileName(), m_settings.format());

@@ -109,6 +109,20 @@ QString formatCount(qint64 count) {
     return countText(count, QLocale());
 }
 
+QString formatShortCount(qint64 count) {
+    constexpr qint64 thousand = 1000, million = thousand * thousand, milliard = million * thousand;
+    const auto of = [count](qint64 unit) {
+        return figuresText(static_cast<double>(count) / static_cast<double>(unit), QLocale());
+    };
+    if (count >= milliard)
+        return unbroken(Format::tr("%1 G", "thousand million").arg(of(milliard)));
+    if (count >= million)
+        return unbroken(Format::tr("%1 M", "million").arg(of(million)));
+    if (count >= thousand)
+        return unbroken(Format::tr("%1 k", "thousand").arg(of(thousand)));
+    return formatCount(count);
+}
+
 QString formatPercent(double fraction) {
     return unbroken(Format::tr("%1 %", "percentage").arg(QLocale().toString(fraction * 100, 'f', 1)));
 }

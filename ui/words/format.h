@@ -30,6 +30,8 @@ QString formatClock(double seconds);
 /// "1,234" or "3.42": about three significant figures, more where the integer part needs them.
 QString formatNumber(double value);
 QString formatCount(qint64 count);
+/// Three figures: "850", "62.0 k", "11.2 M", "1.24 G".
+QString formatShortCount(qint64 count);
 /// 0.852 → "85.2 %"
 QString formatPercent(double fraction);
 /// A loss: four decimals, the same width while it falls.

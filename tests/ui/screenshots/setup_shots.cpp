@@ -12,6 +12,7 @@
 #include <QTemporaryDir>
 
 #include "core/discovery/checks.h"
+#include "tests/ui/model_folder.h"
 #include "tests/ui/past_runs.h"
 #include "tests/ui/screenshots/scene.h"
 #include "ui/base/notifier.h"
@@ -173,6 +174,10 @@ void shootJob(const Variant &variant, const QDir &folder, const std::vector<RunE
     draft.setModel(write(QStringLiteral("in/a-folder/far-down/below/others/a-model-that-was-written-by-hand.json"),
                          "{\"format\":\"hearth-model/1\",\"name\":\"mine\",\"layer\":[]}"));
     grabWhole(QStringLiteral("damaged"));
+    const QString network = writeModelFolder(files.filePath(QStringLiteral("bert-of-my-thesis-final-2")));
+    draft.setModel(network + QStringLiteral(":classes=3,sequence=16"));
+    draft.setData(Job().data);
+    grabWhole(QStringLiteral("folder"));
 }
 
 /// Homes of other sizes, and a run that another home has recorded.

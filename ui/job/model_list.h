@@ -1,0 +1,95 @@
+// The networks that a job can train, by family, with what they take.
+#pragma once
+
+#include <QMap>
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/run/job_estimate.h"
+#include "ui/job/model_reader.h"
+
+class QButtonGroup;
+class QGridLayout;
+class QLabel;
+class QRadioButton;
+
+namespace hearth {
+
+class BackgroundTask;
+class HomeSource;
+class JobDraft;
+
+/// Descriptions are read and times estimated in threads, again when the page is shown and when what they rest on has
+/// changed. A network is a radio button called "model-<name>" with labels "modelParameters-<name>", "modelAll-<name>",
+/// "modelLora-<name>" and "modelHead-<name>". GUI thread; the arguments must outlive it.
+class ModelList : public QWidget {
+    Q_OBJECT
+  public:
+    ModelList(JobDraft &draft, const HomeSource &home, QWidget *parent = nullptr);
+    ~ModelList() override;
+    void reload();
+    /// As it was read last; null where it was not, or is none. Valid until the event loop is entered again.
+    const Model *modelOf(const QString &name) const;
+    /// Of the model that is chosen; null where it is not read yet.
+    const ModelFacts *chosenFacts() const;
+    /// What a worker of this computer takes to start.
+    qint64 runtimeBytes() const { return m_alone.runtime.value_or(usualRuntimeBytes); }
+    bool knowsRuntime() const { return m_alone.runtime.has_value(); }
+    /// Of the model that is chosen, on this computer alone; nothing where it was not measured.
+    std::optional<JobEstimate> estimated() const;
+
+  Q_SIGNALS:
+    /// What is known of the chosen model is there, or is new.
+    void loaded();
+
+  private:
+    struct Row {
+        QString base;  // without options
+        QRadioButton *choice = nullptr;
+        QLabel *parameters = nullptr, *all = nullptr, *lora = nullptr, *head = nullptr;
+    };
+    struct Group {
+        QString title, what;
+        QStringList bases;
+        bool operator==(const Group &) const = default;
+    };
+    /// What a round on this computer alone is estimated from.
+    struct Question {
+        QString model, stateDir;
+        std::optional<DeviceInfo> self;
+        Job job;  // without what tells nothing about cost
+        bool operator==(const Question &) const = default;
+    };
+    struct Alone {
+        std::optional<qint64> runtime;  // what a worker took to start, where that was measured
+        std::optional<JobEstimate> estimate;
+    };
+    void follow();
+    void read();
+    QString nameOf(const QString &base) const;
+    std::vector<Group> groups() const;
+    void rebuild();
+    void addHeader();
+    int addGroup(const Group &group, int row);
+    int addRow(const QString &base, int row);
+    void refresh();
+    void refreshRow(const Row &row);
+    void estimate();
+    Question question() const;
+
+    JobDraft &m_draft;
+    const HomeSource &m_home;
+    ModelReader m_reader;
+    QButtonGroup *m_group;
+    std::vector<Group> m_groups;
+    std::vector<Row> m_rows;
+    QMap<QString, QString> m_variants;  // by base: the name with options that it was chosen by last
+    Question m_asked;
+    Alone m_alone;
+    std::unique_ptr<BackgroundTask> m_estimating;
+    bool m_again = false;  // something was asked for meanwhile
+};
+
+}  // namespace hearth
