@@ -834,20 +834,12 @@
         <translation>Sie wurde kürzer, während sie benutzt wurde.</translation>
     </message>
     <message>
-        <source>Labels are whole numbers; these are float32.</source>
-        <translation>Labels sind ganze Zahlen; diese sind float32.</translation>
-    </message>
-    <message>
         <source>It has %1 samples, and %2 has %3 labels.</source>
         <translation>Sie hat %1 Beispiele, und %2 hat %3 Labels.</translation>
     </message>
     <message>
         <source>Its samples have another shape or type than those of %1.</source>
         <translation>Ihre Beispiele haben eine andere Form oder einen anderen Typ als die von %1.</translation>
-    </message>
-    <message>
-        <source>Its labels have another shape than those of %1.</source>
-        <translation>Ihre Labels haben eine andere Form als die von %1.</translation>
     </message>
     <message>
         <source>There is a label %1; classes count from 0, and %2 is ignored.</source>
@@ -6890,10 +6882,6 @@
         <translation>Keine linear-Operation heißt wie %1.</translation>
     </message>
     <message>
-        <source>Choose targets among the names that &quot;hearth model&quot; lists.</source>
-        <translation>Wählen Sie Ziele unter den Namen, die „hearth model“ auflistet.</translation>
-    </message>
-    <message>
         <source>The model &quot;%1&quot; has no options.</source>
         <translation>Das Modell „%1“ hat keine Optionen.</translation>
     </message>
@@ -7857,6 +7845,134 @@
         <source>Make all of them parameters of the module, or none.</source>
         <translation>Machen Sie alle zu Parametern des Moduls oder keines.</translation>
     </message>
+    <message>
+        <source>Its labels have another shape or type than those of %1.</source>
+        <translation>Ihre Labels haben eine andere Form oder einen anderen Typ als die von %1.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; fits nothing in &quot;%2&quot;.</source>
+        <translation>„%1“ passt auf nichts in „%2“.</translation>
+    </message>
+    <message>
+        <source>Choose among the names that &quot;hearth model&quot; lists; * stands for any letters.</source>
+        <translation>Wählen Sie unter den Namen, die „hearth model“ auflistet; * steht für beliebige Zeichen.</translation>
+    </message>
+    <message>
+        <source>No op with tensors has a name like this.</source>
+        <translation>Keine Operation mit Tensoren heißt so.</translation>
+    </message>
+    <message>
+        <source>No layer with tensors has a name like this.</source>
+        <translation>Keine Schicht mit Tensoren heißt so.</translation>
+    </message>
+    <message>
+        <source>No linear op has a name like this.</source>
+        <translation>Keine linear-Operation heißt so.</translation>
+    </message>
+    <message>
+        <source>Choose &quot;targets&quot; among the names that &quot;hearth model&quot; lists.</source>
+        <translation>Wählen Sie „targets“ unter den Namen, die „hearth model“ auflistet.</translation>
+    </message>
+    <message>
+        <source>It is not a list of patterns.</source>
+        <translation>Das ist keine Liste von Mustern.</translation>
+    </message>
+    <message>
+        <source>Give up to %1 texts such as &quot;*.query&quot;.</source>
+        <translation>Geben Sie bis zu %1 Texte wie „*.query“ an.</translation>
+    </message>
+    <message>
+        <source>Nothing of &quot;%1&quot; would be trained.</source>
+        <translation>Nichts von „%1“ würde trainiert.</translation>
+    </message>
+    <message>
+        <source>All its tensors are frozen.</source>
+        <translation>Alle seine Tensoren sind eingefroren.</translation>
+    </message>
+    <message>
+        <source>Take some back, as in &quot;freeze&quot;: [&quot;*&quot;, &quot;!head*&quot;], or add &quot;adapters&quot;.</source>
+        <translation>Nehmen Sie einige aus, etwa mit &quot;freeze&quot;: [&quot;*&quot;, &quot;!head*&quot;], oder fügen Sie „adapters“ hinzu.</translation>
+    </message>
+    <message>
+        <source>Between the two halves of &quot;%1&quot; is a ReLU.</source>
+        <translation>Zwischen den beiden Hälften von „%1“ steht eine ReLU.</translation>
+    </message>
+    <message>
+        <source>Only LoRA can be merged.</source>
+        <translation>Nur LoRA lässt sich einrechnen.</translation>
+    </message>
+    <message>
+        <source>It has none.</source>
+        <translation>Es hat keine.</translation>
+    </message>
+    <message>
+        <source>Its weights are those of the network already.</source>
+        <translation>Seine Gewichte sind schon die des Netzes.</translation>
+    </message>
+    <message>
+        <source>The adapters of &quot;%1&quot; cannot be merged.</source>
+        <translation>Die Adapter von „%1“ lassen sich nicht einrechnen.</translation>
+    </message>
+    <message>
+        <source>The weights have no matrix &quot;%1&quot;.</source>
+        <translation>In den Gewichten gibt es keine Matrix „%1“.</translation>
+    </message>
+    <message>
+        <source>Take the weights that the run saved.</source>
+        <translation>Nehmen Sie die Gewichte, die der Lauf gespeichert hat.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no adapter of Hearth&apos;s.</source>
+        <translation>„%1“ ist kein Adapter von Hearth.</translation>
+    </message>
+    <message>
+        <source>Another op has the same weight as &quot;%1&quot;.</source>
+        <translation>Eine andere Operation hat dasselbe Gewicht wie „%1“.</translation>
+    </message>
+    <message>
+        <source>Leave it out of &quot;targets&quot;.</source>
+        <translation>Lassen Sie sie in „targets“ weg.</translation>
+    </message>
+    <message>
+        <source>The matrices of &quot;%1&quot; do not fit each other.</source>
+        <translation>Die Matrizen von „%1“ passen nicht zueinander.</translation>
+    </message>
+    <message>
+        <source>The loss &quot;%1&quot; knows no classes.</source>
+        <translation>Der Verlust „%1“ kennt keine Klassen.</translation>
+    </message>
+    <message>
+        <source>Leave it out, or choose &quot;%1&quot;.</source>
+        <translation>Lassen Sie ihn weg, oder wählen Sie „%1“.</translation>
+    </message>
+    <message>
+        <source>The numbers of an evaluation make no sense.</source>
+        <translation>Die Zahlen einer Auswertung ergeben keinen Sinn.</translation>
+    </message>
+    <message>
+        <source>Labels are real numbers, and the loss &quot;%1&quot; takes classes.</source>
+        <translation>Die Labels sind reelle Zahlen, und der Verlust „%1“ nimmt Klassen.</translation>
+    </message>
+    <message>
+        <source>Labels are whole numbers, and the loss &quot;%1&quot; takes real ones.</source>
+        <translation>Die Labels sind ganze Zahlen, und der Verlust „%1“ nimmt reelle.</translation>
+    </message>
+    <message>
+        <source>Choose another loss, or save the labels as int64.</source>
+        <translation>Wählen Sie einen anderen Verlust, oder speichern Sie die Labels als int64.</translation>
+    </message>
+    <message>
+        <source>Choose &quot;%1&quot;, or save the labels as float32.</source>
+        <translation>Wählen Sie „%1“, oder speichern Sie die Labels als float32.</translation>
+    </message>
+    <message>
+        <source>The length of the gradients is one 64-bit number.</source>
+        <translation>Die Länge der Gradienten ist eine einzige 64-Bit-Zahl.</translation>
+    </message>
+    <message>
+        <source>The length of the gradients does not come from there, or came twice.</source>
+        <translation>Die Länge der Gradienten kommt nicht von dort oder kam zweimal.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -8686,6 +8802,26 @@
     <message>
         <source>no round was repeated</source>
         <translation>keine Runde wurde wiederholt</translation>
+    </message>
+    <message>
+        <source>Evaluated before the first round: mean absolute error %1.</source>
+        <translation>Vor der ersten Runde ausgewertet: mittlerer absoluter Fehler %1.</translation>
+    </message>
+    <message>
+        <source>Evaluated after round %1: mean absolute error %2.</source>
+        <translation>Nach Runde %1 ausgewertet: mittlerer absoluter Fehler %2.</translation>
+    </message>
+    <message>
+        <source>Among the five likeliest: %1.</source>
+        <translation>Unter den fünf wahrscheinlichsten: %1.</translation>
+    </message>
+    <message>
+        <source>F1: %1.</source>
+        <translation>F1: %1.</translation>
+    </message>
+    <message>
+        <source>Perplexity: %1.</source>
+        <translation>Perplexität: %1.</translation>
     </message>
 </context>
 <context>
