@@ -37,11 +37,11 @@ QHostAddress parseAddress(QString text) {
     return text.isEmpty() || text == QLatin1String("::") ? QHostAddress(QHostAddress::Any) : QHostAddress(text);
 }
 
-/// When memory runs out, the kernel should end this process, not the agent or the person's programs.
+/// When memory runs out, the kernel should end this process, however small, not the agent or the person's programs.
 void volunteerForOutOfMemory() {
     QFile file(QStringLiteral("/proc/self/oom_score_adj"));
     if (file.open(QIODevice::WriteOnly))
-        file.write("500");
+        file.write("1000");
 }
 
 /// Before the libraries begin, LibTorch among them, which takes memory of its own: the executable's first word.
