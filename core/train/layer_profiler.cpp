@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/base/heap.h"
+#include "core/model/alike_layers.h"
 #include "core/model/id_limits.h"
 #include "core/profile/declared_facts.h"
 #include "core/train/memory.h"
@@ -41,28 +42,58 @@ double median(std::vector<double> values) {
 /// whoever shares the processors is in it.
 constexpr double blockSeconds = 0.03;
 
+/// Layers that touch this much leave nothing of the ones before in a processor's caches.
+constexpr qint64 cacheBytes = 16 << 20;
+
 struct Point {
     double forward = 0, backward = 0;  // seconds of the device; in the end, seconds
     double weights = 0;                // of backward: the half that waits until the gradient has left
     qint64 saved = 0, workspace = 0;   // of the whole batch
 };
 
-/// Consecutive layers as the executor would run them: forward through all, backward through all, so that each finds the
+/// By layer, for batches of `samples`: the one by which its times are known. Of layers that are alike the first one is
+/// measured; all of them where one could find in the caches what the one before has left there. The first and the last
+/// layer have more to do, or less.
+std::vector<int> measuredFor(const Model &model, int samples, DType dtype) {
+    const int count = static_cast<int>(model.layers.size());
+    std::vector<int> by(model.layers.size());
+    std::vector<int> measured;
+    for (int l = 0; l < count; ++l) {
+        const Layer &layer = model.layers[static_cast<std::size_t>(l)];
+        by[static_cast<std::size_t>(l)] = l;
+        if (l == 0 || l + 1 == count)
+            continue;
+        qint64 bytes = layer.shape.parameterBytes(dtype) + layer.shape.trainableBytes(dtype);
+        for (const Op &op : layer.ops)
+            bytes += samples * op.kept() * byteSize(dtype);
+        const auto like = std::ranges::find_if(
+            measured, [&](int other) { return areAlike(model.layers[static_cast<std::size_t>(other)], layer); });
+        if (like == measured.end())
+            measured.push_back(l);
+        else if (bytes >= cacheBytes)
+            by[static_cast<std::size_t>(l)] = *like;
+    }
+    return by;
+}
+
+/// Layers as the executor would run them: forward through all, backward through all, so that each finds the
 /// caches as training leaves them.
 class LayerChain {
   public:
-    LayerChain(const ProfileRequest &request, int first, int last, ComputeDevice &device)
+    LayerChain(const ProfileRequest &request, std::vector<int> layers, ComputeDevice &device)
         : m_model(request.model),
           m_facts(*LossFacts::byName(request.loss)),
           m_loss(Loss::make(trainingFor(request.loss))),
-          m_first(first),
+          m_indices(std::move(layers)),
           m_dtype(dtypeOf(request.precision)),
           m_device(device) {
-        for (int l = first; l < last; ++l) {
+        for (const int l : m_indices) {
             m_layers.push_back(std::make_unique<StageModule>(m_model, l, l + 1, m_dtype, device));
             m_layers.back()->initialise(m_model, 1);
         }
     }
+
+    const std::vector<int> &indices() const { return m_indices; }
 
     /// One point per layer; empty if `wanted` says that nobody waits for them.
     std::vector<Point> measure(int samples, const ProfileRequest &request, const std::function<bool()> &wanted) {
@@ -120,14 +151,15 @@ class LayerChain {
   private:
     using Weights = StageModule::WeightGradients;
 
-    const Layer &layer(std::size_t i) const { return m_model.layers[static_cast<std::size_t>(m_first) + i]; }
-    bool isLast(std::size_t i) const { return static_cast<std::size_t>(m_first) + i + 1 == m_model.layers.size(); }
+    std::size_t index(std::size_t i) const { return static_cast<std::size_t>(m_indices[i]); }
+    const Layer &layer(std::size_t i) const { return m_model.layers[index(i)]; }
+    bool isLast(std::size_t i) const { return index(i) + 1 == m_model.layers.size(); }
     /// A batch that a layer cannot train on costs what the smallest one does that it can.
     int samplesOf(std::size_t i) const { return std::max(m_samples, layer(i).shape.minimumSamples); }
 
     Tensors noise(std::size_t i) const {
         const std::vector<Slot> &slots = m_layers[i]->inputs();
-        const std::vector<qint64> ids = idLimits(m_model, static_cast<std::size_t>(m_first) + i);
+        const std::vector<qint64> ids = idLimits(m_model, index(i));
         Tensors values;
         for (std::size_t s = 0; s < slots.size(); ++s) {
             const auto sizes = batchSizes(samplesOf(i), slots[s].shape);
@@ -149,9 +181,9 @@ class LayerChain {
     void prepare(int samples) {
         m_samples = samples;
         m_inputs.clear();
-        // A layer takes what the one before gives, unless it needs more samples than that.
+        // A layer takes what the one before gives, unless that is not here or it needs more samples than that.
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
-            const bool own = i == 0 || samplesOf(i) != samplesOf(i - 1);
+            const bool own = i == 0 || index(i) != index(i - 1) + 1 || samplesOf(i) != samplesOf(i - 1);
             m_inputs.push_back(own ? noise(i) : Tensors());
         }
         const Slot label = m_facts.label(m_model.layers.back().shape.outputs.front().shape);
@@ -192,7 +224,7 @@ class LayerChain {
             }
             m_device.resetPeak();
             const Stopwatch watch(m_device);
-            const bool first = i == 0 && m_first == 0;
+            const bool first = index(i) == 0;
             m_layers[i]->backward(std::exchange(y[i], {}), gradients, first ? Weights::Now : Weights::Later);
             const double gradientThere = watch.device();
             m_layers[i]->finishBackward();
@@ -217,7 +249,7 @@ class LayerChain {
     const Model &m_model;
     const LossFacts &m_facts;
     const std::unique_ptr<const Loss> m_loss;
-    int m_first;
+    std::vector<int> m_indices;  // of the layers, ascending
     DType m_dtype;
     ComputeDevice &m_device;
     int m_samples = 0;
@@ -225,6 +257,20 @@ class LayerChain {
     std::vector<Tensors> m_inputs;  // empty: what the layer before gives
     at::Tensor m_labels;
 };
+
+/// Batch sizes that are measured, however long they take.
+constexpr std::size_t leastSizes = 2;
+
+/// Times of larger batches lie on the line through the last two, but a larger batch is not less efficient.
+void prolong(std::vector<double> &seconds, const std::vector<int> &batches) {
+    const std::size_t known = seconds.size();
+    if (known == batches.size())
+        return;
+    const double last = seconds[known - 1], size = batches[known - 1];
+    const double slope = (last - seconds[known - 2]) / (size - batches[known - 2]);
+    while (seconds.size() < batches.size())
+        seconds.push_back(last + std::clamp(slope, 0.0, last / size) * (batches[seconds.size()] - size));
+}
 
 }  // namespace
 
@@ -248,23 +294,48 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
     int done = 0;
     // What fits into memory together is measured together; what did not at one batch size does not at the next.
     std::vector<std::pair<int, int>> ranges{{0, layers}};
+    std::unique_ptr<LayerChain> chain;  // of the last batch size
     auto &batches = profile.times.batch;
-    for (std::size_t b = 0; b < batches.size(); ++b) {
+    std::size_t measuredSizes = 0;
+    for (double pass = 0; measuredSizes < batches.size(); ++measuredSizes) {
+        // What takes this long is compute-bound: larger batches cost in proportion, and nobody should wait for them.
+        if (measuredSizes >= leastSizes && pass > request.secondsPerBatch)
+            break;
+        pass = 0;
+        const int size = batches[measuredSizes];
+        const std::vector<int> by = measuredFor(request.model, size, dtype);
+        std::vector<Point> points(request.model.layers.size());
+        bool tooLarge = false;
         for (std::size_t r = 0; r < ranges.size();) {
             const auto [first, last] = ranges[r];
+            std::vector<int> own;
+            for (int l = first; l < last; ++l) {
+                if (by[static_cast<std::size_t>(l)] == l)
+                    own.push_back(l);
+            }
+            if (own.empty()) {
+                done += last - first;
+                ++r;
+                continue;
+            }
             const auto wanted = [&] { return progress(done, total); };
             const auto measured = guarded([&]() -> Result<std::vector<Point>> {
-                return LayerChain(request, first, last, device).measure(batches[b], request, wanted);
+                if (!chain || chain->indices() != own) {
+                    chain.reset();
+                    chain = std::make_unique<LayerChain>(request, own, device);
+                }
+                return chain->measure(size, request, wanted);
             });
             if (!measured && measured.error().code == QLatin1String("worker.out-of-memory")) {
+                chain.reset();
                 if (last - first > 1) {
                     const int middle = (first + last) / 2;
                     ranges[r] = {first, middle};
                     ranges.insert(ranges.begin() + static_cast<std::ptrdiff_t>(r) + 1, {middle, last});
                     continue;
                 }
-                if (b > 0) {
-                    batches.resize(b);
+                if (measuredSizes > 0) {
+                    tooLarge = true;
                     break;
                 }
             }
@@ -272,26 +343,35 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
                 return tl::unexpected(measured.error());
             if (measured->empty())
                 return fail(QStringLiteral("worker.cancelled"), sentence("The profile was given up."));
-            for (int l = first; l < last; ++l) {
-                const Point &point = (*measured)[static_cast<std::size_t>(l - first)];
-                LayerFacts &facts = profile.layers[static_cast<std::size_t>(l)];
-                profile.times.forward[static_cast<std::size_t>(l)].push_back(point.forward);
-                profile.times.backward[static_cast<std::size_t>(l)].push_back(point.backward);
-                profile.times.weights[static_cast<std::size_t>(l)].push_back(point.weights);
-                // Of the largest batch: fixed parts weigh least there.
-                const int samples = std::max(batches[b], facts.minimumSamples);
-                facts.savedBytes = (point.saved + samples - 1) / samples;
-                facts.workspaceBytes = (point.workspace + samples - 1) / samples;
+            for (std::size_t i = 0; i < own.size(); ++i) {
+                points[static_cast<std::size_t>(own[i])] = (*measured)[i];
+                pass += (*measured)[i].forward + (*measured)[i].backward;
             }
             done += last - first;
             ++r;
         }
+        if (tooLarge) {
+            batches.resize(measuredSizes);
+            break;
+        }
+        for (std::size_t l = 0; l < points.size(); ++l) {
+            const Point &point = points[static_cast<std::size_t>(by[l])];
+            LayerFacts &facts = profile.layers[l];
+            profile.times.forward[l].push_back(point.forward);
+            profile.times.backward[l].push_back(point.backward);
+            profile.times.weights[l].push_back(point.weights);
+            // Of the largest batch: fixed parts weigh least there.
+            const int samples = std::max(size, facts.minimumSamples);
+            facts.savedBytes = (point.saved + samples - 1) / samples;
+            facts.workspaceBytes = (point.workspace + samples - 1) / samples;
+        }
     }
+    chain.reset();
     if (!progress(total, total))
         return fail(QStringLiteral("worker.cancelled"), sentence("The profile was given up."));
     for (auto *table : {&profile.times.forward, &profile.times.backward, &profile.times.weights}) {
         for (auto &row : *table)
-            row.resize(profile.times.batch.size());
+            prolong(row, batches);
     }
     returnFreedMemory();  // large batches were tried: the run should not carry their memory
     measureRuntimeBytes();

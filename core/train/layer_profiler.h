@@ -27,12 +27,13 @@ struct ProfileRequest {
 using ProfileProgress = std::function<bool(int done, int total)>;
 
 /// Runs the layers as training does, forward through all and backward through all, the gradients of a layer's weights
-/// after that of its input, with a cut before each (alone and
-/// repeated, a layer would find its weights in caches where no round leaves them): inputs detached and requiring a
-/// gradient (but for the first layer, which never sends one back), bytes held from one pass to the other as the
-/// device counts them; the last layer includes the loss. Layers that do not fit into memory together are measured in
-/// parts; batch sizes that one layer alone does not fit are left out from the end, but the smallest must fit. On the
-/// compute thread. Errors: "worker.out-of-memory", "worker.failed", "worker.cancelled".
+/// after that of its input, with a cut before each (alone and repeated, a layer would find its weights in caches where
+/// no round leaves them): inputs detached and requiring a gradient (but for the first layer, which never sends one
+/// back), bytes held from one pass to the other as the device counts them; the last layer includes the loss. Layers
+/// that are alike are measured once where no cache holds what they touch. From a pass on that takes longer than
+/// secondsPerBatch, larger batches are not measured: they cost in proportion. Layers that do not fit into memory
+/// together are measured in parts; batch sizes that one layer alone does not fit are left out from the end, but the
+/// smallest must fit. On the compute thread. Errors: "worker.out-of-memory", "worker.failed", "worker.cancelled".
 Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileProgress &progress,
                                    ComputeDevice &device = *processor());
 

@@ -1,11 +1,15 @@
-// What layers cost where the processor is taken away again and again, as a quota or other programs do.
+// What layers cost: each of them or one for all that are alike, and where the processor is taken away again and again,
+// as a quota or other programs do.
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
+#include "core/model/alike_layers.h"
 #include "core/model/catalogue.h"
 #include "core/train/layer_profiler.h"
 #include "core/train/threads.h"
@@ -76,6 +80,60 @@ class ProfilerTest : public QObject {
             const QString words =
                 QStringLiteral("layer %1: %2 of the time, %3 with stalls").arg(l).arg(part).arg(partStalled);
             QVERIFY2(partStalled < 2 * part && part < 2 * partStalled, qPrintable(words));
+        }
+    }
+
+    void alikeBlocksAreMeasuredOnce() {
+        prepareComputeThread(1);
+        ProfileRequest request;
+        request.model = *loadModel(QStringLiteral("bert-small:sequence=8"));
+        request.batches = {1, 2};
+        request.repeats = 1;
+        const auto profile = profileLayers(request, [](int, int) { return true; });
+        QVERIFY2(profile, profile ? "" : qPrintable(profile.error().toString()));
+        const std::vector<Layer> &layers = request.model.layers;
+        int same = 0;
+        for (std::size_t l = 2; l + 1 < layers.size(); ++l) {
+            if (!areAlike(layers[l - 1], layers[l]))
+                continue;
+            ++same;
+            QCOMPARE(profile->times.forward[l], profile->times.forward[l - 1]);
+            QCOMPARE(profile->times.backward[l], profile->times.backward[l - 1]);
+            QCOMPARE(profile->layers[l].savedBytes, profile->layers[l - 1].savedBytes);
+        }
+        QVERIFY(same >= 2);
+        for (const std::vector<double> &row : profile->times.forward)
+            QVERIFY(row.size() == 2 && row.front() > 0);
+    }
+
+    void layersThatCachesHoldAreMeasuredEach() {
+        prepareComputeThread(1);
+        ProfileRequest request;
+        request.model = *loadModel(QStringLiteral("vit-tiny"));
+        request.batches = {1};
+        const auto profile = profileLayers(request, [](int, int) { return true; });
+        QVERIFY2(profile, profile ? "" : qPrintable(profile.error().toString()));
+        const std::size_t middle = request.model.layers.size() / 2;
+        QVERIFY(areAlike(request.model.layers[middle - 1], request.model.layers[middle]));
+        QVERIFY(profile->times.forward[middle] != profile->times.forward[middle - 1]);
+    }
+
+    void nobodyWaitsForLargerBatchesOfWhatTakesLong() {
+        prepareComputeThread(1);
+        ProfileRequest request;
+        request.model = *loadModel(QStringLiteral("fashion-cnn"));
+        request.batches = {4, 8, 16, 50};
+        request.secondsPerBatch = 0;
+        const auto profile = profileLayers(request, [](int, int) { return true; });
+        QVERIFY2(profile, profile ? "" : qPrintable(profile.error().toString()));
+        QCOMPARE(profile->times.batch, request.batches);
+        for (const auto *table : {&profile->times.forward, &profile->times.backward}) {
+            for (const std::vector<double> &row : *table) {
+                QCOMPARE(row.size(), std::size_t{4});
+                const double slope = std::clamp((row[1] - row[0]) / 4, 0.0, row[1] / 8);
+                QVERIFY(std::abs(row[2] - (row[1] + 8 * slope)) <= 1e-12);
+                QVERIFY(std::abs(row[3] - (row[1] + 42 * slope)) <= 1e-12);
+            }
         }
     }
 
