@@ -231,6 +231,23 @@ class TestEnvironments : public QObject {
         }
     }
 
+    void aHomeTrainsWhatNoneOfItsDevicesHolds() {
+        const PlanningProblem problem = problemOf("B", 100, text("t5-large"));
+        PlannerOptions options;
+        options.secondsLimit = 30;
+        const auto alone = makePlan(text("single"), problem, options);
+        QVERIFY(alone && !alone->prediction->fits);
+        QVERIFY(alone->prediction->violations.front().neededBytes > 9'000'000'000);
+        for (const char *planner : {"hearth", "asteroid", "pp-1f1b"}) {
+            const auto plan = makePlan(text(planner), problem, options);
+            QVERIFY2(plan, plan ? "" : qPrintable(plan.error().toString()));
+            QVERIFY2(plan->prediction->fits && plan->prediction->violations.empty(), planner);
+            QVERIFY(plan->stages.size() > 1);
+            for (const auto &device : problem.devices)
+                QVERIFY(plan->prediction->memoryBytes.value(device.id) <= device.memoryBytes);
+        }
+    }
+
     void aHomeIsWhatThePaperListed() {
         const PlanningProblem problem = problemOf("c", 1000, text("resnet50"));
         QCOMPARE(problem.deviceIds(), (QStringList{text("nx-0"), text("tx2-0"), text("tx2-1"), text("nano-0"),
