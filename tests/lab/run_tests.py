@@ -2,9 +2,9 @@
 """Runs one module of the lab's tests: run_tests.py test_hosts [unittest arguments].
 
 Its first comment "needs: ..." says what it cannot do without: machine (root, namespaces, cgroups, buses), agent
-(hearth-agent), training (all programs and the data set), install (an SSH server, an X server) or clocks (libfaketime and
-NumPy); programs come from the folder $HEARTH_LAB_PROGRAMS. Exit status: 0 passed, 1 failed, 77 skipped, with the reason in one line. With
-$HEARTH_LAB_COMPLETE=1 missing programs are a failure.
+(hearth-agent), training (all programs and the data set), install (an SSH server, an X server), clocks (libfaketime and
+NumPy) or torch (PyTorch and NumPy); programs come from the folder $HEARTH_LAB_PROGRAMS. Exit status: 0 passed, 1 failed,
+77 skipped, with the reason in one line. With $HEARTH_LAB_COMPLETE=1 missing programs are a failure.
 """
 import glob
 import importlib
@@ -52,6 +52,9 @@ def missing(need):
         if not glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1"):
             return "The package libfaketime is missing."
         return None if importlib.util.find_spec("numpy") else "The package python3-numpy is missing."
+    if need == "torch":
+        gone = [each for each in ("torch", "numpy") if not importlib.util.find_spec(each)]
+        return f"The package python3-{gone[0]} is missing." if gone else None
     wanted = {"agent": ["hearth-agent"], "training": ["hearth", "hearth-coordinator", "hearth-worker"]}[need]
     folder = os.environ.get("HEARTH_LAB_PROGRAMS", "")
     for program in wanted:
