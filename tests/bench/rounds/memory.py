@@ -4,11 +4,17 @@ import os
 import subprocess
 import tempfile
 
-NETWORKS = (  # model, batch, micro-batch, rounds, border of the pictures, layers before the first cut
+from texts import texts
+
+# Rounds are enough for all snapshots that a plan leaves room for.
+NETWORKS = (  # model, batch, micro-batch, rounds, border of the pictures (none: texts), layers before the first cut
     ("fashion-cnn", 128, 32, 60, 2, 3),
     ("mobilenetv2", 128, 32, 30, 2, 9),
-    ("resnet50", 4, 2, 8, 98, 10),
+    ("resnet50", 4, 2, 80, 98, 10),
+    ("t5-small:sequence=64", 8, 2, 80, None, 8),
 )
+TEXT = {"tokens": 64, "mask": 64, "decoder_tokens": 64}
+WORDS = 32128
 OPTIMIZERS = {
     "SGD": {"kind": "sgd", "learning_rate": 0.01, "momentum": 0.9, "weight_decay": 0},
     "Adam": {"kind": "adam", "learning_rate": 0.0001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8, "weight_decay": 0},
@@ -60,15 +66,17 @@ def layers_of(programs, model):
 def memory(options):
     """The workers' memory against the plan's prediction: within 10 %, and never above it by more than 2 %."""
     missed = []
+    folder = tempfile.TemporaryDirectory(prefix="hearth-bench-")
     print("| network | optimizer | plan | device | predicted | measured | measured / predicted |")
     print("|---|---|---|---|---|---|---|", flush=True)
     for model, batch, micro_batch, rounds, border, cut in NETWORKS:
         layers = layers_of(options.programs, model)
         for optimizer, settings in OPTIMIZERS.items():
-            job = {"format": "hearth-job/1", "model": model, "data": "fashion-mnist", "loss": "cross-entropy",
-                   "input": {"scale": 1 / 255, "pad": [border, border], "repeat_channels": CHANNELS.get(model, 3)},
-                   "optimizer": settings, "batch": batch, "micro_batch": micro_batch, "precision": "float32",
-                   "rounds": rounds, "seed": 1}
+            data = {"data": texts(folder.name, WORDS, TEXT, TEXT["decoder_tokens"])} if border is None else {
+                "data": "fashion-mnist",
+                "input": {"scale": 1 / 255, "pad": [border, border], "repeat_channels": CHANNELS.get(model, 3)}}
+            job = {"format": "hearth-job/1", "model": model, **data, "loss": "cross-entropy", "optimizer": settings,
+                   "batch": batch, "micro_batch": micro_batch, "precision": "float32", "rounds": rounds, "seed": 1}
             for name, members in PLANS.items():
                 what = f"{model}, {optimizer}, {name}"
                 plan = plan_of(model, layers, batch, micro_batch, members, cut)

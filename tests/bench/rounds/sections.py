@@ -7,6 +7,7 @@ from home import Home, shape
 from loops import Loops, best_workers
 from memory import memory
 from report import judged, spread
+from start import start
 
 
 def one_device(options):
@@ -144,4 +145,5 @@ def tls(options):
     return [] if done.returncode == 0 else ["TLS stream"]
 
 
-ALL = {"one": one_device, "two": two_devices, "b": environment_b, "ten": one_to_ten, "tls": tls, "memory": memory}
+ALL = {"one": one_device, "two": two_devices, "b": environment_b, "ten": one_to_ten, "tls": tls, "memory": memory,
+       "start": start}
