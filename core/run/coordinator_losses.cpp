@@ -60,7 +60,8 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     // Others may notice the same silence first.
     silentSeconds = std::max(silentSeconds, membership.silentSeconds(device));
     const qint64 round = rounds.hasBegun() ? rounds.completed() + 1 : 0;
-    if (!log.record(event::Lost{device, round, error.toSentence()}))
+    // What helps is said where the run cannot help itself.
+    if (!log.record(event::Lost{device, round, Sentence::joined({error.what, error.cause})}))
         return;
     const bool lacksMemory = isMemoryError(error);
     if (!canRecover() && !lacksMemory && beginning.mayLose(device)) {
