@@ -90,6 +90,7 @@ Result<ImportedModel> imported(const OnnxFile &file, const QString &source, cons
     };
     const auto all = inputs();
     joinPatterns(lowered->draft);
+    joinAttention(lowered->draft, lowered->tensors);
     if (const auto unused = all - inputs(); unused > 0)
         lowered->notes.push_back(
             sentence("%1 inputs of the network, which its output does not need, were left out.").arg(unused));

@@ -138,7 +138,7 @@ Tried<void> Lowering::setTensor(int index, const char *role, const Value &value)
                            sentence("Make all of them parameters of the module, or none."));
         target.isFrozen = value.isKnown();
     }
-    if (value.isWeight()) {
+    if (value.isWeight() && !value.isPart()) {
         target.tensors[QLatin1String(role)] = value.tensor;
         return {};
     }
@@ -155,9 +155,12 @@ Value Lowering::computed(const Call &call, const Value &value, const Value &near
     if (value.isComputed())
         return value;
     // A number is one element of a list: it is broadcast all the same.
-    const Shape own = value.dims.empty() ? Shape{1}
-                      : value.turned     ? Shape(value.dims.rbegin(), value.dims.rend())
-                                         : value.dims;
+    const Shape stored = value.dims.empty() ? Shape{1}
+                         : value.turned     ? Shape(value.dims.rbegin(), value.dims.rend())
+                                            : value.dims;
+    Shape own = stored;
+    if (value.isPart())
+        own.front() = value.allRows;
     Value result;
     result.kind = Value::Kind::Computed;
     result.dims = own;
@@ -167,12 +170,19 @@ Value Lowering::computed(const Call &call, const Value &value, const Value &near
                      {near.isComputed() ? near.op : m_lastBatched}, own, name);
     m_draft.at(result.op).isFrozen = value.isKnown();
     Value table = value;
+    table.allRows = 0;
     if (value.isKnown() && !value.known->isReal) {
         Known real = *value.known;
         real.isReal = true;
         table.known = std::make_shared<Known>(std::move(real));
     }
     std::ignore = setTensor(result.op, "weight", table);  // a weight or a constant always can
+    if (value.isPart()) {
+        const QJsonObject rows{{QStringLiteral("axis"), 0},
+                               {QStringLiteral("start"), value.firstRow},
+                               {QStringLiteral("end"), value.firstRow + stored.front()}};
+        result = emitLike(call, "slice", rows, result, stored);
+    }
     if (!value.turned)
         return result;
     return emitLike(call, "transpose", {{QStringLiteral("axes"), QJsonArray{1, 0}}}, result, value.dims);

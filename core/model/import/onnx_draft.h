@@ -44,6 +44,8 @@ struct Draft {
 /// Ops that exporters take apart become one again: gelu, silu, hard-swish, layer, group and RMS norm, the bias of a
 /// linear op.
 void joinPatterns(Draft &draft);
+/// Attentions that exporters take apart, too. `tensors`: where the weights are, by name; a buffer may be a mask.
+void joinAttention(Draft &draft, const std::map<QString, OnnxTensor> &tensors);
 
 /// "layer1.0/conv" from what other programs call it: letters, digits, "_-./", not too long.
 QString opName(const QString &theirs);

@@ -11,7 +11,7 @@ namespace hearth::onnx_import {
 namespace {
 
 bool isTable(const Value &value) {
-    return value.isWeight() || (value.isKnown() && value.known->isReal);
+    return (value.isWeight() && !value.isPart()) || (value.isKnown() && value.known->isReal);
 }
 
 /// Names the tensors of `value`'s op; the bias may be left out.
@@ -84,20 +84,37 @@ Outputs transposedConvolution(Call &call) {
     return one(result);
 }
 
+/// Whether what it multiplies can be a linear op's: all of a matrix, or those rows that give some of its outputs.
+bool isMatrix(const Value &weight, bool rows) {
+    return weight.rank() == 2 && (isTable(weight) || (weight.isWeight() && weight.turned != rows));
+}
+
 /// x times a matrix {in, out}, or {out, in} where `rows`.
 Tried<Value> linear(Call &call, const Value &x, const Value &weight, bool rows) {
     const qint64 in = weight.dims[rows ? 1 : 0], out = weight.dims[rows ? 0 : 1];
     if (x.dims.empty() || x.batchAt == x.rank() - 1 || x.dims.back() != in)
         return trouble(sentence("Its weights %1 do not fit.").arg(shapeText(weight.dims)));
     Shape dims = x.dims;
-    dims.back() = out;
-    QJsonObject parameters{{QStringLiteral("features"), out}, {QStringLiteral("bias"), false}};
+    dims.back() = weight.isPart() ? weight.allRows : out;
+    QJsonObject parameters{{QStringLiteral("features"), dims.back()}, {QStringLiteral("bias"), false}};
     if (rows == weight.turned)
         parameters[QLatin1String("transposed")] = true;
     const Value result = call.lowering.emitLike(call, "linear", parameters, x, dims);
-    if (auto set = setWeights(call, result, weight, {}); !set)
+    Value whole = weight;
+    whole.allRows = 0;
+    if (auto set = setWeights(call, result, whole, {}); !set)
         return tl::unexpected(set.error());
-    return result;
+    if (!weight.isPart())
+        return result;
+    const auto axis = call.lowering.sampleAxis(result, -1);
+    if (!axis)
+        return tl::unexpected(axis.error());
+    dims.back() = out;
+    return call.lowering.emitLike(call, "slice",
+                                  {{QStringLiteral("axis"), *axis},
+                                   {QStringLiteral("start"), weight.firstRow},
+                                   {QStringLiteral("end"), weight.firstRow + out}},
+                                  result, dims);
 }
 
 Tried<Value> product(Call &call, const Value &a, const Value &b) {
@@ -122,7 +139,7 @@ Outputs matMul(Call &call) {
     const Value &a = call.input(0), &b = call.input(1);
     if (b.isAbsent())
         return trouble(sentence("Its second input is left out."));
-    const bool isLinear = a.isComputed() && !a.isWhole && isTable(b) && b.rank() == 2;
+    const bool isLinear = a.isComputed() && !a.isWhole && isMatrix(b, false);
     auto result = isLinear ? linear(call, a, b, false) : product(call, a, b);
     if (!result)
         return tl::unexpected(result.error());
@@ -143,7 +160,7 @@ Outputs gemm(Call &call) {
     }
     const bool rows = call.whole("transB", 0) != 0;
     Tried<Value> result;
-    if (x.isComputed() && !x.isWhole && isTable(weight)) {
+    if (x.isComputed() && !x.isWhole && isMatrix(weight, rows)) {
         result = linear(call, x, weight, rows);
     } else {
         if (rows) {

@@ -29,6 +29,32 @@ Value knownValue(Known known) {
     return value;
 }
 
+/// The values that are compared or become whole numbers in the end, and nothing else: no gradient reaches them.
+std::unordered_set<std::string> withoutGradient(const OnnxFile &file) {
+    static const std::unordered_set<std::string> ends{"Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual",
+                                                      "Not",   "Shape",   "Size",           "Sign", "IsNaN"};
+    std::unordered_set<std::string> reached(file.outputs.begin(), file.outputs.end()), compared;
+    for (auto node = file.nodes.rbegin(); node != file.nodes.rend(); ++node) {
+        const auto to = std::find_if(node->attributes.begin(), node->attributes.end(),
+                                     [](const OnnxAttribute &attribute) { return attribute.name == "to"; });
+        const bool isEnd = ends.contains(node->type) ||
+                           (node->type == "Cast" && to != node->attributes.end() && !isRealType(to->whole));
+        const auto gives = [&](const std::unordered_set<std::string> &values) {
+            return std::any_of(node->outputs.begin(), node->outputs.end(),
+                               [&](const std::string &output) { return values.contains(output); });
+        };
+        const bool passes = !isEnd && gives(reached), isCompared = isEnd || gives(compared);
+        for (std::size_t i = 0; i < node->inputs.size(); ++i) {
+            if (passes && !(i == 0 && node->type == "Where"))
+                reached.insert(node->inputs[i]);
+            if (isCompared)
+                compared.insert(node->inputs[i]);
+        }
+    }
+    std::erase_if(compared, [&](const std::string &value) { return reached.contains(value); });
+    return compared;
+}
+
 using Handlers = std::unordered_map<std::string, Outputs (*)(Call &)>;
 
 const Handlers &handlers() {
@@ -145,12 +171,12 @@ QString Lowering::freshTensor(const QString &theirs) const {
     return name;
 }
 
-Tried<void> Lowering::takeInitializer(const OnnxTensor &tensor) {
+Tried<void> Lowering::takeInitializer(const OnnxTensor &tensor, bool isTrained) {
     const QString name = text(tensor.name);
     // What an exporter computed itself and a number alone is no weight.
-    const bool isNumber = elementCount(tensor.dims) == 1 && name.contains(QLatin1String("::"));
+    const bool isConstant = !isTrained || (elementCount(tensor.dims) == 1 && name.contains(QLatin1String("::")));
     Value value;
-    if (isRealType(tensor.type) && !isNumber && !tensor.dims.empty()) {
+    if (isRealType(tensor.type) && !isConstant && !tensor.dims.empty()) {
         value.kind = Value::Kind::Weight;
         value.tensor = freshTensor(name);
         value.dims = tensor.dims;
@@ -166,12 +192,13 @@ Tried<void> Lowering::takeInitializer(const OnnxTensor &tensor) {
 }
 
 Result<void> Lowering::takeInitializers() {
+    const std::unordered_set<std::string> constants = withoutGradient(m_file);
     for (const OnnxTensor &tensor : m_file.initializers) {
         if (m_values.contains(tensor.name) || tensor.name.empty()) {
             return fail(QStringLiteral("onnx.malformed"), sentence("%1 is not a valid ONNX file.").arg(m_source),
                         sentence("The name \"%1\" is there twice.").arg(text(tensor.name).left(100)));
         }
-        if (auto taken = takeInitializer(tensor); !taken) {
+        if (auto taken = takeInitializer(tensor, !constants.contains(tensor.name)); !taken) {
             return fail(
                 QStringLiteral("onnx.unsupported"),
                 sentence("%1: the tensor \"%2\" cannot be imported.").arg(m_source, text(tensor.name).left(100)),
@@ -220,7 +247,7 @@ std::optional<Outputs> Lowering::lowerSimple(Call &call) {
         // The exporter keeps one of several equal weights and gives it the names of the others, which are weights of
         // their own with the same values at first.
         Value value = call.input(0);
-        if (value.isWeight() && !call.node.outputs.empty()) {
+        if (value.isWeight() && !value.isPart() && !call.node.outputs.empty()) {
             const QString name = freshTensor(text(call.node.outputs.front()));
             m_tensors.insert_or_assign(name, OnnxTensor(m_tensors.at(value.tensor)));
             value.tensor = name;

@@ -99,7 +99,7 @@ class Lowering {
   private:
     Result<void> takeInputs();
     Result<void> takeInitializers();
-    Tried<void> takeInitializer(const OnnxTensor &tensor);
+    Tried<void> takeInitializer(const OnnxTensor &tensor, bool isTrained);
     Outputs lower(Call &call);
     std::optional<Outputs> lowerSimple(Call &call);
     Tried<Value> locate(const Call &call, const Value &x, Shape dims);

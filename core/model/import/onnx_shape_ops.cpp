@@ -104,11 +104,13 @@ Outputs concat(Call &call) {
     return outputs(result);
 }
 
-/// Elements `start` to `end` of dimension `axis`.
-Tried<Value> part(Call &call, const Value &x, qint64 axis, qint64 start, qint64 end, qint64 step = 1) {
-    const auto place = axisWithin(axis, x.rank());
+/// Elements `start` to `end` of dimension `axis`. Rows of a weight are a part of that weight.
+Tried<Value> part(Call &call, const Value &given, qint64 axis, qint64 start, qint64 end, qint64 step = 1) {
+    const auto place = axisWithin(axis, given.rank());
     if (!place)
         return tl::unexpected(place.error());
+    const bool isRows = given.isWeight() && !given.turned && given.rank() <= 2 && *place == 0 && step == 1;
+    const Value x = isRows ? given : call.lowering.computed(call, given);
     const qint64 size = x.dims[static_cast<std::size_t>(*place)];
     const auto placed = [size](qint64 at) { return std::clamp(at < 0 ? at + size : at, qint64{0}, size); };
     start = placed(start);
@@ -124,6 +126,13 @@ Tried<Value> part(Call &call, const Value &x, qint64 axis, qint64 start, qint64 
         return trouble(sentence("It takes nothing."));
     Shape dims = x.dims;
     dims[static_cast<std::size_t>(*place)] = (end - start - 1) / step + 1;
+    if (isRows) {
+        Value rows = x;
+        rows.allRows = x.isPart() ? x.allRows : size;
+        rows.firstRow += start;
+        rows.dims = std::move(dims);
+        return rows;
+    }
     QJsonObject parameters{
         {QStringLiteral("axis"), *along}, {QStringLiteral("start"), start}, {QStringLiteral("end"), end}};
     if (step != 1)
@@ -138,7 +147,7 @@ Outputs slice(Call &call) {
     const auto axes = call.list("", 3), steps = call.list("", 4);
     if (!axes || !steps)
         return tl::unexpected(!axes ? axes.error() : steps.error());
-    Tried<Value> x = call.lowering.computed(call, call.input(0));
+    Tried<Value> x = call.input(0);
     const std::vector<qint64> from = (*starts)->wholes(), to = (*ends)->wholes();
     if (from.size() > OnnxLimits::rank || to.size() != from.size() || (*axes && (**axes).size() != from.size()) ||
         (*steps && (**steps).size() != from.size()))
@@ -149,7 +158,7 @@ Outputs slice(Call &call) {
 }
 
 Outputs split(Call &call) {
-    const Value x = call.lowering.computed(call, call.input(0));
+    const Value &x = call.input(0);
     const auto axis = axisWithin(call.whole("axis", 0), x.rank());
     const auto given = call.list("split", 1);
     if (!axis || !given)

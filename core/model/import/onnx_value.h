@@ -39,16 +39,18 @@ struct Value {
     Kind kind = Kind::Absent;
     Shape dims;  // ONNX's, with the batch symbol
     std::shared_ptr<const Known> known;
-    QString tensor;       // Weight: its name in the file of weights
-    bool turned = false;  // Weight: `dims` are those of its transposed matrix
-    int op = -1;          // Computed: by which op of the draft
-    int batchAt = -1;     // none: the same for all samples
+    QString tensor;                    // Weight: its name in the file of weights
+    bool turned = false;               // Weight: `dims` are those of its transposed matrix
+    qint64 firstRow = 0, allRows = 0;  // Weight: some rows of a table of so many; allRows 0: all of it
+    int op = -1;                       // Computed: by which op of the draft
+    int batchAt = -1;                  // none: the same for all samples
     qint64 before = 1, after = 1;
     bool isWhole = false;  // int64
 
     bool isAbsent() const { return kind == Kind::Absent; }
     bool isKnown() const { return kind == Kind::Known; }
     bool isWeight() const { return kind == Kind::Weight; }
+    bool isPart() const { return allRows != 0; }
     bool isComputed() const { return kind == Kind::Computed; }
     bool isBatched() const { return batchAt >= 0; }
     /// The batch is the first dimension and nothing else is in it.

@@ -8,6 +8,7 @@ networks.py NETWORK,… FOLDER [--expect]
     was exported for use, whose weights the exporter merges and renames
 Weights are float64, from a fixed seed. Exit status 77: PyTorch is not here."""
 import json
+import math
 import os
 import struct
 import sys
@@ -137,8 +138,117 @@ class Text(nn.Module):
         return self.head(x)[:, -1]
 
 
-def image(size=64):
-    return (torch.randn(4, 3, size, size, dtype=torch.float64),)
+class Bert(nn.Module):
+    """BERT's attention as Hugging Face's library writes it: projections of their own, a mask that is added."""
+
+    def __init__(self, rows=20, width=16, heads=4, tokens=6):
+        super().__init__()
+        self.heads = heads
+        self.words = nn.Embedding(rows, width)
+        self.positions = nn.Embedding(tokens, width)
+        self.register_buffer("position_ids", torch.arange(tokens)[None])
+        self.query, self.key, self.value, self.dense = (nn.Linear(width, width) for _ in range(4))
+        self.norm = nn.LayerNorm(width)
+        self.head = nn.Linear(width, 3)
+
+    def forward(self, tokens, mask):
+        hidden = (1.0 - mask[:, None, None, :].to(self.head.weight.dtype)) * torch.finfo(torch.float32).min
+        x = self.words(tokens) + self.positions(self.position_ids[:, : tokens.shape[1]])
+        shape = (x.shape[0], x.shape[1], self.heads, x.shape[2] // self.heads)
+        q, k, v = (project(x).view(shape).permute(0, 2, 1, 3) for project in (self.query, self.key, self.value))
+        scores = torch.matmul(q, k.transpose(-1, -2)) / math.sqrt(shape[3]) + hidden
+        context = torch.matmul(scores.softmax(dim=-1), v).permute(0, 2, 1, 3).contiguous()
+        return self.head(self.norm(self.dense(context.view(x.shape)) + x)[:, 0])
+
+
+class Gpt(nn.Module):
+    """A decoder as nanoGPT writes it: its mask is a buffer of real numbers."""
+
+    def __init__(self, rows=20, width=16, heads=4, tokens=6):
+        super().__init__()
+        self.heads = heads
+        self.words = nn.Embedding(rows, width)
+        self.positions = nn.Embedding(tokens, width)
+        self.norm = nn.LayerNorm(width)
+        self.c_attn = nn.Linear(width, 3 * width)
+        self.c_proj = nn.Linear(width, width)
+        self.head = nn.Linear(width, rows, bias=False)
+        self.register_buffer("bias", torch.tril(torch.ones(tokens, tokens)).view(1, 1, tokens, tokens))
+
+    def forward(self, tokens):
+        x = self.words(tokens) + self.positions(torch.arange(tokens.shape[1]))
+        n, t, c = x.size()
+        q, k, v = (y.view(n, t, self.heads, c // self.heads).transpose(1, 2) for y in self.c_attn(self.norm(x)).split(c, dim=2))
+        scores = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))
+        scores = scores.masked_fill(self.bias[:, :, :t, :t] == 0, float("-inf")).softmax(dim=-1)
+        y = (scores @ v).transpose(1, 2).contiguous().view(n, t, c)
+        return self.head(x + self.c_proj(y))[:, -1]
+
+
+class Decoder(nn.Module):
+    """PyTorch's own layer of decoders: a causal mask of minus infinity, attention to other tokens."""
+
+    def __init__(self, width=16, tokens=5):
+        super().__init__()
+        self.before = nn.Linear(3, width)
+        self.other = nn.Linear(4, width)
+        self.layer = nn.TransformerDecoderLayer(width, 2, 24, dropout=0.0, batch_first=True)
+        self.mask = nn.Transformer.generate_square_subsequent_mask(tokens).double()
+        self.head = nn.Linear(width, 3)
+
+    def forward(self, x):
+        tokens = x.reshape(-1, 5, 3)
+        return self.head(self.layer(self.before(tokens), self.other(x[:, :12].reshape(-1, 3, 4)), tgt_mask=self.mask).mean(1))
+
+
+class Unusual(nn.Module):
+    """What attention is not, or not that of the op: a learned bias of all scores, a gate between the two products."""
+
+    def __init__(self, width=8, tokens=4):
+        super().__init__()
+        self.bias = nn.Parameter(torch.randn(2, tokens, tokens))
+        self.qkv = nn.Linear(width, 3 * width)
+        self.gate = nn.Linear(width, 3 * width)
+        self.head = nn.Linear(width, 3)
+
+    def forward(self, x):
+        x = x.reshape(-1, 4, 8)
+        q, k, v = (y.view(-1, 4, 2, 4).transpose(1, 2) for y in self.qkv(x).chunk(3, dim=2))
+        x = x + ((q @ k.transpose(2, 3) + self.bias).softmax(3) @ v).transpose(1, 2).reshape(-1, 4, 8)
+        q, k, v = (y.view(-1, 4, 2, 4).transpose(1, 2) for y in self.gate(x).chunk(3, dim=2))
+        weights = (q @ k.transpose(2, 3)).softmax(3)
+        x = x + ((weights * weights) @ v).transpose(1, 2).reshape(-1, 4, 8)
+        return self.head(x.mean(1))
+
+
+class Kept(nn.Module):
+    """Buffers of every kind, and parameters that are not trained."""
+
+    def __init__(self, rows=12, width=8, tokens=5):
+        super().__init__()
+        self.words = nn.Embedding(rows, width)
+        self.words.weight.requires_grad_(False)
+        self.first = nn.Linear(width, width)
+        self.first.requires_grad_(False)
+        self.register_buffer("order", torch.randperm(tokens))
+        self.register_buffer("factor", torch.tensor(0.5))
+        self.register_buffer("visible", torch.arange(width).remainder(2).bool())
+        self.register_buffer("limits", torch.linspace(-1, 1, width))
+        self.register_buffer("waves", torch.randn(tokens, width))
+        self.head = nn.Linear(width, 3)
+
+    def forward(self, tokens):
+        x = self.words(tokens)[:, self.order] * self.factor + self.waves
+        x = self.first(x).masked_fill(self.visible, 0.0).masked_fill(self.limits > 0.5, 1.0)
+        return self.head(x.mean(1))
+
+
+def image(size=64, batch=4):
+    return (torch.randn(batch, 3, size, size, dtype=torch.float64),)
+
+
+def small_image():
+    return image(64, 2)
 
 
 def small_vit():
@@ -146,7 +256,7 @@ def small_vit():
 
 
 # name -> network, inputs, operator set. "_for_use": exported for inference; "_fixed": the batch is a number in the file, too; "full_":
-# as published, for --all.
+# as published but for the size of pictures, for --all.
 NETWORKS = {
     "tied": (Tied, lambda: (torch.randn(4, 8, dtype=torch.float64),), 17),
     "activations": (Activations, lambda: image(8), 13),
@@ -154,6 +264,11 @@ NETWORKS = {
     "odds": (Odds, lambda: image(8), 16),
     "text": (Text, lambda: (torch.randint(0, 20, (2, 6)), torch.tensor([[1] * 6, [0] * 2 + [1] * 4])), 14),
     "classifier": (Classifier, lambda: (torch.randint(0, 30, (3, 7)),), 17),
+    "bert": (Bert, lambda: (torch.randint(0, 20, (2, 6)), torch.tensor([[1] * 6, [1] * 4 + [0] * 2])), 14),
+    "gpt": (Gpt, lambda: (torch.randint(0, 20, (2, 6)),), 15),
+    "decoder": (Decoder, lambda: (torch.randn(3, 15, dtype=torch.float64),), 17),
+    "unusual": (Unusual, lambda: (torch.randn(3, 32, dtype=torch.float64),), 16),
+    "kept": (Kept, lambda: (torch.randint(0, 12, (3, 5)),), 17),
     "resnet18": (lambda: vision.resnet18(num_classes=10), image, 13),
     "mobilenet_v2": (lambda: vision.mobilenet_v2(num_classes=10, width_mult=0.25), image, 15),
     "mobilenet_v3_small": (lambda: vision.mobilenet_v3_small(num_classes=10), image, 14),
@@ -169,15 +284,16 @@ NETWORKS = {
     "classifier_for_use": (Classifier, lambda: (torch.randint(0, 30, (3, 7)),), 14),
     "mobilenet_v2_for_use": (lambda: vision.mobilenet_v2(num_classes=10, width_mult=0.25), image, 17),
     "efficientnet_b1_for_use": (lambda: vision.efficientnet_b1(num_classes=10), image, 13),
-    "full_resnet18": (vision.resnet18, lambda: image(224), 13),
-    "full_resnet50": (vision.resnet50, lambda: image(224), 13),
-    "full_mobilenet_v2": (vision.mobilenet_v2, lambda: image(224), 13),
-    "full_mobilenet_v3_small": (vision.mobilenet_v3_small, lambda: image(224), 14),
-    "full_efficientnet_b0": (vision.efficientnet_b0, lambda: image(224), 13),
-    "full_efficientnet_b1": (vision.efficientnet_b1, lambda: image(240), 13),
-    "full_densenet121": (vision.densenet121, lambda: image(224), 13),
-    "full_convnext_tiny": (vision.convnext_tiny, lambda: image(224), 17),
-    "full_vit_b_16": (vision.vit_b_16, lambda: image(224), 16),
+    "full_resnet18": (vision.resnet18, small_image, 13),
+    "full_resnet50": (vision.resnet50, small_image, 17),
+    "full_mobilenet_v2": (vision.mobilenet_v2, small_image, 13),
+    "full_mobilenet_v3_small": (vision.mobilenet_v3_small, small_image, 14),
+    "full_mobilenet_v3_large": (vision.mobilenet_v3_large, small_image, 15),
+    "full_efficientnet_b0": (vision.efficientnet_b0, small_image, 13),
+    "full_efficientnet_b1": (vision.efficientnet_b1, small_image, 16),
+    "full_densenet121": (vision.densenet121, small_image, 13),
+    "full_convnext_tiny": (vision.convnext_tiny, small_image, 17),
+    "full_vit_b_16": (lambda: vision.vit_b_16(image_size=64), small_image, 16),
 }
 
 
@@ -203,14 +319,16 @@ def export(name, network, inputs, opset, path):
 
 def write_safetensors(path, tensors):
     types = {torch.float64: "F64", torch.int64: "I64"}
-    header, data = {}, b""
+    header, offset = {}, 0
     for name, tensor in tensors.items():
-        content = tensor.detach().contiguous().numpy().tobytes()
-        header[name] = {"dtype": types[tensor.dtype], "shape": list(tensor.shape), "data_offsets": [len(data), len(data) + len(content)]}
-        data += content
+        end = offset + tensor.numel() * tensor.element_size()
+        header[name] = {"dtype": types[tensor.dtype], "shape": list(tensor.shape), "data_offsets": [offset, end]}
+        offset = end
     text = json.dumps(header).encode()
     with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text + data)
+        file.write(struct.pack("<Q", len(text)) + text)
+        for tensor in tensors.values():
+            file.write(tensor.detach().contiguous().numpy().tobytes())
 
 
 def read_safetensors(path):
@@ -235,13 +353,18 @@ def expect(network, inputs, for_use):
     for module in network.modules():
         if isinstance(module, (nn.Dropout, StochasticDepth)):
             module.eval()
+    # The file does not tell which parameters are trained, nor buffers from parameters.
+    weights = dict(network.named_parameters())
+    weights.update((n, b) for n, b in network.named_buffers() if b.is_floating_point() and "running_" not in n)
+    for tensor in weights.values():
+        tensor.requires_grad_(True)
     out = network(*inputs)
     out.retain_grad()
     labels = torch.arange(len(out)) % out.shape[-1]
     nn.functional.cross_entropy(out, labels).backward()
     tensors = {**named(inputs), "used": used, "out": out, "factors": out.grad}
     if not for_use:
-        tensors.update({"grad." + name: parameter.grad for name, parameter in network.named_parameters()})
+        tensors.update({"grad." + name: tensor.grad for name, tensor in weights.items() if tensor.grad is not None})
     return tensors
 
 

@@ -164,6 +164,36 @@ class OnnxRefusalsTest : public QObject {
                 addWholes(model, "shape", {3, -1});
                 addNode(model, "Reshape", {"x", "shape"}, "y");
             }));
+        row("a node that takes what it gives", "onnx.unsupported", "comes from no node before it",
+            instead([](Proto &model) { addNode(model, "Relu", {"y"}, "y"); }));
+        row("slopes that fit no channel", "onnx.unsupported", "(PRelu)", instead([](Proto &model) {
+                addTensor(model, "slopes", {7, 1}, 28);
+                addNode(model, "PRelu", {"x", "slopes"}, "y");
+            }));
+        row("no slopes", "onnx.unsupported", "It has no slopes",
+            instead([](Proto &model) { addNode(model, "PRelu", {"x"}, "y"); }));
+        row("whole numbers that are to fade", "onnx.unsupported", "(Selu)", instead([](Proto &model) {
+                model.mutable_graph()->clear_input();
+                addInput(model, "x", {-1, 4}, ONNX_NAMESPACE::TensorProto::INT64);
+                addNode(model, "Selu", {"x"}, "y");
+            }));
+        row("something repeated without end", "onnx.unsupported", "(Expand)", instead([](Proto &model) {
+                addWholes(model, "n", {1, 1 << 20, 1 << 20, 1});
+                addNode(model, "Expand", {"x", "n"}, "y");
+            }));
+        row("something repeated beside the batch", "onnx.unsupported", "(Expand)", instead([](Proto &model) {
+                addWholes(model, "n", {1, 3});
+                addNode(model, "Expand", {"x", "n"}, "y");
+            }));
+        row("constants that have no elements where they should", "onnx.malformed", "bytes", [](Proto &model) {
+            addTensor(model, "c", {2, 2}, 0);
+            addNode(model, "Equal", {"c", "c"}, "same");
+        });
+        row("rows of weights that are not there", "onnx.unsupported", "It takes nothing", instead([](Proto &model) {
+                addWholes(model, "from", {4});
+                addWholes(model, "to", {9});
+                addNode(model, "Slice", {"w", "from", "to"}, "part");
+            }));
         row("a million nodes", "onnx.malformed", "more than 100000 nodes", [](Proto &model) {
             for (int i = 0; i < 1'000'000; ++i)
                 model.mutable_graph()->add_node();
@@ -217,6 +247,21 @@ class OnnxRefusalsTest : public QObject {
                 importOnnx(std::as_bytes(std::span(bytes.data(), length)), QStringLiteral("net.onnx"));
             QVERIFY2(!imported, qPrintable(QString::number(length)));
         }
+    }
+
+    void moreOpsThanANetworkMayHaveAreRefused() {
+        Proto model = linear();
+        model.mutable_graph()->mutable_node(0)->set_output(0, "0");
+        constexpr int nodes = 90'000;
+        for (int i = 0; i < nodes; ++i)
+            addNode(model, i % 3 ? "Relu" : "Softmax", {qPrintable(QString::number(i))},
+                    qPrintable(QString::number(i + 1)));
+        model.mutable_graph()->mutable_output(0)->set_name(std::to_string(nodes));
+        const std::string bytes = model.SerializeAsString();
+        const auto imported = importOnnx(std::as_bytes(std::span(bytes)), QStringLiteral("net.onnx"));
+        QVERIFY(!imported);
+        QVERIFY2(imported.error().toString().contains(QStringLiteral("more than 32768 ops")),
+                 qPrintable(imported.error().toString()));
     }
 
     void externalDataStayInTheFolder_data() {

@@ -18,10 +18,14 @@ using namespace hearth;
 
 namespace {
 
-const QStringList small{QStringLiteral("tied"),     QStringLiteral("classifier"),        QStringLiteral("plain"),
-                        QStringLiteral("odds"),     QStringLiteral("activations"),       QStringLiteral("densenet121"),
-                        QStringLiteral("convnext"), QStringLiteral("convnext_opset_13"), QStringLiteral("mobilenet_v2"),
-                        QStringLiteral("vit"),      QStringLiteral("vit_opset_17")};
+const QStringList small{QStringLiteral("tied"),         QStringLiteral("classifier"),
+                        QStringLiteral("plain"),        QStringLiteral("odds"),
+                        QStringLiteral("activations"),  QStringLiteral("densenet121"),
+                        QStringLiteral("convnext"),     QStringLiteral("convnext_opset_13"),
+                        QStringLiteral("mobilenet_v2"), QStringLiteral("vit"),
+                        QStringLiteral("vit_opset_17"), QStringLiteral("bert"),
+                        QStringLiteral("gpt"),          QStringLiteral("decoder")};
+const QStringList special{QStringLiteral("unusual"), QStringLiteral("kept")};
 const QStringList full{QStringLiteral("full_resnet18"), QStringLiteral("full_mobilenet_v3_small"),
                        QStringLiteral("full_efficientnet_b0"), QStringLiteral("full_vit_b_16")};
 
@@ -61,7 +65,7 @@ class OnnxTest : public QObject {
         QProcess python;
         python.setProcessChannelMode(QProcess::ForwardedErrorChannel);
         python.start(QStringLiteral(HEARTH_PYTHON),
-                     {QStringLiteral(HEARTH_NETWORKS), m_names.join(QLatin1Char(',')), m_folder.path()});
+                     {QStringLiteral(HEARTH_NETWORKS), (m_names + special).join(QLatin1Char(',')), m_folder.path()});
         QVERIFY(python.waitForFinished(600'000));
         if (python.exitCode() == 77)
             QSKIP("PyTorch for Python is not here");
@@ -115,6 +119,55 @@ class OnnxTest : public QObject {
             QVERIFY2(kinds.contains(kind), qPrintable(kind));
         for (const char *part : {"erf", "sqrt", "power", "reciprocal", "sigmoid", "hard-sigmoid", "tanh"})
             QVERIFY2(!kinds.contains(QLatin1String(part)), part);
+    }
+
+    void attentionsAreOneOp_data() {
+        QTest::addColumn<QString>("network");
+        QTest::addColumn<int>("attentions");
+        QTest::addColumn<int>("causal");
+        QTest::addColumn<int>("masked");
+        QTest::addColumn<int>("softmaxes");
+        QTest::newRow("of a vision transformer") << QStringLiteral("vit") << 2 << 0 << 0 << 0;
+        QTest::newRow("of PyTorch's encoder") << QStringLiteral("classifier") << 2 << 0 << 0 << 0;
+        QTest::newRow("of PyTorch's decoder, whose keys come from elsewhere")
+            << QStringLiteral("decoder") << 2 << 1 << 0 << 0;
+        QTest::newRow("with a mask of the samples, as BERT adds it") << QStringLiteral("bert") << 1 << 0 << 1 << 0;
+        QTest::newRow("with a buffer that hides what is to come") << QStringLiteral("gpt") << 1 << 1 << 0 << 0;
+        QTest::newRow("but not with something between that the op has not")
+            << QStringLiteral("unusual") << 0 << 0 << 0 << 2;
+    }
+
+    void attentionsAreOneOp() {
+        QFETCH(QString, network);
+        const auto imported = importOnnx(file(network));
+        QVERIFY2(imported, imported ? "" : qPrintable(imported.error().toString()));
+        int attentions = 0, causal = 0, masked = 0, softmaxes = 0;
+        for (const Layer &layer : imported->model.layers) {
+            for (const Op &op : layer.ops) {
+                softmaxes += op.kind == QLatin1String("softmax");
+                if (op.kind != QLatin1String("attention"))
+                    continue;
+                ++attentions;
+                causal += op.flag("causal");
+                masked += op.inputShapes.size() == 4;
+            }
+        }
+        QTEST(attentions, "attentions");
+        QTEST(causal, "causal");
+        QTEST(masked, "masked");
+        QTEST(softmaxes, "softmaxes");
+    }
+
+    void whatTheFileTellsToBeConstantIsNotTrained() {
+        const auto imported = importOnnx(file(QStringLiteral("kept")));
+        QVERIFY2(imported, imported ? "" : qPrintable(imported.error().toString()));
+        // Whole numbers, truth values, single numbers and what is only compared: not in it. The buffer "waves" and the
+        // parameters that PyTorch would not train look like weights.
+        QCOMPARE(shapesOf(imported->model, TensorRole::Trainable).keys(),
+                 (QStringList{QStringLiteral("first.bias"), QStringLiteral("first.weight"), QStringLiteral("head.bias"),
+                              QStringLiteral("head.weight"), QStringLiteral("waves"), QStringLiteral("words.weight")}));
+        for (const auto &name : shapesOf(imported->model, TensorRole::Frozen).keys())
+            QVERIFY2(isOnnxConstant(name), qPrintable(name));
     }
 
     void equalWeightsAreNotTiedAndSharedOnesAre() {
