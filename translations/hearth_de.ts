@@ -7818,10 +7818,6 @@
         <translation>Sagen Sie, was geschrieben werden soll.</translation>
     </message>
     <message>
-        <source>Give --onnx FILE, --safetensors FILE or --hugging-face FOLDER.</source>
-        <translation>Geben Sie --onnx DATEI, --safetensors DATEI oder --hugging-face ORDNER an.</translation>
-    </message>
-    <message>
         <source>Say where the network came from.</source>
         <translation>Sagen Sie, woher das Netz kam.</translation>
     </message>
@@ -7972,6 +7968,74 @@
     <message>
         <source>The length of the gradients does not come from there, or came twice.</source>
         <translation>Die Länge der Gradienten kommt nicht von dort oder kam zweimal.</translation>
+    </message>
+    <message>
+        <source>The adapters of &quot;%1&quot; cannot be written for PEFT.</source>
+        <translation>Die Adapter von „%1“ können nicht für PEFT geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>They are bottlenecks, and PEFT knows LoRA.</source>
+        <translation>Sie sind Engpass-Adapter, und PEFT kennt LoRA.</translation>
+    </message>
+    <message>
+        <source>An ONNX file has them as a part of the network: --onnx FILE.</source>
+        <translation>Eine ONNX-Datei hat sie als Teil des Netzes: --onnx DATEI.</translation>
+    </message>
+    <message>
+        <source>It has no LoRA, or its description does not say so.</source>
+        <translation>Es hat kein LoRA, oder seine Beschreibung sagt nichts davon.</translation>
+    </message>
+    <message>
+        <source>Name a run that trained with &quot;adapters&quot;; a whole network goes to --hugging-face FOLDER.</source>
+        <translation>Nennen Sie einen Lauf, der mit &quot;adapters&quot; trainiert hat; ein ganzes Netz geht nach --hugging-face ORDNER.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; was trained itself and has an adapter, too.</source>
+        <translation>„%1“ wurde selbst trainiert und hat auch einen Adapter.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; was trained or is new, and shares tensors with other modules.</source>
+        <translation>„%1“ wurde trainiert oder ist neu und teilt Tensoren mit anderen Modulen.</translation>
+    </message>
+    <message>
+        <source>Write the whole network: --hugging-face FOLDER --merge.</source>
+        <translation>Schreiben Sie das ganze Netz: --hugging-face ORDNER --merge.</translation>
+    </message>
+    <message>
+        <source>Its description does not know those of the weights.</source>
+        <translation>Seine Beschreibung kennt die der Gewichte nicht.</translation>
+    </message>
+    <message>
+        <source>Name the run in place of a file: it says how strong they are.</source>
+        <translation>Nennen Sie statt einer Datei den Lauf: Er sagt, wie stark sie sind.</translation>
+    </message>
+    <message>
+        <source>A Hugging Face folder has no place for adapters.</source>
+        <translation>Ein Ordner von Hugging Face hat keinen Platz für Adapter.</translation>
+    </message>
+    <message>
+        <source>These weights have bottlenecks, which cannot be merged.</source>
+        <translation>Diese Gewichte haben Engpass-Adapter, die sich nicht einrechnen lassen.</translation>
+    </message>
+    <message>
+        <source>These weights have LoRA beside the network&apos;s own.</source>
+        <translation>Diese Gewichte haben LoRA neben denen des Netzes.</translation>
+    </message>
+    <message>
+        <source>A Hugging Face folder has no place for it.</source>
+        <translation>Ein Ordner von Hugging Face hat dafür keinen Platz.</translation>
+    </message>
+    <message>
+        <source>An ONNX file has the network alone.</source>
+        <translation>Eine ONNX-Datei hat nur das Netz.</translation>
+    </message>
+    <message>
+        <source>Add --merge, which makes it a part of them, or write it for PEFT: --peft FOLDER.</source>
+        <translation>Setzen Sie --merge hinzu, das es in sie einrechnet, oder schreiben Sie es für PEFT: --peft ORDNER.</translation>
+    </message>
+    <message>
+        <source>Give --onnx FILE, --safetensors FILE, --hugging-face FOLDER or --peft FOLDER.</source>
+        <translation>Geben Sie --onnx DATEI, --safetensors DATEI, --hugging-face ORDNER oder --peft ORDNER an.</translation>
     </message>
 </context>
 <context>

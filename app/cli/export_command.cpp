@@ -8,6 +8,7 @@
 #include "core/model/import/onnx.h"
 #include "core/model/import/onnx_export.h"
 #include "core/model/import/open_model.h"
+#include "core/model/import/peft.h"
 #include "core/model/merge_adapters.h"
 #include "core/model/model_name.h"
 #include "core/model/safetensors.h"
@@ -48,8 +49,11 @@ std::vector<NamedTensor> withoutConstants(std::vector<NamedTensor> weights) {
     return weights;
 }
 
-Result<void> writeOnnx(const Source &source, std::vector<NamedTensor> weights, const QString &path) {
-    const auto model = modelOf(source);
+/// With `merge` of the network alone.
+Result<void> writeOnnx(const Source &source, std::vector<NamedTensor> weights, bool merge, const QString &path) {
+    auto model = modelOf(source);
+    if (model && merge)
+        model = withoutLora(*model);
     if (!model)
         return tl::unexpected(model.error());
     const DType dtype = !weights.empty() && weights.front().dtype == DType::Float64 ? DType::Float64 : DType::Float32;
@@ -62,28 +66,57 @@ Result<void> writeOnnx(const Source &source, std::vector<NamedTensor> weights, c
     return exportOnnx(*model, all, path);
 }
 
-Result<void> writeFolder(const Source &source, const std::vector<NamedTensor> &weights, const QString &path) {
+/// A Hugging Face folder, or what PEFT reads beside one.
+Result<void> writeFolder(const Source &source, const QString &form, const std::vector<NamedTensor> &weights,
+                         const QString &path) {
     const ModelName from = ModelName::split(source.from);
     const auto options = HeadOptions::fromJson(from.options, source.from);
-    return options ? exportHuggingFace(from.base, *options, weights, path) : tl::unexpected(options.error());
+    if (!options)
+        return tl::unexpected(options.error());
+    if (form == QLatin1String("hugging-face"))
+        return exportHuggingFace(from.base, *options, weights, path);
+    const auto model = modelOf(source);
+    return model ? exportPeft(from.base, *options, *model, weights, path) : tl::unexpected(model.error());
 }
 
-/// With `merge`, LoRA's adapters become a part of the weights; an ONNX file has them as ops of its own.
+/// Adapters that a form has no place for. Bottlenecks are ops of an ONNX file as any others.
+Result<void> checkPlace(const std::vector<NamedTensor> &weights, const QString &form, bool merge) {
+    const auto some = [&](bool (*is)(const QString &)) {
+        return std::ranges::any_of(weights, [&](const NamedTensor &tensor) { return is(tensor.spec.name); });
+    };
+    const bool folder = form == QLatin1String("hugging-face"), onnx = form == QLatin1String("onnx");
+    if (folder && some(isBottleneckTensor)) {
+        return fail(QStringLiteral("adapters.no-place"), sentence("A Hugging Face folder has no place for adapters."),
+                    sentence("These weights have bottlenecks, which cannot be merged."),
+                    sentence("An ONNX file has them as a part of the network: --onnx FILE."));
+    }
+    if ((folder || onnx) && !merge && some(isLoraTensor)) {
+        return fail(QStringLiteral("adapters.no-place"), sentence("These weights have LoRA beside the network's own."),
+                    folder ? sentence("A Hugging Face folder has no place for it.")
+                           : sentence("An ONNX file has the network alone."),
+                    sentence("Add --merge, which makes it a part of them, or write it for PEFT: --peft FOLDER."));
+    }
+    return {};
+}
+
+/// With `merge`, LoRA's adapters become a part of the weights; PEFT takes them as they are.
 Result<void> write(const Source &source, const QString &form, bool merge, const QString &path) {
     auto weights = readSafetensors(source.weightsPath);
     if (!weights)
         return tl::unexpected(weights.error());
-    if (form == QLatin1String("onnx"))
-        return writeOnnx(source, std::move(*weights), path);
-    if (merge) {
+    if (auto fits = checkPlace(*weights, form, merge); !fits)
+        return fits;
+    if (merge && form != QLatin1String("peft")) {
         weights =
             modelOf(source).and_then([&](const Model &model) { return mergedWeights(model, std::move(*weights)); });
         if (!weights)
             return tl::unexpected(weights.error());
     }
-    if (form == QLatin1String("hugging-face"))
-        return writeFolder(source, *weights, path);
-    return writeSafetensors(path, withoutConstants(std::move(*weights)));
+    if (form == QLatin1String("onnx"))
+        return writeOnnx(source, std::move(*weights), merge, path);
+    if (form == QLatin1String("safetensors"))
+        return writeSafetensors(path, withoutConstants(std::move(*weights)));
+    return writeFolder(source, form, *weights, path);
 }
 
 int runExport(const QStringList &arguments) {
@@ -95,6 +128,8 @@ int runExport(const QStringList &arguments) {
                 QStringLiteral("write the weights, under the names that they came with"));
     words.value(QStringLiteral("hugging-face"), QStringLiteral("FOLDER"),
                 QStringLiteral("write a Hugging Face folder, with --from"));
+    words.value(QStringLiteral("peft"), QStringLiteral("FOLDER"),
+                QStringLiteral("write LoRA alone, as Hugging Face's PEFT reads it, with --from"));
     words.value(QStringLiteral("from"), QStringLiteral("MODEL"),
                 QStringLiteral("where the network came from, with the options that the job names"));
     words.flag(QStringLiteral("merge"), QStringLiteral("make LoRA's adapters a part of the network's own weights"));
@@ -102,20 +137,21 @@ int runExport(const QStringList &arguments) {
     if (const auto status = words.parse(arguments))
         return *status;
     QStringList forms;
-    for (const char *form : {"onnx", "safetensors", "hugging-face"}) {
+    for (const char *form : {"onnx", "safetensors", "hugging-face", "peft"}) {
         if (words.isSet(QLatin1String(form)))
             forms << QLatin1String(form);
     }
     if (forms.isEmpty()) {
-        return words.wrongUsage({QStringLiteral("usage.wrong"),
-                                 sentence("Say what to write."),
-                                 {},
-                                 sentence("Give --onnx FILE, --safetensors FILE or --hugging-face FOLDER.")});
+        return words.wrongUsage(
+            {QStringLiteral("usage.wrong"),
+             sentence("Say what to write."),
+             {},
+             sentence("Give --onnx FILE, --safetensors FILE, --hugging-face FOLDER or --peft FOLDER.")});
     }
     const auto source = sourceOf(words);
     if (!source)
         return printError(source.error());
-    const bool needsOrigin = forms.contains(QLatin1String("hugging-face")) ||
+    const bool needsOrigin = forms.contains(QLatin1String("hugging-face")) || forms.contains(QLatin1String("peft")) ||
                              (forms.contains(QLatin1String("onnx")) && source->runFolder.isEmpty());
     if (needsOrigin && source->from.isEmpty()) {
         return words.wrongUsage(
@@ -139,7 +175,8 @@ int runExport(const QStringList &arguments) {
 }
 
 const CommandRegistration registration(
-    {QStringLiteral("export"), QStringLiteral("RUN --onnx FILE | --safetensors FILE | --hugging-face FOLDER [--merge]"),
+    {QStringLiteral("export"),
+     QStringLiteral("RUN --onnx FILE | --safetensors FILE | --hugging-face FOLDER | --peft FOLDER [--merge]"),
      QStringLiteral("what was trained, for other programs"), runExport});
 
 }  // namespace

@@ -226,7 +226,7 @@ Result<Model> withAdapters(const Model &model, const AdapterSpec &spec, const QS
     }
     QJsonObject description = model.toJson();
     QJsonArray graph = description["graph"_L1].toArray();
-    const QStringList usual{u"*"_s, u"!classifier*"_s, u"!score"_s};
+    const QStringList usual{u"*"_s, u"!classifier*"_s, u"!pre_classifier"_s, u"!score"_s};
     if (auto frozen = freezeIn(graph, model, freeze.isEmpty() ? usual : freeze, !freeze.isEmpty()); !frozen)
         return tl::unexpected(frozen.error());
     QHash<QString, QString> renamed;  // values that an adapter stands behind

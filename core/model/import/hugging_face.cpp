@@ -9,85 +9,15 @@
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
-#include "core/model/import/hugging_face_config.h"
-#include "core/model/import/hugging_face_tensors.h"
+#include "core/model/import/hugging_face_folder.h"
 #include "core/model/model_name.h"
 #include "core/model/safetensors.h"
-#include "core/model/safetensors_source.h"
 
 namespace hearth {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-
-const QString configName = u"config.json"_s, weightsName = u"model.safetensors"_s,
-              indexName = u"model.safetensors.index.json"_s;
-
-/// The files that an index names: in the folder itself, by plain names.
-Result<QStringList> filesOfIndex(const QDir &folder) {
-    const QString path = folder.filePath(indexName);
-    const auto index = readJsonFile(path, HuggingFaceLimits::indexBytes);
-    if (!index)
-        return tl::unexpected(index.error());
-    const QJsonObject places = (*index)["weight_map"_L1].toObject();
-    QSet<QString> names;
-    for (const QJsonValue place : places) {
-        const QString name = place.toString();
-        if (name.isEmpty() || name.startsWith('.'_L1) || name != QFileInfo(name).fileName() ||
-            !name.endsWith(".safetensors"_L1)) {
-            return fail(u"model.outside"_s, sentence("%1 names a file that is not read.").arg(path),
-                        sentence("\"%1\" is no safetensors file of its folder.").arg(name.left(100)),
-                        sentence("Save the network again, all its files in one folder."));
-        }
-        names.insert(name);
-    }
-    if (names.isEmpty() || names.size() > HuggingFaceLimits::shards) {
-        return fail(u"model.index"_s, sentence("%1 does not say where the weights are.").arg(path),
-                    sentence("Its \"weight_map\" names %1 files, 1 to %2 are allowed.")
-                        .arg(names.size())
-                        .arg(HuggingFaceLimits::shards),
-                    sentence("Save the network again."));
-    }
-    QStringList paths;
-    for (const QString &name : std::as_const(names))
-        paths << folder.filePath(name);
-    paths.sort();
-    return paths;
-}
-
-Result<std::shared_ptr<const TensorSource>> openWeights(const QDir &folder) {
-    if (folder.exists(weightsName))
-        return openSafetensors({folder.filePath(weightsName)});
-    if (folder.exists(indexName)) {
-        const auto paths = filesOfIndex(folder);
-        if (!paths)
-            return tl::unexpected(paths.error());
-        return openSafetensors(*paths);
-    }
-    const bool pickled = folder.exists(u"pytorch_model.bin"_s) || folder.exists(u"pytorch_model.bin.index.json"_s);
-    return fail(u"model.no-weights"_s, sentence("%1 has no weights that can be read.").arg(folder.path()),
-                pickled ? sentence("Its pytorch_model.bin is a program, not data, and Hearth does not run it.")
-                        : sentence("There is neither %1 nor %2 in it.").arg(weightsName, indexName),
-                sentence("Save it with save_pretrained(folder, safe_serialization=True), or download its "
-                         "model.safetensors."));
-}
-
-Result<QJsonObject> configOf(const QDir &folder) {
-    if (folder.exists(configName))
-        return readJsonFile(folder.filePath(configName), HuggingFaceLimits::configBytes);
-    return fail(u"model.no-config"_s, sentence("%1 is no folder of a Hugging Face network.").arg(folder.path()),
-                sentence("There is no config.json in it."), sentence("Choose the folder that save_pretrained() made."));
-}
-
-QString nameOf(const QDir &folder) {
-    const QString name = QFileInfo(folder.absolutePath()).fileName().left(ModelLimits::nameLength);
-    return name.isEmpty() ? u"network"_s : name;
-}
-
-Result<Model> modelOf(const detail::ConfiguredModel &configured, const QString &source) {
-    return Model::fromJson(configured.description, source);
-}
 
 /// A configuration with the head that was trained.
 QJsonObject trainedConfig(QJsonObject config, const detail::ConfiguredModel &configured, DType dtype) {
@@ -127,19 +57,6 @@ Result<void> copyCompanions(const QDir &from, const QDir &to) {
     return {};
 }
 
-Result<void> makeEmptyFolder(const QString &path) {
-    QDir folder(path);
-    if (!folder.mkpath(u"."_s)) {
-        return fail(u"file.unwritable"_s, sentence("The folder %1 could not be made.").arg(path), {},
-                    sentence("Choose a folder that you may write."));
-    }
-    if (!folder.isEmpty()) {
-        return fail(u"file.exists"_s, sentence("The folder %1 is not empty.").arg(path),
-                    sentence("A network is only written to a folder of its own."), sentence("Choose another name."));
-    }
-    return {};
-}
-
 }  // namespace
 
 Result<HeadOptions> HeadOptions::fromJson(const QJsonObject &object, const QString &source) {
@@ -162,60 +79,34 @@ Result<HeadOptions> HeadOptions::fromJson(const QJsonObject &object, const QStri
 }
 
 bool isHuggingFaceFolder(const QString &path) {
-    return QFileInfo(path).isDir() && QFileInfo(QDir(path).filePath(configName)).isFile();
+    return QFileInfo(path).isDir() && QFileInfo(QDir(path).filePath(u"config.json"_s)).isFile();
 }
 
 Result<Model> modelFromConfig(const QJsonObject &config, const QString &name, const HeadOptions &options,
                               const QString &source) {
     const auto configured = detail::readConfig(config, name, options, source);
-    return configured ? modelOf(*configured, source) : tl::unexpected(configured.error());
+    return configured ? Model::fromJson(configured->description, source) : tl::unexpected(configured.error());
 }
 
 Result<ImportedModel> importHuggingFace(const QString &path, const HeadOptions &options) {
-    const QDir folder(path);
-    const QString source = folder.filePath(configName);
-    const auto config = configOf(folder);
-    if (!config)
-        return tl::unexpected(config.error());
-    const auto configured = detail::readConfig(*config, nameOf(folder), options, source);
-    if (!configured)
-        return tl::unexpected(configured.error());
-    auto model = modelOf(*configured, source);
-    if (!model)
-        return tl::unexpected(model.error());
-    auto files = openWeights(folder);
-    if (!files)
-        return tl::unexpected(files.error());
-    const auto match = detail::matchTensors(*model, **files, configured->base, folder.path());
-    if (!match)
-        return tl::unexpected(match.error());
-    auto weights = detail::matchedTensors(*model, *files, *match);
-    return ImportedModel{std::move(*model), std::move(weights), match->notes};
+    auto folder = detail::openHuggingFace(path, options);
+    if (!folder)
+        return tl::unexpected(folder.error());
+    auto weights = detail::matchedTensors(folder->model, folder->files, folder->match);
+    return ImportedModel{std::move(folder->model), std::move(weights), folder->match.notes};
 }
 
 Result<void> exportHuggingFace(const QString &from, const HeadOptions &options, const std::vector<NamedTensor> &weights,
                                const QString &to) {
-    const QDir source(from), target(to);
-    const auto config = configOf(source);
-    if (!config)
-        return tl::unexpected(config.error());
-    const auto configured = detail::readConfig(*config, nameOf(source), options, source.filePath(configName));
-    if (!configured)
-        return tl::unexpected(configured.error());
-    const auto model = modelOf(*configured, source.filePath(configName));
-    if (!model)
-        return tl::unexpected(model.error());
-    const auto files = openWeights(source);
-    if (!files)
-        return tl::unexpected(files.error());
-    const auto match = detail::matchTensors(*model, **files, configured->base, source.path());
-    if (!match)
-        return tl::unexpected(match.error());
+    const auto folder = detail::openHuggingFace(from, options);
+    if (!folder)
+        return tl::unexpected(folder.error());
     // Also checks that they are this network's.
     const DType dtype = weights.empty() ? DType::Float32 : weights.front().dtype;
-    const auto layers = weightsForModel(*model, weights, dtype, source.path());
+    const auto layers = weightsForModel(folder->model, weights, dtype, from);
     if (!layers)
         return tl::unexpected(layers.error());
+    const auto &names = folder->match.nameInFile;
     std::vector<NamedTensor> written;
     QSet<QString> done;
     for (const std::vector<NamedTensor> &layer : *layers) {
@@ -223,21 +114,22 @@ Result<void> exportHuggingFace(const QString &from, const HeadOptions &options, 
             if (done.contains(tensor.spec.name))
                 continue;
             done.insert(tensor.spec.name);
-            if (const auto found = match->nameInFile.find(tensor.spec.name); found != match->nameInFile.end()) {
+            if (const auto found = names.find(tensor.spec.name); found != names.end()) {
                 tensor.spec.name = found->second;
-                tensor.spec.shape = (*files)->find(found->second)->shape;
+                tensor.spec.shape = folder->files->find(found->second)->shape;
             }
             written.push_back(std::move(tensor));
         }
     }
-    if (auto made = makeEmptyFolder(to); !made)
+    if (auto made = detail::makeEmptyFolder(to); !made)
         return made;
-    if (auto copied = copyCompanions(source, target); !copied)
+    const QDir target(to);
+    if (auto copied = copyCompanions(folder->place, target); !copied)
         return copied;
-    const QByteArray text = QJsonDocument(trainedConfig(*config, *configured, dtype)).toJson();
-    if (auto saved = saveFile(target.filePath(configName), text); !saved)
+    const QByteArray text = QJsonDocument(trainedConfig(folder->config, folder->configured, dtype)).toJson();
+    if (auto saved = saveFile(target.filePath(u"config.json"_s), text); !saved)
         return saved;
-    return writeSafetensors(target.filePath(weightsName), std::move(written), {{u"format"_s, u"pt"_s}});
+    return writeSafetensors(target.filePath(u"model.safetensors"_s), std::move(written), {{u"format"_s, u"pt"_s}});
 }
 
 }  // namespace hearth

@@ -6,6 +6,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/model/catalogue.h"
+#include "core/model/families/bert.h"
 #include "core/model/init.h"
 #include "core/model/merge_adapters.h"
 
@@ -20,6 +21,16 @@ QString text(const char *latin1) {
 const Model &bert() {
     static const Model model = *loadModel(text("bert-small:sequence=8"));
     return model;
+}
+
+Model distilbert() {
+    BertDimensions d;
+    d.distilled = true;
+    d.blocks = 1;
+    d.width = d.inner = d.words = d.positions = 16;
+    d.heads = 2;
+    d.sequence = 4;
+    return *Model::fromJson(bertDescription(text("distilbert"), d), text("test"));
 }
 
 QStringList trained(const Model &model) {
@@ -160,6 +171,31 @@ class AdaptersTest : public QObject {
         QVERIFY(!model);
         QCOMPARE(model.error().code, code);
         QVERIFY2(model.error().what.contains(tells), qPrintable(model.error().toString()));
+    }
+
+    void theUsualFreezeLeavesAllOfAClassifier() {
+        const auto adapted = withAdapters(distilbert(), AdapterSpec());
+        QVERIFY2(adapted, adapted ? "" : qPrintable(adapted.error().toString()));
+        QStringList others = trained(*adapted);
+        others.removeIf(isLoraTensor);
+        QCOMPARE(others, (QStringList{text("pre_classifier.weight"), text("pre_classifier.bias"),
+                                      text("classifier.weight"), text("classifier.bias")}));
+    }
+
+    void withoutLoraItIsTheNetworkThatItWas() {
+        AdapterSpec lora;
+        lora.dropout = 0.1;
+        lora.targets = {text("*.query"), text("classifier")};  // the last of which gives what the network gives
+        const auto adapted = withAdapters(bert(), lora, {text("classifier"), text("!*")});
+        QVERIFY2(adapted, adapted ? "" : qPrintable(adapted.error().toString()));
+        const auto places = loraOf(*adapted);
+        QVERIFY(places);
+        QCOMPARE(places->size(), std::size_t{5});
+        QCOMPARE(places->front().rank(), lora.rank);
+        QCOMPARE(places->front().dropout, lora.dropout);
+        const auto without = withoutLora(*adapted);
+        QVERIFY2(without, without ? "" : qPrintable(without.error().toString()));
+        QCOMPARE(without->toJson(), bert().toJson());
     }
 
     void mergingRefusesWhatIsNotLora_data() {
