@@ -111,7 +111,7 @@ function(hearth_test name)
   if(ARG_LONG)
     add_test(NAME ${name}_all CONFIGURATIONS All COMMAND ${name})
     set_tests_properties(${name}_all PROPERTIES TIMEOUT 900 LABELS "${ARG_LABELS}"
-      ENVIRONMENT "QT_QPA_PLATFORM=offscreen;HEARTH_ALL_CASES=1;${environment}")
+      ENVIRONMENT "QT_QPA_PLATFORM=offscreen;HEARTH_ALL_CASES=1;QTEST_FUNCTION_TIMEOUT=900000;${environment}")
   endif()
   # Once more on an X display of its own.
   if("gui" IN_LIST ARG_LABELS)
