@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/cbor.h"
+
 namespace hearth {
 namespace {
 
@@ -68,18 +70,18 @@ QCborMap EvaluationTally::toCbor() const {
 
 Result<EvaluationTally> EvaluationTally::fromCbor(const QCborMap &map) {
     EvaluationTally tally;
-    tally.correct = map[correctKey].toInteger(-1);
+    tally.correct = integerOf(map[correctKey], -1);
     tally.lossSum = map[lossKey].toDouble();
     if (map.contains(fiveKey))
-        tally.amongFive = map[fiveKey].toInteger(-1);
+        tally.amongFive = integerOf(map[fiveKey], -1);
     if (map.contains(distancesKey))
         tally.distances = map[distancesKey].toDouble();
     const QCborArray numbers = map[classesKey].toArray();
     bool sound = isCount(tally.correct) && isCount(tally.amongFive.value_or(0)) &&
                  numbers.size() % numbersOfClass == 0 && numbers.size() <= qsizetype{numbersOfClass} * mostClasses;
     for (qsizetype i = 0; sound && i < numbers.size(); i += numbersOfClass) {
-        const qint64 number = numbers[i].toInteger(-1);
-        const OfClass each{numbers[i + 1].toInteger(-1), numbers[i + 2].toInteger(-1), numbers[i + 3].toInteger(-1)};
+        const qint64 number = integerOf(numbers[i], -1);
+        const OfClass each{integerOf(numbers[i + 1], -1), integerOf(numbers[i + 2], -1), integerOf(numbers[i + 3], -1)};
         sound = number >= 0 && number < mostClasses && isCount(each.right) && isCount(each.answered) &&
                 isCount(each.labelled) && each.right <= std::min(each.answered, each.labelled) &&
                 each.answered + each.labelled > 0;
