@@ -65,14 +65,9 @@ void Incumbent::polishBest() {
     if (!m_settings.polish || !any() || m_polishedFrom == m_seconds || m_clock.over())
         return;
     m_polishedFrom = m_seconds;
-    polishToo(m_best, m_seconds);
-}
-
-void Incumbent::polishToo(Placement placement, double seconds) {
-    if (!m_settings.polish || m_clock.over())
-        return;
+    Placement placement = m_best;
     const quint64 before = m_clock.steps();
-    const double polished = polish(m_model, m_clock, placement, seconds);
+    const double polished = polish(m_model, m_clock, placement, m_seconds);
     m_polishSteps += m_clock.steps() - before;
     if (polished < m_polishedSeconds) {
         m_polished = std::move(placement);

@@ -45,8 +45,6 @@ class Incumbent {
     /// The best plan, its shares, limits and schedule improved beyond what spaces hold, where that is wanted and has
     /// not been done.
     void polishBest();
-    /// The same for one that is nearly as good.
-    void polishToo(Placement placement, double seconds);
     /// The best plan of all, polished or not.
     const Placement &answer() const { return m_polishedSeconds < m_seconds ? m_polished : m_best; }
     double answerSeconds() const { return std::min(m_polishedSeconds, m_seconds); }

@@ -1,6 +1,7 @@
 #include "core/plan/search/quick_plans.h"
 
 #include <bit>
+#include <limits>
 #include <map>
 
 #include "core/base/at.h"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr int coarseParts = 12;
 constexpr quint64 coarseSteps = 2'000'000;
+constexpr double ordersPart = 0.05;        // of the time: with many devices annealing makes more of it
 constexpr quint64 annealingSteps = 1'500;  // of the first round, times the square of the devices
 constexpr quint64 mostPreparation = 45'000'000;
 constexpr Annealing::Heat heat{0.02, 0.001};
@@ -35,7 +37,6 @@ constexpr double tablePart = 0.15;     // of what is left, at most, for the firs
 constexpr double rowsFrom = 0.12;
 constexpr double hopeless = 1.15;
 constexpr int mostMembersOfMany = 2;
-constexpr std::size_t mostGood = 12;
 
 /// Of rows of equal groups of devices that all were as fast, links aside: says which sizes of micro-batches go well
 /// with so many devices.
@@ -178,7 +179,6 @@ void QuickPlans::searchRows(int mostMembers) {
             if (searchRows({microBatch, members, known[microBatch], m_incumbent.seconds()}, end))
                 known[microBatch] = members;
         }
-        polishGood();
     }
 }
 
@@ -190,28 +190,9 @@ bool QuickPlans::searchRows(const RowSearch::Task &task, double mostEnd) {
     const quint64 most = m_clock.steps() + mostRowSteps;
     const bool all = m_rows.run(
         task, [&] { return begin > 0 ? m_clock.spentPart() >= end : m_clock.steps() >= most; },
-        [this](const Placement &placement, double seconds) {
-            m_incumbent.take(placement, seconds);
-            keepGood(placement, seconds);
-        });
+        [this](const Placement &placement, double seconds) { m_incumbent.take(placement, seconds); });
     m_rowsSearched = m_rowsSearched || m_rows.began();
     return all;
-}
-
-/// Plans that differ little in length differ more in what polishing makes of them.
-void QuickPlans::keepGood(const Placement &placement, double seconds) {
-    const auto place = std::upper_bound(m_good.begin(), m_good.end(), seconds,
-                                        [](double own, const Annealing::Found &other) { return own < other.seconds; });
-    if (place == m_good.end() && m_good.size() == mostGood)
-        return;
-    m_good.insert(place, {placement, seconds});
-    m_good.resize(std::min(m_good.size(), mostGood));
-}
-
-void QuickPlans::polishGood() {
-    for (const Annealing::Found &found : m_good)
-        m_incumbent.polishToo(found.placement, found.seconds);
-    m_good.clear();
 }
 
 /// Where annealing begins decides for long which rows it comes to see, so several runs take part (half of them from
@@ -290,15 +271,19 @@ void QuickPlans::searchOrders() {
         if (fewSets() && m_incumbent.any() && m_incumbent.best().stages.size() > 1)
             return;  // they are searched better
         const DeviceSets sets = rangesOf(m_model, order, coarseParts);
-        for (const SearchSpace &space : m_incumbent.spaces())
+        for (const SearchSpace &space : m_incumbent.spaces()) {
+            if (m_incumbent.any() && m_clock.spentPart() > ordersPart)
+                return;
             searchCoarsely(sets, cuts, space);
+        }
     }
 }
 
 void QuickPlans::searchCoarsely(const DeviceSets &sets, const std::vector<int> &cuts, const SearchSpace &space) {
     if (m_clock.over() || space.lowerBound >= m_incumbent.limit())
         return;
-    m_clock.limitPhase(coarseSteps);
+    const double most = m_incumbent.any() ? ordersPart * stepsLeft() : std::numeric_limits<double>::infinity();
+    m_clock.limitPhase(static_cast<quint64>(std::min<double>(coarseSteps, most)));
     m_incumbent.exhaust(sets, cuts, space.microBatch, InFlightRule::Early, &m_optionMemory);
     if (!m_incumbent.any() && m_incumbent.settings().freeLimits)  // perhaps with fewer micro-batches under way
         m_incumbent.exhaust(sets, cuts, space.microBatch, InFlightRule::StagesToEnd, &m_optionMemory);

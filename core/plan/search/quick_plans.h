@@ -13,6 +13,16 @@ namespace hearth {
 
 /// One stage, a few orders of devices, all rows of groups where devices are few enough (row_search.h), annealing
 /// (annealing.h), all into one incumbent. One thread.
+///
+/// What each part is for. In parentheses, how much longer rounds are without it, on average over 18 problems of 8 to 64
+/// devices in 0.1 to 5 s, where it adds most:
+///   rows         proves, and finds the best row, with up to sixteen devices (12 %)
+///   annealing    all homes that are larger (91 %), and compete() where it should begin (81 %)
+///   fit          borders by the bound instead of by estimates (10 %); the estimate spares most of them (4 %)
+///   reinsertion  several devices at once, when it is cold (0.6 %)
+///   polish       shares, limits and the schedule of the best plan beyond what spaces hold (1.6 %)
+///   climb        single changes that annealing left out (1 %)
+///   orders       a first plan where memory is tight; soon left, since annealing makes more of the time
 class QuickPlans {
   public:
     explicit QuickPlans(Incumbent &incumbent);
@@ -29,8 +39,6 @@ class QuickPlans {
     void searchOrders();
     void searchRows(int mostMembers);
     bool searchRows(const RowSearch::Task &task, double mostEnd);
-    void keepGood(const Placement &placement, double seconds);
-    void polishGood();
     void annealUntil(double part);
     void anneal();
     Annealing::Found compete(double end);
@@ -50,10 +58,9 @@ class QuickPlans {
     OptionMemory m_optionMemory;
     Annealing m_annealing;
     RowSearch m_rows;
-    std::vector<Annealing::Found> m_good;  // that perhaps can be polished to be the best: the best first
-    quint64 m_annealingSteps = 0;          // of the next round
-    bool m_rowsSearched = false;           // better than from chance
-    bool m_last = false;                   // nothing is to come but annealing
+    quint64 m_annealingSteps = 0;  // of the next round
+    bool m_rowsSearched = false;   // better than from chance
+    bool m_last = false;           // nothing is to come but annealing
 };
 
 }  // namespace hearth
