@@ -104,6 +104,8 @@ void TestSlowRounds::theDeviceThatIsWaitedForIsNamed() {
     deadlines.slowRound = 20ms;
     holdRounds(home, deadlines);
     QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, patience);
+    // A worker is done with what it was given.
+    QTRY_VERIFY_WITH_TIMEOUT(home.inputSamples[1] >= home.request.job.batch, patience);
     home.worker(1)->reportRound(1);
     QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("warning")).size(), std::size_t(1), patience);
     const auto events = home.events(QStringLiteral("warning"));
