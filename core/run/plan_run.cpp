@@ -145,7 +145,6 @@ bool servesApart(const LinkProfile &links, const QString &dataDevice) {
 
 Result<PlanningProblem> problemOf(const Job &job, const Model &model, const Dataset &data, const QString &dataDevice,
                                   const std::vector<WorkerSession *> &workers, const ProfileWorkers &measured) {
-    std::vector<DeviceProfile> devices;
     JobFacts facts;
     facts.batch = job.batch;
     facts.microBatch = job.microBatch;
@@ -153,15 +152,14 @@ Result<PlanningProblem> problemOf(const Job &job, const Model &model, const Data
     facts.inputBytes = data.sampleBytes();
     facts.labelBytes = data.label().bytes();
     for (const WorkerSession *worker : workers) {
-        devices.push_back(deviceProfile(*worker));
         if (worker->id() == dataDevice && !servesApart(measured.links(), dataDevice))
             facts.dataDevice = dataDevice;
     }
-    auto problem = makeProblem(devices, measured.profiles(), measured.links(), facts);
+    auto problem = makeProblem(measured.devices(), measured.profiles(), measured.links(), facts);
     if (problem) {
         problem->modelName = model.name;
         problem->modelSha256 = QString::fromLatin1(model.sha256());
-        problem->keptStates = KeptVersions::usualSnapshots(devices.size());
+        problem->keptStates = KeptVersions::usualSnapshots(workers.size());
     }
     return problem;
 }

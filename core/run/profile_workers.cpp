@@ -2,6 +2,7 @@
 
 #include <QCborArray>
 #include <QTimer>
+#include <algorithm>
 #include <utility>
 
 #include "core/profile/profile_limits.h"
@@ -31,10 +32,19 @@ void ProfileWorkers::start(const std::vector<WorkerSession *> &workers) {
     m_workers = workers;
     m_profiles.resize(workers.size());
     for (const WorkerSession *worker : workers) {
-        if (auto saved = m_store.saveDevice(deviceProfile(*worker)); !saved)
-            Q_EMIT warning(saved.error());
+        DeviceProfile device = deviceProfile(*worker);
+        const auto before = m_store.loadDevice(device.device);
+        if (before && before->library == device.library && before->threads == device.threads)
+            device.runtimeBytes = std::max(device.runtimeBytes, before->runtimeBytes);
+        saveDevice(device);
+        m_devices.push_back(std::move(device));
     }
     introduce();
+}
+
+void ProfileWorkers::saveDevice(const DeviceProfile &device) {
+    if (auto saved = m_store.saveDevice(device); !saved)
+        Q_EMIT warning(saved.error());
 }
 
 void ProfileWorkers::introduce() {
@@ -120,8 +130,13 @@ void ProfileWorkers::measure(std::size_t index) {
                  });
 }
 
-void ProfileWorkers::take(std::size_t index, const QCborMap &reply) {
+void ProfileWorkers::take(std::size_t index, QCborMap reply) {
     const WorkerSession *worker = m_workers[index];
+    const qint64 runtime = reply.take(QStringLiteral("runtime_bytes")).toInteger();
+    if (runtime > m_devices[index].runtimeBytes && runtime <= ProfileLimits::bytes) {
+        m_devices[index].runtimeBytes = runtime;
+        saveDevice(m_devices[index]);
+    }
     auto profile = ModelProfile::fromCbor(reply);
     if (!profile) {
         giveUp(namedFor(worker->device(), profile.error()));

@@ -40,6 +40,9 @@ class ProfileWorkers : public QObject {
     void start(const std::vector<WorkerSession *> &workers);
     /// In the order of the workers, those out of scope are empty; at finished().
     const std::vector<ModelProfile> &profiles() const { return m_profiles; }
+    /// In the same order. What a worker's libraries hold is the most that was ever seen there: those that it calls as
+    /// it computes take more than it said when it came.
+    const std::vector<DeviceProfile> &devices() const { return m_devices; }
     const LinkProfile &links() const { return m_links; }
 
   Q_SIGNALS:
@@ -51,7 +54,8 @@ class ProfileWorkers : public QObject {
   private:
     void introduce();
     void measure(std::size_t index);
-    void take(std::size_t index, const QCborMap &reply);
+    void take(std::size_t index, QCborMap reply);
+    void saveDevice(const DeviceProfile &device);
     void measured();
     void probeNext();
     void takeUnreachable(const WorkerSession &from, const WorkerSession &to, const Error &why);
@@ -64,6 +68,7 @@ class ProfileWorkers : public QObject {
     ProfileScope m_scope;
     std::vector<WorkerSession *> m_workers;
     std::vector<ModelProfile> m_profiles;
+    std::vector<DeviceProfile> m_devices;
     LinkProfile m_links;
     std::size_t m_open = 0;  // devices or introductions that have not answered
     std::size_t m_pair = 0;  // the next of n * n directed pairs

@@ -10,6 +10,7 @@
 #include "core/profile/profile_limits.h"
 #include "core/train/expected_frames.h"
 #include "core/train/layer_profiler.h"
+#include "core/train/memory.h"
 #include "core/train/process_memory.h"
 #include "core/train/round_recorder.h"
 #include "core/train/threads.h"
@@ -75,7 +76,9 @@ void WorkerService::profile(const QCborMap &args, const Reply &reply) {
             if (!result)
                 return answer(ticket, tl::unexpected(result.error()));
             result->device = m_self.toHex();
-            answer(ticket, result->toCbor());
+            QCborMap told = result->toCbor();
+            told[QLatin1String("runtime_bytes")] = runtimeBytes();
+            answer(ticket, told);
         });
     });
 }

@@ -10,8 +10,8 @@ from texts import texts
 NETWORKS = (  # model, batch, micro-batch, rounds, border of the pictures (none: texts), layers before the first cut
     ("fashion-cnn", 128, 32, 60, 2, 3),
     ("mobilenetv2", 128, 32, 30, 2, 9),
-    ("resnet50", 4, 2, 80, 98, 10),
-    ("t5-small:sequence=64", 8, 2, 80, None, 8),
+    ("resnet50", 4, 2, 40, 98, 10),
+    ("t5-small:sequence=64", 8, 2, 40, None, 8),
 )
 TEXT = {"tokens": 64, "mask": 64, "decoder_tokens": 64}
 WORDS = 32128

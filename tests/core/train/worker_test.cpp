@@ -242,8 +242,9 @@ void WorkerTest::profileIsPlausible() {
     const QCborMap args{{QLatin1String("model"), QCborMap::fromJsonObject(m_model.toJson())},
                         {QLatin1String("precision"), QLatin1String("float32")},
                         {QLatin1String("batches"), QCborArray{1, 4, 16}}};
-    const auto reply = home.call(0, QStringLiteral("profile"), args);
+    auto reply = home.call(0, QStringLiteral("profile"), args);
     QVERIFY2(reply, qPrintable(reply ? QString() : reply.error().toString()));
+    QVERIFY(reply->take(QStringLiteral("runtime_bytes")).isInteger());
     const auto profile = ModelProfile::fromCbor(*reply);
     QVERIFY2(profile, qPrintable(profile ? QString() : profile.error().toString()));
     QVERIFY(profile->validate());
@@ -274,8 +275,9 @@ void WorkerTest::profileOfAModelWithStatisticsKeepsMinimumSamples() {
     LoopbackHome home(1);
     const QCborMap args{{QLatin1String("model"), QCborMap::fromJsonObject(model.toJson())},
                         {QLatin1String("batches"), QCborArray{1}}};
-    const auto reply = home.call(0, QStringLiteral("profile"), args);
+    auto reply = home.call(0, QStringLiteral("profile"), args);
     QVERIFY2(reply, qPrintable(reply ? QString() : reply.error().toString()));
+    QVERIFY(reply->take(QStringLiteral("runtime_bytes")).isInteger());
     const auto profile = ModelProfile::fromCbor(*reply);
     QVERIFY(profile);
     QVERIFY(std::any_of(profile->layers.begin(), profile->layers.end(),
