@@ -15,6 +15,8 @@
 #include "bare_loop.h"
 #include "core/base/priority.h"
 #include "core/model/catalogue.h"
+#include "core/model/id_limits.h"
+#include "core/model/loss_facts.h"
 #include "core/train/memory.h"
 #include "core/train/threads.h"
 #include "tests/core/train/loopback_home.h"
@@ -27,6 +29,8 @@ struct Settings {
     QString model;
     int batch = 128, microBatch = 128, threads = 1, steps = 4, repeats = 9, taken = 0;
 };
+
+constexpr int patientSeconds = 600;  // for a round of a large network on a busy machine
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -64,6 +68,43 @@ void serveBare(const Settings &settings, BareLoop::Style style, bool keepMemory)
     serve(steps, settings.steps);
 }
 
+bool isText(const Model &model) {
+    return model.inputs.front().kind == ValueKind::Int64;
+}
+
+/// The same on every machine.
+quint32 noise(qint64 i) {
+    return static_cast<quint32>(i) * 2654435761u >> 8;
+}
+
+SampleBatch picturesFor(const Model &model, int size) {
+    SampleBatch batch;
+    batch.sample = model.inputShape();
+    for (qint64 i = 0; i < size * elementCount(batch.sample); ++i)
+        batch.images.push_back(static_cast<quint8>(noise(i) >> 16));
+    for (int i = 0; i < size; ++i)
+        batch.labels.push_back(i % model.classes);
+    return batch;
+}
+
+/// Every text is as long as can be.
+SampleBatch textOf(const Model &model, int size) {
+    SampleBatch batch;
+    const std::vector<qint64> limits = idLimits(model, 0);
+    for (std::size_t i = 0; i < model.inputs.size(); ++i) {
+        const Slot slot{DType::Int64, model.inputs[i].shape, false};
+        std::vector<qint64> ids;
+        for (qint64 j = 0; j < size * slot.elements(); ++j)
+            ids.push_back(limits[i] > 0 ? noise(j) % limits[i] : 1);
+        batch.parts.push_back({slot, QByteArray(static_cast<const char *>(static_cast<const void *>(ids.data())),
+                                                static_cast<qsizetype>(ids.size() * sizeof(qint64)))});
+    }
+    batch.label = LossFacts::byName(crossEntropyName())->label(model.layers.back().shape.outputs.front().shape).shape;
+    for (qint64 i = 0; i < size * elementCount(batch.label); ++i)
+        batch.labels.push_back(noise(i) % model.classes);
+    return batch;
+}
+
 void serveWorker(const Settings &settings) {
     WorkerOptions options;
     options.threads = settings.threads;
@@ -73,25 +114,23 @@ void serveWorker(const Settings &settings) {
     const TestPlan plan{settings.microBatch, {{0, layers, {{0, settings.microBatch}}, 1}}};
     TrainingSpec training;
     training.optimizer.learningRate = 0.01;
-    if (const auto deployed = home.deploy(home.deployment(model, plan, settings.batch, training, {})); !deployed)
+    Deployment deployment = home.deployment(model, plan, settings.batch, training, {});
+    if (isText(model))
+        deployment.sampleTypes.assign(model.inputs.size(), DType::Int64);
+    if (const auto deployed = home.deploy(deployment); !deployed)
         qFatal("%s", qPrintable(deployed.error().toString()));
-    SampleBatch batch;
-    batch.sample = model.inputShape();
-    batch.images.resize(static_cast<std::size_t>(settings.batch * elementCount(batch.sample)));
-    for (std::size_t i = 0; i < batch.images.size(); ++i)
-        batch.images[i] = static_cast<quint8>(i * 2654435761u >> 24);
-    for (int i = 0; i < settings.batch; ++i)
-        batch.labels.push_back(i % model.classes);
+    const SampleBatch batch = isText(model) ? textOf(model, settings.batch) : picturesFor(model, settings.batch);
     quint32 round = 0;
     const auto steps = [&](int count) {
         // The coordinator keeps inputs two rounds ahead; so does this.
         for (int i = 0; i < count; ++i) {
             home.feed(++round, batch);
-            if (i >= 2 && !home.waitForRound(round - 2))
-                qFatal("a round did not end");
+            if (i >= 2 && !home.waitForRound(round - 2, patientSeconds))
+                qFatal("%s",
+                       home.failures.empty() ? "A round did not end." : qPrintable(home.failures.front().toString()));
         }
-        if (!home.waitForRound(round))
-            qFatal("a round did not end");
+        if (!home.waitForRound(round, patientSeconds))
+            qFatal("%s", home.failures.empty() ? "A round did not end." : qPrintable(home.failures.front().toString()));
     };
     steps(2);
     serve(steps, settings.steps);

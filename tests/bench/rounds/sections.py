@@ -3,6 +3,7 @@ import json
 import statistics
 import subprocess
 
+from families import families
 from home import Home, shape
 from loops import Loops, best_workers
 from memory import memory
@@ -146,4 +147,4 @@ def tls(options):
 
 
 ALL = {"one": one_device, "two": two_devices, "b": environment_b, "ten": one_to_ten, "tls": tls, "memory": memory,
-       "start": start}
+       "start": start, "families": families}
