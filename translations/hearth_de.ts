@@ -8037,6 +8037,22 @@
         <source>Give --onnx FILE, --safetensors FILE, --hugging-face FOLDER or --peft FOLDER.</source>
         <translation>Geben Sie --onnx DATEI, --safetensors DATEI, --hugging-face ORDNER oder --peft ORDNER an.</translation>
     </message>
+    <message>
+        <source>The folder &quot;%1&quot; has no config.json.</source>
+        <translation>Der Ordner „%1“ hat keine config.json.</translation>
+    </message>
+    <message>
+        <source>That file says what network its weights belong to.</source>
+        <translation>Diese Datei sagt, zu welchem Netz die Gewichte gehören.</translation>
+    </message>
+    <message>
+        <source>Choose the folder that has config.json and model.safetensors.</source>
+        <translation>Wählen Sie den Ordner, der config.json und model.safetensors enthält.</translation>
+    </message>
+    <message>
+        <source>Choose the folder &quot;%1&quot; in it, which has one.</source>
+        <translation>Wählen Sie den Ordner „%1“ darin, der eine hat.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -12676,6 +12692,93 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>%1, run %2</source>
         <translation>%1, Lauf %2</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::TrainedPartEdit</name>
+    <message>
+        <source>Rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>Alpha</source>
+        <translation>Alpha</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>Dropout</translation>
+    </message>
+    <message>
+        <source>Features</source>
+        <translation>Merkmale</translation>
+    </message>
+    <message>
+        <source>Linear ops that get an adapter</source>
+        <translation>Lineare Operationen, die einen Adapter bekommen</translation>
+    </message>
+    <message>
+        <source>What stays as it is</source>
+        <translation>Was bleibt, wie es ist</translation>
+    </message>
+    <message>
+        <source>Names as “hearth model” lists them; * stands for any letters, and ! takes back.</source>
+        <translation>Namen, wie „hearth model“ sie aufzählt; * steht für beliebige Zeichen, ! nimmt zurück.</translation>
+    </message>
+    <message>
+        <source>What is trained</source>
+        <translation>Was trainiert wird</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>At least, of one device that trains the model alone, one sample after another</source>
+        <translation>Mindestens, auf einem Gerät, das das Modell allein trainiert, ein Beispiel nach dem anderen</translation>
+    </message>
+    <message>
+        <source>All weights</source>
+        <translation>Alle Gewichte</translation>
+    </message>
+    <message>
+        <source>LoRA adapters</source>
+        <translation>LoRA-Adapter</translation>
+    </message>
+    <message>
+        <source>Bottleneck adapters</source>
+        <translation>Engpass-Adapter</translation>
+    </message>
+    <message>
+        <source>Only the head</source>
+        <translation>Nur der Kopf</translation>
+    </message>
+    <message>
+        <source>For example *.query, *.value</source>
+        <translation>Zum Beispiel *.query, *.value</translation>
+    </message>
+    <message>
+        <source>As usual: %1</source>
+        <translation>Wie üblich: %1</translation>
+    </message>
+    <message>
+        <source>All but classifiers</source>
+        <translation>Alles außer Klassifikatoren</translation>
+    </message>
+    <message>
+        <source>%1 · as in the file</source>
+        <translation>%1 · wie in der Datei</translation>
+    </message>
+    <message>
+        <source>%1 parameters, at least %2 of memory to train</source>
+        <translation>%1 Parameter, mindestens %2 Speicher zum Trainieren</translation>
+    </message>
+    <message>
+        <source>Weights %1, gradients %2, optimizer %3, and %4 for each sample.</source>
+        <translation>Gewichte %1, Gradienten %2, Optimierer %3 und %4 je Beispiel.</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/base/json_reader.h"
+#include "core/model/adapter_targets.h"
 
 namespace hearth {
 
@@ -203,6 +204,21 @@ QJsonObject AdapterSpec::toJson() const {
         object[u"features"_s] = features;
     }
     return object;
+}
+
+QStringList usualTargets(const Model &model, AdapterSpec::Kind kind) {
+    QStringList fitting;
+    for (const QString &glob : usualTargets(kind)) {
+        Patterns pattern({glob});
+        const bool fits = model.isGraph && std::ranges::any_of(model.layers, [&pattern](const Layer &layer) {
+                              return std::ranges::any_of(layer.ops, [&pattern](const Op &each) {
+                                  return each.kind == "linear"_L1 && pattern.fit(each.name);
+                              });
+                          });
+        if (fits)
+            fitting << glob;
+    }
+    return fitting;
 }
 
 QStringList readPatterns(JsonReader &reader, const char *key) {

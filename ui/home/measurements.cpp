@@ -32,7 +32,8 @@ Measurements::Measurements(HomeSource &home, const RunModel &run, QObject *paren
 }
 
 void Measurements::setJob(const Job &job, bool isValid) {
-    const bool another = job.model != m_job.model || job.precision != m_job.precision;
+    const bool another = job.model != m_job.model || job.adapters != m_job.adapters || job.freeze != m_job.freeze ||
+                         job.precision != m_job.precision;
     m_job = job;
     if (isValid != std::exchange(m_isJobValid, isValid))
         Q_EMIT changed();
@@ -79,11 +80,13 @@ void Measurements::reload() {
     };
     m_reading->start<Read>(
         this,
-        [folder, choice, name = m_job.model]() -> Result<Read> {
+        [folder, choice, job = m_job]() -> Result<Read> {
             Read read;
             MeasurementChoice wanted = choice;
-            if (const auto opened = openModel(name))
-                read.jobModel = wanted.modelSha256 = QString::fromLatin1(opened->model.sha256());
+            if (const auto opened = openModel(job.model)) {
+                if (const auto network = networkOf(job, opened->model))
+                    read.jobModel = wanted.modelSha256 = QString::fromLatin1(network->sha256());
+            }
             if (!folder.isEmpty()) {
                 const ProfileStore store(folder + QStringLiteral("/profiles"));
                 read.found = chooseMeasurements(store.profiles(), store.links(), wanted);

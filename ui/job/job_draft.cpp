@@ -63,7 +63,29 @@ const std::vector<Number> &numbers() {
             [member](const Job &job) { return std::optional(static_cast<double>(job.schedule.*member)); },
             [member](Job &job, std::optional<double> value) { job.schedule.*member = static_cast<qint64>(*value); }};
     };
+    const auto adapters = [](JobField field, auto AdapterSpec::*member, double minimum, double maximum, bool whole) {
+        using Value = std::remove_reference_t<decltype(std::declval<AdapterSpec>().*member)>;
+        return Number{field,
+                      whole,
+                      minimum,
+                      maximum,
+                      true,
+                      false,
+                      [member](const Job &job) {
+                          const AdapterSpec spec = job.adapters.value_or(AdapterSpec());
+                          return std::optional(static_cast<double>(spec.*member));
+                      },
+                      [member](Job &job, std::optional<double> value) {
+                          if (job.adapters)
+                              (*job.adapters).*member = static_cast<Value>(*value);
+                      }};
+    };
+    constexpr double mostAlpha = 1e6, mostDropout = 0.99;
     static const std::vector<Number> list{
+        adapters(JobField::LoraRank, &AdapterSpec::rank, 1, ModelLimits::dimension, true),
+        adapters(JobField::LoraAlpha, &AdapterSpec::alpha, 0, mostAlpha, false),
+        adapters(JobField::LoraDropout, &AdapterSpec::dropout, 0, mostDropout, false),
+        adapters(JobField::AdapterFeatures, &AdapterSpec::features, 1, ModelLimits::dimension, true),
         {JobField::Rounds, true, 1, mostRounds, true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.rounds.value_or(*Job().rounds))); },
          [](Job &job, std::optional<double> value) { job.rounds = static_cast<qint64>(*value); }},
@@ -159,7 +181,14 @@ void JobDraft::setText(JobField field, const QString &text) {
 bool JobDraft::isUsed(JobField field) const {
     const bool sgd = !m_choices.optimizer.isAdaptive();
     const RateSchedule::Kind schedule = m_choices.schedule.kind;
+    const auto adds = [this](AdapterSpec::Kind kind) { return m_choices.adapters && m_choices.adapters->kind == kind; };
     switch (field) {
+        case JobField::LoraRank:
+        case JobField::LoraAlpha:
+        case JobField::LoraDropout:
+            return adds(AdapterSpec::Kind::Lora);
+        case JobField::AdapterFeatures:
+            return adds(AdapterSpec::Kind::Bottleneck);
         case JobField::Rounds:
             return !byEpochs();
         case JobField::Epochs:
@@ -203,6 +232,12 @@ void JobDraft::noteModel() {
         return;
     m_openedModels.prepend(model);
     m_openedModels = m_openedModels.mid(0, mostOpenedModels);
+}
+
+void JobDraft::setTrained(const std::optional<AdapterSpec> &adapters, const QStringList &freeze) {
+    m_choices.adapters = adapters;
+    m_choices.freeze = freeze;
+    read();
 }
 
 void JobDraft::setData(const QString &nameOrPath) {
@@ -290,6 +325,7 @@ void JobDraft::read() {
     if (job.optimizer.nesterov && job.optimizer.momentum == 0 && m_reasons.value(JobField::Momentum).isEmpty())
         m_reasons[JobField::Momentum] = tr("Nesterov's form needs momentum.");
     m_valid = m_reasons.isEmpty();
+    m_written = job;
     if (m_valid)
         m_job = job;
     Q_EMIT changed();

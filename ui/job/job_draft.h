@@ -13,6 +13,10 @@
 namespace hearth {
 
 enum class JobField {
+    LoraRank,
+    LoraAlpha,
+    LoraDropout,
+    AdapterFeatures,
     Rounds,
     Epochs,
     Batch,
@@ -57,6 +61,8 @@ class JobDraft : public QObject {
     /// Models of files that this draft had, without options, the newest first.
     const QStringList &openedModels() const { return m_openedModels; }
     void setOpenedModels(const QStringList &paths);
+    /// What is trained of the model. Numbers of adapters stay as they are written.
+    void setTrained(const std::optional<AdapterSpec> &adapters, const QStringList &freeze);
     void setData(const QString &nameOrPath);
     void setOptimizer(OptimizerSpec::Kind kind);
     void setNesterov(bool nesterov);
@@ -65,6 +71,8 @@ class JobDraft : public QObject {
     void setShuffle(bool shuffle);
     /// Choices, valid or not the rest.
     const Job &choices() const { return m_choices; }
+    /// With every number that can be used; those that cannot are as they were.
+    const Job &written() const { return m_written; }
     bool byEpochs() const { return m_choices.epochs.has_value(); }
 
     const QString &path() const { return m_path; }
@@ -94,6 +102,7 @@ class JobDraft : public QObject {
     QMap<JobField, QString> m_savedTexts;
     Job m_job;
     Job m_choices;  // model, data, kinds
+    Job m_written;
     Job m_saved;
     QStringList m_openedModels;
     QString m_path;

@@ -19,6 +19,7 @@
 #include "ui/job/model_details.h"
 #include "ui/job/model_list.h"
 #include "ui/job/sample_sheet.h"
+#include "ui/job/trained_part_edit.h"
 #include "ui/run/run_model.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
@@ -136,6 +137,7 @@ QWidget *JobPage::buildChosen() {
     m_fit->hide();
     layout->addWidget(new ModelDetails(m_draft, *m_models));
     layout->addWidget(m_fit);
+    layout->addWidget(new TrainedPartEdit(m_draft, *m_models));
     return card;
 }
 
@@ -362,6 +364,11 @@ std::optional<Error> JobPage::misfit() const {
         return std::nullopt;
     job.model = model->name;
     return misfitOf(job, *model, *shape);
+}
+
+std::optional<Error> JobPage::refusal() const {
+    const std::optional<Error> refused = m_models->refusal();
+    return refused ? refused : misfit();
 }
 
 void JobPage::refreshFit() {

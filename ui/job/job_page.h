@@ -28,8 +28,9 @@ class JobPage : public Page {
     void setJob(const Job &job) { m_draft.setJob(job); }
     bool isValid() const { return m_draft.isValid(); }
     JobDraft &draft() { return m_draft; }
-    /// What a run of this job would train on does not fit what it trains; nothing where it does, or nobody knows yet.
-    std::optional<Error> misfit() const;
+    /// Why a run of this job would fail, or train on what does not fit; nothing where it would not, or nobody knows
+    /// yet.
+    std::optional<Error> refusal() const;
     void setStartPossible(bool possible, const QString &reason);
 
   Q_SIGNALS:
@@ -60,6 +61,7 @@ class JobPage : public Page {
     void showDropWelcome(bool welcome);
     void chooseData();
     void refresh();
+    std::optional<Error> misfit() const;
     void refreshFit();
     void refreshStart();
 

@@ -1,11 +1,8 @@
 #include "ui/job/model_facts.h"
 
-#include <QJsonArray>
-#include <QSet>
-#include <QStringList>
-
-#include "core/model/adapters.h"
+#include "core/model/adapter_targets.h"
 #include "core/model/import/open_model.h"
+#include "core/run/job.h"
 
 namespace hearth {
 
@@ -24,49 +21,29 @@ QString headOf(const Model &model) {
     return {};
 }
 
-Result<Model> withHeadAlone(const Model &model) {
-    const QString head = headOf(model);
-    const QString key = model.isGraph ? QStringLiteral("graph") : QStringLiteral("layers");
-    QStringList holders;
-    for (const Layer &layer : model.layers) {
-        if (!model.isGraph && !layer.shape.tensors.empty())
-            holders << layer.name;
-        for (const Op &op : layer.ops) {
-            if (model.isGraph && op.tensors > 0)
-                holders << op.name;
-        }
+/// What a job says to train that part of a network.
+ModelFacts::Part usualPart(const Model &model, TrainedPart part) {
+    ModelFacts::Part usual;
+    if (part == TrainedPart::Head) {
+        usual.freeze = QStringList{QStringLiteral("*"), QStringLiteral("!") + headOf(model)};
+    } else if (part != TrainedPart::All) {
+        usual.adapters.emplace();
+        usual.adapters->kind = part == TrainedPart::Lora ? AdapterSpec::Kind::Lora : AdapterSpec::Kind::Bottleneck;
+        usual.targets = usualTargets(model, usual.adapters->kind);
+        // Names from elsewhere may tell nothing.
+        if (usual.targets.isEmpty() && model.isGraph)
+            usual.adapters->targets = QStringList{QStringLiteral("*")};
     }
-    const QSet<QString> frozen(holders.begin(), holders.end());
-    QJsonObject description = model.toJson();
-    QJsonArray list = description[key].toArray();
-    for (qsizetype i = 0; i < list.size(); ++i) {
-        QJsonObject node = list[i].toObject();
-        const QString name = node[QStringLiteral("name")].toString();
-        if (name != head && frozen.contains(name))
-            node[QStringLiteral("frozen")] = true;
-        list[i] = node;
-    }
-    description[key] = list;
-    return Model::fromJson(description, model.name);
-}
-
-Result<Model> networkOf(const Model &model, TrainedPart part) {
-    AdapterSpec spec;
-    switch (part) {
-        case TrainedPart::All:
-            return model;
-        case TrainedPart::Lora:
-            return withAdapters(model, spec);
-        case TrainedPart::Bottleneck:
-            spec.kind = AdapterSpec::Kind::Bottleneck;
-            return withAdapters(model, spec);
-        case TrainedPart::Head:
-            return withHeadAlone(model);
-    }
-    return model;
+    return usual;
 }
 
 }  // namespace
+
+TrainedPart trainedPartOf(const Job &job) {
+    if (job.adapters)
+        return job.adapters->kind == AdapterSpec::Kind::Lora ? TrainedPart::Lora : TrainedPart::Bottleneck;
+    return job.freeze.isEmpty() ? TrainedPart::All : TrainedPart::Head;
+}
 
 ModelFacts readModelFacts(const QString &name, DType dtype) {
     ModelFacts facts;
@@ -79,10 +56,16 @@ ModelFacts readModelFacts(const QString &name, DType dtype) {
     facts.notes = std::move(opened->notes);
     for (const TrainedPart which : trainedParts) {
         ModelFacts::Part &part = facts.parts[static_cast<std::size_t>(which)];
-        if (const auto network = networkOf(opened->model, which))
+        part = usualPart(opened->model, which);
+        Job job;
+        job.adapters = part.adapters;
+        job.freeze = part.freeze;
+        if (const auto network = networkOf(job, opened->model)) {
             part.memory = trainingMemory(*network, dtype);
-        else
+            part.trained = network->elements(TensorRole::Trainable);
+        } else {
             part.why = network.error();
+        }
     }
     facts.model = std::move(opened->model);
     return facts;

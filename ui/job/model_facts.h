@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/model/adapters.h"
 #include "core/model/model.h"
 #include "core/model/training_memory.h"
 
@@ -16,9 +17,18 @@ namespace hearth {
 enum class TrainedPart { All, Lora, Bottleneck, Head };
 constexpr std::array trainedParts{TrainedPart::All, TrainedPart::Lora, TrainedPart::Bottleneck, TrainedPart::Head};
 
+struct Job;
+/// What these settings of a job train; "head" is any part of the network as it is.
+TrainedPart trainedPartOf(const Job &job);
+
 /// Plain value.
 struct ModelFacts {
+    /// Trained as is usual for this network.
     struct Part {
+        std::optional<AdapterSpec> adapters;  // what a job says for it
+        QStringList freeze;
+        QStringList targets;  // that none of the adapters' stand for
+        qint64 trained = 0;   // parameters
         std::optional<TrainingMemory> memory;
         Error why;  // where there is none
     };

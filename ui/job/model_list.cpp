@@ -160,7 +160,9 @@ ModelList::Question ModelList::question() const {
             asked.self->threads = device.threads;
         }
     }
-    const Job &job = m_draft.job();
+    const Job &job = m_draft.written();
+    asked.job.adapters = job.adapters;
+    asked.job.freeze = job.freeze;
     asked.job.batch = job.batch;
     asked.job.microBatch = job.microBatch;
     asked.job.precision = job.precision;
@@ -179,12 +181,19 @@ void ModelList::estimate() {
         this,
         [asked = m_asked, model = model != nullptr ? std::optional(*model) : std::nullopt]() -> Result<Alone> {
             Alone alone;
-            if (!asked.self)
+            alone.model = asked.model;
+            if (asked.self)
+                alone.runtime = storedRuntimeBytes(asked.stateDir, asked.self->id);
+            const auto network = model ? std::optional(networkOf(asked.job, *model)) : std::nullopt;
+            if (network && !*network)
+                alone.refusal = network->error();
+            if (!network || !*network)
                 return alone;
-            alone.runtime = storedRuntimeBytes(asked.stateDir, asked.self->id);
-            if (model) {
+            alone.trained = {(*network)->elements(TensorRole::Trainable),
+                             trainingMemory(**network, dtypeOf(asked.job.precision))};
+            if (asked.self) {
                 alone.estimate =
-                    estimateAlone(asked.job, *model, *asked.self, alone.runtime.value_or(usualRuntimeBytes),
+                    estimateAlone(asked.job, **network, *asked.self, alone.runtime.value_or(usualRuntimeBytes),
                                   storedProfiles(asked.stateDir));
             }
             return alone;
@@ -200,7 +209,15 @@ void ModelList::estimate() {
 }
 
 std::optional<JobEstimate> ModelList::estimated() const {
-    return m_asked.model == m_draft.choices().model ? m_alone.estimate : std::nullopt;
+    return m_alone.model == m_draft.choices().model ? m_alone.estimate : std::nullopt;
+}
+
+std::optional<ModelList::Trained> ModelList::trained() const {
+    return m_alone.model == m_draft.choices().model ? m_alone.trained : std::nullopt;
+}
+
+std::optional<Error> ModelList::refusal() const {
+    return m_alone.model == m_draft.choices().model ? m_alone.refusal : std::nullopt;
 }
 
 void ModelList::rebuild() {
@@ -309,6 +326,7 @@ void ModelList::refreshRow(const Row &row) {
     row.parameters->setToolTip(
         facts == nullptr || wrong ? QString() : tr("%1 parameters").arg(formatCount(facts->model->parameterCount())));
     QStringList spoken{row.parameters->toolTip().isEmpty() ? row.parameters->text() : row.parameters->toolTip()};
+    const bool chosen = name == m_draft.choices().model;
     const auto show = [&](QLabel *label, TrainedPart which, const QString &words) {
         label->setToolTip({});
         if (facts == nullptr || wrong) {
@@ -316,10 +334,12 @@ void ModelList::refreshRow(const Row &row) {
             return;
         }
         const ModelFacts::Part &part = facts->part(which);
-        label->setText(
-            part.memory ? formatBytes(leastBytes(*part.memory, m_draft.job().optimizer.stateFactor(), runtimeBytes()))
-                        : QStringLiteral("–"));
-        if (part.memory)
+        // Of the chosen one what the job says, of others what is usual.
+        const auto mine = chosen && which == trainedPartOf(m_draft.choices()) ? trained() : std::nullopt;
+        const std::optional<TrainingMemory> memory = mine ? std::optional(mine->memory) : part.memory;
+        label->setText(memory ? formatBytes(leastBytes(*memory, m_draft.job().optimizer.stateFactor(), runtimeBytes()))
+                              : QStringLiteral("–"));
+        if (memory)
             spoken << words.arg(label->text());
         else
             label->setToolTip(breakable(errorText(part.why)));

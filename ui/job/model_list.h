@@ -37,8 +37,16 @@ class ModelList : public QWidget {
     /// What a worker of this computer takes to start.
     qint64 runtimeBytes() const { return m_alone.runtime.value_or(usualRuntimeBytes); }
     bool knowsRuntime() const { return m_alone.runtime.has_value(); }
-    /// Of the model that is chosen, on this computer alone; nothing where it was not measured.
+    /// Of what is trained of the chosen model, on this computer alone; nothing where it was not measured.
     std::optional<JobEstimate> estimated() const;
+    /// What the job trains of the chosen model, as its adapters and frozen tensors say; nothing while nobody knows.
+    struct Trained {
+        qint64 parameters = 0;
+        TrainingMemory memory;
+    };
+    std::optional<Trained> trained() const;
+    /// Why the chosen model cannot be trained so.
+    std::optional<Error> refusal() const;
 
   Q_SIGNALS:
     /// What is known of the chosen model is there, or is new.
@@ -63,7 +71,10 @@ class ModelList : public QWidget {
         bool operator==(const Question &) const = default;
     };
     struct Alone {
+        QString model;
         std::optional<qint64> runtime;  // what a worker took to start, where that was measured
+        std::optional<Trained> trained;
+        std::optional<Error> refusal;
         std::optional<JobEstimate> estimate;
     };
     void follow();

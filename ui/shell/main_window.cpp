@@ -284,12 +284,12 @@ void MainWindow::startOrWatch() {
 }
 
 bool MainWindow::isMeant() {
-    const std::optional<Error> misfit = m_jobPage->misfit();
-    if (!misfit)
+    const std::optional<Error> refusal = m_jobPage->refusal();
+    if (!refusal)
         return true;
-    if (misfit->code == QLatin1String("job.misfit"))
-        return m_questions.askStartAnyway(this, *misfit);
-    showError(*misfit);
+    if (refusal->code == QLatin1String("job.misfit"))
+        return m_questions.askStartAnyway(this, *refusal);
+    showError(*refusal);
     return false;
 }
 
