@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QRadioButton>
+#include <algorithm>
 #include <utility>
 
 #include "ui/base/widgets.h"
@@ -58,7 +59,6 @@ TrainedPartEdit::TrainedPartEdit(JobDraft &draft, const ModelList &models, QWidg
     m_note->setObjectName(QStringLiteral("trainedNote"));
     m_note->setWordWrap(true);
     m_note->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_note->setMinimumHeight(2 * QFontMetrics(smallFont()).lineSpacing());
     layout->addWidget(m_note);
     auto *numbers = new QHBoxLayout;
     numbers->setSpacing(grid * 3 / 2);
@@ -89,7 +89,9 @@ void TrainedPartEdit::addRows() {
         label->setObjectName(name);
         label->setAlignment(Qt::AlignRight | (row == 0 ? Qt::AlignBottom : Qt::AlignVCenter));
         // Numbers come one after another: their columns keep their widths.
-        label->setMinimumWidth(QFontMetrics(smallFont()).horizontalAdvance(formatBytes(qint64{888} << 20)));
+        const QFontMetrics metrics(smallFont());
+        label->setMinimumWidth(
+            std::max(metrics.horizontalAdvance(formatBytes(qint64{888} << 20)), metrics.horizontalAdvance(text)));
         m_table->addWidget(label, row, column);
         return label;
     };
