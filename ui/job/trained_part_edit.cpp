@@ -241,7 +241,15 @@ void TrainedPartEdit::refreshNote() {
         }
     }
     setRole(m_note, refusal ? "wrong" : "small");
-    m_note->setText(breakable(lines.join(QLatin1Char('\n'))));
+    const QString text = breakable(lines.join(QLatin1Char('\n')));
+    if (text == m_note->text())
+        return;
+    m_note->setText(text);
+    // It comes late and has lines of its own: its room is there before it is seen.
+    for (QWidget *each = this; each != nullptr; each = each->parentWidget()) {
+        if (each->layout() != nullptr)
+            each->layout()->activate();
+    }
 }
 
 }  // namespace hearth
