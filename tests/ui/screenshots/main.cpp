@@ -4,7 +4,7 @@
 #include <QTextStream>
 #include <functional>
 
-#include "tests/ui/screenshots/scene.h"
+#include "tests/ui/screenshots/manual_shots.h"
 
 using namespace hearth;
 using namespace hearth::shots;
@@ -31,6 +31,7 @@ int main(int argc, char **argv) {
         {"loss", [&](const Variant &variant) { shootLoss(variant, folder); }},
         {"resting", [&](const Variant &variant) { shootResting(variant, folder); }},
         {"deep", [&](const Variant &variant) { shootDeep(variant, folder, recorded); }},
+        {"manual", [&](const Variant &variant) { shootManual(variant, folder, recorded); }},
         {"twelve", [&](const Variant &variant) { shootTwelve(variant, folder, recorded); }}};
     const QString german = QStringLiteral("de");
     const QSize small(1024, 640);
