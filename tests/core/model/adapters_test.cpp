@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "core/base/json_reader.h"
+#include "core/model/adapter_targets.h"
 #include "core/model/catalogue.h"
 #include "core/model/families/bert.h"
 #include "core/model/init.h"
@@ -78,6 +79,20 @@ class AdaptersTest : public QObject {
         const auto spec = AdapterSpec::fromJson(*parseJsonObject(json, text("t")), text("job.json"), text("/adapters"));
         QVERIFY(!spec);
         QVERIFY2(spec.error().toString().contains(tells), qPrintable(spec.error().toString()));
+    }
+
+    void usualTargetsAreThoseOfTheFamily_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QStringList>("lora");
+        QTest::newRow("an encoder") << text("bert-small") << QStringList{text("*.query"), text("*.value")};
+        QTest::newRow("a decoder") << text("gpt2:sequence=16") << QStringList{text("*.attn.c_attn")};
+        QTest::newRow("both") << text("t5-small") << QStringList{text("*Attention.q"), text("*Attention.v")};
+        QTest::newRow("a network of layers") << text("fashion-cnn") << QStringList();
+    }
+    void usualTargetsAreThoseOfTheFamily() {
+        QFETCH(QString, model);
+        QFETCH(QStringList, lora);
+        QCOMPARE(usualTargets(*loadModel(model), AdapterSpec::Kind::Lora), lora);
     }
 
     void targetsAndFreezeSayWhatIsTrained() {

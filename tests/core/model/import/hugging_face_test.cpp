@@ -85,6 +85,17 @@ class HuggingFaceFolderTest : public QObject {
             QCOMPARE(imported->weights->read(spec.name)->spec.shape, spec.shape);
     }
 
+    void aFolderWithoutAConfigurationSaysWhatIsMissing() {
+        const auto missing = openModel(path());
+        QVERIFY(!missing);
+        QVERIFY2(missing.error().toString().contains(text("has no config.json")),
+                 qPrintable(missing.error().toString()));
+        QVERIFY(QDir(path()).mkpath(text("snapshot")));
+        write(text("snapshot/config.json"), bertConfig);
+        QCOMPARE(openModel(path()).error().advice.english(),
+                 text("Choose the folder \"snapshot\" in it, which has one."));
+    }
+
     void filesOfTheBareNetworkAndOldNamesAreUnderstood() {
         write(text("config.json"), bertConfig);
         HeadOptions options;
