@@ -18,6 +18,7 @@
 #include "ui/base/rail.h"
 #include "ui/base/widgets.h"
 #include "ui/shell/main_window.h"
+#include "ui/words/format.h"
 
 using namespace hearth;
 
