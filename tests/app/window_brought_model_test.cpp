@@ -5,6 +5,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLineEdit>
+#include <QMenu>
 #include <QProcess>
 #include <QPushButton>
 #include <functional>
@@ -145,6 +146,8 @@ class WindowBroughtModelTest : public QObject {
         opened.window.showPlace(TrainPlace);
         const QString saved = files.filePath(QStringLiteral("trained.safetensors"));
         opened.questions.file = saved;
+        // The menu looks what is there to save when it is opened.
+        Q_EMIT opened.find<QMenu>("trainFilesMenu")->aboutToShow();
         opened.find<QAction>("trainSaveWeights")->trigger();
         QVERIFY2(opened.comes([&] { return QFile::exists(saved); }),
                  qPrintable(opened.troubles.join(QLatin1Char('\n'))));
