@@ -67,6 +67,8 @@ AgentRunController::AgentRunController(AgentClient &client, const QString &ownSt
             return;
         m_following = false;
         Q_EMIT runEnded(run);
+        if (!m_saving.isEmpty())
+            saveWeights(std::exchange(m_saving, {}));
     });
     connect(&client, &AgentClient::runChanged, this, &AgentRunController::refreshRuns);
     // Its last state was told while its coordinator was there still; only now it is over, and can go on.
@@ -197,6 +199,7 @@ void AgentRunController::attach(const QString &run) {
     m_record.reset();
     m_run = run;
     m_saving.clear();
+    m_over = false;
     m_following = true;
     // Until the agent has answered everything counts as old.
     m_oldEvents = std::numeric_limits<quint64>::max();
@@ -293,7 +296,9 @@ void AgentRunController::changePlan(const Plan &plan) {
 void AgentRunController::saveWeights(const QString &path) {
     if (m_following) {
         m_saving = path;
-        command(QStringLiteral("save"), {{QStringLiteral("path"), path}});
+        // A coordinator that is at its end takes no orders; its weights are there when it has ended.
+        if (!m_over)
+            command(QStringLiteral("save"), {{QStringLiteral("path"), path}});
         return;
     }
     const QString from = folderOf(m_run) + QStringLiteral("/weights.safetensors");
@@ -356,6 +361,8 @@ void AgentRunController::takeLine(const QString &run, const QByteArray &line) {
 void AgentRunController::take(const RunEvent &told) {
     m_replaying = told.seq <= m_oldEvents;
     Q_EMIT event(told);
+    if (const auto *state = std::get_if<event::State>(&told.body))
+        m_over = state->isFinal();
     // A run keeps its weights in its own folder as well, and tells so when both are written.
     if (!m_saving.isEmpty() && std::holds_alternative<event::Checkpoint>(told.body) && QFile::exists(m_saving))
         Q_EMIT weightsSaved(std::exchange(m_saving, {}));

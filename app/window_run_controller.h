@@ -75,13 +75,14 @@ class AgentRunController : public RunController {
     std::unique_ptr<RecordReader> m_past;    // what is written down of a run of this home, before it is followed
     QString m_recordFolder;
     bool m_following = false;
+    bool m_over = false;  // it told its last state, and perhaps its coordinator is there still
     bool m_replaying = false;
     quint64 m_oldEvents = 0;                   // up to this seq the run of `m_run` had been told when it was attached
     std::unique_ptr<BackgroundTask> m_reader;  // of a problem
     bool m_readAgain = false;                  // there may be a newer one by now
     bool m_starting = false;
     quint64 m_attempt = 0;  // to start a run, counted; an order of an earlier one is not sent
-    QString m_saving;       // where a live run was asked to write its weights; until it has
+    QString m_saving;       // where a live run should write its weights; until it has
     std::vector<std::unique_ptr<BackgroundTask>> m_work;  // copies of weights and orders that are being made
 };
 
