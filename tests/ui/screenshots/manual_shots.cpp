@@ -123,12 +123,12 @@ void shootManual(const Variant &variant, const QDir &folder, const std::vector<R
 
     window.showPlace(JobPlace);
     JobDraft &draft = window.jobDraft();
-    draft.setModel(QStringLiteral("bert-small"));
-    for (int tries = 0; tries < 100 && !scene.find<QRadioButton>("trainedLora")->isEnabled(); ++tries)
+    draft.setModel(QStringLiteral("mobilenetv2"));  // takes the data that are chosen
+    for (int tries = 0; tries < 100 && !scene.find<QRadioButton>("trainedHead")->isEnabled(); ++tries)
         settle();
     for (int tries = 0; tries < 100 && scene.find<QLabel>("modelParameters-t5-large")->text().size() < 2; ++tries)
         settle();
-    scene.click("trainedLora");
+    scene.click("trainedHead");
     scene.grab(QStringLiteral("manual-job"));
 }
 
