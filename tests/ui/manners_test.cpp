@@ -34,6 +34,12 @@ class MannersTest : public PlanPageFixture {
         return {};
     }
     QWidget *page() const { return find<QStackedWidget>("pages")->currentWidget(); }
+    /// What is read and computed in the background has come.
+    void settleJob() {
+        QTRY_VERIFY(!text("trainedNote").isEmpty() && text("modelFacts").contains(QLatin1String("layers")) &&
+                    !text("jobDataNote").isEmpty());
+        QTest::qWait(0);
+    }
     static QImage inked(QWidget *button) {
         QImage image = button->grab().toImage().convertToFormat(QImage::Format_Grayscale8);
         const int paper = qGray(image.pixel(2, 2));
@@ -68,6 +74,8 @@ class MannersTest : public PlanPageFixture {
         QFETCH(int, place);
         play(QStringLiteral("training"));
         m_window->showPlace(place);
+        if (place == JobPlace)
+            settleJob();
         QTest::qWait(200);
         const auto before = places(page());
         Q_EMIT m_controller->failed({QStringLiteral("run.test"), QStringLiteral("The run could not start."),
@@ -99,7 +107,7 @@ class MannersTest : public PlanPageFixture {
         m_window->showPlace(JobPlace);
         const auto *below = find<QLineEdit>("jobWeightDecay");
         const auto *scrolled = find<QWidget>("jobScroll");
-        QTest::qWait(0);
+        settleJob();
         const QPoint before = below->mapTo(scrolled, QPoint());
         find<QLineEdit>("jobLearningRate")->setText(QStringLiteral("-1"));
         find<QLineEdit>("jobMomentum")->setText(QStringLiteral("much"));
