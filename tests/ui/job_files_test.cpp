@@ -1,0 +1,129 @@
+// Files of jobs: saved, opened, duplicated, and what cannot be.
+#include <QCheckBox>
+
+#include "tests/ui/full_disk.h"
+#include "tests/ui/job_page_fixture.h"
+#include "ui/base/widgets.h"
+
+using namespace hearth;
+
+class JobFilesTest : public JobPageFixture {
+    Q_OBJECT
+
+    QString subtitle() const {
+        return m_window->findChild<ElidedLabel *>(QStringLiteral("jobPageSubtitle"))->fullText();
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+    void init() { openJobPage(); }
+    void cleanup() { endWindow(); }
+
+    void aJobIsSavedOpenedAndDuplicated() {
+        type("jobBatch", QStringLiteral("64"));
+        type("jobSeed", QStringLiteral("7"));
+        find<QCheckBox>("jobShuffle")->click();
+        QCOMPARE(subtitle(), QStringLiteral("A job of yours that is not saved yet"));
+        m_questions->file = m_folder->filePath(QStringLiteral("mine"));
+        click("jobSave");
+        QCOMPARE(subtitle(), QStringLiteral("mine.json · saved"));
+        QVERIFY(!find<QPushButton>("jobSave")->isEnabled());
+        const auto saved = Job::load(m_folder->filePath(QStringLiteral("mine.json")));
+        QVERIFY(saved);
+        QCOMPARE(saved->batch, 64);
+        QCOMPARE(saved->seed, quint64{7});
+        QVERIFY(!saved->shuffle);
+
+        type("jobBatch", QStringLiteral("32"));
+        QCOMPARE(subtitle(), QStringLiteral("mine.json · changed, not saved"));
+        QCOMPARE(find<QLineEdit>("jobBatch")->accessibleDescription(), QStringLiteral("changed"));
+        click("jobDuplicate");
+        QCOMPARE(subtitle(), QStringLiteral("A copy that is not saved yet"));
+        m_questions->file = m_folder->filePath(QStringLiteral("second.json"));
+        click("jobSave");
+        QCOMPARE(Job::load(m_questions->file)->batch, 32);
+        QCOMPARE(Job::load(m_folder->filePath(QStringLiteral("mine.json")))->batch, 64);
+
+        m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
+        click("jobOpen");
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("64"));
+        QVERIFY(!find<QCheckBox>("jobShuffle")->isChecked());
+        QCOMPARE(started(), *saved);
+    }
+
+    void changesThatAreNotSavedAreNotDroppedUnasked() {
+        m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
+        click("jobSave");
+        click("jobOpen");
+        QCOMPARE(m_questions->askedAboutUnsaved, 0);
+        type("jobBatch", QStringLiteral("64"));
+        m_questions->unsaved = UnsavedAnswer::Cancel;
+        click("jobOpen");
+        QCOMPARE(m_questions->askedAboutUnsaved, 1);
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("64"));
+        m_questions->unsaved = UnsavedAnswer::Discard;
+        click("jobOpen");
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("128"));
+        // Saved into the file that it came from, which is the one that is opened.
+        type("jobBatch", QStringLiteral("32"));
+        m_questions->unsaved = UnsavedAnswer::Save;
+        click("jobOpen");
+        QCOMPARE(Job::load(m_questions->file)->batch, 32);
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("32"));
+    }
+
+    void aSavedJobIsSavedAgainWithoutAQuestion() {
+        m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
+        click("jobSave");
+        m_questions->file.clear();
+        type("jobBatch", QStringLiteral("16"));
+        click("jobSave");
+        QCOMPARE(Job::load(m_folder->filePath(QStringLiteral("mine.json")))->batch, 16);
+    }
+
+    void aBadFileIsToldAndTheJobStays_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("word");
+        QTest::newRow("no JSON") << QByteArray("{\"batch\":") << "bad.json";
+        QTest::newRow("an unknown key") << QByteArray("{\"format\":\"hearth-job/1\",\"bach\":1}") << "bach";
+        QTest::newRow("a plan") << QByteArray("{\"format\":\"hearth-plan/1\"}") << "format";
+    }
+    void aBadFileIsToldAndTheJobStays() {
+        QFETCH(QByteArray, content);
+        QFETCH(QString, word);
+        type("jobBatch", QStringLiteral("64"));
+        m_questions->file = write(QStringLiteral("bad.json"), content);
+        click("jobOpen");
+        QVERIFY(find<QWidget>("errorPanel")->isVisible());
+        QVERIFY2((text("errorWhat") + text("errorWhy")).contains(word), qPrintable(text("errorWhat")));
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("64"));
+    }
+
+    void aFullDiskIsToldAndNothingIsLost() {
+        m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
+        click("jobSave");
+        type("jobBatch", QStringLiteral("64"));
+        {
+            const FullDisk full;
+            click("jobSave");
+        }
+        QVERIFY(find<QWidget>("errorPanel")->isVisible());
+        QVERIFY2(text("errorWhat").contains(QLatin1String("mine.json")), qPrintable(text("errorWhat")));
+        QCOMPARE(subtitle(), QStringLiteral("mine.json · changed, not saved"));
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("64"));
+        QCOMPARE(Job::load(m_questions->file)->batch, 128);
+        click("jobSave");
+        QCOMPARE(Job::load(m_questions->file)->batch, 64);
+    }
+
+    void aFolderThatCannotBeWrittenIsTold() {
+        m_questions->file = m_folder->filePath(QStringLiteral("no/such/folder/job.json"));
+        click("jobSave");
+        QVERIFY(find<QWidget>("errorPanel")->isVisible());
+        QCOMPARE(subtitle(), QStringLiteral("What to train, on which data, and for how long"));
+    }
+};
+
+QTEST_MAIN(JobFilesTest)
+#include "job_files_test.moc"
