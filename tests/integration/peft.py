@@ -4,8 +4,7 @@
 For some families: a folder as Hugging Face's library saves it, `hearth train` by an agent of this computer in float64,
 and `hearth export` of the run. A reader of the published format puts the adapters beside the folder's network, computed
 here in plain PyTorch; its loss is the one that Hearth evaluated, and its logits are those of the exported whole network
-with the adapters merged, and of the ONNX file. What cannot be written is said. Exit status: 0 equal, 1 not, 77
-something is not here.
+with the adapters merged, and of the ONNX file. What cannot be written is said. Exit status: 0 equal, 1 not.
 """
 import argparse
 import json
@@ -22,13 +21,9 @@ sys.path += [os.path.join(here, "../core/train/outsiders"), os.path.join(here, "
 import hugging_face as library
 import onnx_reference
 
-try:
-    import numpy
-    import torch
-    import torch.nn.functional as F
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(outsider.SKIPPED)
+import numpy
+import torch
+import torch.nn.functional as F
 
 LIMIT = 1e-10  # relative
 ROUNDS, BATCH, TESTED, LENGTH, ANSWER = 12, 16, 16, 9, 7

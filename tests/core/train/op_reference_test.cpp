@@ -14,7 +14,6 @@ namespace {
 
 constexpr double tolerance = 1e-12;
 constexpr std::int64_t samples = 3;
-constexpr int skipped = 77;  // what the reference ends with where it cannot run
 
 QJsonObject toJson(const at::Tensor &tensor) {
     const at::Tensor plain = tensor.detach().contiguous();
@@ -59,8 +58,7 @@ class OpReferenceTest : public QObject {
         at::manual_seed(1);
         m_reference.setProcessChannelMode(QProcess::ForwardedErrorChannel);
         m_reference.start(QStringLiteral(HEARTH_PYTHON), {QStringLiteral(HEARTH_OP_REFERENCE)});
-        if (!m_reference.waitForStarted())
-            QSKIP("there is no Python");
+        QVERIFY(m_reference.waitForStarted());
     }
 
     void cleanupTestCase() {
@@ -80,8 +78,6 @@ class OpReferenceTest : public QObject {
         const at::Tensor y = function(own.call(queue));
         const at::Tensor gradient = at::randn(y.sizes(), at::kDouble);
         const QJsonObject answer = ask(own, gradient);
-        if (answer.isEmpty() && m_reference.exitCode() == skipped)
-            QSKIP("there is no PyTorch for Python");
         QVERIFY2(!answer.isEmpty(), "the reference gave up");
         std::vector<std::int64_t> sizes{samples};
         sizes.insert(sizes.end(), own.op.outputShape.begin(), own.op.outputShape.end());

@@ -6,7 +6,7 @@ networks.py NETWORK,… FOLDER [--expect]
     --expect: also FOLDER/NETWORK.safetensors with inputs (in.*), logits in use (used) and in training without dropout (out), the
     gradient of the loss for these (factors), and its gradients for all parameters (grad.*); without these for a network that
     was exported for use, whose weights the exporter merges and renames
-Weights are float64, from a fixed seed. Exit status 77: PyTorch is not here."""
+Weights are float64, from a fixed seed."""
 import json
 import math
 import os
@@ -14,15 +14,11 @@ import struct
 import sys
 import warnings
 
-try:
-    import torch
-    import torchvision.models as vision
-    from torch import nn
-    from torchvision.models.vision_transformer import VisionTransformer
-    from torchvision.ops import StochasticDepth
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+import torch
+import torchvision.models as vision
+from torch import nn
+from torchvision.models.vision_transformer import VisionTransformer
+from torchvision.ops import StochasticDepth
 
 warnings.filterwarnings("ignore")
 

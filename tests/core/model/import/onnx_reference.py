@@ -4,18 +4,14 @@
 onnx_reference.py FOLDER
     lets ONNX's own checker look at each FOLDER/NAME.onnx, evaluates it for the inputs in.* of FOLDER/NAME.safetensors and
     prints NAME and how far its output is from the tensor "used" there, relatively, or what is wrong
-Exit status 77: ONNX for Python is not here."""
+"""
 import pathlib
 import sys
 
-try:
-    import onnx
-    import torch
-    import torch.nn.functional as F
-    from onnx import numpy_helper
-except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+import onnx
+import torch
+import torch.nn.functional as F
+from onnx import numpy_helper
 
 
 def tensor_of(proto):

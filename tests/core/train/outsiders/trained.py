@@ -6,8 +6,6 @@
 makes the same folders; "trained.safetensors" in each holds what each round takes ("in.tokens", … and "labels", rounds
 first), what its loss was ("losses"), and all tensors before and after ("start.…", "final.…"). "lora.safetensors" is the
 same where only low-rank adapters of queries and values, and classifiers, are trained. Nothing of Hearth is used.
-
-Exit status: 0 done, 77 PyTorch is not here (a skipped test).
 """
 import fnmatch
 import os
