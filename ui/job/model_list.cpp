@@ -208,16 +208,9 @@ void ModelList::estimate() {
         [](const Error &) {});
 }
 
-std::optional<JobEstimate> ModelList::estimated() const {
-    return m_alone.model == m_draft.choices().model ? m_alone.estimate : std::nullopt;
-}
-
-std::optional<ModelList::Trained> ModelList::trained() const {
-    return m_alone.model == m_draft.choices().model ? m_alone.trained : std::nullopt;
-}
-
-std::optional<Error> ModelList::refusal() const {
-    return m_alone.model == m_draft.choices().model ? m_alone.refusal : std::nullopt;
+const ModelList::Alone &ModelList::ofChosen() const {
+    static const Alone nothing;
+    return m_alone.model == m_draft.choices().model ? m_alone : nothing;
 }
 
 void ModelList::rebuild() {

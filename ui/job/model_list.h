@@ -38,15 +38,15 @@ class ModelList : public QWidget {
     qint64 runtimeBytes() const { return m_alone.runtime.value_or(usualRuntimeBytes); }
     bool knowsRuntime() const { return m_alone.runtime.has_value(); }
     /// Of what is trained of the chosen model, on this computer alone; nothing where it was not measured.
-    std::optional<JobEstimate> estimated() const;
+    const std::optional<JobEstimate> &estimated() const { return ofChosen().estimate; }
     /// What the job trains of the chosen model, as its adapters and frozen tensors say; nothing while nobody knows.
     struct Trained {
         qint64 parameters = 0;
         TrainingMemory memory;
     };
-    std::optional<Trained> trained() const;
+    const std::optional<Trained> &trained() const { return ofChosen().trained; }
     /// Why the chosen model cannot be trained so.
-    std::optional<Error> refusal() const;
+    const std::optional<Error> &refusal() const { return ofChosen().refusal; }
 
   Q_SIGNALS:
     /// What is known of the chosen model is there, or is new.
@@ -77,6 +77,8 @@ class ModelList : public QWidget {
         std::optional<Error> refusal;
         std::optional<JobEstimate> estimate;
     };
+    /// What m_alone says, where it is of the model that is chosen by now.
+    const Alone &ofChosen() const;
     void follow();
     void read();
     QString nameOf(const QString &base) const;

@@ -21,10 +21,9 @@ class JobDraft;
 class ModelList;
 
 /// Radio buttons "trainedAll", "trainedLora", "trainedBottleneck" and "trainedHead" with the parameters that are
-/// trained
-/// ("trainedAllParameters") and what one device needs at least ("trainedAllMemory"), and under them the fields of the
-/// chosen one. Lists of patterns that a line cannot say are shown as the file has them, and kept. GUI thread; the
-/// arguments must outlive it.
+/// trained ("trainedAllParameters") and what one device needs at least ("trainedAllMemory"), and under them the fields
+/// of the chosen one. Lists of patterns that a line cannot say are shown as the file has them, and kept. GUI thread;
+/// the arguments must outlive it.
 class TrainedPartEdit : public QWidget {
     Q_OBJECT
   public:
