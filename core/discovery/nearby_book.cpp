@@ -38,13 +38,17 @@ void NearbyBook::see(const ServiceSeen &service, qint64 now) {
         lose(service.key);
         return;
     }
-    if (service.isLocal && announcement->prefix == m_own) {
+    const bool isEcho = service.isLocal && announcement->prefix == m_own;
+    const auto place = m_places.find(service.key);
+    const bool isKnown =
+        isEcho ? m_echoes.contains(service.key) : place != m_places.end() && place->second == announcement->prefix;
+    if (!isKnown)
+        lose(service.key);  // another device may have had the name
+    if (isEcho) {
         if (m_echoes.size() < maximumServices)
             m_echoes.insert(service.key);
         return;
     }
-    if (const auto place = m_places.find(service.key); place != m_places.end() && place->second != announcement->prefix)
-        lose(service.key);  // another device has taken the name
     if (!hasRoomFor(announcement->prefix)) {
         m_isCrowded = m_hasLeftOut = true;
         return;

@@ -111,7 +111,28 @@ class Discovery(AgentCase):
         about = {"nano-0": self.agent("nano-0", name="kitchen")}
         self.wait_for(lambda: self.ask("nano-0")["discovery"]["announced_as"] == "kitchen", "nano-0 is not announced")
         about["nano-1"] = self.agent("nano-1", name="kitchen")
+        self.both_kitchens_are_seen(about)
 
+    def test_a_device_whose_daemon_did_not_defend_its_name_is_renamed(self):
+        self.up_hosts()
+        about = {"nano-0": self.agent("nano-0", name="kitchen")}
+        self.daemon_knows("nano-1", "kitchen")
+        daemon = self.avahi_pid("nano-0")
+        os.kill(daemon, signal.SIGSTOP)
+        try:
+            about["nano-1"] = self.agent("nano-1", name="kitchen")
+            self.wait_for(lambda: self.ask("nano-1")["discovery"]["announced_as"] == "kitchen", "nano-1 has no name")
+        finally:
+            os.kill(daemon, signal.SIGCONT)
+        self.both_kitchens_are_seen(about)
+
+    def daemon_knows(self, device, name):
+        """Its address too, so that it says so at once when it is asked."""
+        words = ["avahi-browse", "--terminate", "--resolve", "--parsable", "_hearth._tcp"]
+        self.wait_for(lambda: f";IPv4;{name};_hearth._tcp;local;" in self.exec(device, *words).stdout,
+                      f"the daemon of {device} does not know {name}")
+
+    def both_kitchens_are_seen(self, about):
         def renamed():
             return [device for device in about if self.ask(device)["discovery"]["announced_as"] == "kitchen #2"]
 

@@ -133,6 +133,26 @@ class NearbyBookTest : public QObject {
         QCOMPARE(m_book.devices().front().state, NearbyState::Clone);
     }
 
+    void aNameThatThisDeviceTakesIsNoLongerTheOthers() {
+        m_book.see(service("kitchen", "nano-1.local", "10.0.0.5", prefix(1)), 1000);
+        m_book.see(service("kitchen #2", "nano-1.local", "10.0.0.5", prefix(1)), 2000);
+        ServiceSeen own = service("kitchen", "me.local", "10.0.0.1", ownPrefix);
+        own.isLocal = true;
+        m_book.see(own, 3000);
+        QCOMPARE(m_book.devices().size(), std::size_t(1));
+        QCOMPARE(m_book.devices().front().name, QStringLiteral("kitchen #2"));
+        QVERIFY(m_book.isEchoed());
+    }
+
+    void aNameThatThisDeviceGivesUpIsNoEchoAnyMore() {
+        ServiceSeen own = service("kitchen", "me.local", "10.0.0.1", ownPrefix);
+        own.isLocal = true;
+        m_book.see(own, 1000);
+        m_book.see(service("kitchen", "nano-1.local", "10.0.0.5", prefix(1)), 2000);
+        QVERIFY(!m_book.isEchoed());
+        QCOMPARE(m_book.devices().front().prefix, prefix(1));
+    }
+
     void aNameThatAnotherDeviceTakesMovesWithIt() {
         m_book.see(service("nano", "nano-1.local", "10.0.0.5", prefix(1)), 1000);
         m_book.see(service("nano", "nano-2.local", "10.0.0.6", prefix(2)), 2000);
