@@ -261,15 +261,18 @@ class LayerChain {
 /// Batch sizes that are measured, however long they take.
 constexpr std::size_t leastSizes = 2;
 
-/// Times of larger batches lie on the line through the last two, but a larger batch is not less efficient.
-void prolong(std::vector<double> &seconds, const std::vector<int> &batches) {
+/// Times of larger batches lie on the line through the last two. A larger batch is not less efficient, and not twice as
+/// efficient either: that was a disturbed time, or a layer that was measured with its least samples both times.
+void prolong(std::vector<double> &seconds, const std::vector<int> &batches, int minimumSamples) {
     const std::size_t known = seconds.size();
     if (known == batches.size())
         return;
-    const double last = seconds[known - 1], size = batches[known - 1];
-    const double slope = (last - seconds[known - 2]) / (size - batches[known - 2]);
+    const auto sizeOf = [&](std::size_t i) { return static_cast<double>(std::max(batches[i], minimumSamples)); };
+    const double last = seconds[known - 1], size = sizeOf(known - 1), mean = last / size;
+    const double more = size - sizeOf(known - 2);
+    const double slope = more > 0 ? std::clamp((last - seconds[known - 2]) / more, mean / 2, mean) : mean;
     while (seconds.size() < batches.size())
-        seconds.push_back(last + std::clamp(slope, 0.0, last / size) * (batches[seconds.size()] - size));
+        seconds.push_back(last + slope * (sizeOf(seconds.size()) - size));
 }
 
 }  // namespace
@@ -369,9 +372,13 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
     chain.reset();
     if (!progress(total, total))
         return fail(QStringLiteral("worker.cancelled"), sentence("The profile was given up."));
-    for (auto *table : {&profile.times.forward, &profile.times.backward, &profile.times.weights}) {
-        for (auto &row : *table)
-            prolong(row, batches);
+    TimeTable &times = profile.times;
+    for (std::size_t l = 0; l < profile.layers.size(); ++l) {
+        for (auto *table : {&times.forward, &times.backward, &times.weights})
+            prolong((*table)[l], batches, profile.layers[l].minimumSamples);
+        // A half is not more than the whole.
+        for (std::size_t i = measuredSizes; i < batches.size(); ++i)
+            times.weights[l][i] = std::min(times.weights[l][i], times.backward[l][i]);
     }
     returnFreedMemory();  // large batches were tried: the run should not carry their memory
     measureRuntimeBytes();
