@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/cbor.h"
 #include "core/profile/profile_limits.h"
 #include "core/run/fitting_plan.h"
 #include "core/run/measuring_pace.h"
@@ -17,12 +18,13 @@ constexpr qint64 probeBytes = 4 << 20;
 /// Silence is what counts (RunDeadlines::profileQuiet); this only bounds the call.
 constexpr std::chrono::hours wholeProfile{6};
 
-}  // namespace
-
+/// What a worker said of its device when it came.
 DeviceProfile deviceProfile(const WorkerSession &worker) {
     const WorkerHello &hello = worker.hello();
     return {worker.id(), worker.device().name, hello.library, hello.threads, hello.memoryBytes, hello.runtimeBytes};
 }
+
+}  // namespace
 
 ProfileWorkers::ProfileWorkers(const Job &job, const Model &model, const QString &storeFolder,
                                const RunDeadlines &deadlines, QObject *parent)
@@ -34,7 +36,8 @@ void ProfileWorkers::start(const std::vector<WorkerSession *> &workers) {
     for (const WorkerSession *worker : workers) {
         DeviceProfile device = deviceProfile(*worker);
         const auto before = m_store.loadDevice(device.device);
-        if (before && before->library == device.library && before->threads == device.threads)
+        if (before && before->library == device.library && before->threads == device.threads &&
+            !m_scope.again.contains(device.device))
             device.runtimeBytes = std::max(device.runtimeBytes, before->runtimeBytes);
         saveDevice(device);
         m_devices.push_back(std::move(device));
@@ -132,7 +135,7 @@ void ProfileWorkers::measure(std::size_t index) {
 
 void ProfileWorkers::take(std::size_t index, QCborMap reply) {
     const WorkerSession *worker = m_workers[index];
-    const qint64 runtime = reply.take(QStringLiteral("runtime_bytes")).toInteger();
+    const qint64 runtime = integerOf(reply.take(QStringLiteral("runtime_bytes")));
     if (runtime > m_devices[index].runtimeBytes && runtime <= ProfileLimits::bytes) {
         m_devices[index].runtimeBytes = runtime;
         saveDevice(m_devices[index]);

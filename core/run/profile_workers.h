@@ -17,14 +17,11 @@ class QTimer;
 
 namespace hearth {
 
-/// What a worker said of its device when it came.
-DeviceProfile deviceProfile(const WorkerSession &worker);
-
 /// What is measured where not everything is; ids of devices.
 struct ProfileScope {
     QStringList layersOf;  // empty: of all devices
     QStringList linksOf;   // empty: of all; else only pairs with one of these
-    QStringList again;     // what the store knows of their layers does not count
+    QStringList again;     // what the store knows of their layers and libraries does not count
 };
 
 /// Measures all devices at once (those that the store knows already are not measured again), then the links, one
