@@ -63,12 +63,8 @@ AgentRunController::AgentRunController(AgentClient &client, const QString &ownSt
     connect(&m_history, &RunHistory::failed, this, &RunController::failed);
     connect(&client, &AgentClient::runEvent, this, &AgentRunController::takeLine);
     connect(&client, &AgentClient::runEnded, this, [this](const QString &run) {
-        if (run != m_run)
-            return;
-        m_following = false;
-        Q_EMIT runEnded(run);
-        if (!m_saving.isEmpty())
-            saveWeights(std::exchange(m_saving, {}));
+        if (run == m_run)
+            endRun();
     });
     connect(&client, &AgentClient::runChanged, this, &AgentRunController::refreshRuns);
     // Its last state was told while its coordinator was there still; only now it is over, and can go on.
@@ -103,7 +99,14 @@ void AgentRunController::loseAgent() {
     }
     Q_EMIT runsChanged(m_known);
     if (!m_run.isEmpty())
-        Q_EMIT runEnded(m_run);
+        endRun();
+}
+
+void AgentRunController::endRun() {
+    m_following = false;
+    Q_EMIT runEnded(m_run);
+    if (!m_saving.isEmpty())
+        saveWeights(std::exchange(m_saving, {}));
 }
 
 void AgentRunController::openRecord(const QString &path) {

@@ -53,6 +53,8 @@ class AgentRunController : public RunController {
     void command(const QString &word, const QCborMap &arguments = {});
     void take(const std::vector<RunInfo> &runs);
     void loseAgent();
+    /// Of the run that is followed: its coordinator is there no more.
+    void endRun();
     /// Makes the order beside the event loop (weights that came with a network may be gigabytes) and sends it.
     void prepare(std::function<Result<RunOrder>()> make);
     void send(const RunOrder &order);
