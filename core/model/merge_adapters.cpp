@@ -148,7 +148,8 @@ Result<std::vector<LoraPlace>> loraOf(const Model &model) {
             const Op *dropout = ops.value(name + ".lora_dropout"_L1);
             const LoraPlace place{ops.value(name), ops.value(name + ".lora_A"_L1), ops.value(name + ".lora_B"_L1),
                                   op.number("factor"), dropout ? dropout->number("probability") : 0};
-            if (!place.op || !place.a || !place.b)
+            const auto isLinear = [](const Op *one) { return one != nullptr && one->kind == "linear"_L1; };
+            if (op.kind != "scale"_L1 || !isLinear(place.op) || !isLinear(place.a) || !isLinear(place.b))
                 return refuse(model, u"adapters.none"_s, sentence("\"%1\" is no adapter of Hearth's.").arg(name));
             places.push_back(place);
         }

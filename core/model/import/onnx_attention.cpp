@@ -142,13 +142,15 @@ class AttentionJoiner {
         const int last = end(product, sizes);
         if (last < 0)
             return;
-        // It is one.
         double factor = scores->factor;
         const qint64 h = sizes.heads, d = sizes.features, all = sizes.all();
         const std::array from{
             operand(queries, {sizes.queries, all}, {{h, d}, {sizes.queries, all}, {d, 1}}, {1, 0, 2}, last, &factor),
             operand(keys, {sizes.keys, all}, {{h, d}, {d, 1}, {sizes.keys, all}}, {2, 0, 1}, last, &factor),
             operand(values, {sizes.keys, all}, {{h, d}, {sizes.keys, all}, {d, 1}}, {1, 0, 2}, last, nullptr)};
+        constexpr double largest = 1e30;  // that an op may scale by
+        if (!(std::abs(factor) <= largest))
+            return;
         DraftOp attention;
         attention.kind = QStringLiteral("attention");
         attention.parameters = {{QStringLiteral("heads"), h}};
@@ -171,7 +173,7 @@ class AttentionJoiner {
         const int made = add(last, std::move(attention));
         op(last).from = {made};
         op(last).kind = QStringLiteral("reshape");
-        op(last).parameters = {{QStringLiteral("shape"), numbers(op(last).shape)}};
+        op(last).parameters = {{QStringLiteral("shape"), toArray(op(last).shape)}};
     }
 
     bool fits(int mask, const Sizes &sizes) {
@@ -246,7 +248,7 @@ class AttentionJoiner {
         if (op(i).shape == shape)
             return i;
         DraftOp reshape = beside(i, "reshape", i, shape);
-        reshape.parameters = {{QStringLiteral("shape"), numbers(shape)}};
+        reshape.parameters = {{QStringLiteral("shape"), toArray(shape)}};
         return add(before, std::move(reshape));
     }
 
@@ -294,13 +296,6 @@ class AttentionJoiner {
             name = QStringLiteral("%1.%2").arg(wanted).arg(++m_counts[wanted]);
         m_names.insert(name);
         return name;
-    }
-
-    static QJsonArray numbers(const Shape &shape) {
-        QJsonArray array;
-        for (const qint64 dim : shape)
-            array.append(dim);
-        return array;
     }
 
     Draft &m_draft;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/model/model.h"
 
@@ -61,11 +62,9 @@ std::optional<Scores> ScoresReader::read(int softmax) {
         const std::vector<int> &from = op(i).from;
         if (op(i).is("matmul")) {
             scores.product = i;
-            constexpr double largest = 1e30;  // that an op may scale by
             const bool hides = std::find(hidden.begin(), hidden.end(), true) != hidden.end();
             scores.isCausal = hides && hidesTheFuture(hidden, shape);
-            return std::abs(scores.factor) <= largest && hides == scores.isCausal ? std::optional(scores)
-                                                                                  : std::nullopt;
+            return hides == scores.isCausal ? std::optional(scores) : std::nullopt;
         }
         if (op(i).is("scale") && op(i).number("offset") == 0) {
             scores.factor *= op(i).number("factor");
@@ -158,9 +157,12 @@ std::optional<Known> ScoresReader::constant(int i, const Shape &shape) {
     if (const auto found = m_draft.constants.find(tensor->second); found != m_draft.constants.end()) {
         known = found->second;
     } else if (const auto weight = m_tensors.find(tensor->second); weight != m_tensors.end()) {
-        // A buffer of the module: as a mask of this kind nobody trains it.
+        // A buffer of the module: as a mask of this kind nobody trains it. What says the same everywhere hides nothing:
+        // it is a bias or a factor that begins so.
         if (const auto bytes = readTensorBytes(weight->second))
             known = knownFrom(weight->second, *bytes);
+        if (known && std::ranges::adjacent_find(known->elements, std::not_equal_to<>()) == known->elements.end())
+            return std::nullopt;
     }
     return known && static_cast<qint64>(known->elements.size()) == elementCount(own) ? known : std::nullopt;
 }

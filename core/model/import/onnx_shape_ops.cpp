@@ -104,12 +104,17 @@ Outputs concat(Call &call) {
     return outputs(result);
 }
 
-/// Elements `start` to `end` of dimension `axis`. Rows of a weight are a part of that weight.
+/// Whether a part along that dimension is a part of the weight that it is.
+bool givesRows(const Value &value, qint64 place, qint64 step) {
+    return value.isWeight() && !value.turned && value.rank() <= 2 && place == 0 && step == 1;
+}
+
+/// Elements `start` to `end` of dimension `axis`.
 Tried<Value> part(Call &call, const Value &given, qint64 axis, qint64 start, qint64 end, qint64 step = 1) {
     const auto place = axisWithin(axis, given.rank());
     if (!place)
         return tl::unexpected(place.error());
-    const bool isRows = given.isWeight() && !given.turned && given.rank() <= 2 && *place == 0 && step == 1;
+    const bool isRows = givesRows(given, *place, step);
     const Value x = isRows ? given : call.lowering.computed(call, given);
     const qint64 size = x.dims[static_cast<std::size_t>(*place)];
     const auto placed = [size](qint64 at) { return std::clamp(at < 0 ? at + size : at, qint64{0}, size); };
@@ -158,11 +163,13 @@ Outputs slice(Call &call) {
 }
 
 Outputs split(Call &call) {
-    const Value &x = call.input(0);
-    const auto axis = axisWithin(call.whole("axis", 0), x.rank());
+    const Value &whole = call.input(0);
+    const auto axis = axisWithin(call.whole("axis", 0), whole.rank());
     const auto given = call.list("split", 1);
     if (!axis || !given)
         return tl::unexpected(!axis ? axis.error() : given.error());
+    // Computed once for all parts.
+    const Value x = givesRows(whole, *axis, 1) ? whole : call.lowering.computed(call, whole);
     const qint64 size = x.dims[static_cast<std::size_t>(*axis)];
     std::vector<qint64> sizes;
     if (*given) {

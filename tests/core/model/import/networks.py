@@ -198,13 +198,17 @@ class Decoder(nn.Module):
 
 
 class Unusual(nn.Module):
-    """What attention is not, or not that of the op: a learned bias of all scores, a gate between the two products."""
+    """What attention is not, or not that of the op: a learned bias of all scores, a gate between the two products, a
+    learned bias and factor that begin as if they were not there."""
 
     def __init__(self, width=8, tokens=4):
         super().__init__()
         self.bias = nn.Parameter(torch.randn(2, tokens, tokens))
         self.qkv = nn.Linear(width, 3 * width)
         self.gate = nn.Linear(width, 3 * width)
+        self.begun = nn.Linear(width, 3 * width)
+        self.zero = nn.Parameter(torch.zeros(tokens, tokens))
+        self.one = nn.Parameter(torch.ones(1))
         self.head = nn.Linear(width, 3)
 
     def forward(self, x):
@@ -214,6 +218,8 @@ class Unusual(nn.Module):
         q, k, v = (y.view(-1, 4, 2, 4).transpose(1, 2) for y in self.gate(x).chunk(3, dim=2))
         weights = (q @ k.transpose(2, 3)).softmax(3)
         x = x + ((weights * weights) @ v).transpose(1, 2).reshape(-1, 4, 8)
+        q, k, v = (y.view(-1, 4, 2, 4).transpose(1, 2) for y in self.begun(x).chunk(3, dim=2))
+        x = x + ((q @ k.transpose(2, 3) * self.one + self.zero).softmax(3) @ v).transpose(1, 2).reshape(-1, 4, 8)
         return self.head(x.mean(1))
 
 
