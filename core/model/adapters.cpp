@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "core/base/json_reader.h"
-#include "core/model/adapter_targets.h"
 
 namespace hearth {
 
@@ -17,7 +16,7 @@ namespace {
 
 constexpr int mostPatterns = 1000;
 
-QStringList usualTargets(AdapterSpec::Kind kind) {
+QStringList usualPatterns(AdapterSpec::Kind kind) {
     if (kind == AdapterSpec::Kind::Lora) {
         return {u"*.query"_s,  u"*.value"_s,       u"*Attention.q"_s, u"*Attention.v"_s, u"*.q_proj"_s,
                 u"*.v_proj"_s, u"*.attn.c_attn"_s, u"*.q_lin"_s,      u"*.v_lin"_s};
@@ -154,7 +153,7 @@ QString addAdapter(QJsonArray &graph, const QJsonObject &target, const AdapterSp
 Result<QJsonArray> adapted(const Model &model, const QJsonArray &graph, const AdapterSpec &spec,
                            QHash<QString, QString> &renamed) {
     const bool chosen = !spec.targets.isEmpty();
-    Patterns targets(chosen ? spec.targets : usualTargets(spec.kind));
+    Patterns targets(chosen ? spec.targets : usualPatterns(spec.kind));
     QJsonArray whole;
     for (const QJsonValue each : graph) {
         QJsonObject node = each.toObject();
@@ -168,7 +167,7 @@ Result<QJsonArray> adapted(const Model &model, const QJsonArray &graph, const Ad
         return fitsNothing(model, *idle, sentence("No linear op has a name like this."));
     if (renamed.isEmpty()) {
         return fail(u"adapters.no-target"_s, sentence("No op of \"%1\" gets an adapter.").arg(model.name),
-                    sentence("No linear op has a name like %1.").arg(usualTargets(spec.kind).join(", "_L1)),
+                    sentence("No linear op has a name like %1.").arg(usualPatterns(spec.kind).join(", "_L1)),
                     sentence("Choose \"targets\" among the names that \"hearth model\" lists."));
     }
     return whole;
@@ -182,8 +181,8 @@ Result<AdapterSpec> AdapterSpec::fromJson(const QJsonObject &object, const QStri
     spec.kind = reader.choice("kind", {u"lora"_s, u"bottleneck"_s}) == "lora"_L1 ? Kind::Lora : Kind::Bottleneck;
     if (spec.kind == Kind::Lora) {
         spec.rank = static_cast<int>(reader.integer("rank", 1, ModelLimits::dimension, spec.rank));
-        spec.alpha = reader.number("alpha", 0, 1e6, spec.alpha);
-        spec.dropout = reader.number("dropout", 0, 0.99, spec.dropout);
+        spec.alpha = reader.number("alpha", 0, mostAlpha, spec.alpha);
+        spec.dropout = reader.number("dropout", 0, mostDropout, spec.dropout);
     } else {
         spec.features = static_cast<int>(reader.integer("features", 1, ModelLimits::dimension, spec.features));
     }
@@ -207,17 +206,20 @@ QJsonObject AdapterSpec::toJson() const {
 }
 
 QStringList usualTargets(const Model &model, AdapterSpec::Kind kind) {
-    QStringList fitting;
-    for (const QString &glob : usualTargets(kind)) {
-        Patterns pattern({glob});
-        const bool fits = model.isGraph && std::ranges::any_of(model.layers, [&pattern](const Layer &layer) {
-                              return std::ranges::any_of(layer.ops, [&pattern](const Op &each) {
-                                  return each.kind == "linear"_L1 && pattern.fit(each.name);
-                              });
-                          });
-        if (fits)
-            fitting << glob;
+    if (!model.isGraph)
+        return {};
+    QStringList linear;
+    for (const Layer &layer : model.layers) {
+        for (const Op &op : layer.ops) {
+            if (op.kind == "linear"_L1)
+                linear << op.name;
+        }
     }
+    QStringList fitting = usualPatterns(kind);
+    fitting.removeIf([&linear](const QString &glob) {
+        Patterns pattern({glob});
+        return std::ranges::none_of(linear, [&pattern](const QString &name) { return pattern.fit(name); });
+    });
     return fitting;
 }
 

@@ -23,6 +23,7 @@ struct AdapterSpec {
     /// Bottleneck (Houlsby et al., 2019): behind a linear op, so many features and back, added; the way back begins at
     /// zero.
     int features = 64;
+    static constexpr double mostAlpha = 1e6, mostDropout = 0.99;
     /// Linear ops that get one. None: queries and values for LoRA, the last op of attention and of the feed-forward
     /// part for bottlenecks, as the families here call them.
     QStringList targets;
@@ -40,6 +41,10 @@ QStringList readPatterns(JsonReader &reader, const char *key);
 /// "x.adapter_down", "x.adapter_up". `freeze`: what of it stays as it begins, as withFrozen() says; none: all but
 /// classifiers. Adapters are always trained. Errors: it is described by layers; a pattern that no op fits. Any thread.
 Result<Model> withAdapters(const Model &model, const AdapterSpec &spec, const QStringList &freeze = {});
+
+/// Of the patterns that no targets stand for, those that a linear op of the network fits; none: it has no op of a usual
+/// name, and withAdapters() wants targets. Any thread.
+QStringList usualTargets(const Model &model, AdapterSpec::Kind kind);
 
 /// The network with those of its ops frozen (of one that is described by layers: layers) that the last pattern which
 /// fits them says; "!" before a pattern takes back. Errors: a pattern that nothing fits, nothing is left to train. Any

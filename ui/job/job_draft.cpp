@@ -80,11 +80,10 @@ const std::vector<Number> &numbers() {
                               (*job.adapters).*member = static_cast<Value>(*value);
                       }};
     };
-    constexpr double mostAlpha = 1e6, mostDropout = 0.99;
     static const std::vector<Number> list{
         adapters(JobField::LoraRank, &AdapterSpec::rank, 1, ModelLimits::dimension, true),
-        adapters(JobField::LoraAlpha, &AdapterSpec::alpha, 0, mostAlpha, false),
-        adapters(JobField::LoraDropout, &AdapterSpec::dropout, 0, mostDropout, false),
+        adapters(JobField::LoraAlpha, &AdapterSpec::alpha, 0, AdapterSpec::mostAlpha, false),
+        adapters(JobField::LoraDropout, &AdapterSpec::dropout, 0, AdapterSpec::mostDropout, false),
         adapters(JobField::AdapterFeatures, &AdapterSpec::features, 1, ModelLimits::dimension, true),
         {JobField::Rounds, true, 1, mostRounds, true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.rounds.value_or(*Job().rounds))); },

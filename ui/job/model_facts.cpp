@@ -1,6 +1,6 @@
 #include "ui/job/model_facts.h"
 
-#include "core/model/adapter_targets.h"
+#include "core/model/adapters.h"
 #include "core/model/import/open_model.h"
 #include "core/run/job.h"
 

@@ -5,7 +5,6 @@
 #include <QTest>
 
 #include "core/base/json_reader.h"
-#include "core/model/adapter_targets.h"
 #include "core/model/catalogue.h"
 #include "core/model/families/bert.h"
 #include "core/model/init.h"
