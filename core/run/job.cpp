@@ -161,6 +161,10 @@ Result<Model> networkOf(const Job &job, const Model &named) {
     return job.freeze.isEmpty() ? Result<Model>(named) : withFrozen(named, job.freeze);
 }
 
+bool haveSameNetwork(const Job &one, const Job &other) {
+    return one.model == other.model && one.adapters == other.adapters && one.freeze == other.freeze;
+}
+
 Result<InputTransform> inputOf(const Job &job, const Shape &sample, const Shape &model) {
     const auto misfit = [&](const Sentence &cause) {
         return fail(QStringLiteral("job.input"),

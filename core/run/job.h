@@ -52,6 +52,8 @@ struct Job {
 
 /// The network that a job trains, of the one that it names: with its adapters, and frozen what it freezes.
 Result<Model> networkOf(const Job &job, const Model &named);
+/// Whether both train the same network.
+bool haveSameNetwork(const Job &one, const Job &other);
 
 /// The job's transform, or one fitted to both shapes (c, h, w): symmetric zero padding, a single channel repeated, and
 /// bytes scaled to [0, 1]. Fails when padding and repeating cannot turn the one shape into the other.

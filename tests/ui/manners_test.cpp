@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QScrollBar>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/clipped_texts.h"
 #include "tests/ui/plan_page_fixture.h"
 #include "ui/base/notice_bar.h"
@@ -36,8 +37,10 @@ class MannersTest : public PlanPageFixture {
     QWidget *page() const { return find<QStackedWidget>("pages")->currentWidget(); }
     /// What is read and computed in the background has come.
     void settleJob() {
-        QTRY_VERIFY(!text("trainedNote").isEmpty() && text("modelFacts").contains(QLatin1String("layers")) &&
-                    !text("jobDataNote").isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(text("trainedNote").startsWith(QLatin1String("Weights")) &&
+                                     text("modelFacts").contains(QLatin1String("layers")) &&
+                                     text("jobDataNote").contains(QLatin1String("pictures to train")),
+                                 patience);
         QTest::qWait(0);
     }
     static QImage inked(QWidget *button) {

@@ -113,6 +113,16 @@ class TrainedPartTest : public JobPageFixture {
         QTRY_VERIFY_WITH_TIMEOUT(!find<QRadioButton>("trainedLora")->isEnabled(), patience);
     }
 
+    void whatWasMendedAfterARefusalIsStarted() {
+        pickModel("model-bert-small");
+        find<QRadioButton>("trainedLora")->click();
+        enter("trainedTargets", QStringLiteral("*.nobody"));
+        QTRY_VERIFY_WITH_TIMEOUT(text("trainedNote").contains(QLatin1String("\"*.nobody\" fits nothing")), patience);
+        enter("trainedTargets", QStringLiteral("*.query"));
+        goTo("railHome");  // while the answer is still on its way
+        QCOMPARE(started().adapters->targets, std::optional(QStringList{QStringLiteral("*.query")}));
+    }
+
     void theHeadIsThatOfTheChosenModel() {
         pickModel("model-bert-small");
         find<QRadioButton>("trainedHead")->click();

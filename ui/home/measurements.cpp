@@ -32,8 +32,7 @@ Measurements::Measurements(HomeSource &home, const RunModel &run, QObject *paren
 }
 
 void Measurements::setJob(const Job &job, bool isValid) {
-    const bool another = job.model != m_job.model || job.adapters != m_job.adapters || job.freeze != m_job.freeze ||
-                         job.precision != m_job.precision;
+    const bool another = !haveSameNetwork(job, m_job) || job.precision != m_job.precision;
     m_job = job;
     if (isValid != std::exchange(m_isJobValid, isValid))
         Q_EMIT changed();

@@ -152,7 +152,7 @@ void ModelList::read() {
 }
 
 ModelList::Question ModelList::question() const {
-    Question asked{m_draft.choices().model, m_home.stateDir(), {}, {}};
+    Question asked{m_home.stateDir(), {}, {}};
     for (const DeviceInfo &device : m_home.devices()) {
         if (device.self) {
             asked.self.emplace();
@@ -161,6 +161,7 @@ ModelList::Question ModelList::question() const {
         }
     }
     const Job &job = m_draft.written();
+    asked.job.model = job.model;
     asked.job.adapters = job.adapters;
     asked.job.freeze = job.freeze;
     asked.job.batch = job.batch;
@@ -175,13 +176,13 @@ void ModelList::estimate() {
     if (m_again)
         return;
     m_asked = question();
-    const Model *model = modelOf(m_asked.model);
+    const Model *model = modelOf(m_asked.job.model);
     m_estimating = std::make_unique<BackgroundTask>();
     m_estimating->start<Alone>(
         this,
         [asked = m_asked, model = model != nullptr ? std::optional(*model) : std::nullopt]() -> Result<Alone> {
             Alone alone;
-            alone.model = asked.model;
+            alone.job = asked.job;
             if (asked.self)
                 alone.runtime = storedRuntimeBytes(asked.stateDir, asked.self->id);
             const auto network = model ? std::optional(networkOf(asked.job, *model)) : std::nullopt;
@@ -210,7 +211,7 @@ void ModelList::estimate() {
 
 const ModelList::Alone &ModelList::ofChosen() const {
     static const Alone nothing;
-    return m_alone.model == m_draft.choices().model ? m_alone : nothing;
+    return haveSameNetwork(m_alone.job, m_draft.written()) ? m_alone : nothing;
 }
 
 void ModelList::rebuild() {

@@ -65,19 +65,19 @@ class ModelList : public QWidget {
     };
     /// What a round on this computer alone is estimated from.
     struct Question {
-        QString model, stateDir;
+        QString stateDir;
         std::optional<DeviceInfo> self;
         Job job;  // without what tells nothing about cost
         bool operator==(const Question &) const = default;
     };
     struct Alone {
-        QString model;
+        Job job;
         std::optional<qint64> runtime;  // what a worker took to start, where that was measured
         std::optional<Trained> trained;
         std::optional<Error> refusal;
         std::optional<JobEstimate> estimate;
     };
-    /// What m_alone says, where it is of the model that is chosen by now.
+    /// What m_alone says, where it is of the network that is chosen by now.
     const Alone &ofChosen() const;
     void follow();
     void read();

@@ -58,6 +58,8 @@ TrainedPartEdit::TrainedPartEdit(JobDraft &draft, const ModelList &models, QWidg
     addRows();
     m_note->setObjectName(QStringLiteral("trainedNote"));
     m_note->setWordWrap(true);
+    // It comes late: what lies below stays where it is.
+    m_note->setMinimumHeight(2 * QFontMetrics(smallFont()).lineSpacing());
     m_note->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     layout->addWidget(m_note);
     auto *numbers = new QHBoxLayout;
@@ -135,9 +137,6 @@ void TrainedPartEdit::choose(TrainedPart part) {
         wanted = m_before.value(part);
     } else if (const ModelFacts *facts = m_models.chosenFacts()) {
         wanted = {facts->part(part).adapters, facts->part(part).freeze};
-    } else if (part == TrainedPart::Lora || part == TrainedPart::Bottleneck) {
-        wanted.adapters.emplace();
-        wanted.adapters->kind = part == TrainedPart::Lora ? AdapterSpec::Kind::Lora : AdapterSpec::Kind::Bottleneck;
     }
     m_draft.setTrained(wanted.adapters, wanted.freeze);
 }
@@ -211,45 +210,31 @@ void TrainedPartEdit::refreshRow(TrainedPart part) {
     row.memory->setText(trained ? formatBytes(leastBytes(trained->memory, m_draft.job().optimizer.stateFactor(),
                                                          m_models.runtimeBytes()))
                                 : none);
-    const bool possible = !known || facts->part(part).memory;
-    row.choice->setEnabled(chosen || possible);
-    row.choice->setToolTip(possible ? QString() : breakable(errorText(facts->part(part).why)));
+    const bool possible = known && facts->part(part).memory;
+    // Until the network is known, only what was written before can be chosen again.
+    row.choice->setEnabled(chosen || possible || (!known && m_before.contains(part)));
+    row.choice->setToolTip(possible || !known ? QString() : breakable(errorText(facts->part(part).why)));
     row.choice->setAccessibleDescription(trained ? tr("%1 parameters, at least %2 of memory to train")
                                                        .arg(formatCount(trained->parameters), row.memory->text())
                                                  : row.choice->toolTip());
 }
 
-/// What the chosen one takes, what is wrong with it, or why others cannot be chosen.
+/// What the chosen one takes, or what is wrong with it.
 void TrainedPartEdit::refreshNote() {
-    const ModelFacts *facts = m_models.chosenFacts();
     const std::optional<Error> refusal = m_models.refusal();
     const std::optional<ModelList::Trained> trained = m_models.trained();
-    QStringList lines;
+    QString text;
     if (refusal) {
-        lines << errorText(*refusal);
+        text = errorText(*refusal);
     } else if (trained) {
         const TrainingMemory &memory = trained->memory;
         const int buffers = m_draft.job().optimizer.stateFactor();
-        lines << tr("Weights %1, gradients %2, optimizer %3, and %4 for each sample.")
-                     .arg(formatBytes(memory.weights), formatBytes(memory.gradients),
-                          formatBytes(memory.gradients * buffers), formatBytes(memory.activations));
-    }
-    if (!refusal && facts != nullptr && facts->model) {
-        for (const TrainedPart part : {TrainedPart::Lora, TrainedPart::Head}) {
-            if (!facts->part(part).memory)
-                lines << errorText(facts->part(part).why);
-        }
+        text = tr("Weights %1, gradients %2, optimizer %3, and %4 for each sample.")
+                   .arg(formatBytes(memory.weights), formatBytes(memory.gradients),
+                        formatBytes(memory.gradients * buffers), formatBytes(memory.activations));
     }
     setRole(m_note, refusal ? "wrong" : "small");
-    const QString text = breakable(lines.join(QLatin1Char('\n')));
-    if (text == m_note->text())
-        return;
-    m_note->setText(text);
-    // It comes late and has lines of its own: its room is there before it is seen.
-    for (QWidget *each = this; each != nullptr; each = each->parentWidget()) {
-        if (each->layout() != nullptr)
-            each->layout()->activate();
-    }
+    m_note->setText(breakable(text));
 }
 
 }  // namespace hearth

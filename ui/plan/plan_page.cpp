@@ -231,9 +231,8 @@ std::optional<Plan> PlanPage::wantedPlan() const {
 
 std::optional<Plan> PlanPage::wantedPlanFor(const Job &job) const {
     const std::optional<Job> &judged = m_run.job();
-    const bool same = judged && judged->model == job.model && judged->adapters == job.adapters &&
-                      judged->freeze == job.freeze && judged->batch == job.batch &&
-                      judged->microBatch == job.microBatch;
+    const bool same =
+        judged && haveSameNetwork(*judged, job) && judged->batch == job.batch && judged->microBatch == job.microBatch;
     return same ? wantedPlan() : std::nullopt;
 }
 
