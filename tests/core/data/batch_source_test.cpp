@@ -4,7 +4,7 @@
 #include <QTest>
 #include <atomic>
 #include <cstring>
-#include <semaphore>
+#include <latch>
 
 #include "tests/core/base/patience.h"
 
@@ -32,8 +32,8 @@ class NumberedSamples : public Dataset {
             std::memcpy(out.data() + i * static_cast<std::size_t>(sample().bytes()), &indices[i], sizeof(qint64));
         }
         samplesRead += static_cast<qint64>(indices.size());
-        if (pause)
-            pause->acquire();
+        if (gate)
+            gate->wait();
         return {};
     }
     Result<void> readLabels(Split, std::span<const qint64> indices, std::span<std::byte> out) const override {
@@ -46,7 +46,7 @@ class NumberedSamples : public Dataset {
 
     qint64 unreadable = -1;
     mutable std::atomic<qint64> samplesRead = 0;
-    std::counting_semaphore<> *pause = nullptr;  // taken once for every piece that is read
+    std::latch *gate = nullptr;  // every piece that is read waits for it
 
   private:
     qint64 m_samples;
@@ -167,11 +167,11 @@ void BatchSourceTest::anErrorComesInThePlaceOfWhatItSpoils() {
 
 void BatchSourceTest::itEndsWhileItReads() {
     const auto data = std::make_shared<NumberedSamples>(20);
-    std::counting_semaphore<> pause(0);
-    data->pause = &pause;
+    std::latch gate(1);
+    data->gate = &gate;
     auto source = std::make_unique<BatchSource>(data, order(20, 20), 1);
     QTRY_VERIFY_WITH_TIMEOUT(data->samplesRead > 0, patience);
-    pause.release(1000);
+    gate.count_down();
     source.reset();
 }
 
