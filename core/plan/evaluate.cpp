@@ -2,14 +2,12 @@
 
 #include <cmath>
 
+#include "core/plan/plan_memory.h"
 #include "core/plan/play/round_player.h"
 #include "core/plan/side_by_side.h"
 
 namespace hearth {
 namespace {
-
-/// Beyond what a double counts exactly (and JSON carries) only the verdict matters.
-constexpr double mostBytes = 9e15;
 
 QString lane(const PlanningProblem &problem, int from, int to) {
     return problem.devices[static_cast<std::size_t>(from)].id + QLatin1Char('>') +
@@ -20,7 +18,7 @@ void addBytes(const PlanningProblem &problem, int from, int to, double bytes, Pr
     if (bytes <= 0)
         return;
     qint64 &sum = prediction->roundBytes[lane(problem, from, to)];
-    sum = static_cast<qint64>(std::llround(std::min(static_cast<double>(sum) + bytes, mostBytes)));
+    sum = static_cast<qint64>(std::llround(std::min(static_cast<double>(sum) + bytes, Prediction::mostBytes)));
 }
 
 void addBytes(const CostModel &model, const Plan &plan, const PlanSteps &steps, Prediction *prediction) {
@@ -105,27 +103,6 @@ std::optional<double> playedSeconds(const CostModel &model, const std::vector<Pl
 }
 
 }  // namespace
-
-void judgeMemory(const CostModel &model, const Plan &plan, Prediction *prediction) {
-    for (const Plan &pipeline : plan.sideBySide()) {
-        for (const PlanStage &stage : pipeline.stages) {
-            const int microBatches = pipeline.microBatches();
-            const int inFlight = pipeline.schedule.rules(stage.inFlight, microBatches).inFlight;
-            for (const Share &share : stage.shares) {
-                const int device = model.indexOf(share.device);
-                const StagePlace place{stage.firstLayer, stage.lastLayer, share.samples, inFlight, stage.recompute};
-                const double needed = std::min(std::ceil(model.memory().deviceBytes(device, place)), mostBytes);
-                prediction->memoryBytes[share.device] = static_cast<qint64>(needed);
-                if (!model.memory().fits(device, place)) {
-                    prediction->fits = false;
-                    prediction->violations.push_back(
-                        {share.device, static_cast<qint64>(needed),
-                         model.problem().devices[static_cast<std::size_t>(device)].memoryBytes});
-                }
-            }
-        }
-    }
-}
 
 Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const EvaluateOptions &options) {
     if (auto ok = plan.validateFor(model.problem()); !ok)

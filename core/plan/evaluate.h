@@ -20,9 +20,6 @@ Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const Eval
 /// The same with the problem's own costs. The problem must be valid.
 Result<Prediction> evaluate(const PlanningProblem &problem, const Plan &plan, const EvaluateOptions &options = {});
 
-/// Devices of the plan whose memory is too small, and what all of them need.
-void judgeMemory(const CostModel &model, const Plan &plan, Prediction *prediction);
-
 /// The tasks of a simulated round by lane, for drawing.
 std::vector<ScheduledTask> scheduleOf(const CostModel &model, const Plan &plan, const PlanSteps &steps,
                                       const SimulatedTimes &times);

@@ -31,6 +31,7 @@ struct KeptVersions {
     /// What a plan leaves room for in the ordinary case. Among several devices: snapshots, the committed version, and
     /// the one on its way. A device alone has the committed one among them, and takes one before the oldest goes.
     static constexpr int usualSnapshots(std::size_t devices) { return snapshots + (devices > 1 ? 2 : 1); }
+    static constexpr int usualCopies(std::size_t devices) { return devices > 1 ? copies : 0; }
 };
 
 QCborArray heldStatesToCbor(const std::vector<HeldState> &states);

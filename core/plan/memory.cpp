@@ -81,14 +81,10 @@ MemoryModel::Linear MemoryModel::linear(const StagePlace &place) const {
     const double saved = sum(m_saved, place.firstLayer, place.lastLayer);
     const double arriving = arrivingBytes(place.firstLayer);
     Linear need;
-    const double parameters = sum(m_parameters, place.firstLayer, place.lastLayer);
-    const double buffers = sum(m_buffers, place.firstLayer, place.lastLayer), optimizer = m_stateFactor * trainable;
-    need.fixed = parameters + trainable + buffers + optimizer + m_keptStates * (parameters + buffers + optimizer);
-    if (!m_tied.empty()) {
-        need.fixed -= repeatedBytes(place.firstLayer, place.lastLayer, false);
-        need.fixed +=
-            m_keptStates * m_stateFactor * repeatedBytes(place.firstLayer, place.lastLayer, true);  // each has its own
-    }
+    need.fixed = sum(m_parameters, place.firstLayer, place.lastLayer) -
+                 repeatedBytes(place.firstLayer, place.lastLayer, false) +
+                 sum(m_buffers, place.firstLayer, place.lastLayer) + (1 + m_stateFactor) * trainable +
+                 m_keptStates * stateBytes(place.firstLayer, place.lastLayer);
     const double waiting = place.recompute ? place.inFlight * arriving + saved : place.inFlight * (saved + arriving);
     need.perSample = waiting + m_workspace.over(place.firstLayer, place.lastLayer) + 2 * arriving;
     return need;

@@ -60,7 +60,7 @@ struct TiedTensor {
 };
 
 /// Needs of a stage: weights + gradients + buffers + optimizer state + K·ACT(y) + workspace + two receive buffers, and
-/// the states that are kept beside the one at work, which hold tied tensors once for each of their layers. With
+/// the states of it that are kept beside the one at work. With
 /// recompute only the stage's inputs wait in flight, and one micro-batch has its saved tensors. Built once per problem
 /// in O(L log L), every answer is O(1) but for tied tensors. Keeps no reference; any thread.
 class MemoryModel {
@@ -78,6 +78,11 @@ class MemoryModel {
     /// The most micro-batches under way in 0..limit that fit there with that share (0: not one does).
     int mostInFlight(int device, const StagePlace &place, int limit) const;
 
+    /// A whole state as it is kept or moved: weights, buffers and optimizer state, tied tensors once for each layer.
+    double stateBytes(int firstLayer, int lastLayer) const {
+        return sum(m_parameters, firstLayer, lastLayer) + sum(m_buffers, firstLayer, lastLayer) +
+               m_stateFactor * sum(m_trainable, firstLayer, lastLayer);
+    }
     double trainableBytes(int firstLayer, int lastLayer) const {
         return sum(m_trainable, firstLayer, lastLayer) - repeatedBytes(firstLayer, lastLayer, true);
     }

@@ -64,6 +64,9 @@ struct Violation {
 };
 
 struct Prediction {
+    /// Beyond what a double counts exactly (and JSON carries) only the verdict matters.
+    static constexpr double mostBytes = 9e15;
+
     double roundSeconds = 0;                   // by the event simulator
     double modelRoundSeconds = 0;              // by the closed form
     std::optional<double> playedRoundSeconds;  // device by device (play/round_player.h), where that was asked for

@@ -3,6 +3,7 @@
 #include <QJsonArray>
 #include <QSet>
 #include <algorithm>
+#include <utility>
 
 #include "core/base/json_reader.h"
 #include "core/profile/complete_times.h"
@@ -29,8 +30,10 @@ Result<void> checkNumbers(const PlanningProblem &problem, const QString &source)
     }
     if (!(problem.optimizerStateFactor >= 0 && problem.optimizerStateFactor <= 100))
         return invalid(source, QStringLiteral("/optimizer_state_factor"), sentence("It must lie in 0 to 100."));
-    if (problem.keptStates < 0 || problem.keptStates > mostKeptStates) {
-        return invalid(source, QStringLiteral("/kept_states"), sentence("It must lie in 0 to %1.").arg(mostKeptStates));
+    for (const auto &[key, kept] :
+         {std::pair("/kept_states", problem.keptStates), {"/kept_copies", problem.keptCopies}}) {
+        if (kept < 0 || kept > mostKeptStates)
+            return invalid(source, QLatin1String(key), sentence("It must lie in 0 to %1.").arg(mostKeptStates));
     }
     if (problem.layers.empty() || problem.layers.size() > static_cast<std::size_t>(ProfileLimits::layers))
         return invalid(source, QStringLiteral("/layers"), sentence("There are none, or too many."));
@@ -203,6 +206,12 @@ int PlanningProblem::indexOf(const QString &device) const {
     return -1;
 }
 
+bool PlanningProblem::keepLess() {
+    if (keptCopies > 0)
+        return std::exchange(keptCopies, 0) > 0;
+    return std::exchange(keptStates, 0) > 0;
+}
+
 std::shared_ptr<const CostSource> PlanningProblem::costs() const {
     return std::make_shared<MeasuredCosts>(times);
 }
@@ -261,6 +270,8 @@ QJsonObject PlanningProblem::toJson() const {
                      {QStringLiteral("links"), links.toJson()}};
     if (keptStates > 0)
         json[QStringLiteral("kept_states")] = keptStates;
+    if (keptCopies > 0)
+        json[QStringLiteral("kept_copies")] = keptCopies;
     return json;
 }
 
@@ -275,6 +286,7 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
         reader.ignore("micro_batch");
     problem.optimizerStateFactor = reader.number("optimizer_state_factor", 0, 100, 0);
     problem.keptStates = static_cast<int>(reader.integer("kept_states", 0, mostKeptStates, 0));
+    problem.keptCopies = static_cast<int>(reader.integer("kept_copies", 0, mostKeptStates, 0));
     problem.inputBytes = reader.integer("input_bytes", 0, ProfileLimits::bytes, 0);
     problem.labelBytes = reader.integer("label_bytes", 0, ProfileLimits::bytes, 0);
     problem.dataDevice = reader.string("data_device", QString());

@@ -35,6 +35,7 @@ struct PlanningProblem {
     std::optional<int> microBatch;  // absent: the planner chooses a divisor of the batch
     double optimizerStateFactor = 0;
     int keptStates = 0;     // that a device keeps of its own layers, beside the one at work
+    int keptCopies = 0;     // of a stage's state, on another device (copyHolders() of core/plan/plan_memory.h)
     qint64 inputBytes = 0;  // per sample
     qint64 labelBytes = 0;
     QString dataDevice;  // empty: inputs and labels cost nothing
@@ -46,6 +47,8 @@ struct PlanningProblem {
     bool operator==(const PlanningProblem &) const = default;
     int indexOf(const QString &device) const;  // -1: unknown
     QStringList deviceIds() const;
+    /// Gives up what devices keep beside the states at work: copies first, then the rest. False: they keep nothing.
+    bool keepLess();
     /// What the layers take, for all who plan. The problem must be valid.
     std::shared_ptr<const CostSource> costs() const;
     Result<void> validate(const QString &source = QStringLiteral("the planning problem")) const;

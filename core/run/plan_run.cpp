@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "core/base/at.h"
 #include "core/base/json_reader.h"
 #include "core/base/priority.h"
 #include "core/base/sentence_list.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/held_states.h"
+#include "core/plan/plan_memory.h"
 #include "core/plan/planner.h"
 #include "core/run/fitting_plan.h"
 
@@ -74,14 +76,26 @@ Result<Plan> madeFor(const PlanningProblem &problem, const QString &planner, boo
     return plan;
 }
 
+bool isGood(const Result<Plan> &plan) {
+    return plan && (!plan->prediction || plan->prediction->fits);
+}
+
 Result<Plan> made(PlanningProblem problem, const QString &planner, bool withSchedule,
                   const std::atomic<bool> &cancelled) {
     auto plan = madeFor(problem, planner, withSchedule, cancelled);
-    const bool fits = plan && (!plan->prediction || plan->prediction->fits);
-    if (fits || problem.keptStates == 0 || cancelled)
-        return plan;
-    problem.keptStates = 0;
-    return madeFor(problem, planner, withSchedule, cancelled);
+    if (plan && !isGood(plan) && problem.keptCopies > 0 && !cancelled) {
+        // The search places stage by stage, and cannot see where copies of other stages will lie.
+        PlanningProblem tighter = problem;
+        for (const Violation &lack : plan->prediction->violations)
+            tighter.devices[at(problem.indexOf(lack.device))].memoryBytes -= lack.neededBytes - lack.availableBytes;
+        if (auto other = madeFor(tighter, planner, false, cancelled); other && other->pipelines.empty()) {
+            if (auto again = judged(problem, *other, withSchedule); isGood(again))
+                return again;
+        }
+    }
+    while (!isGood(plan) && !cancelled && problem.keepLess())
+        plan = madeFor(problem, planner, withSchedule, cancelled);
+    return plan;
 }
 
 }  // namespace
@@ -143,34 +157,39 @@ bool servesApart(const LinkProfile &links, const QString &dataDevice) {
     });
 }
 
-Result<PlanningProblem> problemOf(const Job &job, const Model &model, const Dataset &data, const QString &dataDevice,
+Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data,
                                   const std::vector<WorkerSession *> &workers, const ProfileWorkers &measured) {
     JobFacts facts;
-    facts.batch = job.batch;
-    facts.microBatch = job.microBatch;
-    facts.optimizerStateFactor = job.optimizer.stateFactor();
+    facts.batch = request.job.batch;
+    facts.microBatch = request.job.microBatch;
+    facts.optimizerStateFactor = request.job.optimizer.stateFactor();
     facts.inputBytes = data.sampleBytes();
     facts.labelBytes = data.label().bytes();
     for (const WorkerSession *worker : workers) {
-        if (worker->id() == dataDevice && !servesApart(measured.links(), dataDevice))
-            facts.dataDevice = dataDevice;
+        if (worker->id() == request.dataDevice && !servesApart(measured.links(), request.dataDevice))
+            facts.dataDevice = request.dataDevice;
     }
     auto problem = makeProblem(measured.devices(), measured.profiles(), measured.links(), facts);
     if (problem) {
-        problem->modelName = model.name;
-        problem->modelSha256 = QString::fromLatin1(model.sha256());
+        problem->modelName = request.model.name;
+        problem->modelSha256 = QString::fromLatin1(request.model.sha256());
         problem->keptStates = KeptVersions::usualSnapshots(workers.size());
+        if (request.safety.replication != ReplicationMode::Off)
+            problem->keptCopies = KeptVersions::usualCopies(workers.size());
     }
     return problem;
 }
 
 PlanningProblem asJudged(PlanningProblem problem, const Plan &plan) {
-    if (problem.keptStates == 0 || !plan.validateFor(problem))
+    if (!plan.validateFor(problem))
         return problem;
-    Prediction memory;
-    judgeMemory(CostModel(problem), plan, &memory);
-    if (!memory.fits)
-        problem.keptStates = 0;
+    const auto fits = [&] {
+        Prediction memory;
+        judgeMemory(CostModel(problem), plan, &memory);
+        return memory.fits;
+    };
+    while (!fits() && problem.keepLess()) {
+    }
     return problem;
 }
 

@@ -13,6 +13,7 @@
 #include "core/plan/problem.h"
 #include "core/run/job.h"
 #include "core/run/profile_workers.h"
+#include "core/run/run_request.h"
 #include "core/run/worker_session.h"
 
 namespace hearth {
@@ -29,13 +30,13 @@ bool usesDevice(const Plan &plan, const QString &device);
 Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model &model,
                            const std::vector<DeviceInfo> &devices);
 
-/// `dataDevice` may be a device that takes no part: then inputs cost nothing. With room for the states that workers
-/// keep (KeptVersions::usualSnapshots).
-Result<PlanningProblem> problemOf(const Job &job, const Model &model, const Dataset &data, const QString &dataDevice,
+/// The data device may be one that takes no part: then inputs cost nothing. With room for the states that workers
+/// keep: snapshots of their own, and copies of others' where there are any (KeptVersions).
+Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data,
                                   const std::vector<WorkerSession *> &workers, const ProfileWorkers &measured);
 
-/// The problem by which a run judges that plan: without room for the states that workers keep, where that is all that
-/// it lacks. Such a run trains, and is told of the risk.
+/// The problem by which a run judges that plan: without room for copies of others' states, or for any that workers
+/// keep, where that is all that it lacks. Such a run trains, and is told of the risk.
 PlanningProblem asJudged(PlanningProblem problem, const Plan &plan);
 
 /// The error for a plan that cannot be run: pipelines side by side, or one that does not fit (every device with bytes
@@ -44,7 +45,8 @@ Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices)
 
 /// Plans (or judges a given plan) in a thread of its own: a planner may think for seconds. After five it stops with the
 /// best plan so far: somebody waits, or the device that plans has a part in the training. Where nothing fits with room
-/// for the states that workers keep, it plans once more without. Gives up when destroyed.
+/// for copies of others' states, it plans once more without, and then without room for any that workers keep. Gives up
+/// when destroyed.
 class PlanTask : public QObject {
     Q_OBJECT
   public:

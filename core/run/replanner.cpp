@@ -294,8 +294,7 @@ void Replanner::measure(const QString &device) {
 }
 
 void Replanner::takeMeasured(const QString &device) {
-    const auto all =
-        problemOf(m_request.job, m_request.model, m_data, m_request.dataDevice, m_membership.workers(), *m_measuring);
+    const auto all = problemOf(m_request, m_data, m_membership.workers(), *m_measuring);
     m_measuring.reset();
     if (!all) {
         if (m_log.warn(all.error(), sentence("The run goes on without this device.")))
@@ -308,6 +307,7 @@ void Replanner::takeMeasured(const QString &device) {
     m_problem->devices.push_back(all->devices[static_cast<std::size_t>(index)]);
     m_problem->times.push_back(all->times[static_cast<std::size_t>(index)]);
     m_problem->keptStates = all->keptStates;
+    m_problem->keptCopies = all->keptCopies;
     for (const LinkProfile::Pair &pair : all->links.pairs) {
         if (pair.from == device || pair.to == device)
             m_problem->links.pairs.push_back(pair);

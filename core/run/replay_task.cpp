@@ -13,10 +13,10 @@ void ReplayTask::start(PlanningProblem problem, Plan plan, ReplayRequest request
                              : recover(model, plan, request, planner);
             };
             auto found = look();
-            if (found || problem.keptStates == 0 || request.planning.cancelled())
-                return found;
-            problem.keptStates = 0;
-            return look();
+            const auto isGood = [&] { return found && found->plan.prediction->fits; };
+            while (!isGood() && !request.planning.cancelled() && problem.keepLess())
+                found = look();
+            return found;
         },
         [this](const Replay &replay) { Q_EMIT finished(replay); },
         [this](const Error &error) { Q_EMIT failed(error); });

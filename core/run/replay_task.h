@@ -8,8 +8,8 @@
 
 namespace hearth {
 
-/// recover() of core/plan/replay on copies, in a thread of its own; once more without room for the states that workers
-/// keep, where that finds nothing. Gives up when destroyed. One use.
+/// recover() of core/plan/replay on copies, in a thread of its own; where nothing fits, once more without room for the
+/// copies of others' states that workers keep, then without room for any. Gives up when destroyed. One use.
 class ReplayTask : public QObject {
     Q_OBJECT
   public:

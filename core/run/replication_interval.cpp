@@ -7,6 +7,7 @@
 #include "core/base/at.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/held_states.h"
+#include "core/plan/plan_memory.h"
 #include "core/plan/replay/layer_moves.h"
 #include "core/plan/words.h"
 
@@ -41,6 +42,13 @@ class Replicator {
                 m_result.snapshotBytes[share.device] = KeptVersions::mostSnapshots * bytes;
                 m_counted[share.device] = m_model.problem().keptStates * bytes;
             }
+        }
+        const std::vector<QString> counted = copyHolders(m_model, m_plan);
+        for (std::size_t s = 0; s < counted.size(); ++s) {
+            const PlanStage &stage = m_plan.stages[s];
+            if (!counted[s].isEmpty())
+                m_counted[counted[s]] +=
+                    m_model.problem().keptCopies * rangeBytes(m_model.problem(), stage.firstLayer, stage.lastLayer);
         }
         if (mode == ReplicationMode::Topology)
             addByTopology();
@@ -120,7 +128,7 @@ class Replicator {
     const CostModel &m_model;
     const Plan &m_plan;
     Prediction m_memory;
-    QMap<QString, qint64> m_counted;  // of the snapshots, within m_memory
+    QMap<QString, qint64> m_counted;  // of snapshots and copies, within m_memory
     ReplicationPlan m_result;
 };
 

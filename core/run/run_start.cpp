@@ -188,8 +188,7 @@ void RunStart::measure() {
 }
 
 void RunStart::plan() {
-    auto problem = problemOf(m_run.request.job, m_run.request.model, *m_run.inputs.data, m_run.request.dataDevice,
-                             m_run.membership.workers(), *m_profiling);
+    auto problem = problemOf(m_run.request, *m_run.inputs.data, m_run.membership.workers(), *m_profiling);
     m_profiling.reset();
     if (!problem) {
         Q_EMIT failed(problem.error());

@@ -1,4 +1,5 @@
 // `gpipe`: one device for each stage in the given order, stages balanced, all forwards before all backwards.
+#include "core/plan/plan_memory.h"
 #include "core/plan/planners/chain.h"
 #include "core/plan/planners/tools.h"
 

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/base/number_text.h"
+#include "core/plan/plan_memory.h"
 #include "core/plan/search/cut_points.h"
 #include "core/plan/side_by_side.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/base/at.h"
 #include "core/base/sentence_list.h"
-#include "core/plan/evaluate.h"
+#include "core/plan/plan_memory.h"
 #include "core/plan/words.h"
 
 namespace hearth {
@@ -57,23 +57,11 @@ tl::unexpected<Error> unreachable(const CostModel &model, const QString &device,
 }  // namespace
 
 StateHolders defaultCopies(const CostModel &model, const Plan &plan) {
-    Prediction memory;
-    judgeMemory(model, plan, &memory);
-    const auto left = [&](const Share &share) {
-        const int device = model.indexOf(share.device);
-        return model.problem().devices[at(device)].memoryBytes - memory.memoryBytes.value(share.device);
-    };
     StateHolders holders;
-    const std::size_t count = plan.stages.size();
-    for (std::size_t s = 0; s < count; ++s) {
-        const PlanStage &stage = plan.stages[s];
-        if (stage.shares.size() > 1 || count == 1)
-            continue;
-        const auto &next = plan.stages[(s + 1) % count].shares;
-        const auto roomiest = std::max_element(next.begin(), next.end(),
-                                               [&](const Share &a, const Share &b) { return left(a) < left(b); });
-        for (int l = stage.firstLayer; l < stage.lastLayer; ++l)
-            holders.add(l, roomiest->device);
+    const std::vector<QString> copies = copyHolders(model, plan);
+    for (std::size_t s = 0; s < copies.size(); ++s) {
+        for (int l = plan.stages[s].firstLayer; !copies[s].isEmpty() && l < plan.stages[s].lastLayer; ++l)
+            holders.add(l, copies[s]);
     }
     return holders;
 }

@@ -10,9 +10,7 @@
 
 namespace hearth {
 
-/// Copies by topology (Asteroid): a group of two or more holds its own; the state of a lone device's stage lies on the
-/// next stage, the last one's on the first, on the device with most memory left. Nothing for a plan of one device. The
-/// plan must be valid for the problem.
+/// Copies by topology (copyHolders()). The plan must be valid for the problem.
 StateHolders defaultCopies(const CostModel &model, const Plan &plan);
 
 /// Parameters, optimizer state and buffers.

@@ -128,11 +128,10 @@ double PlainJudge::memoryBytes(const PlainStage &stage, const PlainMember &membe
     const double arriving =
         real(stage.first == 0 ? m_problem.inputBytes : m_problem.layers[at(stage.first - 1)].outputBytes);
     double kept = 0, saved = 0, workspace = 0;
+    kept = (1 + m_problem.keptStates) * stateBytes(stage.first, stage.last);
     for (int l = stage.first; l < stage.last; ++l) {
         const LayerFacts &layer = m_problem.layers[at(l)];
-        const double state = real(layer.parameterBytes) + real(layer.bufferBytes) +
-                             m_problem.optimizerStateFactor * real(layer.trainableBytes);
-        kept += real(layer.trainableBytes) + (1 + m_problem.keptStates) * state;
+        kept += real(layer.trainableBytes);
         saved += real(layer.savedBytes);
         workspace = std::max(workspace, real(layer.workspaceBytes));
     }
@@ -145,6 +144,38 @@ double PlainJudge::memoryBytes(const PlainStage &stage, const PlainMember &membe
 bool PlainJudge::fits(const PlainStage &stage, const PlainMember &member, int microBatches) const {
     return memoryBytes(stage, member, microBatches) <=
            static_cast<double>(m_problem.devices[at(member.device)].memoryBytes);
+}
+
+double PlainJudge::stateBytes(int first, int last) const {
+    double bytes = 0;
+    for (int l = first; l < last; ++l) {
+        const LayerFacts &layer = m_problem.layers[at(l)];
+        bytes += static_cast<double>(layer.parameterBytes) + static_cast<double>(layer.bufferBytes) +
+                 m_problem.optimizerStateFactor * static_cast<double>(layer.trainableBytes);
+    }
+    return bytes;
+}
+
+double PlainJudge::copyBytes(const std::vector<PlainStage> &stages, int device, int microBatches) const {
+    double bytes = 0;
+    for (std::size_t s = 0; s < stages.size() && stages.size() > 1; ++s) {
+        if (stages[s].members.size() > 1)
+            continue;  // a group holds its own
+        const PlainStage &next = stages[(s + 1) % stages.size()];
+        int holder = -1;
+        double most = 0;
+        for (const PlainMember &member : next.members) {
+            const double left = static_cast<double>(m_problem.devices[at(member.device)].memoryBytes) -
+                                memoryBytes(next, member, microBatches);
+            if (holder < 0 || left > most) {
+                holder = member.device;
+                most = left;
+            }
+        }
+        if (holder == device)
+            bytes += m_problem.keptCopies * stateBytes(stages[s].first, stages[s].last);
+    }
+    return bytes;
 }
 
 ReferenceStep PlainJudge::execution(const PlainStage &stage, int microBatches) const {

@@ -44,7 +44,10 @@ class PlainJudge {
     /// Eq. 3 with gradients, buffers, workspace and two receive buffers; the runtime included.
     double memoryBytes(const PlainStage &stage, const PlainMember &member, int microBatches) const;
     bool fits(const PlainStage &stage, const PlainMember &member, int microBatches) const;
+    /// What the copies of others' states take of a device, which lie where memoryBytes() leaves most.
+    double copyBytes(const std::vector<PlainStage> &stages, int device, int microBatches) const;
     int minimumSamples(int first, int last) const;
+    double stateBytes(int first, int last) const;
 
     ReferenceStep execution(const PlainStage &stage, int microBatches) const;  // Eq. 5 and 8
     PlainCut cut(const PlainStage &from, const PlainStage &to) const;          // §2.3, the better estimate

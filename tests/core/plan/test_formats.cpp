@@ -129,15 +129,26 @@ class TestFormats : public QObject {
         QVERIFY(none);
         QCOMPARE(none->keptStates, 0);
         QVERIFY(!none->toJson().contains(QStringLiteral("kept_states")));
-        const QJsonObject some = changed(problemObject(), QStringLiteral("kept_states"), QStringLiteral("4"));
+        QCOMPARE(none->keptCopies, 0);
+        QVERIFY(!none->toJson().contains(QStringLiteral("kept_copies")));
+        QJsonObject some = changed(problemObject(), QStringLiteral("kept_states"), QStringLiteral("4"));
+        some = changed(some, QStringLiteral("kept_copies"), QStringLiteral("2"));
         auto told = PlanningProblem::fromJson(some, QStringLiteral("p.json"));
         QVERIFY(told);
         QCOMPARE(told->keptStates, 4);
-        QCOMPARE(PlanningProblem::fromJson(told->toJson(), QStringLiteral("p.json"))->keptStates, 4);
+        QCOMPARE(told->keptCopies, 2);
+        QCOMPARE(PlanningProblem::fromJson(told->toJson(), QStringLiteral("p.json"))->toJson(), told->toJson());
         for (const int wrong : {-1, 17}) {
-            told->keptStates = wrong;
-            QVERIFY(!told->validate());
+            for (int PlanningProblem::*kept : {&PlanningProblem::keptStates, &PlanningProblem::keptCopies}) {
+                PlanningProblem odd = *told;
+                odd.*kept = wrong;
+                QVERIFY(!odd.validate());
+            }
         }
+        QVERIFY(told->keepLess());
+        QVERIFY(told->keptCopies == 0 && told->keptStates == 4);
+        QVERIFY(told->keepLess());
+        QVERIFY(told->keptStates == 0 && !told->keepLess());
     }
 
     void problemRefusesBadInput_data() {
@@ -151,6 +162,8 @@ class TestFormats : public QObject {
         row("fewer than no states kept", "kept_states", "-1", "/kept_states");
         row("more states kept than any device keeps", "kept_states", "17", "/kept_states");
         row("half a state kept", "kept_states", "1.5", "/kept_states");
+        row("fewer than no copies kept", "kept_copies", "-1", "/kept_copies");
+        row("more copies kept than any device keeps", "kept_copies", "17", "/kept_copies");
         row("no devices", "devices", "[]", "/devices");
         row("a device twice", "devices/1/id", "\"nx0\"", "/devices/1/id");
         row("a device without times", "times/tx1", "", "/times/tx1");

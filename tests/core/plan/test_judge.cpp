@@ -70,6 +70,7 @@ class TestJudge : public QObject {
             shape.halves = i % 2 == 1;
             PlanningProblem problem = test::VariedProblem(random).make(shape);
             problem.keptStates = i % 4;
+            problem.keptCopies = i / 4 % 3;
             QVERIFY2(problem.validate(), qPrintable(problem.validate().error().toString()));
             const Plan plan = anyPlan(random, problem);
             if (!plan.validateFor(problem))
@@ -91,14 +92,16 @@ class TestJudge : public QObject {
                 std::abs(judged->roundSeconds - expected) <= 1e-9 * expected,
                 qPrintable(QStringLiteral("case %1: %2, expected %3").arg(i).arg(judged->roundSeconds).arg(expected)));
             bool fits = true;
-            for (test::PlainStage stage : stages) {
-                if (fillDrain)
-                    stage.inFlight = plan.microBatches();
+            auto held = stages;
+            for (test::PlainStage &stage : held)
+                stage.inFlight = fillDrain ? plan.microBatches() : stage.inFlight;
+            for (const test::PlainStage &stage : held) {
                 for (const test::PlainMember &member : stage.members) {
-                    const QString &id = problem.devices[static_cast<std::size_t>(member.device)].id;
-                    QCOMPARE(judged->memoryBytes.value(id),
-                             static_cast<qint64>(std::ceil(judge.memoryBytes(stage, member, plan.microBatches()))));
-                    fits = fits && judge.fits(stage, member, plan.microBatches());
+                    const auto &device = problem.devices[static_cast<std::size_t>(member.device)];
+                    const double bytes = judge.memoryBytes(stage, member, plan.microBatches()) +
+                                         judge.copyBytes(held, member.device, plan.microBatches());
+                    QCOMPARE(judged->memoryBytes.value(device.id), static_cast<qint64>(std::ceil(bytes)));
+                    fits = fits && bytes <= static_cast<double>(device.memoryBytes);
                 }
             }
             QCOMPARE(judged->fits, fits);

@@ -66,8 +66,7 @@ class RunParts {
         measuring.start(membership->workers());
         if (!comes([&] { return !finished.isEmpty(); }))
             return false;
-        auto problem = problemOf(home.request.job, home.request.model, *home.inputs.data, home.request.dataDevice,
-                                 membership->workers(), measuring);
+        auto problem = problemOf(home.request, *home.inputs.data, membership->workers(), measuring);
         auto given = readGivenPlan(home.plan(), home.request.job, home.request.model, membership->devices());
         if (!problem || !given)
             return false;

@@ -65,7 +65,7 @@ Plan TestCoordinatorMemory::announcedPlan(const Home &home) const {
 /// What the plan takes on each device without the states that workers keep.
 QMap<QString, qint64> TestCoordinatorMemory::bareBytes(const Home &home) const {
     PlanningProblem problem = savedProblem(home);
-    problem.keptStates = 0;
+    problem.keptStates = problem.keptCopies = 0;
     const auto judged = evaluate(problem, announcedPlan(home));
     return judged ? judged->memoryBytes : QMap<QString, qint64>();
 }
@@ -281,15 +281,20 @@ void TestCoordinatorMemory::aPlanLeavesRoomForTheStatesThatWorkersKeep() {
     QTRY_COMPARE_WITH_TIMEOUT(roomy.coordinator->state(), RunState::Training, 60000);
     const PlanningProblem problem = savedProblem(roomy);
     QCOMPARE(problem.keptStates, 4);
+    QCOMPARE(problem.keptCopies, 2);
     const Plan first = announcedPlan(roomy);
-    const auto bytes = first.prediction->memoryBytes, bare = bareBytes(roomy);
+    const auto bytes = first.prediction->memoryBytes;
+    auto expected = bareBytes(roomy);
+    const StateHolders copies = defaultCopies(CostModel(problem), first);
     for (const PlanStage &stage : first.stages) {
-        qint64 state = 0;
-        for (int l = stage.firstLayer; l < stage.lastLayer; ++l)
-            state += stateBytes(problem, l);
-        for (const Share &share : stage.shares)
-            QCOMPARE(bytes[share.device], bare[share.device] + 4 * state);
+        for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
+            for (const Share &share : stage.shares)
+                expected[share.device] += 4 * stateBytes(problem, l);
+            for (const QString &holder : copies.of(l))
+                expected[holder] += 2 * stateBytes(problem, l);
+        }
     }
+    QCOMPARE(bytes, expected);
 
     // One device lacks a byte for them.
     const QString fullest = bytes.key(*std::max_element(bytes.begin(), bytes.end()));
@@ -300,6 +305,7 @@ void TestCoordinatorMemory::aPlanLeavesRoomForTheStatesThatWorkersKeep() {
     tight.start();
     QTRY_COMPARE_WITH_TIMEOUT(tight.coordinator->state(), RunState::Training, 60000);
     QCOMPARE(savedProblem(tight).keptStates, 4);
+    QCOMPARE(savedProblem(tight).keptCopies, 2);
     const Plan other = announcedPlan(tight);
     QVERIFY(other.stages != first.stages || other.microBatch != first.microBatch);
     QVERIFY(other.prediction->fits);

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "core/plan/evaluate.h"
+#include "core/plan/plan_memory.h"
 #include "core/plan/replay/replay.h"
 #include "core/run/recovery_choice.h"
 #include "core/run/replication_interval.h"
@@ -133,11 +134,13 @@ void TestReplicationHolders::memoryIsTold() {
     QVERIFY(replication.shortOfMemory.isEmpty());
     // What the problem counts of them is not wanted twice.
     problem.keptStates = 4;
+    problem.keptCopies = 2;
     const MeasuredHome counting(problem);
     QVERIFY(replicationFor(counting.model, plan, ReplicationMode::Topology).shortOfMemory.isEmpty());
     --problem.devices[1].memoryBytes;
-    for (const int kept : {4, 0}) {
-        problem.keptStates = kept;
+    for (const auto &[states, copies] : {std::pair(4, 2), {4, 0}, {0, 0}}) {
+        problem.keptStates = states;
+        problem.keptCopies = copies;
         const MeasuredHome tight(problem);
         QCOMPARE(replicationFor(tight.model, plan, ReplicationMode::Topology).shortOfMemory, QStringList{id(1)});
     }

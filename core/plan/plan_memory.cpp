@@ -1,0 +1,74 @@
+#include "core/plan/plan_memory.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/at.h"
+
+namespace hearth {
+namespace {
+
+/// Without copies of others' states.
+QMap<QString, double> ownBytes(const CostModel &model, const Plan &plan) {
+    QMap<QString, double> bytes;
+    for (const Plan &pipeline : plan.sideBySide()) {
+        for (const PlanStage &stage : pipeline.stages) {
+            const int inFlight = pipeline.schedule.rules(stage.inFlight, pipeline.microBatches()).inFlight;
+            for (const Share &share : stage.shares) {
+                const StagePlace place{stage.firstLayer, stage.lastLayer, share.samples, inFlight, stage.recompute};
+                bytes[share.device] = model.memory().deviceBytes(model.indexOf(share.device), place);
+            }
+        }
+    }
+    return bytes;
+}
+
+std::vector<QString> copyHolders(const CostModel &model, const Plan &plan, const QMap<QString, double> &own) {
+    const auto left = [&](const Share &share) {
+        return model.memory().availableBytes(model.indexOf(share.device)) - own.value(share.device);
+    };
+    const std::size_t count = plan.stages.size();
+    std::vector<QString> holders(count);
+    for (std::size_t s = 0; s < count; ++s) {
+        if (plan.stages[s].shares.size() > 1 || count == 1)
+            continue;
+        const auto &next = plan.stages[(s + 1) % count].shares;
+        holders[s] = std::max_element(next.begin(), next.end(), [&](const Share &a, const Share &b) {
+                         return left(a) < left(b);
+                     })->device;
+    }
+    return holders;
+}
+
+}  // namespace
+
+std::vector<QString> copyHolders(const CostModel &model, const Plan &plan) {
+    return copyHolders(model, plan, ownBytes(model, plan));
+}
+
+void judgeMemory(const CostModel &model, const Plan &plan, Prediction *prediction) {
+    QMap<QString, double> bytes = ownBytes(model, plan);
+    if (const int copies = model.problem().keptCopies; copies > 0 && plan.pipelines.empty()) {
+        const std::vector<QString> holders = copyHolders(model, plan, bytes);
+        for (std::size_t s = 0; s < holders.size(); ++s) {
+            if (!holders[s].isEmpty()) {
+                const PlanStage &stage = plan.stages[s];
+                bytes[holders[s]] += copies * model.memory().stateBytes(stage.firstLayer, stage.lastLayer);
+            }
+        }
+    }
+    for (const PlanStage *stage : plan.allStages()) {
+        for (const Share &share : stage->shares) {
+            const auto needed =
+                static_cast<qint64>(std::min(std::ceil(bytes.value(share.device)), Prediction::mostBytes));
+            prediction->memoryBytes[share.device] = needed;
+            const int device = model.indexOf(share.device);
+            if (bytes.value(share.device) <= model.memory().availableBytes(device))
+                continue;
+            prediction->fits = false;
+            prediction->violations.push_back({share.device, needed, model.problem().devices[at(device)].memoryBytes});
+        }
+    }
+}
+
+}  // namespace hearth
