@@ -41,7 +41,7 @@ class Bert {
         m_mask = m_graph.wholeInput(u"mask"_s, {d.sequence});
         QString x = embed(tokens);
         for (int i = 0; i < d.blocks; ++i)
-            x = block(m_names.base + m_names.blocks + QString::number(i), x);
+            x = block(m_names.base + m_names.blocks + QString::number(i), x, i + 1 == d.blocks);
         m_graph.output(head(x));
         return m_graph.description();
     }
@@ -67,8 +67,11 @@ class Bert {
         return m_graph.dropout(at + "dropout"_L1, x, d.dropout);
     }
 
-    QString block(const QString &at, const QString &x) {
-        const QString query = m_graph.linear(at + m_names.query, x, d.width);
+    QString block(const QString &at, const QString &x, bool isLast) {
+        // Of the last one a classifier of the whole text reads the first token alone.
+        const bool isFirstRead = isLast && d.head == TextHead::SequenceClassification;
+        const QString read = isFirstRead ? m_graph.slice(at + ".first"_L1, x, 0, 0, 1) : x;
+        const QString query = m_graph.linear(at + m_names.query, read, d.width);
         const QString key = m_graph.linear(at + m_names.key, x, d.width);
         const QString value = m_graph.linear(at + m_names.value, x, d.width);
         QString y = m_graph.add(at + ".attention"_L1, "attention", {query, key, value, m_mask},
@@ -76,7 +79,7 @@ class Bert {
         y = m_graph.linear(at + m_names.attentionOutput, y, d.width);
         if (!d.distilled)
             y = m_graph.dropout(at + ".attention.output.dropout"_L1, y, d.dropout);
-        y = m_graph.sum(at + ".attention.sum"_L1, y, x);
+        y = m_graph.sum(at + ".attention.sum"_L1, y, read);
         const QString middle = m_graph.layerNorm(at + m_names.attentionNorm, y, d.epsilon);
         y = m_graph.linear(at + m_names.inner, middle, d.inner);
         y = m_graph.activation(at + ".activation"_L1, d.activation, y);

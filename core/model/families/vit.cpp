@@ -15,7 +15,7 @@ class Vit {
     QJsonObject make() {
         QString x = embed(m_graph.input(u"image"_s, {d.channels, d.side, d.side}));
         for (int i = 0; i < d.blocks; ++i)
-            x = block("vit.encoder.layer."_L1 + QString::number(i), x);
+            x = block("vit.encoder.layer."_L1 + QString::number(i), x, i + 1 == d.blocks);
         x = m_graph.layerNorm(u"vit.layernorm"_s, x, d.epsilon);
         m_graph.output(m_graph.linear(u"classifier"_s, m_graph.select(u"vit.class"_s, x, 0, 0), d.classes));
         return m_graph.description();
@@ -38,17 +38,21 @@ class Vit {
         return m_graph.dropout(at + "dropout"_L1, x, d.dropout);
     }
 
-    QString block(const QString &at, const QString &x) {
+    QString block(const QString &at, const QString &x, bool isLast) {
+        // Of the last one the classifier reads the first token alone.
+        const auto read = [&](const char *name, const QString &tokens) {
+            return isLast ? m_graph.slice(at + QLatin1String(name), tokens, 0, 0, 1) : tokens;
+        };
         const QString in = m_graph.layerNorm(at + ".layernorm_before"_L1, x, d.epsilon);
         const QString self = at + ".attention.attention."_L1;
-        const QString query = m_graph.linear(self + "query"_L1, in, d.width, d.queryBias);
+        const QString query = m_graph.linear(self + "query"_L1, read(".first_query", in), d.width, d.queryBias);
         const QString key = m_graph.linear(self + "key"_L1, in, d.width, d.queryBias);
         const QString value = m_graph.linear(self + "value"_L1, in, d.width, d.queryBias);
         QString y = m_graph.add(at + ".attention"_L1, "attention", {query, key, value},
                                 {{u"heads"_s, d.heads}, {u"dropout"_s, d.attentionDropout}});
         y = m_graph.linear(at + ".attention.output.dense"_L1, y, d.width);
         y = m_graph.dropout(at + ".attention.output.dropout"_L1, y, d.dropout);
-        const QString middle = m_graph.sum(at + ".attention.sum"_L1, y, x);
+        const QString middle = m_graph.sum(at + ".attention.sum"_L1, y, read(".first", x));
         y = m_graph.layerNorm(at + ".layernorm_after"_L1, middle, d.epsilon);
         y = m_graph.linear(at + ".intermediate.dense"_L1, y, d.inner);
         y = m_graph.activation(at + ".activation"_L1, d.activation, y);

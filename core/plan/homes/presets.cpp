@@ -47,10 +47,12 @@ const DevicePreset &presetOf(const QString &kind) {
     return *std::find_if(all.begin(), all.end(), [&](const DevicePreset &each) { return each.kind == kind; });
 }
 
+/// That of the network, whatever its dimensions ("bert-small:head=…").
 const WorkloadPreset *workloadPreset(const QString &name) {
     const auto &all = workloadPresets();
+    const QString family = name.section(QLatin1Char(':'), 0, 0);
     const auto found =
-        std::find_if(all.begin(), all.end(), [&](const WorkloadPreset &each) { return each.name == name; });
+        std::find_if(all.begin(), all.end(), [&](const WorkloadPreset &each) { return each.name == family; });
     return found == all.end() ? nullptr : &*found;
 }
 
@@ -137,7 +139,7 @@ QStringList environmentNames() {
 
 double nanoRate(const Workload &workload) {
     const WorkloadPreset *own = workloadPreset(workload.name);
-    if (own && !own->device.isEmpty())
+    if (own && own->name == workload.name && !own->device.isEmpty())
         return anchoredRate(*own, workload);
     static const double flops = meanFlops();
     return workload.work() * flops / workload.flops();

@@ -181,6 +181,29 @@ class FamiliesTest : public QObject {
             QCOMPARE(spec.isTrainable(), spec.name.contains(text("lora")) || spec.name.startsWith(text("classifier")));
         QVERIFY(!withAdapters(*loadModel(text("fashion-cnn")), lora));
     }
+
+    void theLastBlockComputesWhatIsRead_data() {
+        QTest::addColumn<bool>("isFirstRead");
+        QTest::newRow("bert-small") << true;
+        QTest::newRow("vit-tiny") << true;
+        QTest::newRow("bert-small:head=token-classification") << false;
+        QTest::newRow("bert-small:head=masked-language") << false;
+    }
+    void theLastBlockComputesWhatIsRead() {
+        QFETCH(bool, isFirstRead);
+        std::vector<double> macs;
+        const auto model = loadModel(text(QTest::currentDataTag()));
+        QVERIFY(model);
+        for (const Layer &layer : model->layers) {
+            if (layer.name.contains(text(".layer.")))
+                macs.push_back(static_cast<double>(layer.shape.macs));
+        }
+        QVERIFY(macs.size() > 3);
+        QCOMPARE(macs[macs.size() - 2], macs.front());
+        // Keys and values of all tokens are left, two of twelve square matrices.
+        const double part = macs.back() / macs.front();
+        QVERIFY2(isFirstRead ? part > 1 / 6.0 && part < 0.25 : part == 1, qPrintable(QString::number(part)));
+    }
 };
 
 QTEST_GUILESS_MAIN(FamiliesTest)

@@ -25,9 +25,9 @@ inline constexpr std::array<Table4Row, 12> table4{{{"efficientnet-b1", "A", 100,
                                                    {"resnet50", "A", 100, 3.4, 3.6, 5.8},
                                                    {"resnet50", "B", 100, 1.5, 6.1, 12.2},
                                                    {"resnet50", "B", 1000, 3.7, 2.9, 3.1},
-                                                   {"bert-small", "A", 100, 3.5, 6.4, 1.0},
-                                                   {"bert-small", "B", 100, 1.3, 6.8, 1.0},
-                                                   {"bert-small", "B", 1000, 3.9, 4.2, 1.3}}};
+                                                   {"bert-small:head=token-classification", "A", 100, 3.5, 6.4, 1.0},
+                                                   {"bert-small:head=token-classification", "B", 100, 1.3, 6.8, 1.0},
+                                                   {"bert-small:head=token-classification", "B", 1000, 3.9, 4.2, 1.3}}};
 
 inline PlanningProblem problemOf(const Table4Row &row) {
     EnvironmentOptions options;

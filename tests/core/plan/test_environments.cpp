@@ -65,7 +65,9 @@ class TestEnvironments : public QObject {
         QTest::newRow("EfficientNet-B1 on CIFAR-10") << text("efficientnet-b1") << 6.526e6 << 175.3e6;
         QTest::newRow("MobileNetV2 on CIFAR-10") << text("mobilenetv2-cifar") << 2236682. << 88e6;
         QTest::newRow("ResNet50 with 100 classes") << text("resnet50") << 23.71e6 << 4.1e9;
-        QTest::newRow("BERT-small with embeddings") << text("bert-small") << 28.8e6 << 407e6;
+        // A classifier of whole texts leaves most of the last block out.
+        QTest::newRow("BERT-small with embeddings, all of its tokens read")
+            << text("bert-small:head=token-classification") << 28.8e6 << 407e6;
     }
 
     void networksHaveTheirPublishedSizes() {
@@ -168,7 +170,7 @@ class TestEnvironments : public QObject {
         for (const WorkloadPreset &preset : workloadPresets()) {
             double product = 1;
             for (const test::Table4Row &row : test::table4) {
-                if (text(row.workload) == preset.name && row.linkMbitPerSecond == 100)
+                if (text(row.workload).startsWith(preset.name) && row.linkMbitPerSecond == 100)
                     product *= impliedBatch(row);
             }
             const double implied = std::sqrt(product);
@@ -193,7 +195,8 @@ class TestEnvironments : public QObject {
         const test::Table4Row &printed = test::table4[static_cast<std::size_t>(row)];
         const test::Table4Times times = test::timesOf(printed);
         const QString network = text(printed.workload);
-        const bool transformer = network == text("bert-small"), slow = printed.linkMbitPerSecond == 100;
+        const bool transformer = network.startsWith(QLatin1String("bert-small")),
+                   slow = printed.linkMbitPerSecond == 100;
         for (const double other : {times.device, times.dataParallel, times.pipeline})
             QVERIFY(times.best <= other * (1 + 1e-9));
         if (slow && !transformer)
