@@ -14,8 +14,7 @@ struct FileDigest {
     QByteArray sha256;  // 64 lowercase hex digits
 };
 
-/// Reads the file once, in pieces, with the processor's own instructions where it has them (several times faster than
-/// QCryptographicHash): for hundreds of megabytes. `between` follows every piece. Error
+/// Reads the file once, in pieces (Sha256): for hundreds of megabytes. `between` follows every piece. Error
 /// "file.unreadable". Any thread.
 Result<FileDigest> digestOf(const QString &path, const BetweenPieces &between = {});
 
