@@ -88,7 +88,7 @@ PeerLinks::Link *PeerLinks::add(std::unique_ptr<Channel> channel) {
                 link->hello = reply;
                 return;
             }
-            becomeData(link);
+            return becomeData(link, reply);
         }
         reply.ok();
     });
@@ -123,16 +123,19 @@ PeerLinks::Link *PeerLinks::dataLink(const QString &device) const {
     return nullptr;
 }
 
-void PeerLinks::becomeData(Link *link) {
+void PeerLinks::becomeData(Link *link, const std::optional<Reply> &hello) {
     if (Link *former = dataLink(link->device); former && former != link) {
         former->data = false;
         former->channel->close(
             {QStringLiteral("worker.replaced"), sentence("A newer connection took its place."), {}, {}});
     }
     link->data = true;
+    const QString device = link->device;
+    if (hello)
+        hello->ok();  // first: before that the other end takes nothing
     if (!m_waiting)
         return;
-    m_waiting->missing.remove(link->device);
+    m_waiting->missing.remove(device);
     if (m_waiting->missing.isEmpty())
         settle({});
 }
@@ -235,10 +238,8 @@ void PeerLinks::welcome(const Deployment &deployment) {
         if (link->hello && m_deployed.contains(link->device))
             waiting.push_back(link.get());
     }
-    for (Link *link : waiting) {
-        becomeData(link);
-        std::exchange(link->hello, std::nullopt)->ok();
-    }
+    for (Link *link : waiting)
+        becomeData(link, std::exchange(link->hello, std::nullopt));
 }
 
 void PeerLinks::connectPeers(const Deployment &deployment, const QSet<QString> &partners,

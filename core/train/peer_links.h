@@ -105,7 +105,8 @@ class PeerLinks : public QObject {
     Link *add(std::unique_ptr<Channel> channel);
     void remove(Link *link, const Error &reason);
     Link *dataLink(const QString &device) const;
-    void becomeData(Link *link);
+    /// `hello`: to be answered, where the other end began.
+    void becomeData(Link *link, const std::optional<Reply> &hello = {});
     void receive(Link *link, const TensorFrame &frame);
     void dial(const Deployment::Peer &peer);
     void settle(Result<void> result);
