@@ -8053,6 +8053,42 @@
         <source>Choose the folder &quot;%1&quot; in it, which has one.</source>
         <translation>Wählen Sie den Ordner „%1“ darin, der eine hat.</translation>
     </message>
+    <message>
+        <source>A layer is listed twice or has no hash.</source>
+        <translation>Eine Schicht ist zweimal aufgeführt oder hat keine Prüfsumme.</translation>
+    </message>
+    <message>
+        <source>A holder is listed twice or is no peer.</source>
+        <translation>Ein Besitzer ist zweimal aufgeführt oder fehlt unter den Gegenübern.</translation>
+    </message>
+    <message>
+        <source>A device does not have the frozen tensors of a layer.</source>
+        <translation>Einem Gerät fehlen die eingefrorenen Tensoren einer Schicht.</translation>
+    </message>
+    <message>
+        <source>The frozen tensors of layer %1 are missing.</source>
+        <translation>Die eingefrorenen Tensoren der Schicht %1 fehlen.</translation>
+    </message>
+    <message>
+        <source>Neither another device of the run nor its coordinator gives those that training began with.</source>
+        <translation>Weder ein anderes Gerät des Laufs noch sein Koordinator liefert die, mit denen das Training begann.</translation>
+    </message>
+    <message>
+        <source>Start the run anew from its weights.</source>
+        <translation>Starten Sie den Lauf neu mit seinen Gewichten.</translation>
+    </message>
+    <message>
+        <source>The frozen tensors of layer %1 take %2 bytes.</source>
+        <translation>Die eingefrorenen Tensoren der Schicht %1 belegen %2 Bytes.</translation>
+    </message>
+    <message>
+        <source>Layer %1 has %2 bytes of frozen tensors.</source>
+        <translation>Schicht %1 hat %2 Bytes an eingefrorenen Tensoren.</translation>
+    </message>
+    <message>
+        <source>This link carries no tensors.</source>
+        <translation>Diese Verbindung überträgt keine Tensoren.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

@@ -21,6 +21,7 @@ tl::unexpected<Error> invalid(const QString &where, const Sentence &cause) {
                 cause);
 }
 
+/// Also what a SHA-256 looks like.
 bool isFingerprint(const QString &text) {
     if (text.size() != fingerprintLength)
         return false;
@@ -120,6 +121,30 @@ Result<Deployment::Backup> backupFromJson(const QJsonObject &object, const QStri
     return backup;
 }
 
+QJsonObject frozenToJson(const Deployment::Frozen &frozen) {
+    QJsonArray holders;
+    for (const int holder : frozen.holders)
+        holders.append(holder);
+    return {{QStringLiteral("layer"), frozen.layer},
+            {QStringLiteral("sha256"), frozen.sha256},
+            {QStringLiteral("holders"), holders}};
+}
+
+Result<Deployment::Frozen> frozenFromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    Deployment::Frozen frozen;
+    frozen.layer = static_cast<int>(reader.integer("layer", 0, ProfileLimits::layers));
+    frozen.sha256 = reader.string("sha256");
+    const QJsonArray holders = reader.array("holders");
+    if (holders.size() > ProfileLimits::devices)
+        reader.reject(QStringLiteral("holders"), sentence("There are too many."));
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    for (const QJsonValue &holder : holders)
+        frozen.holders.push_back(holder.toInt(-1));
+    return frozen;
+}
+
 /// Reads every entry of a list by `read`.
 template <class T, class Read>
 Result<std::vector<T>> listFromJson(const QJsonArray &array, const QString &source, const QString &path, Read read) {
@@ -198,7 +223,25 @@ Result<void> Deployment::validate() const {
     }
     if (!listed.contains(used))
         return invalid(QStringLiteral("/peers"), sentence("A member of a stage is not among the peers."));
+    if (auto ok = checkFrozen(); !ok)
+        return ok;
     return checkStates(listed);
+}
+
+/// Each layer once, and whoever has it is a peer.
+Result<void> Deployment::checkFrozen() const {
+    int next = 0;
+    for (const Frozen &each : frozen) {
+        if (each.layer < next || each.layer >= stages.back().lastLayer || !isFingerprint(each.sha256))
+            return invalid(QStringLiteral("/frozen"), sentence("A layer is listed twice or has no hash."));
+        next = each.layer + 1;
+        std::vector<int> holders = each.holders;
+        std::sort(holders.begin(), holders.end());
+        if (std::adjacent_find(holders.begin(), holders.end()) != holders.end() ||
+            (!holders.empty() && (holders.front() < 0 || holders.back() >= static_cast<int>(peers.size()))))
+            return invalid(QStringLiteral("/frozen"), sentence("A holder is listed twice or is no peer."));
+    }
+    return {};
 }
 
 /// Whoever moves or keeps a state is known, and the layers exist.
@@ -223,7 +266,9 @@ Result<void> Deployment::checkStates(const QSet<QString> &known) const {
 }
 
 QCborMap Deployment::toCbor() const {
-    QJsonArray stageRows, peerRows, moveRows, backupRows;
+    QJsonArray stageRows, peerRows, moveRows, backupRows, frozenRows;
+    for (const Frozen &each : frozen)
+        frozenRows.append(frozenToJson(each));
     for (const Move &move : moves)
         moveRows.append(moveToJson(move));
     for (const Backup &backup : backups)
@@ -255,7 +300,7 @@ QCborMap Deployment::toCbor() const {
                                      {QStringLiteral("fabric_deadline_ms"), fabricDeadlineMs},
                                      {QStringLiteral("weights_streamed"), weightsStreamed},
                                      {QStringLiteral("states_held"), statesHeld},
-                                     {QStringLiteral("frozen_given"), frozenGiven},
+                                     {QStringLiteral("frozen"), frozenRows},
                                      {QStringLiteral("moves"), moveRows},
                                      {QStringLiteral("backups"), backupRows},
                                      {QStringLiteral("snapshot_every"), snapshotEvery},
@@ -283,10 +328,10 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     result.weightsStreamed = reader.boolean("weights_streamed", false);
     result.trace = reader.boolean("trace", false);
     result.statesHeld = reader.boolean("states_held", false);
-    result.frozenGiven = reader.boolean("frozen_given", false);
     result.snapshotEvery = static_cast<int>(reader.integer("snapshot_every", 0, INT_MAX, 0));
     result.backupEvery = static_cast<int>(reader.integer("backup_every", 0, INT_MAX, 0));
-    const QJsonArray moveRows = reader.array("moves"), backupRows = reader.array("backups");
+    const QJsonArray moveRows = reader.array("moves"), backupRows = reader.array("backups"),
+                     frozenRows = reader.array("frozen", false);
     const QJsonArray stageRows = reader.array("stages");
     const QJsonArray peerRows = reader.array("peers");
     const QJsonObject training = reader.object("training");
@@ -300,7 +345,7 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     }
     if (stageRows.size() > ProfileLimits::layers || peerRows.size() > ProfileLimits::devices ||
         moveRows.size() > qsizetype{ProfileLimits::layers} * ProfileLimits::devices ||
-        backupRows.size() > ProfileLimits::layers)
+        backupRows.size() > ProfileLimits::layers || frozenRows.size() > ProfileLimits::layers)
         reader.reject(QStringLiteral("stages"), sentence("There are too many."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
@@ -308,6 +353,7 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     auto readPeers = listFromJson<Peer>(peerRows, source, QStringLiteral("/peers"), peerFromJson);
     auto readMoves = listFromJson<Move>(moveRows, source, QStringLiteral("/moves"), moveFromJson);
     auto readBackups = listFromJson<Backup>(backupRows, source, QStringLiteral("/backups"), backupFromJson);
+    auto readFrozen = listFromJson<Frozen>(frozenRows, source, QStringLiteral("/frozen"), frozenFromJson);
     if (!readStages)
         return tl::unexpected(readStages.error());
     if (!readPeers)
@@ -316,10 +362,13 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
         return tl::unexpected(readMoves.error());
     if (!readBackups)
         return tl::unexpected(readBackups.error());
+    if (!readFrozen)
+        return tl::unexpected(readFrozen.error());
     result.stages = std::move(*readStages);
     result.peers = std::move(*readPeers);
     result.moves = std::move(*readMoves);
     result.backups = std::move(*readBackups);
+    result.frozen = std::move(*readFrozen);
     auto spec = TrainingSpec::fromJson(training, source, QStringLiteral("training"));
     if (!spec)
         return tl::unexpected(spec.error());
@@ -341,6 +390,11 @@ std::pair<int, int> Deployment::placeOf(const QString &device) const {
         }
     }
     return {-1, -1};
+}
+
+const Deployment::Frozen *Deployment::frozenOf(int layer) const {
+    const auto found = std::ranges::lower_bound(frozen, layer, {}, &Frozen::layer);
+    return found == frozen.end() || found->layer != layer ? nullptr : &*found;
 }
 
 std::vector<Deployment::Stage> deploymentStages(const Plan &plan) {

@@ -57,6 +57,14 @@ struct Deployment {
         QString to;
         bool operator==(const Backup &) const = default;
     };
+    /// The frozen tensors of a layer (LayerStateLayout::ofFrozen), as they came with the initial weights: who computes
+    /// the layer and lacks them takes them from a holder, at last from the coordinator.
+    struct Frozen {
+        int layer = 0;
+        QString sha256;            // of their bytes, 64 lowercase hex digits
+        std::vector<int> holders;  // peers by index that have them; whom to ask first, first
+        bool operator==(const Frozen &) const = default;
+    };
 
     QString run;
     quint32 term = 0;
@@ -79,9 +87,8 @@ struct Deployment {
     /// Training goes on from the states of firstVersion(): who computes a layer holds its state or gets it by a
     /// move. Neither seed nor streamed weights are used then.
     bool statesHeld = false;
-    /// Where states are held: frozen tensors came with the initial weights, so who lacks some asks for them
-    /// (`frozen.wanted`). Else they are those of the seed.
-    bool frozenGiven = false;
+    /// Of every layer that has some, in the model's order. Empty: they are those of the seed, or there are none.
+    std::vector<Frozen> frozen;
     std::vector<Move> moves;
     std::vector<Backup> backups;
     int snapshotEvery = 0;  // rounds between the states that every worker keeps of its own layers; 0: none
@@ -96,8 +103,11 @@ struct Deployment {
     quint64 firstVersion() const { return firstRound - 1; }
     /// Stage and member of a device; {-1, -1} when it has no part.
     std::pair<int, int> placeOf(const QString &device) const;
+    /// Null where none are listed.
+    const Frozen *frozenOf(int layer) const;
 
   private:
+    Result<void> checkFrozen() const;
     Result<void> checkStates(const QSet<QString> &known) const;
 };
 

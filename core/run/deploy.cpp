@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "core/wire/state_chunks.h"
+
 namespace hearth {
 
 Deployment deploymentOf(const Plan &plan, const std::vector<WorkerSession *> &workers) {
@@ -41,29 +43,50 @@ TensorHeader replicaHeader(const NamedTensor &tensor, int layer, int slot, quint
     return header;
 }
 
-QCborMap deploymentFor(const WorkerSession &worker, const std::vector<WorkerSession *> &workers,
-                       const Deployment &deployment) {
-    Deployment own = deployment;
-    for (Deployment::Peer &peer : own.peers) {
-        for (const WorkerSession *other : workers) {
-            if (other != &worker && other->address().fingerprint.toHex() == peer.device)
-                peer.address = worker.placeOf(*other);
+std::vector<Deployment::Frozen> frozenIn(const FrozenTensors &tensors, const std::vector<WorkerSession *> &workers,
+                                         const FrozenByDevice &holders) {
+    std::vector<Deployment::Frozen> list;
+    for (int layer = 0; layer < static_cast<int>(tensors.sha256.size()); ++layer) {
+        const QString &sha256 = tensors.sha256[static_cast<std::size_t>(layer)];
+        if (sha256.isEmpty())
+            continue;
+        Deployment::Frozen &row = list.emplace_back(Deployment::Frozen{layer, sha256, {}});
+        for (std::size_t i = 0; i < workers.size(); ++i) {
+            if (holders.value(workers[i]->id()).contains(layer))
+                row.holders.push_back(static_cast<int>(i));
         }
     }
+    return list;
+}
+
+QCborMap Deploy::deploymentFor(const WorkerSession &worker, const std::vector<WorkerSession *> &workers) const {
+    Deployment own = m_deployment;
+    std::vector<std::pair<bool, double>> order(own.peers.size());  // the first of the least
+    for (std::size_t i = 0; i < own.peers.size(); ++i) {
+        for (const WorkerSession *other : workers) {
+            if (other == &worker || other->address().fingerprint.toHex() != own.peers[i].device)
+                continue;
+            own.peers[i].address = worker.placeOf(*other);
+            order[i] = {other->id() == m_frozen.here, m_frozen.rate ? -m_frozen.rate(other->id(), worker.id()) : 0};
+        }
+    }
+    for (Deployment::Frozen &each : own.frozen)
+        std::ranges::stable_sort(each.holders, {}, [&](int peer) { return order[static_cast<std::size_t>(peer)]; });
     return own.toCbor();
 }
 
 void Deploy::start(const std::vector<WorkerSession *> &workers, const std::vector<std::vector<NamedTensor>> &weights,
-                   const LayerStates &states, const FrozenTensors &frozen) {
+                   const LayerStates &states, FrozenSource frozen) {
+    m_frozen = std::move(frozen);
     m_deployment.weightsStreamed = !weights.empty();
     m_open = workers.size();
     const auto quiet = m_deployment.statesHeld ? m_deadlines.redeploy : m_deadlines.deploy;
     for (WorkerSession *worker : workers) {
-        connect(worker, &WorkerSession::frozenWanted, this, [this, worker, frozen](quint32 term, int layer) {
-            if (term == m_deployment.term && layer >= 0 && static_cast<std::size_t>(layer) < frozen.size())
-                streamLayer(*worker, layer, frozen[static_cast<std::size_t>(layer)]);
+        connect(worker, &WorkerSession::frozenWanted, this, [this, worker](quint32 term, int layer) {
+            if (term == m_deployment.term && m_deployment.frozenOf(layer))
+                sendFrozen(*worker, layer);
         });
-        worker->callWhileMoving(QStringLiteral("deploy"), deploymentFor(*worker, workers, m_deployment), quiet, this,
+        worker->callWhileMoving(QStringLiteral("deploy"), deploymentFor(*worker, workers), quiet, this,
                                 [this, device = worker->id()](const Result<QCborMap> &reply) {
                                     if (m_over)
                                         return;
@@ -104,11 +127,12 @@ void Deploy::stream(WorkerSession &worker, const std::vector<std::vector<NamedTe
     if (weights.empty() || place < 0)
         return;
     const Deployment::Stage &stage = m_deployment.stages[static_cast<std::size_t>(place)];
-    std::set<TensorRef> sent;  // a tied tensor goes once
+    std::set<TensorRef> sent;  // a tied tensor goes once; frozen ones are asked for
     for (int layer = stage.firstLayer; layer < stage.lastLayer; ++layer) {
         std::vector<NamedTensor> tensors = weights[static_cast<std::size_t>(layer)];
         for (std::size_t i = 0; i < tensors.size(); ++i) {
-            if (!sent.insert(tensors[i].spec.tiedTo.value_or(TensorRef{layer, static_cast<int>(i)})).second)
+            if (tensors[i].spec.role == TensorRole::Frozen ||
+                !sent.insert(tensors[i].spec.tiedTo.value_or(TensorRef{layer, static_cast<int>(i)})).second)
                 tensors[i].data.reset();
         }
         streamLayer(worker, layer, tensors);
@@ -122,6 +146,14 @@ void Deploy::streamLayer(WorkerSession &worker, int layer, const std::vector<Nam
             worker.channel().sendTensor(replicaHeader(tensors[slot], layer, static_cast<int>(slot), m_deployment.term),
                                         Payload::of(tensors[slot].data));
     }
+}
+
+void Deploy::sendFrozen(WorkerSession &worker, int layer) const {
+    const qint64 bytes = m_frozen.tensors.bytes(layer);
+    const int count = stateChunkCount(bytes);
+    for (int index = 0; index < count; ++index)
+        worker.channel().sendTensor(stateChunkHeader({layer, frozenVersion, index, count}, bytes, m_deployment.term),
+                                    m_frozen.tensors.chunk(layer, index));
 }
 
 }  // namespace hearth

@@ -2,23 +2,72 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <cstring>
 
 #include "core/model/safetensors.h"
+#include "core/wire/sha256.h"
+#include "core/wire/state_chunks.h"
 
 namespace hearth {
+namespace {
+
+/// Each tensor of a layer has its bytes once from here on, as in LayerStateLayout::ofFrozen.
+FrozenTensors hashed(std::vector<std::vector<NamedTensor>> layers) {
+    bool any = false;
+    std::vector<QString> hashes;
+    for (std::vector<NamedTensor> &layer : layers) {
+        Sha256 sum;
+        bool has = false;
+        std::vector<TensorSpec> specs;
+        for (NamedTensor &tensor : layer) {
+            specs.push_back(tensor.spec);
+            if (tensor.spec.role != TensorRole::Frozen || isRepeat(specs, specs.size() - 1))
+                tensor.data.reset();
+            if (!tensor.data)
+                continue;
+            sum.add(tensor.data->bytes());
+            has = true;
+        }
+        hashes.push_back(has ? QString::fromLatin1(sum.hex()) : QString());
+        any = any || has;
+    }
+    return any ? FrozenTensors{std::move(layers), std::move(hashes)} : FrozenTensors();
+}
+
+}  // namespace
+
+qint64 FrozenTensors::bytes(int layer) const {
+    qint64 sum = 0;
+    for (const NamedTensor &tensor : layers[static_cast<std::size_t>(layer)])
+        sum += tensor.data ? tensor.data->size() : 0;
+    return sum;
+}
+
+Payload FrozenTensors::chunk(int layer, int index) const {
+    const qint64 size = stateChunkSize(bytes(layer), index);
+    qint64 at = stateChunkOffset(index), filled = 0;
+    std::shared_ptr<Buffer> copy;
+    for (const NamedTensor &tensor : layers[static_cast<std::size_t>(layer)]) {
+        const qint64 own = tensor.data ? tensor.data->size() : 0;
+        if (at >= own) {
+            at -= own;
+            continue;
+        }
+        const qint64 part = std::min(own - at, size - filled);
+        if (part == size)
+            return {tensor.data->data() + at, static_cast<qsizetype>(size), tensor.data};
+        if (!copy)
+            copy = Buffer::allocate(size);
+        std::memcpy(copy->data() + filled, tensor.data->data() + at, static_cast<std::size_t>(part));
+        at = 0;
+        if ((filled += part) == size)
+            break;
+    }
+    return Payload::of(copy);
+}
 
 FrozenTensors frozenOf(const std::vector<std::vector<NamedTensor>> &weights) {
-    FrozenTensors frozen = weights;
-    bool any = false;
-    for (std::vector<NamedTensor> &layer : frozen) {
-        for (NamedTensor &tensor : layer) {
-            if (tensor.spec.role == TensorRole::Frozen)
-                any = true;
-            else
-                tensor.data.reset();
-        }
-    }
-    return any ? frozen : FrozenTensors();
+    return hashed(weights);
 }
 
 QString frozenFile(const QString &runFolder) {
@@ -27,7 +76,7 @@ QString frozenFile(const QString &runFolder) {
 
 Result<void> saveFrozen(const QString &runFolder, const FrozenTensors &frozen) {
     std::vector<NamedTensor> tensors;
-    for (const std::vector<NamedTensor> &layer : frozen)
+    for (const std::vector<NamedTensor> &layer : frozen.layers)
         std::copy_if(layer.begin(), layer.end(), std::back_inserter(tensors),
                      [](const NamedTensor &tensor) { return tensor.data != nullptr && !tensor.spec.tiedTo; });
     if (tensors.empty())
@@ -42,9 +91,9 @@ Result<FrozenTensors> loadFrozen(const QString &runFolder, const Model &model, D
     auto tensors = readSafetensors(path);
     if (!tensors)
         return tl::unexpected(tensors.error());
-    FrozenTensors frozen;
+    std::vector<std::vector<NamedTensor>> layers;
     for (const Layer &layer : model.layers) {
-        std::vector<NamedTensor> &list = frozen.emplace_back();
+        std::vector<NamedTensor> &list = layers.emplace_back();
         for (const TensorSpec &spec : layer.shape.tensors) {
             list.push_back({spec, dtype, nullptr});
             if (spec.role != TensorRole::Frozen)
@@ -59,7 +108,7 @@ Result<FrozenTensors> loadFrozen(const QString &runFolder, const Model &model, D
             list.back().data = found->data;
         }
     }
-    return frozen;
+    return hashed(std::move(layers));
 }
 
 }  // namespace hearth

@@ -1,6 +1,25 @@
 #include "core/run/halt_workers.h"
 
+#include <QCborArray>
+#include <algorithm>
+
+#include "core/base/cbor.h"
+#include "core/profile/profile_limits.h"
+
 namespace hearth {
+namespace {
+
+/// What makes no sense names no layer.
+QSet<int> layersFromCbor(const QCborArray &array) {
+    QSet<int> layers;
+    for (qsizetype i = 0; i < std::min<qsizetype>(array.size(), ProfileLimits::layers); ++i) {
+        if (const qint64 layer = integerOf(array.at(i), -1); layer >= 0 && layer < ProfileLimits::layers)
+            layers.insert(static_cast<int>(layer));
+    }
+    return layers;
+}
+
+}  // namespace
 
 void HaltWorkers::start(const std::vector<WorkerSession *> &workers) {
     m_open = workers.size();
@@ -24,6 +43,7 @@ void HaltWorkers::start(const std::vector<WorkerSession *> &workers) {
                              return;
                          }
                          m_held[device] = std::move(*held);
+                         m_frozen[device] = layersFromCbor((*reply)[QStringLiteral("frozen")].toArray());
                          if (--m_open == 0) {
                              m_over = true;
                              Q_EMIT finished();

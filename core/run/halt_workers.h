@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/run/deadlines.h"
+#include "core/run/deploy.h"
 #include "core/run/recovery_choice.h"
 #include "core/run/worker_session.h"
 
@@ -20,6 +21,8 @@ class HaltWorkers : public QObject {
     void start(const std::vector<WorkerSession *> &workers);
     /// At finished().
     const HeldByDevice &held() const { return m_held; }
+    /// At finished(): layers whose frozen tensors each device has.
+    const FrozenByDevice &frozen() const { return m_frozen; }
 
   Q_SIGNALS:
     void finished();
@@ -30,6 +33,7 @@ class HaltWorkers : public QObject {
     quint32 m_term;
     RunDeadlines m_deadlines;
     HeldByDevice m_held;
+    FrozenByDevice m_frozen;
     std::size_t m_open = 0;
     bool m_over = false;
 };

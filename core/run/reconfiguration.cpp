@@ -121,6 +121,7 @@ void Reconfiguration::takeStates() {
     m_change.gather = 0;
     m_change.movedBytes = 0;
     m_change.held = m_halting->held();
+    m_change.frozen = m_halting->frozen();
     m_halting.reset();
     const qint64 before = roundsBefore();
     if (before == 0) {

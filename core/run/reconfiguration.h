@@ -127,6 +127,7 @@ class Reconfiguration : public QObject {
         QString method = QStringLiteral("lightweight");
         RecoveryVersion from;
         HeldByDevice held;             // by the workers, of all versions
+        FrozenByDevice frozen;         // by the workers
         std::optional<Error> missing;  // why none of these versions will do
     };
 

@@ -66,7 +66,6 @@ std::optional<Deployment> Reconfiguration::prepare() {
     wanted.sampleTypes = m_run.inputs.sampleTypes;
     wanted.trace = m_current.isTraced();
     wanted.weightsStreamed = !m_run.inputs.weights.empty();
-    wanted.frozenGiven = !m_run.inputs.frozen.empty();
     wanted.fabricDeadlineMs = static_cast<int>(m_run.deadlines.fabric.count());
     // The initial weights are nobody's state: every owner makes or gets them anew.
     if (!(m_change.from.fromDisk && version == 0)) {
@@ -89,6 +88,7 @@ std::optional<Deployment> Reconfiguration::prepare() {
         for (const Deployment::Move &move : moves->moves)
             wanted.moves.push_back({move.layer, move.from.isEmpty() ? QString() : key(move.from), key(move.to)});
     }
+    wanted.frozen = frozenIn(m_run.inputs.frozen, members.workers(), m_change.frozen);
     m_replicas.planCopies(m_replanner.ofPresent(), m_current.plan());
     for (Deployment::Backup backup : m_replicas.replication().backups) {
         backup.from = key(backup.from);
@@ -150,7 +150,7 @@ void Reconfiguration::startDeploying() {
         Q_EMIT deployed(static_cast<qint64>(m_change.from.version));
     });
     m_deploying->start(workers, isFresh ? m_run.inputs.weights : std::vector<std::vector<NamedTensor>>(), m_here,
-                       m_run.inputs.frozen);
+                       {m_run.inputs.frozen, m_replanner.linkRates(), m_run.request.dataDevice});
 }
 
 void Reconfiguration::releaseDrained() {

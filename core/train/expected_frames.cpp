@@ -34,8 +34,10 @@ quint64 largestFrame(const Deployment &deployment, const Model &model, const QSt
     else if (const LossFacts *loss = LossFacts::byName(deployment.training.loss))
         ofSamples(loss->label(outputs.front().shape));
     for (std::size_t l = first; l < last; ++l) {
-        for (const TensorSpec &tensor : model.layers[l].shape.tensors)
-            largest = std::max(largest, tensor.bytes(type));
+        for (const TensorSpec &tensor : model.layers[l].shape.tensors) {
+            if (tensor.role != TensorRole::Frozen)  // these come in chunks
+                largest = std::max(largest, tensor.bytes(type));
+        }
     }
     return std::min(static_cast<quint64>(largest), Channel::maximumTensorBytes);
 }
@@ -57,6 +59,27 @@ QSet<QString> tiePartners(const Deployment &deployment, const Model &model, cons
         }
     }
     partners.remove(self);
+    return partners;
+}
+
+QSet<QString> frozenPartners(const Deployment &deployment, const QString &self) {
+    QSet<QString> partners;
+    for (const Deployment::Frozen &frozen : deployment.frozen) {
+        QSet<QString> holders, others;
+        for (const int holder : frozen.holders)
+            holders.insert(deployment.peers[static_cast<std::size_t>(holder)].device);
+        for (const Deployment::Stage &stage : deployment.stages) {
+            for (const Deployment::Member &member : stage.members) {
+                const bool computes = frozen.layer >= stage.firstLayer && frozen.layer < stage.lastLayer;
+                if (computes && !holders.contains(member.device))
+                    others.insert(member.device);
+            }
+        }
+        if (holders.contains(self))
+            partners |= others;
+        else if (others.contains(self))
+            partners |= holders;
+    }
     return partners;
 }
 

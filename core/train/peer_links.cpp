@@ -98,7 +98,20 @@ PeerLinks::Link *PeerLinks::add(std::unique_ptr<Channel> channel) {
         link->burstAwaited = integerOf(args[QLatin1String("bytes")]);
         link->burstReply = reply;
     });
+    for (auto each = m_handlers.cbegin(); each != m_handlers.cend(); ++each) {
+        link->rpc->handle(each.key(), [link, handler = each.value()](const QCborMap &args, const Reply &reply) {
+            if (!link->data)
+                return reply.fail(
+                    {QStringLiteral("worker.no-data-link"), sentence("This link carries no tensors."), {}, {}});
+            handler(link->device, args, reply);
+        });
+    }
     return link;
+}
+
+void PeerLinks::call(const QString &device, const QString &op, const QCborMap &args, std::chrono::milliseconds deadline,
+                     QObject *context, Rpc::Callback callback) {
+    dataLink(device)->rpc->call(op, args, deadline, context, std::move(callback));
 }
 
 void PeerLinks::remove(Link *link, const Error &reason) {
@@ -133,11 +146,12 @@ void PeerLinks::becomeData(Link *link, const std::optional<Reply> &hello) {
     const QString device = link->device;
     if (hello)
         hello->ok();  // first: before that the other end takes nothing
-    if (!m_waiting)
-        return;
-    m_waiting->missing.remove(device);
-    if (m_waiting->missing.isEmpty())
-        settle({});
+    if (m_waiting) {
+        m_waiting->missing.remove(device);
+        if (m_waiting->missing.isEmpty())
+            settle({});
+    }
+    Q_EMIT linked(device);
 }
 
 void PeerLinks::receive(Link *link, const TensorFrame &frame) {
@@ -201,6 +215,7 @@ Channel *PeerLinks::channel(const QString &device) const {
 }
 
 void PeerLinks::cancelConnecting() {
+    m_tried.clear();
     if (m_waiting)
         settle(fail(QStringLiteral("worker.superseded"), sentence("A newer plan took its place.")));
 }
@@ -242,12 +257,14 @@ void PeerLinks::welcome(const Deployment &deployment) {
         becomeData(link, std::exchange(link->hello, std::nullopt));
 }
 
-void PeerLinks::connectPeers(const Deployment &deployment, const QSet<QString> &partners,
+void PeerLinks::connectPeers(const Deployment &deployment, const QSet<QString> &partners, const QSet<QString> &tried,
                              std::function<void(Result<void>)> done) {
     cancelConnecting();
     welcome(deployment);
     const QSet<QString> needed = neededPeers(deployment) | partners;
     m_needed = needed;
+    m_tried = tried;
+    m_tries.setRemainingTime(connectDeadline);
     m_waiting = std::make_unique<Waiting>();
     m_waiting->done = std::move(done);
     m_waiting->missing = needed;
@@ -263,7 +280,7 @@ void PeerLinks::connectPeers(const Deployment &deployment, const QSet<QString> &
             before = false;
         else if (dataLink(peer.device))
             m_waiting->missing.remove(peer.device);
-        else if (!before && needed.contains(peer.device))
+        else if (!before && (needed.contains(peer.device) || tried.contains(peer.device)))
             dial(peer);
     }
     if (m_waiting->missing.isEmpty())
@@ -288,13 +305,18 @@ void PeerLinks::settle(Result<void> result) {
         waiting->done(std::move(result));
 }
 
+bool PeerLinks::isAwaited(const QString &device) const {
+    return (m_waiting && m_waiting->missing.contains(device)) ||
+           (m_tried.contains(device) && !m_tries.hasExpired() && !dataLink(device));
+}
+
 void PeerLinks::dial(const Deployment::Peer &peer) {
     const auto again = [this, peer](const Error &error) {
-        if (!m_waiting || !m_waiting->missing.contains(peer.device))
+        if (!isAwaited(peer.device))
             return;
         qCInfo(linkLog).noquote() << error.toString();
         QTimer::singleShot(redialInterval, this, [this, peer] {
-            if (m_waiting && m_waiting->missing.contains(peer.device))
+            if (isAwaited(peer.device))
                 dial(peer);
         });
     };

@@ -1,6 +1,7 @@
 // A worker's connections to the other workers of its run.
 #pragma once
 
+#include <QDeadlineTimer>
 #include <QLoggingCategory>
 #include <QMap>
 #include <QObject>
@@ -37,9 +38,9 @@ struct LinkRate {
 };
 
 /// Between workers: call `peer.hello {run, purpose: "data"|"probe"}` first; `peer.ping {}`; `peer.burst {bytes}` is
-/// answered when that many bytes of tensors have arrived on the same channel. The answer to a hello for data waits for
-/// the deployment that names its sender. Devices are fingerprints in hex. Lives in the I/O thread and owns the
-/// channels.
+/// answered when that many bytes of tensors have arrived on the same channel; others by handle(). The answer to a hello
+/// for data waits for the deployment that names its sender. Devices are fingerprints in hex. Lives in the I/O thread
+/// and owns the channels.
 class PeerLinks : public QObject {
     Q_OBJECT
 
@@ -63,6 +64,13 @@ class PeerLinks : public QObject {
     using HandOver = std::function<void(std::function<void()>)>;
     void setHandOver(HandOver handOver) { m_handOver = std::move(handOver); }
 
+    using Handler = std::function<void(const QString &device, const QCborMap &args, const Reply &reply)>;
+    /// Calls of members over the links that carry tensors; before any of these.
+    void handle(const QString &op, Handler handler) { m_handlers[op] = std::move(handler); }
+    /// Over the link that carries tensors, as Rpc::call(); there is one.
+    void call(const QString &device, const QString &op, const QCborMap &args, std::chrono::milliseconds deadline,
+              QObject *context, Rpc::Callback callback);
+
     /// Who may have links here from now on; those of all others end.
     void setMembers(const QSet<Fingerprint> &members);
     bool isMember(const Fingerprint &device) const { return m_members.contains(device); }
@@ -71,8 +79,9 @@ class PeerLinks : public QObject {
     /// Takes over a channel; ends it where its peer is no member, or has maximumLinks already.
     void adopt(std::unique_ptr<Channel> channel);
     /// Connects to everyone the deployment makes this device talk to, and to `partners`, keeping channels that are
-    /// there already. `done` is called once, later; a new call fails the one before with "worker.superseded".
-    void connectPeers(const Deployment &deployment, const QSet<QString> &partners,
+    /// there already. Those of `tried` are dialled as well, and nobody waits for them. `done` is called once, later; a
+    /// new call fails the one before with "worker.superseded".
+    void connectPeers(const Deployment &deployment, const QSet<QString> &partners, const QSet<QString> &tried,
                       std::function<void(Result<void>)> done);
     /// Of those that it was to connect last: who has no channel now.
     QStringList unreached() const;
@@ -94,6 +103,8 @@ class PeerLinks : public QObject {
     QMap<QString, qint64> waitingBytes() const;
 
   Q_SIGNALS:
+    /// A channel carries tensors from now on.
+    void linked(const QString &device);
     void tensorReceived(const QString &device, const hearth::TensorFrame &frame);
     /// The channel that carried tensors closed.
     void lost(const QString &device, const hearth::Error &reason);
@@ -109,6 +120,7 @@ class PeerLinks : public QObject {
     void becomeData(Link *link, const std::optional<Reply> &hello = {});
     void receive(Link *link, const TensorFrame &frame);
     void dial(const Deployment::Peer &peer);
+    bool isAwaited(const QString &device) const;
     void settle(Result<void> result);
     QSet<QString> neededPeers(const Deployment &deployment) const;
     void welcome(const Deployment &deployment);
@@ -129,6 +141,9 @@ class PeerLinks : public QObject {
     std::list<std::unique_ptr<Link>> m_links;
     std::unique_ptr<Waiting> m_waiting;
     QSet<QString> m_needed;  // peers of the last deployment
+    QSet<QString> m_tried;   // those that nobody waits for
+    QDeadlineTimer m_tries;  // and until when they are dialled
+    QMap<QString, Handler> m_handlers;
 };
 
 }  // namespace hearth

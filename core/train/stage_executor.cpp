@@ -180,10 +180,14 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
         statesAwaited.resize(layouts.size(), true);
         weightsAwaited = static_cast<int>(layouts.size());
     }
-    if (deployment.statesHeld ? deployment.frozenGiven : deployment.weightsStreamed)
+    if (deployment.weightsStreamed)
         awaitWeights(model);
-    else if (!deployment.statesHeld || module.hasFrozen())
+    else if (!deployment.statesHeld || (module.hasFrozen() && deployment.frozen.empty()))
         module.initialise(model, deployment.training.seed);
+    for (int l = module.firstLayer(); l < module.lastLayer(); ++l) {
+        frozenAwaited.push_back(deployment.frozenOf(l) != nullptr);
+        weightsAwaited += frozenAwaited.back() ? 1 : 0;
+    }
 }
 
 void StageExecutor::Private::awaitWeights(const Model &model) {
@@ -192,7 +196,7 @@ void StageExecutor::Private::awaitWeights(const Model &model) {
         std::vector<bool> &here = weightsHere.emplace_back();
         for (const TensorSpec &spec : model.layers[static_cast<std::size_t>(l)].shape.tensors) {
             const TensorRef first = spec.tiedTo.value_or(TensorRef{l, static_cast<int>(here.size())});
-            here.push_back(deployment.statesHeld ? spec.role != TensorRole::Frozen : !sent.insert(first).second);
+            here.push_back(spec.role == TensorRole::Frozen || !sent.insert(first).second);
             weightsAwaited += here.back() ? 0 : 1;
         }
     }

@@ -86,11 +86,12 @@ class StageExecutor {
     bool awaitsState(int layer) const;
     /// Error "worker.bad-weights": not awaited, or of another size.
     Result<void> loadState(int layer, std::span<const std::byte> state);
-    // Frozen tensors, where the deployment says that they were given: none is in a state.
+    // Frozen tensors, where the deployment lists the layer: none is in a state.
     qint64 frozenBytes(int layer) const;
-    /// Some of the layer's are still to be loaded; false for layers of other stages.
+    /// The layer's are still to be loaded; false for layers of other stages.
     bool awaitsFrozen(int layer) const;
-    /// All of a layer that awaits them (LayerStateLayout::ofFrozen). Error "worker.bad-weights": another size.
+    /// All of a layer that awaits them (LayerStateLayout::ofFrozen). Error "worker.bad-weights": not awaited, or of
+    /// another size.
     Result<void> loadFrozen(int layer, std::span<const std::byte> values);
     /// `to` has frozenBytes(layer).
     Result<void> readFrozen(int layer, std::span<std::byte> to) const;

@@ -159,10 +159,6 @@ Result<void> StageExecutor::Private::deliverWeights(const QString &from, const T
     if (frame.header.dtype != module.dtype())
         return tl::unexpected(badFrame(sentence("Weights come in the precision of the run.")));
     const auto own = static_cast<std::size_t>(layer - module.firstLayer());
-    if (deployment.statesHeld &&
-        (own >= weightsHere.size() || static_cast<std::size_t>(index) >= weightsHere[own].size() ||
-         weightsHere[own][static_cast<std::size_t>(index)]))
-        return {};  // sent again, or here as a state
     if (const auto loaded = module.load(layer, index, frame.payload->bytes()); !loaded)
         return loaded;
     auto &here = weightsHere[own];

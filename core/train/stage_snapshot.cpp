@@ -32,23 +32,19 @@ qint64 StageExecutor::frozenBytes(int layer) const {
 }
 
 bool StageExecutor::awaitsFrozen(int layer) const {
-    if (layer < firstLayer() || layer >= lastLayer() || !d->deployment.statesHeld || d->weightsHere.empty())
-        return false;
-    const std::vector<bool> &here = d->weightsHere[static_cast<std::size_t>(layer - firstLayer())];
-    return std::find(here.begin(), here.end(), false) != here.end();
+    return layer >= firstLayer() && layer < lastLayer() &&
+           d->frozenAwaited[static_cast<std::size_t>(layer - firstLayer())];
 }
 
 Result<void> StageExecutor::loadFrozen(int layer, std::span<const std::byte> values) {
-    if (static_cast<qint64>(values.size()) != frozenBytes(layer))
+    if (!awaitsFrozen(layer) || static_cast<qint64>(values.size()) != frozenBytes(layer))
         return fail(QStringLiteral("worker.bad-weights"), sentence("The weights that arrived do not fit the model."),
                     sentence("%1 bytes for the frozen tensors of layer %2.").arg(values.size()).arg(layer));
     return guarded([&]() -> Result<void> {
         const auto index = static_cast<std::size_t>(layer - firstLayer());
         d->module.loadState(layer, d->frozenLayouts[index], d->optimizerState, values.data());
-        for (auto &&here : d->weightsHere[index]) {
-            d->weightsAwaited -= here ? 0 : 1;
-            here = true;
-        }
+        d->frozenAwaited[index] = false;
+        --d->weightsAwaited;
         return {};
     });
 }

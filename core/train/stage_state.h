@@ -324,6 +324,7 @@ class StageExecutor::Private {
     std::vector<LayerStateLayout> layouts;        // of the states of this stage's layers
     std::vector<LayerStateLayout> frozenLayouts;  // of their frozen tensors
     std::vector<bool> statesAwaited;              // empty: none
+    std::vector<bool> frozenAwaited;              // by layer
     at::Tensor statisticsBefore;                  // the module's, as they were when the round began
     quint32 currentRound = 1;
     std::map<quint32, RoundState> rounds;

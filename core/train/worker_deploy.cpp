@@ -103,10 +103,11 @@ void WorkerService::deploy(const QCborMap &args, const Reply &reply) {
     }
     m_links.setMembers(members);
     setTensorLimit(largestFrame(*deployment, *model, m_self.toHex()));
+    m_exchange.begin(*deployment);
     build(*deployment, *model, serial);
     m_tidy.soon();
     m_links.connectPeers(*deployment, tiePartners(*deployment, *model, m_self.toHex()),
-                         [this, serial](const Result<void> &result) {
+                         frozenPartners(*deployment, m_self.toHex()), [this, serial](const Result<void> &result) {
                              deployProgress(
                                  serial, [](Deploying &state) { state.connected = true; }, result);
                          });
@@ -117,18 +118,15 @@ void WorkerService::build(const Deployment &deployment, const Model &model, quin
         compute->serial = serial;
         const Result<void> result = buildStage(*compute, deployment, model, thread);
         std::vector<StateParcel> parcels;
-        QCborArray lacking;
+        std::vector<int> lacking;
         if (result)
             parcels = compute->states->moves();
-        if (result && compute->executor) {
-            for (const int layer : WorkerStates::lackingFrozen(*compute->executor))
-                lacking.append(layer);
-        }
+        if (result && compute->executor)
+            lacking = FrozenStore::lacking(*compute->executor);
         later([this, serial, result, lacking, term = deployment.term, parcels = std::move(parcels),
                idle = !compute->executor]() mutable {
-            if (!lacking.isEmpty())
-                note(QStringLiteral("frozen.wanted"),
-                     {{QLatin1String("term"), static_cast<qint64>(term)}, {QLatin1String("layers"), lacking}});
+            if (result && m_deploying && m_deploying->serial == serial)
+                m_exchange.fetch(term, lacking);
             deployProgress(
                 serial,
                 [&](Deploying &state) {
@@ -144,6 +142,8 @@ void WorkerService::build(const Deployment &deployment, const Model &model, quin
 Result<void> WorkerService::buildStage(Compute &compute, const Deployment &deployment, const Model &model,
                                        ComputeThread *thread) {
     if (auto prepared = compute.states->prepare(deployment, model); !prepared)
+        return prepared;
+    if (auto prepared = compute.frozen->prepare(deployment, model); !prepared)
         return prepared;
     compute.executor.reset();  // first: both may not fit
     resetResidentPeak();
@@ -164,6 +164,8 @@ Result<void> WorkerService::buildStage(Compute &compute, const Deployment &deplo
     compute.threads.restart();
     prepareComputeThread(compute.threads.threads());
     compute.executor->observeGradients(compute.gradientObserver);
+    if (auto loaded = compute.frozen->load(*compute.executor); !loaded)
+        return loaded;
     return compute.states->load(*compute.executor);
 }
 
@@ -260,11 +262,14 @@ void WorkerService::deliver(const QString &from, const TensorFrame &frame) {
     if (m_finished || frame.header.term < m_term)
         return;
     if (isStateChunk(frame.header))
-        return receiveState(from, frame);
+        return frame.header.version == frozenVersion ? receiveFrozen(from, frame) : receiveState(from, frame);
     const qint64 arrived = m_traced ? RoundRecorder::now() : 0;
     m_thread->post([this, compute = m_compute, from, frame, arrived] {
         if (!compute->executor)
             return;
+        // Once everybody is ready: but a trusted fabric's greetings come before.
+        if (frame.header.kind != TensorKind::Replica && frame.header.kind != TensorKind::AllReduce)
+            compute->frozen->release();
         if (const auto delivered = compute->executor->deliver(from, frame, arrived); !delivered)
             refuse(*compute, from, delivered.error());
     });

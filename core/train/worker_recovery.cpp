@@ -23,6 +23,7 @@ void WorkerService::enterTerm(quint32 term) {
         m_deploying->reply.fail(
             {QStringLiteral("worker.superseded"), sentence("A newer plan took its place."), {}, {}});
     m_deploying.reset();
+    m_exchange.drop();
     m_sender.drop([risen](StateSender::Purpose purpose) { return risen || purpose != StateSender::Purpose::Fetch; });
 }
 
@@ -35,7 +36,14 @@ void WorkerService::halt(const QCborMap &args, const Reply &reply) {
     enterTerm(static_cast<quint32>(term));
     m_links.cancelConnecting();
     m_thread->post([this, compute = m_compute, term = m_term, ticket = keep(reply)] {
-        const auto halted = compute->states->halt(term, compute->executor.get());
+        auto halted = compute->states->halt(term, compute->executor.get());
+        if (compute->executor)
+            compute->frozen->keep(*compute->executor);
+        QCborArray frozen;
+        for (const int layer : compute->frozen->held())
+            frozen.append(layer);
+        if (halted)
+            (*halted)[QLatin1String("frozen")] = frozen;
         // Its state is in the store, so its memory is free for the next plan.
         compute->executor.reset();
         later([this, ticket, halted] { answer(ticket, halted); });
@@ -58,7 +66,10 @@ void WorkerService::keepVersion(const QCborMap &args) {
 void WorkerService::commit(const QCborMap &args) {
     const qint64 version = integerOf(args[QLatin1String("version")], -1);
     if (version >= 0)
-        m_thread->post([compute = m_compute, version] { compute->states->commit(static_cast<quint64>(version)); });
+        m_thread->post([compute = m_compute, version] {
+            compute->states->commit(static_cast<quint64>(version));
+            compute->frozen->release();  // rounds are done
+        });
 }
 
 void WorkerService::sendStates(const QCborMap &args, const Reply &reply) {
@@ -90,6 +101,46 @@ void WorkerService::receiveState(const QString &from, const TensorFrame &frame) 
             received = compute->states->load(*compute->executor);
         if (!received)
             refuse(*compute, from, received.error());
+    });
+}
+
+/// What the exchange of frozen tensors needs of the compute thread and of the coordinator.
+FrozenExchange::Doors WorkerService::frozenDoors() {
+    FrozenExchange::Doors doors;
+    doors.expect = [this](int layer, const QString &from) {
+        m_thread->post([compute = m_compute, layer, from] { compute->frozen->expect(layer, from); });
+    };
+    doors.ask = [this](quint32 term, int layer) {
+        note(QStringLiteral("frozen.wanted"),
+             {{QLatin1String("term"), static_cast<qint64>(term)}, {QLatin1String("layers"), QCborArray{layer}}});
+    };
+    doors.find = [this](int layer, FrozenExchange::Found found) {
+        m_thread->post([this, compute = m_compute, layer, found = std::move(found)] {
+            auto bytes = compute->frozen->find(layer, compute->executor.get());
+            later([found, bytes = bytes ? *bytes : nullptr] { found(bytes); });
+        });
+    };
+    return doors;
+}
+
+void WorkerService::receiveFrozen(const QString &from, const TensorFrame &frame) {
+    if (!from.isEmpty())
+        m_exchange.heard(from);
+    m_thread->post([this, compute = m_compute, from, frame] {
+        const auto arrival = compute->frozen->receive(from, frame);
+        if (!arrival)
+            return refuse(*compute, from, arrival.error());
+        const quint32 term = frame.header.term;
+        const int layer = frame.header.stage;
+        if (*arrival == FrozenStore::Arrival::Wrong)
+            later([this, term, layer, from] { m_exchange.wasWrong(term, layer, from); });
+        if (*arrival != FrozenStore::Arrival::Whole)
+            return;
+        if (compute->executor) {
+            if (auto loaded = compute->frozen->load(*compute->executor); !loaded)
+                return refuse(*compute, from, loaded.error());
+        }
+        later([this, term, layer] { m_exchange.arrived(term, layer); });
     });
 }
 

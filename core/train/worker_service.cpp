@@ -24,6 +24,7 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
       m_sender(
           [this](const QString &device) { return device.isEmpty() ? m_coordinator.get() : m_links.channel(device); },
           [this] { return m_compute->inRound.load(); }),
+      m_exchange(self.toHex(), m_links, m_sender, frozenDoors()),
       m_compute(std::make_shared<Compute>(m_options.threads)) {
     installTensorMemory();
     m_compute->states = std::make_unique<WorkerStates>(
@@ -34,6 +35,12 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
                                                        {QLatin1String("version"), static_cast<qint64>(version)}});
             });
         });
+    m_compute->frozen = std::make_unique<FrozenStore>();
+    connect(&m_exchange, &FrozenExchange::failed, this, [this](quint32 term, const Error &error) {
+        if (m_deploying && term == m_term)
+            deployProgress(
+                m_deploying->serial, [](Deploying &) {}, tl::unexpected(error));
+    });
     connect(&m_links, &PeerLinks::tensorReceived, this, &WorkerService::deliver);
     connect(&m_links, &PeerLinks::lost, this, [this](const QString &device, const Error &reason) {
         note(QStringLiteral("peer.lost"),
@@ -131,6 +138,7 @@ void WorkerService::coordinatorClosed(const Error &reason) {
         qCInfo(trainLog).noquote() << "The coordinator is gone:" << reason.toString();
     m_cancelled = true;
     m_deploying.reset();
+    m_exchange.drop();
     m_replies.clear();
     // We are in one of its signals.
     m_rpc.release()->deleteLater();

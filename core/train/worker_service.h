@@ -12,6 +12,8 @@
 
 #include "core/base/heap_tidy.h"
 #include "core/train/compute_thread.h"
+#include "core/train/frozen_exchange.h"
+#include "core/train/frozen_store.h"
 #include "core/train/mailbox.h"
 #include "core/train/peer_links.h"
 #include "core/train/stage_executor.h"
@@ -37,7 +39,7 @@ struct WorkerOptions {
 /// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `link.probe`, `deploy`, `halt`, `state.get`,
 /// `evaluate`, `weights.get`, `clock`, `leave`; notes `keep`, `commit`, `trace.end`; tensors Input, Label, Evaluation,
 /// Replica. Worker → coordinator: notes `backup.stored` (copies of another worker's layers are whole),
-/// `frozen.wanted` (layers of the deployment under way whose frozen tensors are not here), `profile.progress`,
+/// `frozen.wanted {term, layers}` (whose frozen tensors no member gives), `profile.progress`,
 /// `round.trace` (where the deployment asks for it, before the `round.done` of its round),
 /// `round.done`, `evaluation.done`, `fabric.failed`, `transfers` (TransferProgress, every progressInterval while bytes
 /// move), `peer.lost`, `memory.short` (before the error of a step or a deployment that memory ended),
@@ -80,6 +82,7 @@ class WorkerService : public QObject {
         explicit Compute(int mostThreads) : threads(mostThreads) {}
         std::unique_ptr<StageExecutor> executor;
         std::unique_ptr<WorkerStates> states;
+        std::unique_ptr<FrozenStore> frozen;
         ThreadChoice threads;
         std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
         quint64 serial = 0;  // of the deployment
@@ -107,6 +110,8 @@ class WorkerService : public QObject {
     void commit(const QCborMap &args);
     void sendStates(const QCborMap &args, const Reply &reply);
     void receiveState(const QString &from, const TensorFrame &frame);
+    void receiveFrozen(const QString &from, const TensorFrame &frame);
+    FrozenExchange::Doors frozenDoors();
     /// After a round, on the compute thread.
     Result<void> keepStates(Compute &compute);
     void sendMoves(Deploying &deploying);
@@ -151,6 +156,7 @@ class WorkerService : public QObject {
     std::unique_ptr<Rpc> m_rpc;
     PeerLinks m_links;
     StateSender m_sender;
+    FrozenExchange m_exchange;
     std::chrono::milliseconds m_backupSpread{0};
     QTimer m_orphan;
     HeapTidy m_tidy;  // after a deployment: its layers are others than those whose memory is still held

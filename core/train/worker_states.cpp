@@ -49,8 +49,6 @@ Result<QCborMap> WorkerStates::halt(quint32 term, StageExecutor *executor) {
         executor->abandonRound();
         if (auto taken = snapshot(*executor); !taken)
             return tl::unexpected(taken.error());
-        if (auto kept = keepFrozen(*executor); !kept)
-            return tl::unexpected(kept.error());
         m_version = executor->version();
     }
     return QCborMap{{QLatin1String("version"), static_cast<qint64>(m_version)},
@@ -135,10 +133,6 @@ std::vector<StateParcel> WorkerStates::moves() const {
 
 Result<void> WorkerStates::load(StageExecutor &executor) const {
     for (int layer = executor.firstLayer(); layer < executor.lastLayer(); ++layer) {
-        if (const auto frozen = m_frozen.find(layer); frozen != m_frozen.end() && executor.awaitsFrozen(layer)) {
-            if (auto loaded = executor.loadFrozen(layer, frozen->second->bytes()); !loaded)
-                return loaded;
-        }
         if (!executor.awaitsState(layer))
             continue;
         Result<void> loaded;
@@ -152,17 +146,7 @@ Result<void> WorkerStates::load(StageExecutor &executor) const {
     return {};
 }
 
-std::vector<int> WorkerStates::lackingFrozen(const StageExecutor &executor) {
-    std::vector<int> layers;
-    for (int layer = executor.firstLayer(); layer < executor.lastLayer(); ++layer) {
-        if (executor.awaitsFrozen(layer))
-            layers.push_back(layer);
-    }
-    return layers;
-}
-
 void WorkerStates::deployed() {
-    m_frozen.clear();
     if (m_deployment.statesHeld)
         m_store.forgetAfter(m_deployment.firstVersion());
     else
@@ -211,26 +195,6 @@ void WorkerStates::arrived(const QString &from, int layer, quint64 version, std:
         m_store.keepNewest(copy.firstLayer, copy.lastLayer, KeptVersions::copies, pinned());
         m_copyStored(from, copy.firstLayer, copy.lastLayer, version);
     }
-}
-
-/// The next stage may have the same layers. Those of the seed are made again.
-Result<void> WorkerStates::keepFrozen(const StageExecutor &executor) {
-    if (!m_deployment.weightsStreamed && !m_deployment.frozenGiven)
-        return {};
-    for (int layer = executor.firstLayer(); layer < executor.lastLayer(); ++layer) {
-        if (executor.frozenBytes(layer) == 0 || m_frozen.contains(layer))
-            continue;
-        std::shared_ptr<Buffer> kept;
-        try {
-            kept = Buffer::allocate(executor.frozenBytes(layer));
-        } catch (const std::bad_alloc &) {
-            return {};  // they can be asked for again
-        }
-        if (auto read = executor.readFrozen(layer, kept->bytes()); !read)
-            return read;
-        m_frozen.emplace(layer, std::move(kept));
-    }
-    return {};
 }
 
 Result<void> WorkerStates::snapshot(const StageExecutor &executor) {

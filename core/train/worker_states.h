@@ -37,8 +37,6 @@ class WorkerStates {
     std::vector<StateParcel> moves() const;
     /// Loads what is here of what it awaits.
     Result<void> load(StageExecutor &executor) const;
-    /// Layers of which frozen tensors must still come.
-    static std::vector<int> lackingFrozen(const StageExecutor &executor);
     /// The deployment has come about: what is newer than its beginning counts no more.
     void deployed();
     /// A chunk. Error "wire.bad-state".
@@ -58,7 +56,6 @@ class WorkerStates {
 
   private:
     Result<void> snapshot(const StageExecutor &executor);
-    Result<void> keepFrozen(const StageExecutor &executor);
     bool backupBegins(quint64 version) const;
     std::set<quint64> pinned() const;
     Result<void> checkHeld(const Deployment &deployment, const StateInbox::Expected &expected) const;
@@ -69,13 +66,12 @@ class WorkerStates {
     std::shared_ptr<BufferPool> m_pool;
     StateStore m_store;
     StateInbox m_inbox;
-    std::map<int, std::shared_ptr<Buffer>> m_frozen;  // by layer, from a halt to the deployment after it
-    Deployment m_deployment;                          // the last one that was prepared
-    std::vector<qint64> m_stateBytes;                 // of its model's layers
-    quint64 m_base = 0;                               // of the last deployment that came about
-    std::set<quint64> m_begun;                        // backups, not committed yet
-    quint64 m_wanted = 0;                             // by keep()
-    quint64 m_version = 0;                            // rounds applied when the executor was halted last
+    Deployment m_deployment;           // the last one that was prepared
+    std::vector<qint64> m_stateBytes;  // of its model's layers
+    quint64 m_base = 0;                // of the last deployment that came about
+    std::set<quint64> m_begun;         // backups, not committed yet
+    quint64 m_wanted = 0;              // by keep()
+    quint64 m_version = 0;             // rounds applied when the executor was halted last
 };
 
 }  // namespace hearth

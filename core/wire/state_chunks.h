@@ -14,6 +14,9 @@ namespace hearth {
 /// Small enough that an activation never waits long behind one: 5 ms at 100 Mbit/s.
 constexpr qint64 stateChunkBytes = 64 << 10;
 
+/// The version of a layer's frozen tensors, which travel like a state that never changes.
+constexpr quint64 frozenVersion = ~quint64{0};
+
 /// Which state, and which chunk of it. In a frame of kind Replica and type UInt8: `stage` is the layer, `version` the
 /// state's, `firstSample` the chunk, `sampleCount` how many there are.
 struct StateChunk {

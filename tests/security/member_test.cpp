@@ -212,6 +212,21 @@ class MemberTest : public QObject {
         noteAttack("states of a plan that never comes", 1);
     }
 
+    void frozenTensorsThatNoPlanListsAreNeitherTakenNorGiven() {
+        const auto link = member();
+        QVERIFY(link);
+        constexpr int chunks = 50;
+        for (int i = 0; i < chunks; ++i)
+            link->send(stateChunkHeader({0, frozenVersion, i, chunks}, chunks * stateChunkBytes, 1));
+        const auto given = RealWorker::call(
+            *link->rpc, QStringLiteral("frozen.get"),
+            {{QLatin1String("term"), 1}, {QLatin1String("layer"), 0}, {QLatin1String("sha256"), QString()}});
+        QVERIFY(!given);
+        QCOMPARE(given.error().code, QStringLiteral("worker.no-frozen"));
+        QVERIFY(isWell());
+        noteAttack("frozen tensors of no plan", chunks + 1);
+    }
+
     void beforeThePlanAMemberMaySendWhatAMeasurementTakes() {
         QVERIFY(expect({m_mallory.fingerprint()}));
         Link link(m_mallory, *m_worker);

@@ -45,6 +45,7 @@ Deployment continued() {
     deployment.backups = {{0, 3, fingerprint('a'), fingerprint('d')}, {3, 5, fingerprint('c'), fingerprint('a')}};
     deployment.snapshotEvery = 5;
     deployment.backupEvery = 10;
+    deployment.frozen = {{0, fingerprint('5'), {3, 0}}, {3, fingerprint('6'), {}}};
     return deployment;
 }
 
@@ -77,6 +78,9 @@ class TestDeployment : public QObject {
         QVERIFY(read->statesHeld);
         QCOMPARE(read->moves, sent.moves);
         QCOMPARE(read->backups, sent.backups);
+        QCOMPARE(read->frozen, sent.frozen);
+        QCOMPARE(read->frozenOf(3)->sha256, fingerprint('6'));
+        QVERIFY(!read->frozenOf(1) && !read->frozenOf(4) && !read->frozenOf(-1));
         QCOMPARE(read->snapshotEvery, 5);
         QCOMPARE(read->backupEvery, 10);
     }
@@ -97,7 +101,13 @@ class TestDeployment : public QObject {
                               "backups without snapshots",
                               "backups between snapshots",
                               "snapshots every minus one rounds",
-                              "states that are held and streamed"};
+                              "states that are held and streamed",
+                              "frozen tensors of a layer that does not exist",
+                              "frozen tensors of a layer, twice",
+                              "frozen tensors without a hash",
+                              "a holder of frozen tensors that is no peer",
+                              "a holder of frozen tensors before the first peer",
+                              "a holder of frozen tensors, twice"};
         for (int i = 0; i < static_cast<int>(std::size(rows)); ++i)
             QTest::newRow(rows[i]) << i;
     }
@@ -119,7 +129,15 @@ class TestDeployment : public QObject {
                                                         [&] { bad.snapshotEvery = 0; },
                                                         [&] { bad.backupEvery = 12; },
                                                         [&] { bad.snapshotEvery = bad.backupEvery = -1; },
-                                                        [&] { bad.weightsStreamed = true; }};
+                                                        [&] { bad.weightsStreamed = true; },
+                                                        [&] { bad.frozen[1].layer = 5; },
+                                                        [&] { bad.frozen[1].layer = 0; },
+                                                        [&] { bad.frozen[0].sha256.chop(1); },
+                                                        [&] { bad.frozen[1].holders = {4}; },
+                                                        [&] { bad.frozen[1].holders = {-1}; },
+                                                        [&] {
+                                                            bad.frozen[0].holders = {3, 0, 3};
+                                                        }};
         damage[static_cast<std::size_t>(which)]();
         QVERIFY(!bad.validate());
         QVERIFY(!Deployment::fromCbor(bad.toCbor()));
@@ -127,11 +145,11 @@ class TestDeployment : public QObject {
 
     void whatNeedNotBeSaidIsOff() {
         QCborMap map = example().toCbor();
-        for (const char *key : {"trace", "weights_streamed", "states_held", "snapshot_every", "backup_every"})
+        for (const char *key : {"trace", "weights_streamed", "states_held", "snapshot_every", "backup_every", "frozen"})
             map.remove(QLatin1String(key));
         const auto read = Deployment::fromCbor(map);
         QVERIFY2(read, read ? "" : qPrintable(read.error().toString()));
-        QVERIFY(!read->trace && !read->weightsStreamed && !read->statesHeld);
+        QVERIFY(!read->trace && !read->weightsStreamed && !read->statesHeld && read->frozen.empty());
         QCOMPARE(read->snapshotEvery + read->backupEvery, 0);
     }
 

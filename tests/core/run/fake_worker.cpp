@@ -80,18 +80,17 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
                                QStringLiteral("A device did not reach another one."),
                                QStringLiteral("There is no connection."), QString()});
         }
-        if (deployment->statesHeld && deployment->frozenGiven && stage) {
-            QCborArray layers;
-            for (int layer = stage->firstLayer; layer < stage->lastLayer; ++layer)
-                layers.append(layer);
-            rpc->notify(QStringLiteral("frozen.wanted"),
-                        {{QStringLiteral("term"), qint64{deployment->term}}, {QStringLiteral("layers"), layers}});
+        for (const Deployment::Frozen &each : deployment->frozen) {
+            if (stage && each.layer >= stage->firstLayer && each.layer < stage->lastLayer)
+                rpc->notify(QStringLiteral("frozen.wanted"), {{QStringLiteral("term"), qint64{deployment->term}},
+                                                              {QStringLiteral("layers"), QCborArray{each.layer}}});
         }
         if (deployment->statesHeld || !stage)
             return reply.ok();
         for (int layer = stage->firstLayer; deployment->weightsStreamed && layer < stage->lastLayer; ++layer)
             weightsMissing +=
-                static_cast<qint64>(home.request.model.layers[static_cast<std::size_t>(layer)].shape.tensors.size());
+                std::ranges::count_if(home.request.model.layers[static_cast<std::size_t>(layer)].shape.tensors,
+                                      [](const TensorSpec &tensor) { return tensor.role != TensorRole::Frozen; });
         if (weightsMissing == 0)
             reply.ok();
         else
@@ -251,10 +250,16 @@ const Deployment::Stage *Worker::ownStage() const {
 void Worker::halt(const QCborMap &args, const Reply &reply) {
     term = static_cast<quint32>(args[QStringLiteral("term")].toInteger());
     home.halted(term);
-    if (const auto *stage = ownStage())
+    QCborArray frozen;
+    if (const auto *stage = ownStage()) {
         held.push_back({static_cast<quint64>(rounds), stage->firstLayer, stage->lastLayer});
+        for (int layer = stage->firstLayer; layer < stage->lastLayer; ++layer)
+            frozen.append(layer);
+    }
     deployment.reset();
-    reply.ok({{QStringLiteral("version"), rounds}, {QStringLiteral("states"), heldStatesToCbor(held)}});
+    reply.ok({{QStringLiteral("version"), rounds},
+              {QStringLiteral("states"), heldStatesToCbor(held)},
+              {QStringLiteral("frozen"), frozen}});
 }
 
 void Worker::snapshot(qint64 round) {

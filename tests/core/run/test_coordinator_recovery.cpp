@@ -25,7 +25,7 @@ class TestCoordinatorRecovery : public QObject {
   private Q_SLOTS:
     void aWorkerThatIsLost_data();
     void aWorkerThatIsLost();
-    void whoLacksFrozenTensorsIsSentThem();
+    void whoLacksFrozenTensorsIsToldWhoHasThem();
     void theNewestCompleteVersionIsTaken_data();
     void theNewestCompleteVersionIsTaken();
     void aLossWhileRecovering();
@@ -86,7 +86,7 @@ void TestCoordinatorRecovery::aWorkerThatIsLost() {
     }
 }
 
-void TestCoordinatorRecovery::whoLacksFrozenTensorsIsSentThem() {
+void TestCoordinatorRecovery::whoLacksFrozenTensorsIsToldWhoHasThem() {
     Home home(3);
     QJsonObject description = home.request.model.toJson();
     QJsonArray layers = description[QStringLiteral("layers")].toArray();
@@ -98,7 +98,7 @@ void TestCoordinatorRecovery::whoLacksFrozenTensorsIsSentThem() {
     for (int layer = 0; layer < int(home.request.model.layers.size()); ++layer)
         home.inputs.weights.push_back(initialise(home.request.model, layer, 77, DType::Float32));
     home.inputs.frozen = frozenOf(home.inputs.weights);
-    const std::vector<NamedTensor> first = home.inputs.frozen.front();
+    const FrozenTensors frozenTensors = home.inputs.frozen;
     home.request.plan = home.plan();
     home.request.job.rounds = 6;
     home.returns = false;
@@ -107,15 +107,27 @@ void TestCoordinatorRecovery::whoLacksFrozenTensorsIsSentThem() {
     QVERIFY(reaches(home, RunState::Finished));
     int sent = 0;
     for (const int number : {1, 3}) {
+        const Deployment &deployment = *home.worker(number)->deployment;
+        QCOMPARE(deployment.frozen.size(), std::size_t(1));
+        QCOMPARE(deployment.frozen.front().layer, 0);
+        QCOMPARE(deployment.frozen.front().sha256, frozenTensors.sha256.front());
+        // Device 2 had none of it, and is gone.
+        std::vector<QString> holders;
+        for (const int peer : deployment.frozen.front().holders)
+            holders.push_back(deployment.peers[std::size_t(peer)].device);
+        QCOMPARE(holders, std::vector<QString>{home.worker(1)->self().toHex()});
+        // Who asks the coordinator all the same gets it, in chunks.
+        int index = 0;
         for (const TensorFrame &frame : home.worker(number)->frames) {
-            if (frame.header.kind != TensorKind::Replica || isStateChunk(frame.header))
+            if (frame.header.kind != TensorKind::Replica || frame.header.version != frozenVersion)
                 continue;
             QCOMPARE(frame.header.stage, quint16(0));
-            QVERIFY(std::ranges::equal(frame.payload->bytes(), first[frame.header.slot].data->bytes()));
+            const Payload chunk = frozenTensors.chunk(0, index++);
+            QVERIFY(std::ranges::equal(frame.payload->bytes(), std::span(chunk.data, std::size_t(chunk.size))));
             ++sent;
         }
     }
-    QVERIFY(sent > 0 && sent % int(first.size()) == 0);
+    QCOMPARE(sent, stateChunkCount(frozenTensors.bytes(0)));
 }
 
 void TestCoordinatorRecovery::theNewestCompleteVersionIsTaken_data() {

@@ -1,4 +1,5 @@
 // Frozen tensors of given weights outlive the coordinator that read them.
+#include <QCryptographicHash>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QTemporaryDir>
@@ -6,8 +7,10 @@
 
 #include "core/model/catalogue.h"
 #include "core/model/init.h"
+#include "core/model/layer_state.h"
 #include "core/model/safetensors.h"
 #include "core/run/frozen_tensors.h"
+#include "core/wire/state_chunks.h"
 
 using namespace hearth;
 
@@ -23,27 +26,50 @@ class FrozenTensorsTest : public QObject {
         QVERIFY(saveFrozen(folder.path(), frozen));
         const auto read = loadFrozen(folder.path(), model, DType::Float32);
         QVERIFY2(read, qPrintable(read ? QString() : read.error().toString()));
-        QCOMPARE(read->size(), model.layers.size());
-        for (std::size_t l = 0; l < read->size(); ++l) {
-            QCOMPARE((*read)[l].size(), weights[l].size());
+        QCOMPARE(read->layers.size(), model.layers.size());
+        QCOMPARE(read->sha256, frozen.sha256);
+        for (std::size_t l = 0; l < read->layers.size(); ++l) {
+            QCOMPARE(read->layers[l].size(), weights[l].size());
+            QCOMPARE(read->sha256[l].size(), l == 0 || l == 2 ? 64 : 0);
             for (std::size_t i = 0; i < weights[l].size(); ++i) {
-                QCOMPARE((*read)[l][i].data != nullptr, l == 0 || l == 2);
-                QCOMPARE(frozen[l][i].data != nullptr, l == 0 || l == 2);
-                QVERIFY(!(*read)[l][i].data ||
-                        std::ranges::equal((*read)[l][i].data->bytes(), weights[l][i].data->bytes()));
+                QCOMPARE(read->layers[l][i].data != nullptr, l == 0 || l == 2);
+                QCOMPARE(frozen.layers[l][i].data != nullptr, l == 0 || l == 2);
+                QVERIFY(!read->layers[l][i].data ||
+                        std::ranges::equal(read->layers[l][i].data->bytes(), weights[l][i].data->bytes()));
             }
+        }
+    }
+
+    /// Chunks are those of the layer's tensors one after the other.
+    void chunksAndHashAreOfTheSameBytes() {
+        const Model model = withFrozen({0, 2, 3});
+        const FrozenTensors frozen = frozenOf(weightsOf(model));
+        for (int layer = 0; layer < static_cast<int>(model.layers.size()); ++layer) {
+            const auto place = static_cast<std::size_t>(layer);
+            QCOMPARE(frozen.bytes(layer), LayerStateLayout::ofFrozen(model.layers[place], DType::Float32).bytes);
+            QByteArray all;
+            for (int index = 0; index < stateChunkCount(frozen.bytes(layer)); ++index) {
+                const Payload chunk = frozen.chunk(layer, index);
+                QCOMPARE(chunk.size, stateChunkSize(frozen.bytes(layer), index));
+                all.append(reinterpret_cast<const char *>(chunk.data), chunk.size);
+            }
+            QCOMPARE(all.size(), frozen.bytes(layer));
+            QCOMPARE(frozen.sha256[place],
+                     all.isEmpty()
+                         ? QString()
+                         : QString::fromLatin1(QCryptographicHash::hash(all, QCryptographicHash::Sha256).toHex()));
         }
     }
 
     void amongNoneThereIsNothingToKeep() {
         const Model model = withFrozen({});
         const FrozenTensors frozen = frozenOf(weightsOf(model));
-        QVERIFY(frozen.empty());
+        QVERIFY(frozen.isEmpty());
         QTemporaryDir folder;
         QVERIFY(saveFrozen(folder.path(), frozen));
         QVERIFY(!QFileInfo::exists(frozenFile(folder.path())));
         const auto read = loadFrozen(folder.path(), model, DType::Float32);
-        QVERIFY(read && read->empty());
+        QVERIFY(read && read->isEmpty());
     }
 
     void thoseOfAnotherModelAreRefused() {

@@ -1,8 +1,10 @@
 // Frozen tensors: any plan trains the others as a plain loop does, and nobody sends these with the states.
 #include <QJsonArray>
+#include <tuple>
 
 #include "core/model/init.h"
 #include "core/model/layer_state.h"
+#include "core/wire/state_chunks.h"
 #include "tests/core/train/recovery_cases.h"
 
 using namespace hearth;
@@ -22,6 +24,48 @@ Model frozenCnn(const QList<int> &frozen) {
     description[QStringLiteral("layers")] = layers;
     const auto model = Model::fromJson(description, QStringLiteral("the test"));
     return model ? *model : throw std::runtime_error(qPrintable(model.error().toString()));
+}
+
+/// The ways that frozen tensors take.
+class Frozen {
+  public:
+    using Way = std::tuple<int, int, int>;  // {from, to, layer}; -1 is the coordinator
+    Frozen(LoopbackHome &home, const Model &model) : m_home(home), m_model(model) {
+        home.onFrame = [this](int from, int to, const TensorFrame &frame) {
+            if (frame.header.kind != TensorKind::Replica || frame.header.version != frozenVersion)
+                return;
+            m_ways[{from, to, frame.header.stage}] += frame.payload->size();
+            if (onChunk)
+                onChunk(from, frame);
+        };
+    }
+    std::function<void(int from, const TensorFrame &frame)> onChunk;
+    std::map<Way, qint64> ways() const {
+        auto all = m_ways;
+        for (const auto &[device, layer] : m_home.wantedFrozen)
+            all[{-1, device, layer}] += bytes(layer);
+        return all;
+    }
+    qint64 bytes(int layer) const {
+        return LayerStateLayout::ofFrozen(m_model.layers[static_cast<std::size_t>(layer)], DType::Float64).bytes;
+    }
+    void forget() {
+        m_ways.clear();
+        m_home.wantedFrozen.clear();
+    }
+
+  private:
+    LoopbackHome &m_home;
+    const Model &m_model;
+    std::map<Way, qint64> m_ways;
+};
+
+/// `given`: no device may make the weights by itself.
+TrainingSpec training(bool given) {
+    TrainingSpec spec = trainingBy(true);
+    if (given)
+        spec.seed = 99;
+    return spec;
 }
 
 const TestPlan alone{8, {{0, 2, {{0, 8}}, 3}, {2, 5, {{1, 8}}, 1}}};
@@ -63,31 +107,111 @@ class FrozenTest : public QObject {
         QTest::newRow("weights of the seed") << false;
         QTest::newRow("weights that were given") << true;
     }
-    /// Whoever has a layer keeps its frozen tensors; whoever gets it asks for them, where no seed makes them.
+    /// Whoever has a layer keeps its frozen tensors; whoever gets it asks who has them, where no seed makes them. The
+    /// coordinator gives each layer once.
     void aLossAndAMoveLeaveNoTrace() {
         QFETCH(bool, given);
         const Model model = frozenCnn({0, 1, 3});
         LoopbackHome home(3);
-        TrainingSpec training = trainingBy(true);
-        if (given)
-            training.seed = 99;  // no device may make them by itself
-        PlainCoordinator coordinator(home, model, training, padded(), batches());
+        Frozen came(home, model);
+        PlainCoordinator coordinator(home, model, training(given), padded(), batches());
         if (given)
             coordinator.weights = initialise(model, TrainingSpec().seed, DType::Float64);
         QCOMPARE(coordinator.start(groupLast), QString());
+        std::map<Frozen::Way, qint64> ways;
+        if (given)
+            ways = {{{-1, 0, 0}, came.bytes(0)},
+                    {{-1, 0, 1}, came.bytes(1)},
+                    {{-1, 1, 3}, came.bytes(3)},
+                    {{1, 2, 3}, came.bytes(3)}};
+        QVERIFY(came.ways() == ways);
         QCOMPARE(coordinator.runTo(6), QString());
         home.lose(2);
         QCOMPARE(coordinator.recover(alone), QString());
-        QVERIFY(home.wantedFrozen.empty());
+        QVERIFY(came.ways() == ways);
         QCOMPARE(coordinator.runTo(9), QString());
         QCOMPARE(coordinator.recover(turned), QString());
-        std::sort(home.wantedFrozen.begin(), home.wantedFrozen.end());
-        std::vector<std::pair<int, int>> wanted;
-        if (given)
-            wanted = {{0, 3}, {1, 0}, {1, 1}};
-        QVERIFY(home.wantedFrozen == wanted);
+        if (given) {
+            ways[{1, 0, 3}] = came.bytes(3);
+            ways[{0, 1, 0}] = came.bytes(0);
+            ways[{0, 1, 1}] = came.bytes(1);
+        }
+        QVERIFY(came.ways() == ways);
         QCOMPARE(coordinator.runTo(12), QString());
         compareWith(home, coordinator, model, true, 12);
+    }
+
+    void whoFailsAsASourceIsReplaced_data() {
+        QTest::addColumn<QString>("failure");
+        QTest::addColumn<bool>("another");  // device has them, too
+        for (const bool another : {false, true}) {
+            for (const char *failure : {"none", "wrong bytes", "gone"})
+                QTest::addRow("%s, %s", failure, another ? "another device next" : "the coordinator next")
+                    << QString::fromLatin1(failure) << another;
+        }
+    }
+    /// Device 2 had the last three layers, with device 3 or alone, and rests from now on; device 1 gets them.
+    void whoFailsAsASourceIsReplaced() {
+        QFETCH(QString, failure);
+        QFETCH(bool, another);
+        const Model model = frozenCnn({0, 1, 3});
+        LoopbackHome home(4);
+        Frozen came(home, model);
+        PlainCoordinator coordinator(home, model, training(true), padded(), batches());
+        coordinator.weights = initialise(model, TrainingSpec().seed, DType::Float64);
+        coordinator.source = PlainCoordinator::Source::Coordinator;
+        const TestPlan before{8, {{0, 2, {{0, 8}}, 3}, {2, 5, {{2, 5}, {3, 3}}, 1}}};
+        const TestPlan lonely{8, {{0, 2, {{0, 8}}, 3}, {2, 5, {{2, 8}}, 1}}};
+        QCOMPARE(coordinator.start(another ? before : lonely), QString());
+        QCOMPARE(coordinator.runTo(5), QString());
+        QCOMPARE(coordinator.halt(), QString());
+        came.forget();
+        came.onChunk = [&](int from, const TensorFrame &frame) {
+            if (from != 2)
+                return;
+            if (failure == QLatin1String("wrong bytes"))
+                frame.payload->data()[1] ^= std::byte{4};
+            if (failure == QLatin1String("gone"))
+                home.lose(2);  // with the first chunk of many
+        };
+        QCOMPARE(coordinator.goOn(alone), QString());
+        const Frozen::Way first{2, 1, 3}, next{another ? 3 : -1, 1, 3};
+        const auto ways = came.ways();
+        QCOMPARE(ways.contains(next), failure != QLatin1String("none"));
+        QVERIFY(ways.contains(first));
+        if (ways.contains(next))
+            QCOMPARE(ways.at(next), came.bytes(3));
+        QCOMPARE(coordinator.runTo(8), QString());
+        compareWith(home, coordinator, model, true, 8);
+    }
+
+    void withoutAnySourceThereIsAClearError() {
+        const Model model = frozenCnn({0, 1, 3});
+        LoopbackHome home(2);
+        home.givesOthers = true;
+        PlainCoordinator coordinator(home, model, training(true), padded(), batches());
+        coordinator.weights = initialise(model, TrainingSpec().seed, DType::Float64);
+        const QString error = coordinator.start(two);
+        QVERIFY2(error.contains(QStringLiteral("are missing")), qPrintable(error));
+        home.givesOthers = false;
+        QCOMPARE(coordinator.start(two), QString());
+        QCOMPARE(coordinator.runTo(3), QString());
+    }
+
+    /// No worker makes them of the seed by mistake.
+    void whatIsNotListedIsRefused() {
+        const Model model = frozenCnn({0, 1, 3});
+        LoopbackHome home(1);
+        Deployment wanted = home.deployment(model, one, batchSize, trainingBy(true), padded());
+        wanted.frozen = LoopbackHome::frozenIn(model, initialise(model, 1, DType::Float64));
+        wanted.frozen.pop_back();
+        auto deployed = home.deploy(wanted);
+        QVERIFY(!deployed);
+        QCOMPARE(deployed.error().code, QStringLiteral("worker.bad-deployment"));
+        wanted.frozen.push_back({4, wanted.frozen.front().sha256, {}});
+        deployed = home.deploy(wanted);
+        QVERIFY(!deployed);
+        QCOMPARE(deployed.error().code, QStringLiteral("worker.bad-deployment"));
     }
 
     void statesAreWithoutThem() {

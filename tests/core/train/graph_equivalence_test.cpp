@@ -19,7 +19,8 @@
 #include "core/model/merge_adapters.h"
 #include "core/train/compute_device.h"
 #include "core/train/stage_module.h"
-#include "tests/core/train/loopback_home.h"
+#include "core/wire/state_chunks.h"
+#include "tests/core/train/plain_coordinator.h"
 
 using namespace hearth;
 
@@ -290,9 +291,8 @@ class GraphEquivalenceTest : public QObject {
         QFETCH(QString, plan);
         QFETCH(int, devices);
         QFETCH(bool, lora);
-        static const SampleBatch test = batchOf(13, 1000);
-        static const Expected both[]{trainedPlainly(m_model, test), trainedPlainly(m_adapted, test)};
-        const Expected &expected = both[lora];
+        const SampleBatch &test = testSet();
+        const Expected &expected = expectedOf(lora);
         const Model &model = lora ? m_adapted : m_model;
         QVERIFY2(expected.losses.back() < (lora ? 0.99 : 0.8) * expected.losses.front(),
                  qPrintable(QStringLiteral("the plain loop does not learn: %1 to %2")
@@ -324,13 +324,7 @@ class GraphEquivalenceTest : public QObject {
                                     .arg(home.loss(static_cast<quint32>(r)), 0, 'g', 17)
                                     .arg(loss, 0, 'g', 17)));
         }
-        for (const NamedTensor &tensor : home.weights()) {
-            const torch::Tensor plain = expected.weights.at(tensor.spec.name).detach();
-            const torch::Tensor ours = torch::from_blob(tensor.data->data(), plain.sizes(), torch::kDouble);
-            const double difference = ((ours - plain).norm() / plain.norm().clamp_min(1e-300)).item<double>();
-            QVERIFY2(difference <= (tensor.spec.isTrainable() ? 1e-10 : 0),
-                     qPrintable(QStringLiteral("%1 differs by %2").arg(tensor.spec.name).arg(difference)));
-        }
+        compareWeights(home, expected);
         const auto evaluated = home.evaluate(rounds, test);
         QCOMPARE(evaluated.correct, expected.correct);
         QVERIFY(std::abs(evaluated.lossSum - expected.testLoss) <= 1e-10 * expected.testLoss);
@@ -339,6 +333,46 @@ class GraphEquivalenceTest : public QObject {
             QCOMPARE(gradients[static_cast<int>(s)],
                      rounds * batchSize * backwardBytes(cutSlots(model, cut, DType::Float64)));
         }
+    }
+
+    /// A device dies, layers move, and what of them is frozen comes from the device that has it: the results are those
+    /// of the plain loop.
+    void aLossLeavesNoTraceInALoraRun() {
+        const Expected &expected = expectedOf(true);
+        std::vector<SampleBatch> batches;
+        for (int r = 0; r < rounds; ++r)
+            batches.push_back(batchOf(batchSize, static_cast<quint64>(r)));
+        LoopbackHome home(4);
+        std::map<std::pair<int, int>, qint64> frozen, moved;  // bytes from device to device
+        home.onFrame = [&](int from, int to, const TensorFrame &frame) {
+            if (isStateChunk(frame.header))
+                (frame.header.version == frozenVersion ? frozen : moved)[{from, to}] += frame.payload->size();
+        };
+        PlainCoordinator coordinator(home, m_adapted, training(), {}, batches);
+        coordinator.sampleTypes = {DType::Int64, DType::Int64};
+        coordinator.weights = initialWeights(m_adapted, training().seed);
+        QCOMPARE(coordinator.start(planNamed(QStringLiteral("three stages with a group of two"))), QString());
+        QCOMPARE(coordinator.runTo(40), QString());
+        home.lose(2);
+        frozen.clear();
+        home.wantedFrozen.clear();
+        QCOMPARE(coordinator.recover({4, {{0, 2, {{0, 4}}, 3}, {2, 3, {{1, 4}}, 2}, {3, 7, {{3, 4}}, 1}}}), QString());
+        qint64 frozenBytes = 0, stateBytes = 0;
+        for (const std::size_t layer : {3, 4}) {
+            frozenBytes += LayerStateLayout::ofFrozen(m_adapted.layers[layer], DType::Float64).bytes;
+            stateBytes +=
+                LayerStateLayout::of(m_adapted.layers[layer], DType::Float64, training().optimizer.stateFactor()).bytes;
+        }
+        QVERIFY(home.wantedFrozen.empty());
+        QVERIFY(frozen == (std::map<std::pair<int, int>, qint64>{{{1, 3}, frozenBytes}}));
+        QVERIFY(moved == (std::map<std::pair<int, int>, qint64>{{{1, 3}, stateBytes}}));
+        QVERIFY(frozenBytes > stateBytes);
+        QCOMPARE(coordinator.runTo(rounds), QString());
+        for (const auto &[round, loss] : coordinator.losses) {
+            const double plain = expected.losses[round - 1];
+            QVERIFY2(std::abs(loss - plain) <= 1e-10 * std::abs(plain), qPrintable(QString::number(round)));
+        }
+        compareWeights(home, expected);
     }
 
     /// The network without adapters answers the same with what they were merged into.
@@ -363,6 +397,24 @@ class GraphEquivalenceTest : public QObject {
     }
 
   private:
+    static const SampleBatch &testSet() {
+        static const SampleBatch test = batchOf(13, 1000);
+        return test;
+    }
+    const Expected &expectedOf(bool lora) const {
+        static const Expected both[]{trainedPlainly(m_model, testSet()), trainedPlainly(m_adapted, testSet())};
+        return both[lora];
+    }
+    static void compareWeights(LoopbackHome &home, const Expected &expected) {
+        for (const NamedTensor &tensor : home.weights()) {
+            const torch::Tensor plain = expected.weights.at(tensor.spec.name).detach();
+            const torch::Tensor ours = torch::from_blob(tensor.data->data(), plain.sizes(), torch::kDouble);
+            const double difference = ((ours - plain).norm() / plain.norm().clamp_min(1e-300)).item<double>();
+            QVERIFY2(difference <= (tensor.spec.isTrainable() ? 1e-10 : 0),
+                     qPrintable(QStringLiteral("%1 differs by %2").arg(tensor.spec.name).arg(difference)));
+        }
+    }
+
     static std::vector<NamedTensor> withoutAdapters(std::vector<NamedTensor> weights) {
         std::erase_if(weights,
                       [](const NamedTensor &tensor) { return tensor.spec.name.contains(QLatin1String("lora")); });

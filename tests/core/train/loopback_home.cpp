@@ -89,10 +89,7 @@ void LoopbackHome::open(End &end, int device) {
         for (const QCborValue &value : args[QLatin1String("layers")].toArray()) {
             const int layer = static_cast<int>(value.toInteger());
             wantedFrozen.emplace_back(device, layer);
-            Deployment::Stage one;
-            one.firstLayer = layer;
-            one.lastLayer = layer + 1;
-            streamWeights(device, one, given, true);
+            sendFrozen(device, layer);
         }
     });
     end.rpc->onNotify(QStringLiteral("backup.stored"), [this, device](const QCborMap &args) {
@@ -190,10 +187,15 @@ Deployment LoopbackHome::deployment(const Model &model, const TestPlan &plan, in
     return result;
 }
 
-Result<void> LoopbackHome::deploy(const Deployment &deployment, const std::vector<NamedTensor> &weights,
+Result<void> LoopbackHome::deploy(const Deployment &wanted, const std::vector<NamedTensor> &weights,
                                   const std::function<void()> &meanwhile) {
-    m_deployment = deployment;
-    m_model = *Model::fromJson(deployment.model, QStringLiteral("test"));
+    m_deployment = wanted;
+    m_model = *Model::fromJson(wanted.model, QStringLiteral("test"));
+    if (wanted.weightsStreamed) {
+        given = weights;
+        m_deployment.frozen = frozenIn(m_model, weights);
+    }
+    const Deployment deployment = m_deployment;
     std::size_t open = 0;
     std::optional<Error> error;
     for (const Deployment::Peer &peer : deployment.peers) {
@@ -249,7 +251,10 @@ Result<LoopbackHome::Halted> LoopbackHome::halt(int device, quint32 term) {
     auto states = heldStatesFromCbor((*answer)[QLatin1String("states")].toArray());
     if (!states)
         return tl::unexpected(states.error());
-    return Halted{static_cast<quint64>((*answer)[QLatin1String("version")].toInteger()), std::move(*states)};
+    Halted halted{static_cast<quint64>((*answer)[QLatin1String("version")].toInteger()), std::move(*states), {}};
+    for (const QCborValue &layer : (*answer)[QLatin1String("frozen")].toArray())
+        halted.frozen.push_back(static_cast<int>(layer.toInteger()));
+    return halted;
 }
 
 double LoopbackHome::loss(quint32 round) const {

@@ -51,7 +51,8 @@ class LoopbackHome {
     };
     std::vector<StoredCopy> copies;
     std::vector<NamedTensor> given;                      // initial weights, for who asks for frozen tensors
-    std::vector<std::pair<int, int>> wantedFrozen = {};  // by device and layer: what was asked for
+    std::vector<std::pair<int, int>> wantedFrozen = {};  // by device and layer: what the coordinator was asked for
+    bool givesOthers = false;                            // the coordinator: not those of the hash
     /// Before a worker gets a tensor of another one.
     std::function<void(int from, int to, const TensorFrame &frame)> onFrame;
 
@@ -78,7 +79,10 @@ class LoopbackHome {
     struct Halted {
         quint64 version = 0;
         std::vector<HeldState> states;
+        std::vector<int> frozen;  // layers
     };
+    /// What a deployment lists; without holders.
+    static std::vector<Deployment::Frozen> frozenIn(const Model &model, const std::vector<NamedTensor> &weights);
     Result<Halted> halt(int device, quint32 term);
     /// The device is switched off.
     void lose(int device) { m_ends[static_cast<std::size_t>(device)]->service.reset(); }
@@ -122,8 +126,9 @@ class LoopbackHome {
     };
     void open(End &end, int device);
     void watch(Channel &at, const Channel &other);
-    void streamWeights(int device, const Deployment::Stage &stage, const std::vector<NamedTensor> &weights,
-                       bool frozenOnly = false);
+    void streamWeights(int device, const Deployment::Stage &stage, const std::vector<NamedTensor> &weights);
+    void sendFrozen(int device, int layer);
+    static std::shared_ptr<Buffer> frozenOf(const Layer &layer, const std::vector<NamedTensor> &weights);
     TensorHeader header(TensorKind kind, quint32 round, int microBatch, int stage) const;
     void sendImages(TensorHeader header, const Deployment::Member &member, const SampleBatch &batch, int first,
                     int count);

@@ -4,19 +4,49 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/model/layer_state.h"
 #include "core/model/loss_facts.h"
+#include "core/wire/sha256.h"
 #include "core/wire/state_chunks.h"
 #include "tests/core/train/loopback_home.h"
 
 namespace hearth {
 
-void LoopbackHome::streamWeights(int device, const Deployment::Stage &stage, const std::vector<NamedTensor> &weights,
-                                 bool frozenOnly) {
+std::shared_ptr<Buffer> LoopbackHome::frozenOf(const Layer &layer, const std::vector<NamedTensor> &weights) {
+    const DType dtype = weights.front().dtype;
+    const LayerStateLayout layout = LayerStateLayout::ofFrozen(layer, dtype);
+    std::shared_ptr<Buffer> bytes = Buffer::allocate(layout.bytes);
+    for (const LayerStateLayout::Part &part : layout.parts) {
+        const QString &name = layer.shape.tensors[static_cast<std::size_t>(part.tensor)].name;
+        const auto tensor = std::ranges::find(weights, name, [](const NamedTensor &each) { return each.spec.name; });
+        std::memcpy(bytes->data() + part.offset, tensor->data->data(), static_cast<std::size_t>(part.bytes));
+    }
+    return bytes;
+}
+
+std::vector<Deployment::Frozen> LoopbackHome::frozenIn(const Model &model, const std::vector<NamedTensor> &weights) {
+    std::vector<Deployment::Frozen> rows;
+    for (std::size_t l = 0; l < model.layers.size() && !weights.empty(); ++l) {
+        const std::shared_ptr<Buffer> bytes = frozenOf(model.layers[l], weights);
+        if (bytes->size() > 0)
+            rows.push_back({static_cast<int>(l), QString::fromLatin1(Sha256::of(bytes->bytes())), {}});
+    }
+    return rows;
+}
+
+void LoopbackHome::sendFrozen(int device, int layer) {
+    const std::shared_ptr<Buffer> bytes = frozenOf(m_model.layers[static_cast<std::size_t>(layer)], given);
+    if (givesOthers)
+        bytes->data()[0] ^= std::byte{1};
+    sendState(device, layer, frozenVersion, bytes, m_deployment.term);
+}
+
+void LoopbackHome::streamWeights(int device, const Deployment::Stage &stage, const std::vector<NamedTensor> &weights) {
     QSet<QString> sent;  // a tied tensor goes once
     for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
         const auto &specs = m_model.layers[static_cast<std::size_t>(l)].shape.tensors;
         for (std::size_t i = 0; i < specs.size(); ++i) {
-            if ((frozenOnly && specs[i].role != TensorRole::Frozen) || (!frozenOnly && sent.contains(specs[i].name)))
+            if (specs[i].role == TensorRole::Frozen || sent.contains(specs[i].name))
                 continue;
             sent.insert(specs[i].name);
             const auto tensor =

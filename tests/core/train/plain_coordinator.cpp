@@ -14,6 +14,7 @@ Deployment PlainCoordinator::deployment(const TestPlan &plan) const {
     result.term = term;
     result.firstRound = static_cast<quint32>(version + 1);
     result.snapshotEvery = snapshotEvery;
+    result.sampleTypes = sampleTypes;
     result.tiedFabric = fabric;
     for (Deployment::Stage &stage : result.stages)
         stage.fabric = stage.members.size() > 1 ? fabric : Deployment::builtinFabric();
@@ -37,7 +38,6 @@ void PlainCoordinator::addPeer(Deployment &deployment, int device) const {
 
 QString PlainCoordinator::start(const TestPlan &plan) {
     m_fed = version;
-    m_home.given = weights;
     Deployment first = deployment(plan);
     first.weightsStreamed = !weights.empty();
     return textOf(m_home.deploy(first, weights));
@@ -155,7 +155,6 @@ QString PlainCoordinator::goOn(const TestPlan &plan) {
     }
     Deployment next = deployment(plan);
     next.statesHeld = true;
-    next.frozenGiven = !weights.empty();
     for (const Deployment::Stage &stage : next.stages) {
         for (const Deployment::Member &member : stage.members) {
             const int device = m_home.deviceOf(member.device);
@@ -176,6 +175,7 @@ QString PlainCoordinator::goOn(const TestPlan &plan) {
         for (const auto &[device, halted] : m_halted)
             addPeer(next, device);
     }
+    listFrozen(next);
     const auto sendAll = [&] {
         for (const Deployment::Move &move : next.moves) {
             if (move.from.isEmpty())
@@ -185,6 +185,19 @@ QString PlainCoordinator::goOn(const TestPlan &plan) {
     if (source == Source::CoordinatorBeforeDeploy)
         sendAll();
     return textOf(m_home.deploy(next, {}, source == Source::Coordinator ? sendAll : std::function<void()>()));
+}
+
+/// Holders in the order of their numbers.
+void PlainCoordinator::listFrozen(Deployment &deployment) const {
+    deployment.frozen = LoopbackHome::frozenIn(m_model, weights);
+    for (Deployment::Frozen &row : deployment.frozen) {
+        for (const auto &[device, halted] : m_halted) {
+            const auto peer = std::ranges::find(deployment.peers, LoopbackHome::fingerprintOf(device).toHex(),
+                                                &Deployment::Peer::device);
+            if (peer != deployment.peers.end() && std::ranges::count(halted.frozen, row.layer) > 0)
+                row.holders.push_back(static_cast<int>(peer - deployment.peers.begin()));
+        }
+    }
 }
 
 QString PlainCoordinator::recover(const TestPlan &plan) {

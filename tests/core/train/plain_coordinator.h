@@ -28,6 +28,7 @@ class PlainCoordinator {
     int backupEvery = 0;
     std::vector<Backup> backups;
     Source source = Source::Peers;
+    std::vector<DType> sampleTypes = {};
     std::vector<NamedTensor> weights;  // to begin with; empty: those of the seed
     QString fabric = Deployment::builtinFabric();
     bool spares = true;  // devices without layers get the plan, too
@@ -57,6 +58,7 @@ class PlainCoordinator {
     int holderOf(int layer, quint64 atVersion) const;
     void addPeer(Deployment &deployment, int device) const;
     QString fetch(quint64 atVersion);
+    void listFrozen(Deployment &deployment) const;
     bool isDone(quint64 round) const;
     void collect(quint64 round);
 
