@@ -80,10 +80,20 @@ class KeptValues {
 
 }  // namespace
 
+qint64 factoredMoments(const Model &model) {
+    qint64 count = 0;
+    for (const Layer &layer : model.layers) {
+        for (const TensorSpec &tensor : layer.shape.tensors)
+            count += tensor.isTrainable() && !tensor.tiedTo ? MatrixForm::of(tensor.shape).moments() : 0;
+    }
+    return count;
+}
+
 TrainingMemory trainingMemory(const Model &model, DType dtype) {
     const qint64 size = byteSize(dtype);
     TrainingMemory memory;
     memory.gradients = size * model.elements(TensorRole::Trainable);
+    memory.factored = size * factoredMoments(model);
     memory.weights =
         memory.gradients + size * (model.elements(TensorRole::Frozen) + model.elements(TensorRole::Statistics));
     memory.activations = KeptValues(dtype).of(model);

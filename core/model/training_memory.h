@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/model.h"
+#include "core/model/optimizer_state.h"
 
 namespace hearth {
 
@@ -12,7 +13,14 @@ struct TrainingMemory {
     qint64 weights = 0;      // and statistics
     qint64 gradients = 0;    // of what is trained
     qint64 activations = 0;  // of a sample
+    qint64 factored = 0;     // second moments of what is trained, where an optimizer factors them
+
+    qint64 optimizerBytes(const OptimizerState &state) const {
+        return gradients * state.copies + (state.isFactored ? factored : 0);
+    }
 };
+/// Elements of the factored second moments of all that is trained.
+qint64 factoredMoments(const Model &model);
 TrainingMemory trainingMemory(const Model &model, DType dtype = DType::Float32);
 
 }  // namespace hearth

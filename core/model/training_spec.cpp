@@ -41,11 +41,9 @@ OptimizerSpec OptimizerSpec::defaultOf(Kind kind) {
     return spec;
 }
 
-int OptimizerSpec::stateFactor() const {
+OptimizerState OptimizerSpec::state() const {
     const int average = ema > 0 ? 1 : 0;
-    if (isAdaptive())
-        return 2 + average;
-    return (momentum != 0 ? 1 : 0) + average;
+    return {(isAdaptive() ? 2 : momentum != 0 ? 1 : 0) + average};
 }
 
 Result<OptimizerSpec> OptimizerSpec::fromJson(const QJsonObject &object, const QString &source, const QString &path) {

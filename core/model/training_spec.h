@@ -8,6 +8,7 @@
 
 #include "core/base/dtype.h"
 #include "core/base/error.h"
+#include "core/model/optimizer_state.h"
 #include "core/model/rate_schedule.h"
 #include "core/model/shapes.h"
 
@@ -47,9 +48,8 @@ struct OptimizerSpec {
     bool operator==(const OptimizerSpec &) const = default;
     static OptimizerSpec defaultOf(Kind kind);
     bool isAdaptive() const { return kind != Kind::Sgd; }
-    /// Bytes of state per byte of trainable parameters: SGD 0, with momentum 1, Adam 2; the average is one more, the
-    /// last.
-    int stateFactor() const;
+    /// SGD keeps no copy, with momentum one, Adam two; the average is one more, the last.
+    OptimizerState state() const;
     /// `source` and `path` are what errors name ("job.json", "optimizer").
     static Result<OptimizerSpec> fromJson(const QJsonObject &object, const QString &source, const QString &path);
     QJsonObject toJson() const;

@@ -30,4 +30,14 @@ std::vector<LayerFacts> declaredFacts(const Model &model, DType dtype) {
     return all;
 }
 
+void addSecondMoments(std::vector<LayerFacts> &layers, const Model &model, DType dtype, const OptimizerState &state) {
+    for (std::size_t l = 0; l < layers.size() && l < model.layers.size(); ++l) {
+        const auto &tensors = model.layers[l].shape.tensors;
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            if (tensors[i].isTrainable() && !isRepeat(tensors, i))
+                layers[l].bufferBytes += state.momentsOf(tensors[i].shape) * byteSize(dtype);
+        }
+    }
+}
+
 }  // namespace hearth

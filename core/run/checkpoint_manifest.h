@@ -23,7 +23,7 @@ struct CheckpointManifest {
     };
     /// Parameters and buffers, named as the model names them.
     static QString weightsFile() { return QStringLiteral("weights.safetensors"); }
-    /// "<tensor>/optimizer.<n>" for each trainable tensor; only where the optimizer has buffers.
+    /// "<tensor>/optimizer.<n>" for what each buffer has of each trainable tensor; only where the optimizer has any.
     static QString optimizerFile() { return QStringLiteral("optimizer.safetensors"); }
     static QString fileName() { return QStringLiteral("manifest.json"); }
 

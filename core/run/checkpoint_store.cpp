@@ -94,8 +94,7 @@ std::vector<quint64> CheckpointStore::versions() const {
 
 Result<CheckpointManifest> CheckpointStore::write(quint64 version, qint64 round, const LayerStates &states,
                                                   const BetweenPieces &between) const {
-    const StateLayers expected =
-        stateLayersOf(m_subject.model, dtypeOf(m_subject.precision), m_subject.optimizerBuffers);
+    const StateLayers expected = stateLayersOf(m_subject.model, dtypeOf(m_subject.precision), m_subject.optimizer);
     const bool fits =
         std::equal(states.begin(), states.end(), expected.begin(), expected.end(),
                    [](const auto &state, const StateLayer &layer) { return state && state->size() == layer.bytes; });
@@ -138,7 +137,7 @@ Result<CheckpointManifest> CheckpointStore::writeFiles(const QString &folder, qu
                                 m_subject.job,
                                 m_subject.model.sha256(),
                                 m_subject.precision,
-                                m_subject.optimizerBuffers,
+                                m_subject.optimizer.buffers(),
                                 {}};
     const auto add = [&](CheckpointPart part, const QString &name) -> Result<void> {
         const QString path = folder + QLatin1Char('/') + name;
@@ -153,7 +152,7 @@ Result<CheckpointManifest> CheckpointStore::writeFiles(const QString &folder, qu
         return {};
     };
     auto added = add(CheckpointPart::Weights, CheckpointManifest::weightsFile());
-    if (added && m_subject.optimizerBuffers > 0)
+    if (added && m_subject.optimizer.buffers() > 0)
         added = add(CheckpointPart::Optimizer, CheckpointManifest::optimizerFile());
     if (added) {
         const QByteArray json = QJsonDocument(manifest.toJson()).toJson(QJsonDocument::Indented);
@@ -179,7 +178,7 @@ Result<CheckpointManifest> CheckpointStore::readManifest(quint64 version) const 
         return damaged(version, sentence("It is of another run (%1).").arg(found.run.left(80)));
     if (found.modelSha256 != m_subject.model.sha256())
         return damaged(version, sentence("It is of another model than %1.").arg(m_subject.model.name));
-    if (found.precision != m_subject.precision || found.optimizerBuffers != m_subject.optimizerBuffers)
+    if (found.precision != m_subject.precision || found.optimizerBuffers != m_subject.optimizer.buffers())
         return damaged(version, sentence("It was made with another precision or optimizer than the job's."));
     return manifest;
 }

@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/files.h"
 #include "core/model/model.h"
+#include "core/model/optimizer_state.h"
 #include "core/run/checkpoint_manifest.h"
 
 namespace hearth {
@@ -40,7 +41,7 @@ class CheckpointStore {
         QJsonObject job;
         Model model;
         Precision precision = Precision::Float32;
-        int optimizerBuffers = 0;  // OptimizerSpec::stateFactor()
+        OptimizerState optimizer;
     };
     static constexpr int defaultKeep = 3;
 

@@ -16,11 +16,12 @@ template <class Each>
 void forEachPart(const CheckpointStore::Subject &subject, CheckpointPart which, const Each &each) {
     for (std::size_t l = 0; l < subject.model.layers.size(); ++l) {
         const Layer &layer = subject.model.layers[l];
-        const auto layout = LayerStateLayout::of(layer, dtypeOf(subject.precision), subject.optimizerBuffers);
+        const auto layout = LayerStateLayout::of(layer, dtypeOf(subject.precision), subject.optimizer);
         for (const LayerStateLayout::Part &part : layout.parts) {
             if ((part.optimizer >= 0) != (which == CheckpointPart::Optimizer))
                 continue;
             TensorSpec spec = layer.shape.tensors[at(part.tensor)];
+            spec.shape = part.shape;
             if (part.optimizer >= 0)
                 spec.name += QStringLiteral("/optimizer.%1").arg(part.optimizer);
             each(spec, l, part);
@@ -55,7 +56,7 @@ std::vector<NamedTensor> checkpointTensors(const CheckpointStore::Subject &subje
 std::vector<std::shared_ptr<Buffer>> emptyStates(const CheckpointStore::Subject &subject) {
     std::vector<std::shared_ptr<Buffer>> states;
     for (const Layer &layer : subject.model.layers) {
-        const auto layout = LayerStateLayout::of(layer, dtypeOf(subject.precision), subject.optimizerBuffers);
+        const auto layout = LayerStateLayout::of(layer, dtypeOf(subject.precision), subject.optimizer);
         states.push_back(Buffer::allocate(layout.bytes));
     }
     return states;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "core/model/training_memory.h"
 #include "core/plan/planner.h"
+#include "core/profile/declared_facts.h"
 #include "core/profile/profile_store.h"
 
 namespace hearth {
@@ -45,10 +47,11 @@ std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, con
     JobFacts facts;
     facts.batch = job.batch;
     facts.microBatch = job.microBatch;
-    facts.optimizerStateFactor = job.optimizer.stateFactor();
-    const auto problem = makeProblem({alone}, {*measured}, {}, facts);
+    facts.optimizerStateFactor = job.optimizer.state().copies;
+    auto problem = makeProblem({alone}, {*measured}, {}, facts);
     if (!problem)
         return std::nullopt;
+    addSecondMoments(problem->layers, model, dtypeOf(job.precision), job.optimizer.state());
     const auto plan = makePlan(QStringLiteral("single"), *problem);
     if (!plan || !plan->prediction)
         return std::nullopt;
@@ -56,9 +59,11 @@ std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, con
 }
 
 qint64 leastBytes(const Model &model, const Job &job, qint64 runtimeBytes) {
-    const qint64 element = job.precision == Precision::Float64 ? 8 : 4;
-    return runtimeBytes + element * (model.parameterCount() +
-                                     model.elements(TensorRole::Trainable) * (1 + job.optimizer.stateFactor()));
+    const qint64 element = byteSize(dtypeOf(job.precision));
+    const OptimizerState state = job.optimizer.state();
+    return runtimeBytes +
+           element * (model.parameterCount() + model.elements(TensorRole::Trainable) * (1 + state.copies) +
+                      (state.isFactored ? factoredMoments(model) : 0));
 }
 
 }  // namespace hearth

@@ -10,6 +10,7 @@
 #include "core/plan/held_states.h"
 #include "core/plan/plan_memory.h"
 #include "core/plan/planner.h"
+#include "core/profile/declared_facts.h"
 #include "core/run/fitting_plan.h"
 
 namespace hearth {
@@ -162,7 +163,7 @@ Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data
     JobFacts facts;
     facts.batch = request.job.batch;
     facts.microBatch = request.job.microBatch;
-    facts.optimizerStateFactor = request.job.optimizer.stateFactor();
+    facts.optimizerStateFactor = request.job.optimizer.state().copies;
     facts.inputBytes = data.sampleBytes();
     facts.labelBytes = data.label().bytes();
     for (const WorkerSession *worker : workers) {
@@ -171,6 +172,7 @@ Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data
     }
     auto problem = makeProblem(measured.devices(), measured.profiles(), measured.links(), facts);
     if (problem) {
+        addSecondMoments(problem->layers, request.model, dtypeOf(request.job.precision), request.job.optimizer.state());
         problem->modelName = request.model.name;
         problem->modelSha256 = QString::fromLatin1(request.model.sha256());
         problem->keptStates = KeptVersions::usualSnapshots(workers.size());

@@ -87,10 +87,10 @@ Error noSource(const StateLayers &layers, int layer, const QString &to, const QS
 
 }  // namespace
 
-StateLayers stateLayersOf(const Model &model, DType dtype, int optimizerBuffers) {
+StateLayers stateLayersOf(const Model &model, DType dtype, const OptimizerState &optimizer) {
     StateLayers layers;
     for (const Layer &layer : model.layers)
-        layers.push_back({layer.name, LayerStateLayout::of(layer, dtype, optimizerBuffers).bytes});
+        layers.push_back({layer.name, LayerStateLayout::of(layer, dtype, optimizer).bytes});
     return layers;
 }
 

@@ -10,6 +10,7 @@
 #include "core/base/dtype.h"
 #include "core/base/error.h"
 #include "core/model/model.h"
+#include "core/model/optimizer_state.h"
 #include "core/plan/replay/state_holders.h"
 #include "core/protocol/deployment.h"
 
@@ -23,8 +24,7 @@ struct StateLayer {
     bool operator==(const StateLayer &) const = default;
 };
 using StateLayers = std::vector<StateLayer>;
-/// `optimizerBuffers` is OptimizerSpec::stateFactor().
-StateLayers stateLayersOf(const Model &model, DType dtype, int optimizerBuffers);
+StateLayers stateLayersOf(const Model &model, DType dtype, const OptimizerState &optimizer);
 
 /// Notes one state more, once.
 void addHeld(HeldByDevice *held, const QString &device, const HeldState &state);

@@ -128,14 +128,17 @@ void multiplyKept(void *target, const void *source, const std::uint8_t *kept, do
                  elements);
 }
 
-FlatOptimizer::FlatOptimizer(const TrainingSpec &training, std::vector<FlatRange> undecayed)
+FlatOptimizer::FlatOptimizer(const TrainingSpec &training, const std::vector<FlatTensor> &tensors)
     : m_spec(training.optimizer),
       m_schedule(training.schedule),
       m_rounds(training.rounds),
-      m_dtype(dtypeOf(training.precision)),
-      m_undecayed(std::move(undecayed)) {
+      m_dtype(dtypeOf(training.precision)) {
     if (m_spec.weightDecay == 0 || m_spec.decay == OptimizerSpec::Decay::All)
-        m_undecayed.clear();
+        return;
+    for (const FlatTensor &tensor : tensors) {
+        if (tensor.shape.size() < 2)
+            m_undecayed.push_back(tensor.range);
+    }
 }
 
 void FlatOptimizer::step(std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements,
@@ -157,7 +160,7 @@ void FlatOptimizer::step(std::byte *parameters, const std::byte *gradients, std:
     run({next, elements}, m_spec.weightDecay);
     if (m_spec.ema == 0)
         return;
-    std::byte *mean = state + (m_spec.stateFactor() - 1) * elements * byteSize(m_dtype);
+    std::byte *mean = state + (m_spec.state().copies - 1) * elements * byteSize(m_dtype);
     const double kept = step == 1 ? 0 : m_spec.ema;
     if (m_dtype == DType::Float64)
         average(reinterpret_cast<const double *>(parameters), reinterpret_cast<double *>(mean), elements, kept);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/dtype.h"
+#include "core/model/shapes.h"
 #include "core/model/training_spec.h"
 
 namespace hearth {
@@ -23,16 +24,25 @@ void multiplyKept(void *target, const void *source, const std::uint8_t *kept, do
 /// From an element of a flat buffer to the one before another.
 using FlatRange = std::pair<qint64, qint64>;
 
+/// A tensor in a flat buffer. Plain value.
+struct FlatTensor {
+    FlatRange range;  // with the gap behind it
+    Shape shape;
+    Shape strides;       // in elements; none lies outside of the range
+    qint64 moments = 0;  // where its factored second moments begin among those of all
+};
+
 /// One optimizer step over a flat buffer, exactly torch.optim's formulas (OptimizerSpec says which), the learning rate
 /// times the schedule's factor. State is zero before the first step, which for SGD is the same as torch's "the first
 /// buffer is the gradient". The caller owns all memory; one thread at a time.
 class FlatOptimizer {
   public:
-    /// `undecayed`: what weight decay leaves out, in ascending order, none over another.
-    FlatOptimizer(const TrainingSpec &training, std::vector<FlatRange> undecayed);
+    /// `tensors`: those of the buffer, in ascending order, none over another. Those of fewer than two dimensions are
+    /// what weight decay may leave out.
+    FlatOptimizer(const TrainingSpec &training, const std::vector<FlatTensor> &tensors);
 
-    /// `state` holds OptimizerSpec::stateFactor() consecutive buffers of `elements` values. `step` counts from 1: it is
-    /// the round.
+    /// `state` holds as many copies of `elements` values as OptimizerSpec::state() says, one behind the other. `step`
+    /// counts from 1: it is the round.
     void step(std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements, quint64 step) const;
 
   private:

@@ -149,7 +149,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
       module(model, given.stages[static_cast<std::size_t>(given.placeOf(self).first)].firstLayer,
              given.stages[static_cast<std::size_t>(given.placeOf(self).first)].lastLayer,
              dtypeOf(given.training.precision), *out.device),
-      optimizer(given.training, module.biasesAndNorms()),
+      optimizer(given.training, module.trained()),
       weights(given.firstVersion()),
       currentRound(given.firstRound),
       decoders(std::move(inputs)) {
@@ -166,13 +166,14 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
         loss = Loss::make(deployment.training);
         label = LossFacts::byName(deployment.training.loss)->label(module.outputs().front().shape);
     }
-    optimizerState = at::zeros({module.parameters().numel() * deployment.training.optimizer.stateFactor()},
+    const OptimizerState state = deployment.training.optimizer.state();
+    optimizerState = at::zeros({module.parameters().numel() * state.copies + (state.isFactored ? module.moments() : 0)},
                                module.parameters().options());
     hostGradients = device().toHost(module.gradients());
     statisticsBefore = at::empty_like(module.statistics());
     for (int l = module.firstLayer(); l < module.lastLayer(); ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];
-        layouts.push_back(LayerStateLayout::of(layer, module.dtype(), deployment.training.optimizer.stateFactor()));
+        layouts.push_back(LayerStateLayout::of(layer, module.dtype(), state));
         frozenLayouts.push_back(LayerStateLayout::ofFrozen(layer, module.dtype()));
     }
     makeGroups(model);

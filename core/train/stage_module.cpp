@@ -108,7 +108,10 @@ void StageModule::addTensor(const TensorSpec &spec, const TensorRef &place) {
     if (spec.isTrainable()) {
         view.set_requires_grad(true);
         view.mutable_grad() = viewInto(m_gradients, at, spec, computeFormat(m_dtype));
-        m_progress->ranges[view.unsafeGetTensorImpl()] = {at, at + alignedCount(spec)};
+        FlatTensor &own = m_progress->tensors[view.unsafeGetTensorImpl()];
+        own = {
+            {at, at + alignedCount(spec)}, spec.shape, Shape(view.strides().begin(), view.strides().end()), m_moments};
+        m_moments += MatrixForm::of(spec.shape).moments();
         m_accumulators.push_back(torch::autograd::impl::grad_accumulator(view));
         m_accumulators.back()->add_post_hook(
             std::make_unique<AccumulatedHook>([progress = m_progress.get(), parameter = view.unsafeGetTensorImpl()] {
@@ -204,14 +207,24 @@ int StageModule::tensorCount(int layer) const {
 }
 
 /// A view: of the tensor itself, or of what one buffer of the optimizer has in its place.
-at::Tensor StageModule::partOf(int layer, const LayerStateLayout::Part &part, const at::Tensor &optimizer) const {
+at::Tensor StageModule::partOf(int layer, const LayerStateLayout &layout, const LayerStateLayout::Part &part,
+                               const at::Tensor &optimizer) const {
     const StageLayer &own = m_layers[static_cast<std::size_t>(layer - m_firstLayer)];
     const at::Tensor &tensor = m_tensors[static_cast<std::size_t>(own.firstTensor + part.tensor)];
     if (part.optimizer < 0)
         return tensor.detach();
     at::Tensor view = at::empty({0}, optimizer.options());
-    view.set_(optimizer.storage(), part.optimizer * m_parameters.numel() + tensor.storage_offset(), tensor.sizes(),
-              tensor.strides());
+    const int copies = layout.optimizer.copies;
+    if (part.optimizer < copies) {
+        view.set_(optimizer.storage(), part.optimizer * m_parameters.numel() + tensor.storage_offset(), tensor.sizes(),
+                  tensor.strides());
+        return view;
+    }
+    const FlatTensor &flat = m_progress->tensors.at(tensor.unsafeGetTensorImpl());
+    const qint64 first = part.optimizer == copies ? 0 : MatrixForm::of(flat.shape).rowMeans();
+    const std::vector<std::int64_t> sizes(part.shape.begin(), part.shape.end());
+    view.set_(optimizer.storage(), copies * m_parameters.numel() + flat.moments + first, sizes,
+              stridesFor(sizes, at::MemoryFormat::Contiguous));
     return view;
 }
 
@@ -219,7 +232,7 @@ void StageModule::readState(int layer, const LayerStateLayout &layout, const at:
                             std::byte *to) const {
     const at::NoGradGuard guard;
     for (const LayerStateLayout::Part &part : layout.parts) {
-        const at::Tensor source = partOf(layer, part, optimizer);
+        const at::Tensor source = partOf(layer, layout, part, optimizer);
         at::from_blob(to + part.offset, source.sizes(), source.dtype()).copy_(source);
     }
 }
@@ -227,7 +240,7 @@ void StageModule::readState(int layer, const LayerStateLayout &layout, const at:
 void StageModule::loadState(int layer, const LayerStateLayout &layout, at::Tensor &optimizer, const std::byte *from) {
     const at::NoGradGuard guard;
     for (const LayerStateLayout::Part &part : layout.parts) {
-        at::Tensor target = partOf(layer, part, optimizer);
+        at::Tensor target = partOf(layer, layout, part, optimizer);
         target.copy_(at::from_blob(const_cast<std::byte *>(from + part.offset), target.sizes(), target.dtype()));
     }
 }
@@ -237,14 +250,12 @@ at::Tensor StageModule::gradientOf(int layer, int index) const {
     return m_tensors[static_cast<std::size_t>(own.firstTensor + index)].grad();
 }
 
-std::vector<FlatRange> StageModule::biasesAndNorms() const {
-    std::vector<FlatRange> found;
-    for (const auto &[parameter, range] : m_progress->ranges) {
-        if (parameter->dim() < 2)
-            found.push_back(range);
-    }
-    std::ranges::sort(found);
-    return found;
+std::vector<FlatTensor> StageModule::trained() const {
+    std::vector<FlatTensor> all;
+    for (const auto &[parameter, tensor] : m_progress->tensors)
+        all.push_back(tensor);
+    std::ranges::sort(all, {}, &FlatTensor::range);
+    return all;
 }
 
 Tensors StageModule::forward(const Tensors &inputs, const Pass &pass) const {
@@ -263,7 +274,7 @@ void StageModule::Progress::accumulated(const at::TensorImpl *parameter) const {
 }
 
 void StageModule::Progress::complete(const at::TensorImpl *parameter) const {
-    const auto [first, end] = ranges.at(parameter);
+    const auto [first, end] = tensors.at(parameter).range;
     watch(first, end);
 }
 

@@ -45,7 +45,8 @@ class StageModule {
     NamedTensor read(int layer, int index) const;
     int tensorCount(int layer) const;
     /// The bytes of one layer's state (LayerStateLayout), of the layout's size. `optimizer` holds the optimizer's
-    /// buffers, each laid out as parameters() are. Without an allocation.
+    /// copies, each laid out as parameters() are, then, where second moments are factored, moments() of them. Without
+    /// an allocation.
     void readState(int layer, const LayerStateLayout &layout, const at::Tensor &optimizer, std::byte *to) const;
     void loadState(int layer, const LayerStateLayout &layout, at::Tensor &optimizer, const std::byte *from);
 
@@ -74,8 +75,10 @@ class StageModule {
     /// Of the trainable tensors, flat; gaps between tensors are zero in both and stay so.
     at::Tensor &parameters() { return m_parameters; }
     at::Tensor &gradients() { return m_gradients; }
-    /// What of parameters() belongs to tensors of fewer than two dimensions: biases and norms.
-    std::vector<FlatRange> biasesAndNorms() const;
+    /// Where the tensors of parameters() lie in it, in ascending order.
+    std::vector<FlatTensor> trained() const;
+    /// Elements of their factored second moments.
+    qint64 moments() const { return m_moments; }
     /// Tied tensors that layers of other stages have, too: their parts of gradients(), which follow ...
     struct Shared {
         int tie = 0;  // of tiesOf(model)
@@ -111,14 +114,15 @@ class StageModule {
     struct Progress {
         Watch watch;
         WeightGradientQueue late;
-        std::map<const at::TensorImpl *, FlatRange> ranges;  // of parameters, in the flat buffers
+        std::map<const at::TensorImpl *, FlatTensor> tensors;  // of parameters, in the flat buffers
         void accumulated(const at::TensorImpl *parameter) const;
         void complete(const at::TensorImpl *parameter) const;
     };
     void layOut(const Model &model, int lastLayer);
     void addTensor(const TensorSpec &spec, const TensorRef &place);
     at::Tensor &flat(TensorRole role);
-    at::Tensor partOf(int layer, const LayerStateLayout::Part &part, const at::Tensor &optimizer) const;
+    at::Tensor partOf(int layer, const LayerStateLayout &layout, const LayerStateLayout::Part &part,
+                      const at::Tensor &optimizer) const;
     static std::vector<StageOp> bindOps(const Layer &layer, int firstTensor);
     /// `values`: its inputs.
     Tensors runLayer(const StageLayer &layer, Tensors values, const Pass &pass, std::uint64_t salt) const;
@@ -133,6 +137,7 @@ class StageModule {
     std::map<TensorRef, at::Tensor> m_unique;  // of m_tensors, in which a tied one is several times
     std::vector<Shared> m_shared;
     qint64 m_ownElements = 0;
+    qint64 m_moments = 0;
     at::Tensor m_parameters, m_gradients, m_frozen, m_statistics;
     std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();  // autograd's hooks refer to it
     std::vector<std::shared_ptr<torch::autograd::Node>> m_accumulators;   // keep the hooks alive

@@ -333,7 +333,7 @@ StageExecutor::Private::Averaged::Averaged(Private &executor) {
     if (spec.ema == 0 || executor.weights.current() == 0 || elements == 0)
         return;
     m_weights = executor.module.parameters();
-    m_average = executor.optimizerState.narrow(0, (spec.stateFactor() - 1) * elements, elements);
+    m_average = executor.optimizerState.narrow(0, (spec.state().copies - 1) * elements, elements);
     swap();
 }
 

@@ -22,12 +22,13 @@ namespace {
 
 /// A network too large for this device is refused by its numbers alone.
 Result<void> checkLayers(const Model &model, int firstLayer, int lastLayer, Precision precision,
-                         int optimizerStateFactor) {
+                         const OptimizerState &optimizer) {
     if (firstLayer < 0 || firstLayer >= lastLayer || lastLayer > static_cast<int>(model.layers.size()))
         return {};  // the executor says so
     PlanningProblem bare;
-    bare.optimizerStateFactor = optimizerStateFactor;
+    bare.optimizerStateFactor = optimizer.copies;
     bare.layers = declaredFacts(model, dtypeOf(precision));
+    addSecondMoments(bare.layers, model, dtypeOf(precision), optimizer);
     const double bytes = MemoryModel(bare).stageBytes({.firstLayer = firstLayer, .lastLayer = lastLayer});
     return checkRoom(static_cast<qint64>(std::min(bytes, 9e15)));
 }
@@ -66,7 +67,7 @@ void WorkerService::profile(const QCborMap &args, const Reply &reply) {
         Result<ModelProfile> result = [&]() -> Result<ModelProfile> {
             // Layers are measured in parts where they do not fit together: each has to fit alone.
             for (int l = 0; l < static_cast<int>(request.model.layers.size()); ++l) {
-                if (auto fits = checkLayers(request.model, l, l + 1, request.precision, 0); !fits)
+                if (auto fits = checkLayers(request.model, l, l + 1, request.precision, {}); !fits)
                     return tl::unexpected(fits.error());
             }
             return profileLayers(request, progress, *m_options.device);
@@ -153,8 +154,8 @@ Result<void> WorkerService::buildStage(Compute &compute, const Deployment &deplo
     const int stage = deployment.placeOf(m_self.toHex()).first;
     if (stage >= 0) {
         const Deployment::Stage &own = deployment.stages[static_cast<std::size_t>(stage)];
-        const int factor = deployment.training.optimizer.stateFactor();
-        if (auto fits = checkLayers(model, own.firstLayer, own.lastLayer, deployment.training.precision, factor); !fits)
+        const OptimizerState state = deployment.training.optimizer.state();
+        if (auto fits = checkLayers(model, own.firstLayer, own.lastLayer, deployment.training.precision, state); !fits)
             return fits;
     }
     auto made = StageExecutor::make(deployment, model, m_self.toHex(), outputs(thread));

@@ -63,9 +63,9 @@ Result<void> WorkerStates::prepare(const Deployment &deployment, const Model &mo
     expected.term = deployment.term;
     expected.version = deployment.firstVersion();
     for (const Layer &layer : model.layers)
-        expected.stateBytes.push_back(LayerStateLayout::of(layer, dtypeOf(deployment.training.precision),
-                                                           deployment.training.optimizer.stateFactor())
-                                          .bytes);
+        expected.stateBytes.push_back(
+            LayerStateLayout::of(layer, dtypeOf(deployment.training.precision), deployment.training.optimizer.state())
+                .bytes);
     for (const Deployment::Move &move : deployment.moves) {
         if (move.to == m_self && !m_store.find(move.layer, expected.version))
             expected.moves.insert({move.from, move.layer});

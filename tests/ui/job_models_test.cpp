@@ -48,7 +48,7 @@ class JobModelsTest : public JobPageFixture {
             QTRY_VERIFY2_WITH_TIMEOUT(!memory().isEmpty(), qPrintable(name), 10 * patience);
             QCOMPARE(number("modelParameters-", name), formatShortCount(model->parameterCount()));
             QCOMPARE(memory(),
-                     formatBytes(leastBytes(trainingMemory(*model), Job().optimizer.stateFactor(), usualRuntimeBytes)));
+                     formatBytes(leastBytes(trainingMemory(*model), Job().optimizer.state(), usualRuntimeBytes)));
         }
         QVERIFY2(text("modelFacts").contains(QLatin1String("not measured here yet")), qPrintable(text("modelFacts")));
         QVERIFY(text("modelFacts").startsWith(QLatin1String("5 layers, ")));
@@ -56,7 +56,7 @@ class JobModelsTest : public JobPageFixture {
 
     void whatTrainsLessTakesLess() {
         const ModelFacts facts = readModelFacts(QStringLiteral("bert-small"), DType::Float32);
-        const auto bytes = [&facts](TrainedPart part) { return leastBytes(*facts.part(part).memory, 1, 0); };
+        const auto bytes = [&facts](TrainedPart part) { return leastBytes(*facts.part(part).memory, {1}, 0); };
         QVERIFY(bytes(TrainedPart::Lora) < bytes(TrainedPart::All));
         QVERIFY(bytes(TrainedPart::Head) < bytes(TrainedPart::Lora));
         QTRY_VERIFY_WITH_TIMEOUT(!number("modelLora-", QStringLiteral("bert-small")).isEmpty(), 10 * patience);
@@ -102,7 +102,7 @@ class JobModelsTest : public JobPageFixture {
         const Job job;
         const auto line = [this] { return number("modelAll-", QStringLiteral("mobilenetv2")); };
         const auto said = [&](qint64 runtime) {
-            return formatBytes(leastBytes(trainingMemory(*model), job.optimizer.stateFactor(), runtime));
+            return formatBytes(leastBytes(trainingMemory(*model), job.optimizer.state(), runtime));
         };
         QTRY_COMPARE_WITH_TIMEOUT(line(), said(usualRuntimeBytes), 10 * patience);
         DeviceProfile device;

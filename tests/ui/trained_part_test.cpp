@@ -17,7 +17,7 @@ class TrainedPartTest : public JobPageFixture {
     /// What one device needs at least for the job, worked out from its network.
     QString leastOfJob() const {
         const auto network = networkOf(job(), *loadModel(chosen()));
-        return formatBytes(leastBytes(trainingMemory(*network), job().optimizer.stateFactor(), usualRuntimeBytes));
+        return formatBytes(leastBytes(trainingMemory(*network), job().optimizer.state(), usualRuntimeBytes));
     }
     void pickModel(const char *row) const {
         find<QRadioButton>(row)->click();

@@ -71,8 +71,8 @@ ModelFacts readModelFacts(const QString &name, DType dtype) {
     return facts;
 }
 
-qint64 leastBytes(const TrainingMemory &memory, int optimizerBuffers, qint64 runtimeBytes) {
-    return runtimeBytes + memory.weights + memory.gradients * (1 + optimizerBuffers) + memory.activations;
+qint64 leastBytes(const TrainingMemory &memory, const OptimizerState &optimizer, qint64 runtimeBytes) {
+    return runtimeBytes + memory.weights + memory.gradients + memory.optimizerBytes(optimizer) + memory.activations;
 }
 
 }  // namespace hearth

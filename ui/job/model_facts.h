@@ -46,6 +46,6 @@ struct ModelFacts {
 ModelFacts readModelFacts(const QString &name, DType dtype);
 
 /// What one device needs at least: worker, weights, gradients and optimizer, and what backward needs of one sample.
-qint64 leastBytes(const TrainingMemory &memory, int optimizerBuffers, qint64 runtimeBytes);
+qint64 leastBytes(const TrainingMemory &memory, const OptimizerState &optimizer, qint64 runtimeBytes);
 
 }  // namespace hearth

@@ -207,9 +207,9 @@ void TrainedPartEdit::refreshRow(TrainedPart part) {
         trained = ModelList::Trained{facts->part(part).trained, *facts->part(part).memory};
     const QString none = known ? QStringLiteral("–") : QString();
     row.parameters->setText(trained ? formatShortCount(trained->parameters) : none);
-    row.memory->setText(trained ? formatBytes(leastBytes(trained->memory, m_draft.job().optimizer.stateFactor(),
-                                                         m_models.runtimeBytes()))
-                                : none);
+    row.memory->setText(
+        trained ? formatBytes(leastBytes(trained->memory, m_draft.job().optimizer.state(), m_models.runtimeBytes()))
+                : none);
     const bool possible = known && facts->part(part).memory;
     // Until the network is known, only what was written before can be chosen again.
     row.choice->setEnabled(chosen || possible || (!known && m_before.contains(part)));
@@ -228,10 +228,10 @@ void TrainedPartEdit::refreshNote() {
         text = errorText(*refusal);
     } else if (trained) {
         const TrainingMemory &memory = trained->memory;
-        const int buffers = m_draft.job().optimizer.stateFactor();
         text = tr("Weights %1, gradients %2, optimizer %3, and %4 for each sample.")
                    .arg(formatBytes(memory.weights), formatBytes(memory.gradients),
-                        formatBytes(memory.gradients * buffers), formatBytes(memory.activations));
+                        formatBytes(memory.optimizerBytes(m_draft.job().optimizer.state())),
+                        formatBytes(memory.activations));
     }
     setRole(m_note, refusal ? "wrong" : "small");
     m_note->setText(breakable(text));

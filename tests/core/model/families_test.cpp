@@ -171,6 +171,11 @@ class FamiliesTest : public QObject {
         QVERIFY(near(whole.weights, 2.75) && near(whole.gradients, 2.75));
         QVERIFY(near(low.weights, 2.78) && near(thin.weights, 2.80));
         QVERIFY(whole.activations > low.activations && low.activations > thin.activations);
+        // Rows and columns: of A and B 32 and 1024.
+        QCOMPARE(low.optimizerBytes({0, true}), qint64{4} * 72 * 2 * 2 * (32 + 1024));
+        QVERIFY(500 * whole.optimizerBytes({0, true}) < whole.gradients);
+        QCOMPARE(whole.optimizerBytes({1, true}), whole.gradients + whole.factored);
+        QCOMPARE(whole.optimizerBytes({2}), 2 * whole.gradients);
         for (const TensorSpec &spec : narrowed->tensors()) {
             if (spec.name.endsWith(text("adapter_up.weight")))
                 QCOMPARE(spec.init, InitKind::Zero);

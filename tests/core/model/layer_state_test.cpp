@@ -26,7 +26,7 @@ class LayerStateTest : public QObject {
         QFETCH(int, buffers);
         const Model loaded = *loadModel(model);
         for (const Layer &layer : loaded.layers) {
-            const LayerStateLayout layout = LayerStateLayout::of(layer, dtype, buffers);
+            const LayerStateLayout layout = LayerStateLayout::of(layer, dtype, {buffers});
             const auto &specs = layer.shape.tensors;
             std::vector<std::pair<int, int>> expected;
             for (int tensor = 0; tensor < static_cast<int>(specs.size()); ++tensor)
@@ -66,14 +66,45 @@ class LayerStateTest : public QObject {
         QVERIFY(layer.shape.bufferCount() > 0);
         QCOMPARE(layer.shape.trainableBytes(DType::Float32), 0);
         QCOMPARE(layer.shape.parameterCount(), plain.layers.front().shape.parameterCount());
-        QCOMPARE(LayerStateLayout::of(layer, DType::Float32, 2).bytes, layer.shape.bufferBytes(DType::Float32));
+        QCOMPARE(LayerStateLayout::of(layer, DType::Float32, {2}).bytes, layer.shape.bufferBytes(DType::Float32));
         QCOMPARE(LayerStateLayout::ofFrozen(layer, DType::Float32).bytes, layer.shape.parameterBytes(DType::Float32));
         QCOMPARE(LayerStateLayout::ofFrozen(plain.layers.front(), DType::Float32).bytes, 0);
     }
 
+    /// Of a matrix its rows and columns, of a bias all; the copies come first.
+    void secondMomentsAreFactored() {
+        const Model model = *loadModel(QStringLiteral("fashion-cnn"));
+        const OptimizerState state{1, true};
+        QCOMPARE(state.buffers(), 3);
+        QCOMPARE(*state.shapeIn(0, {4, 3, 2}), (Shape{4, 3, 2}));
+        QCOMPARE(*state.shapeIn(1, {4, 3, 2}), (Shape{4, 3}));
+        QCOMPARE(*state.shapeIn(2, {4, 3, 2}), (Shape{4, 2}));
+        QCOMPARE(*state.shapeIn(1, {5}), Shape{5});
+        QVERIFY(!state.shapeIn(2, {5}));
+        QCOMPARE(state.momentsOf({4, 3, 2}), 4 * (3 + 2));
+        QCOMPARE(state.momentsOf({5}), 5);
+        for (const Layer &layer : model.layers) {
+            const auto layout = LayerStateLayout::of(layer, DType::Float64, state);
+            qint64 next = 0, moments = 0;
+            for (const LayerStateLayout::Part &part : layout.parts) {
+                QCOMPARE(part.offset, next);
+                QCOMPARE(part.bytes, elementCount(part.shape) * 8);
+                next += part.bytes;
+                moments += part.optimizer > 0 ? elementCount(part.shape) : 0;
+            }
+            QCOMPARE(layout.bytes, next);
+            qint64 expected = 0;
+            for (const TensorSpec &tensor : layer.shape.tensors)
+                expected += tensor.isTrainable() ? state.momentsOf(tensor.shape) : 0;
+            QCOMPARE(moments, expected);
+            QCOMPARE(layout.bytes, layer.shape.bufferBytes(DType::Float64) +
+                                       2 * layer.shape.trainableBytes(DType::Float64) + 8 * expected);
+        }
+    }
+
     void aLayerWithoutTensorsHasNoState() {
         Layer layer;
-        QCOMPARE(LayerStateLayout::of(layer, DType::Float32, 2).bytes, 0);
+        QCOMPARE(LayerStateLayout::of(layer, DType::Float32, {2}).bytes, 0);
     }
 };
 

@@ -87,7 +87,7 @@ class TiesTest : public QObject {
         QVERIFY(model);
         QVERIFY(tiesOf(*model).empty());
         QCOMPARE(model->layers[1].shape.tensors[2].tiedTo, std::optional(TensorRef{1, 0}));
-        const auto layout = LayerStateLayout::of(model->layers[1], DType::Float32, 1);
+        const auto layout = LayerStateLayout::of(model->layers[1], DType::Float32, {1});
         QCOMPARE(layout.parts.size(), 6);
         QCOMPARE(layout.bytes, 2 * 4 * (36 + 6 + 6));
     }

@@ -4,6 +4,8 @@
 #include "core/base/json_reader.h"
 #include "core/model/training_spec.h"
 
+Q_DECLARE_METATYPE(hearth::OptimizerState)
+
 using namespace hearth;
 
 namespace {
@@ -29,26 +31,27 @@ class TrainingSpecTest : public QObject {
 
 void TrainingSpecTest::specsSurviveJsonAndCbor_data() {
     QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<int>("stateFactor");
+    QTest::addColumn<OptimizerState>("state");
     QTest::newRow("plain gradient descent")
-        << QByteArray("{'optimizer':{'kind':'sgd','momentum':0,'learning_rate':0.1}}") << 0;
+        << QByteArray("{'optimizer':{'kind':'sgd','momentum':0,'learning_rate':0.1}}") << OptimizerState{};
     QTest::newRow("momentum and decay")
         << QByteArray(
                "{'optimizer':{'kind':'sgd','momentum':0.9,'weight_decay':0.0005},'precision':'float64','seed':9007199254740992}")
-        << 1;
+        << OptimizerState{1};
     QTest::newRow("AdamW along a cosine")
-        << QByteArray("{'optimizer':{'kind':'adamw','decay':'all'},'schedule':{'kind':'cosine'},'rounds':70}") << 2;
-    QTest::newRow("Nesterov") << QByteArray("{'optimizer':{'kind':'sgd','nesterov':true}}") << 1;
+        << QByteArray("{'optimizer':{'kind':'adamw','decay':'all'},'schedule':{'kind':'cosine'},'rounds':70}")
+        << OptimizerState{2};
+    QTest::newRow("Nesterov") << QByteArray("{'optimizer':{'kind':'sgd','nesterov':true}}") << OptimizerState{1};
     QTest::newRow("adam") << QByteArray(
                                  "{'optimizer':{'kind':'adam','beta1':0.8,'beta2':0.99,'epsilon':1e-7},'seed':0}")
-                          << 2;
+                          << OptimizerState{2};
 }
 
 void TrainingSpecTest::specsSurviveJsonAndCbor() {
     QFETCH(QByteArray, text);
     const auto spec = TrainingSpec::fromJson(object(text), QStringLiteral("job.json"), QString());
     QVERIFY2(spec, spec ? "" : qPrintable(spec.error().toString()));
-    QTEST(spec->optimizer.stateFactor(), "stateFactor");
+    QTEST(spec->optimizer.state(), "state");
     const auto json = TrainingSpec::fromJson(spec->toJson(), QStringLiteral("again"), QString());
     QVERIFY(json && *json == *spec);
     const auto cbor = TrainingSpec::fromCbor(QCborValue::fromCbor(spec->toCbor().toCborValue().toCbor()).toMap(),

@@ -28,7 +28,7 @@ inline Model smallModel() {
 }
 
 inline CheckpointStore::Subject subjectOf(Precision precision = Precision::Float32, int buffers = 1) {
-    return {QStringLiteral("run-1"), {{QStringLiteral("batch"), 16}}, smallModel(), precision, buffers};
+    return {QStringLiteral("run-1"), {{QStringLiteral("batch"), 16}}, smallModel(), precision, {buffers}};
 }
 
 /// Any bits: those of no number too must come back.
@@ -36,7 +36,7 @@ inline LayerStates statesOf(const CheckpointStore::Subject &subject, quint32 see
     std::mt19937 random(seed);
     LayerStates states;
     for (const Layer &layer : subject.model.layers) {
-        const auto layout = LayerStateLayout::of(layer, dtypeOf(subject.precision), subject.optimizerBuffers);
+        const auto layout = LayerStateLayout::of(layer, dtypeOf(subject.precision), subject.optimizer);
         auto state = Buffer::allocate(layout.bytes);
         for (std::byte &byte : state->bytes())
             byte = static_cast<std::byte>(random());

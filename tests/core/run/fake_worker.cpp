@@ -291,10 +291,10 @@ void Worker::copy(qint64 round) {
 void Worker::sendStates(const QCborMap &args, const Reply &reply) {
     const QCborArray range = args[QStringLiteral("layers")].toArray();
     const auto version = static_cast<quint64>(args[QStringLiteral("version")].toInteger());
-    const int factor = home.request.job.optimizer.stateFactor();
+    const OptimizerState optimizer = home.request.job.optimizer.state();
     for (qint64 layer = range.at(0).toInteger(); layer < range.at(1).toInteger(); ++layer) {
         const Layer &its = home.request.model.layers[static_cast<std::size_t>(layer)];
-        const qint64 bytes = LayerStateLayout::of(its, dtypeOf(home.request.job.precision), factor).bytes;
+        const qint64 bytes = LayerStateLayout::of(its, dtypeOf(home.request.job.precision), optimizer).bytes;
         const auto state = Buffer::allocate(bytes);
         std::memset(state->data(), static_cast<int>(16 * version + quint64(layer)) % 256,
                     static_cast<std::size_t>(bytes));

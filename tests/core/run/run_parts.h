@@ -25,10 +25,10 @@ class RunParts {
         home.directory = std::move(*RunDirectory::create(home.request.directory));
         log.emplace(*home.directory, home.agent, [] {});
         membership.emplace(home.request.id, home.request.devices, home.agent, home.connector, deadlines, *log);
-        folder.emplace(CheckpointStore(home.directory->path(),
-                                       {home.request.id, home.request.job.toJson(), home.request.model,
-                                        home.request.job.precision, home.request.job.optimizer.stateFactor()}),
-                       *log);
+        folder.emplace(
+            CheckpointStore(home.directory->path(), {home.request.id, home.request.job.toJson(), home.request.model,
+                                                     home.request.job.precision, home.request.job.optimizer.state()}),
+            *log);
         current.emplace(*home.directory, [this](RunStateFile *file) { file->problem = replanner->problem(); });
         replicas.emplace(home.request, total, *membership, *folder, *log, deadlines);
         rounds.emplace(home.request, home.inputs.data, *membership, *log, deadlines);

@@ -84,7 +84,7 @@ void TestCoordinatorPlans::everythingGatheredAndGivenOut() {
     QCOMPARE(qint64(told.fromVersion), 5);
     // All layers came here and went to their owners, one each.
     qint64 bytes = 0;
-    for (const StateLayer &layer : stateLayersOf(home.request.model, DType::Float32, 1))
+    for (const StateLayer &layer : stateLayersOf(home.request.model, DType::Float32, {1}))
         bytes += layer.bytes;
     QVERIFY2(told.movedBytes >= bytes, qPrintable(QString::number(told.movedBytes)));
     verifyRounds(home);

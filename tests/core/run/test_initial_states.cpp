@@ -37,7 +37,7 @@ bool holdsExactly(const Model &model, const TrainingSpec &training, const LayerS
                   const std::vector<std::vector<NamedTensor>> &tensors) {
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
         const auto layout =
-            LayerStateLayout::of(model.layers[l], dtypeOf(training.precision), training.optimizer.stateFactor());
+            LayerStateLayout::of(model.layers[l], dtypeOf(training.precision), training.optimizer.state());
         if (states[l]->size() != layout.bytes)
             return false;
         for (const auto &part : layout.parts) {
@@ -98,8 +98,8 @@ void TestInitialStates::theyAreAWholeCheckpoint() {
     QTemporaryDir run;
     const auto training = trainingOf(Precision::Float32, OptimizerSpec::Kind::Adam, 0);
     const auto model = loadModel(QStringLiteral("fashion-cnn"));
-    const CheckpointStore store(
-        run.path(), {QStringLiteral("run"), {}, *model, training.precision, training.optimizer.stateFactor()});
+    const CheckpointStore store(run.path(),
+                                {QStringLiteral("run"), {}, *model, training.precision, training.optimizer.state()});
     QVERIFY(store.write(0, 0, initialStates(*model, training)));
     const auto found = store.readNewest().checkpoint;
     QVERIFY(found);

@@ -150,7 +150,7 @@ void TestRecoveryChoice::layersOfAModelHaveTheirBytes() {
     const auto model = loadModel(QStringLiteral("fashion-cnn"));
     QVERIFY(model);
     for (const int buffers : {0, 1, 2}) {
-        const StateLayers layers = stateLayersOf(*model, DType::Float32, buffers);
+        const StateLayers layers = stateLayersOf(*model, DType::Float32, {buffers});
         QCOMPARE(layers.size(), model->layers.size());
         for (std::size_t l = 0; l < layers.size(); ++l) {
             const LayerShape &shape = model->layers[l].shape;

@@ -361,7 +361,7 @@ class GraphEquivalenceTest : public QObject {
         for (const std::size_t layer : {3, 4}) {
             frozenBytes += LayerStateLayout::ofFrozen(m_adapted.layers[layer], DType::Float64).bytes;
             stateBytes +=
-                LayerStateLayout::of(m_adapted.layers[layer], DType::Float64, training().optimizer.stateFactor()).bytes;
+                LayerStateLayout::of(m_adapted.layers[layer], DType::Float64, training().optimizer.state()).bytes;
         }
         QVERIFY(home.wantedFrozen.empty());
         QVERIFY(frozen == (std::map<std::pair<int, int>, qint64>{{{1, 3}, frozenBytes}}));
@@ -391,7 +391,7 @@ class GraphEquivalenceTest : public QObject {
         const qint64 ofOne = 2 * rank * width;  // A and B
         qint64 bytes = 0;
         for (const Layer &layer : m_adapted.layers)
-            bytes += LayerStateLayout::of(layer, DType::Float64, training().optimizer.stateFactor()).bytes;
+            bytes += LayerStateLayout::of(layer, DType::Float64, training().optimizer.state()).bytes;
         // Queries and values of one block of the encoder and, twice each, of two of the decoder; the head; momentum.
         QCOMPARE(bytes, ((2 + 2 * 4) * ofOne + width * classes + classes) * 8 * 2);
     }

@@ -193,7 +193,7 @@ void GroupSumTest::optimizerMatchesFormulas() {
     FlatOptimizer(training, {}).step(bytes(p), bytes(g), nullptr, 1, 1);
     QCOMPARE(p, 2 - 0.302);
     double both[] = {2, 2}, gradients[] = {3, 3};
-    FlatOptimizer(training, {{1, 2}}).step(bytes(both[0]), bytes(gradients[0]), nullptr, 2, 1);
+    FlatOptimizer(training, {{{1, 2}, {}, {}}}).step(bytes(both[0]), bytes(gradients[0]), nullptr, 2, 1);
     QCOMPARE(both[0], 2 - 0.302);
     QCOMPARE(both[1], 2 - 0.3);
 }

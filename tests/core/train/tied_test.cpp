@@ -15,7 +15,7 @@ const QString builtin = Deployment::builtinFabric(), gloo = QStringLiteral("gloo
 /// The bytes of a tensor in a layer's state, and those of the optimizer's buffers for it.
 QByteArray partsOf(const TensorRef &place, const Buffer &state, int buffers) {
     const auto layout =
-        LayerStateLayout::of(tiedModel().layers[static_cast<std::size_t>(place.layer)], DType::Float64, buffers);
+        LayerStateLayout::of(tiedModel().layers[static_cast<std::size_t>(place.layer)], DType::Float64, {buffers});
     QByteArray bytes;
     for (const LayerStateLayout::Part &part : layout.parts) {
         if (part.tensor == place.tensor)

@@ -126,7 +126,7 @@ void WorkerMemoryTest::itTakesWhatThePlanSays() {
     JobFacts job;
     job.batch = batch;
     job.microBatch = microBatch;
-    job.optimizerStateFactor = OptimizerSpec().stateFactor();
+    job.optimizerStateFactor = OptimizerSpec().state().copies;
     job.inputBytes = 32 * 32 * 4;  // as they lie in memory
     const auto problem = makeProblem({device}, {*profile}, {}, job);
     QVERIFY2(problem, problem ? "" : qPrintable(problem.error().toString()));
