@@ -10789,6 +10789,26 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Or drop a file or a folder here.</source>
         <translation>Oder Datei oder Ordner hierher ziehen.</translation>
     </message>
+    <message>
+        <source>Steps in proportion to the weights</source>
+        <translation>Schritte im Verhältnis zu den Gewichten</translation>
+    </message>
+    <message>
+        <source>A rate of at most 1/√round</source>
+        <translation>Eine Rate von höchstens 1/√Runde</translation>
+    </message>
+    <message>
+        <source>Adafactor (for large models)</source>
+        <translation>Adafactor (für große Modelle)</translation>
+    </message>
+    <message>
+        <source>The rate is multiplied by the root mean square of each tensor.</source>
+        <translation>Die Rate wird mit dem quadratischen Mittel jedes Tensors multipliziert.</translation>
+    </message>
+    <message>
+        <source>Comes before what is chosen for the rate over the run.</source>
+        <translation>Gilt vor dem, was für die Rate im Lauf gewählt ist.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::LayerChart</name>

@@ -16,9 +16,9 @@ struct OptimizerName {
     OptimizerSpec::Kind kind;
     const char *name;
 };
-constexpr std::array optimizers{OptimizerName{OptimizerSpec::Kind::Sgd, "sgd"},
-                                OptimizerName{OptimizerSpec::Kind::Adam, "adam"},
-                                OptimizerName{OptimizerSpec::Kind::AdamW, "adamw"}};
+constexpr std::array optimizers{
+    OptimizerName{OptimizerSpec::Kind::Sgd, "sgd"}, OptimizerName{OptimizerSpec::Kind::Adam, "adam"},
+    OptimizerName{OptimizerSpec::Kind::AdamW, "adamw"}, OptimizerName{OptimizerSpec::Kind::Adafactor, "adafactor"}};
 
 QString decayName(OptimizerSpec::Decay decay) {
     return decay == OptimizerSpec::Decay::All ? QStringLiteral("all") : QStringLiteral("weights");
@@ -33,17 +33,23 @@ QStringList precisions() {
 OptimizerSpec OptimizerSpec::defaultOf(Kind kind) {
     OptimizerSpec spec;
     spec.kind = kind;
-    if (spec.isAdaptive()) {
-        spec.learningRate = 0.001;
+    if (kind != Kind::Sgd) {
+        spec.learningRate = kind == Kind::Adafactor ? 0.01 : 0.001;
         spec.momentum = 0;
     }
+    if (kind == Kind::Adafactor)
+        spec.beta1 = 0;
     spec.weightDecay = kind == Kind::AdamW ? 0.01 : 0;
     return spec;
 }
 
 OptimizerState OptimizerSpec::state() const {
     const int average = ema > 0 ? 1 : 0;
-    return {(isAdaptive() ? 2 : momentum != 0 ? 1 : 0) + average};
+    if (isAdam())
+        return {2 + average, false};
+    if (kind == Kind::Adafactor)
+        return {(beta1 != 0 ? 1 : 0) + average, true};
+    return {(momentum != 0 ? 1 : 0) + average, false};
 }
 
 Result<OptimizerSpec> OptimizerSpec::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
@@ -63,7 +69,11 @@ Result<OptimizerSpec> OptimizerSpec::fromJson(const QJsonObject &object, const Q
         spec.decay = reader.choice("decay", {decayName(Decay::Weights), all}, decayName(spec.decay)) == all
                          ? Decay::All
                          : Decay::Weights;
-        if (spec.isAdaptive()) {
+        if (spec.kind == Kind::Adafactor) {
+            spec.beta1 = reader.number("beta1", 0, 0.999999999, spec.beta1);
+            spec.scaleParameter = reader.boolean("scale_parameter", spec.scaleParameter);
+            spec.relativeStep = reader.boolean("relative_step", spec.relativeStep);
+        } else if (spec.isAdam()) {
             spec.beta1 = reader.number("beta1", 0, 0.999999999, spec.beta1);
             spec.beta2 = reader.number("beta2", 0, 0.999999999, spec.beta2);
             spec.epsilon = reader.number("epsilon", 0, 1, spec.epsilon);
@@ -88,7 +98,11 @@ QJsonObject OptimizerSpec::toJson() const {
                        {QStringLiteral("decay"), decayName(decay)},
                        {QStringLiteral("clip_norm"), clipNorm},
                        {QStringLiteral("ema"), ema}};
-    if (isAdaptive()) {
+    if (kind == Kind::Adafactor) {
+        object[QStringLiteral("beta1")] = beta1;
+        object[QStringLiteral("scale_parameter")] = scaleParameter;
+        object[QStringLiteral("relative_step")] = relativeStep;
+    } else if (isAdam()) {
         object[QStringLiteral("beta1")] = beta1;
         object[QStringLiteral("beta2")] = beta2;
         object[QStringLiteral("epsilon")] = epsilon;

@@ -17,27 +17,31 @@ namespace hearth {
 class JsonReader;
 
 /// Plain value; update rules are torch.optim's: SGD without dampening; Adam with bias correction and decay added to the
-/// gradient; AdamW, whose decay is apart from it (Loshchilov and Hutter 2019). JSON:
+/// gradient; AdamW, whose decay is apart from it (Loshchilov and Hutter 2019). Adafactor is Shazeer and Stern's (2018),
+/// their algorithms 4 and 5 with the constants of algorithm 6 (adafactor.h); its decay is apart, too. JSON:
 /// {"kind":"sgd","learning_rate":0.05,"momentum":0.9,"nesterov":false,"weight_decay":0,"decay":"weights",
 /// "clip_norm":0,"ema":0} or {"kind":"adam" |
-/// "adamw","learning_rate":…,"beta1":…,"beta2":…,"epsilon":…,"weight_decay":…, "decay":…,"clip_norm":…,"ema":…}; all
-/// but kind have defaults.
+/// "adamw","learning_rate":…,"beta1":…,"beta2":…,"epsilon":…,"weight_decay":…, "decay":…,"clip_norm":…,"ema":…} or
+/// {"kind":"adafactor","learning_rate":0.01,"beta1":0,"scale_parameter":true,"relative_step":false,"weight_decay":…,
+/// "decay":…,"clip_norm":…,"ema":…}; all but kind have defaults.
 struct OptimizerSpec {
-    enum class Kind : quint8 { Sgd, Adam, AdamW };
+    enum class Kind : quint8 { Sgd, Adam, AdamW, Adafactor };
     /// What weight decay applies to.
     enum class Decay : quint8 {
         Weights,  // tensors of two dimensions or more: no biases, no norms
         All,      // all that is trained, as torch.optim where nobody makes groups
     };
     Kind kind = Kind::Sgd;
-    double learningRate = 0.05;  // Adam's default is 0.001
+    double learningRate = 0.05;  // Adam's default is 0.001, Adafactor's 0.01
     double momentum = 0.9;       // SGD
     bool nesterov = false;       // SGD with momentum
     double weightDecay = 0;      // AdamW's default is 0.01
     Decay decay = Decay::Weights;
-    double beta1 = 0.9;  // Adam
-    double beta2 = 0.999;
+    double beta1 = 0.9;    // Adam; Adafactor's default is 0: no mean of updates is kept
+    double beta2 = 0.999;  // Adam
     double epsilon = 1e-8;
+    bool scaleParameter = true;  // Adafactor: steps are in parts of the tensor's size
+    bool relativeStep = false;   // Adafactor: from step 1/rate² on the rate is 1/sqrt(step)
     /// The gradients of all tensors together, as one vector, are made this long where they are longer, as
     /// torch.nn.utils.clip_grad_norm_ does it; 0: they stay as they are.
     double clipNorm = 0;
@@ -47,8 +51,9 @@ struct OptimizerSpec {
 
     bool operator==(const OptimizerSpec &) const = default;
     static OptimizerSpec defaultOf(Kind kind);
-    bool isAdaptive() const { return kind != Kind::Sgd; }
-    /// SGD keeps no copy, with momentum one, Adam two; the average is one more, the last.
+    bool isAdam() const { return kind == Kind::Adam || kind == Kind::AdamW; }
+    /// SGD keeps no copy, with momentum one, Adam two, Adafactor factored second moments and with beta1 one copy; the
+    /// average is one copy more, the last.
     OptimizerState state() const;
     /// `source` and `path` are what errors name ("job.json", "optimizer").
     static Result<OptimizerSpec> fromJson(const QJsonObject &object, const QString &source, const QString &path);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/generator.h"
+#include "core/train/adafactor.h"
 
 namespace hearth {
 namespace {
@@ -86,7 +87,7 @@ void stepAs(const Update &update, std::byte *parameters, const std::byte *gradie
     auto *p = reinterpret_cast<T *>(parameters) + first;
     const auto *g = reinterpret_cast<const T *>(gradients) + first;
     auto *s = reinterpret_cast<T *>(state) + first;
-    if (update.spec.isAdaptive())
+    if (update.spec.isAdam())
         adam(update, p, g, s, s + elements, end - first);
     else
         sgd(update, p, g, update.spec.momentum != 0 ? s : nullptr, end - first);
@@ -128,16 +129,30 @@ void multiplyKept(void *target, const void *source, const std::uint8_t *kept, do
                  elements);
 }
 
-FlatOptimizer::FlatOptimizer(const TrainingSpec &training, const std::vector<FlatTensor> &tensors)
+FlatOptimizer::FlatOptimizer(const TrainingSpec &training, std::vector<FlatTensor> tensors)
     : m_spec(training.optimizer),
       m_schedule(training.schedule),
       m_rounds(training.rounds),
-      m_dtype(dtypeOf(training.precision)) {
+      m_dtype(dtypeOf(training.precision)),
+      m_tensors(std::move(tensors)) {
     if (m_spec.weightDecay == 0 || m_spec.decay == OptimizerSpec::Decay::All)
         return;
-    for (const FlatTensor &tensor : tensors) {
+    for (const FlatTensor &tensor : m_tensors) {
         if (tensor.shape.size() < 2)
             m_undecayed.push_back(tensor.range);
+    }
+}
+
+void FlatOptimizer::adafactor(std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements,
+                              double rate, quint64 step) const {
+    const qint64 size = byteSize(m_dtype);
+    std::byte *moments = state + m_spec.state().copies * elements * size;
+    for (const FlatTensor &tensor : m_tensors) {
+        const bool decays = m_spec.decay == OptimizerSpec::Decay::All || tensor.shape.size() > 1;
+        const AdafactorStep one{m_spec, rate, decays ? m_spec.weightDecay : 0, step};
+        const qint64 first = tensor.range.first * size;
+        adafactorStep(one, tensor, m_dtype, parameters + first, gradients + first,
+                      m_spec.beta1 != 0 ? state + first : nullptr, moments + tensor.moments * size);
     }
 }
 
@@ -151,13 +166,17 @@ void FlatOptimizer::step(std::byte *parameters, const std::byte *gradients, std:
         else
             stepAs<float>(update, parameters, gradients, state, elements, range);
     };
-    qint64 next = 0;
-    for (const FlatRange &range : m_undecayed) {
-        run({next, range.first}, m_spec.weightDecay);
-        run(range, 0);
-        next = range.second;
+    if (m_spec.kind == OptimizerSpec::Kind::Adafactor) {
+        adafactor(parameters, gradients, state, elements, update.rate, step);
+    } else {
+        qint64 next = 0;
+        for (const FlatRange &range : m_undecayed) {
+            run({next, range.first}, m_spec.weightDecay);
+            run(range, 0);
+            next = range.second;
+        }
+        run({next, elements}, m_spec.weightDecay);
     }
-    run({next, elements}, m_spec.weightDecay);
     if (m_spec.ema == 0)
         return;
     std::byte *mean = state + (m_spec.state().copies - 1) * elements * byteSize(m_dtype);

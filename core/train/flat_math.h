@@ -32,24 +32,28 @@ struct FlatTensor {
     qint64 moments = 0;  // where its factored second moments begin among those of all
 };
 
-/// One optimizer step over a flat buffer, exactly torch.optim's formulas (OptimizerSpec says which), the learning rate
-/// times the schedule's factor. State is zero before the first step, which for SGD is the same as torch's "the first
-/// buffer is the gradient". The caller owns all memory; one thread at a time.
+/// One optimizer step over a flat buffer, exactly torch.optim's formulas or Adafactor's (OptimizerSpec says which), the
+/// learning rate times the schedule's factor. State is zero before the first step, which for SGD is the same as torch's
+/// "the first buffer is the gradient". The caller owns all memory; one thread at a time.
 class FlatOptimizer {
   public:
     /// `tensors`: those of the buffer, in ascending order, none over another. Those of fewer than two dimensions are
-    /// what weight decay may leave out.
-    FlatOptimizer(const TrainingSpec &training, const std::vector<FlatTensor> &tensors);
+    /// what weight decay may leave out. Only Adafactor must know all the others.
+    FlatOptimizer(const TrainingSpec &training, std::vector<FlatTensor> tensors);
 
-    /// `state` holds as many copies of `elements` values as OptimizerSpec::state() says, one behind the other. `step`
-    /// counts from 1: it is the round.
+    /// `state` holds as many copies of `elements` values as OptimizerSpec::state() says, one behind the other, then the
+    /// factored second moments of all tensors. `step` counts from 1: it is the round.
     void step(std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements, quint64 step) const;
 
   private:
+    void adafactor(std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements, double rate,
+                   quint64 step) const;
+
     OptimizerSpec m_spec;
     RateSchedule m_schedule;
     qint64 m_rounds;
     DType m_dtype;
+    std::vector<FlatTensor> m_tensors;
     std::vector<FlatRange> m_undecayed;
 };
 

@@ -107,6 +107,40 @@ def run_model(model, x, weights):
     return x
 
 
+class Adafactor(torch.optim.Optimizer):
+    """Shazeer and Stern 2018, algorithms 4 to 6, without an own rate or with relative steps."""
+
+    def __init__(self, groups, lr, beta1, scale_parameter, relative_step):
+        super().__init__(groups, {"lr": lr, "weight_decay": 0})
+        self.beta1, self.scale_parameter, self.relative_step, self.rate = beta1, scale_parameter, relative_step, lr
+
+    @torch.no_grad()
+    def step(self):
+        def rms(x):
+            return (x.pow(2).sum() / x.numel()).sqrt().item()
+        for group in self.param_groups:
+            for x in group["params"]:
+                state = self.state[x]
+                t = state["step"] = state.get("step", 0) + 1
+                beta2, square = 1 - t ** -0.8, x.grad ** 2 + 1e-30
+
+                def moment(name, now, beta):
+                    state[name] = beta * state.get(name, torch.zeros_like(now)) + (1 - beta) * now
+                    return state[name]
+                if x.dim() < 2:
+                    second = moment("all", square, beta2)
+                else:
+                    rows, columns = moment("rows", square.sum(-1), beta2), moment("columns", square.sum(-2), beta2)
+                    second = rows[..., :, None] * columns[..., None, :] / rows.sum(-1)[..., None, None]
+                update = x.grad / second.sqrt()
+                rate = group["lr"] * (min(self.rate, t ** -0.5) / self.rate if self.relative_step else 1)
+                rate *= max(1e-3, rms(x)) if self.scale_parameter else 1
+                update = rate * update / max(1.0, rms(update))
+                if self.beta1:
+                    update = moment("mean", update, self.beta1)
+                x.copy_(x - rate * group["weight_decay"] * x - update)
+
+
 def make_optimizer(spec, parameters):
     adaptive = spec["kind"] != "sgd"
     decay = spec.get("weight_decay", 0.01 if spec["kind"] == "adamw" else 0)
@@ -114,6 +148,9 @@ def make_optimizer(spec, parameters):
     if spec.get("decay", "weights") == "weights":
         groups = [{"params": [p for p in parameters if p.dim() > 1], "weight_decay": decay},
                   {"params": [p for p in parameters if p.dim() < 2], "weight_decay": 0}]
+    if spec["kind"] == "adafactor":
+        return Adafactor(groups, spec.get("learning_rate", 0.01), spec.get("beta1", 0), spec.get("scale_parameter", True),
+                         spec.get("relative_step", False))
     if adaptive:
         make = torch.optim.AdamW if spec["kind"] == "adamw" else torch.optim.Adam
         return make(groups, spec.get("learning_rate", 0.001), (spec.get("beta1", 0.9), spec.get("beta2", 0.999)),
@@ -252,10 +289,12 @@ def run_hearth(arguments, folder):
     optimizer = {"sgd": {"kind": "sgd", "decay": "all", **decay},
                  "adam": {"kind": "adam", "learning_rate": 0.001, "weight_decay": 0.0005, "decay": "all"},
                  "nesterov": {"kind": "sgd", "nesterov": True, **decay},
-                 "adamw": {"kind": "adamw", "learning_rate": 0.002}}[arguments.optimizer]
+                 "adamw": {"kind": "adamw", "learning_rate": 0.002},
+                 "adafactor": {"kind": "adafactor", "beta1": 0.9, "weight_decay": 0.01}}[arguments.optimizer]
     if arguments.clip:
         optimizer["clip_norm"] = arguments.clip
     schedule = {"nesterov": {"kind": "one-cycle"},
+                "adafactor": {"kind": "linear", "warmup_rounds": 5, "last": 0.2},
                 "adamw": {"kind": "cosine", "warmup_rounds": 5, "last": 0.1}}.get(arguments.optimizer, {"kind": "constant", "warmup_rounds": 0})
     job = {"format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist",
            "input": {"scale": 1 / 255, "pad": [2, 2], "repeat_channels": 1}, "loss": "cross-entropy", "optimizer": optimizer, "schedule": schedule,
@@ -294,7 +333,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--devices", type=int, default=3)
-    parser.add_argument("--optimizer", choices=["sgd", "adam", "nesterov", "adamw"], default="sgd")
+    parser.add_argument("--optimizer", choices=["sgd", "adam", "nesterov", "adamw", "adafactor"], default="sgd")
     parser.add_argument("--clip", type=float, help="the norm that gradients have at most")
     parser.add_argument("--tied", action="store_true", help="a network that shares tensors, on four devices, one of which dies")
     parser.add_argument("--limit", type=float, default=1e-10)

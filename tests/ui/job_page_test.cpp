@@ -86,6 +86,22 @@ class JobPageTest : public JobPageFixture {
         QCOMPARE(job.optimizer.learningRate, 0.001);
     }
 
+    void adafactorBringsItsOwnChoices() {
+        QVERIFY(!find<QCheckBox>("jobScaleParameter")->isVisible());
+        pick("jobOptimizer", 1);
+        pick("jobOptimizer", 3);
+        QVERIFY(find<QLineEdit>("jobBeta1")->isVisible());
+        QCOMPARE(find<QLineEdit>("jobBeta1")->text(), QStringLiteral("0"));
+        QVERIFY(!find<QLineEdit>("jobBeta2")->isVisible());
+        QVERIFY(!find<QCheckBox>("jobNesterov")->isVisible());
+        find<QCheckBox>("jobScaleParameter")->click();
+        find<QCheckBox>("jobRelativeStep")->click();
+        OptimizerSpec expected = OptimizerSpec::defaultOf(OptimizerSpec::Kind::Adafactor);
+        expected.scaleParameter = false;
+        expected.relativeStep = true;
+        QCOMPARE(started().optimizer, expected);
+    }
+
     void aScheduleBringsItsOwnNumbers() {
         QVERIFY(find<QLineEdit>("jobWarmupRounds")->isVisible());
         QVERIFY(!find<QLineEdit>("jobLastRate")->isVisible());

@@ -178,7 +178,7 @@ void JobDraft::setText(JobField field, const QString &text) {
 }
 
 bool JobDraft::isUsed(JobField field) const {
-    const bool sgd = !m_choices.optimizer.isAdaptive();
+    const OptimizerSpec::Kind optimizer = m_choices.optimizer.kind;
     const RateSchedule::Kind schedule = m_choices.schedule.kind;
     const auto adds = [this](AdapterSpec::Kind kind) { return m_choices.adapters && m_choices.adapters->kind == kind; };
     switch (field) {
@@ -193,11 +193,12 @@ bool JobDraft::isUsed(JobField field) const {
         case JobField::Epochs:
             return byEpochs();
         case JobField::Momentum:
-            return sgd;
+            return optimizer == OptimizerSpec::Kind::Sgd;
         case JobField::Beta1:
+            return optimizer != OptimizerSpec::Kind::Sgd;
         case JobField::Beta2:
         case JobField::Epsilon:
-            return !sgd;
+            return m_choices.optimizer.isAdam();
         case JobField::WarmupRounds:
             return schedule != RateSchedule::Kind::OneCycle;
         case JobField::LastRate:
@@ -254,8 +255,11 @@ void JobDraft::setOptimizer(OptimizerSpec::Kind kind) {
         m_texts[field] = m_locale.toString(value, 'g', QLocale::FloatingPointShortest);
     };
     // They want quite different steps; a rate that was typed for another one would not train.
-    if (before.isAdaptive() != m_choices.optimizer.isAdaptive())
+    const OptimizerSpec usual = OptimizerSpec::defaultOf(before.kind);
+    if (usual.learningRate != m_choices.optimizer.learningRate)
         write(JobField::LearningRate, m_choices.optimizer.learningRate);
+    if (usual.beta1 != m_choices.optimizer.beta1)
+        write(JobField::Beta1, m_choices.optimizer.beta1);
     write(JobField::WeightDecay, m_choices.optimizer.weightDecay);
     m_choices.optimizer.decay = before.decay;
     read();
@@ -263,6 +267,16 @@ void JobDraft::setOptimizer(OptimizerSpec::Kind kind) {
 
 void JobDraft::setNesterov(bool nesterov) {
     m_choices.optimizer.nesterov = nesterov;
+    read();
+}
+
+void JobDraft::setScaleParameter(bool scale) {
+    m_choices.optimizer.scaleParameter = scale;
+    read();
+}
+
+void JobDraft::setRelativeStep(bool relative) {
+    m_choices.optimizer.relativeStep = relative;
     read();
 }
 

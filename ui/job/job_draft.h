@@ -66,6 +66,8 @@ class JobDraft : public QObject {
     void setData(const QString &nameOrPath);
     void setOptimizer(OptimizerSpec::Kind kind);
     void setNesterov(bool nesterov);
+    void setScaleParameter(bool scale);
+    void setRelativeStep(bool relative);
     void setSchedule(RateSchedule::Kind kind);
     void setByEpochs(bool byEpochs);
     void setShuffle(bool shuffle);

@@ -65,6 +65,8 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
       m_schedule(new QComboBox),
       m_length(new QComboBox),
       m_nesterov(new QCheckBox(tr("Nesterov's form of momentum"))),
+      m_scaleParameter(new QCheckBox(tr("Steps in proportion to the weights"))),
+      m_relativeStep(new QCheckBox(tr("A rate of at most 1/√round"))),
       m_shuffle(new QCheckBox(tr("Shuffle the samples anew in each pass"))) {
     for (QPushButton *button : {m_open, m_save, m_duplicate})
         addAction(button);
@@ -176,6 +178,7 @@ QWidget *JobPage::buildOptimizer() {
     m_optimizer->addItem(tr("SGD with momentum"), static_cast<int>(OptimizerSpec::Kind::Sgd));
     m_optimizer->addItem(tr("Adam"), static_cast<int>(OptimizerSpec::Kind::Adam));
     m_optimizer->addItem(tr("AdamW (weight decay apart)"), static_cast<int>(OptimizerSpec::Kind::AdamW));
+    m_optimizer->addItem(tr("Adafactor (for large models)"), static_cast<int>(OptimizerSpec::Kind::Adafactor));
     connect(m_optimizer, &QComboBox::activated, this,
             [this] { m_draft.setOptimizer(static_cast<OptimizerSpec::Kind>(m_optimizer->currentData().toInt())); });
     layout->addWidget(m_optimizer);
@@ -187,6 +190,14 @@ QWidget *JobPage::buildOptimizer() {
     m_nesterov->setObjectName(QStringLiteral("jobNesterov"));
     connect(m_nesterov, &QCheckBox::clicked, &m_draft, &JobDraft::setNesterov);
     layout->addWidget(m_nesterov);
+    m_scaleParameter->setObjectName(QStringLiteral("jobScaleParameter"));
+    m_scaleParameter->setToolTip(tr("The rate is multiplied by the root mean square of each tensor."));
+    connect(m_scaleParameter, &QCheckBox::clicked, &m_draft, &JobDraft::setScaleParameter);
+    layout->addWidget(m_scaleParameter);
+    m_relativeStep->setObjectName(QStringLiteral("jobRelativeStep"));
+    m_relativeStep->setToolTip(tr("Comes before what is chosen for the rate over the run."));
+    connect(m_relativeStep, &QCheckBox::clicked, &m_draft, &JobDraft::setRelativeStep);
+    layout->addWidget(m_relativeStep);
     add(JobField::Beta1, "jobBeta1", tr("Decay of the mean (beta 1)"));
     add(JobField::Beta2, "jobBeta2", tr("Decay of the variance (beta 2)"));
     add(JobField::Epsilon, "jobEpsilon", tr("Epsilon"));
@@ -332,8 +343,13 @@ void JobPage::refresh() {
                                   ? tr("%1, in %2 on this computer").arg(choices.data, datasetFolder(choices.data))
                                   : tr("%1 on this computer").arg(choices.data)));
     m_optimizer->setCurrentIndex(m_optimizer->findData(static_cast<int>(choices.optimizer.kind)));
-    m_nesterov->setVisible(!choices.optimizer.isAdaptive());
+    m_nesterov->setVisible(choices.optimizer.kind == OptimizerSpec::Kind::Sgd);
     m_nesterov->setChecked(choices.optimizer.nesterov);
+    const bool isAdafactor = choices.optimizer.kind == OptimizerSpec::Kind::Adafactor;
+    for (QCheckBox *box : {m_scaleParameter, m_relativeStep})
+        box->setVisible(isAdafactor);
+    m_scaleParameter->setChecked(choices.optimizer.scaleParameter);
+    m_relativeStep->setChecked(choices.optimizer.relativeStep);
     m_schedule->setCurrentIndex(m_schedule->findData(static_cast<int>(choices.schedule.kind)));
     m_length->setCurrentIndex(m_draft.byEpochs() ? 1 : 0);
     m_shuffle->setChecked(choices.shuffle);

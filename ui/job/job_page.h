@@ -77,7 +77,7 @@ class JobPage : public Page {
     QFrame *m_modelCard = nullptr;
     QLabel *m_dropHint, *m_data, *m_dataNote, *m_fit;
     QComboBox *m_optimizer, *m_schedule, *m_length;
-    QCheckBox *m_nesterov, *m_shuffle;
+    QCheckBox *m_nesterov, *m_scaleParameter, *m_relativeStep, *m_shuffle;
 };
 
 }  // namespace hearth

@@ -90,8 +90,10 @@ class FactWords {
             return tr("SGD, learning rate %1, momentum %2")
                 .arg(rate, QLocale().toString(read->optimizer.momentum, 'g', 6));
         }
-        return tr("%1, learning rate %2")
-            .arg(summary.optimizer == QLatin1String("adam") ? QStringLiteral("Adam") : summary.optimizer, rate);
+        static const QMap<QString, QString> names{{QStringLiteral("adam"), QStringLiteral("Adam")},
+                                                  {QStringLiteral("adamw"), QStringLiteral("AdamW")},
+                                                  {QStringLiteral("adafactor"), QStringLiteral("Adafactor")}};
+        return tr("%1, learning rate %2").arg(names.value(summary.optimizer, summary.optimizer), rate);
     }
     static QString length(const RunSummary &run) {
         if (run.wantedEpochs > 0)

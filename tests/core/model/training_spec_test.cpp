@@ -45,6 +45,11 @@ void TrainingSpecTest::specsSurviveJsonAndCbor_data() {
     QTest::newRow("adam") << QByteArray(
                                  "{'optimizer':{'kind':'adam','beta1':0.8,'beta2':0.99,'epsilon':1e-7},'seed':0}")
                           << OptimizerState{2};
+    QTest::newRow("Adafactor") << QByteArray("{'optimizer':{'kind':'adafactor'}}") << OptimizerState{0, true};
+    QTest::newRow("Adafactor with all that it has")
+        << QByteArray(
+               "{'optimizer':{'kind':'adafactor','beta1':0.9,'scale_parameter':false,'relative_step':true,'ema':0.9}}")
+        << OptimizerState{2, true};
 }
 
 void TrainingSpecTest::specsSurviveJsonAndCbor() {
@@ -68,6 +73,11 @@ void TrainingSpecTest::defaultsDependOnTheOptimizer() {
     const auto adamw = OptimizerSpec::fromJson(object("{'kind':'adamw'}"), QStringLiteral("job"), QString());
     QVERIFY(adamw);
     QCOMPARE(adamw->weightDecay, 0.01);
+    const auto adafactor = OptimizerSpec::fromJson(object("{'kind':'adafactor'}"), QStringLiteral("job"), QString());
+    QVERIFY(adafactor);
+    QCOMPARE(adafactor->learningRate, 0.01);
+    QCOMPARE(adafactor->beta1, 0.0);
+    QVERIFY(adafactor->scaleParameter && !adafactor->relativeStep);
 }
 
 void TrainingSpecTest::errorsNamePlaceAndRemedy_data() {
@@ -80,6 +90,13 @@ void TrainingSpecTest::errorsNamePlaceAndRemedy_data() {
     row("a misspelled optimizer", "{'optimizer':{'kind':'sdg'}}",
         {s("job.json"), s("/optimizer/kind"), s("Did you mean \"sgd\"?")});
     row("momentum for adam", "{'optimizer':{'kind':'adam','momentum':0.9}}", {s("/optimizer/momentum"), s("beta1")});
+    row("a second beta for Adafactor", "{'optimizer':{'kind':'adafactor','beta2':0.99}}",
+        {s("/optimizer/beta2"), s("beta1")});
+    row("a first beta of one", "{'optimizer':{'kind':'adafactor','beta1':1}}", {s("/optimizer/beta1")});
+    row("a scale that is a number", "{'optimizer':{'kind':'adafactor','scale_parameter':1}}",
+        {s("/optimizer/scale_parameter")});
+    row("relative steps for AdamW", "{'optimizer':{'kind':'adamw','relative_step':true}}",
+        {s("/optimizer/relative_step")});
     row("Nesterov without momentum", "{'optimizer':{'kind':'sgd','momentum':0,'nesterov':true}}",
         {s("/optimizer/nesterov"), s("no momentum")});
     row("a schedule that there is not", "{'optimizer':{'kind':'sgd'},'schedule':{'kind':'cosin'}}",
