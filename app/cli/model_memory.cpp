@@ -7,6 +7,7 @@
 #include "app/cli/table.h"
 #include "core/model/adapters.h"
 #include "core/model/training_memory.h"
+#include "core/model/training_spec.h"
 
 namespace hearth {
 namespace {
@@ -39,8 +40,16 @@ AdapterSpec specOf(const QString &kind) {
 MemoryRow rowOf(const QString &kind, const Model &model, int batch) {
     const TrainingMemory memory = trainingMemory(model);
     if (kind == inference)
-        return {kind, memory.weights, 0, 0};
-    return {kind, memory.weights, memory.activations * batch, memory.gradients};
+        return {kind, memory.weights};
+    const auto kept = [&memory](OptimizerSpec::Kind optimizer) {
+        return memory.optimizerBytes(OptimizerSpec::defaultOf(optimizer).state());
+    };
+    return {kind,
+            memory.weights,
+            memory.activations * batch,
+            memory.gradients,
+            kept(OptimizerSpec::Kind::AdamW),
+            kept(OptimizerSpec::Kind::Adafactor)};
 }
 
 QString titleOf(const QString &kind) {
@@ -52,7 +61,10 @@ QString titleOf(const QString &kind) {
 }
 
 QString gib(qint64 bytes) {
-    return bytes == 0 ? QString() : QLocale().toString(static_cast<double>(bytes) / (1 << 30), 'f', 2);
+    const double value = static_cast<double>(bytes) / (1 << 30);
+    if (bytes == 0)
+        return {};
+    return value < 0.005 ? QLocale().toString(value, 'g', 1) : QLocale().toString(value, 'f', 2);
 }
 
 }  // namespace
@@ -65,7 +77,9 @@ QJsonObject MemoryRow::toJson() const {
     return {{QStringLiteral("kind"), kind},
             {QStringLiteral("weight_bytes"), weights},
             {QStringLiteral("activation_bytes"), activations},
-            {QStringLiteral("gradient_bytes"), gradients}};
+            {QStringLiteral("gradient_bytes"), gradients},
+            {QStringLiteral("adamw_bytes"), adamw},
+            {QStringLiteral("adafactor_bytes"), adafactor}};
 }
 
 Result<std::vector<MemoryRow>> memoryRows(const Model &model, int batch, const QStringList &kinds) {
@@ -88,11 +102,13 @@ void printMemory(const Model &model, int batch, const std::vector<MemoryRow> &ro
     const bool isPublished = model.name.startsWith(QLatin1String("t5-large")) && batch == publishedBatch &&
                              model.inputShape() == Shape{publishedSequence};
     QList<QStringList> table{{QStringLiteral("what is trained"), QStringLiteral("weights"),
-                              QStringLiteral("activations"), QStringLiteral("gradients")}};
+                              QStringLiteral("activations"), QStringLiteral("gradients"), QStringLiteral("AdamW"),
+                              QStringLiteral("Adafactor")}};
     if (isPublished)
         table.front() << QStringLiteral("published");
     for (const MemoryRow &row : rows) {
-        QStringList line{titleOf(row.kind), gib(row.weights), gib(row.activations), gib(row.gradients)};
+        QStringList line{titleOf(row.kind),  gib(row.weights), gib(row.activations),
+                         gib(row.gradients), gib(row.adamw),   gib(row.adafactor)};
         for (const Published &each : published) {
             if (isPublished && row.kind == QLatin1String(each.kind)) {
                 QStringList numbers;

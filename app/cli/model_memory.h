@@ -14,7 +14,8 @@ QStringList memoryKinds();
 
 struct MemoryRow {
     QString kind;
-    qint64 weights = 0, activations = 0, gradients = 0;  // bytes of float32, activations of a whole batch
+    // Bytes of float32, activations of a whole batch; then what an optimizer keeps.
+    qint64 weights = 0, activations = 0, gradients = 0, adamw = 0, adafactor = 0;
 
     QJsonObject toJson() const;
 };
