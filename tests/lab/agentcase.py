@@ -34,9 +34,9 @@ class AgentCase(LabCase):
         return {each["name"]: each for each in self.ask(device, state_dir)["nearby"]}
 
     def wait_for(self, condition, what, since=None):
-        """The seconds it took."""
+        """The seconds it took. `what` may be a function that says it in the end."""
         since = since or time.monotonic()
-        wait_until(condition, FOREVER, lambda: f"{what}; {self.logs()}", pause=0.02)
+        wait_until(condition, FOREVER, lambda: f"{what() if callable(what) else what}; {self.logs()}", pause=0.02)
         return time.monotonic() - since
 
     def pair(self, *devices):
