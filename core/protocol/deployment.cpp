@@ -140,7 +140,7 @@ Result<Deployment::Frozen> frozenFromJson(const QJsonObject &object, const QStri
         reader.reject(QStringLiteral("holders"), sentence("There are too many."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
-    for (const QJsonValue &holder : holders)
+    for (const auto &holder : holders)
         frozen.holders.push_back(holder.toInt(-1));
     return frozen;
 }

@@ -310,7 +310,7 @@ class AdafactorTest : public QObject {
             states += with;
         }
         // 64 by 64 and a bias; 48 by 64, 64 by 48 and their biases; what is twice in a layer counts once.
-        const qint64 stem = 8 * (64 + 64 + 64), a = 8 * (48 + 64 + 48 + 64 + 48 + 64);
+        const qint64 stem = qint64{8} * (64 + 64 + 64), a = qint64{8} * (48 + 64 + 48 + 64 + 48 + 64);
         QCOMPARE(facts[0].bufferBytes, stem);
         QCOMPARE(facts[1].bufferBytes, a);
         PlanningProblem problem;
@@ -324,7 +324,7 @@ class AdafactorTest : public QObject {
         QCOMPARE(bytesOf(facts, 0)(0, 2) - bytesOf(plain, 0)(0, 2), double(stem + a));
         QCOMPARE(bytesOf(facts, 1)(0, 5) - bytesOf(facts, 0)(0, 5), double(states));
         // A tied tensor counts once: 64 by 64 in b and 10 by 64 in the head, and biases.
-        QCOMPARE(8 * factoredMoments(model), stem + a + 8 * (64 + 64 + 64 + 48 + 64 + 64 + 64 + 10 + 64 + 10));
+        QCOMPARE(8 * factoredMoments(model), stem + a + qint64{8} * (64 + 64 + 64 + 48 + 64 + 64 + 64 + 10 + 64 + 10));
     }
 
   private:

@@ -252,7 +252,7 @@ Result<LoopbackHome::Halted> LoopbackHome::halt(int device, quint32 term) {
     if (!states)
         return tl::unexpected(states.error());
     Halted halted{static_cast<quint64>((*answer)[QLatin1String("version")].toInteger()), std::move(*states), {}};
-    for (const QCborValue &layer : (*answer)[QLatin1String("frozen")].toArray())
+    for (const auto &layer : (*answer)[QLatin1String("frozen")].toArray())
         halted.frozen.push_back(static_cast<int>(layer.toInteger()));
     return halted;
 }
