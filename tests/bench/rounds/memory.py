@@ -6,10 +6,10 @@ import tempfile
 
 from texts import texts
 
-# Rounds are enough for all snapshots that a plan leaves room for.
+# Rounds are enough for all snapshots that a plan leaves room for, and of small networks for a second copy.
 NETWORKS = (  # model, batch, micro-batch, rounds, border of the pictures (none: texts), layers before the first cut
-    ("fashion-cnn", 128, 32, 60, 2, 3),
-    ("mobilenetv2", 128, 32, 30, 2, 9),
+    ("fashion-cnn", 128, 32, 250, 2, 3),
+    ("mobilenetv2", 128, 32, 250, 2, 9),
     ("resnet50", 4, 2, 40, 98, 10),
     ("t5-small:sequence=64", 8, 2, 40, None, 8),
 )
