@@ -160,7 +160,7 @@ void shootJob(const Variant &variant, const QDir &folder, const std::vector<RunE
                                     QStringLiteral("Memory is short."), QStringLiteral("Close something.")});
     scene.grab(QStringLiteral("job-misfit"));
     scene.click("closeError");
-    draft.setOptimizer(OptimizerSpec::Kind::Adam);
+    draft.setOptimizer(OptimizerSpec::Kind::Adafactor);
     draft.setByEpochs(true);
     draft.setText(JobField::Batch, QStringLiteral("twelve"));
     draft.setText(JobField::MicroBatch, QStringLiteral("0"));
