@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/base/at.h"
 #include "core/base/json_reader.h"
 #include "core/base/priority.h"
 #include "core/base/sentence_list.h"
@@ -84,11 +83,15 @@ bool isGood(const Result<Plan> &plan) {
 Result<Plan> made(PlanningProblem problem, const QString &planner, bool withSchedule,
                   const std::atomic<bool> &cancelled) {
     auto plan = madeFor(problem, planner, withSchedule, cancelled);
-    if (plan && !isGood(plan) && problem.keptCopies > 0 && !cancelled) {
-        // The search places stage by stage, and cannot see where copies of other stages will lie.
+    if (plan && !isGood(plan) && plan->pipelines.empty() && problem.keptCopies > 0 && !cancelled) {
+        // The search places stage by stage, and cannot see where copies of other stages will lie: what they take of
+        // this plan's devices is taken off their memory.
         PlanningProblem tighter = problem;
-        for (const Violation &lack : plan->prediction->violations)
-            tighter.devices[at(problem.indexOf(lack.device))].memoryBytes -= lack.neededBytes - lack.availableBytes;
+        tighter.keptCopies = 0;
+        Prediction own;
+        judgeMemory(CostModel(tighter), *plan, &own);
+        for (PlanningProblem::Device &device : tighter.devices)
+            device.memoryBytes -= plan->prediction->memoryBytes.value(device.id) - own.memoryBytes.value(device.id);
         if (auto other = madeFor(tighter, planner, false, cancelled); other && other->pipelines.empty()) {
             if (auto again = judged(problem, *other, withSchedule); isGood(again))
                 return again;
