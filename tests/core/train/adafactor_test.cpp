@@ -10,8 +10,6 @@ using namespace hearth::recovery;
 
 namespace {
 
-using Backups = std::vector<PlainCoordinator::Backup>;
-
 constexpr int count = 20;
 
 TrainingSpec training(bool withMean) {
@@ -246,7 +244,6 @@ class AdafactorTest : public QObject {
         QTest::addColumn<bool>("withMean");
         QTest::addColumn<bool>("tied");
         QTest::addColumn<Source>("source");
-        const Backups ofThree{{0, 1, 0, 1}, {1, 3, 1, 2}, {3, 5, 2, 0}};
         QTest::newRow("the second of three stages, its copy takes over")
             << three << zeroTwo << 1 << ofThree << false << false << Source::Peers;
         QTest::newRow("the last of three stages, on to a group, a mean")

@@ -13,13 +13,11 @@ class LostDeviceTest : public QObject {
 };
 
 void LostDeviceTest::trainingGoesOnWithoutALostDevice_data() {
-    using Backups = std::vector<PlainCoordinator::Backup>;
     QTest::addColumn<TestPlan>("first");
     QTest::addColumn<TestPlan>("second");
     QTest::addColumn<int>("lost");
     QTest::addColumn<Backups>("backups");
     QTest::addColumn<bool>("adam");
-    const Backups ofThree{{0, 1, 0, 1}, {1, 3, 1, 2}, {3, 5, 2, 0}};
     QTest::newRow("the first of three stages, SGD") << three << oneTwo << 0 << ofThree << false;
     QTest::newRow("the second of three stages, Adam") << three << zeroTwo << 1 << ofThree << true;
     QTest::newRow("the last of three stages, on to a group, SGD") << three << group << 2 << ofThree << false;
@@ -35,7 +33,7 @@ void LostDeviceTest::trainingGoesOnWithoutALostDevice() {
     QFETCH(TestPlan, first);
     QFETCH(TestPlan, second);
     QFETCH(int, lost);
-    QFETCH(std::vector<PlainCoordinator::Backup>, backups);
+    QFETCH(Backups, backups);
     QFETCH(bool, adam);
     for (const int after : {5, 40}) {
         LoopbackHome home(3);

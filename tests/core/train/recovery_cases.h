@@ -57,6 +57,10 @@ inline const TestPlan zeroTwo{8, {{0, 3, {{0, 8}}, 3}, {3, 5, {{2, 8}}, 1}}};
 inline const TestPlan groups{8, {{0, 2, {{0, 5}, {1, 3}}, 3}, {2, 4, {{2, 8}}, 2}, {4, 5, {{3, 2}, {4, 6}}, 1}}};
 inline const TestPlan onlyOne{8, {{0, 5, {{1, 8}}}}};
 
+using Backups = std::vector<PlainCoordinator::Backup>;
+/// What a lone device of `three` computes, on the next one.
+inline const Backups ofThree{{0, 1, 0, 1}, {1, 3, 1, 2}, {3, 5, 2, 0}};
+
 /// Five layers. The stem's weights are those of the fourth layer, twice there, and of the head; the second layer's are
 /// those of the fourth.
 inline const Model &tiedModel() {
