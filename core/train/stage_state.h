@@ -9,85 +9,20 @@
 
 #include "core/plan/schedule.h"
 #include "core/protocol/deployment.h"
+#include "core/train/cut_assembly.h"
 #include "core/train/decoding_thread.h"
 #include "core/train/flat_math.h"
-#include "core/train/group_fabric.h"
-#include "core/train/group_sum.h"
 #include "core/train/loss.h"
-#include "core/train/partition.h"
 #include "core/train/round_recorder.h"
 #include "core/train/stage_executor.h"
 #include "core/train/stage_module.h"
-#include "core/train/tensors.h"
+#include "core/train/sum_state.h"
 #include "core/train/weight_versions.h"
 
 namespace hearth {
 
 /// The coordinator keeps inputs at most two rounds ahead; neighbours are at most one round ahead.
 constexpr quint32 roundsAhead = 4;
-/// What AllReduce frames of one sum are: below, the phases of GroupSum; these, what a trusted fabric needs beside it.
-/// Their slots count on by SumGroup::slots from one sum to the next.
-enum FabricSlot : quint16 { fabricSlots = 2, fabricEntry = 2, fabricOutcome = 3, fabricBegun = 4 };
-
-/// One tensor put together from the portions that its senders send. One portion that covers everything is used where it
-/// was received; several are copied into one tensor as they come.
-class Assembly {
-  public:
-    Assembly() = default;
-    Assembly(Interval mine, std::vector<Portion> portions) : m_mine(mine), m_portions(std::move(portions)) {
-        m_arrived.resize(m_portions.size());
-    }
-    /// `slot` is what the frame must hold, written by `codec`.
-    Result<void> add(int member, const TensorFrame &frame, const Slot &slot, at::MemoryFormat format,
-                     const Codec &codec = noCodec());
-    bool isAwaited() const { return !m_portions.empty(); }
-    bool complete() const { return isAwaited() && m_count == m_portions.size(); }
-    at::Tensor take() { return std::exchange(m_tensor, {}); }
-
-  private:
-    Interval m_mine;
-    std::vector<Portion> m_portions;
-    std::vector<bool> m_arrived;
-    std::size_t m_count = 0;
-    at::Tensor m_tensor;
-};
-
-/// A cut's codec is for what has a gradient: token numbers and masks cross as they are.
-inline const Codec &codecFor(const Slot &slot, const Codec &codec) {
-    return slot.needsGradient ? codec : noCodec();
-}
-
-/// The tensors of a cut, by slot; nothing is awaited for one that has no gradient, where gradients are.
-struct CutAssembly {
-    std::vector<Assembly> slots;
-
-    CutAssembly() = default;
-    /// Every tensor of `cut`, or every gradient.
-    enum class Carries { Values, Gradients };
-    CutAssembly(Interval mine, const std::vector<Portion> &portions, const std::vector<Slot> &cut, Carries carries);
-    /// Into the slot that the frame names; `cut` as above, written by `codec`.
-    Result<void> add(int member, const TensorFrame &frame, const std::vector<Slot> &cut,
-                     const Codec &codec = noCodec());
-    bool complete() const;
-    /// By slot; undefined where nothing was awaited.
-    Tensors take();
-};
-
-/// Samples from the coordinator, still encoded, by input of the network.
-class ArrivingSamples {
-  public:
-    ArrivingSamples() = default;
-    ArrivingSamples(Interval mine, const std::vector<Slot> &encoded);
-    /// `encoded` as above.
-    Result<void> add(const TensorFrame &frame, const std::vector<Slot> &encoded);
-    bool complete() const { return m_checks.complete(); }
-    EncodedSamples take();
-
-  private:
-    CutAssembly m_checks;
-    EncodedSamples m_samples;
-};
-
 struct MicroBatchState {
     quint64 version = 0;      // of the weights that its passes see, once its forward pass began
     ArrivingSamples samples;  // of the first stage, which decodes them; all others have ...
@@ -96,60 +31,6 @@ struct MicroBatchState {
     Assembly labels;
     Tensors x;  // the stage's inputs, leaves
     Tensors y;  // its outputs, or the loss
-};
-
-/// The devices that sum a part of their gradients once a round, in their order: the members of this stage what is of
-/// this stage alone, and for each tied tensor that layers of other stages have, too, the members of all these stages.
-struct SumGroup {
-    static constexpr int slots = 8;  // of frames
-    struct Member {
-        int stage = 0;
-        QString device;
-    };
-    int number = 0;  // the same on all its devices: 0 is a stage's own, 1 + i is that of tie i of the model
-    std::vector<Member> members;
-    int self = 0;               // among them
-    qint64 first = 0, end = 0;  // of the module's gradients
-    QString fabric;
-
-    // Of a trusted fabric.
-    bool fabricInUse = false;  // false for good after a failure
-    at::Tensor fabricValues;   // a copy of the gradients: they stay whole until every member has the sum
-    std::vector<Rendezvous::Entry> earlyEntries;  // of members that were faster
-    std::unique_ptr<GroupFabric> open;
-
-    qint64 elements() const { return end - first; }
-    int indexOf(const QString &device) const;  // -1: no member
-};
-
-/// What is known of one round's sum over the trusted fabric. It counts only where every member succeeded; each member
-/// says once whether it did, so all of them judge alike.
-struct FabricSum {
-    bool asked = false;       // the fabric has this member's values
-    bool failed = false;      // some member's failed: the built-in AllReduce sums this round
-    std::vector<bool> begun;  // by member: its fabric has its values
-    std::vector<bool> done;   // by member
-};
-
-/// One round's sum of one group.
-struct RoundSum {
-    std::optional<GroupSum> builtin;
-    FabricSum fabric;
-    bool cameLast = false;  // the others' gradients were here
-    bool done = false;
-};
-
-/// How long the gradients of all stages together are: each first member adds what is its stage's own and hands the sum
-/// on, from the last stage, which ends its backward passes first, to the first one; the sum of all comes back the same
-/// way and to the members of every group, the same bits for everyone. Neighbours alone talk, and the way back is taken
-/// by the next round's samples, too, so nobody waits for it.
-struct NormSum {
-    /// Slots of AllReduce frames, beyond those of all sums of gradients.
-    static constexpr quint16 behindSlot = 0xfff8, wholeSlot = 0xfff9;
-    std::optional<double> own;     // squares of this stage, each tied tensor with the first stage that has it
-    std::optional<double> behind;  // of all stages behind this one
-    std::optional<double> whole;
-    bool handedOn = false;
 };
 
 struct RoundState {
