@@ -40,6 +40,12 @@ const Codec *codecByNumber(std::uint8_t number) {
     return found == all.end() ? nullptr : *found;
 }
 
+const Codec *codecByName(const QString &name) {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&name](const Codec *own) { return name == QLatin1String(own->name); });
+    return found == all.end() ? nullptr : *found;
+}
+
 Payload encoded(const Codec &codec, DType type, Payload raw) {
     if (!codec.encode)
         return raw;

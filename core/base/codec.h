@@ -11,13 +11,20 @@
 
 namespace hearth {
 
+/// For each byte of a tensor.
+struct CodecSeconds {
+    double encode = 0;
+    double decode = 0;
+    bool operator==(const CodecSeconds &) const = default;
+};
+
 /// One way to write a tensor as bytes. Instances are constants that live as long as the program and are compared by
 /// their address; a new one joins by one line in codecs(). Any thread.
 struct Codec {
     const char *name = "";    // as plans write it
     std::uint8_t number = 0;  // in tensor frames: never renumber
-    /// Of the sender and the receiver together, for each byte of the tensor.
-    double secondsPerByte = 0;
+    /// Of a device that has not measured it.
+    CodecSeconds usual = {};
     /// What a tensor of so many bytes takes on the wire.
     quint64 (*encodedBytes)(DType type, quint64 rawBytes) = nullptr;
     /// Fills all of the second span. Null: the bytes travel as they are.
@@ -30,6 +37,7 @@ std::span<const Codec *const> codecs();
 const Codec &noCodec();
 /// Null: unknown.
 const Codec *codecByNumber(std::uint8_t number);
+const Codec *codecByName(const QString &name);
 
 Payload encoded(const Codec &codec, DType type, Payload raw);
 std::shared_ptr<Buffer> decoded(const Codec &codec, DType type, std::shared_ptr<Buffer> payload, quint64 rawBytes);

@@ -30,12 +30,12 @@ std::vector<Overlap> overlaps(const Group &from, const Group &to) {
     return result;
 }
 
-CostModel::CostModel(const PlanningProblem &problem) : CostModel(problem, problem.costs()) {}
+CostModel::CostModel(const PlanningProblem &problem) : CostModel(problem, problem.costs(), Cuts::AsPlanned) {}
 
-CostModel::CostModel(const PlanningProblem &problem, const CostSource &costs)
-    : CostModel(problem, std::shared_ptr<const CostSource>(std::shared_ptr<void>(), &costs)) {}
+CostModel::CostModel(const PlanningProblem &problem, const CostSource &costs, Cuts cuts)
+    : CostModel(problem, std::shared_ptr<const CostSource>(std::shared_ptr<void>(), &costs), cuts) {}
 
-CostModel::CostModel(const PlanningProblem &problem, std::shared_ptr<const CostSource> costs)
+CostModel::CostModel(const PlanningProblem &problem, std::shared_ptr<const CostSource> costs, Cuts cuts)
     : m_problem(problem),
       m_costs(std::move(costs)),
       m_memory(problem),
@@ -51,8 +51,16 @@ CostModel::CostModel(const PlanningProblem &problem, std::shared_ptr<const CostS
     for (std::size_t i = 0; i < m_order.size(); ++i)
         m_index.insert(problem.devices[i].id, static_cast<int>(i));
     m_traffic.reserve(problem.layers.size());
-    for (const LayerFacts &layer : problem.layers)
-        m_traffic.emplace_back(layer, CutCodec{});
+    for (const LayerFacts &layer : problem.layers) {
+        CutTraffic &cut = m_traffic.emplace_back(layer, CutCodec{});
+        if (cuts != Cuts::Least)
+            continue;
+        for (const Codec *level : problem.levels) {
+            const CutTraffic other(layer, CutCodec{level, level});
+            cut.forward.bytes = std::min(cut.forward.bytes, other.forward.bytes);
+            cut.backward.bytes = std::min(cut.backward.bytes, other.backward.bytes);
+        }
+    }
 }
 
 CostModel::~CostModel() = default;
@@ -142,18 +150,29 @@ double CostModel::oneWay(const Group &from, const Group &to, double bytesPerSamp
     return slowest + latency;
 }
 
+CodecSeconds CostModel::rates(int device, const CutTraffic::Way &way) const {
+    if (way.codec == &noCodec())
+        return {};
+    const CodecSeconds perByte = m_problem.devices[at(device)].codecs.of(*way.codec);
+    return {perByte.encode * way.rawBytes, perByte.decode * way.rawBytes};
+}
+
+double CostModel::codecSeconds(const Group &from, const Group &to, const CutTraffic::Way &way) const {
+    double encode = 0, decode = 0;
+    for (const MemberShare &member : from)
+        encode = std::max(encode, encodeSeconds(member.device, way) * member.samples);
+    for (const MemberShare &member : to)
+        decode = std::max(decode, decodeSeconds(member.device, way) * member.samples);
+    return encode + decode;
+}
+
 StepTimes CostModel::transfer(int layer, const Group &from, const Group &to, const CutCodec &codec) const {
     const CutTraffic cut = traffic(layer, codec);
     bool half = false;
     const double forward = oneWay(from, to, cut.forward.bytes, &half);
     const double backward = oneWay(to, from, cut.backward.bytes, &half);
-    int largest = 0;
-    for (const Group *group : {&from, &to}) {
-        for (const MemberShare &member : *group)
-            largest = std::max(largest, member.samples);
-    }
-    return StepTimes::transfer(forward + cut.forward.seconds * largest, backward + cut.backward.seconds * largest,
-                               half ? Duplex::Half : Duplex::Full);
+    return StepTimes::transfer(forward + codecSeconds(from, to, cut.forward),
+                               backward + codecSeconds(to, from, cut.backward), half ? Duplex::Half : Duplex::Full);
 }
 
 StepTimes CostModel::uniformTransfer(int layer, int largestShare) const {

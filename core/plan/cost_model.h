@@ -26,9 +26,14 @@ using Group = std::vector<MemberShare>;  // ascending by device id, bytewise
 /// that it is given. Caches as it is asked, so one thread at a time.
 class CostModel {
   public:
+    /// What crosses a cut that has no codec.
+    enum class Cuts {
+        AsPlanned,  // its tensors as they are
+        Least       // the fewest bytes that a level of the problem gives, and no time for encoding: no plan has less
+    };
     explicit CostModel(const PlanningProblem &problem);
     /// With other costs than the problem's own, of the same devices and layers.
-    CostModel(const PlanningProblem &problem, const CostSource &costs);
+    CostModel(const PlanningProblem &problem, const CostSource &costs, Cuts cuts = Cuts::AsPlanned);
     ~CostModel();
     CostModel(const CostModel &) = delete;
     CostModel &operator=(const CostModel &) = delete;
@@ -69,8 +74,11 @@ class CostModel {
         return codec == CutCodec{} ? traffic(layer)
                                    : CutTraffic(m_problem.layers[static_cast<std::size_t>(layer - 1)], codec);
     }
-    /// The busiest card, pair or medium of the cut before `layer` (§2.3, better estimate), then encoding and decoding
-    /// of the largest share. Infinite when unreachable.
+    /// Seconds in which a device encodes, or decodes, one sample of a cut.
+    double encodeSeconds(int device, const CutTraffic::Way &way) const { return rates(device, way).encode; }
+    double decodeSeconds(int device, const CutTraffic::Way &way) const { return rates(device, way).decode; }
+    /// The busiest card, pair or medium of the cut before `layer` (§2.3, better estimate), between the slowest sender's
+    /// encoding and the slowest receiver's decoding. Infinite when unreachable.
     StepTimes transfer(int layer, const Group &from, const Group &to, const CutCodec &codec = {}) const;
     /// The same without a codec where LinkTable::uniform(): only the largest share of both groups counts.
     StepTimes uniformTransfer(int layer, int largestShare) const;
@@ -83,7 +91,9 @@ class CostModel {
     double sumSeconds(double bytes, const Group &group) const;
 
   private:
-    CostModel(const PlanningProblem &problem, std::shared_ptr<const CostSource> costs);
+    CostModel(const PlanningProblem &problem, std::shared_ptr<const CostSource> costs, Cuts cuts);
+    CodecSeconds rates(int device, const CutTraffic::Way &way) const;
+    double codecSeconds(const Group &from, const Group &to, const CutTraffic::Way &way) const;
     double oneWay(const Group &from, const Group &to, double bytesPerSample, bool *half) const;
     const PlanningProblem &m_problem;
     std::shared_ptr<const CostSource> m_costs;

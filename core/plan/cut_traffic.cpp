@@ -6,7 +6,7 @@ namespace {
 /// Plans are made for 32-bit values: runs with 64-bit ones are there to be compared with, not to be fast.
 CutTraffic::Way wayOf(qint64 rawBytes, const Codec &codec) {
     const auto bytes = codec.encodedBytes(DType::Float32, static_cast<quint64>(rawBytes));
-    return {static_cast<double>(bytes), codec.secondsPerByte * static_cast<double>(rawBytes)};
+    return {static_cast<double>(bytes), static_cast<double>(rawBytes), &codec};
 }
 
 }  // namespace

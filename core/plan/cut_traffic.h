@@ -9,8 +9,9 @@ namespace hearth {
 /// Of one sample. Plain value, any thread.
 struct CutTraffic {
     struct Way {
-        double bytes = 0;    // on the wire
-        double seconds = 0;  // to encode and decode them
+        double bytes = 0;     // on the wire
+        double rawBytes = 0;  // of the tensor: what its sender encodes and its receiver decodes
+        const Codec *codec = &noCodec();
     };
     Way forward;   // activations
     Way backward;  // their gradients

@@ -79,6 +79,9 @@ struct Prediction {
     bool provedOptimal = false;
     std::optional<double> gap;
     std::optional<double> planningSeconds;
+    /// The factor by which rounds would be shorter with codecs (explain/codec_gain.h), where that was asked and is
+    /// much.
+    std::optional<double> codecGain;
     std::vector<ScheduledTask> schedule;  // only when asked for
 
     /// How much longer (shorter: below 0) the round lasts when played device by device, as a part of roundSeconds;

@@ -3,6 +3,7 @@
 #include <QElapsedTimer>
 
 #include "core/base/json_reader.h"
+#include "core/plan/cut_levels.h"
 #include "core/plan/evaluate.h"
 
 namespace hearth {
@@ -62,6 +63,8 @@ Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, co
     auto plan = (*found)->plan(model, limited);
     if (!plan)
         return plan;
+    if (!isLossy(*plan))  // other planners know nothing of levels
+        chooseLevels(model, *plan);
     const double seconds = elapsed();
     auto prediction = evaluate(model, *plan, {.playTasks = playableTasks});
     if (!prediction)

@@ -95,6 +95,8 @@ QJsonObject Prediction::toJson() const {
         object[QStringLiteral("gap")] = *gap;
     if (planningSeconds)
         object[QStringLiteral("planning_s")] = *planningSeconds;
+    if (codecGain)
+        object[QStringLiteral("codec_gain")] = *codecGain;
     if (!schedule.empty()) {
         QJsonArray tasks;
         for (const ScheduledTask &task : schedule)
@@ -130,6 +132,9 @@ Result<Prediction> Prediction::fromJson(const QJsonObject &object, const QString
     if (reader.has("planning_s"))
         prediction.planningSeconds = reader.number("planning_s", 0, most);
     reader.ignore("planning_s");
+    if (reader.has("codec_gain"))
+        prediction.codecGain = reader.number("codec_gain", 1, most);
+    reader.ignore("codec_gain");
     const QJsonArray violations = reader.array("violations", false);
     const QJsonArray tasks = reader.array("schedule", false);
     if (auto ok = reader.finish(); !ok)

@@ -187,9 +187,34 @@ Result<PlanningProblem::Device> readDevice(const QJsonValue &value, const QStrin
     device.id = reader.string("id");
     device.memoryBytes = reader.integer("memory_bytes", 0, ProfileLimits::bytes);
     device.runtimeBytes = reader.integer("runtime_bytes", 0, ProfileLimits::bytes, 0);
+    const QJsonObject codecs = reader.object("codecs", false);
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
+    auto rates = CodecRates::fromJson(codecs, source, reader.pathOf(QStringLiteral("codecs")));
+    if (!rates)
+        return tl::unexpected(rates.error());
+    device.codecs = std::move(*rates);
     return device;
+}
+
+/// Names of codecs; "none" goes without saying.
+std::vector<const Codec *> readLevels(JsonReader &reader) {
+    std::vector<const Codec *> levels;
+    QStringList names;
+    for (const Codec *codec : codecs().subspan(1))
+        names.append(QString::fromLatin1(codec->name));
+    const QJsonArray rows = reader.array("levels", false);
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        const Codec *level = names.contains(rows[i].toString()) ? codecByName(rows[i].toString()) : nullptr;
+        if (level && std::ranges::find(levels, level) == levels.end()) {
+            levels.push_back(level);
+            continue;
+        }
+        reader.rejectAt(jsonPointer(reader.pathOf(QStringLiteral("levels")), i),
+                        sentence("It is no codec, or listed twice."), didYouMean(rows[i].toString().left(60), names));
+        break;
+    }
+    return levels;
 }
 
 }  // namespace
@@ -250,9 +275,12 @@ QJsonObject PlanningProblem::toJson() const {
     QJsonArray deviceRows, layerRows;
     QJsonObject timeRows;
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        deviceRows.append(QJsonObject{{QStringLiteral("id"), devices[i].id},
-                                      {QStringLiteral("memory_bytes"), devices[i].memoryBytes},
-                                      {QStringLiteral("runtime_bytes"), devices[i].runtimeBytes}});
+        QJsonObject row{{QStringLiteral("id"), devices[i].id},
+                        {QStringLiteral("memory_bytes"), devices[i].memoryBytes},
+                        {QStringLiteral("runtime_bytes"), devices[i].runtimeBytes}};
+        if (!devices[i].codecs.measured.isEmpty())
+            row[QStringLiteral("codecs")] = devices[i].codecs.toJson();
+        deviceRows.append(row);
         timeRows[devices[i].id] = times[i].toJson();
     }
     for (const LayerFacts &layer : layers)
@@ -268,6 +296,11 @@ QJsonObject PlanningProblem::toJson() const {
                      {QStringLiteral("layers"), layerRows},
                      {QStringLiteral("times"), timeRows},
                      {QStringLiteral("links"), links.toJson()}};
+    QJsonArray names;
+    for (const Codec *level : levels)
+        names.append(QString::fromLatin1(level->name));
+    if (!names.isEmpty())
+        json[QStringLiteral("levels")] = names;
     if (keptStates > 0)
         json[QStringLiteral("kept_states")] = keptStates;
     if (keptCopies > 0)
@@ -290,6 +323,7 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
     problem.inputBytes = reader.integer("input_bytes", 0, ProfileLimits::bytes, 0);
     problem.labelBytes = reader.integer("label_bytes", 0, ProfileLimits::bytes, 0);
     problem.dataDevice = reader.string("data_device", QString());
+    problem.levels = readLevels(reader);
     const QJsonArray deviceRows = reader.array("devices");
     const QJsonArray layerRows = reader.array("layers");
     const QJsonObject timeRows = reader.object("times");
@@ -347,6 +381,7 @@ Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
     problem.inputBytes = job.inputBytes;
     problem.labelBytes = job.labelBytes;
     problem.dataDevice = job.dataDevice;
+    problem.levels = job.levels;
     problem.links = links;
     problem.layers = profiles.front().layers;
     for (std::size_t i = 0; i < devices.size(); ++i) {
@@ -356,7 +391,8 @@ Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
                         sentence("The profile of device %1 is of another model.").arg(devices[i].device), QString(),
                         sentence("Profile the device again."));
         }
-        problem.devices.push_back({devices[i].device, devices[i].memoryBytes, devices[i].runtimeBytes});
+        problem.devices.push_back(
+            {devices[i].device, devices[i].memoryBytes, devices[i].runtimeBytes, devices[i].codecs});
         problem.times.push_back(profile.times);
         for (std::size_t l = 0; l < problem.layers.size(); ++l) {
             LayerFacts &facts = problem.layers[l];

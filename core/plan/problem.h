@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/codec.h"
 #include "core/base/error.h"
 #include "core/profile/cost_source.h"
 #include "core/profile/device_profile.h"
@@ -26,6 +27,7 @@ struct PlanningProblem {
         QString id;
         qint64 memoryBytes = 0;   // usable
         qint64 runtimeBytes = 0;  // what a worker takes before the first tensor
+        CodecRates codecs = {};
         bool operator==(const Device &) const = default;
     };
 
@@ -39,6 +41,8 @@ struct PlanningProblem {
     qint64 inputBytes = 0;  // per sample
     qint64 labelBytes = 0;
     QString dataDevice;  // empty: inputs and labels cost nothing
+    /// Beside none: what planners may give to cuts, the least lossy first.
+    std::vector<const Codec *> levels = {};
     std::vector<Device> devices;
     std::vector<LayerFacts> layers;
     std::vector<TimeTable> times;
@@ -67,6 +71,7 @@ struct JobFacts {
     qint64 inputBytes = 0;
     qint64 labelBytes = 8;
     QString dataDevice;
+    std::vector<const Codec *> levels = {};
 };
 
 /// Puts measurements together: one ModelProfile per device, in the same order, all of one model. Bytes are taken as the

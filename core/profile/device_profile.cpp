@@ -14,12 +14,15 @@ Result<void> DeviceProfile::validate() const {
 }
 
 QJsonObject DeviceProfile::toJson() const {
-    return {{QStringLiteral("device"), device},
-            {QStringLiteral("name"), name},
-            {QStringLiteral("library"), library},
-            {QStringLiteral("threads"), threads},
-            {QStringLiteral("memory_bytes"), memoryBytes},
-            {QStringLiteral("runtime_bytes"), runtimeBytes}};
+    QJsonObject json{{QStringLiteral("device"), device},
+                     {QStringLiteral("name"), name},
+                     {QStringLiteral("library"), library},
+                     {QStringLiteral("threads"), threads},
+                     {QStringLiteral("memory_bytes"), memoryBytes},
+                     {QStringLiteral("runtime_bytes"), runtimeBytes}};
+    if (!codecs.measured.isEmpty())
+        json[QStringLiteral("codecs")] = codecs.toJson();
+    return json;
 }
 
 Result<DeviceProfile> DeviceProfile::fromJson(const QJsonObject &object, const QString &source) {
@@ -31,10 +34,15 @@ Result<DeviceProfile> DeviceProfile::fromJson(const QJsonObject &object, const Q
     profile.threads = static_cast<int>(reader.integer("threads", 1, ProfileLimits::threads, 1));
     profile.memoryBytes = reader.integer("memory_bytes", 0, ProfileLimits::bytes);
     profile.runtimeBytes = reader.integer("runtime_bytes", 0, ProfileLimits::bytes, 0);
+    const QJsonObject codecs = reader.object("codecs", false);
     if (reader.ok() && profile.device.isEmpty())
         reader.reject(QStringLiteral("device"), sentence("It is empty."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
+    auto rates = CodecRates::fromJson(codecs, source, QStringLiteral("/codecs"));
+    if (!rates)
+        return tl::unexpected(rates.error());
+    profile.codecs = std::move(*rates);
     return profile;
 }
 

@@ -6,6 +6,7 @@
 #include <QString>
 
 #include "core/base/error.h"
+#include "core/profile/codec_rates.h"
 
 namespace hearth {
 
@@ -18,6 +19,7 @@ struct DeviceProfile {
     int threads = 1;          // compute threads
     qint64 memoryBytes = 0;   // u_d
     qint64 runtimeBytes = 0;  // what a worker takes before the first tensor
+    CodecRates codecs = {};
 
     bool operator==(const DeviceProfile &) const = default;
     Result<void> validate() const;

@@ -21,7 +21,7 @@ constexpr std::chrono::hours wholeProfile{6};
 /// What a worker said of its device when it came.
 DeviceProfile deviceProfile(const WorkerSession &worker) {
     const WorkerHello &hello = worker.hello();
-    return {worker.id(), worker.device().name, hello.library, hello.threads, hello.memoryBytes, hello.runtimeBytes};
+    return {worker.id(), worker.device().name, hello.library, hello.threads, hello.memoryBytes, hello.runtimeBytes, {}};
 }
 
 }  // namespace
@@ -37,8 +37,10 @@ void ProfileWorkers::start(const std::vector<WorkerSession *> &workers) {
         DeviceProfile device = deviceProfile(*worker);
         const auto before = m_store.loadDevice(device.device);
         if (before && before->library == device.library && before->threads == device.threads &&
-            !m_scope.again.contains(device.device))
+            !m_scope.again.contains(device.device)) {
             device.runtimeBytes = std::max(device.runtimeBytes, before->runtimeBytes);
+            device.codecs = before->codecs;
+        }
         saveDevice(device);
         m_devices.push_back(std::move(device));
     }
@@ -136,8 +138,15 @@ void ProfileWorkers::measure(std::size_t index) {
 void ProfileWorkers::take(std::size_t index, QCborMap reply) {
     const WorkerSession *worker = m_workers[index];
     const qint64 runtime = integerOf(reply.take(QStringLiteral("runtime_bytes")));
-    if (runtime > m_devices[index].runtimeBytes && runtime <= ProfileLimits::bytes) {
-        m_devices[index].runtimeBytes = runtime;
+    DeviceProfile device = m_devices[index];
+    if (runtime <= ProfileLimits::bytes)
+        device.runtimeBytes = std::max(device.runtimeBytes, runtime);
+    // A worker of an older version has not measured them.
+    if (auto codecs = CodecRates::fromJson(reply.take(QStringLiteral("codecs")).toMap().toJsonObject(),
+                                           QStringLiteral("The profile from a device"), QStringLiteral("/codecs")))
+        device.codecs = std::move(*codecs);
+    if (device != m_devices[index]) {
+        m_devices[index] = std::move(device);
         saveDevice(m_devices[index]);
     }
     auto profile = ModelProfile::fromCbor(reply);

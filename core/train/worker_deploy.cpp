@@ -6,6 +6,7 @@
 #include "core/base/cbor.h"
 #include "core/model/loss_facts.h"
 #include "core/plan/memory.h"
+#include "core/profile/codec_rates.h"
 #include "core/profile/declared_facts.h"
 #include "core/profile/profile_limits.h"
 #include "core/train/expected_frames.h"
@@ -73,12 +74,14 @@ void WorkerService::profile(const QCborMap &args, const Reply &reply) {
             return profileLayers(request, progress, *m_options.device);
         }();
         limitMemory(*m_options.device, m_options.memoryBytes);  // of the runtime more is known now
-        later([this, ticket, result = std::move(result)]() mutable {
+        const CodecRates codecs = result ? measureCodecs() : CodecRates();
+        later([this, ticket, codecs, result = std::move(result)]() mutable {
             if (!result)
                 return answer(ticket, tl::unexpected(result.error()));
             result->device = m_self.toHex();
             QCborMap told = result->toCbor();
             told[QLatin1String("runtime_bytes")] = runtimeBytes();
+            told[QLatin1String("codecs")] = QCborMap::fromJsonObject(codecs.toJson());
             answer(ticket, told);
         });
     });

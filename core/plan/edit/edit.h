@@ -62,6 +62,8 @@ class PlanEditor {
     Result<Edited> setInFlight(const Plan &plan, int stage, int inFlight) const;
     Result<Edited> setRecompute(const Plan &plan, int stage, bool recompute) const;
     Result<Edited> setMicroBatch(const Plan &plan, int microBatch) const;
+    /// Of the cut behind a stage.
+    Result<Edited> setCodec(const Plan &plan, int stage, const CutCodec &codec) const;
 
   private:
     const CostModel &m_model;

@@ -153,4 +153,16 @@ Result<Edited> PlanEditor::setMicroBatch(const Plan &plan, int microBatch) const
     return change->finish();
 }
 
+Result<Edited> PlanEditor::setCodec(const Plan &plan, int stage, const CutCodec &codec) const {
+    auto change = PlanChange::of(m_model, plan, m_locks);
+    if (!change)
+        return tl::unexpected(change.error());
+    for (const int s : {stage, stage + 1}) {
+        if (auto ok = change->checkStage(s); !ok)
+            return tl::unexpected(ok.error());
+    }
+    change->stages[at(stage)].placement.codec = codec;
+    return change->finish();
+}
+
 }  // namespace hearth

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "core/base/at.h"
+#include "core/plan/cut_levels.h"
 #include "core/plan/edit/balance.h"
 #include "core/plan/edit/settle.h"
 #include "core/plan/search/local_search.h"
@@ -124,7 +125,12 @@ Placement placesOf(const Outline &outline) {
 class Finisher {
   public:
     Finisher(const CostModel &model, const Placement &locked, const PlanLocks &locks)
-        : m_model(model), m_locked(locked), m_locks(locks), m_check(model, locked, locks), m_judge(model, false) {}
+        : m_model(model),
+          m_least(model.problem(), model.costs(), CostModel::Cuts::Least),
+          m_locked(locked),
+          m_locks(locks),
+          m_check(model, locked, locks),
+          m_judge(model, false) {}
 
     void offerAsItIs() {
         if (m_judge.fits(m_locked))
@@ -136,7 +142,7 @@ class Finisher {
         LocalSearchOptions how;
         how.allowed = [this](const Outline &outline) { return m_check.checkPlaces(placesOf(outline)).has_value(); };
         how.mayChangeMicroBatch = !m_check.microBatchLocked() && m_locks.shares.isEmpty();
-        LocalSearch search(m_model, clock, how);
+        LocalSearch search(m_least, clock, how);
         std::vector<Outline> starts{outlineOf(m_locked)};
         Builder builder(m_model, m_locked, m_locks, m_check);
         if (builder.spread()) {
@@ -195,11 +201,12 @@ class Finisher {
                 return;
             stage = std::move(*settled);
         }
+        chooseLevels(m_model, placement);
         if (m_check.check(placement) && m_judge.fits(placement))
             offer(placement);
     }
 
-    /// A cut that stays where it was keeps how it is written.
+    /// A cut that stays where it was keeps how it is written, where planners may not choose.
     void keepCodec(StagePlacement &stage) const {
         for (const StagePlacement &old : m_locked.stages) {
             if (old.lastLayer == stage.lastLayer)
@@ -233,6 +240,7 @@ class Finisher {
     }
 
     const CostModel &m_model;
+    const CostModel m_least;  // cuts at their fewest bytes, to search by
     const Placement &m_locked;
     const PlanLocks &m_locks;
     LockCheck m_check;

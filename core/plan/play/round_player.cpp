@@ -91,7 +91,8 @@ void RoundPlayer::addConnection(int from, int to, Direction direction, const Cut
     connection.direction = direction;
     connection.bytes = way.bytes * samples;
     if (connection.bytes > 0) {
-        connection.latency = links.latency(from, to) + way.seconds * samples;
+        connection.latency =
+            links.latency(from, to) + (m_model.encodeSeconds(from, way) + m_model.decodeSeconds(to, way)) * samples;
         connection.flow = m_links.addFlow(links.bytesPerSecond(from, to));
         m_links.pass(connection.flow, m_cards[at(from)].out, links.up(from));
         m_links.pass(connection.flow, m_cards[at(to)].in, links.down(to));

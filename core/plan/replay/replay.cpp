@@ -5,6 +5,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/base/number_text.h"
+#include "core/plan/cut_levels.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
 #include "core/plan/replay/surviving_stages.h"
@@ -118,6 +119,7 @@ bool losesDevicesOf(const Plan &plan, const QSet<QString> &lost) {
 
 Plan planLike(const CostModel &model, const Plan &before, const Placement &placement) {
     Plan plan = planOf(model.problem(), before.planner, placement);
+    chooseLevels(model, plan);
     plan.modelName = before.modelName;
     plan.modelSha256 = before.modelSha256;
     return plan;

@@ -13,7 +13,7 @@ namespace {
 constexpr Codec halving{
     .name = "halving", .number = 200, .encodedBytes = [](DType, quint64 rawBytes) { return rawBytes / 2; }};
 constexpr Codec slow{
-    .name = "slow", .number = 201, .secondsPerByte = 0.001, .encodedBytes = [](DType, quint64 rawBytes) {
+    .name = "slow", .number = 201, .usual = {0.0004, 0.0006}, .encodedBytes = [](DType, quint64 rawBytes) {
         return rawBytes;
     }};
 const CutCodec lossy{&halving, &slow};
@@ -52,12 +52,25 @@ class TestCutTraffic : public QObject {
         const MeasuredHome home(slowCut());
         QCOMPARE(home.model.traffic(1).forward.bytes, 1000.);
         QCOMPARE(home.model.traffic(1).backward.bytes, 400.);
-        QCOMPARE(home.model.traffic(1).backward.seconds, 0.);
+        QCOMPARE(home.model.encodeSeconds(0, home.model.traffic(1).backward), 0.);
         const CutTraffic cut = home.model.traffic(1, lossy);
         QCOMPARE(cut.forward.bytes, 500.);
-        QCOMPARE(cut.forward.seconds, 0.);
+        QCOMPARE(home.model.encodeSeconds(0, cut.forward), 0.);
         QCOMPARE(cut.backward.bytes, 400.);
-        QCOMPARE(cut.backward.seconds, 0.4);
+        QCOMPARE(home.model.encodeSeconds(1, cut.backward), 0.16);
+        QCOMPARE(home.model.decodeSeconds(0, cut.backward), 0.24);
+    }
+
+    void devicesTakeWhatTheyHaveMeasured() {
+        PlanningProblem problem = slowCut();
+        problem.devices[1].codecs.measured[QStringLiteral("slow")] = {0.001, 0.002};
+        const MeasuredHome home(problem);
+        const CutTraffic cut = home.model.traffic(1, lossy);
+        QCOMPARE(home.model.decodeSeconds(0, cut.backward), 0.24);
+        QCOMPARE(home.model.encodeSeconds(1, cut.backward), 0.4);
+        QCOMPARE(home.model.decodeSeconds(1, cut.backward), 0.8);
+        // The sender encodes and the receiver decodes, each the slowest of its group.
+        QCOMPARE(home.model.transfer(1, {{0, 4}}, {{1, 4}}, lossy).backward, 4 * (400 / 100. + 0.4 + 0.24));
     }
 
     void aTransferTakesItsBytesAndItsCodec() {

@@ -1,5 +1,6 @@
 #include <sys/stat.h>
 
+#include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
@@ -106,9 +107,39 @@ class TestProfile : public QObject {
         QVERIFY(!profile.validate());
         profile.times.backward[0].clear();
         QVERIFY(!profile.validate());
-        const DeviceProfile device{QStringLiteral("id"), QStringLiteral("n"), QStringLiteral("l"), 3, 100, 10};
+        DeviceProfile device{QStringLiteral("id"), QStringLiteral("n"), QStringLiteral("l"), 3, 100, 10, {}};
+        QCOMPARE(*DeviceProfile::fromCbor(device.toCbor()), device);
+        QVERIFY(!device.toJson().contains(QStringLiteral("codecs")));  // as older versions wrote it
+        // Also what only another version knows.
+        device.codecs.measured[QStringLiteral("of tomorrow")] = {1e-9, 2e-9};
         QCOMPARE(*DeviceProfile::fromCbor(device.toCbor()), device);
         QVERIFY(!DeviceProfile::fromJson({{QStringLiteral("device"), QString()}}, QStringLiteral("f")));
+    }
+
+    void codecsTakeWhatWasMeasuredElseTheUsual() {
+        constexpr Codec codec{.name = "mine", .usual = {3e-9, 4e-9}};
+        CodecRates rates;
+        QCOMPARE(rates.of(codec), codec.usual);
+        rates.measured[QStringLiteral("mine")] = {1e-9, 2e-9};
+        QCOMPARE(rates.of(codec), (CodecSeconds{1e-9, 2e-9}));
+        const auto read = [](const QByteArray &text) {
+            return CodecRates::fromJson(QJsonDocument::fromJson(text).object(), QStringLiteral("f"),
+                                        QStringLiteral("/codecs"));
+        };
+        QCOMPARE(*read(R"({"mine":{"encode_s":1e-9,"decode_s":2e-9}})"), rates);
+        for (const QByteArray &wrong :
+             {QByteArray(R"({"mine":{"encode_s":-1,"decode_s":0}})"), QByteArray(R"({"mine":{"encode_s":1e-9}})"),
+              QByteArray(R"({"mine":{"encode_s":1,"decode_s":0}})"), QByteArray(R"({"mine":1})")})
+            QVERIFY2(!read(wrong), wrong.constData());
+    }
+
+    void everyCodecThatEncodesIsMeasured() {
+        const CodecRates rates = measureCodecs();
+        for (const Codec *codec : codecs()) {
+            const QString name = QString::fromLatin1(codec->name);
+            QCOMPARE(rates.measured.contains(name), codec->encode != nullptr);
+            QVERIFY(!codec->encode || (rates.of(*codec).encode > 0 && rates.of(*codec).decode > 0));
+        }
     }
 
     void reportsTravelAlsoWithoutAFiniteLoss() {
@@ -216,7 +247,7 @@ class TestProfile : public QObject {
     void storeKnowsWhatADeviceOfferedLast() {
         QTemporaryDir dir;
         const ProfileStore store(dir.filePath(QStringLiteral("profiles")));
-        DeviceProfile device{QStringLiteral("a"), QStringLiteral("nano"), QStringLiteral("torch"), 2, 1000, 100};
+        DeviceProfile device{QStringLiteral("a"), QStringLiteral("nano"), QStringLiteral("torch"), 2, 1000, 100, {}};
         QVERIFY(!store.loadDevice(device.device));
         QVERIFY(store.saveDevice(device));
         QCOMPARE(*store.loadDevice(device.device), device);

@@ -1,0 +1,21 @@
+// Which codec each cut of a plan gets (AccEPT-style: bit-level compression where links are slow).
+#pragma once
+
+#include "core/plan/steps.h"
+
+namespace hearth {
+
+/// What relaxing may cost of the round.
+inline constexpr double relaxedPart = 0.01;
+
+/// Gives both directions of every cut a level of the problem: first those that make the simulated round shortest, then,
+/// cut by cut, the least lossy ones with which it stays at most relaxedPart longer than that. Where the problem has no
+/// levels, nothing changes. Deterministic.
+void chooseLevels(const CostModel &model, Placement &placement);
+/// The same for a plan of stages that is valid for the problem; others stay as they are.
+void chooseLevels(const CostModel &model, Plan &plan);
+
+/// Whether something crosses a cut otherwise than as it is: such a run is not the exact mathematics of one device.
+bool isLossy(const Plan &plan);
+
+}  // namespace hearth

@@ -1,0 +1,15 @@
+// Whether compressing what crosses cuts would pay.
+#pragma once
+
+#include <optional>
+
+#include "core/plan/explain/what_if.h"
+
+namespace hearth {
+
+/// By what factor a round would be shorter with the levels of CodecChoice::Auto, on the same cuts or on those of a new
+/// plan. Nothing where that is less than a tenth, or the plan has codecs already. The plan is valid for the model's
+/// problem and has a prediction; a new one is only searched where transfers can be worth it. Deterministic.
+std::optional<double> codecGain(const CostModel &model, const Plan &plan, const WhatIfOptions &options = {});
+
+}  // namespace hearth
