@@ -2,16 +2,21 @@
 #include "app/cli/plan_command.h"
 
 #include "app/cli/agent_session.h"
+#include "app/cli/codec_words.h"
 #include "app/cli/command.h"
 #include "app/cli/plan_printer.h"
 #include "app/cli/plan_search.h"
 #include "app/cli/plan_source.h"
 #include "core/base/json_reader.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/explain/codec_gain.h"
 #include "core/plan/explain/explain.h"
 
 namespace hearth {
 namespace {
+
+/// Of the search for what compressing cuts would give: well under a second.
+constexpr quint64 offerSteps = 1'000'000;
 
 JobPlanner &jobPlanner() {
     static JobPlanner planner = nullptr;
@@ -85,7 +90,8 @@ int planJob(const CommandArguments &words, const QString &planner) {
         return printError({QStringLiteral("plan.no-home"), sentence("This program cannot ask a home for a plan."),
                            QString(), sentence("Give a problem file or an environment instead.")});
     }
-    const auto made = jobPlanner()({words.get(word("job")), planner, words.get(word("state"))});
+    const auto made = jobPlanner()(
+        {words.get(word("job")), planner, words.get(word("state")), codecOf(words).value_or(std::nullopt)});
     if (!made)
         return endedBy(made.error());
     return show(nullptr, made->plan, words, made->names);
@@ -95,6 +101,7 @@ void declare(CommandArguments &words) {
     declarePlanSource(words);
     words.value(word("planner"), QStringLiteral("NAME"),
                 QStringLiteral("%1 (%2)").arg(plannerNames().join(QStringLiteral(", ")), defaultPlanner()));
+    declareCodec(words);
     declareSearch(words);
     words.flag(word("compare"), QStringLiteral("all planners, fastest first"));
     words.flag(word("explain"), QStringLiteral("say what limits the plan and what would help"));
@@ -125,6 +132,8 @@ Result<Plan> planGiven(const CostModel &model, const QString &planner, const Com
     auto plan = words.isSet(word("evaluate")) ? evaluateGiven(model, words)
                                               : makePlan(planner, model.problem(), search.options(planner));
     search.finished();
+    if (plan && plan->pipelines.empty() && !words.isSet(word("codec")))
+        plan->prediction->codecGain = codecGain(model, *plan, {planner, offerSteps, {}});
     if (plan && words.isSet(word("schedule")) && plan->prediction->schedule.empty()) {
         if (const auto drawn = evaluate(model, *plan, {true}))
             plan->prediction->schedule = drawn->schedule;
@@ -139,17 +148,21 @@ int runPlan(const QStringList &arguments) {
         return *status;
     const QString planner = words.get(word("planner"), defaultPlanner());
     PlanSearch search;
-    for (const Result<void> &usable : {checkPlanSource(words), checkTogether(words), search.read(words),
-                                       findPlanner(planner).transform([](const Planner *) {})}) {
+    const auto codec = codecOf(words);
+    for (const Result<void> &usable :
+         {checkPlanSource(words), checkTogether(words), search.read(words), codec.transform([](const auto &) {}),
+          findPlanner(planner).transform([](const Planner *) {})}) {
         if (!usable)
             return words.wrongUsage(usable.error());
     }
     if (words.isSet(word("job")))
         return planJob(words, planner);
 
-    const auto problem = readPlanSource(words);
+    auto problem = readPlanSource(words);
     if (!problem)
         return printError(problem.error());
+    if (*codec)
+        problem->levels = levelsOf(**codec);
     const CostModel model(*problem);
     if (words.isSet(word("compare")))
         return compare(model, words, search);

@@ -99,7 +99,12 @@ Result<JobPlan> follow(AgentClient &client, const QString &run, StopSignals &sto
 }
 
 Result<JobPlan> planJob(const JobPlanRequest &request) {
-    const auto job = readJob(request.job);
+    auto job = readJob(request.job);
+    if (job && request.codec) {
+        job->codec = *request.codec;
+        if (auto valid = job->validate(); !valid)
+            return tl::unexpected(valid.error());
+    }
     if (!job)
         return tl::unexpected(job.error());
     auto order = makeOrder(*job);

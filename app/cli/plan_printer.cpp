@@ -30,6 +30,15 @@ QString short4(double number) {
     return QString::number(number, 'g', 4);
 }
 
+/// How the cut behind a stage is written; nothing where its tensors cross as they are.
+QString codecText(const CutCodec &codec) {
+    if (codec == CutCodec())
+        return {};
+    const QString forward = QString::fromLatin1(codec.forward->name), back = QString::fromLatin1(codec.backward->name);
+    return QStringLiteral("  sent as ") +
+           (forward == back ? forward : QStringLiteral("%1, gradients as %2").arg(forward, back));
+}
+
 void printStages(const std::vector<PlanStage> &stages, const Prediction &prediction, const Names &names,
                  const QString &indent) {
     for (std::size_t s = 0; s < stages.size(); ++s) {
@@ -46,7 +55,7 @@ void printStages(const std::vector<PlanStage> &stages, const Prediction &predict
                       .arg(stage.firstLayer)
                       .arg(stage.lastLayer - 1)
                       .arg(stage.inFlight)
-                      .arg(stage.recompute ? QStringLiteral("  recomputed") : QString())
+                      .arg((stage.recompute ? QStringLiteral("  recomputed") : QString()) + codecText(stage.codec))
                       .arg(shares.join(QStringLiteral(", "))));
     }
 }
@@ -124,6 +133,11 @@ void printPlan(const Plan &plan, const Names &names) {
     else if (prediction.gap)
         printLine(QStringLiteral("Not proved optimal: no plan is more than %1 % shorter.")
                       .arg(fixed(100 * *prediction.gap, 1)));
+    if (prediction.codecGain) {
+        printLine(QStringLiteral("Compressing cuts would make a round %1 times faster: --codec auto, or \"codec\": "
+                                 "\"auto\" in the job (rounds numbers to 8 bits, or 16).")
+                      .arg(fixed(*prediction.codecGain, 1)));
+    }
     for (const Violation &violation : prediction.violations)
         printLine(QStringLiteral("Does not fit: %1.").arg(violationText(violation, names)));
 }

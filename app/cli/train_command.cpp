@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "app/cli/agent_session.h"
+#include "app/cli/codec_words.h"
 #include "app/cli/command.h"
 #include "app/cli/data_doubt.h"
 #include "app/cli/run_follower.h"
@@ -49,6 +50,7 @@ std::optional<Error> contradictsResume(const CommandArguments &line) {
         return std::nullopt;
     const QString tooMuch = line.wordCount() > 0                    ? QStringLiteral("the job %1").arg(line.word(0))
                             : line.isSet(QStringLiteral("weights")) ? QStringLiteral("--weights")
+                            : line.isSet(QStringLiteral("codec"))   ? QStringLiteral("--codec")
                                                                     : QString();
     if (!tooMuch.isEmpty()) {
         return Error{QStringLiteral("usage.wrong"), sentence("--resume and %1 do not go together.").arg(tooMuch),
@@ -72,8 +74,9 @@ Result<RunOrder> orderOf(const CommandArguments &line, const QString &fabric, co
                            line.isSet(QStringLiteral("partial"))};
     if (line.isSet(QStringLiteral("resume")))
         return makeResumeOrder(line.get(QStringLiteral("resume")), files);
-    return readJob(line.word(0)).and_then([&](const Job &job) {
-        return makeOrder(job, files).and_then([&](const RunOrder &order) {
+    return readJob(line.word(0)).and_then([&](Job job) {
+        job.codec = codecOf(line).value_or(std::nullopt).value_or(job.codec);
+        return job.validate().and_then([&] { return makeOrder(job, files); }).and_then([&](const RunOrder &order) {
             return tellMisfit(job).transform([&] { return order; });
         });
     });
@@ -97,11 +100,14 @@ int runTrain(const QStringList &arguments) {
         QStringLiteral("resume"), QStringLiteral("RUN"),
         QStringLiteral("instead of a JOB: a run that was interrupted or stopped, or has failed, goes on from its "
                        "newest checkpoint"));
+    declareCodec(line);
     declareTrustedFabric(line);
     declareSafety(line);
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
+    if (const auto codec = codecOf(line); !codec)
+        return line.wrongUsage(codec.error());
     const auto fabric = trustedFabricOf(line);
     if (!fabric)
         return line.wrongUsage(fabric.error());

@@ -63,6 +63,13 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
         reader.choice("precision", {precisionName(Precision::Float32), precisionName(Precision::Float64)},
                       precisionName(job.precision));
     job.precision = precisionFromName(precision).value_or(Precision::Float32);
+    const QString codec = reader.choice("codec", codecChoiceNames(), codecChoiceName(job.codec));
+    job.codec = codecChoiceFromName(codec).value_or(CodecChoice::None);
+    if (reader.ok() && job.codec != CodecChoice::None && job.precision == Precision::Float64) {
+        reader.reject(QStringLiteral("codec"),
+                      sentence("Codecs round numbers, and a job in float64 is there to be compared exactly."),
+                      sentence("Choose \"none\", or the precision float32."));
+    }
     readLength(reader, job);
     job.seed = static_cast<quint64>(
         reader.integer("seed", 0, static_cast<qint64>(TrainingSpec::maximumSeed), static_cast<qint64>(job.seed)));
@@ -129,6 +136,7 @@ QJsonObject Job::toJson() const {
             {QStringLiteral("batch"), batch},
             {QStringLiteral("micro_batch"), orNull(microBatch)},
             {QStringLiteral("precision"), precisionName(precision)},
+            {QStringLiteral("codec"), codecChoiceName(codec)},
             {QStringLiteral("rounds"), orNull(rounds)},
             {QStringLiteral("epochs"), orNull(epochs)},
             {QStringLiteral("seed"), static_cast<qint64>(seed)},

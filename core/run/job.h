@@ -5,6 +5,7 @@
 #include <QString>
 #include <optional>
 
+#include "core/base/codec_choice.h"
 #include "core/base/error.h"
 #include "core/model/adapters.h"
 #include "core/model/training_spec.h"
@@ -26,7 +27,8 @@ struct Job {
     int batch = 128;                // samples of one mini-batch: what the mathematics sees
     std::optional<int> microBatch;  // absent: the planner chooses a divisor of batch
     Precision precision = Precision::Float32;
-    std::optional<qint64> rounds = 500;  // exactly one of rounds and epochs is set
+    CodecChoice codec = CodecChoice::None;  // of what crosses cuts
+    std::optional<qint64> rounds = 500;     // exactly one of rounds and epochs is set
     std::optional<qint64> epochs;
     quint64 seed = 1;
     bool shuffle = true;

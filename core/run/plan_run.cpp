@@ -1,11 +1,13 @@
 #include "core/run/plan_run.h"
 
+#include <QElapsedTimer>
 #include <algorithm>
 
 #include "core/base/json_reader.h"
 #include "core/base/priority.h"
 #include "core/base/sentence_list.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/explain/codec_gain.h"
 #include "core/plan/held_states.h"
 #include "core/plan/plan_memory.h"
 #include "core/plan/planner.h"
@@ -78,6 +80,18 @@ Result<Plan> madeFor(const PlanningProblem &problem, const QString &planner, boo
 
 bool isGood(const Result<Plan> &plan) {
     return plan && (!plan->prediction || plan->prediction->fits);
+}
+
+/// What a person may be offered. Somebody waits for the plan itself.
+std::optional<double> gainOfCodecs(const PlanningProblem &problem, const Plan &plan,
+                                   const std::atomic<bool> &cancelled) {
+    constexpr qint64 patienceMs = 500;
+    QElapsedTimer timer;
+    timer.start();
+    WhatIfOptions options;
+    options.steps = 300'000;
+    options.cancelled = [&] { return cancelled.load() || timer.elapsed() > patienceMs; };
+    return codecGain(CostModel(problem), plan, options);
 }
 
 Result<Plan> made(PlanningProblem problem, const QString &planner, bool withSchedule,
@@ -169,6 +183,7 @@ Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data
     facts.optimizerStateFactor = request.job.optimizer.state().copies;
     facts.inputBytes = data.sampleBytes();
     facts.labelBytes = data.label().bytes();
+    facts.levels = levelsOf(request.job.codec);
     for (const WorkerSession *worker : workers) {
         if (worker->id() == request.dataDevice && !servesApart(measured.links(), request.dataDevice))
             facts.dataDevice = request.dataDevice;
@@ -231,7 +246,11 @@ void PlanTask::start(PlanningProblem problem, const QString &planner, const std:
          cancelled = m_task.cancelled()] {
             if (manner == Manner::Background)
                 lowerThreadPriority(backgroundNice);
-            return given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, *cancelled);
+            auto plan =
+                given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, *cancelled);
+            if (manner == Manner::Awaited && isGood(plan) && plan->pipelines.empty() && plan->prediction)
+                plan->prediction->codecGain = gainOfCodecs(problem, *plan, *cancelled);
+            return plan;
         },
         [this](const Plan &plan) { Q_EMIT finished(plan); }, [this](const Error &error) { Q_EMIT failed(error); });
 }

@@ -37,6 +37,7 @@ class PlanCommandTest : public QObject {
         addRefusal("a misspelt network", "plan --environment A --model bert-smal", 1, "\"bert-small\"");
         addRefusal("a network for a problem from a file", "plan p.json --model bert-small", 2, "--environment only");
         addRefusal("a misspelt direction", "plan --environment A --duplex ful", 2, "\"full\"");
+        addRefusal("a codec that is no choice", "plan --environment A --codec zip", 2, "none, auto, strong");
         addRefusal("no time at all", "plan --environment A --time 0", 2, "above 0");
         addRefusal("half a step", "plan --environment A --steps 0.5", 2, "whole number");
         addRefusal("one planner of all", "plan --environment A --compare --planner dp", 2, "--planner does not go");

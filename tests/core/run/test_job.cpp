@@ -10,6 +10,8 @@ class TestJob : public QObject {
   private Q_SLOTS:
     void anEmptyJobHasDefaultsThatWork();
     void goesToJsonAndBack();
+    void choosesACodec_data();
+    void choosesACodec();
     void badJobs_data();
     void badJobs();
     void countsRounds();
@@ -53,6 +55,24 @@ void TestJob::goesToJsonAndBack() {
     QCOMPARE(*again, *job);
 }
 
+void TestJob::choosesACodec_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<int>("codec");
+    QTest::newRow("tensors cross as they are unless told") << QByteArray("{}") << int(CodecChoice::None);
+    QTest::newRow("none") << QByteArray(R"({"codec":"none"})") << int(CodecChoice::None);
+    QTest::newRow("auto") << QByteArray(R"({"codec":"auto"})") << int(CodecChoice::Auto);
+    QTest::newRow("strong") << QByteArray(R"({"codec":"strong"})") << int(CodecChoice::Strong);
+}
+
+void TestJob::choosesACodec() {
+    QFETCH(QByteArray, text);
+    QFETCH(int, codec);
+    const auto job = Job::fromJson(parse(text));
+    QVERIFY(job);
+    QCOMPARE(static_cast<int>(job->codec), codec);
+    QCOMPARE(*Job::fromJson(job->toJson()), *job);
+}
+
 void TestJob::badJobs_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("tells");
@@ -61,6 +81,8 @@ void TestJob::badJobs_data() {
     };
     row("an unknown key is told with the nearest word", R"({"bacth":3})", "Did you mean \"batch\"?");
     row("an unknown key of the optimizer names its place", R"({"optimizer":{"kind":"sgd","momentun":1}})", "momentum");
+    row("an unknown codec lists the valid ones", R"({"codec":"zip"})", "none, auto, strong");
+    row("codecs round, and float64 is exact", R"({"codec":"auto","precision":"float64"})", "/codec");
     row("an unknown precision lists the valid ones", R"({"precision":"float16"})", "float32");
     row("an unknown loss", R"({"loss":"mse"})", "cross-entropy");
     row("smoothed labels where there are no classes", R"({"loss":"mean-squared-error","label_smoothing":0.1})",
