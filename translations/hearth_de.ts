@@ -96,6 +96,33 @@
     </message>
 </context>
 <context>
+    <name>CodecWords</name>
+    <message>
+        <source>as it is</source>
+        <translation>unverändert</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>exakt</translation>
+    </message>
+    <message>
+        <source>rounds numbers by 0.2 %</source>
+        <translation>rundet Zahlen um 0,2 %</translation>
+    </message>
+    <message>
+        <source>rounds numbers by up to 1 %</source>
+        <translation>rundet Zahlen um bis zu 1 %</translation>
+    </message>
+    <message>
+        <source>rounds numbers by about a tenth</source>
+        <translation>rundet Zahlen um etwa ein Zehntel</translation>
+    </message>
+    <message>
+        <source>Compressing cuts would make a round %1 times faster: choose to compress below “Between stages” of the job.</source>
+        <translation>Mit Komprimierung zwischen den Stufen wäre eine Runde %1-mal so schnell: Wählen Sie sie im Auftrag unter „Zwischen den Stufen“.</translation>
+    </message>
+</context>
+<context>
     <name>CoreWords</name>
     <message>
         <source>No agent answers for the state folder %1.</source>
@@ -8089,6 +8116,22 @@
         <source>This link carries no tensors.</source>
         <translation>Diese Verbindung überträgt keine Tensoren.</translation>
     </message>
+    <message>
+        <source>It is no codec, or listed twice.</source>
+        <translation>Es ist kein Codec, oder er ist doppelt genannt.</translation>
+    </message>
+    <message>
+        <source>Codecs round numbers, and a job in float64 is there to be compared exactly.</source>
+        <translation>Codecs runden Zahlen, und ein Auftrag in float64 ist für genaue Vergleiche da.</translation>
+    </message>
+    <message>
+        <source>Choose &quot;none&quot;, or the precision float32.</source>
+        <translation>Wählen Sie „none“ oder die Genauigkeit float32.</translation>
+    </message>
+    <message>
+        <source>The option --codec does not take &quot;%1&quot;.</source>
+        <translation>Die Option --codec kennt „%1“ nicht.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -10809,6 +10852,42 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Comes before what is chosen for the rate over the run.</source>
         <translation>Gilt vor dem, was für die Rate im Lauf gewählt ist.</translation>
     </message>
+    <message>
+        <source>Between stages</source>
+        <translation>Zwischen den Stufen</translation>
+    </message>
+    <message>
+        <source>Compression between stages</source>
+        <translation>Komprimierung zwischen den Stufen</translation>
+    </message>
+    <message>
+        <source>Send numbers as they are</source>
+        <translation>Zahlen unverändert senden</translation>
+    </message>
+    <message>
+        <source>Compress to 16 or 8 bits where links are slow</source>
+        <translation>Auf 16 oder 8 Bit komprimieren, wo Verbindungen langsam sind</translation>
+    </message>
+    <message>
+        <source>Compress to 4 bits as well</source>
+        <translation>Auch auf 4 Bit komprimieren</translation>
+    </message>
+    <message>
+        <source>Training computes exactly what one device alone would.</source>
+        <translation>Das Training rechnet genau, was ein Gerät allein rechnen würde.</translation>
+    </message>
+    <message>
+        <source>Rounds what crosses slow links, up to four times fewer bytes. Numbers change by less than 1 %, which training hardly notices.</source>
+        <translation>Rundet, was über langsame Verbindungen geht: bis zu viermal weniger Bytes. Zahlen ändern sich um weniger als 1 %, was das Training kaum merkt.</translation>
+    </message>
+    <message>
+        <source>Up to eight times fewer bytes. Numbers change by about a tenth: the trained network may be a little less accurate.</source>
+        <translation>Bis zu achtmal weniger Bytes. Zahlen ändern sich um etwa ein Zehntel: Das trainierte Netz kann etwas ungenauer werden.</translation>
+    </message>
+    <message>
+        <source>The same seed gives the same run with the same plan.</source>
+        <translation>Derselbe Startwert ergibt mit demselben Plan denselben Lauf.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::LayerChart</name>
@@ -11564,6 +11643,88 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Plan of the planner “%1”</source>
         <translation>Plan des Planers „%1“</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PlanCuts</name>
+    <message>
+        <source>Compress</source>
+        <translation>Komprimieren</translation>
+    </message>
+    <message>
+        <source>All cuts</source>
+        <translation>Alle Schnitte</translation>
+    </message>
+    <message>
+        <source>The planner chooses cuts and their compression anew</source>
+        <translation>Der Planer wählt Schnitte und ihre Komprimierung neu</translation>
+    </message>
+    <message>
+        <source>Between stages</source>
+        <translation>Zwischen den Stufen</translation>
+    </message>
+    <message>
+        <source>Stage %1 → %2</source>
+        <translation>Stufe %1 → %2</translation>
+    </message>
+    <message>
+        <source>%1, activations</source>
+        <translation>%1, Aktivierungen</translation>
+    </message>
+    <message>
+        <source>%1, gradients</source>
+        <translation>%1, Gradienten</translation>
+    </message>
+    <message>
+        <source>How activations are sent</source>
+        <translation>Wie Aktivierungen gesendet werden</translation>
+    </message>
+    <message>
+        <source>How their gradients are sent back</source>
+        <translation>Wie ihre Gradienten zurückgesendet werden</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more cut(s) are in the picture of the layers.</source>
+        <translation>
+            <numerusform>%n weiterer Schnitt steht im Bild der Schichten.</numerusform>
+            <numerusform>%n weitere Schnitte stehen im Bild der Schichten.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 a round, exact</source>
+        <translation>%1 je Runde, exakt</translation>
+    </message>
+    <message>
+        <source>%1 a round instead of %2</source>
+        <translation>%1 je Runde statt %2</translation>
+    </message>
+    <message>
+        <source>the round takes as long</source>
+        <translation>die Runde dauert ebenso lang</translation>
+    </message>
+    <message>
+        <source>saves %1 of each round</source>
+        <translation>spart %1 jeder Runde</translation>
+    </message>
+    <message>
+        <source>costs %1 of each round</source>
+        <translation>kostet %1 jeder Runde</translation>
+    </message>
+    <message>
+        <source>Compression behind stage %1</source>
+        <translation>Komprimierung hinter Stufe %1</translation>
+    </message>
+    <message>
+        <source>Compression of all cuts</source>
+        <translation>Komprimierung aller Schnitte</translation>
+    </message>
+    <message>
+        <source>Compress cuts</source>
+        <translation>Schnitte komprimieren</translation>
+    </message>
+    <message>
+        <source>Searching …</source>
+        <translation>Sucht …</translation>
     </message>
 </context>
 <context>

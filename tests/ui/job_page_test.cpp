@@ -116,6 +116,21 @@ class JobPageTest : public JobPageFixture {
         QCOMPARE(job.optimizer, OptimizerSpec::defaultOf(OptimizerSpec::Kind::AdamW));
     }
 
+    void compressionIsChosenAndSaysWhatItCosts() {
+        if (levelsOf(CodecChoice::Auto).empty())
+            QSKIP("No codec is registered.");
+        QCOMPARE(started().codec, CodecChoice::None);
+        QVERIFY(text("jobCodecNote").contains(QStringLiteral("exactly what one device alone would")));
+        QVERIFY(text("jobSeedReason").contains(QStringLiteral("any devices")));
+        pick("jobCodec", 1);
+        QVERIFY(!text("jobCodecNote").contains(QStringLiteral("exactly")));
+        QVERIFY(!text("jobSeedReason").contains(QStringLiteral("any devices")));
+        QCOMPARE(started().codec, CodecChoice::Auto);
+        pick("jobCodec", 2);
+        QCOMPARE(started().codec, CodecChoice::Strong);
+        QVERIFY(text("jobCodecNote").contains(QStringLiteral("less accurate")));
+    }
+
     void nesterovsFormNeedsMomentum() {
         QTest::mouseClick(find<QCheckBox>("jobNesterov"), Qt::LeftButton);
         QVERIFY(started().optimizer.nesterov);

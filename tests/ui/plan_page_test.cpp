@@ -1,4 +1,5 @@
 // The Plan page under the hands of a person: borders, chips, shares, locks, and every step back.
+#include <QComboBox>
 #include <QJsonDocument>
 #include <QMenu>
 #include <QSlider>
@@ -6,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QWheelEvent>
 
+#include "core/base/codec_choice.h"
 #include "core/plan/planner.h"
 #include "core/plan/replay/survivors.h"
 #include "tests/core/base/patience.h"
@@ -261,6 +263,37 @@ class PlanPageTest : public PlanPageFixture {
         QVERIFY2(answer().startsWith(QStringLiteral("With 1 Gbit/s between local-2 and local-3 a round of this plan")),
                  qPrintable(answer()));
         QVERIFY2(answer().contains(roundTime()), qPrintable(answer()));
+    }
+
+    void theLevelOfACutIsChosenAndSaysWhatItSaves() {
+        if (levelsOf(CodecChoice::Auto).empty())
+            QSKIP("No codec is registered.");
+        auto slow = *m_controller->problem;
+        for (LinkProfile::Pair &pair : slow.links.pairs)
+            pair.bytesPerSecond = 1e6;
+        Q_EMIT m_controller->problemFound(m_window->run().runId(), slow);
+        QTest::qWait(50);
+        const auto says = [this](const char *words) {
+            return find<QLabel>("planCut1Text")->text().contains(QLatin1String(words));
+        };
+        QVERIFY2(says("exact"), qPrintable(find<QLabel>("planCut1Text")->text()));
+        const auto pick = [this](const char *name, int index) {
+            auto *box = find<QComboBox>(name);
+            box->setCurrentIndex(index);
+            Q_EMIT box->activated(index);
+        };
+        const Codec *level = levelsOf(CodecChoice::Auto).back();
+        pick("planCut1Forward", find<QComboBox>("planCut1Forward")->findData(QString::fromLatin1(level->name)));
+        QTRY_VERIFY_WITH_TIMEOUT(says("instead of"), patience);
+        QVERIFY2(says("saves") && says("rounds numbers"), qPrintable(find<QLabel>("planCut1Text")->text()));
+        Plan plan = shown();
+        QCOMPARE(plan.stages[0].codec, (CutCodec{level, &noCodec()}));
+        click("planUndo");
+        QCOMPARE(shown().stages[0].codec, CutCodec());
+        pick("planAllCuts", 1);
+        plan = shown();
+        for (std::size_t s = 0; s + 1 < plan.stages.size(); ++s)
+            QCOMPARE(plan.stages[s].codec, (CutCodec{levelsOf(CodecChoice::Auto)[0], levelsOf(CodecChoice::Auto)[0]}));
     }
 
     void whoServesTheDataIsNotAskedAbout() {

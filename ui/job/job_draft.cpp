@@ -296,6 +296,11 @@ void JobDraft::setByEpochs(bool byEpochs) {
     read();
 }
 
+void JobDraft::setCodec(CodecChoice codec) {
+    m_choices.codec = codec;
+    read();
+}
+
 void JobDraft::setShuffle(bool shuffle) {
     m_choices.shuffle = shuffle;
     read();

@@ -69,6 +69,7 @@ class JobDraft : public QObject {
     void setScaleParameter(bool scale);
     void setRelativeStep(bool relative);
     void setSchedule(RateSchedule::Kind kind);
+    void setCodec(CodecChoice codec);
     void setByEpochs(bool byEpochs);
     void setShuffle(bool shuffle);
     /// Choices, valid or not the rest.

@@ -2,6 +2,7 @@
 
 #include <QLineEdit>
 #include <QStyle>
+#include <utility>
 
 #include "ui/base/widgets.h"
 
@@ -33,6 +34,11 @@ JobFieldEdit::JobFieldEdit(JobDraft &draft, JobField field, const QString &objec
             [&draft, field](const QString &text) { draft.setText(field, text); });
     connect(&draft, &JobDraft::changed, this, &JobFieldEdit::refresh);
     refresh();
+}
+
+void JobFieldEdit::setHint(const QString &hint) {
+    if (std::exchange(m_hint, hint) != hint)
+        refresh();
 }
 
 void JobFieldEdit::refresh() {

@@ -16,6 +16,7 @@ class JobFieldEdit : public QWidget {
   public:
     JobFieldEdit(JobDraft &draft, JobField field, const QString &objectName, const QString &caption,
                  const QString &hint, QWidget *parent = nullptr);
+    void setHint(const QString &hint);
 
   private:
     void refresh();

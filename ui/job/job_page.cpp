@@ -21,6 +21,7 @@
 #include "ui/job/sample_sheet.h"
 #include "ui/job/trained_part_edit.h"
 #include "ui/run/run_model.h"
+#include "ui/words/codec_words.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
@@ -61,9 +62,12 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
       m_data(makeLabel({}, "")),
       m_dataNote(makeLabel({}, "small")),
       m_fit(makeLabel({}, "wrong")),
+      m_codecNote(makeLabel({}, "small")),
+      m_codecOffer(makeLabel({}, "secondary")),
       m_optimizer(new QComboBox),
       m_schedule(new QComboBox),
       m_length(new QComboBox),
+      m_codec(new QComboBox),
       m_nesterov(new QCheckBox(tr("Nesterov's form of momentum"))),
       m_scaleParameter(new QCheckBox(tr("Steps in proportion to the weights"))),
       m_relativeStep(new QCheckBox(tr("A rate of at most 1/√round"))),
@@ -84,6 +88,7 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
     right->addWidget(buildChosen());
     right->addWidget(buildOptimizer());
     right->addWidget(buildLength());
+    right->addWidget(buildCodec());
     right->addStretch(1);
     auto *cards = new QWidget;
     auto *row = new QHBoxLayout(cards);
@@ -103,6 +108,8 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
     connect(&m_draft, &JobDraft::changed, this, &JobPage::refresh);
     connect(&run, &RunModel::stateChanged, this, &JobPage::refreshStart);
     connect(&run, &RunModel::cleared, this, &JobPage::refreshStart);
+    connect(&run, &RunModel::planChanged, this, &JobPage::refreshCodec);
+    connect(&run, &RunModel::cleared, this, &JobPage::refreshCodec);
     refresh();
     refreshStart();
 }
@@ -232,17 +239,40 @@ QWidget *JobPage::buildLength() {
     connect(m_length, &QComboBox::activated, this, [this] { m_draft.setByEpochs(m_length->currentData().toBool()); });
     layout->addWidget(m_length);
     const auto add = [&](JobField field, const char *name, const QString &caption, const QString &hint) {
-        layout->addWidget(new JobFieldEdit(m_draft, field, QLatin1String(name), caption, hint));
+        auto *edit = new JobFieldEdit(m_draft, field, QLatin1String(name), caption, hint);
+        layout->addWidget(edit);
+        return edit;
     };
     add(JobField::Rounds, "jobRounds", tr("Rounds"), tr("One round is one step of the optimizer."));
     add(JobField::Epochs, "jobEpochs", tr("Passes"), tr("Each sample is seen once in a pass."));
     add(JobField::Batch, "jobBatch", tr("Samples per round"), tr("Split automatically."));
     add(JobField::MicroBatch, "jobMicroBatch", tr("Samples per micro-batch"), tr("Empty: the planner chooses."));
     add(JobField::EvaluateEvery, "jobEvaluateEvery", tr("Evaluate every … rounds"), tr("0: only when asked."));
-    add(JobField::Seed, "jobSeed", tr("Seed"), tr("The same seed gives the same run on any devices."));
+    m_seed = add(JobField::Seed, "jobSeed", tr("Seed"), {});
     m_shuffle->setObjectName(QStringLiteral("jobShuffle"));
     connect(m_shuffle, &QCheckBox::clicked, &m_draft, &JobDraft::setShuffle);
     layout->addWidget(m_shuffle);
+    return card;
+}
+
+QWidget *JobPage::buildCodec() {
+    QFrame *card = nullptr;
+    QVBoxLayout *layout = makeCard(card, tr("Between stages"));
+    m_codec->setObjectName(QStringLiteral("jobCodec"));
+    m_codec->setAccessibleName(tr("Compression between stages"));
+    m_codec->addItem(tr("Send numbers as they are"), static_cast<int>(CodecChoice::None));
+    m_codec->addItem(tr("Compress to 16 or 8 bits where links are slow"), static_cast<int>(CodecChoice::Auto));
+    m_codec->addItem(tr("Compress to 4 bits as well"), static_cast<int>(CodecChoice::Strong));
+    connect(m_codec, &QComboBox::activated, this,
+            [this] { m_draft.setCodec(static_cast<CodecChoice>(m_codec->currentData().toInt())); });
+    m_codecNote->setObjectName(QStringLiteral("jobCodecNote"));
+    m_codecNote->setWordWrap(true);
+    m_codecOffer->setObjectName(QStringLiteral("jobCodecOffer"));
+    m_codecOffer->setWordWrap(true);
+    layout->addWidget(m_codec);
+    layout->addWidget(m_codecNote);
+    layout->addWidget(m_codecOffer);
+    card->setVisible(!levelsOf(CodecChoice::Auto).empty());
     return card;
 }
 
@@ -353,6 +383,7 @@ void JobPage::refresh() {
     m_schedule->setCurrentIndex(m_schedule->findData(static_cast<int>(choices.schedule.kind)));
     m_length->setCurrentIndex(m_draft.byEpochs() ? 1 : 0);
     m_shuffle->setChecked(choices.shuffle);
+    refreshCodec();
     if (isVisible())
         m_samples->load(choices.data);
     refreshFit();
@@ -391,6 +422,38 @@ void JobPage::refreshFit() {
     const std::optional<Error> why = misfit();
     m_fit->setText(why ? breakable(errorText(*why)) : QString());
     m_fit->setVisible(why.has_value());
+}
+
+void JobPage::refreshCodec() {
+    const Job &choices = m_draft.choices();
+    m_codec->setCurrentIndex(m_codec->findData(static_cast<int>(choices.codec)));
+    // Float64 is there to be compared exactly.
+    m_codec->setEnabled(choices.precision == Precision::Float32 || choices.codec != CodecChoice::None);
+    switch (choices.codec) {
+        case CodecChoice::None:
+            m_codecNote->setText(tr("Training computes exactly what one device alone would."));
+            break;
+        case CodecChoice::Auto:
+            m_codecNote->setText(
+                tr("Rounds what crosses slow links, up to four times fewer bytes. Numbers change by "
+                   "less than 1 %, which training hardly notices."));
+            break;
+        case CodecChoice::Strong:
+            m_codecNote->setText(
+                tr("Up to eight times fewer bytes. Numbers change by about a tenth: the trained "
+                   "network may be a little less accurate."));
+            break;
+    }
+    m_seed->setHint(choices.codec == CodecChoice::None ? tr("The same seed gives the same run on any devices.")
+                                                       : tr("The same seed gives the same run with the same plan."));
+    // What the last plan of this network was told.
+    const std::optional<Job> &judged = m_run.job();
+    const std::optional<Plan> &plan = m_run.plan();
+    const bool offers = choices.codec == CodecChoice::None && judged && haveSameNetwork(*judged, choices) &&
+                        judged->batch == choices.batch && plan && plan->prediction && plan->prediction->codecGain;
+    m_codecOffer->setVisible(offers);
+    if (offers)
+        m_codecOffer->setText(codecOfferText(*plan->prediction->codecGain));
 }
 
 void JobPage::refreshStart() {

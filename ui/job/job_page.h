@@ -11,6 +11,7 @@ class QMimeData;
 namespace hearth {
 
 class HomeSource;
+class JobFieldEdit;
 class ModelList;
 class Questions;
 class RunModel;
@@ -50,6 +51,7 @@ class JobPage : public Page {
     QWidget *buildData();
     QWidget *buildOptimizer();
     QWidget *buildLength();
+    QWidget *buildCodec();
     void connectActions();
     void openJob();
     /// False where nothing was saved: the user thought better of it, or the file could not be written (`failed`).
@@ -64,6 +66,7 @@ class JobPage : public Page {
     std::optional<Error> misfit() const;
     void refreshFit();
     void refreshStart();
+    void refreshCodec();
 
     const RunModel &m_run;
     Questions &m_questions;
@@ -75,8 +78,9 @@ class JobPage : public Page {
     ModelList *m_models;
     SampleSheet *m_samples;
     QFrame *m_modelCard = nullptr;
-    QLabel *m_dropHint, *m_data, *m_dataNote, *m_fit;
-    QComboBox *m_optimizer, *m_schedule, *m_length;
+    QLabel *m_dropHint, *m_data, *m_dataNote, *m_fit, *m_codecNote, *m_codecOffer;
+    QComboBox *m_optimizer, *m_schedule, *m_length, *m_codec;
+    JobFieldEdit *m_seed = nullptr;
     QCheckBox *m_nesterov, *m_scaleParameter, *m_relativeStep, *m_shuffle;
 };
 

@@ -9,9 +9,22 @@
 #include <utility>
 
 #include "ui/base/widgets.h"
+#include "ui/words/codec_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
+
+namespace {
+
+/// Beside the bytes of a cut: " · bfp8", " · bf16/bfp8"; nothing where they cross as they are.
+QString shortText(const CutCodec &codec) {
+    if (codec == CutCodec())
+        return {};
+    const QString forward = codecText(*codec.forward), backward = codecText(*codec.backward);
+    return QStringLiteral(" · ") + (forward == backward ? forward : forward + QLatin1Char('/') + backward);
+}
+
+}  // namespace
 
 LayerStrip::LayerStrip(QWidget *parent) : QWidget(parent), m_back(new QVariantAnimation(this)) {
     setObjectName(QStringLiteral("layerStrip"));
@@ -184,9 +197,12 @@ std::vector<LayerStrip::Bar> LayerStrip::cutBars() const {
         bar.label.clear();
         bar.labelRect = {};
     }
+    std::vector<QString> codecs;
     for (const PlanStage &stage : m_stages) {
-        if (const auto cut = static_cast<std::size_t>(stage.lastLayer); cut >= 1 && cut <= bars.size())
+        if (const auto cut = static_cast<std::size_t>(stage.lastLayer); cut >= 1 && cut <= bars.size()) {
             cuts.push_back(cut - 1);
+            codecs.push_back(shortText(stage.codec));
+        }
     }
     const QFontMetricsF metrics(smallFont());
     constexpr double least = 40;  // of less nothing could be read
@@ -195,7 +211,8 @@ std::vector<LayerStrip::Bar> LayerStrip::cutBars() const {
         Bar &bar = bars[cuts[i]];
         bar.cut = true;
         const std::vector<NamedSlot> &slots = m_slots[cuts[i] + 1];
-        const QString bytes = tr("%1 per sample").arg(formatBytes(bytesOf(slots))), shapes = formatSlots(slots);
+        const QString bytes = tr("%1 per sample").arg(formatBytes(bytesOf(slots))) + codecs[i];
+        const QString shapes = formatSlots(slots);
         const double wanted = std::max(metrics.horizontalAdvance(bytes), metrics.horizontalAdvance(shapes)) + 2;
         const double end = i + 1 < cuts.size() ? bars[cuts[i + 1]].rect.left() : width();
         const double right = end - grid - (bar.rect.right() + grid), left = bar.rect.left() - grid - taken;

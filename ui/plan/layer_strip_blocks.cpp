@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ui/plan/layer_strip.h"
+#include "ui/words/codec_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -123,9 +124,9 @@ QString LayerStrip::describeCut(std::size_t layer) const {
     text += QLatin1Char('\n') + describeSlots(slots);
     const auto stage = std::ranges::find(m_stages, static_cast<int>(layer) + 1, &PlanStage::lastLayer);
     if (stage != m_stages.end() && stage->codec != CutCodec()) {
-        text += QLatin1Char('\n') +
-                tr("Sent as %1, gradients as %2")
-                    .arg(QLatin1String(stage->codec.forward->name), QLatin1String(stage->codec.backward->name));
+        text +=
+            QLatin1Char('\n') +
+            tr("Sent as %1, gradients as %2").arg(codecText(*stage->codec.forward), codecText(*stage->codec.backward));
     }
     return text;
 }

@@ -90,6 +90,16 @@ bool PlanDraft::isChanged() const {
     return m_plan.stages != m_automatic.stages || m_plan.microBatch != m_automatic.microBatch;
 }
 
+std::optional<double> PlanDraft::roundSecondsWith(int stage, const CutCodec &codec) const {
+    if (!m_model)
+        return std::nullopt;
+    Plan other = m_shown;
+    other.prediction.reset();
+    other.stages[static_cast<std::size_t>(stage)].codec = codec;
+    const auto judged = evaluate(*m_model, other);
+    return judged ? std::optional(judged->roundSeconds) : std::nullopt;
+}
+
 QStringList PlanDraft::resting() const {
     QStringList list;
     if (!m_problem)

@@ -49,6 +49,8 @@ class PlanDraft : public QObject {
     bool isChanged() const;
     const PlanLocks &locks() const { return m_locks; }
     QUndoStack *history() { return &m_history; }
+    /// The simulated round of the shown plan with another codec behind a stage. Nothing where it cannot be judged.
+    std::optional<double> roundSecondsWith(int stage, const CutCodec &codec) const;
     /// Devices of the problem that the shown plan does not use.
     QStringList resting() const;
 

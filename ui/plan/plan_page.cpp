@@ -12,6 +12,7 @@
 #include "ui/plan/layer_strip.h"
 #include "ui/plan/plan_board.h"
 #include "ui/plan/plan_compare.h"
+#include "ui/plan/plan_cuts.h"
 #include "ui/plan/plan_tools.h"
 #include "ui/plan/plan_traffic.h"
 #include "ui/plan/plan_what_if.h"
@@ -38,6 +39,7 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &c
       m_message(makeLabel({}, "secondary")),
       m_board(new PlanBoard(m_draft)),
       m_chart(new RoundChart(m_draft)),
+      m_cuts(new PlanCuts(m_draft, run)),
       m_traffic(new PlanTraffic(m_draft)),
       m_whatIf(new PlanWhatIf(m_draft)),
       m_compare(new PlanCompare(m_draft)) {
@@ -92,6 +94,7 @@ QWidget *PlanPage::buildBody() {
     layout->addWidget(m_message);
     layout->addWidget(m_board);
     layout->addWidget(m_chart);
+    layout->addWidget(m_cuts);
     layout->addWidget(m_traffic);
     layout->addWidget(m_whatIf);
     layout->addWidget(m_compare);
@@ -169,6 +172,7 @@ void PlanPage::beginWhereDevicesChanged() {
 /// Another plan is in force, or it became known what it is judged by. Changes are taken along where they still fit.
 void PlanPage::begin() {
     m_tools->cancelSearch();
+    m_cuts->cancelSearch();
     m_whatIf->forget();
     // A run changes its plan with every loss, and to judge and draw one of 64 devices keeps the window for tens of
     // milliseconds. What nobody sees, and nobody changed, waits until it is looked at.
@@ -352,6 +356,7 @@ void PlanPage::refresh() {
     m_tools->refresh();
     m_board->refresh();
     m_chart->refresh();
+    m_cuts->refresh();
     m_traffic->refresh();
     m_whatIf->refresh();
     m_compare->refresh();

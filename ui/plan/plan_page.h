@@ -15,6 +15,7 @@ class HomeSource;
 class LayerStrip;
 class PlanBoard;
 class PlanCompare;
+class PlanCuts;
 class PlanTraffic;
 class PlanTools;
 class PlanWhatIf;
@@ -90,6 +91,7 @@ class PlanPage : public Page {
     QLabel *m_message;
     PlanBoard *m_board;
     RoundChart *m_chart;
+    PlanCuts *m_cuts;
     PlanTraffic *m_traffic;
     PlanWhatIf *m_whatIf;
     PlanCompare *m_compare;
