@@ -142,8 +142,9 @@ void ProfileWorkers::take(std::size_t index, QCborMap reply) {
     if (runtime <= ProfileLimits::bytes)
         device.runtimeBytes = std::max(device.runtimeBytes, runtime);
     // A worker of an older version has not measured them.
-    if (auto codecs = CodecRates::fromJson(reply.take(QStringLiteral("codecs")).toMap().toJsonObject(),
-                                           QStringLiteral("The profile from a device"), QStringLiteral("/codecs")))
+    auto codecs = CodecRates::fromJson(reply.take(QStringLiteral("codecs")).toMap().toJsonObject(),
+                                       QStringLiteral("The profile from a device"), QStringLiteral("/codecs"));
+    if (codecs && !codecs->measured.isEmpty())
         device.codecs = std::move(*codecs);
     if (device != m_devices[index]) {
         m_devices[index] = std::move(device);
