@@ -12,6 +12,7 @@ MAY_INCLUDE = {
     "core/model": "core/base",
     "core/model/import": "core/base core/model",
     "core/profile": "core/base core/model",
+    "core/predict": "core/base core/model core/profile",
     "core/plan": "core/base core/model core/profile",
     "core/protocol": "core/base core/model core/profile core/plan",
     "core/home": "core/base core/wire",

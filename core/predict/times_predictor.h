@@ -1,0 +1,85 @@
+// Times of a network on a device that measured few of its layers, or none. AccEPT-style.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/predict/knowledge.h"
+#include "core/profile/cost_source.h"
+#include "core/profile/model_profile.h"
+
+namespace hearth {
+
+/// A layer at a number of samples.
+struct TimedUnit {
+    std::size_t layer = 0;
+    std::size_t batch = 0;  // index of a batch size
+    bool operator==(const TimedUnit &) const = default;
+};
+
+struct PredictedTimes {
+    TimeTable times;                         // complete; halves of backward passes are not known
+    std::vector<std::vector<double>> error;  // relative, of forward and backward together; 0 where it was measured
+    /// Of all layers at one batch size: errors of layers that are wrong for the same reason do not cancel.
+    double seconds(std::size_t batch) const;
+    double relativeError(std::size_t batch) const;
+};
+
+/// Not thread-safe; holds what it needs.
+class TimesPredictor {
+  public:
+    /// How far what other devices know may move a prediction: from the reference where nothing was measured here, from
+    /// the median of what was measured else.
+    static constexpr double mostFactor = 64, mostFactorOfMeasured = 8;
+    /// As many probes as tell most of what can be told.
+    static constexpr int usualProbes = 8;
+
+    /// `reference` is the complete table of a device that measured this network, of any batch sizes, else nothing: then
+    /// `beliefs` are against the made-up device. `batch` ascends.
+    TimesPredictor(const Model &model, DType dtype, std::vector<int> batch, const std::optional<TimeTable> &reference,
+                   const RatioBeliefs &beliefs);
+    /// Which units say most: greedily the most uncertain, weighted by the square root of their time. What was measured
+    /// already is none of them; fewer than `count` where there are no more.
+    std::vector<TimedUnit> probes(int count = usualProbes) const;
+    /// Seconds above 0; both are taken up at once.
+    void measured(const TimedUnit &unit, double forward, double backward);
+    PredictedTimes predict() const;
+    /// log of how likely the beliefs held what was measured: tells the better of two references.
+    double evidence() const { return m_evidence; }
+    /// All that was measured, to learn from.
+    std::vector<ObservedUnit> observed() const;
+
+  private:
+    struct Direction {
+        RatioBelief belief;
+        double ObservedUnit::*value;
+        double median = 0;  // of what was measured
+    };
+    struct Measured {
+        TimedUnit unit;
+        double forward = 0, backward = 0;
+        ObservedUnit observed;
+    };
+    const Features &featuresOf(const TimedUnit &unit) const { return m_features[unit.layer][unit.batch]; }
+    const LayerSeconds &referenceOf(const TimedUnit &unit) const { return m_reference[unit.layer][unit.batch]; }
+    WeightBelief::Estimate estimate(const Direction &direction, const WeightBelief &weights,
+                                    const TimedUnit &unit) const;
+
+    std::vector<int> m_batch;
+    std::vector<std::size_t> m_alike;  // by layer: the first that is like it
+    std::vector<std::vector<Features>> m_features;
+    std::vector<std::vector<LayerSeconds>> m_reference;
+    Direction m_forward, m_backward;
+    std::vector<Measured> m_measured;
+    double m_evidence = 0;
+};
+
+/// Seconds of each layer of a stage whose sum was measured: in proportion to what was predicted. Empty where that is 0.
+std::vector<double> spreadOverLayers(double stageSeconds, const std::vector<double> &predicted);
+
+/// What two complete tables of one network tell of the devices, at the batch sizes that both have; against
+/// LayerWork::seconds() where there is no `against`. One unit of layers that are alike.
+std::vector<ObservedUnit> compare(const Model &model, DType dtype, const TimeTable &device,
+                                  const std::optional<TimeTable> &against);
+
+}  // namespace hearth
