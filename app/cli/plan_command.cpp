@@ -133,7 +133,8 @@ Result<Plan> planGiven(const CostModel &model, const QString &planner, const Com
                                               : makePlan(planner, model.problem(), search.options(planner));
     search.finished();
     if (plan && plan->pipelines.empty() && !words.isSet(word("codec")))
-        plan->prediction->codecGain = codecGain(model, *plan, {planner, offerSteps, {}});
+        plan->prediction->codecGain =
+            codecGain(model, *plan, {planner, words.isSet(word("evaluate")) ? 0 : offerSteps, {}});
     if (plan && words.isSet(word("schedule")) && plan->prediction->schedule.empty()) {
         if (const auto drawn = evaluate(model, *plan, {true}))
             plan->prediction->schedule = drawn->schedule;

@@ -83,13 +83,14 @@ bool isGood(const Result<Plan> &plan) {
 }
 
 /// What a person may be offered. Somebody waits for the plan itself.
-std::optional<double> gainOfCodecs(const PlanningProblem &problem, const Plan &plan,
+std::optional<double> gainOfCodecs(const PlanningProblem &problem, const Plan &plan, bool isGiven,
                                    const std::atomic<bool> &cancelled) {
     constexpr qint64 patienceMs = 500;
     QElapsedTimer timer;
     timer.start();
     WhatIfOptions options;
-    options.steps = 300'000;
+    options.planner = plan.planner;
+    options.steps = isGiven ? 0 : 300'000;
     options.cancelled = [&] { return cancelled.load() || timer.elapsed() > patienceMs; };
     return codecGain(CostModel(problem), plan, options);
 }
@@ -249,7 +250,7 @@ void PlanTask::start(PlanningProblem problem, const QString &planner, const std:
             auto plan =
                 given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, *cancelled);
             if (manner == Manner::Awaited && isGood(plan) && plan->pipelines.empty() && plan->prediction)
-                plan->prediction->codecGain = gainOfCodecs(problem, *plan, *cancelled);
+                plan->prediction->codecGain = gainOfCodecs(problem, *plan, given.has_value(), *cancelled);
             return plan;
         },
         [this](const Plan &plan) { Q_EMIT finished(plan); }, [this](const Error &error) { Q_EMIT failed(error); });

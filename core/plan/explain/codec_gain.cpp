@@ -34,12 +34,14 @@ std::optional<double> codecGain(const CostModel &model, const Plan &plan, const 
     chooseLevels(changed, same);
     if (const auto judged = evaluate(changed, same))
         best = std::min(best, judged->roundSeconds);
-    PlannerOptions limits;
-    limits.stepLimit = options.steps;
-    limits.cancelled = options.cancelled;
-    const QString planner = options.planner.isEmpty() ? defaultPlanner() : options.planner;
-    if (const auto anew = makePlan(planner, problem, model.costs(), limits); anew && anew->prediction->fits)
-        best = std::min(best, anew->prediction->roundSeconds);
+    if (options.steps > 0) {
+        PlannerOptions limits;
+        limits.stepLimit = options.steps;
+        limits.cancelled = options.cancelled;
+        const QString planner = options.planner.isEmpty() ? defaultPlanner() : options.planner;
+        if (const auto anew = makePlan(planner, problem, model.costs(), limits); anew && anew->prediction->fits)
+            best = std::min(best, anew->prediction->roundSeconds);
+    }
     return best > 0 && best <= enough ? std::optional(round / best) : std::nullopt;
 }
 

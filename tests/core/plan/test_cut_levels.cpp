@@ -243,9 +243,9 @@ class TestCutLevels : public QObject {
     void whatPlansWithoutLevelsCouldGainIsTold() {
         if (levelsOf(CodecChoice::Auto).empty())
             QSKIP("No codec is registered.");
-        PlanningProblem problem = twoDevices(2e6, {});
+        PlanningProblem problem = twoDevices(5e5, {});
         for (PlanningProblem::Device &device : problem.devices)
-            device.memoryBytes = 1'500'000;  // not for all layers
+            device.memoryBytes = 1'150'000;  // not for all layers
         const CostModel model(problem);
         Plan plan = planned(problem);
         QVERIFY(plan.stages.size() == 2);
@@ -256,6 +256,12 @@ class TestCutLevels : public QObject {
         const CostModel fast(problem);
         plan.prediction = *evaluate(fast, plan);
         QVERIFY(!codecGain(fast, plan));
+        // A person's plan is not told of what another one would be better by.
+        problem.links.fallback->bytesPerSecond = 1e9;
+        const CostModel quick(problem);
+        plan = planOfStages(problem, {{1, 1}, {3, 1}});
+        plan.prediction = *evaluate(quick, plan);
+        QVERIFY(!codecGain(quick, plan, {{}, 0, {}}));
     }
 
     void problemsTellTheirLevelsAndWhatCodecsTake() {
