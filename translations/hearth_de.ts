@@ -118,8 +118,8 @@
         <translation>rundet Zahlen um etwa ein Zehntel</translation>
     </message>
     <message>
-        <source>Compressing cuts would make a round %1 times faster: choose to compress below “Between stages” of the job.</source>
-        <translation>Mit Komprimierung zwischen den Stufen wäre eine Runde %1-mal so schnell: Wählen Sie sie im Auftrag unter „Zwischen den Stufen“.</translation>
+        <source>Compressing cuts would make a round %1 times faster.</source>
+        <translation>Mit Komprimierung zwischen den Stufen wäre eine Runde %1-mal so schnell.</translation>
     </message>
 </context>
 <context>
@@ -10873,10 +10873,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Auch auf 4 Bit komprimieren</translation>
     </message>
     <message>
-        <source>Training computes exactly what one device alone would.</source>
-        <translation>Das Training rechnet genau, was ein Gerät allein rechnen würde.</translation>
-    </message>
-    <message>
         <source>Rounds what crosses slow links, up to four times fewer bytes. Numbers change by less than 1 %, which training hardly notices.</source>
         <translation>Rundet, was über langsame Verbindungen geht: bis zu viermal weniger Bytes. Zahlen ändern sich um weniger als 1 %, was das Training kaum merkt.</translation>
     </message>
@@ -10887,6 +10883,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>The same seed gives the same run with the same plan.</source>
         <translation>Derselbe Startwert ergibt mit demselben Plan denselben Lauf.</translation>
+    </message>
+    <message>
+        <source>Exact: nothing is rounded on its way between devices.</source>
+        <translation>Exakt: Nichts wird auf dem Weg zwischen Geräten gerundet.</translation>
     </message>
 </context>
 <context>
@@ -11725,6 +11725,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Searching …</source>
         <translation>Sucht …</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>Plan with it here, or allow it in the job.</source>
+        <translation>Planen Sie hier damit, oder erlauben Sie sie im Auftrag.</translation>
     </message>
 </context>
 <context>

@@ -120,10 +120,10 @@ class JobPageTest : public JobPageFixture {
         if (levelsOf(CodecChoice::Auto).empty())
             QSKIP("No codec is registered.");
         QCOMPARE(started().codec, CodecChoice::None);
-        QVERIFY(text("jobCodecNote").contains(QStringLiteral("exactly what one device alone would")));
+        QVERIFY(text("jobCodecNote").contains(QStringLiteral("Exact")));
         QVERIFY(text("jobSeedReason").contains(QStringLiteral("any devices")));
         pick("jobCodec", 1);
-        QVERIFY(!text("jobCodecNote").contains(QStringLiteral("exactly")));
+        QVERIFY(!text("jobCodecNote").contains(QStringLiteral("Exact")));
         QVERIFY(!text("jobSeedReason").contains(QStringLiteral("any devices")));
         QCOMPARE(started().codec, CodecChoice::Auto);
         pick("jobCodec", 2);

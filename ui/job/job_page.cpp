@@ -431,7 +431,7 @@ void JobPage::refreshCodec() {
     m_codec->setEnabled(choices.precision == Precision::Float32 || choices.codec != CodecChoice::None);
     switch (choices.codec) {
         case CodecChoice::None:
-            m_codecNote->setText(tr("Training computes exactly what one device alone would."));
+            m_codecNote->setText(tr("Exact: nothing is rounded on its way between devices."));
             break;
         case CodecChoice::Auto:
             m_codecNote->setText(

@@ -74,6 +74,8 @@ PlanCuts::PlanCuts(PlanDraft &draft, const RunModel &run, QWidget *parent)
     m_grid->setHorizontalSpacing(grid);
     m_grid->setVerticalSpacing(grid / 2);
     m_grid->setColumnStretch(3, 1);
+    m_grid->addWidget(makeLabel(tr("Activations"), "small"), 0, 1);
+    m_grid->addWidget(makeLabel(tr("Gradients"), "small"), 0, 2);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * grid, grid, 2 * grid, grid);
     layout->setSpacing(grid);
@@ -124,10 +126,10 @@ void PlanCuts::build(int cuts) {
         row.backward->setToolTip(tr("How their gradients are sent back"));
         for (QComboBox *box : {row.forward, row.backward})
             connect(box, &QComboBox::activated, this, [this, cut] { chosen(cut); });
-        m_grid->addWidget(row.name, cut, 0);
-        m_grid->addWidget(row.forward, cut, 1);
-        m_grid->addWidget(row.backward, cut, 2);
-        m_grid->addWidget(row.what, cut, 3);
+        m_grid->addWidget(row.name, cut + 1, 0);
+        m_grid->addWidget(row.forward, cut + 1, 1);
+        m_grid->addWidget(row.backward, cut + 1, 2);
+        m_grid->addWidget(row.what, cut + 1, 3);
         m_rows.push_back(row);
     }
     m_allRow->setVisible(cuts > 1);
@@ -247,7 +249,8 @@ void PlanCuts::refreshOffer() {
     m_compress->setEnabled(!m_search.isRunning());
     m_compress->setText(m_search.isRunning() ? tr("Searching …") : tr("Compress"));
     if (offers)
-        m_offer->setText(codecOfferText(*own->prediction->codecGain));
+        m_offer->setText(codecOfferText(*own->prediction->codecGain) + QLatin1Char(' ') +
+                         tr("Plan with it here, or allow it in the job."));
 }
 
 }  // namespace hearth

@@ -30,9 +30,7 @@ QString codecCostText(const Codec &codec) {
 }
 
 QString codecOfferText(double factor) {
-    return CodecWords::tr(
-               "Compressing cuts would make a round %1 times faster: choose to compress below “Between stages” of the "
-               "job.")
+    return CodecWords::tr("Compressing cuts would make a round %1 times faster.")
         .arg(QLocale().toString(factor, 'f', 1));
 }
 

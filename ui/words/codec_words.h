@@ -11,7 +11,7 @@ namespace hearth {
 QString codecText(const Codec &codec);
 /// What it may cost: "rounds numbers by up to 1 %"; of one that people have not heard of, nothing.
 QString codecCostText(const Codec &codec);
-/// "Compressing cuts would make a round 2.3 times faster …", and how to turn it on.
+/// "Compressing cuts would make a round 2.3 times faster."
 QString codecOfferText(double factor);
 
 }  // namespace hearth

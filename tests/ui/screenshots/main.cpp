@@ -28,6 +28,7 @@ int main(int argc, char **argv) {
         {"homes", [&](const Variant &variant) { shootHomes(variant, folder, recorded); }},
         {"measured", [&](const Variant &variant) { shootMeasured(variant, folder, recorded); }},
         {"pages", [&](const Variant &variant) { shootPages(variant, folder, recorded); }},
+        {"cuts", [&](const Variant &variant) { shootCuts(variant, folder, recorded); }},
         {"loss", [&](const Variant &variant) { shootLoss(variant, folder); }},
         {"resting", [&](const Variant &variant) { shootResting(variant, folder); }},
         {"deep", [&](const Variant &variant) { shootDeep(variant, folder, recorded); }},

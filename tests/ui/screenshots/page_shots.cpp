@@ -1,6 +1,7 @@
 // Every page: without a run, while devices are measured, during a run, and what can be done there.
 #include <QAbstractItemView>
 #include <QAction>
+#include <QComboBox>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
@@ -9,6 +10,7 @@
 
 #include "tests/ui/past_runs.h"
 #include "tests/ui/screenshots/scene.h"
+#include "ui/job/job_draft.h"
 
 namespace hearth::shots {
 namespace {
@@ -109,6 +111,55 @@ void shootErrors(Scene &scene) {
 }
 
 }  // namespace
+
+/// Over slow links: what compressing would give, on Plan and on Job, and cuts that are compressed.
+void shootCuts(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
+    Scene scene(variant, folder, RecordedRun::devices(recorded));
+    PlanningProblem slow = *RecordedRun::problem();
+    for (LinkProfile::Pair &pair : slow.links.pairs)
+        pair.bytesPerSecond = 3e6;
+    scene.controller.problem = slow;
+    scene.open();
+    scene.controller.open(QStringLiteral("run"));
+    for (RunEvent one : recorded) {
+        if (auto *plan = std::get_if<event::Plan>(&one.body)) {
+            Plan told = *Plan::fromJson(plan->plan, QStringLiteral("the recording"));
+            told.prediction->codecGain = 2.3;
+            plan->plan = told.toJson();
+        }
+        const auto *round = std::get_if<event::Round>(&one.body);
+        if (round != nullptr && round->round > 5)
+            break;
+        scene.controller.send(one);
+    }
+    scene.window->showPlace(PlanPlace);
+    settle();
+    auto *area = scene.find<QScrollArea>("planScroll");
+    auto *cuts = scene.find<QWidget>("planCuts");
+    area->ensureWidgetVisible(cuts);
+    scene.grab(QStringLiteral("cuts-offered"));
+    const auto pick = [&scene](const char *name, int index) {
+        auto *box = scene.find<QComboBox>(name);
+        box->setCurrentIndex(index);
+        Q_EMIT box->activated(index);
+    };
+    const int levels = scene.find<QComboBox>("planAllCuts")->count();
+    pick("planCut1Forward", std::min(2, levels - 1));
+    pick("planCut1Backward", std::min(1, levels - 1));
+    settle();
+    scene.grab(QStringLiteral("cuts-chosen"));
+    area->verticalScrollBar()->setValue(0);
+    scene.grab(QStringLiteral("cuts-strip"));
+    scene.window->showPlace(JobPlace);
+    settle();
+    auto *jobs = scene.find<QScrollArea>("jobScroll")->verticalScrollBar();
+    jobs->setValue(jobs->maximum());
+    scene.grab(QStringLiteral("cuts-job"));
+    scene.window->jobDraft().setCodec(CodecChoice::Auto);
+    settle();
+    jobs->setValue(jobs->maximum());
+    scene.grab(QStringLiteral("cuts-job-auto"));
+}
 
 void shootPages(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
     Scene scene(variant, folder, RecordedRun::devices(recorded));

@@ -64,6 +64,7 @@ void shootDialogs(const Variant &variant, const QDir &folder, const std::vector<
 void shootLoss(const Variant &variant, const QDir &folder);
 void shootResting(const Variant &variant, const QDir &folder);
 void shootDeep(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
+void shootCuts(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootTwelve(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 
 }  // namespace hearth::shots
