@@ -8,6 +8,7 @@ from home import Home, shape
 from loops import Loops, best_workers
 from memory import memory
 from report import judged, spread
+from slow_links import slow_links
 from start import start
 from texts import texts
 
@@ -154,4 +155,4 @@ def tls(options):
 
 
 ALL = {"one": one_device, "two": two_devices, "b": environment_b, "ten": one_to_ten, "tls": tls, "memory": memory,
-       "start": start, "families": families}
+       "start": start, "families": families, "slow-links": slow_links}
