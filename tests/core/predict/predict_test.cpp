@@ -9,8 +9,8 @@
 #include <set>
 
 #include "core/model/catalogue.h"
+#include "core/predict/home_prediction.h"
 #include "core/predict/page_hinkley.h"
-#include "core/predict/times_predictor.h"
 
 using namespace hearth;
 
@@ -60,6 +60,21 @@ double unitError(const TimeTable &predicted, const TimeTable &real) {
 void measure(TimesPredictor &predictor, const TimeTable &real, int count) {
     for (const TimedUnit &unit : predictor.probes(count))
         predictor.measured(unit, real.forward[unit.layer][unit.batch], real.backward[unit.layer][unit.batch]);
+}
+
+StoredProfile stored(const char *device, const Model &model, const TimeTable &times, qint64 when = 1) {
+    ModelProfile profile;
+    profile.device = QLatin1String(device);
+    profile.model = model.name;
+    profile.modelSha256 = QString::fromLatin1(model.sha256());
+    profile.precision = QStringLiteral("float32");
+    profile.layers.resize(model.layers.size());
+    profile.times = times;
+    return {profile, when};
+}
+
+std::optional<Model> builtin(const ModelProfile &profile) {
+    return loadModel(profile.model).value();
 }
 
 /// Three devices that differ in convolutions and otherwise by a factor alone.
@@ -283,6 +298,41 @@ class PredictTest : public QObject {
         QVERIFY(factors() <= TimesPredictor::mostFactor * 1.0001);
         measure(predictor, reference, 1);  // it is as fast as the reference
         QVERIFY(factors() <= TimesPredictor::mostFactorOfMeasured * 1.0001);
+    }
+
+    void aHomeTellsOfANetworkThatOneDeviceMeasured() {
+        const Model seen = network("fashion-cnn"), asked = network();
+        const TimeTable real = played(asked, 2, {0.7}, 0.05, 4);
+        const std::vector<StoredProfile> profiles{
+            stored("a", seen, played(seen, 1, {}, 0.05, 1)), stored("b", seen, played(seen, 2, {0.7}, 0.05, 2)),
+            stored("a", asked, played(asked, 1, {}, 0.05, 3)), stored("c", seen, played(seen, 9, {}, 0.05, 5))};
+        const auto told = predictHome(asked, QStringLiteral("float32"), batches, profiles, builtin);
+        QCOMPARE(told.size(), std::size_t(3));
+        QVERIFY(told[0].isMeasured && told[0].times.relativeError(1) == 0);
+        QVERIFY(!told[1].isMeasured && !told[2].isMeasured);
+        QCOMPARE(told[1].reference, QStringLiteral("a"));
+        QVERIFY2(unitError(told[1].times.times, real) < 0.2,
+                 qPrintable(QString::number(unitError(told[1].times.times, real))));
+        QVERIFY(told[1].times.relativeError(1) > 0);
+        // Nobody measured that one: each device follows its own other networks.
+        const auto alone = predictHome(network("vit-tiny"), QStringLiteral("float32"), {8}, profiles, builtin);
+        QCOMPARE(alone.size(), std::size_t(3));
+        for (const DevicePrediction &each : alone)
+            QVERIFY(!each.isMeasured && each.reference.isEmpty());
+        QVERIFY(alone[2].times.seconds(0) > 3 * alone[0].times.seconds(0));
+        QVERIFY(alone[0].times.relativeError(0) > told[1].times.relativeError(1));
+        QVERIFY(predictHome(asked, QStringLiteral("float64"), {8}, profiles, builtin).empty());
+    }
+
+    void onlyHowADeviceComputesNowCounts() {
+        const Model model = network("fashion-cnn");
+        StoredProfile before = stored("a", model, played(model, 1, {}), 1),
+                      now = stored("a", network(), played(network(), 1, {}), 2);
+        now.profile.threads = 4;
+        const auto told = predictHome(model, QStringLiteral("float32"), {8}, {before, now}, builtin);
+        QCOMPARE(told.size(), std::size_t(1));
+        QVERIFY(!told[0].isMeasured);
+        QCOMPARE(told[0].threads, 4);
     }
 
     void aStageIsSpreadOverItsLayers() {

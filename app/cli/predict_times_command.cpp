@@ -1,0 +1,117 @@
+// `hearth predict-times MODEL`: what the devices of this home take for a network, also those that never measured it.
+#include <QJsonArray>
+#include <QMap>
+
+#include "app/cli/agent_session.h"
+#include "app/cli/command.h"
+#include "app/cli/table.h"
+#include "core/home/announcement.h"
+#include "core/model/catalogue.h"
+#include "core/model/import/open_model.h"
+#include "core/predict/home_prediction.h"
+#include "core/profile/profile_limits.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+namespace {
+
+std::optional<Model> builtinModelOf(const ModelProfile &profile) {
+    if (!isBuiltinModel(profile.model))
+        return std::nullopt;
+    const auto model = loadModel(profile.model);
+    return model ? std::optional(*model) : std::nullopt;
+}
+
+QJsonObject toJson(const DevicePrediction &device, const QString &name, const Model &model) {
+    const TimeTable &times = device.times.times;
+    QJsonArray layers;
+    for (std::size_t l = 0; l < model.layers.size(); ++l) {
+        layers.append(QJsonObject{{QStringLiteral("name"), model.layers[l].name},
+                                  {QStringLiteral("forward_s"), times.forward[l].front()},
+                                  {QStringLiteral("backward_s"), times.backward[l].front()},
+                                  {QStringLiteral("relative_error"), device.times.error[l].front()}});
+    }
+    QJsonObject object{{QStringLiteral("device"), device.device},
+                       {QStringLiteral("name"), name},
+                       {QStringLiteral("compute_device"), device.computeDevice},
+                       {QStringLiteral("threads"), device.threads},
+                       {QStringLiteral("measured"), device.isMeasured},
+                       {QStringLiteral("seconds"), device.times.seconds(0)},
+                       {QStringLiteral("relative_error"), device.times.relativeError(0)},
+                       {QStringLiteral("layers"), layers}};
+    if (!device.reference.isEmpty())
+        object[QStringLiteral("reference")] = device.reference;
+    return object;
+}
+
+int runPredictTimes(const QStringList &arguments) {
+    CommandArguments line(QStringLiteral("predict-times"));
+    line.positional(
+        QStringLiteral("MODEL"),
+        QStringLiteral("a built-in model (%1), a hearth-model/1 file, an ONNX file, or a Hugging Face folder")
+            .arg(builtinModels().join(QStringLiteral(", "))));
+    line.value(QStringLiteral("batch"), QStringLiteral("N"), QStringLiteral("for so many samples at once (16)"));
+    line.value(QStringLiteral("precision"), QStringLiteral("P"), QStringLiteral("float32 or float64"));
+    declareAgentOptions(line);
+    if (const auto status = line.parse(arguments))
+        return *status;
+    const auto batch = line.integer(QStringLiteral("batch"), 1, ProfileLimits::batch, 16);
+    if (!batch)
+        return line.wrongUsage(batch.error());
+    const QString precision = line.get(QStringLiteral("precision"), QStringLiteral("float32"));
+    if (precision != QLatin1String("float32") && precision != QLatin1String("float64")) {
+        return line.wrongUsage({QStringLiteral("usage.wrong"),
+                                sentence("--precision takes float32 or float64."),
+                                sentence("\"%1\" is none of them.").arg(precision.left(60)),
+                                {}});
+    }
+    const auto opened = openModel(line.word(0));
+    if (!opened)
+        return printError(opened.error());
+    const Model &model = opened->model;
+    const ProfileStore store(stateDirOf(line) + QStringLiteral("/profiles"));
+    const auto devices = predictHome(model, precision, {static_cast<int>(*batch)}, store.profiles(), builtinModelOf);
+    QMap<QString, QString> names;
+    for (const DevicePrediction &each : devices) {
+        const auto known = store.loadDevice(each.device);
+        names[each.device] =
+            known && !known->name.isEmpty() ? known->name : each.device.left(Announcement::prefixDigits);
+    }
+    if (line.isSet(QStringLiteral("json"))) {
+        QJsonArray rows;
+        for (const DevicePrediction &each : devices)
+            rows.append(toJson(each, names[each.device], model));
+        printJson({{QStringLiteral("format"), QStringLiteral("hearth-predicted-times/1")},
+                   {QStringLiteral("model"), model.name},
+                   {QStringLiteral("sha256"), QString::fromLatin1(model.sha256())},
+                   {QStringLiteral("precision"), precision},
+                   {QStringLiteral("batch"), *batch},
+                   {QStringLiteral("devices"), rows}});
+        return Done;
+    }
+    if (devices.empty()) {
+        return printError({QStringLiteral("predict.nothing"),
+                           sentence("No device of this home has measured a network."),
+                           {},
+                           sentence("Measure one with \"hearth profile\" first.")});
+    }
+    QList<QStringList> rows{{QStringLiteral("device"), QStringLiteral("how"), QStringLiteral("threads"),
+                             QStringLiteral("pass of %1").arg(*batch), QStringLiteral("±")}};
+    for (const DevicePrediction &each : devices) {
+        const QString how = each.isMeasured            ? QStringLiteral("measured")
+                            : each.reference.isEmpty() ? QStringLiteral("predicted from other networks")
+                                                       : QStringLiteral("predicted from %1").arg(names[each.reference]);
+        rows.append(
+            {names[each.device], how, QString::number(each.threads), formatSeconds(each.times.seconds(0)),
+             each.isMeasured ? QString() : QStringLiteral("%1 %").arg(qRound(100 * each.times.relativeError(0)))});
+    }
+    printTable(rows, 2);
+    return Done;
+}
+
+const CommandRegistration registration({QStringLiteral("predict-times"), QStringLiteral("MODEL [--batch N]"),
+                                        QStringLiteral("what devices take for a network, measured or predicted"),
+                                        runPredictTimes});
+
+}  // namespace
+}  // namespace hearth
