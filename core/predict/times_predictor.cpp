@@ -90,37 +90,63 @@ TimesPredictor::TimesPredictor(const Model &model, DType dtype, std::vector<int>
 
 std::vector<TimedUnit> TimesPredictor::probes(int count) const {
     WeightBelief forward = m_forward.belief.weights(), backward = m_backward.belief.weights();
-    const double noiseForward = m_forward.belief.noise, noiseBackward = m_backward.belief.noise;
-    std::vector<TimedUnit> chosen;
-    const auto taken = [&](const TimedUnit &unit) {
-        const auto same = [&](const TimedUnit &other) {
-            return other.batch == unit.batch && m_alike[other.layer] == m_alike[unit.layer];
-        };
-        return std::any_of(chosen.begin(), chosen.end(), same) ||
-               std::any_of(m_measured.begin(), m_measured.end(), [&](const Measured &m) { return same(m.unit); });
+    struct Candidate {
+        TimedUnit unit;
+        double seconds = 0, weight = 0;
     };
-    while (static_cast<int>(chosen.size()) < count) {
+    std::vector<Candidate> candidates;
+    double whole = 0;
+    for (std::size_t l = 0; l < m_features.size(); ++l) {
+        for (std::size_t b = 0; b < m_batch.size(); ++b) {
+            const LayerSeconds &seconds = m_reference[l][b];
+            whole += seconds.forward + seconds.backward;
+            if (m_alike[l] != l)
+                continue;
+            const bool isKnown = std::any_of(m_measured.begin(), m_measured.end(), [&](const Measured &each) {
+                return each.unit.batch == b && m_alike[each.unit.layer] == l;
+            });
+            if (!isKnown)
+                candidates.push_back({{l, b}, seconds.forward + seconds.backward, 0});
+        }
+    }
+    for (Candidate &each : candidates)
+        each.weight = std::sqrt(each.seconds);
+    // What one probe leaves less uncertain, over all units: those that are like it, and its layer's at other sizes.
+    const auto worth = [&](const Candidate &probe, const WeightBelief &weights, double noise) {
+        const Features gain = product(weights.covariance, featuresOf(probe.unit));
+        const double own = product(featuresOf(probe.unit), gain) + noise;
+        double sum = 0;
+        for (const Candidate &each : candidates) {
+            const double common =
+                product(featuresOf(each.unit), gain) + (each.unit.layer == probe.unit.layer ? ofLayer * noise : 0);
+            sum += each.weight * common * common / own;
+        }
+        return sum;
+    };
+    std::vector<TimedUnit> chosen;
+    double longest = mostOfWhole * whole / std::max(count, 1);
+    while (static_cast<int>(chosen.size()) < count && !candidates.empty()) {
         double most = -1;
-        TimedUnit best;
-        for (std::size_t l = 0; l < m_features.size(); ++l) {
-            for (std::size_t b = 0; b < m_batch.size(); ++b) {
-                const TimedUnit unit{l, b};
-                if (m_alike[l] != l || taken(unit))
-                    continue;
-                const LayerSeconds &seconds = referenceOf(unit);
-                const double worth = std::sqrt(seconds.forward * forward.at(featuresOf(unit)).variance) +
-                                     std::sqrt(seconds.backward * backward.at(featuresOf(unit)).variance);
-                if (worth > most) {
-                    most = worth;
-                    best = unit;
-                }
+        std::size_t best = 0;
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            if (candidates[i].seconds > longest)
+                continue;
+            const double value = worth(candidates[i], forward, m_forward.belief.noise) +
+                                 worth(candidates[i], backward, m_backward.belief.noise);
+            if (value > most) {
+                most = value;
+                best = i;
             }
         }
-        if (most < 0)
-            break;
-        chosen.push_back(best);
-        forward.look(featuresOf(best), noiseForward);
-        backward.look(featuresOf(best), noiseBackward);
+        if (most < 0) {
+            longest = longest > 0 ? 1.25 * longest : whole;
+            continue;
+        }
+        const TimedUnit unit = candidates[best].unit;
+        chosen.push_back(unit);
+        forward.look(featuresOf(unit), m_forward.belief.noise);
+        backward.look(featuresOf(unit), m_backward.belief.noise);
+        candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(best));
     }
     return chosen;
 }

@@ -33,13 +33,16 @@ class TimesPredictor {
     static constexpr double mostFactor = 64, mostFactorOfMeasured = 8;
     /// As many probes as tell most of what can be told.
     static constexpr int usualProbes = 8;
+    /// No probe takes more than this part of the seconds of all units, shared by the number of probes, while there are
+    /// shorter ones.
+    static constexpr double mostOfWhole = 0.3;
 
     /// `reference` is the complete table of a device that measured this network, of any batch sizes, else nothing: then
     /// `beliefs` are against the made-up device. `batch` ascends.
     TimesPredictor(const Model &model, DType dtype, std::vector<int> batch, const std::optional<TimeTable> &reference,
                    const RatioBeliefs &beliefs);
-    /// Which units say most: greedily the most uncertain, weighted by the square root of their time. What was measured
-    /// already is none of them; fewer than `count` where there are no more.
+    /// Which units say most: greedily what leaves the least variance over all units, each weighted by the square root
+    /// of its time. What was measured already is none of them; fewer than `count` where there are no more.
     std::vector<TimedUnit> probes(int count = usualProbes) const;
     /// Seconds above 0; both are taken up at once.
     void measured(const TimedUnit &unit, double forward, double backward);
