@@ -44,11 +44,13 @@ double seconds(const TimeTable &table, std::size_t layer, std::size_t batch) {
     return table.forward[layer][batch] + table.backward[layer][batch];
 }
 
-/// Units, and stages of three that follow each other.
-void count(Errors &errors, const TimeTable &predicted, const TimeTable &real) {
+/// Units but those that were probed, and stages of three that follow each other.
+void count(Errors &errors, const TimeTable &predicted, const TimeTable &real,
+           const std::vector<std::vector<double>> &uncertain = {}) {
     for (std::size_t b = 0; b < real.batch.size(); ++b) {
         for (std::size_t l = 0; l < real.forward.size(); ++l) {
-            errors.units.push_back(std::abs(seconds(predicted, l, b) / seconds(real, l, b) - 1));
+            if (uncertain.empty() || uncertain[l][b] > 0)
+                errors.units.push_back(std::abs(seconds(predicted, l, b) / seconds(real, l, b) - 1));
             if (l < 2)
                 continue;
             double guess = 0, truth = 0;
@@ -120,7 +122,7 @@ using Choose = std::function<std::vector<TimedUnit>(const TimesPredictor &)>;
 void predict(Errors &errors, const Model &model, const Case &own, const std::vector<const TimeTable *> &references,
              const Knowledge &knowledge, const Choose &choose) {
     double best = -1e300;
-    TimeTable chosen;
+    PredictedTimes chosen;
     for (const TimeTable *reference : references) {
         TimesPredictor predictor(model, DType::Float32, own.first.batch,
                                  reference ? std::optional(*reference) : std::nullopt,
@@ -133,11 +135,11 @@ void predict(Errors &errors, const Model &model, const Case &own, const std::vec
             count(errors, predictor.predict().times, own.first);
         else if (predictor.evidence() > best) {
             best = predictor.evidence();
-            chosen = predictor.predict().times;
+            chosen = predictor.predict();
         }
     }
-    if (!chosen.batch.empty())
-        count(errors, chosen, own.first);
+    if (!chosen.times.batch.empty())
+        count(errors, chosen.times, own.first, chosen.error);
 }
 
 /// The reference times the median factor of the units in `probes`.
@@ -206,15 +208,19 @@ int main(int argc, char **argv) {
                 if (other != device)
                     others.push_back(&their.first);
             }
-            // A device that is known, and a network that is not.
+            // A device that is known, and a network that is not: by the reference that leaves least open.
             const Knowledge more = knowledgeWithout(cases, models, {}, network);
+            PredictedTimes least;
             for (const auto &[other, their] : devices) {
                 if (other == device)
                     continue;
-                const TimesPredictor known(model, DType::Float32, own.first.batch, their.first,
-                                           more.about(device, other));
-                count(network0, known.predict().times, own.first);
+                const PredictedTimes known =
+                    TimesPredictor(model, DType::Float32, own.first.batch, their.first, more.about(device, other))
+                        .predict();
+                if (least.times.batch.empty() || known.relativeError(0) < least.relativeError(0))
+                    least = known;
             }
+            count(network0, least.times, own.first);
             const auto greedy = [](int many) {
                 return [many](const TimesPredictor &predictor) { return predictor.probes(many); };
             };
