@@ -92,14 +92,33 @@ double CostModel::wholeSeconds(int device) const {
     return whole.forward + whole.backward;
 }
 
-StepTimes CostModel::execution(int firstLayer, int lastLayer, const Group &group, bool recompute) const {
+LayerSeconds CostModel::memberSeconds(int firstLayer, int lastLayer, const MemberShare &member, bool recompute,
+                                      const StageCuts &cuts) const {
+    LayerSeconds own = stageSeconds(member.device, firstLayer, lastLayer, member.samples);
+    if (recompute)
+        own.backward += own.forward;
+    const auto coded = [&](const CutTraffic::Way &comes, const CutTraffic::Way &goes) {
+        return member.samples * (decodeSeconds(member.device, comes) + encodeSeconds(member.device, goes));
+    };
+    own.forward += coded(cuts.before.forward, cuts.after.forward);
+    own.backward += coded(cuts.after.backward, cuts.before.backward);
+    return own;
+}
+
+StageCuts CostModel::cutsOf(int firstLayer, int lastLayer, const CutCodec &before, const CutCodec &after) const {
+    StageCuts cuts;
+    if (firstLayer > 0)
+        cuts.before = traffic(firstLayer, before);
+    if (lastLayer < layerCount())
+        cuts.after = traffic(lastLayer, after);
+    return cuts;
+}
+
+StepTimes CostModel::execution(int firstLayer, int lastLayer, const Group &group, bool recompute,
+                               const StageCuts &cuts) const {
     SlowestMember slowest;
-    for (const MemberShare &member : group) {
-        LayerSeconds own = stageSeconds(member.device, firstLayer, lastLayer, member.samples);
-        if (recompute)
-            own.backward += own.forward;
-        slowest.add(own);
-    }
+    for (const MemberShare &member : group)
+        slowest.add(memberSeconds(firstLayer, lastLayer, member, recompute, cuts));
     return StepTimes::execution(slowest.seconds(), allReduceSeconds(firstLayer, lastLayer, group));
 }
 
@@ -157,22 +176,12 @@ CodecSeconds CostModel::rates(int device, const CutTraffic::Way &way) const {
     return {perByte.encode * way.rawBytes, perByte.decode * way.rawBytes};
 }
 
-double CostModel::codecSeconds(const Group &from, const Group &to, const CutTraffic::Way &way) const {
-    double encode = 0, decode = 0;
-    for (const MemberShare &member : from)
-        encode = std::max(encode, encodeSeconds(member.device, way) * member.samples);
-    for (const MemberShare &member : to)
-        decode = std::max(decode, decodeSeconds(member.device, way) * member.samples);
-    return encode + decode;
-}
-
 StepTimes CostModel::transfer(int layer, const Group &from, const Group &to, const CutCodec &codec) const {
     const CutTraffic cut = traffic(layer, codec);
     bool half = false;
     const double forward = oneWay(from, to, cut.forward.bytes, &half);
     const double backward = oneWay(to, from, cut.backward.bytes, &half);
-    return StepTimes::transfer(forward + codecSeconds(from, to, cut.forward),
-                               backward + codecSeconds(to, from, cut.backward), half ? Duplex::Half : Duplex::Full);
+    return StepTimes::transfer(forward, backward, half ? Duplex::Half : Duplex::Full);
 }
 
 StepTimes CostModel::uniformTransfer(int layer, int largestShare) const {

@@ -22,6 +22,11 @@ struct MemberShare {
 };
 using Group = std::vector<MemberShare>;  // ascending by device id, bytewise
 
+/// The cuts of a stage; nothing crosses where there is none.
+struct StageCuts {
+    CutTraffic before = {}, after = {};
+};
+
 /// A problem with everything that planners ask of it again and again. Keeps a reference to the problem, and to costs
 /// that it is given. Caches as it is asked, so one thread at a time.
 class CostModel {
@@ -67,18 +72,25 @@ class CostModel {
 
     /// Eq. 8: the slowest member each way (+ forward once more in backward with recompute). The group's gradient leaves
     /// when its slowest member has it.
-    StepTimes execution(int firstLayer, int lastLayer, const Group &group, bool recompute = false) const;
+    StepTimes execution(int firstLayer, int lastLayer, const Group &group, bool recompute = false,
+                        const StageCuts &cuts = {}) const;
+    /// One member's part of that, without AllReduce.
+    LayerSeconds memberSeconds(int firstLayer, int lastLayer, const MemberShare &member, bool recompute,
+                               const StageCuts &cuts) const;
+    /// What a stage with this codec behind it, and that one in front of it, encodes and decodes.
+    StageCuts cutsOf(int firstLayer, int lastLayer, const CutCodec &before, const CutCodec &after) const;
     /// What crosses the cut before `layer`, 1..L. All that is computed about cuts reads it here.
     const CutTraffic &traffic(int layer) const { return m_traffic[static_cast<std::size_t>(layer - 1)]; }
     CutTraffic traffic(int layer, const CutCodec &codec) const {
         return codec == CutCodec{} ? traffic(layer)
                                    : CutTraffic(m_problem.layers[static_cast<std::size_t>(layer - 1)], codec);
     }
-    /// Seconds in which a device encodes, or decodes, one sample of a cut.
+    /// Seconds in which a device encodes, or decodes, one sample of a cut. They are its stage's: whatever thread does
+    /// it takes them of the same processor.
     double encodeSeconds(int device, const CutTraffic::Way &way) const { return rates(device, way).encode; }
     double decodeSeconds(int device, const CutTraffic::Way &way) const { return rates(device, way).decode; }
-    /// The busiest card, pair or medium of the cut before `layer` (§2.3, better estimate), between the slowest sender's
-    /// encoding and the slowest receiver's decoding. Infinite when unreachable.
+    /// The busiest card, pair or medium of the cut before `layer` (§2.3, better estimate). Infinite when
+    /// unreachable.
     StepTimes transfer(int layer, const Group &from, const Group &to, const CutCodec &codec = {}) const;
     /// The same without a codec where LinkTable::uniform(): only the largest share of both groups counts.
     StepTimes uniformTransfer(int layer, int largestShare) const;
@@ -93,7 +105,6 @@ class CostModel {
   private:
     CostModel(const PlanningProblem &problem, std::shared_ptr<const CostSource> costs, Cuts cuts);
     CodecSeconds rates(int device, const CutTraffic::Way &way) const;
-    double codecSeconds(const Group &from, const Group &to, const CutTraffic::Way &way) const;
     double oneWay(const Group &from, const Group &to, double bytesPerSample, bool *half) const;
     const PlanningProblem &m_problem;
     std::shared_ptr<const CostSource> m_costs;

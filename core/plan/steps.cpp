@@ -167,7 +167,9 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microB
         steps.groups.push_back(stage.group);
     for (std::size_t s = 0; s < stages.size(); ++s) {
         const StagePlacement &stage = stages[s];
-        const StepTimes own = model.execution(stage.firstLayer, stage.lastLayer, stage.group, stage.recompute);
+        const CutCodec before = s > 0 ? stages[s - 1].codec : CutCodec{};
+        const StageCuts cuts = model.cutsOf(stage.firstLayer, stage.lastLayer, before, stage.codec);
+        const StepTimes own = model.execution(stage.firstLayer, stage.lastLayer, stage.group, stage.recompute, cuts);
         steps.times.push_back(own);
         const int inFlight = placement.schedule.rules(stage.inFlight, microBatches).inFlight;
         steps.simulated.push_back({own.forward, own.backward, own.allReduce, inFlight, -1, own.weights});

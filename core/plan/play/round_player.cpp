@@ -30,8 +30,11 @@ RoundPlayer::RoundPlayer(const CostModel &model)
 
 void RoundPlayer::add(const Placement &pipeline, int microBatches) {
     const std::size_t before = m_stages.size();
-    for (const StagePlacement &stage : pipeline.stages)
-        addMembers(stage, microBatches, pipeline.schedule);
+    CutCodec codecBefore;
+    for (const StagePlacement &stage : pipeline.stages) {
+        addMembers(stage, codecBefore, microBatches, pipeline.schedule);
+        codecBefore = stage.codec;
+    }
     for (const TiedSum &sum : tiedSumsOf(m_model, pipeline)) {
         for (const int s : sum.stages)
             m_stages[before + at(s)].allReduce += sum.seconds;
@@ -42,14 +45,16 @@ void RoundPlayer::add(const Placement &pipeline, int microBatches) {
         connect(pipeline.stages[s], pipeline.stages[s + 1]);
 }
 
-void RoundPlayer::addMembers(const StagePlacement &stage, int microBatches, Schedule schedule) {
+void RoundPlayer::addMembers(const StagePlacement &stage, const CutCodec &codecBefore, int microBatches,
+                             Schedule schedule) {
     Stage own;
+    const StageCuts cuts = m_model.cutsOf(stage.firstLayer, stage.lastLayer, codecBefore, stage.codec);
     for (const MemberShare &member : stage.group) {
         const LayerSeconds seconds =
-            m_model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
+            m_model.memberSeconds(stage.firstLayer, stage.lastLayer, member, stage.recompute, cuts);
         Device device;
         device.seconds[Forward] = seconds.forward;
-        device.seconds[Backward] = seconds.backward - seconds.weights + (stage.recompute ? seconds.forward : 0);
+        device.seconds[Backward] = seconds.backward - seconds.weights;
         device.weightSeconds = seconds.weights;
         device.rules = schedule.rules(stage.inFlight, microBatches);
         m_devicePlace[at(member.device)] = static_cast<int>(m_devices.size());
@@ -91,8 +96,7 @@ void RoundPlayer::addConnection(int from, int to, Direction direction, const Cut
     connection.direction = direction;
     connection.bytes = way.bytes * samples;
     if (connection.bytes > 0) {
-        connection.latency =
-            links.latency(from, to) + (m_model.encodeSeconds(from, way) + m_model.decodeSeconds(to, way)) * samples;
+        connection.latency = links.latency(from, to);
         connection.flow = m_links.addFlow(links.bytesPerSecond(from, to));
         m_links.pass(connection.flow, m_cards[at(from)].out, links.up(from));
         m_links.pass(connection.flow, m_cards[at(to)].in, links.down(to));

@@ -48,8 +48,8 @@ class RoundPlayer {
     struct Connection {
         int from = 0, to = 0;  // places in m_devices
         Direction direction = Forward;
-        double bytes = 0;    // of one piece; 0: nothing to send
-        double latency = 0;  // encoding and decoding included
+        double bytes = 0;  // of one piece; 0: nothing to send
+        double latency = 0;
         int flow = -1;
         int sent = 0;
         int arrived = 0;
@@ -72,7 +72,7 @@ class RoundPlayer {
         double allReduce = 0;
     };
 
-    void addMembers(const StagePlacement &stage, int microBatches, Schedule schedule);
+    void addMembers(const StagePlacement &stage, const CutCodec &codecBefore, int microBatches, Schedule schedule);
     void connect(const StagePlacement &from, const StagePlacement &to);
     void plugIn(int device);
     void addConnection(int from, int to, Direction direction, const CutTraffic::Way &way, int samples);
