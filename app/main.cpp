@@ -2,6 +2,7 @@
 // they work without a display and start fast.
 #include <QCoreApplication>
 #include <QTranslator>
+#include <algorithm>
 #include <cstdio>
 
 #include "app/cli/command.h"
@@ -18,8 +19,11 @@ QString overview() {
     QString text = QStringLiteral(
         "Usage: hearth [COMMAND] [OPTIONS]\n\nTrain neural networks on the devices you already own. "
         "Without a command the window opens.\n\nCommands:");
+    qsizetype widest = 0;
     for (const CommandSpec &spec : commands())
-        text += QStringLiteral("\n  %1%2").arg(spec.name.leftJustified(12), spec.summary);
+        widest = std::max(widest, spec.name.size());
+    for (const CommandSpec &spec : commands())
+        text += QStringLiteral("\n  %1  %2").arg(spec.name.leftJustified(widest), spec.summary);
     return text + QStringLiteral("\n\n\"hearth COMMAND --help\" tells more about one.");
 }
 
