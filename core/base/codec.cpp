@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "core/base/block_codecs.h"
 #include "core/base/json_reader.h"
 
 namespace hearth {
@@ -10,7 +12,11 @@ namespace {
 
 constexpr Codec none{.name = "none", .encodedBytes = [](DType, quint64 rawBytes) { return rawBytes; }};
 
-constexpr std::array all{&none};
+constexpr std::array all{&none, &bf16Codec, &bfp8Codec, &bfp4Codec};
+
+quint64 partsOf(quint64 rawBytes, quint64 samples) {
+    return samples == 0 || rawBytes % samples != 0 ? 1 : samples;
+}
 
 QString nameOf(const Codec &codec) {
     return QString::fromLatin1(codec.name);
@@ -46,20 +52,36 @@ const Codec *codecByName(const QString &name) {
     return found == all.end() ? nullptr : *found;
 }
 
-Payload encoded(const Codec &codec, DType type, Payload raw) {
-    if (!codec.encode)
-        return raw;
-    const auto bytes = codec.encodedBytes(type, static_cast<quint64>(raw.size));
-    auto buffer = Buffer::allocate(static_cast<qsizetype>(bytes));
-    codec.encode(type, {raw.data, static_cast<std::size_t>(raw.size)}, buffer->bytes());
-    return Payload::of(std::move(buffer));
+quint64 encodedBytes(const Codec &codec, DType type, quint64 rawBytes, quint64 samples) {
+    const quint64 parts = partsOf(rawBytes, samples);
+    return parts * codec.encodedBytes(type, rawBytes / parts);
 }
 
-std::shared_ptr<Buffer> decoded(const Codec &codec, DType type, std::shared_ptr<Buffer> payload, quint64 rawBytes) {
+Encoded encoded(const Codec &codec, DType type, Payload raw, quint64 samples, Rounding rounding) {
+    if (!codec.encode)
+        return {&codec, std::move(raw)};
+    const auto rawBytes = static_cast<quint64>(raw.size);
+    const quint64 parts = partsOf(rawBytes, samples);
+    auto buffer = Buffer::allocate(static_cast<qsizetype>(encodedBytes(codec, type, rawBytes, samples)));
+    const std::span<const std::byte> from(raw.data, rawBytes);
+    const std::size_t part = rawBytes / parts, written = buffer->bytes().size() / parts;
+    for (quint64 i = 0; i < parts; ++i) {
+        if (!codec.encode(type, from.subspan(i * part, part), buffer->bytes().subspan(i * written, written), rounding))
+            return {&none, std::move(raw)};
+    }
+    return {&codec, Payload::of(std::move(buffer))};
+}
+
+std::shared_ptr<Buffer> decoded(const Codec &codec, DType type, std::shared_ptr<Buffer> payload, quint64 rawBytes,
+                                quint64 samples) {
     if (!codec.decode)
         return payload;
     auto buffer = Buffer::allocate(static_cast<qsizetype>(rawBytes));
-    codec.decode(type, payload->bytes(), buffer->bytes());
+    const quint64 parts = partsOf(rawBytes, samples);
+    const std::span<const std::byte> from = std::as_const(*payload).bytes();
+    const std::size_t part = rawBytes / parts, written = from.size() / parts;
+    for (quint64 i = 0; i < parts; ++i)
+        codec.decode(type, from.subspan(i * written, written), buffer->bytes().subspan(i * part, part));
     return buffer;
 }
 

@@ -18,6 +18,11 @@ struct CodecSeconds {
     bool operator==(const CodecSeconds &) const = default;
 };
 
+enum class Rounding {
+    Nearest,
+    Stochastic  // with the right mean; a function of the values alone
+};
+
 /// One way to write a tensor as bytes. Instances are constants that live as long as the program and are compared by
 /// their address; a new one joins by one line in codecs(). Any thread.
 struct Codec {
@@ -27,8 +32,10 @@ struct Codec {
     CodecSeconds usual = {};
     /// What a tensor of so many bytes takes on the wire.
     quint64 (*encodedBytes)(DType type, quint64 rawBytes) = nullptr;
-    /// Fills all of the second span. Null: the bytes travel as they are.
-    void (*encode)(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded) = nullptr;
+    /// Fills all of the second span; false: it cannot write these (an infinity, a NaN). Null: the bytes travel as they
+    /// are. Of Float32 and Float64 alone.
+    bool (*encode)(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded,
+                   Rounding rounding) = nullptr;
     void (*decode)(DType type, std::span<const std::byte> encoded, std::span<std::byte> raw) = nullptr;
 };
 
@@ -39,8 +46,17 @@ const Codec &noCodec();
 const Codec *codecByNumber(std::uint8_t number);
 const Codec *codecByName(const QString &name);
 
-Payload encoded(const Codec &codec, DType type, Payload raw);
-std::shared_ptr<Buffer> decoded(const Codec &codec, DType type, std::shared_ptr<Buffer> payload, quint64 rawBytes);
+/// Each sample is written by itself, so that how a group splits a micro-batch changes no value. `samples` of equal
+/// size; one where they do not divide the bytes.
+quint64 encodedBytes(const Codec &codec, DType type, quint64 rawBytes, quint64 samples);
+struct Encoded {
+    const Codec *codec = &noCodec();  // none where the codec cannot write one of the values
+    Payload payload;
+};
+Encoded encoded(const Codec &codec, DType type, Payload raw, quint64 samples, Rounding rounding);
+/// The payload has encodedBytes() of them.
+std::shared_ptr<Buffer> decoded(const Codec &codec, DType type, std::shared_ptr<Buffer> payload, quint64 rawBytes,
+                                quint64 samples);
 
 /// The codecs of one cut. Plain value, any thread.
 struct CutCodec {

@@ -72,7 +72,8 @@ CodecRates measureCodecs() {
             continue;
         std::vector<std::byte> encoded(codec->encodedBytes(DType::Float32, raw.size()));
         const auto bytes = static_cast<double>(raw.size());
-        const double encode = bestSeconds([&] { codec->encode(DType::Float32, raw, encoded); }) / bytes;
+        const double encode =
+            bestSeconds([&] { codec->encode(DType::Float32, raw, encoded, Rounding::Stochastic); }) / bytes;
         const double decode = bestSeconds([&] { codec->decode(DType::Float32, encoded, back); }) / bytes;
         rates.measured[QString::fromLatin1(codec->name)] = {std::min(encode, mostSecondsPerByte),
                                                             std::min(decode, mostSecondsPerByte)};

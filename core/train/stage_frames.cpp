@@ -23,13 +23,15 @@ Result<void> Assembly::add(int member, const TensorFrame &frame, const Slot &slo
                                            .arg(samples.end())
                                            .arg(header.microBatch)));
     const std::vector<std::int64_t> sizes = batchSizes(samples.count, slot.shape);
-    if (header.dtype != slot.dtype || header.codec != codec.number ||
+    // What the codec cannot write came as it is.
+    const Codec &written = header.codec == codec.number ? codec : noCodec();
+    if (header.dtype != slot.dtype || header.codec != written.number ||
         !std::equal(sizes.begin(), sizes.end(), header.dims.begin(), header.dims.end()))
         return tl::unexpected(badFrame(sentence("Wrong type or shape for micro-batch %1.").arg(header.microBatch)));
     m_arrived[index] = true;
     ++m_count;
-    at::Tensor piece =
-        wrapBuffer(decoded(codec, slot.dtype, frame.payload, header.rawBytes), sizes, slot.dtype, format);
+    at::Tensor piece = wrapBuffer(decoded(written, slot.dtype, frame.payload, header.rawBytes, header.dims.front()),
+                                  sizes, slot.dtype, format);
     if (m_portions.size() == 1) {
         m_tensor = std::move(piece);
         return {};

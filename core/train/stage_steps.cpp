@@ -273,10 +273,11 @@ void StageExecutor::Private::sendSamples(TensorKind kind, std::size_t slot, cons
         header.stage = static_cast<quint16>(toStage);
         header.firstSample = static_cast<quint32>(portion.samples.first);
         header.sampleCount = static_cast<quint32>(portion.samples.count);
-        header.codec = codec.number;
-        Payload payload = samplesOf(values, portion.samples.first - interval.first, portion.samples.count);
-        const QString &device = members[static_cast<std::size_t>(portion.member)].device;
-        hand(device, header, encoded(codec, header.dtype, std::move(payload)));
+        Encoded written =
+            encoded(codec, type, samplesOf(values, portion.samples.first - interval.first, portion.samples.count),
+                    header.sampleCount, kind == TensorKind::Gradient ? Rounding::Stochastic : Rounding::Nearest);
+        header.codec = written.codec->number;
+        hand(members[static_cast<std::size_t>(portion.member)].device, header, std::move(written.payload));
     }
 }
 

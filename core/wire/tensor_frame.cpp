@@ -57,7 +57,8 @@ Result<void> TensorHeader::validate(quint64 maximumBytes) const {
         return tl::unexpected(shape.error());
     if (rawBytes != *shape)
         return badTensor(sentence("Its shape has %1 bytes, but it names %2.").arg(*shape).arg(rawBytes));
-    if (const quint64 wanted = written->encodedBytes(dtype, rawBytes); encodedBytes != wanted)
+    if (const quint64 wanted = hearth::encodedBytes(*written, dtype, rawBytes, dims.empty() ? 1 : dims.front());
+        encodedBytes != wanted)
         return badTensor(sentence("Its payload has %1 bytes instead of %2.").arg(encodedBytes).arg(wanted));
     if (const quint64 most = std::max(rawBytes, encodedBytes); most > maximumBytes) {
         return badTensor(sentence("It has %1 bytes; at most %2 travel in one frame.").arg(most).arg(maximumBytes));

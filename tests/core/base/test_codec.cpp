@@ -14,9 +14,10 @@ constexpr Codec sparse{.name = "sparse",
                        .number = 200,
                        .encodedBytes = [](DType, quint64 rawBytes) { return rawBytes / 2; },
                        .encode =
-                           [](DType, std::span<const std::byte> raw, std::span<std::byte> encoded) {
+                           [](DType, std::span<const std::byte> raw, std::span<std::byte> encoded, Rounding) {
                                for (std::size_t i = 0; i < encoded.size(); ++i)
                                    encoded[i] = raw[2 * i];
+                               return true;
                            },
                        .decode =
                            [](DType, std::span<const std::byte> encoded, std::span<std::byte> raw) {
@@ -37,18 +38,19 @@ class TestCodec : public QObject {
   private Q_SLOTS:
     void noCodecCopiesNothing() {
         const auto raw = bufferOf({1, 2, 3, 4});
-        const Payload sent = encoded(noCodec(), DType::UInt8, Payload::of(raw));
+        const Payload sent = encoded(noCodec(), DType::UInt8, Payload::of(raw), 1, Rounding::Nearest).payload;
         QCOMPARE(sent.data, raw->data());
         QCOMPARE(sent.size, raw->size());
-        QCOMPARE(decoded(noCodec(), DType::UInt8, raw, 4), raw);
+        QCOMPARE(decoded(noCodec(), DType::UInt8, raw, 4, 1), raw);
         QCOMPARE(noCodec().encodedBytes(DType::UInt8, 4), quint64(4));
     }
 
     void aCodecsBytesAreTheOnesThatItAnnounces() {
-        const Payload sent = encoded(sparse, DType::UInt8, Payload::of(bufferOf({1, 2, 3, 4})));
+        const Payload sent =
+            encoded(sparse, DType::UInt8, Payload::of(bufferOf({1, 2, 3, 4})), 1, Rounding::Nearest).payload;
         QCOMPARE(sent.size, qsizetype(2));
         const auto arrived = bufferOf({int(sent.data[0]), int(sent.data[1])});
-        const auto raw = decoded(sparse, DType::UInt8, arrived, 4);
+        const auto raw = decoded(sparse, DType::UInt8, arrived, 4, 1);
         QVERIFY(std::ranges::equal(raw->bytes(), bufferOf({1, 1, 3, 3})->bytes()));
     }
 

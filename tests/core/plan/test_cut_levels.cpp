@@ -241,8 +241,6 @@ class TestCutLevels : public QObject {
     }
 
     void whatPlansWithoutLevelsCouldGainIsTold() {
-        if (levelsOf(CodecChoice::Auto).empty())
-            QSKIP("No codec is registered.");
         PlanningProblem problem = twoDevices(5e5, {});
         for (PlanningProblem::Device &device : problem.devices)
             device.memoryBytes = 1'150'000;  // not for all layers

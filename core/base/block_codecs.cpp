@@ -1,0 +1,275 @@
+#include "core/base/block_codecs.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+// One source for every instruction set. Integers, and floats that no compiler may contract (-ffp-contract=off): the
+// bytes are the same on every processor. Sanitizers do not get along with dispatched functions.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define HEARTH_WIDEST_VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define HEARTH_WIDEST_VECTORS
+#endif
+#define HEARTH_INLINE inline __attribute__((always_inline))
+
+namespace hearth {
+namespace {
+
+constexpr std::size_t blockValues = 64;
+constexpr std::size_t scaleBytes = 2;
+constexpr std::uint32_t infinity = 0x7f800000;
+constexpr float emptyBlock = 1e-30F;           // smaller ones would make 1 / scale infinite
+constexpr float roundsToInteger = 12582912.F;  // 1.5 * 2^23: the sum's lowest bit is worth one
+
+bool isReal(DType type) {
+    return type == DType::Float32 || type == DType::Float64;
+}
+
+std::size_t valuesIn(DType type, std::size_t rawBytes) {
+    return rawBytes / static_cast<std::size_t>(byteSize(type));
+}
+
+/// `count` numbers from number `first` on as Float32, zeros after them.
+HEARTH_INLINE void load(DType type, const std::byte *raw, std::size_t first, std::size_t count, float *block) {
+    if (count < blockValues)
+        std::fill_n(block, blockValues, 0.F);
+    if (type == DType::Float32) {
+        std::memcpy(block, raw + first * sizeof(float), count * sizeof(float));
+        return;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        double value = 0;
+        std::memcpy(&value, raw + (first + i) * sizeof(double), sizeof(double));
+        block[i] = static_cast<float>(value);
+    }
+}
+
+HEARTH_INLINE void store(DType type, std::byte *raw, std::size_t first, std::size_t count, const float *block) {
+    if (type == DType::Float32) {
+        std::memcpy(raw + first * sizeof(float), block, count * sizeof(float));
+        return;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const double value = block[i];
+        std::memcpy(raw + (first + i) * sizeof(double), &value, sizeof(double));
+    }
+}
+
+HEARTH_INLINE void bitsOf(const float *block, std::uint32_t *bits) {
+    std::memcpy(bits, block, blockValues * sizeof(float));
+}
+
+/// The bits of the largest absolute value; from `infinity` on the block has an infinity or a NaN.
+HEARTH_INLINE std::uint32_t largestOf(const std::uint32_t *bits) {
+    std::uint32_t largest = 0;
+    for (std::size_t i = 0; i < blockValues; ++i)
+        largest = std::max(largest, bits[i] & 0x7fffffffU);
+    return largest;
+}
+
+/// The upper half of the scale with which the largest value becomes at most `levels`; 0: all are zero.
+HEARTH_INLINE std::uint16_t scaleOf(std::uint32_t largest, float levels) {
+    const auto value = std::bit_cast<float>(largest);
+    if (value < emptyBlock)
+        return 0;
+    return static_cast<std::uint16_t>((std::bit_cast<std::uint32_t>(value / levels) + 0xffffU) >> 16);
+}
+
+HEARTH_INLINE float widened(std::uint16_t upper) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(upper) << 16);
+}
+
+HEARTH_INLINE void nearest(const float *block, float inverse, std::int32_t *integers) {
+    for (std::size_t i = 0; i < blockValues; ++i)
+        integers[i] = std::bit_cast<std::int32_t>(block[i] * inverse + roundsToInteger) -
+                      std::bit_cast<std::int32_t>(roundsToInteger);
+}
+
+/// Up or down, so that the mean is right: floor(value + u) with 16 random bits u, in integers.
+HEARTH_INLINE void stochastic(const float *block, const std::uint32_t *bits, float inverse, std::int32_t *integers) {
+    std::uint32_t seed = 0;
+    for (std::size_t i = 0; i < blockValues; ++i)
+        seed += bits[i] * (2 * static_cast<std::uint32_t>(i) + 0x9e3779b9U);
+    for (std::size_t i = 0; i < blockValues; ++i) {
+        // The integer hash lowbias32 (C. Wellons).
+        std::uint32_t random = seed + static_cast<std::uint32_t>(i) * 0x9e3779b9U;
+        random ^= random >> 16;
+        random *= 0x7feb352dU;
+        random ^= random >> 15;
+        random *= 0x846ca68bU;
+        random ^= random >> 16;
+        integers[i] =
+            (static_cast<std::int32_t>(block[i] * inverse * 65536.F) + static_cast<std::int32_t>(random & 0xffffU)) >>
+            16;
+    }
+}
+
+HEARTH_WIDEST_VECTORS bool encodeBf16(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded,
+                                      Rounding /*always to nearest*/) {
+    const std::size_t values = valuesIn(type, raw.size());
+    float block[blockValues];
+    std::uint32_t bits[blockValues];
+    std::uint16_t upper[blockValues];
+    for (std::size_t first = 0; first < values; first += blockValues) {
+        const std::size_t count = std::min(blockValues, values - first);
+        load(type, raw.data(), first, count, block);
+        bitsOf(block, bits);
+        for (std::size_t i = 0; i < blockValues; ++i)
+            bits[i] += 0x7fffU + ((bits[i] >> 16) & 1U);
+        // What is rounded to an infinity is none of those that fit, either.
+        if (largestOf(bits) >= infinity)
+            return false;
+        for (std::size_t i = 0; i < blockValues; ++i)
+            upper[i] = static_cast<std::uint16_t>(bits[i] >> 16);
+        std::memcpy(encoded.data() + first * sizeof(upper[0]), upper, count * sizeof(upper[0]));
+    }
+    return true;
+}
+
+HEARTH_WIDEST_VECTORS void decodeBf16(DType type, std::span<const std::byte> encoded, std::span<std::byte> raw) {
+    const std::size_t values = valuesIn(type, raw.size());
+    float block[blockValues];
+    std::uint16_t upper[blockValues] = {};
+    for (std::size_t first = 0; first < values; first += blockValues) {
+        const std::size_t count = std::min(blockValues, values - first);
+        std::memcpy(upper, encoded.data() + first * sizeof(upper[0]), count * sizeof(upper[0]));
+        for (std::size_t i = 0; i < blockValues; ++i)
+            block[i] = widened(upper[i]);
+        store(type, raw.data(), first, count, block);
+    }
+}
+
+HEARTH_WIDEST_VECTORS bool encodeBfp8(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded,
+                                      Rounding /*always to nearest*/) {
+    const std::size_t values = valuesIn(type, raw.size());
+    float block[blockValues];
+    std::uint32_t bits[blockValues];
+    std::int32_t integers[blockValues];
+    std::int8_t bytes[blockValues];
+    std::byte *at = encoded.data();
+    for (std::size_t first = 0; first < values; first += blockValues) {
+        const std::size_t count = std::min(blockValues, values - first);
+        load(type, raw.data(), first, count, block);
+        bitsOf(block, bits);
+        const std::uint32_t largest = largestOf(bits);
+        if (largest >= infinity)
+            return false;
+        const std::uint16_t scale = scaleOf(largest, 127);
+        nearest(block, scale ? 1.F / widened(scale) : 0.F, integers);
+        for (std::size_t i = 0; i < blockValues; ++i)
+            bytes[i] = static_cast<std::int8_t>(integers[i]);
+        std::memcpy(at, &scale, scaleBytes);
+        std::memcpy(at + scaleBytes, bytes, count);
+        at += scaleBytes + count;
+    }
+    return true;
+}
+
+HEARTH_WIDEST_VECTORS void decodeBfp8(DType type, std::span<const std::byte> encoded, std::span<std::byte> raw) {
+    const std::size_t values = valuesIn(type, raw.size());
+    float block[blockValues];
+    std::int8_t bytes[blockValues] = {};
+    const std::byte *at = encoded.data();
+    for (std::size_t first = 0; first < values; first += blockValues) {
+        const std::size_t count = std::min(blockValues, values - first);
+        std::uint16_t upper = 0;
+        std::memcpy(&upper, at, scaleBytes);
+        std::memcpy(bytes, at + scaleBytes, count);
+        at += scaleBytes + count;
+        const float scale = widened(upper);
+        for (std::size_t i = 0; i < blockValues; ++i)
+            block[i] = static_cast<float>(bytes[i]) * scale;
+        store(type, raw.data(), first, count, block);
+    }
+}
+
+HEARTH_WIDEST_VECTORS bool encodeBfp4(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded,
+                                      Rounding rounding) {
+    const std::size_t values = valuesIn(type, raw.size());
+    float block[blockValues];
+    std::uint32_t bits[blockValues];
+    std::int32_t integers[blockValues];
+    std::uint8_t bytes[blockValues / 2];
+    std::byte *at = encoded.data();
+    for (std::size_t first = 0; first < values; first += blockValues) {
+        const std::size_t count = std::min(blockValues, values - first);
+        load(type, raw.data(), first, count, block);
+        bitsOf(block, bits);
+        const std::uint32_t largest = largestOf(bits);
+        if (largest >= infinity)
+            return false;
+        const std::uint16_t scale = scaleOf(largest, 7);
+        const float inverse = scale ? 1.F / widened(scale) : 0.F;
+        if (rounding == Rounding::Nearest)
+            nearest(block, inverse, integers);
+        else
+            stochastic(block, bits, inverse, integers);
+        for (std::size_t i = 0; i < blockValues / 2; ++i)
+            bytes[i] = static_cast<std::uint8_t>((integers[i] + 8) | ((integers[i + blockValues / 2] + 8) << 4));
+        const std::size_t length = std::min(count, blockValues / 2);
+        std::memcpy(at, &scale, scaleBytes);
+        std::memcpy(at + scaleBytes, bytes, length);
+        at += scaleBytes + length;
+    }
+    return true;
+}
+
+HEARTH_WIDEST_VECTORS void decodeBfp4(DType type, std::span<const std::byte> encoded, std::span<std::byte> raw) {
+    const std::size_t values = valuesIn(type, raw.size());
+    float block[blockValues];
+    std::uint8_t bytes[blockValues / 2] = {};
+    const std::byte *at = encoded.data();
+    for (std::size_t first = 0; first < values; first += blockValues) {
+        const std::size_t count = std::min(blockValues, values - first);
+        const std::size_t length = std::min(count, blockValues / 2);
+        std::uint16_t upper = 0;
+        std::memcpy(&upper, at, scaleBytes);
+        std::memcpy(bytes, at + scaleBytes, length);
+        at += scaleBytes + length;
+        const float scale = widened(upper);
+        for (std::size_t i = 0; i < blockValues / 2; ++i) {
+            block[i] = static_cast<float>((bytes[i] & 15) - 8) * scale;
+            block[i + blockValues / 2] = static_cast<float>((bytes[i] >> 4) - 8) * scale;
+        }
+        store(type, raw.data(), first, count, block);
+    }
+}
+
+/// Other types are never encoded.
+template <std::size_t perBlock>
+quint64 bytesOfBlocks(DType type, quint64 rawBytes) {
+    if (!isReal(type))
+        return rawBytes;
+    const quint64 values = rawBytes / static_cast<quint64>(byteSize(type));
+    const quint64 tail = values % blockValues;
+    return values / blockValues * (scaleBytes + perBlock) + (tail ? scaleBytes + std::min<quint64>(tail, perBlock) : 0);
+}
+
+quint64 bytesOfHalves(DType type, quint64 rawBytes) {
+    return isReal(type) ? rawBytes / static_cast<quint64>(byteSize(type)) * 2 : rawBytes;
+}
+
+}  // namespace
+
+constinit const Codec bf16Codec{.name = "bf16",
+                                .number = 1,
+                                .usual = {2e-10, 2e-10},
+                                .encodedBytes = bytesOfHalves,
+                                .encode = encodeBf16,
+                                .decode = decodeBf16};
+constinit const Codec bfp8Codec{.name = "bfp8",
+                                .number = 2,
+                                .usual = {3e-10, 2e-10},
+                                .encodedBytes = bytesOfBlocks<blockValues>,
+                                .encode = encodeBfp8,
+                                .decode = decodeBfp8};
+constinit const Codec bfp4Codec{.name = "bfp4",
+                                .number = 3,
+                                .usual = {4e-10, 2e-10},
+                                .encodedBytes = bytesOfBlocks<blockValues / 2>,
+                                .encode = encodeBfp4,
+                                .decode = decodeBfp4};
+
+}  // namespace hearth

@@ -1,0 +1,16 @@
+// Lossy codecs of cuts: 16, 8 or 4 bits for each number. AccEPT-style: the paper's own bit layout is not public.
+#pragma once
+
+#include "core/base/codec.h"
+
+namespace hearth {
+
+/// Float32 with the lower half of its bits rounded away: 2 bytes each.
+extern const Codec bf16Codec;
+/// 64 numbers share a scale in bfloat16, rounded up; each is a signed 8-bit integer.
+extern const Codec bfp8Codec;
+/// As bfp8 with 4 bits each: numbers 0 to 31 of a block in the lower halves of its bytes, 32 to 63 in the upper ones.
+/// Stochastic rounding draws from the block's own bits, so what is sent again is the same.
+extern const Codec bfp4Codec;
+
+}  // namespace hearth
