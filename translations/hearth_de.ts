@@ -8132,6 +8132,34 @@
         <source>The option --codec does not take &quot;%1&quot;.</source>
         <translation>Die Option --codec kennt „%1“ nicht.</translation>
     </message>
+    <message>
+        <source>It must be of %1 features.</source>
+        <translation>Es müssen %1 Merkmale sein.</translation>
+    </message>
+    <message>
+        <source>No times of devices lead to that.</source>
+        <translation>Keine Zeiten von Geräten ergeben das.</translation>
+    </message>
+    <message>
+        <source>It is not the id of a device.</source>
+        <translation>Das ist nicht die Kennung eines Geräts.</translation>
+    </message>
+    <message>
+        <source>A device is no reference of its own.</source>
+        <translation>Ein Gerät ist kein Bezug für sich selbst.</translation>
+    </message>
+    <message>
+        <source>--precision takes float32 or float64.</source>
+        <translation>--precision nimmt float32 oder float64.</translation>
+    </message>
+    <message>
+        <source>No device of this home has measured a network.</source>
+        <translation>Kein Gerät dieses Zuhauses hat ein Netz gemessen.</translation>
+    </message>
+    <message>
+        <source>Measure one with &quot;hearth profile&quot; first.</source>
+        <translation>Messen Sie zuerst eines mit „hearth profile“.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
