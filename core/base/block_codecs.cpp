@@ -19,9 +19,9 @@ namespace {
 
 constexpr std::size_t blockValues = 64;
 constexpr std::size_t scaleBytes = 2;
-constexpr std::uint32_t infinity = 0x7f800000;
-constexpr float emptyBlock = 1e-30F;           // smaller ones would make 1 / scale infinite
-constexpr float roundsToInteger = 12582912.F;  // 1.5 * 2^23: the sum's lowest bit is worth one
+constexpr std::uint32_t tooLarge = 0x7f000000;  // 2^127: times a scale that was rounded up it could be infinite
+constexpr float emptyBlock = 1e-30F;            // smaller ones would make 1 / scale infinite
+constexpr float roundsToInteger = 12582912.F;   // 1.5 * 2^23: the sum's lowest bit is worth one
 
 bool isReal(DType type) {
     return type == DType::Float32 || type == DType::Float64;
@@ -61,7 +61,8 @@ HEARTH_INLINE void bitsOf(const float *block, std::uint32_t *bits) {
     std::memcpy(bits, block, blockValues * sizeof(float));
 }
 
-/// The bits of the largest absolute value; from `infinity` on the block has an infinity or a NaN.
+/// The bits of the largest absolute value; from `tooLarge` on the block cannot be written, as with an infinity or a
+/// NaN.
 HEARTH_INLINE std::uint32_t largestOf(const std::uint32_t *bits) {
     std::uint32_t largest = 0;
     for (std::size_t i = 0; i < blockValues; ++i)
@@ -116,11 +117,11 @@ HEARTH_WIDEST_VECTORS bool encodeBf16(DType type, std::span<const std::byte> raw
         const std::size_t count = std::min(blockValues, values - first);
         load(type, raw.data(), first, count, block);
         bitsOf(block, bits);
+        // Before rounding, which carries a NaN of many ones into the sign.
+        if (largestOf(bits) >= tooLarge)
+            return false;
         for (std::size_t i = 0; i < blockValues; ++i)
             bits[i] += 0x7fffU + ((bits[i] >> 16) & 1U);
-        // What is rounded to an infinity is none of those that fit, either.
-        if (largestOf(bits) >= infinity)
-            return false;
         for (std::size_t i = 0; i < blockValues; ++i)
             upper[i] = static_cast<std::uint16_t>(bits[i] >> 16);
         std::memcpy(encoded.data() + first * sizeof(upper[0]), upper, count * sizeof(upper[0]));
@@ -154,7 +155,7 @@ HEARTH_WIDEST_VECTORS bool encodeBfp8(DType type, std::span<const std::byte> raw
         load(type, raw.data(), first, count, block);
         bitsOf(block, bits);
         const std::uint32_t largest = largestOf(bits);
-        if (largest >= infinity)
+        if (largest >= tooLarge)
             return false;
         const std::uint16_t scale = scaleOf(largest, 127);
         nearest(block, scale ? 1.F / widened(scale) : 0.F, integers);
@@ -198,7 +199,7 @@ HEARTH_WIDEST_VECTORS bool encodeBfp4(DType type, std::span<const std::byte> raw
         load(type, raw.data(), first, count, block);
         bitsOf(block, bits);
         const std::uint32_t largest = largestOf(bits);
-        if (largest >= infinity)
+        if (largest >= tooLarge)
             return false;
         const std::uint16_t scale = scaleOf(largest, 7);
         const float inverse = scale ? 1.F / widened(scale) : 0.F;

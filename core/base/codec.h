@@ -32,8 +32,8 @@ struct Codec {
     CodecSeconds usual = {};
     /// What a tensor of so many bytes takes on the wire.
     quint64 (*encodedBytes)(DType type, quint64 rawBytes) = nullptr;
-    /// Fills all of the second span; false: it cannot write these (an infinity, a NaN). Null: the bytes travel as they
-    /// are. Of Float32 and Float64 alone.
+    /// Fills all of the second span; false: it cannot write these (an infinity, a NaN, 2^127 and more). Null: the bytes
+    /// travel as they are. Of Float32 and Float64 alone.
     bool (*encode)(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded,
                    Rounding rounding) = nullptr;
     void (*decode)(DType type, std::span<const std::byte> encoded, std::span<std::byte> raw) = nullptr;

@@ -175,7 +175,8 @@ class TestBlockCodecs : public QObject {
     void whatCannotBeWrittenGoesAsItIs() {
         for (const Codec *codec : lossy) {
             for (const float bad : {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
-                                    std::numeric_limits<float>::quiet_NaN()}) {
+                                    std::numeric_limits<float>::quiet_NaN(), std::bit_cast<float>(0x7fffffffU),
+                                    std::bit_cast<float>(0xffffffffU), std::numeric_limits<float>::max()}) {
                 std::vector<float> values = normal(200);
                 values[150] = bad;
                 const Payload raw = payloadOf(values);
