@@ -51,12 +51,7 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     const auto codec = codecOf(line);
     if (!codec)
         return line.wrongUsage(codec.error());
-    auto job = readJob(line.word(0));
-    if (job && *codec) {
-        job->codec = **codec;
-        if (auto valid = job->validate(); !valid)
-            return printError(valid.error());
-    }
+    auto job = readJob(line.word(0)).and_then([&](const Job &read) { return withCodec(read, *codec); });
     if (!job)
         return printError(job.error());
     if (line.isSet(QStringLiteral("model")))

@@ -1,5 +1,7 @@
 #include "app/cli/codec_words.h"
 
+#include <utility>
+
 #include "core/base/json_reader.h"
 
 namespace hearth {
@@ -24,6 +26,11 @@ Result<std::optional<CodecChoice>> codecOf(const CommandArguments &words) {
         return choice;
     return fail(QStringLiteral("usage.wrong"), sentence("The option --codec does not take \"%1\".").arg(given.left(60)),
                 QString(), didYouMean(given, codecChoiceNames()));
+}
+
+Result<Job> withCodec(Job job, const std::optional<CodecChoice> &choice) {
+    job.codec = choice.value_or(job.codec);
+    return job.validate().transform([&] { return std::move(job); });
 }
 
 }  // namespace hearth

@@ -3,6 +3,7 @@
 #include <QTimer>
 
 #include "app/cli/agent_session.h"
+#include "app/cli/codec_words.h"
 #include "app/cli/plan_command.h"
 #include "app/cli/progress_line.h"
 #include "app/run_order.h"
@@ -99,12 +100,7 @@ Result<JobPlan> follow(AgentClient &client, const QString &run, StopSignals &sto
 }
 
 Result<JobPlan> planJob(const JobPlanRequest &request) {
-    auto job = readJob(request.job);
-    if (job && request.codec) {
-        job->codec = *request.codec;
-        if (auto valid = job->validate(); !valid)
-            return tl::unexpected(valid.error());
-    }
+    const auto job = readJob(request.job).and_then([&](const Job &read) { return withCodec(read, request.codec); });
     if (!job)
         return tl::unexpected(job.error());
     auto order = makeOrder(*job);

@@ -74,12 +74,14 @@ Result<RunOrder> orderOf(const CommandArguments &line, const QString &fabric, co
                            line.isSet(QStringLiteral("partial"))};
     if (line.isSet(QStringLiteral("resume")))
         return makeResumeOrder(line.get(QStringLiteral("resume")), files);
-    return readJob(line.word(0)).and_then([&](Job job) {
-        job.codec = codecOf(line).value_or(std::nullopt).value_or(job.codec);
-        return job.validate().and_then([&] { return makeOrder(job, files); }).and_then([&](const RunOrder &order) {
-            return tellMisfit(job).transform([&] { return order; });
+    const auto codec = codecOf(line).value_or(std::nullopt);
+    return readJob(line.word(0))
+        .and_then([&](const Job &job) { return withCodec(job, codec); })
+        .and_then([&](const Job &job) {
+            return makeOrder(job, files).and_then([&](const RunOrder &order) {
+                return tellMisfit(job).transform([&] { return order; });
+            });
         });
-    });
 }
 
 int runTrain(const QStringList &arguments) {
