@@ -142,13 +142,45 @@ HEARTH_WIDEST_VECTORS void decodeBf16(DType type, std::span<const std::byte> enc
     }
 }
 
-HEARTH_WIDEST_VECTORS bool encodeBfp8(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded,
-                                      Rounding /*always to nearest*/) {
+/// How the integers of a block are packed; `levels` is the largest of them.
+struct Eight {
+    static constexpr float levels = 127;
+    static constexpr bool isStochastic = false;
+    static constexpr std::size_t perBlock = blockValues;
+    static HEARTH_INLINE void pack(const std::int32_t *integers, std::uint8_t *bytes) {
+        for (std::size_t i = 0; i < blockValues; ++i)
+            bytes[i] = static_cast<std::uint8_t>(integers[i]);
+    }
+    static HEARTH_INLINE void unpack(const std::uint8_t *bytes, float scale, float *block) {
+        for (std::size_t i = 0; i < blockValues; ++i)
+            block[i] = static_cast<float>(static_cast<std::int8_t>(bytes[i])) * scale;
+    }
+};
+
+struct Four {
+    static constexpr float levels = 7;
+    static constexpr bool isStochastic = true;
+    static constexpr std::size_t perBlock = blockValues / 2;
+    static HEARTH_INLINE void pack(const std::int32_t *integers, std::uint8_t *bytes) {
+        for (std::size_t i = 0; i < perBlock; ++i)
+            bytes[i] = static_cast<std::uint8_t>((integers[i] + 8) | ((integers[i + perBlock] + 8) << 4));
+    }
+    static HEARTH_INLINE void unpack(const std::uint8_t *bytes, float scale, float *block) {
+        for (std::size_t i = 0; i < perBlock; ++i) {
+            block[i] = static_cast<float>((bytes[i] & 15) - 8) * scale;
+            block[i + perBlock] = static_cast<float>((bytes[i] >> 4) - 8) * scale;
+        }
+    }
+};
+
+template <class Packing>
+HEARTH_INLINE bool encodeBlocks(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded,
+                                Rounding rounding) {
     const std::size_t values = valuesIn(type, raw.size());
     float block[blockValues];
     std::uint32_t bits[blockValues];
     std::int32_t integers[blockValues];
-    std::int8_t bytes[blockValues];
+    std::uint8_t bytes[Packing::perBlock];
     std::byte *at = encoded.data();
     for (std::size_t first = 0; first < values; first += blockValues) {
         const std::size_t count = std::min(blockValues, values - first);
@@ -157,59 +189,14 @@ HEARTH_WIDEST_VECTORS bool encodeBfp8(DType type, std::span<const std::byte> raw
         const std::uint32_t largest = largestOf(bits);
         if (largest >= tooLarge)
             return false;
-        const std::uint16_t scale = scaleOf(largest, 127);
-        nearest(block, scale ? 1.F / widened(scale) : 0.F, integers);
-        for (std::size_t i = 0; i < blockValues; ++i)
-            bytes[i] = static_cast<std::int8_t>(integers[i]);
-        std::memcpy(at, &scale, scaleBytes);
-        std::memcpy(at + scaleBytes, bytes, count);
-        at += scaleBytes + count;
-    }
-    return true;
-}
-
-HEARTH_WIDEST_VECTORS void decodeBfp8(DType type, std::span<const std::byte> encoded, std::span<std::byte> raw) {
-    const std::size_t values = valuesIn(type, raw.size());
-    float block[blockValues];
-    std::int8_t bytes[blockValues] = {};
-    const std::byte *at = encoded.data();
-    for (std::size_t first = 0; first < values; first += blockValues) {
-        const std::size_t count = std::min(blockValues, values - first);
-        std::uint16_t upper = 0;
-        std::memcpy(&upper, at, scaleBytes);
-        std::memcpy(bytes, at + scaleBytes, count);
-        at += scaleBytes + count;
-        const float scale = widened(upper);
-        for (std::size_t i = 0; i < blockValues; ++i)
-            block[i] = static_cast<float>(bytes[i]) * scale;
-        store(type, raw.data(), first, count, block);
-    }
-}
-
-HEARTH_WIDEST_VECTORS bool encodeBfp4(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded,
-                                      Rounding rounding) {
-    const std::size_t values = valuesIn(type, raw.size());
-    float block[blockValues];
-    std::uint32_t bits[blockValues];
-    std::int32_t integers[blockValues];
-    std::uint8_t bytes[blockValues / 2];
-    std::byte *at = encoded.data();
-    for (std::size_t first = 0; first < values; first += blockValues) {
-        const std::size_t count = std::min(blockValues, values - first);
-        load(type, raw.data(), first, count, block);
-        bitsOf(block, bits);
-        const std::uint32_t largest = largestOf(bits);
-        if (largest >= tooLarge)
-            return false;
-        const std::uint16_t scale = scaleOf(largest, 7);
+        const std::uint16_t scale = scaleOf(largest, Packing::levels);
         const float inverse = scale ? 1.F / widened(scale) : 0.F;
-        if (rounding == Rounding::Nearest)
-            nearest(block, inverse, integers);
-        else
+        if (Packing::isStochastic && rounding == Rounding::Stochastic)
             stochastic(block, bits, inverse, integers);
-        for (std::size_t i = 0; i < blockValues / 2; ++i)
-            bytes[i] = static_cast<std::uint8_t>((integers[i] + 8) | ((integers[i + blockValues / 2] + 8) << 4));
-        const std::size_t length = std::min(count, blockValues / 2);
+        else
+            nearest(block, inverse, integers);
+        Packing::pack(integers, bytes);
+        const std::size_t length = std::min(count, Packing::perBlock);
         std::memcpy(at, &scale, scaleBytes);
         std::memcpy(at + scaleBytes, bytes, length);
         at += scaleBytes + length;
@@ -217,35 +204,51 @@ HEARTH_WIDEST_VECTORS bool encodeBfp4(DType type, std::span<const std::byte> raw
     return true;
 }
 
-HEARTH_WIDEST_VECTORS void decodeBfp4(DType type, std::span<const std::byte> encoded, std::span<std::byte> raw) {
+template <class Packing>
+HEARTH_INLINE void decodeBlocks(DType type, std::span<const std::byte> encoded, std::span<std::byte> raw) {
     const std::size_t values = valuesIn(type, raw.size());
     float block[blockValues];
-    std::uint8_t bytes[blockValues / 2] = {};
+    std::uint8_t bytes[Packing::perBlock] = {};
     const std::byte *at = encoded.data();
     for (std::size_t first = 0; first < values; first += blockValues) {
         const std::size_t count = std::min(blockValues, values - first);
-        const std::size_t length = std::min(count, blockValues / 2);
-        std::uint16_t upper = 0;
-        std::memcpy(&upper, at, scaleBytes);
+        const std::size_t length = std::min(count, Packing::perBlock);
+        std::uint16_t scale = 0;
+        std::memcpy(&scale, at, scaleBytes);
         std::memcpy(bytes, at + scaleBytes, length);
         at += scaleBytes + length;
-        const float scale = widened(upper);
-        for (std::size_t i = 0; i < blockValues / 2; ++i) {
-            block[i] = static_cast<float>((bytes[i] & 15) - 8) * scale;
-            block[i + blockValues / 2] = static_cast<float>((bytes[i] >> 4) - 8) * scale;
-        }
+        Packing::unpack(bytes, widened(scale), block);
         store(type, raw.data(), first, count, block);
     }
 }
 
+HEARTH_WIDEST_VECTORS bool encodeBfp8(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded,
+                                      Rounding rounding) {
+    return encodeBlocks<Eight>(type, raw, encoded, rounding);
+}
+
+HEARTH_WIDEST_VECTORS void decodeBfp8(DType type, std::span<const std::byte> encoded, std::span<std::byte> raw) {
+    decodeBlocks<Eight>(type, encoded, raw);
+}
+
+HEARTH_WIDEST_VECTORS bool encodeBfp4(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded,
+                                      Rounding rounding) {
+    return encodeBlocks<Four>(type, raw, encoded, rounding);
+}
+
+HEARTH_WIDEST_VECTORS void decodeBfp4(DType type, std::span<const std::byte> encoded, std::span<std::byte> raw) {
+    decodeBlocks<Four>(type, encoded, raw);
+}
+
 /// Other types are never encoded.
-template <std::size_t perBlock>
+template <class Packing>
 quint64 bytesOfBlocks(DType type, quint64 rawBytes) {
     if (!isReal(type))
         return rawBytes;
     const quint64 values = rawBytes / static_cast<quint64>(byteSize(type));
     const quint64 tail = values % blockValues;
-    return values / blockValues * (scaleBytes + perBlock) + (tail ? scaleBytes + std::min<quint64>(tail, perBlock) : 0);
+    return values / blockValues * (scaleBytes + Packing::perBlock) +
+           (tail ? scaleBytes + std::min<quint64>(tail, Packing::perBlock) : 0);
 }
 
 quint64 bytesOfHalves(DType type, quint64 rawBytes) {
@@ -263,13 +266,13 @@ constinit const Codec bf16Codec{.name = "bf16",
 constinit const Codec bfp8Codec{.name = "bfp8",
                                 .number = 2,
                                 .usual = {3e-10, 2e-10},
-                                .encodedBytes = bytesOfBlocks<blockValues>,
+                                .encodedBytes = bytesOfBlocks<Eight>,
                                 .encode = encodeBfp8,
                                 .decode = decodeBfp8};
 constinit const Codec bfp4Codec{.name = "bfp4",
                                 .number = 3,
                                 .usual = {4e-10, 2e-10},
-                                .encodedBytes = bytesOfBlocks<blockValues / 2>,
+                                .encodedBytes = bytesOfBlocks<Four>,
                                 .encode = encodeBfp4,
                                 .decode = decodeBfp4};
 
