@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/base/codec.h"
 #include "core/wire/frame_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
@@ -26,6 +27,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
             if (!tensor->header.validate(1 << 20) ||
                 static_cast<quint64>(tensor->payload->size()) != tensor->header.encodedBytes)
                 __builtin_trap();
+            const hearth::TensorHeader &header = tensor->header;
+            if (header.dtype == hearth::DType::Float32 || header.dtype == hearth::DType::Float64) {
+                const auto raw = hearth::decoded(*hearth::codecByNumber(header.codec), header.dtype, tensor->payload,
+                                                 header.rawBytes, header.dims.empty() ? 1 : header.dims.front());
+                if (static_cast<quint64>(raw->size()) != header.rawBytes)
+                    __builtin_trap();
+            }
         }
     }
     return 0;
