@@ -233,16 +233,6 @@ std::vector<ObservedUnit> TimesPredictor::observed() const {
     return units;
 }
 
-std::vector<double> spreadOverLayers(double stageSeconds, const std::vector<double> &predicted) {
-    const double all = std::accumulate(predicted.begin(), predicted.end(), 0.0);
-    if (!(all > 0) || !std::isfinite(all))
-        return {};
-    std::vector<double> layers = predicted;
-    for (double &seconds : layers)
-        seconds *= stageSeconds / all;
-    return layers;
-}
-
 std::vector<ObservedUnit> compare(const Model &model, DType dtype, const TimeTable &device,
                                   const std::optional<TimeTable> &against) {
     const std::vector<LayerWork> work = layerWork(model, dtype);

@@ -77,9 +77,6 @@ class TimesPredictor {
     double m_evidence = 0;
 };
 
-/// Seconds of each layer of a stage whose sum was measured: in proportion to what was predicted. Empty where that is 0.
-std::vector<double> spreadOverLayers(double stageSeconds, const std::vector<double> &predicted);
-
 /// What two complete tables of one network tell of the devices, at the batch sizes that both have; against
 /// LayerWork::seconds() where there is no `against`. One unit of layers that are alike.
 std::vector<ObservedUnit> compare(const Model &model, DType dtype, const TimeTable &device,

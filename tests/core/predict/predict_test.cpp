@@ -1,6 +1,4 @@
 // What devices take that measured little or nothing, told from those that did.
-#include <QJsonArray>
-#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -10,7 +8,6 @@
 
 #include "core/model/catalogue.h"
 #include "core/predict/home_prediction.h"
-#include "core/predict/page_hinkley.h"
 
 using namespace hearth;
 
@@ -166,23 +163,6 @@ class PredictTest : public QObject {
         QVERIFY(belief.weights().at(constant).mean <= RatioBelief::mostLog);
     }
 
-    void driftIsNoticedAndScatterIsNot() {
-        PageHinkley scatter, slower, faster;
-        std::mt19937 random(1);
-        std::normal_distribution<double> normal(0, 0.03);
-        for (int i = 0; i < 2000; ++i)
-            QVERIFY(!scatter.add(normal(random)));
-        QVERIFY(!scatter.add(std::numeric_limits<double>::quiet_NaN()));
-        const auto rounds = [](PageHinkley &test, double residual) {
-            int count = 1;
-            while (!test.add(residual))
-                ++count;
-            return count;
-        };
-        QVERIFY(rounds(slower, std::log(1.5)) <= 3);
-        QVERIFY(rounds(faster, -0.2) <= 5);
-    }
-
     void probesTellMoreThanOneFactor() {
         const Model model = network();
         const TimeTable reference = played(model, 1, {}), real = played(model, 3, {0.6, 1.2, -0.4}, 0.05, 7);
@@ -335,67 +315,6 @@ class PredictTest : public QObject {
         QCOMPARE(told[0].threads, 4);
     }
 
-    void aStageIsSpreadOverItsLayers() {
-        QCOMPARE(spreadOverLayers(6, {1, 2}), (std::vector<double>{2, 4}));
-        QVERIFY(spreadOverLayers(6, {0, 0}).empty());
-    }
-
-    void knowledgeSurvivesItsFile() {
-        QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("predictor.json"));
-        QVERIFY(Knowledge::load(path).pairs().empty());
-        const Knowledge known = threeDevices();
-        QVERIFY(known.save(path));
-        QVERIFY(QFileInfo(path).size() < 8192 * static_cast<qint64>(known.pairs().size()));
-        const Knowledge again = Knowledge::load(path);
-        QCOMPARE(again.pairs().size(), known.pairs().size());
-        Features features{};
-        features.fill(0.5);
-        for (const Knowledge::Pair &pair : known.pairs()) {
-            const auto one = pair.beliefs.backward.weights().at(features);
-            const auto other = again.about(pair.device, pair.against).backward.weights().at(features);
-            QVERIFY(std::abs(one.mean - other.mean) < 1e-4 && std::abs(one.variance - other.variance) < 1e-4);
-        }
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("{\"format\":");
-        file.close();
-        QVERIFY(Knowledge::load(path).pairs().empty());
-    }
-
-    void aFileThatNoDeviceCanHaveWrittenIsRefused_data() {
-        QTest::addColumn<QString>("key");
-        QTest::addColumn<QJsonValue>("value");
-        QTest::newRow("precision that is none") << QStringLiteral("precision") << QJsonValue(-1);
-        QTest::newRow("precision beyond reason") << QStringLiteral("precision") << QJsonValue(1e300);
-        QTest::newRow("what is no number") << QStringLiteral("precision") << QJsonValue(QStringLiteral("1"));
-        QTest::newRow("factors beyond reason") << QStringLiteral("information") << QJsonValue(1e8);
-        QTest::newRow("no noise") << QStringLiteral("noise") << QJsonValue(0);
-        QTest::newRow("a key that there is not") << QStringLiteral("extra") << QJsonValue(1);
-    }
-    void aFileThatNoDeviceCanHaveWrittenIsRefused() {
-        QFETCH(QString, key);
-        QFETCH(QJsonValue, value);
-        QJsonObject json = threeDevices().toJson();
-        QVERIFY(Knowledge::fromJson(json, {}));
-        QJsonArray pairs = json[QStringLiteral("pairs")].toArray();
-        QJsonObject pair = pairs[1].toObject(), forward = pair[QStringLiteral("forward")].toObject();
-        if (forward[key].isArray()) {
-            QJsonArray numbers = forward[key].toArray();
-            numbers[0] = value;
-            forward[key] = numbers;
-        } else {
-            forward[key] = value;
-        }
-        pair[QStringLiteral("forward")] = forward;
-        pairs[1] = pair;
-        json[QStringLiteral("pairs")] = pairs;
-        const auto read = Knowledge::fromJson(json, QStringLiteral("f"));
-        QVERIFY(!read);
-        QVERIFY2(read.error().toString().contains(QStringLiteral("/pairs/1/forward")),
-                 qPrintable(read.error().toString()));
-    }
-
     void knowledgeOfManyPairsMakesRoom() {
         const Model model = network("fashion-cnn");
         const auto units = compare(model, DType::Float32, played(model, 1, {}), std::nullopt);
@@ -404,7 +323,6 @@ class PredictTest : public QObject {
             known.learn(QString::number(i), {}, {units.front()});
         QCOMPARE(known.pairs().size(), Knowledge::mostPairs);
         QCOMPARE(known.pairs().back().device, QStringLiteral("69"));
-        QVERIFY(Knowledge::fromJson(known.toJson(), {}));
     }
 };
 
