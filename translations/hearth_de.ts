@@ -8133,22 +8133,6 @@
         <translation>Die Option --codec kennt „%1“ nicht.</translation>
     </message>
     <message>
-        <source>It must be of %1 features.</source>
-        <translation>Es müssen %1 Merkmale sein.</translation>
-    </message>
-    <message>
-        <source>No times of devices lead to that.</source>
-        <translation>Keine Zeiten von Geräten ergeben das.</translation>
-    </message>
-    <message>
-        <source>It is not the id of a device.</source>
-        <translation>Das ist nicht die Kennung eines Geräts.</translation>
-    </message>
-    <message>
-        <source>A device is no reference of its own.</source>
-        <translation>Ein Gerät ist kein Bezug für sich selbst.</translation>
-    </message>
-    <message>
         <source>--precision takes float32 or float64.</source>
         <translation>--precision nimmt float32 oder float64.</translation>
     </message>
@@ -9386,6 +9370,41 @@
     </message>
 </context>
 <context>
+    <name>hearth::CodecCard</name>
+    <message>
+        <source>Between stages</source>
+        <translation>Zwischen den Stufen</translation>
+    </message>
+    <message>
+        <source>Compression between stages</source>
+        <translation>Komprimierung zwischen den Stufen</translation>
+    </message>
+    <message>
+        <source>Send numbers as they are</source>
+        <translation>Zahlen unverändert senden</translation>
+    </message>
+    <message>
+        <source>Compress to 16 or 8 bits where links are slow</source>
+        <translation>Auf 16 oder 8 Bit komprimieren, wo Verbindungen langsam sind</translation>
+    </message>
+    <message>
+        <source>Compress to 4 bits as well</source>
+        <translation>Auch auf 4 Bit komprimieren</translation>
+    </message>
+    <message>
+        <source>Exact: nothing is rounded on its way between devices.</source>
+        <translation>Exakt: Nichts wird auf dem Weg zwischen Geräten gerundet.</translation>
+    </message>
+    <message>
+        <source>Rounds what crosses slow links, up to four times fewer bytes. Numbers change by less than 1 %, which training hardly notices.</source>
+        <translation>Rundet, was über langsame Verbindungen geht: bis zu viermal weniger Bytes. Zahlen ändern sich um weniger als 1 %, was das Training kaum merkt.</translation>
+    </message>
+    <message>
+        <source>Up to eight times fewer bytes. Numbers change by about a tenth: the trained network may be a little less accurate.</source>
+        <translation>Bis zu achtmal weniger Bytes. Zahlen ändern sich um etwa ein Zehntel: Das trainierte Netz kann etwas ungenauer werden.</translation>
+    </message>
+</context>
+<context>
     <name>hearth::CurvePlot</name>
     <message>
         <source>Nothing was measured.</source>
@@ -10605,54 +10624,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Daten</translation>
     </message>
     <message>
-        <source>Optimizer</source>
-        <translation>Optimierer</translation>
-    </message>
-    <message>
-        <source>Learning rate</source>
-        <translation>Lernrate</translation>
-    </message>
-    <message>
-        <source>Momentum</source>
-        <translation>Impuls</translation>
-    </message>
-    <message>
-        <source>Rounds</source>
-        <translation>Runden</translation>
-    </message>
-    <message>
-        <source>One round is one step of the optimizer.</source>
-        <translation>Eine Runde ist ein Schritt des Optimierers.</translation>
-    </message>
-    <message>
-        <source>Samples per round</source>
-        <translation>Beispiele je Runde</translation>
-    </message>
-    <message>
-        <source>Split automatically.</source>
-        <translation>Wird automatisch aufgeteilt.</translation>
-    </message>
-    <message>
-        <source>Evaluate every … rounds</source>
-        <translation>Auswerten alle … Runden</translation>
-    </message>
-    <message>
-        <source>0: only when asked.</source>
-        <translation>0: nur auf Wunsch.</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>Startwert</translation>
-    </message>
-    <message>
-        <source>The same seed gives the same run on any devices.</source>
-        <translation>Gleicher Startwert, gleicher Lauf, auf beliebigen Geräten.</translation>
-    </message>
-    <message>
-        <source>Duration</source>
-        <translation>Dauer</translation>
-    </message>
-    <message>
         <source>Watch training</source>
         <translation>Training ansehen</translation>
     </message>
@@ -10669,64 +10640,12 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Duplizieren</translation>
     </message>
     <message>
-        <source>Shuffle the samples anew in each pass</source>
-        <translation>Beispiele in jedem Durchgang neu mischen</translation>
-    </message>
-    <message>
         <source>Fashion-MNIST</source>
         <translation>Fashion-MNIST</translation>
     </message>
     <message>
         <source>Data of a file …</source>
         <translation>Daten aus einer Datei …</translation>
-    </message>
-    <message>
-        <source>SGD with momentum</source>
-        <translation>SGD mit Impuls</translation>
-    </message>
-    <message>
-        <source>Adam</source>
-        <translation>Adam</translation>
-    </message>
-    <message>
-        <source>Decay of the mean (beta 1)</source>
-        <translation>Abklingen des Mittels (beta 1)</translation>
-    </message>
-    <message>
-        <source>Decay of the variance (beta 2)</source>
-        <translation>Abklingen der Varianz (beta 2)</translation>
-    </message>
-    <message>
-        <source>Epsilon</source>
-        <translation>Epsilon</translation>
-    </message>
-    <message>
-        <source>Weight decay</source>
-        <translation>Gewichtsabnahme</translation>
-    </message>
-    <message>
-        <source>A number of rounds</source>
-        <translation>Eine Anzahl von Runden</translation>
-    </message>
-    <message>
-        <source>A number of passes over the data</source>
-        <translation>Eine Anzahl von Durchgängen durch die Daten</translation>
-    </message>
-    <message>
-        <source>Passes</source>
-        <translation>Durchgänge</translation>
-    </message>
-    <message>
-        <source>Each sample is seen once in a pass.</source>
-        <translation>In einem Durchgang kommt jedes Beispiel einmal dran.</translation>
-    </message>
-    <message>
-        <source>Samples per micro-batch</source>
-        <translation>Beispiele je Micro-Batch</translation>
-    </message>
-    <message>
-        <source>Empty: the planner chooses.</source>
-        <translation>Leer: der Planer wählt.</translation>
     </message>
     <message>
         <source>Open a job</source>
@@ -10785,56 +10704,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Berichtigen Sie zuerst, was markiert ist.</translation>
     </message>
     <message>
-        <source>Nesterov&apos;s form of momentum</source>
-        <translation>Momentum nach Nesterov</translation>
-    </message>
-    <message>
         <source>Open a model …</source>
         <translation>Modell öffnen …</translation>
-    </message>
-    <message>
-        <source>AdamW (weight decay apart)</source>
-        <translation>AdamW (Gewichtsabnahme getrennt)</translation>
-    </message>
-    <message>
-        <source>Learning rate over the run</source>
-        <translation>Lernrate im Lauf</translation>
-    </message>
-    <message>
-        <source>The same rate all the time</source>
-        <translation>Immer dieselbe Rate</translation>
-    </message>
-    <message>
-        <source>Falls in a straight line</source>
-        <translation>Fällt geradlinig</translation>
-    </message>
-    <message>
-        <source>Falls along a cosine</source>
-        <translation>Fällt entlang eines Kosinus</translation>
-    </message>
-    <message>
-        <source>Falls in steps</source>
-        <translation>Fällt in Stufen</translation>
-    </message>
-    <message>
-        <source>One cycle up and down</source>
-        <translation>Ein Zyklus auf und ab</translation>
-    </message>
-    <message>
-        <source>Rounds of warm-up</source>
-        <translation>Runden zum Aufwärmen</translation>
-    </message>
-    <message>
-        <source>Part of the rate at the end</source>
-        <translation>Anteil der Rate am Ende</translation>
-    </message>
-    <message>
-        <source>Rounds between steps</source>
-        <translation>Runden zwischen Stufen</translation>
-    </message>
-    <message>
-        <source>Factor of each step</source>
-        <translation>Faktor jeder Stufe</translation>
     </message>
     <message>
         <source>Open a model: an ONNX file, config.json of a Hugging Face folder, or a model of Hearth</source>
@@ -10859,62 +10730,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Or drop a file or a folder here.</source>
         <translation>Oder Datei oder Ordner hierher ziehen.</translation>
-    </message>
-    <message>
-        <source>Steps in proportion to the weights</source>
-        <translation>Schritte im Verhältnis zu den Gewichten</translation>
-    </message>
-    <message>
-        <source>A rate of at most 1/√round</source>
-        <translation>Eine Rate von höchstens 1/√Runde</translation>
-    </message>
-    <message>
-        <source>Adafactor (for large models)</source>
-        <translation>Adafactor (für große Modelle)</translation>
-    </message>
-    <message>
-        <source>The rate is multiplied by the root mean square of each tensor.</source>
-        <translation>Die Rate wird mit dem quadratischen Mittel jedes Tensors multipliziert.</translation>
-    </message>
-    <message>
-        <source>Comes before what is chosen for the rate over the run.</source>
-        <translation>Gilt vor dem, was für die Rate im Lauf gewählt ist.</translation>
-    </message>
-    <message>
-        <source>Between stages</source>
-        <translation>Zwischen den Stufen</translation>
-    </message>
-    <message>
-        <source>Compression between stages</source>
-        <translation>Komprimierung zwischen den Stufen</translation>
-    </message>
-    <message>
-        <source>Send numbers as they are</source>
-        <translation>Zahlen unverändert senden</translation>
-    </message>
-    <message>
-        <source>Compress to 16 or 8 bits where links are slow</source>
-        <translation>Auf 16 oder 8 Bit komprimieren, wo Verbindungen langsam sind</translation>
-    </message>
-    <message>
-        <source>Compress to 4 bits as well</source>
-        <translation>Auch auf 4 Bit komprimieren</translation>
-    </message>
-    <message>
-        <source>Rounds what crosses slow links, up to four times fewer bytes. Numbers change by less than 1 %, which training hardly notices.</source>
-        <translation>Rundet, was über langsame Verbindungen geht: bis zu viermal weniger Bytes. Zahlen ändern sich um weniger als 1 %, was das Training kaum merkt.</translation>
-    </message>
-    <message>
-        <source>Up to eight times fewer bytes. Numbers change by about a tenth: the trained network may be a little less accurate.</source>
-        <translation>Bis zu achtmal weniger Bytes. Zahlen ändern sich um etwa ein Zehntel: Das trainierte Netz kann etwas ungenauer werden.</translation>
-    </message>
-    <message>
-        <source>The same seed gives the same run with the same plan.</source>
-        <translation>Derselbe Startwert ergibt mit demselben Plan denselben Lauf.</translation>
-    </message>
-    <message>
-        <source>Exact: nothing is rounded on its way between devices.</source>
-        <translation>Exakt: Nichts wird auf dem Weg zwischen Geräten gerundet.</translation>
     </message>
 </context>
 <context>
@@ -11007,6 +10822,77 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Sent as %1, gradients as %2</source>
         <translation>Gesendet als %1, Gradienten als %2</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::LengthCard</name>
+    <message>
+        <source>Duration</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Shuffle the samples anew in each pass</source>
+        <translation>Beispiele in jedem Durchgang neu mischen</translation>
+    </message>
+    <message>
+        <source>A number of rounds</source>
+        <translation>Eine Anzahl von Runden</translation>
+    </message>
+    <message>
+        <source>A number of passes over the data</source>
+        <translation>Eine Anzahl von Durchgängen durch die Daten</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>Runden</translation>
+    </message>
+    <message>
+        <source>One round is one step of the optimizer.</source>
+        <translation>Eine Runde ist ein Schritt des Optimierers.</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>Durchgänge</translation>
+    </message>
+    <message>
+        <source>Each sample is seen once in a pass.</source>
+        <translation>In einem Durchgang kommt jedes Beispiel einmal dran.</translation>
+    </message>
+    <message>
+        <source>Samples per round</source>
+        <translation>Beispiele je Runde</translation>
+    </message>
+    <message>
+        <source>Split automatically.</source>
+        <translation>Wird automatisch aufgeteilt.</translation>
+    </message>
+    <message>
+        <source>Samples per micro-batch</source>
+        <translation>Beispiele je Micro-Batch</translation>
+    </message>
+    <message>
+        <source>Empty: the planner chooses.</source>
+        <translation>Leer: der Planer wählt.</translation>
+    </message>
+    <message>
+        <source>Evaluate every … rounds</source>
+        <translation>Auswerten alle … Runden</translation>
+    </message>
+    <message>
+        <source>0: only when asked.</source>
+        <translation>0: nur auf Wunsch.</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>The same seed gives the same run on any devices.</source>
+        <translation>Gleicher Startwert, gleicher Lauf, auf beliebigen Geräten.</translation>
+    </message>
+    <message>
+        <source>The same seed gives the same run with the same plan.</source>
+        <translation>Derselbe Startwert ergibt mit demselben Plan denselben Lauf.</translation>
     </message>
 </context>
 <context>
@@ -11422,6 +11308,113 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
             <numerusform>Ignorierte Geräte (%n) …</numerusform>
             <numerusform>Ignorierte Geräte (%n) …</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::OptimizerCard</name>
+    <message>
+        <source>Optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>Nesterov&apos;s form of momentum</source>
+        <translation>Momentum nach Nesterov</translation>
+    </message>
+    <message>
+        <source>Steps in proportion to the weights</source>
+        <translation>Schritte im Verhältnis zu den Gewichten</translation>
+    </message>
+    <message>
+        <source>A rate of at most 1/√round</source>
+        <translation>Eine Rate von höchstens 1/√Runde</translation>
+    </message>
+    <message>
+        <source>SGD with momentum</source>
+        <translation>SGD mit Impuls</translation>
+    </message>
+    <message>
+        <source>Adam</source>
+        <translation>Adam</translation>
+    </message>
+    <message>
+        <source>AdamW (weight decay apart)</source>
+        <translation>AdamW (Gewichtsabnahme getrennt)</translation>
+    </message>
+    <message>
+        <source>Adafactor (for large models)</source>
+        <translation>Adafactor (für große Modelle)</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>Impuls</translation>
+    </message>
+    <message>
+        <source>The rate is multiplied by the root mean square of each tensor.</source>
+        <translation>Die Rate wird mit dem quadratischen Mittel jedes Tensors multipliziert.</translation>
+    </message>
+    <message>
+        <source>Comes before what is chosen for the rate over the run.</source>
+        <translation>Gilt vor dem, was für die Rate im Lauf gewählt ist.</translation>
+    </message>
+    <message>
+        <source>Decay of the mean (beta 1)</source>
+        <translation>Abklingen des Mittels (beta 1)</translation>
+    </message>
+    <message>
+        <source>Decay of the variance (beta 2)</source>
+        <translation>Abklingen der Varianz (beta 2)</translation>
+    </message>
+    <message>
+        <source>Epsilon</source>
+        <translation>Epsilon</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>Gewichtsabnahme</translation>
+    </message>
+    <message>
+        <source>Learning rate over the run</source>
+        <translation>Lernrate im Lauf</translation>
+    </message>
+    <message>
+        <source>The same rate all the time</source>
+        <translation>Immer dieselbe Rate</translation>
+    </message>
+    <message>
+        <source>Falls in a straight line</source>
+        <translation>Fällt geradlinig</translation>
+    </message>
+    <message>
+        <source>Falls along a cosine</source>
+        <translation>Fällt entlang eines Kosinus</translation>
+    </message>
+    <message>
+        <source>Falls in steps</source>
+        <translation>Fällt in Stufen</translation>
+    </message>
+    <message>
+        <source>One cycle up and down</source>
+        <translation>Ein Zyklus auf und ab</translation>
+    </message>
+    <message>
+        <source>Rounds of warm-up</source>
+        <translation>Runden zum Aufwärmen</translation>
+    </message>
+    <message>
+        <source>Part of the rate at the end</source>
+        <translation>Anteil der Rate am Ende</translation>
+    </message>
+    <message>
+        <source>Rounds between steps</source>
+        <translation>Runden zwischen Stufen</translation>
+    </message>
+    <message>
+        <source>Factor of each step</source>
+        <translation>Faktor jeder Stufe</translation>
     </message>
 </context>
 <context>

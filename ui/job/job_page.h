@@ -4,14 +4,11 @@
 #include "ui/base/page.h"
 #include "ui/job/job_draft.h"
 
-class QCheckBox;
-class QComboBox;
 class QMimeData;
 
 namespace hearth {
 
 class HomeSource;
-class JobFieldEdit;
 class ModelList;
 class Questions;
 class RunModel;
@@ -49,9 +46,6 @@ class JobPage : public Page {
     QWidget *buildModel();
     QWidget *buildChosen();
     QWidget *buildData();
-    QWidget *buildOptimizer();
-    QWidget *buildLength();
-    QWidget *buildCodec();
     void connectActions();
     void openJob();
     /// False where nothing was saved: the user thought better of it, or the file could not be written (`failed`).
@@ -66,7 +60,6 @@ class JobPage : public Page {
     std::optional<Error> misfit() const;
     void refreshFit();
     void refreshStart();
-    void refreshCodec();
 
     const RunModel &m_run;
     Questions &m_questions;
@@ -78,10 +71,7 @@ class JobPage : public Page {
     ModelList *m_models;
     SampleSheet *m_samples;
     QFrame *m_modelCard = nullptr;
-    QLabel *m_dropHint, *m_data, *m_dataNote, *m_fit, *m_codecNote, *m_codecOffer;
-    QComboBox *m_optimizer, *m_schedule, *m_length, *m_codec;
-    JobFieldEdit *m_seed = nullptr;
-    QCheckBox *m_nesterov, *m_scaleParameter, *m_relativeStep, *m_shuffle;
+    QLabel *m_dropHint, *m_data, *m_dataNote, *m_fit;
 };
 
 }  // namespace hearth

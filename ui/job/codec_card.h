@@ -1,0 +1,31 @@
+// Whether a job may round what crosses between its stages.
+#pragma once
+
+#include "ui/job/job_card.h"
+
+class QComboBox;
+class QLabel;
+
+namespace hearth {
+
+class JobDraft;
+class RunModel;
+
+/// "jobCodec", what it means ("jobCodecNote"), and what it would give ("jobCodecOffer") where the last plan of this
+/// network tells. GUI thread; the arguments must outlive it.
+class CodecCard : public JobCard {
+    Q_OBJECT
+  public:
+    CodecCard(JobDraft &draft, const RunModel &run, QWidget *parent = nullptr);
+
+  private:
+    void refresh();
+    void refreshOffer();
+
+    JobDraft &m_draft;
+    const RunModel &m_run;
+    QComboBox *m_codec;
+    QLabel *m_note, *m_offer;
+};
+
+}  // namespace hearth
