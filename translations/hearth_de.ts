@@ -9385,11 +9385,11 @@
     </message>
     <message>
         <source>Compress to 16 or 8 bits where links are slow</source>
-        <translation>Auf 16 oder 8 Bit komprimieren, wo Verbindungen langsam sind</translation>
+        <translation>Auf 16 oder 8 Bit, wo es sich lohnt</translation>
     </message>
     <message>
         <source>Compress to 4 bits as well</source>
-        <translation>Auch auf 4 Bit komprimieren</translation>
+        <translation>Auch auf 4 Bit</translation>
     </message>
     <message>
         <source>Exact: nothing is rounded on its way between devices.</source>

@@ -21,6 +21,8 @@ CodecCard::CodecCard(JobDraft &draft, const RunModel &run, QWidget *parent)
     m_codec->addItem(tr("Send numbers as they are"), static_cast<int>(CodecChoice::None));
     m_codec->addItem(tr("Compress to 16 or 8 bits where links are slow"), static_cast<int>(CodecChoice::Auto));
     m_codec->addItem(tr("Compress to 4 bits as well"), static_cast<int>(CodecChoice::Strong));
+    // As wide as the card, whatever language says it.
+    m_codec->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(m_codec, &QComboBox::activated, this,
             [this] { m_draft.setCodec(static_cast<CodecChoice>(m_codec->currentData().toInt())); });
     m_note->setObjectName(QStringLiteral("jobCodecNote"));
