@@ -8,6 +8,7 @@
 #include <QWheelEvent>
 
 #include "core/base/codec_choice.h"
+#include "core/plan/cut_levels.h"
 #include "core/plan/planner.h"
 #include "core/plan/replay/survivors.h"
 #include "tests/core/base/patience.h"
@@ -35,6 +36,14 @@ class PlanPageTest : public PlanPageFixture {
         const qsizetype at = questions().indexOf(question);
         QVERIFY2(at >= 0, qPrintable(questions().join(QLatin1Char('\n'))));
         find<QMenu>("planQuestions")->actions().at(at)->trigger();
+    }
+
+    void makeLinksSlow() const {
+        auto slow = *m_controller->problem;
+        for (LinkProfile::Pair &pair : slow.links.pairs)
+            pair.bytesPerSecond = 1e6;
+        m_controller->problem = slow;
+        Q_EMIT m_controller->problemFound(m_window->run().runId(), slow);
     }
 
   private Q_SLOTS:
@@ -266,15 +275,11 @@ class PlanPageTest : public PlanPageFixture {
     }
 
     void theLevelOfACutIsChosenAndSaysWhatItSaves() {
-        auto slow = *m_controller->problem;
-        for (LinkProfile::Pair &pair : slow.links.pairs)
-            pair.bytesPerSecond = 1e6;
-        Q_EMIT m_controller->problemFound(m_window->run().runId(), slow);
-        QTest::qWait(50);
+        makeLinksSlow();
         const auto says = [this](const char *words) {
             return find<QLabel>("planCut1Text")->text().contains(QLatin1String(words));
         };
-        QVERIFY2(says("exact"), qPrintable(find<QLabel>("planCut1Text")->text()));
+        QTRY_VERIFY_WITH_TIMEOUT(says("exact"), patience);
         const auto pick = [this](const char *name, int index) {
             auto *box = find<QComboBox>(name);
             box->setCurrentIndex(index);
@@ -292,6 +297,20 @@ class PlanPageTest : public PlanPageFixture {
         plan = shown();
         for (std::size_t s = 0; s + 1 < plan.stages.size(); ++s)
             QCOMPARE(plan.stages[s].codec, (CutCodec{levelsOf(CodecChoice::Auto)[0], levelsOf(CodecChoice::Auto)[0]}));
+    }
+
+    void whatCompressingWouldGiveIsOfferedAndPlanned() {
+        QVERIFY(!find<QPushButton>("planCompress")->isVisible());
+        makeLinksSlow();
+        Plan told = *m_window->run().plan();
+        told.prediction->codecGain = 2.3;
+        m_controller->send({1500, 50, event::Plan{2, 6, told.toJson(), QStringLiteral("drift"), {}}, {}});
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("planCompress")->isVisible(), patience);
+        QVERIFY(find<QLabel>("planCodecOffer")->text().contains(QStringLiteral("2.3 times")));
+        click("planCompress");
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("planUndo")->isEnabled(), patience);
+        QVERIFY(!find<QPushButton>("planCompress")->isVisible());
+        QVERIFY(isLossy(shown()));
     }
 
     void whoServesTheDataIsNotAskedAbout() {

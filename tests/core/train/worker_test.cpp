@@ -7,6 +7,7 @@
 #include "core/model/catalogue.h"
 #include "core/model/init.h"
 #include "core/model/safetensors.h"
+#include "core/profile/codec_rates.h"
 #include "core/profile/model_profile.h"
 #include "core/train/memory.h"
 #include "tests/core/train/loopback_home.h"
@@ -245,6 +246,9 @@ void WorkerTest::profileIsPlausible() {
     auto reply = home.call(0, QStringLiteral("profile"), args);
     QVERIFY2(reply, qPrintable(reply ? QString() : reply.error().toString()));
     QVERIFY(reply->take(QStringLiteral("runtime_bytes")).isInteger());
+    const auto rates = CodecRates::fromJson(reply->take(QStringLiteral("codecs")).toMap().toJsonObject(), {}, {});
+    QVERIFY(rates);
+    QCOMPARE(rates->measured.size(), static_cast<qsizetype>(codecs().size()) - 1);  // "none" takes no time
     const auto profile = ModelProfile::fromCbor(*reply);
     QVERIFY2(profile, qPrintable(profile ? QString() : profile.error().toString()));
     QVERIFY(profile->validate());
@@ -278,6 +282,7 @@ void WorkerTest::profileOfAModelWithStatisticsKeepsMinimumSamples() {
     auto reply = home.call(0, QStringLiteral("profile"), args);
     QVERIFY2(reply, qPrintable(reply ? QString() : reply.error().toString()));
     QVERIFY(reply->take(QStringLiteral("runtime_bytes")).isInteger());
+    reply->remove(QStringLiteral("codecs"));
     const auto profile = ModelProfile::fromCbor(*reply);
     QVERIFY(profile);
     QVERIFY(std::any_of(profile->layers.begin(), profile->layers.end(),
