@@ -19,13 +19,22 @@ class Levels {
     }
 
     void choose() {
-        for (const Codec **way : m_ways)
-            *way = m_all.back();
+        setAll(&noCodec());
+        const double exact = seconds();
+        setAll(m_all.back());
         makeShortest();
-        relax();
+        if (m_seconds > exact * (1 - leastGain))
+            setAll(&noCodec());
+        else
+            relax();
     }
 
   private:
+    void setAll(const Codec *level) {
+        for (const Codec **way : m_ways)
+            *way = level;
+    }
+
     double seconds() {
         const PlanSteps steps = stepsOf(m_model, m_placement);
         return simulatedSeconds(m_simulator, steps, m_model.problem().batch / m_placement.microBatch,
@@ -86,6 +95,10 @@ void chooseLevels(const CostModel &model, Plan &plan) {
 
 bool isLossy(const Plan &plan) {
     return std::ranges::any_of(plan.allStages(), [](const PlanStage *stage) { return stage->codec != CutCodec(); });
+}
+
+bool isLossy(const Placement &placement) {
+    return std::ranges::any_of(placement.stages, [](const StagePlacement &stage) { return stage.codec != CutCodec(); });
 }
 
 }  // namespace hearth

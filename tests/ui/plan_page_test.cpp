@@ -41,7 +41,7 @@ class PlanPageTest : public PlanPageFixture {
     void makeLinksSlow() const {
         auto slow = *m_controller->problem;
         for (LinkProfile::Pair &pair : slow.links.pairs)
-            pair.bytesPerSecond = 1e6;
+            pair.bytesPerSecond = 1.8e6;
         m_controller->problem = slow;
         Q_EMIT m_controller->problemFound(m_window->run().runId(), slow);
     }

@@ -9,12 +9,6 @@
 #include "core/plan/search/work_bound.h"
 
 namespace hearth {
-namespace {
-
-/// A round that is shorter by less is not worth what is lost.
-constexpr double leastGain = 0.1;
-
-}  // namespace
 
 std::optional<double> codecGain(const CostModel &model, const Plan &plan, const WhatIfOptions &options) {
     PlanningProblem problem = model.problem();

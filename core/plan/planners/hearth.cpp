@@ -57,10 +57,11 @@ class HearthPlanner final : public Planner {
         };
         Placement best = found->placement;
         double seconds = secondsOf(best);
-        // Encoding is not free after all: cuts where nothing need be encoded may be better.
-        if (seconds > found->seconds * (1 + relaxedPart)) {
+        // Cuts where nothing need be encoded may be better, as encoding is not free, or not much worse.
+        if (isLossy(best) || seconds > found->seconds * (1 + relaxedPart)) {
             if (auto plain = searchPlans(model, options)) {
-                if (const double other = secondsOf(plain->placement); other < seconds) {
+                const double exact = plain->seconds, other = secondsOf(plain->placement);
+                if (other < seconds || seconds > exact * (1 - leastGain)) {
                     best = plain->placement;
                     seconds = other;
                 }
