@@ -473,7 +473,7 @@
         <translation>Der Lauf %1 ist zu Ende.</translation>
     </message>
     <message>
-        <source>Look at it with &quot;hearth attach %1&quot;, or start a new one.</source>
+        <source>Check it with &quot;hearth attach %1&quot;, or start a new one.</source>
         <translation>Sehen Sie ihn mit „hearth attach %1“ an, oder starten Sie einen neuen.</translation>
     </message>
     <message>

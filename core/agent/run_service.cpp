@@ -199,7 +199,7 @@ Result<void> RunService::command(const QString &id, const QCborMap &command) {
     const auto run = m_runs.find(id);
     if (run == m_runs.end()) {
         return fail(QStringLiteral("run.not-live"), sentence("The run %1 is over.").arg(id), QString(),
-                    sentence("Look at it with \"hearth attach %1\", or start a new one.").arg(id));
+                    sentence("Check it with \"hearth attach %1\", or start a new one.").arg(id));
     }
     QCborMap told = command;
     if (word == QLatin1String("leave")) {
