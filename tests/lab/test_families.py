@@ -69,14 +69,14 @@ class Families(LabCase):
             return folder, self.arrays(name, {"image": ((config["num_channels"], side, side), None)}, 3)
         words = config["vocab_size"]
         inputs = {"tokens": ((SEQUENCE,), words)}
-        if network in (library.bert, library.distilbert, library.t5):
+        of_samples = architecture.endswith("ForSequenceClassification")
+        if network in (library.bert, library.distilbert, library.t5) or of_samples:
             inputs["mask"] = ((SEQUENCE,), 2)
         if network is library.t5:
             inputs["decoder_tokens"] = ((ANSWER,), words)
             return f"{folder}:sequence={SEQUENCE},answer={ANSWER}", self.arrays(name, inputs, words, (ANSWER,))
-        by_token = not architecture.endswith("ForSequenceClassification")
-        return (f"{folder}:sequence={SEQUENCE}",
-                self.arrays(name, inputs, words if by_token else 3, (SEQUENCE,) if by_token else ()))
+        classes = 3 if architecture.endswith("Classification") else words
+        return f"{folder}:sequence={SEQUENCE}", self.arrays(name, inputs, classes, () if of_samples else (SEQUENCE,))
 
     def job(self, model, data, rounds=ROUNDS, **members):
         return self.write("job.json", {

@@ -91,7 +91,7 @@ QStringList savedModules(const Modules &modules, const detail::HuggingFaceFolder
     }
     // PEFT compares ends of names, not parts: "classifier" is also the end of "pre_classifier".
     for (const auto &[module, tensors] : modules.all()) {
-        const auto isEnd = [&](const QString &other) { return module.endsWith(other); };
+        const auto isEnd = [&module = module](const QString &other) { return module.endsWith(other); };
         if (!saved.contains(module) && std::ranges::any_of(QStringList(saved), isEnd))
             saved << module;
     }
