@@ -17,6 +17,7 @@ CASES = (  # name of ours, of the loop's, batch, steps, at least so many times a
 class Contender:
     def __init__(self, words):
         environment = dict(os.environ, OMP_WAIT_POLICY="passive", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+        environment.pop("OPENBLAS_CORETYPE", None)  # the kernels of this processor, as a person has them
         self.process = subprocess.Popen(["taskset", "-c", "0", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True, env=environment)
         self.seconds = []  # of the processor: what a busy machine disturbs least
