@@ -5,8 +5,8 @@
 #include <array>
 
 #include "core/base/codec.h"
+#include "core/base/crc32c.h"
 #include "core/base/sentence.h"
-#include "core/wire/crc32c.h"
 
 namespace hearth {
 namespace {

@@ -1,4 +1,4 @@
-// The checksum of tensor frames: CRC-32C (Castagnoli), as iSCSI and SSE4.2 have it.
+// CRC-32C (Castagnoli), as iSCSI and SSE4.2 have it: the checksum of tensor frames and of TensorBoard files.
 #pragma once
 
 #include <QtGlobal>

@@ -2,7 +2,7 @@
 #include <random>
 #include <vector>
 
-#include "core/wire/crc32c.h"
+#include "core/base/crc32c.h"
 
 using namespace hearth;
 

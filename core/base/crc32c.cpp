@@ -1,4 +1,4 @@
-#include "core/wire/crc32c.h"
+#include "core/base/crc32c.h"
 
 #include <array>
 #include <cstring>
