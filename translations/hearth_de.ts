@@ -8061,10 +8061,6 @@
         <translation>Setzen Sie --merge hinzu, das es in sie einrechnet, oder schreiben Sie es für PEFT: --peft ORDNER.</translation>
     </message>
     <message>
-        <source>Give --onnx FILE, --safetensors FILE, --hugging-face FOLDER or --peft FOLDER.</source>
-        <translation>Geben Sie --onnx DATEI, --safetensors DATEI, --hugging-face ORDNER oder --peft ORDNER an.</translation>
-    </message>
-    <message>
         <source>The folder &quot;%1&quot; has no config.json.</source>
         <translation>Der Ordner „%1“ hat keine config.json.</translation>
     </message>
@@ -8143,6 +8139,22 @@
     <message>
         <source>Measure one with &quot;hearth profile&quot; first.</source>
         <translation>Messen Sie zuerst eines mit „hearth profile“.</translation>
+    </message>
+    <message>
+        <source>The folder could not be made.</source>
+        <translation>Der Ordner ließ sich nicht anlegen.</translation>
+    </message>
+    <message>
+        <source>Give --onnx FILE or --csv FILE, for instance; --help names all forms.</source>
+        <translation>Geben Sie zum Beispiel --onnx DATEI oder --csv DATEI an; --help nennt alle Formen.</translation>
+    </message>
+    <message>
+        <source>There is no run &quot;%1&quot; on this computer.</source>
+        <translation>Auf diesem Computer gibt es keinen Lauf „%1“.</translation>
+    </message>
+    <message>
+        <source>&quot;hearth runs&quot; lists the runs.</source>
+        <translation>„hearth runs“ listet die Läufe auf.</translation>
     </message>
 </context>
 <context>
@@ -10204,6 +10216,22 @@
     <message>
         <source>Writing the rounds to %1: %2</source>
         <translation>Die Runden werden nach %1 geschrieben: %2</translation>
+    </message>
+    <message>
+        <source>Export rounds (JSON Lines) …</source>
+        <translation>Runden exportieren (JSON Lines) …</translation>
+    </message>
+    <message>
+        <source>Export for TensorBoard …</source>
+        <translation>Für TensorBoard exportieren …</translation>
+    </message>
+    <message>
+        <source>Export for TensorBoard</source>
+        <translation>Für TensorBoard exportieren</translation>
+    </message>
+    <message>
+        <source>JSON Lines (*.jsonl)</source>
+        <translation>JSON Lines (*.jsonl)</translation>
     </message>
 </context>
 <context>

@@ -1,8 +1,9 @@
-// `hearth export RUN`: what was trained, in the forms that other programs read.
+// `hearth export RUN`: what was trained, and how, in the forms that other programs read.
 #include <QFileInfo>
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
+#include "app/cli/export_rounds.h"
 #include "core/base/json_reader.h"
 #include "core/model/import/hugging_face.h"
 #include "core/model/import/onnx.h"
@@ -119,6 +120,12 @@ Result<void> write(const Source &source, const QString &form, bool merge, const 
     return writeFolder(source, form, *weights, path);
 }
 
+std::vector<RoundsOption> roundsIn(const CommandArguments &words) {
+    std::vector<RoundsOption> asked = roundsOptions();
+    std::erase_if(asked, [&words](const RoundsOption &option) { return !words.isSet(QLatin1String(option.name)); });
+    return asked;
+}
+
 int runExport(const QStringList &arguments) {
     CommandArguments words(QStringLiteral("export"));
     words.positional(QStringLiteral("RUN"), QStringLiteral("as \"hearth runs\" lists it, or a file of its weights"));
@@ -133,6 +140,8 @@ int runExport(const QStringList &arguments) {
     words.value(QStringLiteral("from"), QStringLiteral("MODEL"),
                 QStringLiteral("where the network came from, with the options that the job names"));
     words.flag(QStringLiteral("merge"), QStringLiteral("make LoRA's adapters a part of the network's own weights"));
+    for (const RoundsOption &option : roundsOptions())
+        words.value(QLatin1String(option.name), QLatin1String(option.place), QLatin1String(option.help));
     declareAgentOptions(words);
     if (const auto status = words.parse(arguments))
         return *status;
@@ -141,14 +150,20 @@ int runExport(const QStringList &arguments) {
         if (words.isSet(QLatin1String(form)))
             forms << QLatin1String(form);
     }
-    if (forms.isEmpty()) {
-        return words.wrongUsage(
-            {QStringLiteral("usage.wrong"),
-             sentence("Say what to write."),
-             {},
-             sentence("Give --onnx FILE, --safetensors FILE, --hugging-face FOLDER or --peft FOLDER.")});
+    const std::vector<RoundsOption> rounds = roundsIn(words);
+    if (forms.isEmpty() && rounds.empty()) {
+        return words.wrongUsage({QStringLiteral("usage.wrong"),
+                                 sentence("Say what to write."),
+                                 {},
+                                 sentence("Give --onnx FILE or --csv FILE, for instance; --help names all forms.")});
     }
-    const auto source = sourceOf(words);
+    QJsonObject written;
+    const auto tell = [&](const QString &form, const QString &path) {
+        written[form] = QFileInfo(path).absoluteFilePath();
+        if (!words.isSet(QStringLiteral("json")))
+            printLine(QStringLiteral("Written to %1.").arg(path));
+    };
+    const Result<Source> source = forms.isEmpty() ? Source{} : sourceOf(words);
     if (!source)
         return printError(source.error());
     const bool needsOrigin = forms.contains(QLatin1String("hugging-face")) || forms.contains(QLatin1String("peft")) ||
@@ -160,14 +175,17 @@ int runExport(const QStringList &arguments) {
              {},
              sentence("For instance: hearth export RUN --hugging-face new --from bert-base-uncased:classes=3")});
     }
-    QJsonObject written;
     for (const QString &form : std::as_const(forms)) {
         const QString path = words.get(form);
         if (const auto done = write(*source, form, words.isSet(QStringLiteral("merge")), path); !done)
             return printError(done.error());
-        written[form] = QFileInfo(path).absoluteFilePath();
-        if (!words.isSet(QStringLiteral("json")))
-            printLine(QStringLiteral("Written to %1.").arg(path));
+        tell(form, path);
+    }
+    for (const RoundsOption &option : rounds) {
+        const QString name = QLatin1String(option.name), path = words.get(name);
+        if (const auto done = exportRounds(option.form, stateDirOf(words), words.word(0), path); !done)
+            return printError(done.error());
+        tell(name, path);
     }
     if (words.isSet(QStringLiteral("json")))
         printJson(written);
@@ -176,8 +194,10 @@ int runExport(const QStringList &arguments) {
 
 const CommandRegistration registration(
     {QStringLiteral("export"),
-     QStringLiteral("RUN --onnx FILE | --safetensors FILE | --hugging-face FOLDER | --peft FOLDER [--merge]"),
-     QStringLiteral("what was trained, for other programs"), runExport});
+     QStringLiteral(
+         "RUN --onnx FILE | --safetensors FILE | --hugging-face FOLDER | --peft FOLDER [--merge] | --csv FILE | "
+         "--devices-csv FILE | --jsonl FILE | --tensorboard FOLDER"),
+     QStringLiteral("what was trained, and how, for other programs"), runExport});
 
 }  // namespace
 }  // namespace hearth

@@ -1,5 +1,6 @@
 #include "core/history/device_csv.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/run/files/event_file.h"
@@ -17,10 +18,12 @@ DeviceCsv::DeviceCsv(QIODevice &file, Cancelled cancelled) : m_csv(file), m_canc
                  "AllReduce (s)", "optimizer (s)", "memory (bytes)", "sent (bytes)"});
 }
 
-void DeviceCsv::begin(const QString &run, const QString &events, const QHash<QString, QString> &names) {
-    m_run = run.toUtf8();
-    m_path = events;
-    m_names = names;
+void DeviceCsv::begin(const RunRecord &record) {
+    m_run = record.summary.id.toUtf8();
+    m_path = eventsPath(record.summary.folder);
+    m_names.clear();
+    for (qsizetype i = 0; i < std::min(record.deviceIds.size(), record.deviceNames.size()); ++i)
+        m_names.insert(record.deviceIds.at(i), record.deviceNames.at(i));
     m_slice = {};
     m_next = 0;
     m_event.reset();

@@ -1,33 +1,25 @@
-// What every device did in every round of runs, as a table for other programs.
+// What every device did in every round of runs, as a table.
 #pragma once
 
 #include <QHash>
-#include <functional>
 #include <optional>
 
 #include "core/history/csv_file.h"
 #include "core/history/event_slice.h"
-#include "core/history/round_chunks.h"
-#include "core/run/run_event.h"
+#include "core/history/round_writer.h"
 
 namespace hearth {
 
 /// One line per device and round that counts. The index does not keep these figures: they are read from the events
-/// again. Single thread.
-class DeviceCsv {
+/// again. A round that the events do not tell any more gets no lines.
+class DeviceCsv final : public RoundWriter {
   public:
-    using Cancelled = std::function<bool()>;
-
-    /// Writes the header. `cancelled` is asked often.
+    /// Writes the header.
     DeviceCsv(QIODevice &file, Cancelled cancelled);
 
-    /// The next run; `names` of its devices by id.
-    void begin(const QString &run, const QString &events, const QHash<QString, QString> &names);
-    /// Rounds ascend; one that the events do not tell any more gets no lines. False where the file takes no more, or
-    /// after it was cancelled.
-    bool add(const RoundRow &row);
-    /// Whether lines are missing, for the events could not be read.
-    bool isUnreadable() const { return m_slice.unreadable; }
+    void begin(const RunRecord &record) override;
+    bool add(const RoundRow &row) override;
+    bool isUnreadable() const override { return m_slice.unreadable; }
 
   private:
     const event::Round *find(quint64 seq);

@@ -56,8 +56,8 @@ class HistoryWorker : public QObject {
 
     /// In a thread and with a connection of its own, so that who asks for details meanwhile does not wait; an index in
     /// memory has only this one.
-    void exportCsv(RunTable table, const QStringList &ids, const QString &path,
-                   const std::shared_ptr<std::atomic<bool>> &cancelExport) {
+    void exportRuns(RunExport form, const QStringList &ids, const QString &path,
+                    const std::shared_ptr<std::atomic<bool>> &cancelExport) {
         if (!ensureOpen()) {
             tellExport(tl::unexpected(Error()), path);
             return;
@@ -67,16 +67,16 @@ class HistoryWorker : public QObject {
             post([part](RunHistory *history) { Q_EMIT history->exportProgressed(part); });
         };
         if (m_index.isInMemory()) {
-            tellExport(m_index.writeCsv(table, ids, path, cancelled, progress), path);
+            tellExport(m_index.exportRuns(form, ids, path, cancelled, progress), path);
             return;
         }
-        const auto write = [table, ids, path, cancelled, progress, file = m_path,
+        const auto write = [form, ids, path, cancelled, progress, file = m_path,
                             folders = m_folders]() -> Result<QString> {
             RunIndex index;
             if (auto opened = index.open(file); !opened)
                 return tl::unexpected(opened.error());
             index.setFolders(folders);
-            return index.writeCsv(table, ids, path, cancelled, progress).map([&] { return path; });
+            return index.exportRuns(form, ids, path, cancelled, progress).map([&] { return path; });
         };
         m_export = std::make_unique<BackgroundTask>();
         m_export->start<QString>(
@@ -248,13 +248,13 @@ void RunHistory::findDetails(const QStringList &ids) {
     postTo(m_worker, [worker = m_worker, ids, question] { worker->details(ids, question); });
 }
 
-void RunHistory::exportCsv(RunTable table, const QStringList &ids, const QString &path) {
+void RunHistory::exportRuns(RunExport form, const QStringList &ids, const QString &path) {
     if (std::exchange(m_exporting, true))
         return;
     ensureStarted();
     m_cancelExport = std::make_shared<std::atomic<bool>>(false);
-    postTo(m_worker, [worker = m_worker, table, ids, path, cancelled = m_cancelExport] {
-        worker->exportCsv(table, ids, path, cancelled);
+    postTo(m_worker, [worker = m_worker, form, ids, path, cancelled = m_cancelExport] {
+        worker->exportRuns(form, ids, path, cancelled);
     });
 }
 

@@ -38,7 +38,7 @@ class RunHistory : public QObject {
     /// `detailsFound` follows with those that there are, in the order of `ids`, or `failed`.
     void findDetails(const QStringList &ids);
     /// The rounds of these runs into a file; `exported` follows, or `failed`. One at a time.
-    void exportCsv(RunTable table, const QStringList &ids, const QString &path);
+    void exportRuns(RunExport form, const QStringList &ids, const QString &path);
     bool isExporting() const { return m_exporting; }
     void cancelExport() { *m_cancelExport = true; }
 

@@ -11,8 +11,7 @@
 
 namespace hearth {
 
-class DeviceCsv;
-class RoundCsv;
+class RoundWriter;
 
 /// Follows events.jsonl of every run below some folders, each from the byte reached last time. The events are the
 /// truth: whatever the index does not know, or knows of a file that is another one by now, is read again. Single
@@ -43,10 +42,10 @@ class RunIndex {
     Result<std::vector<RunSummary>> list();
     /// "history.unknown" where there is no such run.
     Result<RunDetails> details(const QString &id);
-    /// All rounds as a table (see round_csv.h, device_csv.h): what was not read yet is read first. Cancelled:
-    /// "history.cancelled".
-    Result<void> writeCsv(RunTable table, const QStringList &ids, const QString &path, const Cancelled &cancelled = {},
-                          const Progress &progress = {});
+    /// All rounds (see round_writer.h) in a file, or in a folder for TensorBoard, where each run gets one: what was not
+    /// read yet is read first. Cancelled: "history.cancelled".
+    Result<void> exportRuns(RunExport form, const QStringList &ids, const QString &path,
+                            const Cancelled &cancelled = {}, const Progress &progress = {});
 
   private:
     /// Of a run's events, behind those that were read.
@@ -61,8 +60,9 @@ class RunIndex {
     /// Called for each round that is written; false to end it.
     using Step = std::function<bool()>;
     /// False where the file takes no more, or `step` ended it.
-    Result<bool> writeRounds(RoundCsv &csv, const RunRecord &record, const Step &step);
-    Result<bool> writeDevices(DeviceCsv &csv, const RunRecord &record, const Step &step);
+    Result<bool> writeRounds(RoundWriter &writer, const RunRecord &record, const Step &step);
+    /// `run` is known, or lies in one of the folders.
+    Result<QString> folderOf(const QString &id);
     Result<void> readAllOf(const QStringList &ids, const Cancelled &cancelled);
     Result<qint64> eventsWithin(qint64 key, const char *order, qint64 most, qint64 bytes);
     Result<void> readEventsOf(RunDetails &details, qint64 key);

@@ -2,14 +2,15 @@
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
+#include <span>
 
 #include "core/base/files.h"
 #include "core/base/sentence.h"
-#include "core/history/device_csv.h"
 #include "core/history/round_chunks.h"
-#include "core/history/round_csv.h"
+#include "core/history/round_writer.h"
 #include "core/history/run_curves.h"
 #include "core/history/run_index.h"
+#include "core/history/tensor_board.h"
 #include "core/run/files/event_file.h"
 
 namespace hearth {
@@ -20,11 +21,15 @@ constexpr qint64 firstEvents = 100, lastEvents = 400;
 // Of their lines. A line has at most 1 MiB, so that the "run" event always fits.
 constexpr qint64 firstEventBytes = 4 << 20, lastEventBytes = 12 << 20;
 
-Error notRead(const RunSummary &run) {
-    return {QStringLiteral("history.not-exported"),
-            sentence("The rounds of the run %1 could not be exported.").arg(run.id),
-            sentence("%1/events.jsonl could not be read.").arg(run.folder),
+Error notRead(const QString &id, const QString &folder) {
+    return {QStringLiteral("history.not-exported"), sentence("The rounds of the run %1 could not be exported.").arg(id),
+            sentence("%1/events.jsonl could not be read.").arg(folder),
             sentence("Check that the file is there and may be read, and export again.")};
+}
+
+Error notWritten(const QString &path, const Sentence &cause) {
+    return {QStringLiteral("history.not-exported"), sentence("The rounds could not be written to %1.").arg(path), cause,
+            sentence("Choose another place.")};
 }
 
 }  // namespace
@@ -146,54 +151,56 @@ Result<void> RunIndex::readCurvesOf(RunDetails &details, qint64 key) {
     return {};
 }
 
+Result<QString> RunIndex::folderOf(const QString &id) {
+    const auto record = recordOf(id);
+    if (record)
+        return record->summary.folder;
+    const auto holds = [&id](const QString &folder) { return listRuns(folder).contains(id); };
+    const auto found = std::find_if(m_folders.cbegin(), m_folders.cend(), holds);
+    if (found == m_folders.cend())
+        return tl::unexpected(record.error());
+    return QDir(*found).filePath(id);
+}
+
 /// Reads what the index does not know yet of these runs.
 Result<void> RunIndex::readAllOf(const QStringList &ids, const Cancelled &cancelled) {
     for (const QString &id : ids) {
-        const auto record = recordOf(id);
-        if (!record)
-            return tl::unexpected(record.error());
+        const auto folder = folderOf(id);
+        if (!folder)
+            return tl::unexpected(folder.error());
         for (Left left = Left::Some; left == Left::Some;) {
             if (cancelled && cancelled())
                 return fail(QStringLiteral("history.cancelled"), sentence("The export was cancelled."));
-            const auto read = readSlice(record->summary.folder);
+            const auto read = readSlice(*folder);
             if (!read)
                 return tl::unexpected(read.error());
             left = *read;
             if (left == Left::Unreadable)
-                return tl::unexpected(notRead(record->summary));
+                return tl::unexpected(notRead(id, *folder));
         }
     }
     return {};
 }
 
-Result<bool> RunIndex::writeRounds(RoundCsv &csv, const RunRecord &record, const Step &step) {
+Result<bool> RunIndex::writeRounds(RoundWriter &writer, const RunRecord &record, const Step &step) {
     auto query = m_database.run(
         QStringLiteral("SELECT round,t,accuracy,loss FROM evaluation WHERE run=? ORDER BY round"), {record.key});
     if (!query)
         return tl::unexpected(query.error());
     while (query->next()) {
-        csv.expect({query->value(0).toLongLong(), realOf(query->value(2)), realOf(query->value(3))},
-                   query->value(1).toDouble());
+        writer.expect({query->value(0).toLongLong(), realOf(query->value(2)), realOf(query->value(3))},
+                      query->value(1).toDouble());
     }
-    csv.begin(record.summary.id);
-    const auto visit = [&](const RoundRow &row) { return step() && csv.add(row); };
-    return RoundChunks::forEach(m_database, record.key, visit).map([&](bool all) { return all && csv.end(); });
-}
-
-Result<bool> RunIndex::writeDevices(DeviceCsv &csv, const RunRecord &record, const Step &step) {
-    QHash<QString, QString> names;
-    for (qsizetype i = 0; i < std::min(record.deviceIds.size(), record.deviceNames.size()); ++i)
-        names.insert(record.deviceIds.at(i), record.deviceNames.at(i));
-    csv.begin(record.summary.id, eventsPath(record.summary.folder), names);
-    const auto visit = [&](const RoundRow &row) { return step() && csv.add(row); };
+    writer.begin(record);
+    const auto visit = [&](const RoundRow &row) { return step() && writer.add(row); };
     auto written = RoundChunks::forEach(m_database, record.key, visit);
-    if (written && csv.isUnreadable())
-        return tl::unexpected(notRead(record.summary));
-    return written;
+    if (written && writer.isUnreadable())
+        return tl::unexpected(notRead(record.summary.id, record.summary.folder));
+    return written.map([&](bool all) { return all && writer.end(); });
 }
 
-Result<void> RunIndex::writeCsv(RunTable table, const QStringList &ids, const QString &path, const Cancelled &cancelled,
-                                const Progress &progress) {
+Result<void> RunIndex::exportRuns(RunExport form, const QStringList &ids, const QString &path,
+                                  const Cancelled &cancelled, const Progress &progress) {
     return guarded([&]() -> Result<void> {
         if (auto read = readAllOf(ids, cancelled); !read)
             return read;
@@ -213,27 +220,31 @@ Result<void> RunIndex::writeCsv(RunTable table, const QStringList &ids, const QS
             }
             return !(cancelled && cancelled());
         };
-        return saveFile(path, [&](QIODevice &file) -> Result<void> {
-            std::optional<RoundCsv> rounds;
-            std::optional<DeviceCsv> devices;
-            if (table == RunTable::Rounds)
-                rounds.emplace(file);
-            else
-                devices.emplace(file, cancelled);
-            for (const RunRecord &record : records) {
-                const auto written = rounds ? writeRounds(*rounds, record, step) : writeDevices(*devices, record, step);
-                if (!written)
-                    return tl::unexpected(written.error());
-                if (cancelled && cancelled())
-                    return fail(QStringLiteral("history.cancelled"), sentence("The export was cancelled."));
-                if (!*written) {
-                    return fail(QStringLiteral("history.not-exported"),
-                                sentence("The rounds could not be written to %1.").arg(path),
-                                file.errorString() + QLatin1Char('.'), sentence("Choose another place."));
+        const auto save = [&](const QString &to, std::span<const RunRecord> some) {
+            return saveFile(to, [&](QIODevice &file) -> Result<void> {
+                const auto writer = makeRoundWriter(form, file, cancelled);
+                for (const RunRecord &record : some) {
+                    const auto written = writeRounds(*writer, record, step);
+                    if (!written)
+                        return tl::unexpected(written.error());
+                    if (cancelled && cancelled())
+                        return fail(QStringLiteral("history.cancelled"), sentence("The export was cancelled."));
+                    if (!*written)
+                        return tl::unexpected(notWritten(to, file.errorString() + QLatin1Char('.')));
                 }
-            }
-            return {};
-        });
+                return {};
+            });
+        };
+        if (form != RunExport::TensorBoard)
+            return save(path, records);
+        for (const RunRecord &record : records) {
+            const QDir folder(QDir(path).filePath(record.summary.id));
+            if (!folder.mkpath(QStringLiteral(".")))
+                return tl::unexpected(notWritten(folder.path(), sentence("The folder could not be made.")));
+            if (auto saved = save(folder.filePath(TensorBoard::fileName(record.summary)), {&record, 1}); !saved)
+                return saved;
+        }
+        return {};
     });
 }
 

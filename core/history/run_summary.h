@@ -41,8 +41,9 @@ struct RunSummary {
     qint64 modified = 0;  // of the file, milliseconds since 1970
 };
 
-/// What a table of runs has a line for: each round, with the evaluations; or each device in each round.
-enum class RunTable { Rounds, Devices };
+/// What is written of runs for other programs: a table of their rounds, with the evaluations; one of each device in
+/// each round; the rounds as JSON Lines; a folder for TensorBoard.
+enum class RunExport { Rounds, Devices, JsonLines, TensorBoard };
 
 /// A value over rounds and over time. A value that is not finite is a gap: a new plan began there.
 struct CurvePoint {

@@ -77,11 +77,11 @@ int main(int argc, char **argv) {
     measure("look again", [&] { return index.update({runs}); });
     measure("list", [&] { return index.list(); });
     measure("open the run", [&] { return index.details(QStringLiteral("long")); });
-    const auto write = [&](RunTable table) {
-        return index.writeCsv(table, {QStringLiteral("long")}, folder + QStringLiteral("/rounds.csv"));
+    const auto write = [&](RunExport form) {
+        return index.exportRuns(form, {QStringLiteral("long")}, folder + QStringLiteral("/rounds.csv"));
     };
-    measure("export its rounds", [&] { return write(RunTable::Rounds); });
-    measure("export what its devices did", [&] { return write(RunTable::Devices); });
+    measure("export its rounds", [&] { return write(RunExport::Rounds); });
+    measure("export what its devices did", [&] { return write(RunExport::Devices); });
     RunIndex again;
     measure("open the index again", [&] { return again.open(folder + QStringLiteral("/history.sqlite")); });
     return 0;

@@ -1,5 +1,7 @@
 // The History page: what can be done with the runs that are chosen.
 #include <QAction>
+#include <QDir>
+#include <QFileInfo>
 #include <QImage>
 #include <QMenu>
 #include <QTimer>
@@ -178,6 +180,27 @@ class HistoryActionsTest : public HistoryFixture {
         const QByteArray table = file.readAll();
         QCOMPARE(table.count('\n'), 1 + told);
         QVERIFY(table.contains(",local-2,"));
+    }
+
+    void otherProgramsGetTheRounds_data() {
+        QTest::addColumn<QByteArray>("action");
+        QTest::addColumn<QString>("chosen");
+        QTest::addColumn<QString>("written");  // below it, or itself
+        QTest::newRow("JSON Lines") << QByteArray("historyExportJson") << QStringLiteral("rounds.jsonl") << QString();
+        QTest::newRow("TensorBoard") << QByteArray("historyExportTensorBoard") << QStringLiteral("board")
+                                     << QStringLiteral("early");
+    }
+    void otherProgramsGetTheRounds() {
+        QFETCH(QByteArray, action);
+        QFETCH(QString, chosen);
+        QFETCH(QString, written);
+        showThree();
+        choose({QStringLiteral("early")});
+        m_questions->file = m_questions->folder = m_runs->file(chosen);
+        trigger(action.constData());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("historyNotice")->isVisible(), patience);
+        QVERIFY(text("historyNoticeText").contains(chosen));
+        QVERIFY(QFileInfo::exists(QDir(m_questions->file).filePath(written)));
     }
 
     void anExportThatTakesLongIsCancelled() {

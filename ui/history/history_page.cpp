@@ -109,15 +109,19 @@ void HistoryPage::buildActions() {
     setThemedIcon(m_export, QStringLiteral("save"), &Theme::text);
     for (QPushButton *button : {m_compare, m_goOn, m_startAgain, m_export})
         addAction(button);
-    m_csv = m_exports->addAction(tr("Export rounds (CSV) …"));
-    m_devicesCsv = m_exports->addAction(tr("Export devices in each round (CSV) …"));
+    const auto addRounds = [this](const QString &text, const char *name, RunExport form) {
+        QAction *action = m_exports->addAction(text);
+        action->setObjectName(QLatin1String(name));
+        connect(action, &QAction::triggered, this, [this, form] { exportRuns(form); });
+        m_rounds << action;
+    };
+    addRounds(tr("Export rounds (CSV) …"), "historyExportCsv", RunExport::Rounds);
+    addRounds(tr("Export devices in each round (CSV) …"), "historyExportDevices", RunExport::Devices);
+    addRounds(tr("Export rounds (JSON Lines) …"), "historyExportJson", RunExport::JsonLines);
+    addRounds(tr("Export for TensorBoard …"), "historyExportTensorBoard", RunExport::TensorBoard);
     m_picture = m_exports->addAction(tr("Export picture (PNG) …"));
-    m_csv->setObjectName(QStringLiteral("historyExportCsv"));
-    m_devicesCsv->setObjectName(QStringLiteral("historyExportDevices"));
     m_picture->setObjectName(QStringLiteral("historyExportPicture"));
     m_export->setMenu(m_exports);
-    connect(m_csv, &QAction::triggered, this, [this] { exportCsv(RunTable::Rounds); });
-    connect(m_devicesCsv, &QAction::triggered, this, [this] { exportCsv(RunTable::Devices); });
     connect(m_picture, &QAction::triggered, this, &HistoryPage::exportPicture);
     connect(m_open, &QPushButton::clicked, this, &HistoryPage::open);
     connect(m_compare, &QPushButton::clicked, this, &HistoryPage::compare);
@@ -292,8 +296,8 @@ void HistoryPage::refreshButtons() {
                                               : whyNot);
     m_export->setEnabled(count > 0);
     m_export->setToolTip(count > 0 ? QString() : tr("Choose a run first"));
-    for (QAction *table : {m_csv, m_devicesCsv})
-        table->setEnabled(!m_history.isExporting());
+    for (QAction *rounds : std::as_const(m_rounds))
+        rounds->setEnabled(!m_history.isExporting());
     m_picture->setEnabled(m_details->curves() != nullptr && !m_pictureFile.isSaving());
 }
 
@@ -348,14 +352,22 @@ void HistoryPage::startAgain() {
     Q_EMIT placeWanted(TrainPlace);
 }
 
-void HistoryPage::exportCsv(RunTable table) {
+QString HistoryPage::askExportPath(RunExport form) {
+    // TensorBoard takes a folder for each run, and shows those of one folder over each other.
+    if (form == RunExport::TensorBoard)
+        return m_questions.askOpenFolder(this, tr("Export for TensorBoard"));
+    return m_questions.askSaveFile(this, tr("Export rounds"),
+                                   form == RunExport::JsonLines ? tr("JSON Lines (*.jsonl)") : tr("Tables (*.csv)"));
+}
+
+void HistoryPage::exportRuns(RunExport form) {
     const QStringList runs = selectedRuns();
-    const QString path = m_questions.askSaveFile(this, tr("Export rounds"), tr("Tables (*.csv)"));
+    const QString path = askExportPath(form);
     if (path.isEmpty() || runs.isEmpty())
         return;
     m_exportPath = path;
     m_busy->say(tr("Writing the rounds to %1 …").arg(path));
-    m_history.exportCsv(table, runs, path);
+    m_history.exportRuns(form, runs, path);
     refreshButtons();
 }
 

@@ -56,7 +56,8 @@ class HistoryPage : public Page {
     void compare();
     void goOn();
     void startAgain();
-    void exportCsv(RunTable table);
+    QString askExportPath(RunExport form);
+    void exportRuns(RunExport form);
     void exportPicture();
 
     const RunModel &m_run;
@@ -78,8 +79,7 @@ class HistoryPage : public Page {
     QPushButton *m_startAgain;
     QPushButton *m_export;
     QMenu *m_exports;
-    QAction *m_csv;
-    QAction *m_devicesCsv;
+    QList<QAction *> m_rounds;  // exports of them
     QAction *m_picture;
     QTimer m_follow;  // while a run is under way and this page is seen
     std::vector<ShownRun> m_shown;

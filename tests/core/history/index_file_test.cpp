@@ -341,7 +341,7 @@ class IndexFileTest : public QObject {
         QVERIFY(index.open(QString()));
         QVERIFY(index.update({runs()}));
         const QString path = m_dir->filePath(QStringLiteral("rounds.csv"));
-        QVERIFY(index.writeCsv(RunTable::Rounds, {QStringLiteral("told"), QStringLiteral("run-1")}, path));
+        QVERIFY(index.exportRuns(RunExport::Rounds, {QStringLiteral("told"), QStringLiteral("run-1")}, path));
         QFile csv(path);
         QVERIFY(csv.open(QIODevice::ReadOnly));
         const QByteArray content = csv.readAll();
@@ -371,12 +371,12 @@ class IndexFileTest : public QObject {
         RunIndex index;
         QVERIFY(index.open(QString()));
         QVERIFY(index.update({runs()}));
-        const auto written = index.writeCsv(RunTable::Rounds, {QStringLiteral("run-1")},
-                                            m_dir->filePath(QStringLiteral("none/rounds.csv")));
+        const auto written = index.exportRuns(RunExport::Rounds, {QStringLiteral("run-1")},
+                                              m_dir->filePath(QStringLiteral("none/rounds.csv")));
         QVERIFY(!written);
         QVERIFY(written.error().what.contains(QLatin1String("rounds.csv")));
-        const auto cancelled = index.writeCsv(RunTable::Rounds, {QStringLiteral("run-1")},
-                                              m_dir->filePath(QStringLiteral("rounds.csv")), [] { return true; });
+        const auto cancelled = index.exportRuns(RunExport::Rounds, {QStringLiteral("run-1")},
+                                                m_dir->filePath(QStringLiteral("rounds.csv")), [] { return true; });
         QVERIFY(!cancelled);
         QVERIFY(!QFile::exists(m_dir->filePath(QStringLiteral("rounds.csv"))));
     }

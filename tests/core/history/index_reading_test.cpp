@@ -127,17 +127,17 @@ class IndexReadingTest : public IndexFixture {
         };
         int looks = 0;
         const auto cancelled =
-            m_index->writeCsv(RunTable::Rounds, {QStringLiteral("a")}, path, [&looks] { return ++looks > 1; });
+            m_index->exportRuns(RunExport::Rounds, {QStringLiteral("a")}, path, [&looks] { return ++looks > 1; });
         QVERIFY(!cancelled);
         QCOMPARE(cancelled.error().code, QStringLiteral("history.cancelled"));
         QVERIFY(!QFile::exists(path));
-        QVERIFY(m_index->writeCsv(RunTable::Rounds, {QStringLiteral("a")}, path));
+        QVERIFY(m_index->exportRuns(RunExport::Rounds, {QStringLiteral("a")}, path));
         QCOMPARE(lineCount(), 1 + rounds);
         QVERIFY(m_index->progress().first <= m_index->progress().second);
         // A run under way, of which all was read a moment ago.
         QCOMPARE(only().rounds, rounds);
         run.round(rounds + 1, 1);
-        QVERIFY(m_index->writeCsv(RunTable::Rounds, {QStringLiteral("a")}, path));
+        QVERIFY(m_index->exportRuns(RunExport::Rounds, {QStringLiteral("a")}, path));
         QCOMPARE(lineCount(), 1 + rounds + 1);
     }
 
@@ -164,7 +164,7 @@ class IndexReadingTest : public IndexFixture {
         }
         QCOMPARE(only().rounds, rounds + 1);
         const QString path = m_dir->filePath(QStringLiteral("devices.csv"));
-        QVERIFY(m_index->writeCsv(RunTable::Devices, {QStringLiteral("a")}, path));
+        QVERIFY(m_index->exportRuns(RunExport::Devices, {QStringLiteral("a")}, path));
         QFile csv(path);
         QVERIFY(csv.open(QIODevice::ReadOnly));
         QList<QByteArrayList> lines;
@@ -190,20 +190,20 @@ class IndexReadingTest : public IndexFixture {
             QCOMPARE(line[6], QByteArray("7"));
         }
         int looks = 0;
-        const auto cancelled = m_index->writeCsv(RunTable::Devices, {QStringLiteral("a")}, path + QStringLiteral("2"),
-                                                 [&looks] { return ++looks > 1000; });
+        const auto cancelled = m_index->exportRuns(RunExport::Devices, {QStringLiteral("a")},
+                                                   path + QStringLiteral("2"), [&looks] { return ++looks > 1000; });
         QVERIFY(!cancelled);
         QCOMPARE(cancelled.error().code, QStringLiteral("history.cancelled"));
         QVERIFY(!QFile::exists(path + QStringLiteral("2")));
     }
 
     void aTableOfEventsThatCannotBeReadIsAnError_data() {
-        QTest::addColumn<RunTable>("table");
-        QTest::newRow("of rounds") << RunTable::Rounds;
-        QTest::newRow("of devices") << RunTable::Devices;
+        QTest::addColumn<RunExport>("form");
+        QTest::newRow("of rounds") << RunExport::Rounds;
+        QTest::newRow("of devices") << RunExport::Devices;
     }
     void aTableOfEventsThatCannotBeReadIsAnError() {
-        QFETCH(RunTable, table);
+        QFETCH(RunExport, form);
         {
             RunWriter run(runs(), QStringLiteral("a"));
             run.begin();
@@ -212,7 +212,7 @@ class IndexReadingTest : public IndexFixture {
         QCOMPARE(only().rounds, 1);
         QVERIFY(QFile::remove(runs() + QStringLiteral("/a/events.jsonl")));
         const QString path = m_dir->filePath(QStringLiteral("rounds.csv"));
-        const auto written = m_index->writeCsv(table, {QStringLiteral("a")}, path);
+        const auto written = m_index->exportRuns(form, {QStringLiteral("a")}, path);
         QVERIFY(!written);
         QCOMPARE(written.error().code, QStringLiteral("history.not-exported"));
         QVERIFY(!QFile::exists(path));

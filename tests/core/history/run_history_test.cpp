@@ -101,12 +101,12 @@ class RunHistoryTest : public QObject {
         QSignalSpy ended(m_history.get(), &RunHistory::exportEnded);
         QSignalSpy failed(m_history.get(), &RunHistory::failed);
         const QString path = m_dir->filePath(QStringLiteral("a.csv"));
-        m_history->exportCsv(RunTable::Rounds, {QStringLiteral("a")}, path);
+        m_history->exportRuns(RunExport::Rounds, {QStringLiteral("a")}, path);
         QVERIFY(m_history->isExporting());
         QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
         QCOMPARE(exported.size(), 1);
         QVERIFY(QFile::exists(path));
-        m_history->exportCsv(RunTable::Rounds, {QStringLiteral("a")}, m_dir->filePath(QStringLiteral("none/a.csv")));
+        m_history->exportRuns(RunExport::Rounds, {QStringLiteral("a")}, m_dir->filePath(QStringLiteral("none/a.csv")));
         QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, patience);
         QCOMPARE(exported.size(), 1);
         QCOMPARE(failed.size(), 1);
@@ -121,7 +121,7 @@ class RunHistoryTest : public QObject {
         QList<double> parts;
         connect(m_history.get(), &RunHistory::exportProgressed, this, [&parts](double part) { parts << part; });
         QSignalSpy ended(m_history.get(), &RunHistory::exportEnded);
-        m_history->exportCsv(RunTable::Rounds, {QStringLiteral("a")}, m_dir->filePath(QStringLiteral("a.csv")));
+        m_history->exportRuns(RunExport::Rounds, {QStringLiteral("a")}, m_dir->filePath(QStringLiteral("a.csv")));
         QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
         QCOMPARE(parts.size(), 100);
         QVERIFY(std::is_sorted(parts.begin(), parts.end()));
@@ -137,7 +137,7 @@ class RunHistoryTest : public QObject {
         QVERIFY(QFile::resize(runs() + QStringLiteral("/a/events.jsonl"), qint64{64} << 30));
         QSignalSpy ended(m_history.get(), &RunHistory::exportEnded);
         QSignalSpy found(m_history.get(), &RunHistory::detailsFound);
-        m_history->exportCsv(RunTable::Rounds, {QStringLiteral("a")}, m_dir->filePath(QStringLiteral("a.csv")));
+        m_history->exportRuns(RunExport::Rounds, {QStringLiteral("a")}, m_dir->filePath(QStringLiteral("a.csv")));
         m_history->findDetails({QStringLiteral("a")});
         QTRY_COMPARE_WITH_TIMEOUT(found.size(), 1, patience);
         QVERIFY(m_history->isExporting());

@@ -1,0 +1,60 @@
+// `hearth export`: the rounds of a run. What was trained: tests/integration.
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+
+#include "tests/app/hearth_program.h"
+#include "tests/core/history/run_writer.h"
+
+using namespace hearth;
+using namespace hearth::test;
+
+class ExportCommandTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void eachFormIsWrittenOfARunUnderWay_data() {
+        QTest::addColumn<QString>("form");
+        QTest::addColumn<QString>("file");  // that is there then
+        QTest::addColumn<QByteArray>("holds");
+        QTest::newRow("a table of rounds") << QStringLiteral("csv") << QStringLiteral("out") << QByteArray("told,2,1,");
+        QTest::newRow("a table of devices")
+            << QStringLiteral("devices-csv") << QStringLiteral("out") << QByteArray("device id");
+        QTest::newRow("JSON Lines") << QStringLiteral("jsonl") << QStringLiteral("out") << QByteArray("\"_step\":2");
+        QTest::newRow("TensorBoard") << QStringLiteral("tensorboard")
+                                     << QStringLiteral("out/told/events.out.tfevents.1763629200.hearth")
+                                     << QByteArray("training/loss");
+    }
+    void eachFormIsWrittenOfARunUnderWay() {
+        QFETCH(QString, form);
+        QFETCH(QString, file);
+        QFETCH(QByteArray, holds);
+        const QTemporaryDir home;
+        RunWriter run(home.filePath(QStringLiteral("runs")), QStringLiteral("told"));
+        run.begin(QStringLiteral("2025-11-20T09:00:00Z"));
+        run.round(1, 2);
+        run.round(2, 1);
+        const QString out = home.filePath(QStringLiteral("out"));
+        const Outcome outcome =
+            runHearth({QStringLiteral("export"), QStringLiteral("told"), QStringLiteral("--") + form, out,
+                       QStringLiteral("--state"), home.path(), QStringLiteral("--json")});
+        QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
+        QCOMPARE(QJsonDocument::fromJson(outcome.output.toUtf8()).object(), QJsonObject({{form, out}}));
+        QFile written(home.filePath(file));
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QVERIFY(written.readAll().contains(holds));
+    }
+
+    void whatCannotBeIsSaid_data() {
+        addRefusalColumns();
+        addRefusal("no form", "export told", 2, "--csv FILE");
+        addRefusal("a run that there is not", "export told --csv /tmp/x --state /nonexistent", 1, "hearth runs");
+        addRefusal("a way out of the folder", "export ../told --csv /tmp/x --state /nonexistent", 1, "hearth runs");
+        addRefusal("a run without weights", "export told --onnx /tmp/x --state /nonexistent", 1, "no weights");
+    }
+    void whatCannotBeIsSaid() { checkRefusal(); }
+};
+
+QTEST_GUILESS_MAIN(ExportCommandTest)
+#include "export_command_test.moc"
