@@ -50,7 +50,9 @@ void HaltTest::statisticsAreThoseBeforeTheRound() {
             int frames = 0;
             home.onFrame = [&](int, int, const TensorFrame &) { ++frames; };
             home.feed(3, batches()[2], microBatches);
-            if (!home.waitFor([&] { return frames == 2 * microBatches; }) || !coordinator.recover(plan).isEmpty())
+            const bool allCame = home.waitFor([&] { return frames == 2 * microBatches; });
+            home.onFrame = nullptr;
+            if (!allCame || !coordinator.recover(plan).isEmpty())
                 return {};
         }
         return coordinator.runTo(6).isEmpty() ? home.weights() : std::vector<NamedTensor>();
