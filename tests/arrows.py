@@ -21,7 +21,7 @@ MAY_INCLUDE = {
     "core/run/files": "core/base core/home",
     "core/agent": "core/base core/wire core/home core/pairing core/discovery core/run/files",
     "core/install": "core/base core/wire core/home core/agent",
-    "core/run": "core/base core/wire core/data core/model core/profile core/plan core/protocol core/home core/run/files",
+    "core/run": "core/base core/wire core/data core/model core/profile core/predict core/plan core/protocol core/home core/run/files",
     "core/train": "core/base core/wire core/model core/profile core/plan core/protocol",
     "core/history": "core/base core/run/files core/run",
     "agent": "core/base core/wire core/home core/pairing core/discovery core/agent core/run/files core/run core/train",

@@ -8156,6 +8156,26 @@
         <source>&quot;hearth runs&quot; lists the runs.</source>
         <translation>„hearth runs“ listet die Läufe auf.</translation>
     </message>
+    <message>
+        <source>A table with predictions must be complete.</source>
+        <translation>Eine Tabelle mit Vorhersagen muss vollständig sein.</translation>
+    </message>
+    <message>
+        <source>It must lie between 0 and %1.</source>
+        <translation>Der Wert muss zwischen 0 und %1 liegen.</translation>
+    </message>
+    <message>
+        <source>What a device measured cannot be read.</source>
+        <translation>Was ein Gerät gemessen hat, lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>A time of a layer is none.</source>
+        <translation>Die Zeit einer Schicht ist keine.</translation>
+    </message>
+    <message>
+        <source>A unit is a layer of the model and a number of samples.</source>
+        <translation>Eine Einheit ist eine Schicht des Modells und eine Anzahl von Beispielen.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -10781,6 +10801,14 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>%1 (this computer: %2, %3)</source>
         <translation>%1 (dieser Rechner: %2, %3)</translation>
     </message>
+    <message>
+        <source>%1; %2 predicted (outlined)</source>
+        <translation>%1; %2 vorhergesagt (nur umrandet)</translation>
+    </message>
+    <message>
+        <source>%1, predicted, ± %2</source>
+        <translation>%1, vorhergesagt, ± %2</translation>
+    </message>
 </context>
 <context>
     <name>hearth::LayerStrip</name>
@@ -12002,6 +12030,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>It may take only %1 a round (%2 less): devices of a stage need not wait for each other.</source>
         <translation>Es könnten nur %1 je Runde werden (%2 weniger): Geräte einer Stufe müssen nicht aufeinander warten.</translation>
+    </message>
+    <message>
+        <source>± %1: not all measured</source>
+        <translation>± %1: nicht alles gemessen</translation>
     </message>
 </context>
 <context>

@@ -126,6 +126,11 @@ void printPlan(const Plan &plan, const Names &names) {
         prediction.playedRoundSeconds ? QStringLiteral("; played device by device %1").arg(rounds[2]) : QString();
     printLine(QStringLiteral("Predicted: %1 per round, %2 samples/s (estimate %3%4).")
                   .arg(rounds[0], figuresText(prediction.samplesPerSecond), rounds[1], played));
+    if (prediction.relativeError) {
+        printLine(QStringLiteral("Not all times were measured: a round may well differ by %1 %. The first rounds put "
+                                 "that right; \"hearth profile --all\" measures all of them.")
+                      .arg(qRound(100 * *prediction.relativeError)));
+    }
     if (const auto longer = prediction.playedLonger())
         printLine(playedText(*longer));
     if (prediction.provedOptimal)

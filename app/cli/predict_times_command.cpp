@@ -15,15 +15,8 @@
 namespace hearth {
 namespace {
 
-std::optional<Model> builtinModelOf(const ModelProfile &profile) {
-    if (!isBuiltinModel(profile.model))
-        return std::nullopt;
-    const auto model = loadModel(profile.model);
-    return model ? std::optional(*model) : std::nullopt;
-}
-
 QJsonObject toJson(const DevicePrediction &device, const QString &name, const Model &model) {
-    const TimeTable &times = device.times.times;
+    const TimeTable &times = device.times;
     QJsonArray layers;
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
         layers.append(QJsonObject{{QStringLiteral("name"), model.layers[l].name},
@@ -35,13 +28,27 @@ QJsonObject toJson(const DevicePrediction &device, const QString &name, const Mo
                        {QStringLiteral("name"), name},
                        {QStringLiteral("compute_device"), device.computeDevice},
                        {QStringLiteral("threads"), device.threads},
-                       {QStringLiteral("measured"), device.isMeasured},
+                       {QStringLiteral("measured"), device.source == DevicePrediction::Source::Measured},
                        {QStringLiteral("seconds"), device.times.seconds(0)},
                        {QStringLiteral("relative_error"), device.times.relativeError(0)},
                        {QStringLiteral("layers"), layers}};
     if (!device.reference.isEmpty())
         object[QStringLiteral("reference")] = device.reference;
     return object;
+}
+
+QString howText(const DevicePrediction &device, const QMap<QString, QString> &names) {
+    switch (device.source) {
+        case DevicePrediction::Source::Measured:
+            return QStringLiteral("measured");
+        case DevicePrediction::Source::Brief:
+            return QStringLiteral("measured in brief");
+        case DevicePrediction::Source::Reference:
+            return QStringLiteral("predicted from %1").arg(names[device.reference]);
+        case DevicePrediction::Source::OtherNetworks:
+            break;
+    }
+    return QStringLiteral("predicted from other networks");
 }
 
 int runPredictTimes(const QStringList &arguments) {
@@ -98,12 +105,11 @@ int runPredictTimes(const QStringList &arguments) {
     QList<QStringList> rows{{QStringLiteral("device"), QStringLiteral("how"), QStringLiteral("threads"),
                              QStringLiteral("pass of %1").arg(*batch), QStringLiteral("±")}};
     for (const DevicePrediction &each : devices) {
-        const QString how = each.isMeasured            ? QStringLiteral("measured")
-                            : each.reference.isEmpty() ? QStringLiteral("predicted from other networks")
-                                                       : QStringLiteral("predicted from %1").arg(names[each.reference]);
-        rows.append(
-            {names[each.device], how, QString::number(each.threads), formatSeconds(each.times.seconds(0)),
-             each.isMeasured ? QString() : QStringLiteral("%1 %").arg(qRound(100 * each.times.relativeError(0)))});
+        rows.append({names[each.device], howText(each, names), QString::number(each.threads),
+                     formatSeconds(each.times.seconds(0)),
+                     each.source == DevicePrediction::Source::Measured
+                         ? QString()
+                         : QStringLiteral("%1 %").arg(qRound(100 * each.times.relativeError(0)))});
     }
     printTable(rows, 2);
     return Done;

@@ -137,6 +137,8 @@ int runProfile(const QStringList &arguments) {
     line.value(QStringLiteral("model"), QStringLiteral("M"), QStringLiteral("measure this model"));
     line.value(QStringLiteral("devices"), QStringLiteral("a,b"), QStringLiteral("only these devices, by name or id"));
     line.flag(QStringLiteral("again"), QStringLiteral("measure also what was measured before"));
+    line.flag(QStringLiteral("all"),
+              QStringLiteral("measure every layer at every size, also where times can be predicted"));
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
@@ -152,6 +154,8 @@ int runProfile(const QStringList &arguments) {
     order->options[QStringLiteral("plan_only")] = true;
     if (line.isSet(QStringLiteral("again")))
         order->options[QStringLiteral("measure_again")] = true;
+    if (line.isSet(QStringLiteral("all")))
+        order->options[QStringLiteral("measure_all")] = true;
     return startAndFollow(line, *order);
 }
 

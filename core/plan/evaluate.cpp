@@ -1,5 +1,6 @@
 #include "core/plan/evaluate.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/plan/plan_memory.h"
@@ -102,9 +103,31 @@ std::optional<double> playedSeconds(const CostModel &model, const std::vector<Pl
     return std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
 }
 
-}  // namespace
+/// Every stage as long as it may well take: errors of its layers cancel but for what they have in common.
+class LateCosts final : public CostSource {
+  public:
+    explicit LateCosts(const CostSource &costs) : m_costs(costs) {}
+    LayerSeconds seconds(int device, int layer, int samples) const override {
+        LayerSeconds late = m_costs.seconds(device, layer, samples);
+        const double factor = 1 + std::sqrt(TimeTable::commonError) * m_costs.relativeError(device, layer, samples);
+        late.forward *= factor;
+        late.backward *= factor;
+        late.weights *= factor;
+        return late;
+    }
+    double relativeError(int /*device*/, int /*layer*/, int /*samples*/) const override { return 0; }
+    bool same(int device, int other) const override { return m_costs.same(device, other); }
 
-Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const EvaluateOptions &options) {
+  private:
+    const CostSource &m_costs;
+};
+
+bool hasPredictions(const PlanningProblem &problem) {
+    return std::any_of(problem.times.begin(), problem.times.end(),
+                       [](const TimeTable &table) { return table.isPredicted(); });
+}
+
+Result<Prediction> evaluateOnce(const CostModel &model, const Plan &plan, const EvaluateOptions &options) {
     if (auto ok = plan.validateFor(model.problem()); !ok)
         return tl::unexpected(ok.error());
     const std::vector<Plan> pipelines = plan.sideBySide();
@@ -158,6 +181,21 @@ Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const Eval
     }
     if (options.withSchedule)
         prediction.schedule = joinedLanes(model, pipelines, lanes, synchronization, prediction.roundSeconds);
+    return prediction;
+}
+
+}  // namespace
+
+Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const EvaluateOptions &options) {
+    auto prediction = evaluateOnce(model, plan, options);
+    if (!prediction || !hasPredictions(model.problem()))
+        return prediction;
+    EvaluateOptions once;
+    once.simulated = options.simulated || options.withSchedule;
+    const LateCosts costs(model.costs());
+    if (const auto late = evaluateOnce(CostModel(model.problem(), costs), plan, once);
+        late && prediction->roundSeconds > 0)
+        prediction->relativeError = std::max(0.0, late->roundSeconds / prediction->roundSeconds - 1);
     return prediction;
 }
 

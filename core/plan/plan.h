@@ -82,6 +82,9 @@ struct Prediction {
     /// The factor by which rounds would be shorter with codecs (explain/codec_gain.h), where that was asked and is
     /// much.
     std::optional<double> codecGain;
+    /// So much longer the round may well last, as a part of roundSeconds: by the uncertainty of times that were
+    /// predicted. Nothing where all times of the problem were measured.
+    std::optional<double> relativeError;
     std::vector<ScheduledTask> schedule;  // only when asked for
 
     /// How much longer (shorter: below 0) the round lasts when played device by device, as a part of roundSeconds;

@@ -97,6 +97,8 @@ QJsonObject Prediction::toJson() const {
         object[QStringLiteral("planning_s")] = *planningSeconds;
     if (codecGain)
         object[QStringLiteral("codec_gain")] = *codecGain;
+    if (relativeError)
+        object[QStringLiteral("relative_error")] = *relativeError;
     if (!schedule.empty()) {
         QJsonArray tasks;
         for (const ScheduledTask &task : schedule)
@@ -135,6 +137,9 @@ Result<Prediction> Prediction::fromJson(const QJsonObject &object, const QString
     if (reader.has("codec_gain"))
         prediction.codecGain = reader.number("codec_gain", 1, most);
     reader.ignore("codec_gain");
+    if (reader.has("relative_error"))
+        prediction.relativeError = reader.number("relative_error", 0, most);
+    reader.ignore("relative_error");
     const QJsonArray violations = reader.array("violations", false);
     const QJsonArray tasks = reader.array("schedule", false);
     if (auto ok = reader.finish(); !ok)

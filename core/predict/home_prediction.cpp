@@ -4,8 +4,14 @@
 #include <map>
 #include <utility>
 
+#include "core/model/catalogue.h"
+
 namespace hearth {
 namespace {
+
+DType dtypeOf(const QString &precision) {
+    return precision == QLatin1String("float64") ? DType::Float64 : DType::Float32;
+}
 
 /// One way in which a device computes: its processor, its card.
 struct Computer {
@@ -16,6 +22,10 @@ struct Computer {
 
 bool areOneSetting(const ModelProfile &a, const ModelProfile &b) {
     return a.threads == b.threads && a.library == b.library;
+}
+
+QString keyOf(const QString &device, const QString &computeDevice) {
+    return device + QLatin1Char('/') + computeDevice;
 }
 
 std::vector<Computer> computersOf(const std::vector<StoredProfile> &stored, const QString &precision) {
@@ -31,7 +41,7 @@ std::vector<Computer> computersOf(const std::vector<StoredProfile> &stored, cons
         const ModelProfile &profile = each->profile;
         Computer &computer = found[{profile.device, profile.computeDevice}];
         if (computer.profiles.empty()) {
-            computer.key = profile.device + QLatin1Char('/') + profile.computeDevice;
+            computer.key = keyOf(profile.device, profile.computeDevice);
             computer.measured = each->measured;
         }
         if (computer.profiles.empty() || areOneSetting(*computer.profiles.front(), profile))
@@ -73,41 +83,68 @@ Knowledge learnFrom(const std::vector<Computer> &computers, DType dtype, const M
     return knowledge;
 }
 
-PredictedTimes asMeasured(const ModelProfile &profile, const std::vector<int> &batch) {
+/// For others: what is predicted itself is none.
+bool isReference(const ModelProfile *profile, const Model &model) {
+    return profile && !profile->times.isPredicted() && profile->layers.size() == model.layers.size();
+}
+
+TimeTable asMeasured(const ModelProfile &profile, const std::vector<int> &batch) {
     const MeasuredCosts costs({profile.times});
-    PredictedTimes result;
-    result.times.batch = batch;
+    TimeTable result;
+    result.batch = batch;
     for (std::size_t l = 0; l < profile.layers.size(); ++l) {
-        std::vector<double> forward, backward;
+        std::vector<double> forward, backward, error;
         for (const int samples : batch) {
             const LayerSeconds seconds = costs.seconds(0, static_cast<int>(l), samples);
             forward.push_back(seconds.forward);
             backward.push_back(seconds.backward);
+            error.push_back(costs.relativeError(0, static_cast<int>(l), samples));
         }
-        result.times.forward.push_back(std::move(forward));
-        result.times.backward.push_back(std::move(backward));
-        result.error.emplace_back(batch.size(), 0.0);
+        result.forward.push_back(std::move(forward));
+        result.backward.push_back(std::move(backward));
+        result.error.push_back(std::move(error));
     }
     return result;
 }
 
 }  // namespace
 
+std::optional<Model> builtinModelOf(const ModelProfile &profile) {
+    if (!isBuiltinModel(profile.model))
+        return std::nullopt;
+    const auto model = loadModel(profile.model);
+    return model ? std::optional(*model) : std::nullopt;
+}
+
+std::vector<PredictionBase> basesFor(const QString &device, const QString &computeDevice, const Model &model,
+                                     const QString &precision, const std::vector<StoredProfile> &profiles,
+                                     const ModelOfProfile &modelOf) {
+    const QString key = keyOf(device, computeDevice), sha256 = QString::fromLatin1(model.sha256());
+    const std::vector<Computer> computers = computersOf(profiles, precision);
+    const Knowledge knowledge = learnFrom(computers, dtypeOf(precision), modelOf);
+    std::vector<PredictionBase> bases{{std::nullopt, knowledge.about(key, {})}};
+    for (const Computer &other : computers) {
+        const ModelProfile *their = profileOf(other, sha256);
+        if (other.key != key && isReference(their, model))
+            bases.push_back({their->times, knowledge.about(key, other.key)});
+    }
+    return bases;
+}
+
 std::vector<DevicePrediction> predictHome(const Model &model, const QString &precision, std::vector<int> batch,
                                           const std::vector<StoredProfile> &profiles, const ModelOfProfile &modelOf) {
-    const DType dtype = precision == QLatin1String("float64") ? DType::Float64 : DType::Float32;
+    const DType dtype = dtypeOf(precision);
     const QString sha256 = QString::fromLatin1(model.sha256());
-    const auto fits = [&](const ModelProfile *profile) {
-        return profile && profile->layers.size() == model.layers.size();
-    };
     const std::vector<Computer> computers = computersOf(profiles, precision);
     const Knowledge knowledge = learnFrom(computers, dtype, modelOf);
     std::vector<DevicePrediction> result;
     for (const Computer &computer : computers) {
         const ModelProfile &last = *computer.profiles.front();
-        DevicePrediction answer{last.device, last.computeDevice, last.threads, false, {}, {}};
-        if (const ModelProfile *own = profileOf(computer, sha256); fits(own)) {
-            answer.isMeasured = true;
+        DevicePrediction answer{
+            last.device, last.computeDevice, last.threads, DevicePrediction::Source::OtherNetworks, {}, {}};
+        if (const ModelProfile *own = profileOf(computer, sha256); own && own->layers.size() == model.layers.size()) {
+            answer.source =
+                own->times.isPredicted() ? DevicePrediction::Source::Brief : DevicePrediction::Source::Measured;
             answer.times = asMeasured(*own, batch);
             result.push_back(std::move(answer));
             continue;
@@ -116,15 +153,16 @@ std::vector<DevicePrediction> predictHome(const Model &model, const QString &pre
         double best = -1;  // the reference that says most is the one that leaves least open
         for (const Computer &other : computers) {
             const ModelProfile *their = profileOf(other, sha256);
-            if (!fits(their))
+            if (!isReference(their, model))
                 continue;
-            PredictedTimes times =
+            TimeTable times =
                 TimesPredictor(model, dtype, batch, their->times, knowledge.about(computer.key, other.key)).predict();
             const double error = times.relativeError(batch.size() - 1);
             if (best >= 0 && error >= best)
                 continue;
             best = error;
             answer.times = std::move(times);
+            answer.source = DevicePrediction::Source::Reference;
             answer.reference = their->device;
         }
         result.push_back(std::move(answer));

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/predict/times_predictor.h"
+#include "core/predict/brief_profile.h"
 #include "core/profile/profile_store.h"
 
 namespace hearth {
@@ -14,13 +14,28 @@ struct DevicePrediction {
     QString device;         // id
     QString computeDevice;  // "cpu"
     int threads = 1;
-    bool isMeasured = false;
-    QString reference;  // id of the device whose times of this network it follows; empty: measured, or there is none
-    PredictedTimes times;
+    enum class Source {
+        Measured,  // by it, this network
+        Brief,     // likewise, but for what is predicted
+        Reference,
+        OtherNetworks
+    };
+    Source source = Source::OtherNetworks;
+    QString reference;  // id of the device whose times of this network it follows
+    TimeTable times;
 };
 
 /// The network that a profile is of, by its name; nothing where it is not known any more.
 using ModelOfProfile = std::function<std::optional<Model>(const ModelProfile &)>;
+
+/// By its name, where it is built in.
+std::optional<Model> builtinModelOf(const ModelProfile &profile);
+
+/// What others tell of how long a device takes for a network: each that measured it in that precision, and the made-up
+/// one. Any thread; reads nothing.
+std::vector<PredictionBase> basesFor(const QString &device, const QString &computeDevice, const Model &model,
+                                     const QString &precision, const std::vector<StoredProfile> &profiles,
+                                     const ModelOfProfile &modelOf);
 
 /// One answer for each device that measured any network in that precision, as it computed last, in order of id.
 /// `batch` ascends. Any thread; reads nothing.

@@ -52,7 +52,16 @@ RatioBelief pooled(const std::vector<const RatioBelief *> &known, bool againstDe
     return RatioBelief::from(prior, noise / all);
 }
 
-/// The noise that the units leave around the line, about what was believed before.
+void learnDirection(RatioBelief &belief, const RatioBelief &prior, const std::vector<ObservedUnit> &units,
+                    double ObservedUnit::*value) {
+    belief.forget(prior, Knowledge::kept);
+    for (const ObservedUnit &unit : units)
+        belief.observe(unit.features, unit.*value);
+    belief.noise = noiseAround(belief, units, value);
+}
+
+}  // namespace
+
 double noiseAround(const RatioBelief &belief, const std::vector<ObservedUnit> &units, double ObservedUnit::*value) {
     constexpr double before = 20;  // units
     const WeightBelief weights = belief.weights();
@@ -66,16 +75,6 @@ double noiseAround(const RatioBelief &belief, const std::vector<ObservedUnit> &u
     }
     return std::clamp(sum / count, RatioBelief::leastNoise, RatioBelief::mostNoise);
 }
-
-void learnDirection(RatioBelief &belief, const RatioBelief &prior, const std::vector<ObservedUnit> &units,
-                    double ObservedUnit::*value) {
-    belief.forget(prior, Knowledge::kept);
-    for (const ObservedUnit &unit : units)
-        belief.observe(unit.features, unit.*value);
-    belief.noise = noiseAround(belief, units, value);
-}
-
-}  // namespace
 
 void Knowledge::learn(const QString &device, const QString &against, const std::vector<ObservedUnit> &units) {
     if (units.empty() || device == against)

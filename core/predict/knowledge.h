@@ -14,6 +14,9 @@ struct ObservedUnit {
     double forward = 0, backward = 0;  // log(seconds on the device / seconds on the reference)
 };
 
+/// The variance that the units leave around the line, about what was believed before.
+double noiseAround(const RatioBelief &belief, const std::vector<ObservedUnit> &units, double ObservedUnit::*value);
+
 /// Beliefs of pairs of devices, and of devices and the made-up one of LayerWork::seconds() (an empty `against`). What
 /// is believed of a pair that was never seen follows from those that were. Plain value, any thread.
 class Knowledge {

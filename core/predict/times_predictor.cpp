@@ -58,21 +58,6 @@ double medianOf(std::vector<double> values) {
 
 }  // namespace
 
-double PredictedTimes::seconds(std::size_t batch) const {
-    double sum = 0;
-    for (std::size_t l = 0; l < times.forward.size(); ++l)
-        sum += times.forward[l][batch] + times.backward[l][batch];
-    return sum;
-}
-
-double PredictedTimes::relativeError(std::size_t batch) const {
-    double sum = 0;
-    for (std::size_t l = 0; l < times.forward.size(); ++l)
-        sum += error[l][batch] * (times.forward[l][batch] + times.backward[l][batch]);
-    const double all = seconds(batch);
-    return all > 0 ? sum / all : 0;
-}
-
 TimesPredictor::TimesPredictor(const Model &model, DType dtype, std::vector<int> batch,
                                const std::optional<TimeTable> &reference, const RatioBeliefs &beliefs)
     : m_batch(std::move(batch)),
@@ -174,9 +159,13 @@ void TimesPredictor::measured(const TimedUnit &unit, double forward, double back
     }
 }
 
+TimesPredictor::Line TimesPredictor::lineOf(const Direction &direction) const {
+    return {direction, direction.belief.weights(), noiseAround(direction.belief, observed(), direction.value)};
+}
+
 /// The line, and what the layer was seen to leave of it at other numbers of samples.
-WeightBelief::Estimate TimesPredictor::estimate(const Direction &direction, const WeightBelief &weights,
-                                                const TimedUnit &unit) const {
+WeightBelief::Estimate TimesPredictor::estimate(const Line &line, const TimedUnit &unit) const {
+    const auto &[direction, weights, noise] = line;
     WeightBelief::Estimate result = weights.at(featuresOf(unit));
     double residuals = 0, seen = 0;
     for (const Measured &each : m_measured) {
@@ -187,16 +176,16 @@ WeightBelief::Estimate TimesPredictor::estimate(const Direction &direction, cons
     }
     const double known = ofLayer / (1 - ofLayer + seen * ofLayer);
     result.mean += known * residuals;
-    result.variance += direction.belief.noise * (1 - ofLayer * known * seen);
+    result.variance += noise * (1 - ofLayer * known * seen);
     const double most = std::log(m_measured.empty() ? mostFactor : mostFactorOfMeasured);
     result.mean = std::clamp(result.mean, direction.median - most, direction.median + most);
     return result;
 }
 
-PredictedTimes TimesPredictor::predict() const {
-    const WeightBelief forward = m_forward.belief.weights(), backward = m_backward.belief.weights();
-    PredictedTimes result;
-    result.times.batch = m_batch;
+TimeTable TimesPredictor::predict() const {
+    const Line forward = lineOf(m_forward), backward = lineOf(m_backward);
+    TimeTable result;
+    result.batch = m_batch;
     for (std::size_t l = 0; l < m_features.size(); ++l) {
         std::vector<double> there, back, error;
         for (std::size_t b = 0; b < m_batch.size(); ++b) {
@@ -210,17 +199,18 @@ PredictedTimes TimesPredictor::predict() const {
                 error.push_back(0);
                 continue;
             }
-            const auto f = estimate(m_forward, forward, unit), g = estimate(m_backward, backward, unit);
+            const auto f = estimate(forward, unit), g = estimate(backward, unit);
             const auto seconds = [](double reference, const WeightBelief::Estimate &ratio) {
                 return std::min(std::max(reference, leastSeconds) * std::exp(ratio.mean), ProfileLimits::seconds);
             };
             there.push_back(seconds(referenceOf(unit).forward, f));
             back.push_back(seconds(referenceOf(unit).backward, g));
-            error.push_back((there.back() * std::sqrt(f.variance) + back.back() * std::sqrt(g.variance)) /
-                            (there.back() + back.back()));
+            const double off = (there.back() * std::sqrt(f.variance) + back.back() * std::sqrt(g.variance)) /
+                               (there.back() + back.back());
+            error.push_back(std::min<double>(off, ProfileLimits::relativeError));
         }
-        result.times.forward.push_back(std::move(there));
-        result.times.backward.push_back(std::move(back));
+        result.forward.push_back(std::move(there));
+        result.backward.push_back(std::move(back));
         result.error.push_back(std::move(error));
     }
     return result;
@@ -250,7 +240,10 @@ std::vector<ObservedUnit> compare(const Model &model, DType dtype, const TimeTab
             there = static_cast<std::size_t>(found - against->batch.begin());
         }
         for (std::size_t l = 0; l < work.size(); ++l) {
-            if (alike[l] != l || !device.isMeasured(l) || (against && !against->isMeasured(l)))
+            const bool isKnown =
+                device.isMeasured(l) && (!device.isPredicted() || device.error[l][b] == 0) &&
+                (!against || (against->isMeasured(l) && (!against->isPredicted() || against->error[l][there] == 0)));
+            if (alike[l] != l || !isKnown)
                 continue;
             const LayerSeconds other = against
                                            ? LayerSeconds{against->forward[l][there], against->backward[l][there], 0}

@@ -17,14 +17,6 @@ struct TimedUnit {
     bool operator==(const TimedUnit &) const = default;
 };
 
-struct PredictedTimes {
-    TimeTable times;                         // complete; halves of backward passes are not known
-    std::vector<std::vector<double>> error;  // relative, of forward and backward together; 0 where it was measured
-    /// Of all layers at one batch size: errors of layers that are wrong for the same reason do not cancel.
-    double seconds(std::size_t batch) const;
-    double relativeError(std::size_t batch) const;
-};
-
 /// Not thread-safe; holds what it needs.
 class TimesPredictor {
   public:
@@ -35,7 +27,7 @@ class TimesPredictor {
     static constexpr int usualProbes = 8;
     /// No probe takes more than this part of the seconds of all units, shared by the number of probes, while there are
     /// shorter ones.
-    static constexpr double mostOfWhole = 0.3;
+    static constexpr double mostOfWhole = 0.2;
 
     /// `reference` is the complete table of a device that measured this network, of any batch sizes, else nothing: then
     /// `beliefs` are against the made-up device. `batch` ascends.
@@ -46,7 +38,9 @@ class TimesPredictor {
     std::vector<TimedUnit> probes(int count = usualProbes) const;
     /// Seconds above 0; both are taken up at once.
     void measured(const TimedUnit &unit, double forward, double backward);
-    PredictedTimes predict() const;
+    /// Complete, with errors; halves of backward passes are not known.
+    TimeTable predict() const;
+    std::size_t layerCount() const { return m_features.size(); }
     /// log of how likely the beliefs held what was measured: tells the better of two references.
     double evidence() const { return m_evidence; }
     /// All that was measured, to learn from.
@@ -65,8 +59,14 @@ class TimesPredictor {
     };
     const Features &featuresOf(const TimedUnit &unit) const { return m_features[unit.layer][unit.batch]; }
     const LayerSeconds &referenceOf(const TimedUnit &unit) const { return m_reference[unit.layer][unit.batch]; }
-    WeightBelief::Estimate estimate(const Direction &direction, const WeightBelief &weights,
-                                    const TimedUnit &unit) const;
+    /// What is believed of one direction by now, measurements included.
+    struct Line {
+        const Direction &direction;
+        WeightBelief weights;
+        double noise = 0;
+    };
+    Line lineOf(const Direction &direction) const;
+    WeightBelief::Estimate estimate(const Line &line, const TimedUnit &unit) const;
 
     std::vector<int> m_batch;
     std::vector<std::size_t> m_alike;  // by layer: the first that is like it
@@ -78,7 +78,7 @@ class TimesPredictor {
 };
 
 /// What two complete tables of one network tell of the devices, at the batch sizes that both have; against
-/// LayerWork::seconds() where there is no `against`. One unit of layers that are alike.
+/// LayerWork::seconds() where there is no `against`. One unit of layers that are alike; none that was predicted.
 std::vector<ObservedUnit> compare(const Model &model, DType dtype, const TimeTable &device,
                                   const std::optional<TimeTable> &against);
 

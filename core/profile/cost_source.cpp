@@ -57,4 +57,14 @@ LayerSeconds MeasuredCosts::seconds(int device, int layer, int samples) const {
             interpolate(table.batch, table.backward[row], samples) + weights, weights};
 }
 
+double MeasuredCosts::relativeError(int device, int layer, int samples) const {
+    const TimeTable &table = m_tables[static_cast<std::size_t>(device)];
+    if (!table.isPredicted() || samples <= 0)
+        return 0;
+    const std::vector<double> &row = table.error[static_cast<std::size_t>(layer)];
+    const auto upper = std::lower_bound(table.batch.begin(), table.batch.end(), samples);
+    const auto high = std::min(static_cast<std::size_t>(upper - table.batch.begin()), row.size() - 1);
+    return high > 0 && table.batch[high] != samples ? std::max(row[high - 1], row[high]) : row[high];
+}
+
 }  // namespace hearth

@@ -23,17 +23,20 @@ class CostSource {
     virtual ~CostSource() = default;
     /// `device` and `layer` are indexes of the planning problem.
     virtual LayerSeconds seconds(int device, int layer, int samples) const = 0;
+    /// How far off that may well be, relative; 0: it was measured.
+    virtual double relativeError(int device, int layer, int samples) const = 0;
     /// Whether two devices take the same for every layer and every number of samples.
     virtual bool same(int device, int other) const = 0;
 };
 
-/// Measured tables: running maximum over batch sizes (of each half of a backward pass), linear between them, the last
-/// slope outside.
+/// Tables, measured or predicted: running maximum over batch sizes (of each half of a backward pass), linear between
+/// them, the last slope outside.
 class MeasuredCosts final : public CostSource {
   public:
     /// One valid table per device, all complete and with the same layers.
     explicit MeasuredCosts(std::vector<TimeTable> tables);
     LayerSeconds seconds(int device, int layer, int samples) const override;
+    double relativeError(int device, int layer, int samples) const override;
     bool same(int device, int other) const override;
 
   private:

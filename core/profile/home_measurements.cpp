@@ -36,9 +36,11 @@ MeasuredDevice measuredAt(const StoredProfile &stored, int batch) {
     MeasuredDevice device;
     device.threads = stored.profile.threads;
     device.measured = stored.measured;
+    device.relativeError = times.relativeError(column);
     double seconds = 0;
     for (std::size_t i = 0; i < stored.profile.layers.size(); ++i) {
-        device.layers.push_back({stored.profile.layers[i].name, times.forward[i][column], times.backward[i][column]});
+        device.layers.push_back({stored.profile.layers[i].name, times.forward[i][column], times.backward[i][column],
+                                 times.isPredicted() ? times.error[i][column] : 0});
         seconds += device.layers.back().forwardS + device.layers.back().backwardS;
     }
     device.samplesPerSecond = seconds > 0 ? batch / seconds : 0;

@@ -13,11 +13,13 @@ namespace hearth {
 struct MeasuredLayer {
     QString name;
     double forwardS = 0, backwardS = 0;  // one pass over HomeMeasurements::batch samples
+    double relativeError = 0;            // how far off the two may well be where they are predicted; 0: measured
 };
 
 /// One device with the whole model.
 struct MeasuredDevice {
     double samplesPerSecond = 0;  // forward and backward of all layers, alone
+    double relativeError = 0;     // of that
     int threads = 1;
     qint64 measured = 0;  // milliseconds since 1970
     std::vector<MeasuredLayer> layers;

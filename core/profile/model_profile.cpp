@@ -92,6 +92,25 @@ Result<void> checkWeights(const TimeTable &table, qsizetype layers, const QStrin
     return {};
 }
 
+/// forward has been checked.
+Result<void> checkErrors(const TimeTable &table, const QString &source, const QString &where) {
+    if (table.error.size() != table.forward.size()) {
+        return invalid(
+            source, where,
+            sentence("It has %1 rows, the model has %2 layers.").arg(table.error.size()).arg(table.forward.size()));
+    }
+    for (std::size_t l = 0; l < table.error.size(); ++l) {
+        if (table.error[l].size() != table.batch.size() || !table.isMeasured(l))
+            return invalid(source, jsonPointer(where, l), sentence("A table with predictions must be complete."));
+        for (const double value : table.error[l]) {
+            if (!(value >= 0 && value <= ProfileLimits::relativeError))
+                return invalid(source, jsonPointer(where, l),
+                               sentence("It must lie between 0 and %1.").arg(ProfileLimits::relativeError));
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 namespace {
@@ -196,12 +215,33 @@ Result<void> TimeTable::validate(qsizetype layers, const QString &source, const 
     }
     if (!any)
         return invalid(source, where, sentence("No layer was measured."));
-    return weights.empty() ? Result<void>()
-                           : checkWeights(*this, layers, source, where + QStringLiteral("/backward_weights_s"));
+    if (!weights.empty()) {
+        if (auto ok = checkWeights(*this, layers, source, where + QStringLiteral("/backward_weights_s")); !ok)
+            return ok;
+    }
+    return error.empty() ? Result<void>() : checkErrors(*this, source, where + QStringLiteral("/relative_error"));
 }
 
 bool TimeTable::isComplete() const {
     return std::none_of(forward.begin(), forward.end(), [](const std::vector<double> &row) { return row.empty(); });
+}
+
+double TimeTable::seconds(std::size_t i) const {
+    double sum = 0;
+    for (std::size_t l = 0; l < forward.size(); ++l)
+        sum += forward[l][i] + backward[l][i];
+    return sum;
+}
+
+double TimeTable::relativeError(std::size_t i) const {
+    double all = 0, common = 0, own = 0;
+    for (std::size_t l = 0; l < error.size(); ++l) {
+        const double seconds = forward[l][i] + backward[l][i];
+        all += seconds;
+        common += error[l][i] * seconds;
+        own += std::pow(error[l][i] * seconds, 2);
+    }
+    return all > 0 ? std::sqrt(commonError * common * common + (1 - commonError) * own) / all : 0;
 }
 
 void TimeTable::scale(double factor) {
@@ -222,6 +262,8 @@ QJsonObject TimeTable::toJson() const {
                        {QStringLiteral("backward_s"), rowsToJson(backward)}};
     if (!weights.empty())
         object[QStringLiteral("backward_weights_s")] = rowsToJson(weights);
+    if (!error.empty())
+        object[QStringLiteral("relative_error")] = rowsToJson(error);
     return object;
 }
 
@@ -244,6 +286,8 @@ Result<TimeTable> TimeTable::fromJson(const QJsonObject &object, const QString &
     table.backward = rowsFromJson(reader, "backward_s");
     if (reader.has("backward_weights_s"))
         table.weights = rowsFromJson(reader, "backward_weights_s");
+    if (reader.has("relative_error"))
+        table.error = rowsFromJson(reader, "relative_error");
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     return table;

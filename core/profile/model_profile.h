@@ -47,10 +47,19 @@ struct TimeTable {
     std::vector<std::vector<double>> forward;
     std::vector<std::vector<double>> backward;      // both halves
     std::vector<std::vector<double>> weights = {};  // the half that nobody waits for; empty: halves are not known
+    /// How far off forward and backward together may well be, relative, where they are predicted; 0: measured. Empty:
+    /// all of it was measured. A table with predictions is complete.
+    std::vector<std::vector<double>> error = {};
 
     bool operator==(const TimeTable &) const = default;
     bool isMeasured(std::size_t layer) const { return !forward[layer].empty(); }
     bool isComplete() const;
+    bool isPredicted() const { return !error.empty(); }
+    /// Errors of different layers are wrong for the same reason in part: so much of their variances is common.
+    static constexpr double commonError = 0.25;
+    /// Of all layers together at batch[i] samples; complete tables only.
+    double seconds(std::size_t i) const;
+    double relativeError(std::size_t i) const;
     /// All of it takes so many times as long, within what a table may hold.
     void scale(double factor);
     /// `where` is a person's name for the place, for instance "/times/nx0".

@@ -8,6 +8,7 @@ namespace hearth {
 struct ProfileLimits {
     static constexpr qint64 bytes = qint64{1} << 42;
     static constexpr double seconds = 1e9;
+    static constexpr int relativeError = 1000;  // of a prediction
     static constexpr double bytesPerSecond = 1e15;
     static constexpr int layers = 4096;
     static constexpr int devices = 1024;

@@ -176,6 +176,13 @@ CapacityFactors CapacityDrift::factors() const {
     return all;
 }
 
+bool CapacityDrift::isCalibrated() const {
+    return std::all_of(m_expected.keyBegin(), m_expected.keyEnd(), [this](const QString &id) {
+        const auto device = m_devices.constFind(id);
+        return device != m_devices.constEnd() && device->calibration.size() >= leastCalibration;
+    });
+}
+
 QStringList CapacityDrift::driftedDevices() const {
     QStringList devices;
     for (auto device = m_devices.constBegin(); device != m_devices.constEnd(); ++device) {

@@ -43,6 +43,9 @@ class CapacityDrift {
     double ratio(const QString &device) const;
     CapacityFactors factors() const;
 
+    /// The first rounds of all devices of the plan have been compared with what was expected of them.
+    bool isCalibrated() const;
+
     /// Some device left what was acknowledged: beyond 1.25 or 0.8 of it for 3 rounds in a row, or beyond 3 or 1/3 for
     /// 2; until it has been back within 1.1 for 3.
     bool drifted() const { return !driftedDevices().isEmpty(); }

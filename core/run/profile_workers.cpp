@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/cbor.h"
+#include "core/predict/home_prediction.h"
 #include "core/profile/profile_limits.h"
 #include "core/run/fitting_plan.h"
 #include "core/run/measuring_pace.h"
@@ -88,12 +89,20 @@ void ProfileWorkers::measure(std::size_t index) {
         known = m_store.load({worker->id(), QString::fromLatin1(m_model.sha256()), worker->hello().library,
                               worker->hello().computeDevice, precision, worker->hello().threads});
     }
-    if (known && known->times.batch.back() >= batches.back()) {
+    if (known && known->times.batch.back() >= batches.back() && !(m_scope.whole && known->times.isPredicted())) {
         m_profiles[index] = *known;
         Q_EMIT progress(worker->id(), 1, 1);
         measured();
-        return;
+    } else if (m_scope.whole || m_scope.again.contains(worker->id()) || batches.size() < 2) {
+        measureWholly(index);
+    } else {
+        measureInBrief(index);
     }
+}
+
+void ProfileWorkers::ask(std::size_t index, const QString &call, const QCborMap &more, int steps, bool isShown,
+                         Measured then) {
+    WorkerSession *worker = m_workers[index];
     auto *quiet = new QTimer(this);
     quiet->setSingleShot(true);
     quiet->start(m_deadlines.profileQuiet);
@@ -105,56 +114,110 @@ void ProfileWorkers::measure(std::size_t index) {
              sentence("Close what else is busy there, or train without this device.")}));
     });
     // Not each note counts, but what was done since the last one; and not each step of many is told.
-    const auto all = static_cast<int>(m_model.layers.size() * batches.size());
     connect(worker, &WorkerSession::profileProgress, quiet,
-            [this, quiet, worker, all, furthest = 0, shown = 0](int done) mutable {
-                if (done <= furthest || done > all)
+            [this, quiet, worker, steps, isShown, furthest = 0, shown = 0](int done) mutable {
+                if (done <= furthest || done > steps)
                     return;
                 furthest = done;
                 quiet->start();
-                const int percent = static_cast<int>(qint64{100} * done / all);
-                if (percent > std::exchange(shown, percent) && !m_over)
-                    Q_EMIT progress(worker->id(), done, all);
+                const int percent = static_cast<int>(qint64{100} * done / steps);
+                if (percent > std::exchange(shown, percent) && !m_over && isShown)
+                    Q_EMIT progress(worker->id(), done, steps);
             });
+    QCborMap args = more;
+    args[QStringLiteral("model")] = QCborMap::fromJsonObject(m_model.toJson());
+    args[QStringLiteral("precision")] = precisionName(m_job.precision);
+    args[QStringLiteral("optimizer")] = QCborMap::fromJsonObject(m_job.optimizer.toJson());
+    args[QStringLiteral("training")] = m_job.training(1).toCbor();
+    args[QStringLiteral("codecs")] = m_devices[index].codecs.measured.isEmpty();
+    worker->call(call, args, wholeProfile, this, [this, quiet, then = std::move(then)](const Result<QCborMap> &reply) {
+        delete quiet;
+        if (!m_over)
+            then(reply);
+    });
+}
+
+void ProfileWorkers::measureWholly(std::size_t index) {
+    const std::vector<int> batches = profiledBatches(m_job);
     QCborArray sizes;
     for (const int size : batches)
         sizes.append(size);
-    const TrainingSpec training = m_job.training(1);
-    const QCborMap args{{QStringLiteral("model"), QCborMap::fromJsonObject(m_model.toJson())},
-                        {QStringLiteral("precision"), precision},
-                        {QStringLiteral("batches"), sizes},
-                        {QStringLiteral("optimizer"), QCborMap::fromJsonObject(m_job.optimizer.toJson())},
-                        {QStringLiteral("training"), training.toCbor()}};
-    worker->call(QStringLiteral("profile"), args, wholeProfile, this,
-                 [this, index, quiet](const Result<QCborMap> &reply) {
-                     delete quiet;
-                     if (!reply)
-                         giveUp(reply.error());
-                     else if (!m_over)
-                         take(index, *reply);
-                 });
+    const auto steps = static_cast<int>(m_model.layers.size() * batches.size());
+    ask(index, QStringLiteral("profile"), {{QStringLiteral("batches"), sizes}}, steps, true,
+        [this, index](const Result<QCborMap> &reply) {
+            auto profile = reply.and_then([&](const QCborMap &told) { return read(index, told); });
+            if (profile)
+                take(index, std::move(*profile));
+            else
+                giveUp(profile.error());
+        });
 }
 
-void ProfileWorkers::take(std::size_t index, QCborMap reply) {
+/// A worker that cannot, and times that cannot be predicted, are no trouble: then all is measured.
+void ProfileWorkers::measureInBrief(std::size_t index) {
     const WorkerSession *worker = m_workers[index];
-    const qint64 runtime = integerOf(reply.take(QStringLiteral("runtime_bytes")));
-    DeviceProfile device = m_devices[index];
-    if (runtime <= ProfileLimits::bytes)
-        device.runtimeBytes = std::max(device.runtimeBytes, runtime);
+    const auto brief =
+        std::make_shared<BriefProfile>(m_model, dtypeOf(m_job.precision), profiledBatches(m_job),
+                                       basesFor(worker->id(), worker->hello().computeDevice, m_model,
+                                                precisionName(m_job.precision), m_store.profiles(), builtinModelOf));
+    if (!brief->isPromising()) {
+        measureWholly(index);
+        return;
+    }
+    const QCborMap few{{QStringLiteral("batches"), QCborArray{brief->samples()}}, {QStringLiteral("brief"), true}};
+    ask(index, QStringLiteral("profile"), few, static_cast<int>(m_model.layers.size()), false,
+        [this, index, brief](const Result<QCborMap> &reply) {
+            const auto pass = reply.and_then([&](const QCborMap &told) { return read(index, told); });
+            if (pass && brief->takePass(*pass) && brief->isPromising())
+                measureUnits(index, brief);
+            else if (!pass && isMemoryError(pass.error()))
+                giveUp(pass.error());
+            else
+                measureWholly(index);
+        });
+}
+
+void ProfileWorkers::measureUnits(std::size_t index, const std::shared_ptr<BriefProfile> &brief) {
+    QCborArray units;
+    for (const UnitSeconds &unit : brief->probes())
+        units.append(QCborArray{unit.layer, unit.samples});
+    ask(index, QStringLiteral("profile.units"), {{QStringLiteral("units"), units}}, static_cast<int>(units.size()),
+        false, [this, index, brief](const Result<QCborMap> &reply) {
+            const auto told = reply.and_then([&](const QCborMap &map) {
+                return unitsFromCbor(map[QStringLiteral("units")], static_cast<int>(m_model.layers.size()));
+            });
+            if (told) {
+                takeRuntime(index, integerOf((*reply)[QStringLiteral("runtime_bytes")]));
+                brief->takeUnits(*told);
+            }
+            if (told && brief->isGoodEnough())
+                take(index, brief->profile());
+            else
+                measureWholly(index);
+        });
+}
+
+void ProfileWorkers::takeRuntime(std::size_t index, qint64 bytes) {
+    DeviceProfile &device = m_devices[index];
+    if (bytes <= ProfileLimits::bytes && bytes > device.runtimeBytes) {
+        device.runtimeBytes = bytes;
+        saveDevice(device);
+    }
+}
+
+Result<ModelProfile> ProfileWorkers::read(std::size_t index, QCborMap reply) {
+    const WorkerSession *worker = m_workers[index];
+    takeRuntime(index, integerOf(reply.take(QStringLiteral("runtime_bytes"))));
     // A worker of an older version has not measured them.
     auto codecs = CodecRates::fromJson(reply.take(QStringLiteral("codecs")).toMap().toJsonObject(),
                                        QStringLiteral("The profile from a device"), QStringLiteral("/codecs"));
-    if (codecs && !codecs->measured.isEmpty())
-        device.codecs = std::move(*codecs);
-    if (device != m_devices[index]) {
-        m_devices[index] = std::move(device);
+    if (codecs && !codecs->measured.isEmpty() && *codecs != m_devices[index].codecs) {
+        m_devices[index].codecs = std::move(*codecs);
         saveDevice(m_devices[index]);
     }
     auto profile = ModelProfile::fromCbor(reply);
-    if (!profile) {
-        giveUp(namedFor(worker->device(), profile.error()));
-        return;
-    }
+    if (!profile)
+        return tl::unexpected(namedFor(worker->device(), profile.error()));
     // The worker knows itself by a key of this run only; the profile belongs to the device.
     profile->device = worker->id();
     profile->model = m_model.name;
@@ -164,16 +227,21 @@ void ProfileWorkers::take(std::size_t index, QCborMap reply) {
     profile->precision = precisionName(m_job.precision);
     profile->threads = worker->hello().threads;
     if (profile->layers.size() != m_model.layers.size()) {
-        giveUp(namedFor(
+        return tl::unexpected(namedFor(
             worker->device(),
             {QStringLiteral("run.bad-profile"), sentence("The measured layers are not those of the model."),
              sentence("It has %1 layers, measured were %2.").arg(m_model.layers.size()).arg(profile->layers.size()),
              sentence("Install the same version of Hearth on every device.")}));
-        return;
     }
-    if (auto saved = m_store.save(*profile); !saved)
+    return profile;
+}
+
+void ProfileWorkers::take(std::size_t index, ModelProfile profile) {
+    if (auto saved = m_store.save(profile); !saved)
         Q_EMIT warning(saved.error());
-    m_profiles[index] = std::move(*profile);
+    if (profile.times.isPredicted())
+        Q_EMIT progress(m_workers[index]->id(), 1, 1);
+    m_profiles[index] = std::move(profile);
     measured();
 }
 

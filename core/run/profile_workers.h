@@ -2,18 +2,18 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "core/model/model.h"
+#include "core/predict/brief_profile.h"
 #include "core/profile/link_profile.h"
 #include "core/profile/model_profile.h"
 #include "core/profile/profile_store.h"
 #include "core/run/deadlines.h"
 #include "core/run/job.h"
 #include "core/run/worker_session.h"
-
-class QTimer;
 
 namespace hearth {
 
@@ -22,9 +22,11 @@ struct ProfileScope {
     QStringList layersOf;  // empty: of all devices
     QStringList linksOf;   // empty: of all; else only pairs with one of these
     QStringList again;     // what the store knows of their layers and libraries does not count
+    bool whole = false;    // every layer at every size, though times could be predicted well
 };
 
-/// Measures all devices at once (those that the store knows already are not measured again), then the links, one
+/// Measures all devices at once (those that the store knows already are not measured again): in brief where the rest
+/// can be predicted well enough from that and from what the home knows (BriefProfile), else wholly. Then the links, one
 /// direction of one pair at a time, so that no two bursts share a cable; a pair that cannot be measured has the rate 0.
 /// One use; sessions outlive it.
 class ProfileWorkers : public QObject {
@@ -51,7 +53,15 @@ class ProfileWorkers : public QObject {
   private:
     void introduce();
     void measure(std::size_t index);
-    void take(std::size_t index, QCborMap reply);
+    void measureInBrief(std::size_t index);
+    void measureUnits(std::size_t index, const std::shared_ptr<BriefProfile> &brief);
+    void measureWholly(std::size_t index);
+    using Measured = std::function<void(const Result<QCborMap> &reply)>;
+    /// `steps` are told on the way; what is told of them is not shown where `isShown` is false.
+    void ask(std::size_t index, const QString &call, const QCborMap &more, int steps, bool isShown, Measured then);
+    Result<ModelProfile> read(std::size_t index, QCborMap reply);
+    void takeRuntime(std::size_t index, qint64 bytes);
+    void take(std::size_t index, ModelProfile profile);
     void saveDevice(const DeviceProfile &device);
     void measured();
     void probeNext();

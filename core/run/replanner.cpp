@@ -36,6 +36,11 @@ Replanner::Replanner(const RunRequest &request, const Dataset &data, qint64 roun
       m_standing(std::move(standing)),
       m_answers(request.planner) {}
 
+void Replanner::setProblem(PlanningProblem problem) {
+    m_problem = std::move(problem);
+    m_isPredicted = std::ranges::any_of(m_problem->times, &TimeTable::isPredicted);
+}
+
 void Replanner::remember(const MemoryTrouble &trouble) {
     if (const int index = m_problem->indexOf(trouble.device); index >= 0)
         m_problem->devices[static_cast<std::size_t>(index)].memoryBytes = trouble.usableBytes();
@@ -146,6 +151,12 @@ void Replanner::followDrift(const event::Round &round) {
     if (m_lookAgain && !m_standing().isChanging && !m_pending && round.round >= m_lookAgain->second)
         consider(std::exchange(m_lookAgain, std::nullopt)->first);
     m_patience.roundTook(round.roundS);
+    // What was planned on predictions is looked at again once rounds tell how far they were off.
+    if (m_isPredicted && m_drift.isCalibrated() && !m_considering && !m_pending && !m_standing().isChanging) {
+        m_isPredicted = false;
+        consider(QStringLiteral("drift"));
+        return;
+    }
     if (!m_drift.drifted() || m_considering || m_pending || m_standing().isChanging ||
         !m_patience.mayLook(m_log.seconds()))
         return;
@@ -279,7 +290,7 @@ void Replanner::measureNext() {
 /// Beside the training: what the others can do is known, so only the newcomer computes and only its links are used.
 void Replanner::measure(const QString &device) {
     m_measuring.reset(new ProfileWorkers(m_request.job, m_request.model, m_request.profiles, m_deadlines));
-    m_measuring->setScope({.layersOf = {}, .linksOf = {device}, .again = {}});
+    m_measuring->setScope({.layersOf = {}, .linksOf = {device}, .again = {}, .whole = m_request.measureAll});
     connect(m_measuring.get(), &ProfileWorkers::progress, this, [this](const QString &id, int done, int all) {
         m_log.record(event::Profile{id, done, all});
     });
@@ -306,6 +317,7 @@ void Replanner::takeMeasured(const QString &device) {
         return;
     m_problem->devices.push_back(all->devices[static_cast<std::size_t>(index)]);
     m_problem->times.push_back(all->times[static_cast<std::size_t>(index)]);
+    m_isPredicted |= m_problem->times.back().isPredicted();
     m_problem->keptStates = all->keptStates;
     m_problem->keptCopies = all->keptCopies;
     for (const LinkProfile::Pair &pair : all->links.pairs) {

@@ -49,7 +49,7 @@ class Replanner : public QObject {
 
     // What is known of the home.
     const std::optional<PlanningProblem> &problem() const { return m_problem; }
-    void setProblem(PlanningProblem problem) { m_problem = std::move(problem); }
+    void setProblem(PlanningProblem problem);
     /// It was seen to bear no more.
     void remember(const MemoryTrouble &trouble);
     QSet<QString> absent() const { return m_membership.absentOf(*m_problem); }
@@ -119,6 +119,7 @@ class Replanner : public QObject {
     CapacityDrift m_drift;
     DriftPatience m_patience;
     ReplayTable m_answers;
+    bool m_isPredicted = false;      // times of the problem that no round has confirmed
     QSet<QString> m_answersWithout;  // devices that were absent when the answers were asked for
     double m_rebuildSeconds = 0.3;   // of the last change
     qint64 m_lastSwitch = 0;         // rounds that were done when the plan in force began

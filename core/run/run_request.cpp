@@ -124,7 +124,7 @@ Result<void> mustBeWritable(const QString &path, const QString &code, const Sent
 
 /// Which devices a run measures, and that they can be; their words become ids.
 Result<void> chooseMeasured(RunRequest &request) {
-    if (!request.measureOnly && !request.measureAgain)
+    if (!request.measureOnly && !request.measureAgain && !request.measureAll)
         return {};
     QStringList ids;
     for (const QString &word : request.measured) {
@@ -151,6 +151,7 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     request.evaluateOnly = reader.boolean("evaluate_only", false);
     request.measureOnly = reader.boolean("measure_only", false);
     request.measureAgain = reader.boolean("measure_again", false);
+    request.measureAll = reader.boolean("measure_all", false);
     request.partialWeights = reader.boolean("partial_weights", false);
     for (const QJsonValue &device : reader.array("measure_of", false))
         request.measured << device.toString();

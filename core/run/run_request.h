@@ -23,8 +23,8 @@ namespace hearth {
 
 /// The arguments of the agent's `start` call: {run, dir, request, devices, again?, resume?}, where request is what
 /// `run.start` carried: {job, model, plan?, weights?, devices?, options {plan_only, measure_only,
-/// measure_of, measure_again, partial_weights, planner, save, trace, trusted_fabric, safety}}, or {resume, plan?,
-/// devices?, options} with job and model read from the folder. Plain value.
+/// measure_of, measure_again, measure_all, partial_weights, planner, save, trace, trusted_fabric, safety}}, or {resume,
+/// plan?, devices?, options} with job and model read from the folder. Plain value.
 struct RunRequest {
     QString id;
     QString directory;
@@ -46,6 +46,7 @@ struct RunRequest {
     bool evaluateOnly = false;  // no round: the test set, with the weights that are given
     bool measureOnly = false;   // finished once `measured` and their links are
     bool measureAgain = false;  // what is stored of `measured` does not count
+    bool measureAll = false;    // every layer at every size, whatever could be predicted
     QStringList measured;       // ids, some of `devices`; empty: all of them
     SafetyOptions safety;
     FabricScope fabric = FabricScope::None;  // which groups may sum over Gloo

@@ -167,6 +167,7 @@ void RunStart::measure() {
     const RunRequest &request = m_run.request;
     m_profiling.reset(new ProfileWorkers(request.job, request.model, request.profiles, m_run.deadlines));
     ProfileScope scope;
+    scope.whole = request.measureAll;
     if (request.measureOnly)
         scope.layersOf = scope.linksOf = request.measured;
     if (request.measureAgain) {

@@ -42,6 +42,10 @@ double median(std::vector<double> values) {
 /// whoever shares the processors is in it.
 constexpr double blockSeconds = 0.03;
 
+/// One unit alone: repeats, and how long they go on at least, for the same reason.
+constexpr int leastProbes = 5, leastSlowProbes = 1;
+constexpr double probeSeconds = 0.06, slowProbeSeconds = 0.1;
+
 /// Layers that touch this much leave nothing of the ones before in a processor's caches.
 constexpr qint64 cacheBytes = 16 << 20;
 
@@ -50,6 +54,14 @@ struct Point {
     double weights = 0;                // of backward: the half that waits until the gradient has left
     qint64 saved = 0, workspace = 0;   // of the whole batch
 };
+
+/// What a layer's passes read and write.
+qint64 touchedBytes(const Layer &layer, int samples, DType dtype) {
+    qint64 bytes = layer.shape.parameterBytes(dtype) + layer.shape.trainableBytes(dtype);
+    for (const Op &op : layer.ops)
+        bytes += samples * op.kept() * byteSize(dtype);
+    return bytes;
+}
 
 /// By layer, for batches of `samples`: the one by which its times are known. Of layers that are alike the first one is
 /// measured; all of them where one could find in the caches what the one before has left there. The first and the last
@@ -63,14 +75,11 @@ std::vector<int> measuredFor(const Model &model, int samples, DType dtype) {
         by[static_cast<std::size_t>(l)] = l;
         if (l == 0 || l + 1 == count)
             continue;
-        qint64 bytes = layer.shape.parameterBytes(dtype) + layer.shape.trainableBytes(dtype);
-        for (const Op &op : layer.ops)
-            bytes += samples * op.kept() * byteSize(dtype);
         const auto like = std::ranges::find_if(
             measured, [&](int other) { return areAlike(model.layers[static_cast<std::size_t>(other)], layer); });
         if (like == measured.end())
             measured.push_back(l);
-        else if (bytes >= cacheBytes)
+        else if (touchedBytes(layer, samples, dtype) >= cacheBytes)
             by[static_cast<std::size_t>(l)] = *like;
     }
     return by;
@@ -148,8 +157,56 @@ class LayerChain {
         return points;
     }
 
+    /// The one layer of this chain, as profileUnits() says; nothing if `wanted` says that nobody waits for it.
+    std::optional<Point> probe(int samples, const std::function<bool()> &wanted) {
+        prepare(samples);
+        qint64 others = 0;
+        for (std::size_t l = 0; l < m_model.layers.size(); ++l) {
+            if (l != index(0))
+                others += touchedBytes(m_model.layers[l], samples, m_dtype);
+        }
+        m_between.assign(static_cast<std::size_t>(std::min(others, 2 * cacheBytes)), 0);
+        std::vector<double> forward, backward, weights;
+        Clock::time_point start = Clock::now();
+        std::optional<Stopwatch> all;
+        for (int i = 0;; ++i) {
+            double seconds = 0;
+            const Point once = pass(i, seconds).front();
+            if (!wanted())
+                return std::nullopt;
+            if (i == 0) {  // warms up
+                start = Clock::now();
+                all.emplace(m_device);
+                continue;
+            }
+            forward.push_back(once.forward);
+            backward.push_back(once.backward);
+            weights.push_back(once.weights);
+            const double passed = secondsSince(start);
+            const int least = passed > slowProbeSeconds ? leastSlowProbes : leastProbes;
+            if (i >= least && passed >= probeSeconds)
+                break;
+        }
+        // Whoever shares the processor, or a quota, is in what all of it took.
+        const double shared = std::max(1.0, all->clock() / std::max(all->device(), 1e-9));
+        Point point;
+        point.forward = shared * median(forward);
+        point.backward = shared * median(backward);
+        point.weights = std::min(shared * median(weights), point.backward);
+        return point;
+    }
+
   private:
     using Weights = StageModule::WeightGradients;
+
+    /// What other layers would have left in the caches; the tensors come back as the layer before has just made them.
+    void passOver(Tensors &fresh) {
+        constexpr std::size_t line = 64;
+        for (std::size_t i = 0; i < m_between.size(); i += line)
+            m_between[i] = static_cast<char>(m_between[i] + 1);
+        for (at::Tensor &tensor : fresh)
+            tensor = tensor.clone();
+    }
 
     std::size_t index(std::size_t i) const { return static_cast<std::size_t>(m_indices[i]); }
     const Layer &layer(std::size_t i) const { return m_model.layers[index(i)]; }
@@ -199,7 +256,11 @@ class LayerChain {
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
             const Tensors &from = m_inputs[i].empty() ? y[i - 1] : m_inputs[i];
             for (std::size_t s = 0; s < from.size(); ++s)
-                x[i].push_back(from[s].detach().set_requires_grad(m_layers[i]->inputs()[s].needsGradient));
+                x[i].push_back(from[s].detach());
+            if (!m_between.empty())
+                passOver(x[i]);
+            for (std::size_t s = 0; s < from.size(); ++s)
+                x[i][s].set_requires_grad(m_layers[i]->inputs()[s].needsGradient);
             const qint64 before = m_device.memory().held;
             m_device.resetPeak();
             const Stopwatch watch(m_device);
@@ -222,6 +283,8 @@ class LayerChain {
                 else if (gradients[s].defined())
                     before -= static_cast<qint64>(gradients[s].nbytes());
             }
+            if (!m_between.empty())
+                passOver(gradients);
             m_device.resetPeak();
             const Stopwatch watch(m_device);
             const bool first = index(i) == 0;
@@ -256,6 +319,7 @@ class LayerChain {
     std::vector<std::unique_ptr<StageModule>> m_layers;
     std::vector<Tensors> m_inputs;  // empty: what the layer before gives
     at::Tensor m_labels;
+    std::vector<char> m_between;  // of a probe: what its other layers touch
 };
 
 /// Batch sizes that are measured, however long they take.
@@ -383,6 +447,29 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
     returnFreedMemory();  // large batches were tried: the run should not carry their memory
     measureRuntimeBytes();
     return profile;
+}
+
+Result<std::vector<UnitSeconds>> profileUnits(const ProfileRequest &request, const std::vector<ProbedUnit> &units,
+                                              const ProfileProgress &progress, ComputeDevice &device) {
+    std::vector<UnitSeconds> measured;
+    const auto total = static_cast<int>(units.size());
+    for (int done = 0; done < total; ++done) {
+        const ProbedUnit &unit = units[static_cast<std::size_t>(done)];
+        const auto wanted = [&] { return progress(done, total); };
+        const auto point = guarded([&]() -> Result<std::optional<Point>> {
+            return LayerChain(request, {unit.layer}, device).probe(unit.samples, wanted);
+        });
+        if (!point && point.error().code == QLatin1String("worker.out-of-memory"))
+            break;
+        if (!point)
+            return tl::unexpected(point.error());
+        if (!*point)
+            return fail(QStringLiteral("worker.cancelled"), sentence("The profile was given up."));
+        measured.push_back({unit.layer, unit.samples, (*point)->forward, (*point)->backward, (*point)->weights});
+    }
+    returnFreedMemory();
+    measureRuntimeBytes();
+    return measured;
 }
 
 }  // namespace hearth

@@ -7,6 +7,7 @@
 #include "core/model/model.h"
 #include "core/model/training_spec.h"
 #include "core/profile/model_profile.h"
+#include "core/profile/unit_seconds.h"
 #include "core/train/compute_device.h"
 
 namespace hearth {
@@ -36,5 +37,18 @@ using ProfileProgress = std::function<bool(int done, int total)>;
 /// smallest must fit. On the compute thread. Errors: "worker.out-of-memory", "worker.failed", "worker.cancelled".
 Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileProgress &progress,
                                    ComputeDevice &device = *processor());
+
+/// One layer at a number of samples, by its index.
+struct ProbedUnit {
+    int layer = 0;
+    int samples = 0;
+};
+
+/// The units alone, one after the other: warm, but with what the rest of the network touches in between gone through
+/// the caches, so that a layer finds no more there than it does in a round. Neither batches nor repeats of the request
+/// count. Of units that do not fit into memory, and of those that follow, there is no answer. On the compute thread.
+/// Errors: "worker.failed", "worker.cancelled".
+Result<std::vector<UnitSeconds>> profileUnits(const ProfileRequest &request, const std::vector<ProbedUnit> &units,
+                                              const ProfileProgress &progress, ComputeDevice &device = *processor());
 
 }  // namespace hearth

@@ -9,6 +9,7 @@
 #include "core/profile/codec_rates.h"
 #include "core/profile/declared_facts.h"
 #include "core/profile/profile_limits.h"
+#include "core/profile/unit_seconds.h"
 #include "core/train/expected_frames.h"
 #include "core/train/layer_profiler.h"
 #include "core/train/memory.h"
@@ -36,35 +37,52 @@ Result<void> checkLayers(const Model &model, int firstLayer, int lastLayer, Prec
 
 }  // namespace
 
-void WorkerService::profile(const QCborMap &args, const Reply &reply) {
-    const auto model =
+/// What is measured, but for the sizes.
+Result<ProfileRequest> WorkerService::profileRequest(const QCborMap &args) {
+    auto model =
         Model::fromJson(args[QLatin1String("model")].toMap().toJsonObject(), QStringLiteral("the coordinator's model"));
     if (!model)
-        return reply.fail(model.error());
+        return tl::unexpected(model.error());
     ProfileRequest request;
-    request.model = *model;
+    request.model = std::move(*model);
     const auto precision = precisionFromName(args[QLatin1String("precision")].toString(QStringLiteral("float32")));
-    for (const QCborValue &value : args[QLatin1String("batches")].toArray())
-        request.batches.push_back(static_cast<int>(integerOf(value)));
-    if (!precision || request.batches.empty() || request.batches.front() < 1 ||
-        request.batches.back() > ProfileLimits::batch || request.batches.size() > ProfileLimits::batchSizes ||
-        !std::is_sorted(request.batches.begin(), request.batches.end(), std::less_equal<>()))
-        return reply.fail(badRequest(sentence("A profile takes a precision and ascending batch sizes.")));
+    if (!precision)
+        return tl::unexpected(badRequest(sentence("A profile takes a precision and ascending batch sizes.")));
     request.precision = *precision;
     request.loss = args[QLatin1String("training")].toMap()[QLatin1String("loss")].toString(request.loss);
     if (!LossFacts::byName(request.loss))
-        return reply.fail(badRequest(sentence("The loss \"%1\" is unknown.").arg(request.loss)));
-    request.threads = m_options.threads;
-    m_thread->post([this, request, ticket = keep(reply)] {
-        const auto progress = [this, told = -1](int done, int total) mutable {
-            if (done == std::exchange(told, done))
-                return !m_cancelled.load();
-            later([this, done, total] {
-                note(QStringLiteral("profile.progress"),
-                     {{QLatin1String("done"), done}, {QLatin1String("total"), total}});
-            });
+        return tl::unexpected(badRequest(sentence("The loss \"%1\" is unknown.").arg(request.loss)));
+    return request;
+}
+
+/// Tells the coordinator how far it is, and gives up where nobody waits any more.
+std::function<bool(int, int)> WorkerService::profileProgress() {
+    return [this, told = -1](int done, int total) mutable {
+        if (done == std::exchange(told, done))
             return !m_cancelled.load();
-        };
+        later([this, done, total] {
+            note(QStringLiteral("profile.progress"), {{QLatin1String("done"), done}, {QLatin1String("total"), total}});
+        });
+        return !m_cancelled.load();
+    };
+}
+
+void WorkerService::profile(const QCborMap &args, const Reply &reply) {
+    auto request = profileRequest(args);
+    if (!request)
+        return reply.fail(request.error());
+    for (const QCborValue &value : args[QLatin1String("batches")].toArray())
+        request->batches.push_back(static_cast<int>(integerOf(value)));
+    const std::vector<int> &batches = request->batches;
+    if (batches.empty() || batches.front() < 1 || batches.back() > ProfileLimits::batch ||
+        batches.size() > ProfileLimits::batchSizes ||
+        !std::is_sorted(batches.begin(), batches.end(), std::less_equal<>()))
+        return reply.fail(badRequest(sentence("A profile takes a precision and ascending batch sizes.")));
+    if (args[QLatin1String("brief")].toBool())
+        request->secondsPerBatch = 0;  // as few passes as tell anything
+    request->threads = m_options.threads;
+    const bool withCodecs = args[QLatin1String("codecs")].toBool(true);
+    m_thread->post([this, request = *request, withCodecs, progress = profileProgress(), ticket = keep(reply)] {
         Result<ModelProfile> result = [&]() -> Result<ModelProfile> {
             // Layers are measured in parts where they do not fit together: each has to fit alone.
             for (int l = 0; l < static_cast<int>(request.model.layers.size()); ++l) {
@@ -74,7 +92,7 @@ void WorkerService::profile(const QCborMap &args, const Reply &reply) {
             return profileLayers(request, progress, *m_options.device);
         }();
         limitMemory(*m_options.device, m_options.memoryBytes);  // of the runtime more is known now
-        const CodecRates codecs = result ? measureCodecs() : CodecRates();
+        const CodecRates codecs = result && withCodecs ? measureCodecs() : CodecRates();
         later([this, ticket, codecs, result = std::move(result)]() mutable {
             if (!result)
                 return answer(ticket, tl::unexpected(result.error()));
@@ -83,6 +101,31 @@ void WorkerService::profile(const QCborMap &args, const Reply &reply) {
             told[QLatin1String("runtime_bytes")] = runtimeBytes();
             told[QLatin1String("codecs")] = QCborMap::fromJsonObject(codecs.toJson());
             answer(ticket, told);
+        });
+    });
+}
+
+void WorkerService::profileUnits(const QCborMap &args, const Reply &reply) {
+    auto request = profileRequest(args);
+    if (!request)
+        return reply.fail(request.error());
+    std::vector<ProbedUnit> units;
+    const auto layers = static_cast<qint64>(request->model.layers.size());
+    for (const QCborValue &value : args[QLatin1String("units")].toArray()) {
+        const QCborArray unit = value.toArray();
+        const qint64 layer = integerOf(unit.at(0), -1), samples = integerOf(unit.at(1), -1);
+        if (layer < 0 || layer >= layers || samples < 1 || samples > ProfileLimits::batch)
+            return reply.fail(badRequest(sentence("A unit is a layer of the model and a number of samples.")));
+        units.push_back({static_cast<int>(layer), static_cast<int>(samples)});
+    }
+    m_thread->post([this, request = *request, units, progress = profileProgress(), ticket = keep(reply)] {
+        auto result = hearth::profileUnits(request, units, progress, *m_options.device);
+        limitMemory(*m_options.device, m_options.memoryBytes);
+        later([this, ticket, result = std::move(result)]() mutable {
+            if (!result)
+                return answer(ticket, tl::unexpected(result.error()));
+            answer(ticket, QCborMap{{QLatin1String("units"), toCbor(*result)},
+                                    {QLatin1String("runtime_bytes"), runtimeBytes()}});
         });
     });
 }

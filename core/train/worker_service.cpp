@@ -114,6 +114,7 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     handle("hello", &WorkerService::hello);
     handle("expect", &WorkerService::expectPeers);
     handle("profile", &WorkerService::profile);
+    handle("profile.units", &WorkerService::profileUnits);
     handle("link.probe", &WorkerService::probeLink);
     handle("deploy", &WorkerService::deploy);
     handle("halt", &WorkerService::halt);

@@ -25,6 +25,8 @@
 
 namespace hearth {
 
+struct ProfileRequest;
+
 struct WorkerOptions {
     QString run;
     int threads = 1;
@@ -36,9 +38,9 @@ struct WorkerOptions {
     std::shared_ptr<ComputeDevice> device = processor();
 };
 
-/// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `link.probe`, `deploy`, `halt`, `state.get`,
-/// `evaluate`, `weights.get`, `clock`, `leave`; notes `keep`, `commit`, `trace.end`; tensors Input, Label, Evaluation,
-/// Replica. Worker → coordinator: notes `backup.stored` (copies of another worker's layers are whole),
+/// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `profile.units`, `link.probe`, `deploy`, `halt`,
+/// `state.get`, `evaluate`, `weights.get`, `clock`, `leave`; notes `keep`, `commit`, `trace.end`; tensors Input, Label,
+/// Evaluation, Replica. Worker → coordinator: notes `backup.stored` (copies of another worker's layers are whole),
 /// `frozen.wanted {term, layers}` (whose frozen tensors no member gives), `profile.progress`,
 /// `round.trace` (where the deployment asks for it, before the `round.done` of its round),
 /// `round.done`, `evaluation.done`, `fabric.failed`, `transfers` (TransferProgress, every progressInterval while bytes
@@ -102,6 +104,9 @@ class WorkerService : public QObject {
     void hello(const QCborMap &args, const Reply &reply);
     void expectPeers(const QCborMap &args, const Reply &reply);
     void profile(const QCborMap &args, const Reply &reply);
+    void profileUnits(const QCborMap &args, const Reply &reply);
+    static Result<ProfileRequest> profileRequest(const QCborMap &args);
+    std::function<bool(int done, int total)> profileProgress();
     void probeLink(const QCborMap &args, const Reply &reply);
     void deploy(const QCborMap &args, const Reply &reply);
     void halt(const QCborMap &args, const Reply &reply);

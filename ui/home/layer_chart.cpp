@@ -19,6 +19,10 @@ double secondsOf(const MeasuredLayer &layer) {
     return layer.forwardS + layer.backwardS;
 }
 
+bool isPredicted(const MeasuredLayer &layer) {
+    return layer.relativeError > 0;
+}
+
 double most(const std::vector<MeasuredLayer> &layers) {
     double seconds = 0;
     for (const MeasuredLayer &layer : layers)
@@ -53,12 +57,16 @@ QString LayerChart::text() const {
         return {};
     if (!m_chosen) {
         const auto longest = std::ranges::max_element(m_layers, {}, secondsOf);
-        return tr("%n layer(s); longest: %1, %2", nullptr, static_cast<int>(m_layers.size()))
-            .arg(longest->name, formatSeconds(secondsOf(*longest)));
+        const QString all = tr("%n layer(s); longest: %1, %2", nullptr, static_cast<int>(m_layers.size()))
+                                .arg(longest->name, formatSeconds(secondsOf(*longest)));
+        const auto predicted = std::ranges::count_if(m_layers, isPredicted);
+        return predicted == 0 ? all : tr("%1; %2 predicted (outlined)").arg(all, formatCount(predicted));
     }
     const MeasuredLayer &layer = m_layers[*m_chosen];
-    const QString own = tr("%1: forward %2, backward %3")
-                            .arg(layer.name, formatSeconds(layer.forwardS), formatSeconds(layer.backwardS));
+    QString own = tr("%1: forward %2, backward %3")
+                      .arg(layer.name, formatSeconds(layer.forwardS), formatSeconds(layer.backwardS));
+    if (isPredicted(layer))
+        own = tr("%1, predicted, ± %2").arg(own, formatPercent(layer.relativeError));
     if (m_other.empty())
         return own;
     const MeasuredLayer &other = m_other[*m_chosen];
@@ -160,6 +168,13 @@ void LayerChart::paintEvent(QPaintEvent *) {
             painter.fillRect(QRectF(left(i), area.top(), size, area.height()), theme.hover);
         const QRectF lower(left(i), area.bottom() - forward, size, forward);
         const QRectF upper(left(i), lower.top() - backward, size, backward);
+        if (isPredicted(m_layers[i])) {
+            painter.fillRect(upper, QBrush(fill, Qt::BDiagPattern));
+            painter.setPen(QPen(fill, 1));
+            for (const QRectF &part : {lower, upper})
+                painter.drawRect(part.adjusted(0, 0, -1, 0));
+            continue;
+        }
         painter.fillRect(lower, fill);
         painter.fillRect(upper, fill);
         painter.fillRect(upper, QBrush(theme.onStage(), Qt::BDiagPattern));

@@ -10,8 +10,9 @@
 namespace hearth {
 
 /// A bar for every layer in order, forward below and backward (hatched) on top, from 0; a line shows what the other
-/// device takes. The mouse, or Left and Right, Home and End while it has the focus, choose a layer, whose figures stand
-/// below. Geometry is made on change and resize. GUI thread.
+/// device takes. What is predicted is outlined, what is measured filled. The mouse, or Left and Right, Home and End
+/// while it has the focus, choose a layer, whose figures stand below. Geometry is made on change and resize. GUI
+/// thread.
 class LayerChart : public QWidget {
     Q_OBJECT
   public:

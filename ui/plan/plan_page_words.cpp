@@ -121,8 +121,10 @@ void PlanPage::showFigures() {
             figure->setValue(QStringLiteral("–"));
         return;
     }
+    const std::optional<double> error = plan.prediction->relativeError;
     m_round->setValue(formatSeconds(plan.prediction->roundSeconds),
-                      tr("estimate: %1").arg(formatSeconds(plan.prediction->modelRoundSeconds)));
+                      error ? tr("± %1: not all measured").arg(formatPercent(*error))
+                            : tr("estimate: %1").arg(formatSeconds(plan.prediction->modelRoundSeconds)));
     m_speed->setValue(formatNumber(plan.prediction->samplesPerSecond), tr("samples/s"));
     const int step = plan.prediction->dominantStep;
     m_limit->setValue(stepName(step), step % 2 == 0 ? tr("its computing") : tr("its transfers"));

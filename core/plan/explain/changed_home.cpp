@@ -30,6 +30,10 @@ LayerSeconds ChangedHome::seconds(int device, int layer, int samples) const {
     return own;
 }
 
+double ChangedHome::relativeError(int device, int layer, int samples) const {
+    return m_model.costs().relativeError(m_origin[at(device)], layer, samples);
+}
+
 bool ChangedHome::same(int device, int other) const {
     return m_speed[at(device)] == m_speed[at(other)] && m_model.costs().same(m_origin[at(device)], m_origin[at(other)]);
 }

@@ -13,6 +13,7 @@ class ChangedHome final : public CostSource {
 
     const PlanningProblem &problem() const { return m_problem; }
     LayerSeconds seconds(int device, int layer, int samples) const override;
+    double relativeError(int device, int layer, int samples) const override;
     bool same(int device, int other) const override;
 
     /// Indexes count in the problem as it is after the changes before.

@@ -19,6 +19,9 @@ class SurvivorCosts final : public CostSource {
     LayerSeconds seconds(int device, int layer, int samples) const override {
         return m_costs.seconds(original(device), layer, samples);
     }
+    double relativeError(int device, int layer, int samples) const override {
+        return m_costs.relativeError(original(device), layer, samples);
+    }
     bool same(int device, int other) const override { return m_costs.same(original(device), original(other)); }
 
   private:

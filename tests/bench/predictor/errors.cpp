@@ -13,7 +13,10 @@
 
 #include "core/base/json_reader.h"
 #include "core/model/catalogue.h"
-#include "core/predict/times_predictor.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/planner.h"
+#include "core/predict/brief_profile.h"
+#include "core/profile/declared_facts.h"
 
 using namespace hearth;
 
@@ -122,7 +125,7 @@ using Choose = std::function<std::vector<TimedUnit>(const TimesPredictor &)>;
 void predict(Errors &errors, const Model &model, const Case &own, const std::vector<const TimeTable *> &references,
              const Knowledge &knowledge, const Choose &choose) {
     double best = -1e300;
-    PredictedTimes chosen;
+    TimeTable chosen;
     for (const TimeTable *reference : references) {
         TimesPredictor predictor(model, DType::Float32, own.first.batch,
                                  reference ? std::optional(*reference) : std::nullopt,
@@ -132,14 +135,54 @@ void predict(Errors &errors, const Model &model, const Case &own, const std::vec
             predictor.measured(unit, own.second.forward[unit.layer][unit.batch],
                                own.second.backward[unit.layer][unit.batch]);
         if (probes.empty())
-            count(errors, predictor.predict().times, own.first);
+            count(errors, predictor.predict(), own.first);
         else if (predictor.evidence() > best) {
             best = predictor.evidence();
             chosen = predictor.predict();
         }
     }
-    if (!chosen.times.batch.empty())
-        count(errors, chosen.times, own.first, chosen.error);
+    if (!chosen.batch.empty())
+        count(errors, chosen, own.first, chosen.error);
+}
+
+/// How far off brief profiles say that all layers together may be, and how many are within that.
+struct Told {
+    std::vector<double> errors;
+    std::ptrdiff_t within = 0;
+};
+
+/// As a run measures a device that is new to a network that is new: one pass at few samples, and probes.
+TimeTable predictInBrief(Errors &errors, Told &told, const Model &model, const Case &own,
+                         const std::vector<const TimeTable *> &references, const Knowledge &knowledge) {
+    std::vector<PredictionBase> bases{{std::nullopt, knowledge.prior(false)}};
+    for (const TimeTable *reference : references)
+        bases.push_back({*reference, knowledge.prior(true)});
+    BriefProfile brief(model, DType::Float32, own.first.batch, bases);
+    const auto column = static_cast<std::size_t>(
+        std::find(own.second.batch.begin(), own.second.batch.end(), brief.samples()) - own.second.batch.begin());
+    ModelProfile pass;
+    pass.layers = declaredFacts(model, DType::Float32);
+    pass.times.batch = {brief.samples()};
+    for (std::size_t l = 0; l < model.layers.size(); ++l) {
+        pass.times.forward.push_back({own.second.forward[l][column]});
+        pass.times.backward.push_back({own.second.backward[l][column]});
+    }
+    if (!brief.takePass(pass))
+        return {};
+    std::vector<UnitSeconds> probes = brief.probes();
+    for (UnitSeconds &unit : probes) {
+        const auto at = std::find(own.second.batch.begin(), own.second.batch.end(), unit.samples);
+        const auto b = static_cast<std::size_t>(at - own.second.batch.begin());
+        unit.forward = own.second.forward[static_cast<std::size_t>(unit.layer)][b];
+        unit.backward = own.second.backward[static_cast<std::size_t>(unit.layer)][b];
+    }
+    brief.takeUnits(probes);
+    const TimeTable times = brief.profile().times;
+    const std::size_t last = times.batch.size() - 1;
+    told.errors.push_back(times.relativeError(last));
+    told.within += std::abs(times.seconds(last) / own.first.seconds(last) - 1) <= told.errors.back();
+    count(errors, times, own.first, times.error);
+    return times;
 }
 
 /// The reference times the median factor of the units in `probes`.
@@ -152,6 +195,34 @@ TimeTable scaled(const TimeTable &reference, const Case &own, const std::vector<
     TimeTable table = reference;
     table.scale(factors[factors.size() / 2]);
     return table;
+}
+
+using Home = std::vector<std::pair<QString, const Case *>>;
+
+/// By how much the round of a plan on other times is longer than that of a plan on the first measurement, by which both
+/// are judged.
+std::optional<double> plannedLonger(const Home &devices, const std::vector<TimeTable> &times, const Model &model) {
+    PlanningProblem real;
+    real.batch = 48;
+    real.microBatch = 12;  // none larger was measured
+    real.layers = declaredFacts(model, DType::Float32);
+    real.inputBytes = 3 * 32 * 32;
+    real.labelBytes = 8;
+    real.links.fallback = LinkProfile::Link{125e6, 3e-4, Duplex::Full};
+    for (const auto &[name, own] : devices) {
+        real.devices.push_back({name, qint64{8} << 30, 0});
+        real.times.push_back(own->first);
+    }
+    PlanningProblem told = real;
+    told.times = times;
+    PlannerOptions options;
+    options.secondsLimit = 2;
+    const auto best = makePlan(QStringLiteral("hearth"), real, options);
+    const auto chosen = makePlan(QStringLiteral("hearth"), told, options);
+    if (!best || !chosen)
+        return std::nullopt;
+    const auto judged = evaluate(real, *best), other = evaluate(real, *chosen);
+    return judged && other ? std::optional(other->roundSeconds / judged->roundSeconds - 1) : std::nullopt;
 }
 
 TimeTable roofline(const Model &model, const std::vector<int> &batch) {
@@ -196,7 +267,9 @@ int main(int argc, char **argv) {
     Errors again, factor, references, network0;
     std::map<int, Errors> chosen, unreferenced;
     std::map<QString, Errors> apart;  // of 8 probes, by device and by network
-    Errors random;
+    Errors random, brief, alone;
+    Told told, toldAlone;
+    std::map<QString, std::map<QString, TimeTable>> inBrief;  // by network and device, without a reference
     double cost = 0, costs = 0;
     for (const auto &[network, devices] : cases) {
         const Model &model = models.at(network);
@@ -210,17 +283,17 @@ int main(int argc, char **argv) {
             }
             // A device that is known, and a network that is not: by the reference that leaves least open.
             const Knowledge more = knowledgeWithout(cases, models, {}, network);
-            PredictedTimes least;
+            TimeTable least;
             for (const auto &[other, their] : devices) {
                 if (other == device)
                     continue;
-                const PredictedTimes known =
+                const TimeTable known =
                     TimesPredictor(model, DType::Float32, own.first.batch, their.first, more.about(device, other))
                         .predict();
-                if (least.times.batch.empty() || known.relativeError(0) < least.relativeError(0))
+                if (least.batch.empty() || known.relativeError(0) < least.relativeError(0))
                     least = known;
             }
-            count(network0, least.times, own.first);
+            count(network0, least, own.first);
             const auto greedy = [](int many) {
                 return [many](const TimesPredictor &predictor) { return predictor.probes(many); };
             };
@@ -232,6 +305,8 @@ int main(int argc, char **argv) {
                 }
                 predict(unreferenced[many], model, own, {nullptr}, knowledge, greedy(many));
             }
+            predictInBrief(brief, told, model, own, others, knowledge);
+            inBrief[network][device] = predictInBrief(alone, toldAlone, model, own, {}, knowledge);
             const std::size_t layers = model.layers.size(), batches = own.first.batch.size();
             for (unsigned seed = 1; seed <= 5; ++seed) {
                 const std::vector<TimedUnit> units = randomUnits(layers, batches, 8, seed);
@@ -263,8 +338,42 @@ int main(int argc, char **argv) {
         print(qPrintable(QStringLiteral("predictor, %1 probes").arg(many)), errors);
     print("predictor, 8 random probes", random);
     print("known device, 0 probes", network0);
+    print("one pass at 4 samples, 8 probes", brief);
+    print("one pass at 4 samples, 8 probes, no reference", alone);
     for (auto &[name, errors] : apart)
         print(qPrintable(QStringLiteral("8 probes, ") + name), errors);
+    for (const auto &[name, each] : {std::pair("with references", &told), std::pair("without", &toldAlone)}) {
+        const auto good = std::count_if(each->errors.begin(), each->errors.end(),
+                                        [](double error) { return error <= BriefProfile::mostError; });
+        std::printf(
+            "brief profiles %s say ± %.0f %% of the sum (median) and %td of %zu are within; %td are planned on\n", name,
+            at(each->errors, 0.5), each->within, each->errors.size(), good);
+    }
+    std::vector<double> longer, again2;
+    for (const auto &[network, devices] : cases) {
+        const std::vector<std::pair<QString, Case>> all(devices.begin(), devices.end());
+        for (std::size_t a = 0; a < all.size(); ++a) {
+            for (std::size_t b = a + 1; b < all.size(); ++b) {
+                for (std::size_t c = b + 1; c < all.size(); ++c) {
+                    Home home;
+                    std::vector<TimeTable> predicted, second;
+                    for (const std::size_t i : {a, b, c}) {
+                        home.emplace_back(all[i].first, &all[i].second);
+                        predicted.push_back(inBrief[network][all[i].first]);
+                        second.push_back(all[i].second.second);
+                    }
+                    if (const auto more = plannedLonger(home, predicted, models.at(network)))
+                        longer.push_back(*more);
+                    if (const auto more = plannedLonger(home, second, models.at(network)))
+                        again2.push_back(*more);
+                }
+            }
+        }
+    }
+    std::printf("rounds of %zu homes of three devices, longer than by plans on whole profiles (median, p90):\n",
+                longer.size());
+    std::printf("  plans on the measurement again %.1f, %.1f; on brief profiles without a reference %.1f, %.1f\n",
+                at(again2, 0.5), at(again2, 0.9), at(longer, 0.5), at(longer, 0.9));
     std::printf("8 probes pass through %.1f %% of a full profile's seconds\n", 100 * cost / costs);
     return 0;
 }

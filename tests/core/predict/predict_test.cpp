@@ -167,14 +167,75 @@ class PredictTest : public QObject {
         const Model model = network();
         const TimeTable reference = played(model, 1, {}), real = played(model, 3, {0.6, 1.2, -0.4}, 0.05, 7);
         TimesPredictor predictor(model, DType::Float32, batches, reference, Knowledge().prior(true));
-        const double without = unitError(predictor.predict().times, real);
+        const double without = unitError(predictor.predict(), real);
         measure(predictor, real, TimesPredictor::usualProbes);
         QCOMPARE(predictor.observed().size(), std::size_t(TimesPredictor::usualProbes));
-        const PredictedTimes after = predictor.predict();
-        const double error = unitError(after.times, real);
+        const TimeTable after = predictor.predict();
+        const double error = unitError(after, real);
         QVERIFY2(error < 0.12 && error < without / 4, qPrintable(QStringLiteral("%1 %2").arg(error).arg(without)));
-        QVERIFY(after.times.validate(static_cast<qsizetype>(model.layers.size()), {}, {}));
+        QVERIFY(after.validate(static_cast<qsizetype>(model.layers.size()), {}, {}));
         QVERIFY(after.relativeError(3) < 0.3);
+    }
+
+    void aBriefProfileTellsTheRest_data() {
+        QTest::addColumn<bool>("hasReference");
+        QTest::newRow("beside a device that measured the network") << true;
+        QTest::newRow("where nobody has") << false;
+    }
+    void aBriefProfileTellsTheRest() {
+        QFETCH(bool, hasReference);
+        const Model model = network();
+        const TimeTable reference = played(model, 1, {}), real = played(model, 3, {0.6, 1.2, -0.4}, 0.05, 7);
+        std::vector<PredictionBase> bases{{std::nullopt, Knowledge().prior(false)}};
+        if (hasReference)
+            bases.push_back({reference, Knowledge().prior(true)});
+        BriefProfile brief(model, DType::Float32, batches, bases);
+        QCOMPARE(brief.samples(), 4);
+        QVERIFY(brief.isPromising());
+        const auto at = [&](int samples) {
+            return static_cast<std::size_t>(std::find(batches.begin(), batches.end(), samples) - batches.begin());
+        };
+        ModelProfile pass;
+        pass.layers.resize(model.layers.size());
+        pass.times.batch = {4};
+        QVERIFY(!brief.takePass(pass));
+        for (std::size_t l = 0; l < model.layers.size(); ++l) {
+            pass.layers[l].savedBytes = 7;
+            pass.times.forward.push_back({real.forward[l][at(4)]});
+            pass.times.backward.push_back({real.backward[l][at(4)]});
+            pass.times.weights.push_back({real.backward[l][at(4)] / 2});
+        }
+        QVERIFY(brief.takePass(pass));
+        std::vector<UnitSeconds> units = brief.probes();
+        QCOMPARE(units.size(), std::size_t(TimesPredictor::usualProbes));
+        for (UnitSeconds &unit : units) {
+            QVERIFY(unit.samples != 4);  // known already
+            unit.forward = real.forward[static_cast<std::size_t>(unit.layer)][at(unit.samples)];
+            unit.backward = real.backward[static_cast<std::size_t>(unit.layer)][at(unit.samples)];
+        }
+        brief.takeUnits(units);
+        const ModelProfile told = brief.profile();
+        QVERIFY(told.times.validate(static_cast<qsizetype>(model.layers.size()), {}, {}));
+        QCOMPARE(told.layers.front().savedBytes, 7);
+        const double error = unitError(told.times, real);
+        QVERIFY2(error < 0.1, qPrintable(QString::number(error)));
+        const std::size_t last = batches.size() - 1;
+        const double whole = std::abs(told.times.seconds(last) / real.seconds(last) - 1);
+        QVERIFY2(whole < 0.1 && told.times.relativeError(last) < BriefProfile::mostError,
+                 qPrintable(QStringLiteral("%1 %2").arg(whole).arg(told.times.relativeError(last))));
+        for (const UnitSeconds &unit : units)
+            QCOMPARE(told.times.error[static_cast<std::size_t>(unit.layer)][at(unit.samples)], 0.0);
+        QCOMPARE(told.times.weights[1][last], told.times.backward[1][last] / 2);
+        // Knowledge comes of what was measured alone.
+        const auto learned = compare(model, DType::Float32, told.times, std::nullopt);
+        QVERIFY(!learned.empty() && learned.size() < model.layers.size() * batches.size());
+    }
+
+    void fewLayersOfAHomeThatKnowsNothingAreNotPromising() {
+        const Model model = network("fashion-cnn");
+        const BriefProfile brief(model, DType::Float32, {1, 2, 4, 8, 16, 32, 64, 128},
+                                 {{std::nullopt, Knowledge().prior(false)}});
+        QVERIFY(!brief.isPromising());
     }
 
     void whatWasMeasuredStaysAsItWasMeasured() {
@@ -183,9 +244,9 @@ class PredictTest : public QObject {
         TimesPredictor predictor(model, DType::Float32, batches, std::nullopt, Knowledge().prior(false));
         const std::vector<TimedUnit> probes = predictor.probes();
         measure(predictor, real, TimesPredictor::usualProbes);
-        const PredictedTimes result = predictor.predict();
+        const TimeTable result = predictor.predict();
         for (const TimedUnit &unit : probes) {
-            QCOMPARE(result.times.forward[unit.layer][unit.batch], real.forward[unit.layer][unit.batch]);
+            QCOMPARE(result.forward[unit.layer][unit.batch], real.forward[unit.layer][unit.batch]);
             QCOMPARE(result.error[unit.layer][unit.batch], 0.0);
         }
         const std::vector<TimedUnit> more = predictor.probes();
@@ -217,10 +278,10 @@ class PredictTest : public QObject {
         const TimeTable other = played(model, 2, {0.7}, 0.05, 11);
         const TimesPredictor pair(model, DType::Float32, batches, reference,
                                   known.about(QStringLiteral("b"), QStringLiteral("a")));
-        QVERIFY(unitError(pair.predict().times, other) < 0.15);
+        QVERIFY(unitError(pair.predict(), other) < 0.15);
         const TimesPredictor back(model, DType::Float32, batches, other,
                                   known.about(QStringLiteral("a"), QStringLiteral("b")));
-        QVERIFY(unitError(back.predict().times, reference) < 0.15);
+        QVERIFY(unitError(back.predict(), reference) < 0.15);
     }
 
     void evidenceTellsTheBetterReference() {
@@ -243,7 +304,7 @@ class PredictTest : public QObject {
         const auto errorOfB = [&] {
             const TimesPredictor predictor(model, DType::Float32, batches, reference,
                                            known.about(QStringLiteral("b"), QStringLiteral("a")));
-            return unitError(predictor.predict().times, real);
+            return unitError(predictor.predict(), real);
         };
         const double before = errorOfB();
         const TimeTable odd = played(model, 30, {-2, 2, 1, -1, 2, -2}, 0.3, 13);
@@ -264,12 +325,12 @@ class PredictTest : public QObject {
         TimesPredictor predictor(model, DType::Float32, batches, reference,
                                  known.about(QStringLiteral("x"), QStringLiteral("a")));
         const auto factors = [&] {
-            const PredictedTimes times = predictor.predict();
+            const TimeTable times = predictor.predict();
             double most = 1;
             for (std::size_t l = 0; l < reference.forward.size(); ++l) {
                 for (std::size_t b = 0; b < batches.size(); ++b) {
-                    for (const double factor : {times.times.forward[l][b] / reference.forward[l][b],
-                                                times.times.backward[l][b] / reference.backward[l][b]})
+                    for (const double factor : {times.forward[l][b] / reference.forward[l][b],
+                                                times.backward[l][b] / reference.backward[l][b]})
                         most = std::max({most, factor, 1 / factor});
                 }
             }
@@ -288,17 +349,17 @@ class PredictTest : public QObject {
             stored("a", asked, played(asked, 1, {}, 0.05, 3)), stored("c", seen, played(seen, 9, {}, 0.05, 5))};
         const auto told = predictHome(asked, QStringLiteral("float32"), batches, profiles, builtin);
         QCOMPARE(told.size(), std::size_t(3));
-        QVERIFY(told[0].isMeasured && told[0].times.relativeError(1) == 0);
-        QVERIFY(!told[1].isMeasured && !told[2].isMeasured);
+        using Source = DevicePrediction::Source;
+        QVERIFY(told[0].source == Source::Measured && told[0].times.relativeError(1) == 0);
+        QVERIFY(told[1].source == Source::Reference && told[2].source == Source::Reference);
         QCOMPARE(told[1].reference, QStringLiteral("a"));
-        QVERIFY2(unitError(told[1].times.times, real) < 0.2,
-                 qPrintable(QString::number(unitError(told[1].times.times, real))));
+        QVERIFY2(unitError(told[1].times, real) < 0.2, qPrintable(QString::number(unitError(told[1].times, real))));
         QVERIFY(told[1].times.relativeError(1) > 0);
         // Nobody measured that one: each device follows its own other networks.
         const auto alone = predictHome(network("vit-tiny"), QStringLiteral("float32"), {8}, profiles, builtin);
         QCOMPARE(alone.size(), std::size_t(3));
         for (const DevicePrediction &each : alone)
-            QVERIFY(!each.isMeasured && each.reference.isEmpty());
+            QVERIFY(each.source == DevicePrediction::Source::OtherNetworks && each.reference.isEmpty());
         QVERIFY(alone[2].times.seconds(0) > 3 * alone[0].times.seconds(0));
         QVERIFY(alone[0].times.relativeError(0) > told[1].times.relativeError(1));
         QVERIFY(predictHome(asked, QStringLiteral("float64"), {8}, profiles, builtin).empty());
@@ -311,7 +372,7 @@ class PredictTest : public QObject {
         now.profile.threads = 4;
         const auto told = predictHome(model, QStringLiteral("float32"), {8}, {before, now}, builtin);
         QCOMPARE(told.size(), std::size_t(1));
-        QVERIFY(!told[0].isMeasured);
+        QVERIFY(told[0].source != DevicePrediction::Source::Measured);
         QCOMPARE(told[0].threads, 4);
     }
 

@@ -14,6 +14,7 @@
 #include "core/model/catalogue.h"
 #include "core/model/init.h"
 #include "core/plan/held_states.h"
+#include "core/predict/brief_profile.h"
 #include "core/protocol/deployment.h"
 #include "core/protocol/label_slots.h"
 #include "core/protocol/memory_shortage.h"
@@ -115,7 +116,8 @@ class Worker : public QObject {
     void snapshot(qint64 round);
     void copy(qint64 round);
     void sendStates(const QCborMap &args, const Reply &reply);
-    QCborMap profile() const;
+    QCborMap profile(const QCborMap &args) const;
+    LayerSeconds secondsOf(std::size_t layer, int samples) const;
 };
 
 class Agent : public AgentLink {
@@ -154,6 +156,8 @@ class Home {
     std::vector<RunEvent> events(const QString &kind) const;
     QString lastState() const;
     Error lastError() const;
+    /// All devices measured that network before, as it is described.
+    void remember(const QString &network);
     Worker *worker(int number) const;  // the newest with this number
     /// The home's agent tells it of a device, also of one that the run did not begin with.
     void becomes(int number, DeviceState state);
@@ -175,6 +179,9 @@ class Home {
 
     // What goes wrong, by the number of the device and the call.
     std::map<int, QString> fails, dies, silent;
+    double asDescribed = 0;            // a layer takes so many times what its description says; 0: all take the same
+    int wholeProfiles = 0;             // so many were measured
+    std::map<int, int> unitsAsked;     // alone, by the number of the device
     double slower = 1;                 // so many times as long as in another home takes a layer
     std::map<int, QString> failsOnce;  // and is well from then on
     std::map<int, QString> unreached;  // by the number of the device: the error's code

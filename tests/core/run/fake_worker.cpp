@@ -5,7 +5,8 @@
 #include <cstdlib>
 
 #include "core/model/layer_state.h"
-#include "core/profile/model_profile.h"
+#include "core/profile/declared_facts.h"
+#include "core/profile/profile_store.h"
 #include "core/protocol/round_report.h"
 #include "core/wire/state_chunks.h"
 
@@ -44,9 +45,21 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
             expected << each.toString();
         reply.ok();
     });
-    answer(QStringLiteral("profile"), [this](const QCborMap &, const Reply &reply) {
+    answer(QStringLiteral("profile"), [this](const QCborMap &args, const Reply &reply) {
         rpc->notify(QStringLiteral("profile.progress"), {{QStringLiteral("done"), 1}, {QStringLiteral("total"), 2}});
-        reply.ok(profile());
+        home.wholeProfiles += !args[QStringLiteral("brief")].toBool();
+        reply.ok(profile(args));
+    });
+    answer(QStringLiteral("profile.units"), [this](const QCborMap &args, const Reply &reply) {
+        std::vector<UnitSeconds> units;
+        for (const QCborValue &each : args[QStringLiteral("units")].toArray()) {
+            const int layer = static_cast<int>(each.toArray()[0].toInteger());
+            const int samples = static_cast<int>(each.toArray()[1].toInteger());
+            const LayerSeconds took = secondsOf(static_cast<std::size_t>(layer), samples);
+            units.push_back({layer, samples, took.forward, took.backward, 0});
+        }
+        home.unitsAsked[number] += static_cast<int>(units.size());
+        reply.ok({{QStringLiteral("units"), toCbor(units)}});
     });
     answer(QStringLiteral("link.probe"), [this](const QCborMap &args, const Reply &reply) {
         home.probed[{number, args[QStringLiteral("fingerprint")].toString()}] =
@@ -154,7 +167,42 @@ void Worker::tellShortage() {
         rpc->notify(QStringLiteral("memory.short"), known->second.toCbor());
 }
 
-QCborMap Worker::profile() const {
+void Home::remember(const QString &network) {
+    const Model model = *loadModel(network);
+    ModelProfile profile;
+    profile.model = model.name;
+    profile.modelSha256 = QString::fromLatin1(model.sha256());
+    profile.library = library;
+    profile.precision = QStringLiteral("float32");
+    profile.times.batch = {1, 4, 16, 64};
+    profile.layers = declaredFacts(model, DType::Float32);
+    for (const Layer &layer : model.layers) {
+        auto &forward = profile.times.forward.emplace_back();
+        for (const int samples : profile.times.batch)
+            forward.push_back(asDescribed * layerWork(layer, DType::Float32).seconds(samples));
+        auto &backward = profile.times.backward.emplace_back(forward);
+        for (double &seconds : backward)
+            seconds *= 2;
+    }
+    for (const DeviceInfo &device : request.devices) {
+        profile.device = device.id;
+        if (!ProfileStore(request.profiles).save(profile))
+            qFatal("A profile could not be stored.");
+    }
+}
+
+/// By the description, or of an odd device that nobody can predict.
+LayerSeconds Worker::secondsOf(std::size_t layer, int samples) const {
+    if (home.asDescribed > 0) {
+        const double forward = home.asDescribed * home.slower *
+                               layerWork(home.request.model.layers[layer], DType::Float32).seconds(samples);
+        return {forward, 2 * forward, 0};
+    }
+    const double forward = (samples > 1 ? 0.03 : 0.001) * home.slower;
+    return {forward, 2 * forward, 0};
+}
+
+QCborMap Worker::profile(const QCborMap &args) const {
     const Model &model = home.request.model;
     ModelProfile profile;
     profile.device = key(2, static_cast<quint8>(number)).toHex();
@@ -162,7 +210,13 @@ QCborMap Worker::profile() const {
     profile.modelSha256 = QString::fromLatin1(model.sha256());
     profile.library = QStringLiteral("fake 1");
     profile.precision = QStringLiteral("float32");
+    const bool isAsAsked = home.asDescribed > 0 || args[QStringLiteral("brief")].toBool();
     profile.times.batch = {1, 32};
+    if (isAsAsked) {
+        profile.times.batch.clear();
+        for (const QCborValue &size : args[QStringLiteral("batches")].toArray())
+            profile.times.batch.push_back(static_cast<int>(size.toInteger()));
+    }
     for (const Layer &layer : model.layers) {
         LayerFacts facts;
         facts.name = layer.name;
@@ -172,8 +226,13 @@ QCborMap Worker::profile() const {
         facts.parameterBytes = layer.shape.parameterBytes(DType::Float32);
         facts.trainableBytes = facts.parameterBytes;
         profile.layers.push_back(facts);
-        profile.times.forward.push_back({0.001 * home.slower, 0.03 * home.slower});
-        profile.times.backward.push_back({0.002 * home.slower, 0.06 * home.slower});
+        auto &forward = profile.times.forward.emplace_back();
+        auto &backward = profile.times.backward.emplace_back();
+        for (const int samples : profile.times.batch) {
+            const LayerSeconds took = secondsOf(profile.layers.size() - 1, samples);
+            forward.push_back(took.forward);
+            backward.push_back(took.backward);
+        }
     }
     return profile.toCbor();
 }

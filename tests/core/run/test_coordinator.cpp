@@ -33,6 +33,8 @@ class TestCoordinator : public QObject {
     void measuresAndEnds();
     void measuresOneDeviceAndItsLinks();
     void measuresAgainOnlyWhenAsked();
+    void measuresInBriefWhatCanBePredicted_data();
+    void measuresInBriefWhatCanBePredicted();
 };
 
 void TestCoordinator::trainsToTheEnd_data() {
@@ -394,6 +396,67 @@ void TestCoordinator::measuresAgainOnlyWhenAsked() {
     for (const auto &[name, content] : whatIsStored())
         changed += before.at(name) != content;
     QCOMPARE(changed, 1);
+}
+
+void TestCoordinator::measuresInBriefWhatCanBePredicted_data() {
+    QTest::addColumn<double>("asDescribed");
+    QTest::addColumn<bool>("all");
+    QTest::addColumn<bool>("isBrief");
+    QTest::newRow("layers that take what one expects are predicted") << 3.0 << false << true;
+    QTest::newRow("where that is asked for all is measured") << 3.0 << true << false;
+    QTest::newRow("what cannot be predicted is measured wholly") << 0.0 << false << false;
+}
+void TestCoordinator::measuresInBriefWhatCanBePredicted() {
+    QFETCH(double, asDescribed);
+    QFETCH(bool, all);
+    QFETCH(bool, isBrief);
+    Home home(2);
+    home.asDescribed = asDescribed;
+    if (asDescribed > 0)
+        home.remember(QStringLiteral("mobilenetv2"));
+    home.request.planOnly = true;
+    home.request.measureAll = all;
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(home.wholeProfiles, isBrief ? 0 : 2);
+    QCOMPARE(home.unitsAsked[1], isBrief ? TimesPredictor::usualProbes : 0);
+    const auto plan = Plan::fromJson(std::get<event::Plan>(home.events(QStringLiteral("plan")).front().body).plan, {});
+    QCOMPARE(plan->prediction->relativeError.has_value(), isBrief);
+    const auto ofModel = [](const Home &one) {
+        auto profiles = ProfileStore(one.request.profiles).profiles();
+        std::erase_if(profiles, [&](const StoredProfile &each) {
+            return each.profile.modelSha256 != QLatin1String(one.request.model.sha256());
+        });
+        return profiles;
+    };
+    const auto stored = ofModel(home);
+    QCOMPARE(stored.size(), std::size_t(2));
+    for (const StoredProfile &each : stored) {
+        const TimeTable &times = each.profile.times;
+        QCOMPARE(times.isPredicted(), isBrief);
+        for (std::size_t l = 0; l < times.forward.size() && isBrief; ++l) {
+            const double real =
+                asDescribed * layerWork(home.request.model.layers[l], DType::Float32).seconds(times.batch.back());
+            QVERIFY(std::abs(times.forward[l].back() / real - 1) < 0.1);
+        }
+    }
+
+    // What was measured in brief is known the next time, but not to who wants all.
+    Home again(2);
+    again.asDescribed = asDescribed;
+    again.request.profiles = home.request.profiles;
+    again.request.planOnly = true;
+    again.start();
+    QTRY_COMPARE_WITH_TIMEOUT(again.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(again.wholeProfiles + again.unitsAsked[1], 0);
+    Home whole(2);
+    whole.asDescribed = asDescribed;
+    whole.request.profiles = home.request.profiles;
+    whole.request.planOnly = whole.request.measureAll = true;
+    whole.start();
+    QTRY_COMPARE_WITH_TIMEOUT(whole.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(whole.wholeProfiles, isBrief ? 2 : 0);
+    QVERIFY(!ofModel(home).front().profile.times.isPredicted());
 }
 
 QTEST_GUILESS_MAIN(TestCoordinator)

@@ -155,6 +155,44 @@ class TestReplanner : public QObject {
         run.replanner->consider(QStringLiteral("join"));
         QVERIFY(!run.replanner->hasPending());
     }
+    void predictionsAreLookedAtAgainOnceRoundsTell() {
+        RunParts run(2);
+        run.home.asDescribed = 300;
+        run.home.remember(QStringLiteral("mobilenetv2"));
+        QVERIFY(run.plan());
+        const PlanningProblem &problem = *run.replanner->problem();
+        QVERIFY(problem.times[0].isPredicted() && problem.times[1].isPredicted());
+        Deployment wanted = run.deployment();
+        run.current->setDeployment(wanted);
+        run.rounds->begin(wanted, FeedLayout::of(wanted, run.members()), 0, 0);
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        // The second device takes longer than one thought.
+        const CostModel model(problem);
+        event::Round round;
+        for (const PlanStage &stage : run.current->plan().stages) {
+            for (const Share &share : stage.shares) {
+                const LayerSeconds once =
+                    model.stageSeconds(model.indexOf(share.device), stage.firstLayer, stage.lastLayer, share.samples);
+                const double slower = share.device == Home::id(2) ? 1.8 : 1;
+                round.devices[share.device].computeS =
+                    slower * run.current->plan().microBatches() * (once.forward + once.backward);
+            }
+        }
+        for (round.round = 1; round.round <= 6; ++round.round)
+            run.replanner->followDrift(round);
+        QSignalSpy found(&*run.replanner, &Replanner::found);
+        QVERIFY(comes([&] { return !found.isEmpty(); }));
+        const auto pending = run.replanner->takePending();
+        const auto layersOf = [](const Plan &plan, const QString &device) {
+            int layers = 0;
+            for (const PlanStage &stage : plan.stages) {
+                for (const Share &share : stage.shares)
+                    layers += share.device == device ? (stage.lastLayer - stage.firstLayer) * share.samples : 0;
+            }
+            return layers * 1.0 / plan.microBatch;
+        };
+        QVERIFY(layersOf(pending->plan, Home::id(2)) < layersOf(run.current->plan(), Home::id(2)));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestReplanner)

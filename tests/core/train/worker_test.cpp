@@ -9,6 +9,7 @@
 #include "core/model/safetensors.h"
 #include "core/profile/codec_rates.h"
 #include "core/profile/model_profile.h"
+#include "core/profile/unit_seconds.h"
 #include "core/train/memory.h"
 #include "tests/core/train/loopback_home.h"
 
@@ -40,6 +41,7 @@ class WorkerTest : public QObject {
     void aNewTermStartsFromItsOwnWeights();
     void batchNormModelTrainsInAPipeline();
     void profileIsPlausible();
+    void singleUnitsAreMeasuredAlone();
     void profileOfAModelWithStatisticsKeepsMinimumSamples();
     void linkProbeMeasures();
 
@@ -272,6 +274,26 @@ void WorkerTest::profileIsPlausible() {
     }
     // conv1 keeps its rectified output and the pool's indices (64 bit) and output, at least.
     QVERIFY(profile->layers[0].savedBytes >= 16 * 32 * 32 * 4 + 16 * 16 * 16 * 12);
+}
+
+void WorkerTest::singleUnitsAreMeasuredAlone() {
+    LoopbackHome home(1);
+    QCborMap args{{QLatin1String("model"), QCborMap::fromJsonObject(m_model.toJson())},
+                  {QLatin1String("units"), QCborArray{QCborArray{3, 16}, QCborArray{0, 1}, QCborArray{4, 4}}}};
+    const auto reply = home.call(0, QStringLiteral("profile.units"), args);
+    QVERIFY2(reply, qPrintable(reply ? QString() : reply.error().toString()));
+    const auto units = unitsFromCbor((*reply)[QLatin1String("units")], static_cast<int>(m_model.layers.size()));
+    QVERIFY2(units, qPrintable(units ? QString() : units.error().toString()));
+    QCOMPARE(units->size(), std::size_t(3));
+    QVERIFY((*units)[0].layer == 3 && (*units)[0].samples == 16);
+    QVERIFY((*units)[1].layer == 0 && (*units)[1].samples == 1);
+    QVERIFY((*units)[0].weights > 0 && (*units)[0].weights < (*units)[0].backward);
+    for (const QCborArray &wrong : {QCborArray{5, 1}, QCborArray{-1, 1}, QCborArray{0, 0}, QCborArray{0}}) {
+        args[QLatin1String("units")] = QCborArray{wrong};
+        const auto refused = home.call(0, QStringLiteral("profile.units"), args);
+        QVERIFY(!refused);
+        QVERIFY(refused.error().toString().contains(QLatin1String("a layer of the model")));
+    }
 }
 
 void WorkerTest::profileOfAModelWithStatisticsKeepsMinimumSamples() {
