@@ -8176,6 +8176,34 @@
         <source>A unit is a layer of the model and a number of samples.</source>
         <translation>Eine Einheit ist eine Schicht des Modells und eine Anzahl von Beispielen.</translation>
     </message>
+    <message>
+        <source>Codecs change in round %1 for %2 cuts; after round %3, %4 cuts can be changed.</source>
+        <translation>Die Kodierung wechselt in Runde %1 für %2 Schnitte; nach Runde %3 lassen sich %4 Schnitte ändern.</translation>
+    </message>
+    <message>
+        <source>Activations lost %1 % instead of at most %2 %.</source>
+        <translation>Aktivierungen verloren %1 % statt höchstens %2 %.</translation>
+    </message>
+    <message>
+        <source>Gradients lost %1 % instead of at most %2 %.</source>
+        <translation>Gradienten verloren %1 % statt höchstens %2 %.</translation>
+    </message>
+    <message>
+        <source>Twice running a micro-batch&apos;s loss was %1 % off.</source>
+        <translation>Zweimal in Folge wich der Verlust eines Micro-Batch um %1 % ab.</translation>
+    </message>
+    <message>
+        <source>Codecs cannot change now.</source>
+        <translation>Die Kodierung kann jetzt nicht wechseln.</translation>
+    </message>
+    <message>
+        <source>Round %1 has begun.</source>
+        <translation>Runde %1 hat begonnen.</translation>
+    </message>
+    <message>
+        <source>Codecs change under another term.</source>
+        <translation>Die Kodierung wechselt unter einer anderen Amtszeit.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -8747,6 +8775,10 @@
         <source>error</source>
         <translation>Fehler</translation>
     </message>
+    <message>
+        <source>compression</source>
+        <translation>Komprimierung</translation>
+    </message>
 </context>
 <context>
     <name>ModelFamilies</name>
@@ -9026,6 +9058,10 @@
         <source>Perplexity: %1.</source>
         <translation>Perplexität: %1.</translation>
     </message>
+    <message>
+        <source>Compression lost too much: %1 From round %2 on what crosses from stage %3 to %4 goes with more bits, activations %5 and gradients %6.</source>
+        <translation>Die Komprimierung verlor zu viel: %1 Ab Runde %2 geht mit mehr Bits, was zwischen Stufe %3 und %4 wandert, Aktivierungen %5 und Gradienten %6.</translation>
+    </message>
 </context>
 <context>
     <name>PlanWords</name>
@@ -9082,6 +9118,10 @@
     <message>
         <source>as you wished</source>
         <translation>wie gewünscht</translation>
+    </message>
+    <message>
+        <source>because cuts are compressed less or more</source>
+        <translation>weil Schnitte weniger oder mehr komprimiert werden</translation>
     </message>
 </context>
 <context>
@@ -13002,6 +13042,36 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>%1, run %2</source>
         <translation>%1, Lauf %2</translation>
+    </message>
+    <message>
+        <source>Compression, error in %</source>
+        <translation>Komprimierung, Fehler in %</translation>
+    </message>
+    <message>
+        <source>activations %1 → %2</source>
+        <translation>Aktivierungen %1 → %2</translation>
+    </message>
+    <message>
+        <source>gradients %1 → %2</source>
+        <translation>Gradienten %1 → %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>the loss, and %n way(s) across cuts</source>
+        <translation>
+            <numerusform>der Verlust und %n Weg über einen Schnitt</numerusform>
+            <numerusform>der Verlust und %n Wege über Schnitte</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>saved</source>
+        <translation>gespart</translation>
+    </message>
+    <message numerus="yes">
+        <source>all, what compression saves, and %n link(s)</source>
+        <translation>
+            <numerusform>alle, das Gesparte und %n Verbindung</numerusform>
+            <numerusform>alle, das Gesparte und %n Verbindungen</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -173,6 +173,24 @@ struct Four {
     }
 };
 
+struct Two {
+    static constexpr float levels = 1;
+    static constexpr bool isStochastic = true;
+    static constexpr std::size_t perBlock = blockValues / 4;
+    static HEARTH_INLINE void pack(const std::int32_t *integers, std::uint8_t *bytes) {
+        for (std::size_t i = 0; i < perBlock; ++i) {
+            std::int32_t byte = 0;
+            for (std::size_t quarter = 0; quarter < 4; ++quarter)
+                byte |= (integers[i + quarter * perBlock] + 2) << (2 * quarter);
+            bytes[i] = static_cast<std::uint8_t>(byte);
+        }
+    }
+    static HEARTH_INLINE void unpack(const std::uint8_t *bytes, float scale, float *block) {
+        for (std::size_t i = 0; i < blockValues; ++i)
+            block[i] = static_cast<float>(((bytes[i % perBlock] >> (2 * (i / perBlock))) & 3) - 2) * scale;
+    }
+};
+
 template <class Packing>
 HEARTH_INLINE bool encodeBlocks(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded,
                                 Rounding rounding) {
@@ -240,6 +258,14 @@ HEARTH_WIDEST_VECTORS void decodeBfp4(DType type, std::span<const std::byte> enc
     decodeBlocks<Four>(type, encoded, raw);
 }
 
+bool encodeBfp2(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded, Rounding rounding) {
+    return encodeBlocks<Two>(type, raw, encoded, rounding);
+}
+
+void decodeBfp2(DType type, std::span<const std::byte> encoded, std::span<std::byte> raw) {
+    decodeBlocks<Two>(type, encoded, raw);
+}
+
 /// Other types are never encoded.
 template <class Packing>
 quint64 bytesOfBlocks(DType type, quint64 rawBytes) {
@@ -268,12 +294,24 @@ constinit const Codec bfp8Codec{.name = "bfp8",
                                 .usual = {3e-10, 2e-10},
                                 .encodedBytes = bytesOfBlocks<Eight>,
                                 .encode = encodeBfp8,
-                                .decode = decodeBfp8};
+                                .decode = decodeBfp8,
+                                .mostError = 0.015,
+                                .mostStochasticError = 0.015};
 constinit const Codec bfp4Codec{.name = "bfp4",
                                 .number = 3,
                                 .usual = {4e-10, 2e-10},
                                 .encodedBytes = bytesOfBlocks<Four>,
                                 .encode = encodeBfp4,
-                                .decode = decodeBfp4};
+                                .decode = decodeBfp4,
+                                .mostError = 0.20,
+                                .mostStochasticError = 0.25};
+constinit const Codec bfp2Codec{.name = "bfp2",
+                                .number = 255,
+                                .usual = {4e-10, 2e-10},
+                                .encodedBytes = bytesOfBlocks<Two>,
+                                .encode = encodeBfp2,
+                                .decode = decodeBfp2,
+                                .mostError = bfp4Codec.mostError,
+                                .mostStochasticError = bfp4Codec.mostStochasticError};
 
 }  // namespace hearth

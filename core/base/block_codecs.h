@@ -12,5 +12,7 @@ extern const Codec bfp8Codec;
 /// As bfp8 with 4 bits each: numbers 0 to 31 of a block in the lower halves of its bytes, 32 to 63 in the upper ones.
 /// Stochastic rounding draws from the block's own bits, so what is sent again is the same.
 extern const Codec bfp4Codec;
+/// As bfp8 with 2 bits each. Ruins training: for tests of what notices that.
+extern const Codec bfp2Codec;
 
 }  // namespace hearth

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QJsonValue>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "core/base/buffer.h"
@@ -37,11 +39,18 @@ struct Codec {
     bool (*encode)(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded,
                    Rounding rounding) = nullptr;
     void (*decode)(DType type, std::span<const std::byte> encoded, std::span<std::byte> raw) = nullptr;
+    /// The relative L2 error that tensors which bear this codec stay below, by rounding.
+    double mostError = std::numeric_limits<double>::infinity();
+    double mostStochasticError = std::numeric_limits<double>::infinity();
 };
 
-/// All codecs; "none" is the first.
+/// All that people and planners may choose, the least lossy first: "none" is the first.
 std::span<const Codec *const> codecs();
 const Codec &noCodec();
+/// The one of both that loses less.
+const Codec &lessLossy(const Codec &one, const Codec &other);
+/// The next one that loses less; none itself where there is nothing to lose.
+const Codec &nextLessLossy(const Codec &codec);
 /// Null: unknown.
 const Codec *codecByNumber(std::uint8_t number);
 const Codec *codecByName(const QString &name);
@@ -54,6 +63,18 @@ struct Encoded {
     Payload payload;
 };
 Encoded encoded(const Codec &codec, DType type, Payload raw, quint64 samples, Rounding rounding);
+/// Sums of squares over the values of some tensors: of what they lost on their way, and of themselves. Plain value.
+struct CodecLoss {
+    double error = 0;
+    double power = 0;
+
+    /// Relative L2; 0 where all values are zero.
+    double relative() const { return power > 0 ? std::sqrt(error / power) : 0; }
+    CodecLoss &operator+=(const CodecLoss &other) { return error += other.error, power += other.power, *this; }
+    bool operator==(const CodecLoss &) const = default;
+};
+/// Of `raw` written as `written`; Float32 and Float64.
+CodecLoss lossOf(const Encoded &written, DType type, const Payload &raw, quint64 samples);
 /// The payload has encodedBytes() of them.
 std::shared_ptr<Buffer> decoded(const Codec &codec, DType type, std::shared_ptr<Buffer> payload, quint64 rawBytes,
                                 quint64 samples);

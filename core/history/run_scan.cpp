@@ -68,7 +68,8 @@ bool RunScan::matters(const RunEventBody &body) {
         ++summary.errors;
     } else {
         return std::holds_alternative<event::Suspect>(body) || std::holds_alternative<event::Joined>(body) ||
-               std::holds_alternative<event::Left>(body);
+               std::holds_alternative<event::Left>(body) || std::holds_alternative<event::Codec>(body) ||
+               std::holds_alternative<event::CodecCheck>(body);
     }
     return true;
 }

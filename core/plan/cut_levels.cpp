@@ -12,9 +12,11 @@ class Levels {
         m_all.push_back(&noCodec());
         m_all.insert(m_all.end(), model.problem().levels.begin(), model.problem().levels.end());
         for (std::size_t s = 0; s + 1 < placement.stages.size(); ++s) {
-            CutCodec &cut = placement.stages[s].codec;
-            m_ways.push_back(&cut.forward);
-            m_ways.push_back(&cut.backward);
+            StagePlacement &stage = placement.stages[s];
+            const Codec &lossiest = *m_all.back();
+            const CutCodec most = limited({&lossiest, &lossiest}, stage.lastLayer, model.problem().levelLimits);
+            m_ways.push_back({&stage.codec.forward, most.forward});
+            m_ways.push_back({&stage.codec.backward, most.backward});
         }
     }
 
@@ -30,9 +32,16 @@ class Levels {
     }
 
   private:
+    struct Way {
+        const Codec **codec;
+        const Codec *most;  // it may lose
+
+        bool allows(const Codec *level) const { return &lessLossy(*level, *most) == level; }
+    };
+
     void setAll(const Codec *level) {
-        for (const Codec **way : m_ways)
-            *way = level;
+        for (const Way &way : m_ways)
+            *way.codec = &lessLossy(*level, *way.most);
     }
 
     double seconds() {
@@ -44,25 +53,27 @@ class Levels {
     /// Encoding takes time, too: the level with the fewest bytes is not always the quickest.
     void makeShortest() {
         m_seconds = seconds();
-        for (const Codec **way : m_ways) {
-            const Codec *best = *way;
+        for (const Way &way : m_ways) {
+            const Codec *best = *way.codec;
             for (const Codec *level : m_all) {
-                *way = level;
+                if (!way.allows(level))
+                    continue;
+                *way.codec = level;
                 if (const double own = seconds(); own < m_seconds) {
                     m_seconds = own;
                     best = level;
                 }
             }
-            *way = best;
+            *way.codec = best;
         }
     }
 
     void relax() {
         const double limit = m_seconds * (1 + relaxedPart);
-        for (const Codec **way : m_ways) {
-            const Codec *shortest = *way;
+        for (const Way &way : m_ways) {
+            const Codec *shortest = *way.codec;
             for (const Codec *level : m_all) {
-                *way = level;
+                *way.codec = level;
                 if (level == shortest || seconds() <= limit)
                     break;
             }
@@ -73,7 +84,7 @@ class Levels {
     Placement &m_placement;
     Simulator m_simulator;
     std::vector<const Codec *> m_all;  // the least lossy first
-    std::vector<const Codec **> m_ways;
+    std::vector<Way> m_ways;
     double m_seconds = 0;
 };
 
@@ -91,6 +102,12 @@ void chooseLevels(const CostModel &model, Plan &plan) {
     chooseLevels(model, placement);
     for (std::size_t s = 0; s < plan.stages.size(); ++s)
         plan.stages[s].codec = placement.stages[s].codec;
+}
+
+Plan limitedLevels(const PlanningProblem &problem, Plan plan) {
+    for (std::size_t s = 0; s + 1 < plan.stages.size(); ++s)
+        plan.stages[s].codec = limited(plan.stages[s].codec, plan.stages[s].lastLayer, problem.levelLimits);
+    return plan;
 }
 
 bool isLossy(const Plan &plan) {

@@ -301,6 +301,11 @@ QJsonObject PlanningProblem::toJson() const {
         names.append(QString::fromLatin1(level->name));
     if (!names.isEmpty())
         json[QStringLiteral("levels")] = names;
+    QJsonArray limits;
+    for (const LevelLimit &limit : levelLimits)
+        limits.append(limit.toJson());
+    if (!limits.isEmpty())
+        json[QStringLiteral("level_limits")] = limits;
     if (keptStates > 0)
         json[QStringLiteral("kept_states")] = keptStates;
     if (keptCopies > 0)
@@ -324,6 +329,7 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
     problem.labelBytes = reader.integer("label_bytes", 0, ProfileLimits::bytes, 0);
     problem.dataDevice = reader.string("data_device", QString());
     problem.levels = readLevels(reader);
+    const QJsonArray limitRows = reader.array("level_limits", false);
     const QJsonArray deviceRows = reader.array("devices");
     const QJsonArray layerRows = reader.array("layers");
     const QJsonObject timeRows = reader.object("times");
@@ -332,6 +338,8 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
         reader.reject(QStringLiteral("devices"), sentence("There are too many."));
     if (layerRows.size() > ProfileLimits::layers)
         reader.reject(QStringLiteral("layers"), sentence("There are too many."));
+    if (limitRows.size() > 2 * qsizetype{ProfileLimits::layers})
+        reader.reject(QStringLiteral("level_limits"), sentence("There are too many."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
 
@@ -340,6 +348,12 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
         if (!device)
             return tl::unexpected(device.error());
         problem.devices.push_back(std::move(*device));
+    }
+    for (qsizetype i = 0; i < limitRows.size(); ++i) {
+        auto limit = LevelLimit::fromJson(limitRows[i], source, jsonPointer(QStringLiteral("/level_limits"), i));
+        if (!limit)
+            return tl::unexpected(limit.error());
+        problem.levelLimits.push_back(*limit);
     }
     for (qsizetype i = 0; i < layerRows.size(); ++i) {
         const QString place = jsonPointer(QStringLiteral("/layers"), i);

@@ -10,6 +10,7 @@
 
 #include "core/base/codec.h"
 #include "core/base/error.h"
+#include "core/plan/level_limit.h"
 #include "core/profile/cost_source.h"
 #include "core/profile/device_profile.h"
 #include "core/profile/link_profile.h"
@@ -43,6 +44,7 @@ struct PlanningProblem {
     QString dataDevice;  // empty: inputs and labels cost nothing
     /// Beside none: what planners may give to cuts, the least lossy first.
     std::vector<const Codec *> levels = {};
+    std::vector<LevelLimit> levelLimits = {};
     std::vector<Device> devices;
     std::vector<LayerFacts> layers;
     std::vector<TimeTable> times;

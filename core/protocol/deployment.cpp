@@ -223,6 +223,8 @@ Result<void> Deployment::validate() const {
     }
     if (!listed.contains(used))
         return invalid(QStringLiteral("/peers"), sentence("A member of a stage is not among the peers."));
+    if (auto ok = checkCodecChanges(codecChanges, firstRound, stages.size() - 1, QStringLiteral("The deployment")); !ok)
+        return ok;
     if (auto ok = checkFrozen(); !ok)
         return ok;
     return checkStates(listed);
@@ -290,6 +292,7 @@ QCborMap Deployment::toCbor() const {
                                      {QStringLiteral("micro_batches"), microBatches},
                                      {QStringLiteral("schedule"), schedule},
                                      {QStringLiteral("stages"), stageRows},
+                                     {QStringLiteral("codec_changes"), toJson(codecChanges)},
                                      {QStringLiteral("peers"), peerRows},
                                      {QStringLiteral("coordinator"), coordinator},
                                      {QStringLiteral("model"), model},
@@ -332,7 +335,7 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     result.backupEvery = static_cast<int>(reader.integer("backup_every", 0, INT_MAX, 0));
     const QJsonArray moveRows = reader.array("moves"), backupRows = reader.array("backups"),
                      frozenRows = reader.array("frozen", false);
-    const QJsonArray stageRows = reader.array("stages");
+    const QJsonArray stageRows = reader.array("stages"), changeRows = reader.array("codec_changes", false);
     const QJsonArray peerRows = reader.array("peers");
     const QJsonObject training = reader.object("training");
     const QJsonObject input = reader.object("input");
@@ -356,6 +359,12 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     auto readFrozen = listFromJson<Frozen>(frozenRows, source, QStringLiteral("/frozen"), frozenFromJson);
     if (!readStages)
         return tl::unexpected(readStages.error());
+    auto readChanges =
+        codecChangesFromJson(changeRows, result.firstRound, readStages->empty() ? 0 : readStages->size() - 1, source,
+                             QStringLiteral("/codec_changes"));
+    if (!readChanges)
+        return tl::unexpected(readChanges.error());
+    result.codecChanges = std::move(*readChanges);
     if (!readPeers)
         return tl::unexpected(readPeers.error());
     if (!readMoves)
@@ -390,6 +399,23 @@ std::pair<int, int> Deployment::placeOf(const QString &device) const {
         }
     }
     return {-1, -1};
+}
+
+const CutCodec &Deployment::codecAfter(std::size_t stage, quint32 round) const {
+    const CutCodec *codec = &stages[stage].codec;
+    for (const CodecChange &change : codecChanges) {
+        if (change.round > round)
+            break;
+        codec = &change.cuts[stage];
+    }
+    return *codec;
+}
+
+bool Deployment::isChecked(quint32 round) const {
+    bool isLossy = false;
+    for (std::size_t s = 0; s + 1 < stages.size() && !isLossy; ++s)
+        isLossy = codecAfter(s, round) != CutCodec();
+    return isLossy && isCheckedRound(round);
 }
 
 const Deployment::Frozen *Deployment::frozenOf(int layer) const {

@@ -11,6 +11,7 @@
 #include "core/base/codec.h"
 #include "core/base/error.h"
 #include "core/model/training_spec.h"
+#include "core/protocol/codec_changes.h"
 
 namespace hearth {
 
@@ -32,7 +33,7 @@ struct Deployment {
         std::vector<Member> members;
         int inFlight = 1;
         bool recompute = false;
-        CutCodec codec{};                  // of the cut after the stage
+        CutCodec codec{};                  // of the cut after the stage, until the first of codecChanges
         QString fabric = builtinFabric();  // what sums the members' gradients
         bool operator==(const Stage &) const = default;
     };
@@ -74,6 +75,7 @@ struct Deployment {
     int microBatches = 0;
     QString schedule = QStringLiteral("1f1b");
     std::vector<Stage> stages;
+    std::vector<CodecChange> codecChanges;
     std::vector<Peer> peers;  // of each pair that must talk, the one with the lower index dials
     QString coordinator;      // its fingerprint in hex
     QJsonObject model;
@@ -103,6 +105,10 @@ struct Deployment {
     quint64 firstVersion() const { return firstRound - 1; }
     /// Stage and member of a device; {-1, -1} when it has no part.
     std::pair<int, int> placeOf(const QString &device) const;
+    /// Of the cut after a stage, in a round.
+    const CutCodec &codecAfter(std::size_t stage, quint32 round) const;
+    /// What crosses cuts in that round is checked: it is one to check, and something is lossy.
+    bool isChecked(quint32 round) const;
     /// Null where none are listed.
     const Frozen *frozenOf(int layer) const;
 

@@ -1,5 +1,6 @@
 #include "core/protocol/round_report.h"
 
+#include <QCborArray>
 #include <cmath>
 #include <optional>
 
@@ -22,6 +23,21 @@ constexpr Field secondsFields[] = {{"compute_s", &RoundReport::computeSeconds},
 /// Peers of one worker: more than this is not a home.
 constexpr qsizetype mostPeers = 1024;
 
+/// The squares must make sense; a loss may be NaN.
+std::optional<CutCheck> readCheck(const QCborArray &numbers) {
+    constexpr qsizetype count = 6, squares = 4;
+    if (numbers.size() != count)
+        return std::nullopt;
+    for (qsizetype i = 0; i < count; ++i) {
+        const QCborValue value = numbers.at(i);
+        const bool isNumber = value.isDouble() || value.isInteger();
+        if (!isNumber || (i < squares && !(value.toDouble() >= 0)))
+            return std::nullopt;
+    }
+    const auto number = [&numbers](qsizetype i) { return numbers.at(i).toDouble(); };
+    return CutCheck{{number(0), number(1)}, {number(2), number(3)}, number(4), number(5)};
+}
+
 tl::unexpected<Error> malformed(const QString &key) {
     return fail(QStringLiteral("report.invalid"), sentence("A round report is not valid."),
                 sentence("The field \"%1\" is missing or has no valid value.").arg(key));
@@ -42,6 +58,13 @@ QCborMap RoundReport::toCbor() const {
     for (auto it = sent.constBegin(); it != sent.constEnd(); ++it)
         peers.insert(it.key(), it.value());
     map.insert(QStringLiteral("sent"), peers);
+    if (savedBytes > 0)
+        map.insert(QStringLiteral("saved_bytes"), savedBytes);
+    if (check) {
+        map.insert(QStringLiteral("check"),
+                   QCborArray{check->forward.error, check->forward.power, check->backward.error, check->backward.power,
+                              check->codedLoss, check->rawLoss});
+    }
     return map;
 }
 
@@ -86,6 +109,17 @@ Result<RoundReport> RoundReport::fromCbor(const QCborMap &map) {
         if (!it.key().isString() || !it.value().isInteger() || it.value().toInteger() < 0)
             return malformed(QStringLiteral("sent"));
         report.sent.insert(it.key().toString(), it.value().toInteger());
+    }
+    if (map.contains(QLatin1String("saved_bytes"))) {
+        const auto saved = whole(QLatin1String("saved_bytes"), qint64{1} << 53);
+        if (!saved)
+            return malformed(QStringLiteral("saved_bytes"));
+        report.savedBytes = *saved;
+    }
+    if (const QCborValue check = map.value(QLatin1String("check")); !check.isUndefined()) {
+        report.check = readCheck(check.toArray());
+        if (!report.check)
+            return malformed(QStringLiteral("check"));
     }
     return report;
 }

@@ -4,10 +4,22 @@
 #include <QCborMap>
 #include <QMap>
 #include <QString>
+#include <optional>
 
+#include "core/base/codec.h"
 #include "core/base/error.h"
 
 namespace hearth {
+
+/// What one member saw of its cuts in a round that is checked. Plain value.
+struct CutCheck {
+    CodecLoss forward;     // of the first micro-batch's activations, which it sent
+    CodecLoss backward;    // of the gradients that it sent
+    double codedLoss = 0;  // of that micro-batch's samples, the sum; 0 except in the last stage, as is ...
+    double rawLoss = 0;    // ... the same with cuts that lose nothing
+
+    bool operator==(const CutCheck &) const = default;
+};
 
 /// Plain value, any thread. Seconds of this round on this device, bytes sent to each peer (by fingerprint in hex).
 struct RoundReport {
@@ -25,6 +37,8 @@ struct RoundReport {
     double optimizerSeconds = 0;
     qint64 memoryBytes = 0;  // peak of tensors plus what the libraries take
     QMap<QString, qint64> sent;
+    qint64 savedBytes = 0;  // that codecs left out of what was sent
+    std::optional<CutCheck> check;
 
     QCborMap toCbor() const;
     static Result<RoundReport> fromCbor(const QCborMap &map);

@@ -59,6 +59,7 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
                   file->evaluated = evaluator.lastRound();
                   file->problem = replanner.problem();
                   file->given = replanner.given();
+                  file->codecs = guard.raises();
                   for (WorkerSession *session : membership.workers())
                       file->workers.push_back({session->id(), session->address()});
               }),
@@ -73,10 +74,11 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
                                        reconfiguration.isUnderWay(),
                                        reconfiguration.isAwaitingDevices()};
                 }),
+      guard(run, current, replanner),
       evaluator(run, current),
       saver(run, current, rounds, replicas, folder),
-      reconfiguration(run, current, rounds, replicas, folder, replanner),
-      beginning(run, current, replanner, folder, evaluator, reconfiguration),
+      reconfiguration(run, current, rounds, replicas, folder, replanner, guard),
+      beginning(run, current, replanner, folder, evaluator, guard, reconfiguration),
       links(run, current),
       advice(run, current, replanner) {
     followStart();
@@ -204,6 +206,14 @@ void Coordinator::Private::followChanges() {
 void Coordinator::Private::followRounds() {
     connect(&rounds, &RoundLoop::done, q, [this](const event::Round &round) { roundDone(round); });
     connect(&rounds, &RoundLoop::failed, q, [this](const Error &error) { fail(error); });
+    connect(&rounds, &RoundLoop::checked, q,
+            [this](const event::CodecCheck &check) { guard.take(check, rounds.limit()); });
+    connect(&guard, &CodecGuard::changed, q, [this] { rounds.setPredicted(guard.predicted(rounds.completed() + 1)); });
+    connect(&guard, &CodecGuard::told, q, [this] { advance(); });
+    connect(&guard, &CodecGuard::failed, q, [this](const Error &error) {
+        if (!tryAgain(QStringLiteral("codecs"), error))
+            fail(error);
+    });
     connect(&rounds, &RoundLoop::stuck, q,
             [this](const Error &error, double seconds, const QString &from, const QString &to) {
                 const bool isBroken = !from.isEmpty();

@@ -25,6 +25,7 @@ bool takesNewcomers(const RunRequest &request) {
 void Coordinator::Private::dropRound() {
     rounds.stop();
     reconfiguration.drop();
+    guard.drop();
     evaluator.drop();
     saver.drop();
     replicas.halt();

@@ -1,6 +1,7 @@
 // Internal to the coordinator: its parts, and the turns of its state.
 #pragma once
 
+#include "core/run/codec_guard.h"
 #include "core/run/coordinator.h"
 #include "core/run/evaluator.h"
 #include "core/run/failure_advice.h"
@@ -91,6 +92,7 @@ class Coordinator::Private {
     ReplicaKeeper replicas;
     RoundLoop rounds;
     Replanner replanner;
+    CodecGuard guard;
     Evaluator evaluator;
     WeightsSaver saver;
     Reconfiguration reconfiguration;

@@ -60,7 +60,7 @@ void Coordinator::Private::train(qint64 completed) {
                 trace->served(worker, header, bytes);
         };
     }
-    rounds.begin(deployment, std::move(layout), completed, plan.prediction ? plan.prediction->roundSeconds : 0);
+    rounds.begin(deployment, std::move(layout), completed, guard.predicted(completed + 1));
     turn(RunTurn::Deployed);
     advance();
 }
@@ -72,6 +72,7 @@ void Coordinator::Private::roundDone(const event::Round &round) {
     if (!endChange() || !rounds.isFed())
         return;
     replanner.followDrift(round);
+    guard.roundDone(round.round);
     // A plan that pays may have been taken up at once; nothing is asked for then.
     const qint64 begun = rounds.isFed() ? rounds.limit() : rounds.completed();
     replicas.proceed(membership.membersOf(current.deployment()), rounds.completed(), begun, rounds.meanSeconds());
@@ -85,7 +86,8 @@ void Coordinator::Private::advance() {
     const bool saves = saver.isWanted() && !saver.isStoring();
     const bool holds = wantsPause || wantsStop || evaluator.isWanted() || saves || replanner.hasPending() ||
                        !membership.leaving().isEmpty() || replicas.lacksHolder();
-    rounds.setLimit(holds ? rounds.begun() : std::min(done + roundsAhead, evaluator.roundsUntilNext(done)));
+    const qint64 next = std::min(done + roundsAhead, evaluator.roundsUntilNext(done));
+    rounds.setLimit(holds ? rounds.begun() : guard.limited(next));
     if (done >= rounds.limit())
         passBoundary();
 }

@@ -34,14 +34,15 @@ event::Recovered Reconfigured::toEvent() const {
 
 Reconfiguration::Reconfiguration(const RunContext &run, PlanInForce &current, const RoundLoop &rounds,
                                  ReplicaKeeper &replicas, CheckpointFolder &folder, Replanner &replanner,
-                                 QObject *parent)
+                                 const CodecGuard &guard, QObject *parent)
     : QObject(parent),
       m_run(run),
       m_current(current),
       m_rounds(rounds),
       m_replicas(replicas),
       m_folder(folder),
-      m_replanner(replanner) {
+      m_replanner(replanner),
+      m_guard(guard) {
     m_awaited.setSingleShot(true);
     connect(&m_awaited, &QTimer::timeout, this, &Reconfiguration::goOnFromDisk);
     connect(&run.membership, &Membership::statesGone, this, [this] {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/base/heap_tidy.h"
+#include "core/run/codec_guard.h"
 #include "core/run/deploy.h"
 #include "core/run/halt_workers.h"
 #include "core/run/plan_in_force.h"
@@ -70,7 +71,7 @@ class Reconfiguration : public QObject {
     };
 
     Reconfiguration(const RunContext &run, PlanInForce &current, const RoundLoop &rounds, ReplicaKeeper &replicas,
-                    CheckpointFolder &folder, Replanner &replanner, QObject *parent = nullptr);
+                    CheckpointFolder &folder, Replanner &replanner, const CodecGuard &guard, QObject *parent = nullptr);
 
     Step step() const { return m_step; }
     bool isUnderWay() const { return m_step != Step::None; }
@@ -152,6 +153,7 @@ class Reconfiguration : public QObject {
     ReplicaKeeper &m_replicas;
     CheckpointFolder &m_folder;
     Replanner &m_replanner;
+    const CodecGuard &m_guard;
     Step m_step = Step::None;
     Change m_change;
     Operation<HaltWorkers> m_halting;

@@ -59,6 +59,7 @@ std::optional<Deployment> Reconfiguration::prepare() {
     wanted.run = request.id;
     wanted.term = m_current.term();
     wanted.firstRound = static_cast<quint32>(version) + 1;
+    m_guard.fill(wanted);
     wanted.coordinator = m_run.connector.fingerprint().toHex();
     wanted.model = request.model.toJson();
     wanted.training = request.job.training(std::max<qint64>(m_run.total, 1));

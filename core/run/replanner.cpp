@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/plan/cut_levels.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/replay/layer_moves.h"
 #include "core/plan/replay/survivors.h"
@@ -48,6 +49,7 @@ void Replanner::remember(const MemoryTrouble &trouble) {
 
 PlanningProblem Replanner::atPresent() const {
     PlanningProblem present = m_drift.corrected(*m_problem);
+    present.levelLimits = m_levelLimits;
     // This device serves the data also where it has no worker; then no plan can save the transfers.
     if (absent().contains(present.dataDevice))
         present.dataDevice.clear();
@@ -238,7 +240,7 @@ bool Replanner::propose(const Plan &plan, const QString &reason) {
     const RunStanding standing = m_standing();
     const PlanningProblem present = ofPresent();
     const CostModel model(present);
-    const auto current = evaluate(model, standing.inForce);
+    const auto current = evaluate(model, limitedLevels(present, standing.inForce));
     if (!current)
         return false;
     ReplanFacts facts;

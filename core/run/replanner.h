@@ -50,6 +50,10 @@ class Replanner : public QObject {
     // What is known of the home.
     const std::optional<PlanningProblem> &problem() const { return m_problem; }
     void setProblem(PlanningProblem problem);
+    /// What cuts may lose at present. False: it is what was known.
+    bool setLevelLimits(std::vector<LevelLimit> limits) {
+        return std::exchange(m_levelLimits, limits) != m_levelLimits;
+    }
     /// It was seen to bear no more.
     void remember(const MemoryTrouble &trouble);
     QSet<QString> absent() const { return m_membership.absentOf(*m_problem); }
@@ -111,6 +115,7 @@ class Replanner : public QObject {
     RunDeadlines m_deadlines;
     std::function<RunStanding()> m_standing;
     std::optional<PlanningProblem> m_problem;
+    std::vector<LevelLimit> m_levelLimits;
     std::optional<Plan> m_given;
     std::optional<PendingPlan> m_pending, m_offered;
     std::optional<std::pair<QString, qint64>> m_lookAgain;  // why, and from which round on

@@ -23,10 +23,10 @@ RoundLoop::RoundLoop(const RunRequest &request, std::shared_ptr<const Dataset> d
     connect(&m_quiet, &QTimer::timeout, this, &RoundLoop::askWhoIsLate);
 }
 
-void RoundLoop::begin(const Deployment &deployment, FeedLayout layout, qint64 completed, double predictedSeconds) {
-    m_predicted = predictedSeconds;
-    m_tracker.emplace(deployment, m_membership.membersOf(deployment), completed, predictedSeconds,
-                      m_request.dataDevice);
+void RoundLoop::begin(const Deployment &deployment, FeedLayout layout, qint64 completed,
+                      std::map<qint64, double> predicted) {
+    m_tracker.emplace(deployment, m_membership.membersOf(deployment), completed, m_request.dataDevice);
+    setPredicted(std::move(predicted));
     const Sampler sampler(m_request.job.seed, m_data->count(Split::Train), m_request.job.shuffle);
     const BatchOrder order{Split::Train,          sampler, deployment.batch,
                            deployment.microBatch, 0,       LossFacts::byName(m_request.job.loss)->count};
@@ -34,12 +34,25 @@ void RoundLoop::begin(const Deployment &deployment, FeedLayout layout, qint64 co
     connect(m_feed.get(), &DataFeed::failed, this, &RoundLoop::failed);
     connect(m_feed.get(), &DataFeed::roundBegun, this, [this](qint64 round) {
         m_tracker->begun(round, m_log.seconds());
+        m_slowRounds.setPrediction(predictedOf(round));
         m_slowRounds.begun(round);
         if (!m_quiet.isActive())
             noteProgress();
     });
-    m_slowRounds.setPrediction(predictedSeconds);
-    m_progressLimit.setPrediction(predictedSeconds);
+}
+
+void RoundLoop::setPredicted(std::map<qint64, double> seconds) {
+    m_predicted = std::move(seconds);
+    // The longest: what stands still is noticed by time.
+    double most = 0;
+    for (const auto &[round, predicted] : m_predicted)
+        most = std::max(most, predicted);
+    m_progressLimit.setPrediction(most);
+}
+
+double RoundLoop::predictedOf(qint64 round) const {
+    const auto next = m_predicted.upper_bound(round);
+    return next == m_predicted.begin() ? 0 : std::prev(next)->second;
 }
 
 void RoundLoop::stop() {
@@ -54,19 +67,26 @@ void RoundLoop::rest() {
 
 void RoundLoop::take(const WorkerSession &worker, const RoundReport &report) {
     noteProgress();
-    const auto complete = m_tracker->take(worker, report, m_log.seconds());
+    auto complete = m_tracker->take(worker, report, m_log.seconds());
     if (!complete) {
         Q_EMIT failed(complete.error());
         return;
     }
-    if (!*complete || !m_log.record(**complete))
+    if (!*complete)
         return;
-    const event::Round &round = **complete;
+    event::Round &round = **complete;
+    round.predictedRoundS = predictedOf(round.round);
+    if (!m_log.record(round))
+        return;
     m_slowRounds.done(round.round, round.roundS);
     m_progressLimit.roundTook(round.roundS);
     m_seconds += round.roundS;
     ++m_rounds;
-    if (warnOfLoss(round))
+    const auto check = m_tracker->takeCheck();
+    if (check)
+        Q_EMIT checked(*check);
+    // That may have ended all.
+    if (m_feed && warnOfLoss(round))
         Q_EMIT done(round);
 }
 
@@ -157,7 +177,7 @@ void RoundLoop::warnOfSlowRound(qint64 round) {
     const Sentence what = sentence("Round %1 takes more than %2 times as long as predicted (%3).")
                               .arg(countText(round))
                               .arg(SlowRounds::factor)
-                              .arg(secondsText(m_predicted));
+                              .arg(secondsText(predictedOf(round)));
     const Sentence again = sentence(
         "The run goes on. If it stays so, stop it and start again: the plan is made "
         "for links and devices as they are then.");

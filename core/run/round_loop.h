@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QTimer>
+#include <map>
 #include <optional>
 
 #include "core/run/data_feed.h"
@@ -33,7 +34,10 @@ class RoundLoop : public QObject {
               const RunDeadlines &deadlines, QObject *parent = nullptr);
 
     /// Another plan: the rounds after `completed`, none before setLimit() says so. `layout` is of its members.
-    void begin(const Deployment &deployment, FeedLayout layout, qint64 completed, double predictedSeconds);
+    /// `predicted` as in setPredicted().
+    void begin(const Deployment &deployment, FeedLayout layout, qint64 completed, std::map<qint64, double> predicted);
+    /// Seconds of a round from each of these on; one of them is the next.
+    void setPredicted(std::map<qint64, double> seconds);
     /// Nothing is fed any more. How far the rounds came stays known.
     void stop();
     /// Nothing is under way, and nothing is waited for.
@@ -59,6 +63,8 @@ class RoundLoop : public QObject {
   Q_SIGNALS:
     /// It was written down.
     void done(const hearth::event::Round &round);
+    /// Before done(), of a round that was checked; nobody has said yet by which codecs its cuts were written.
+    void checked(const hearth::event::CodecCheck &check);
     /// Nothing moves. `from` and `to` name the link that is to blame, if one is.
     void stuck(const hearth::Error &error, double quietSeconds, const QString &from, const QString &to);
     void failed(const hearth::Error &error);
@@ -69,6 +75,7 @@ class RoundLoop : public QObject {
     void askWhoIsLate();
     void warnOfSlowRound(qint64 round);
     bool warnOfLoss(const event::Round &round);
+    double predictedOf(qint64 round) const;
     QString lateNames() const;
     WaitingBytes longestWait() const;
 
@@ -84,7 +91,7 @@ class RoundLoop : public QObject {
     QTimer m_quiet;
     int m_alarms = 0;  // in a row, of rounds that were quiet for too long
     double m_quietSince = -1;
-    double m_predicted = 0;
+    std::map<qint64, double> m_predicted;
     double m_seconds = 0;  // of all rounds
     qint64 m_rounds = 0;
     bool m_warnedOfLoss = false;

@@ -5,17 +5,21 @@
 namespace hearth {
 
 RoundTracker::RoundTracker(const Deployment &deployment, const std::vector<WorkerSession *> &workers, qint64 completed,
-                           double predictedSeconds, QString dataDevice)
+                           QString dataDevice)
     : m_workers(workers),
       m_term(deployment.term),
       m_batch(deployment.batch),
       m_completed(completed),
       m_firstRound(completed + 1),
       m_firstVersion(deployment.firstVersion() + static_cast<quint64>(completed + 1 - deployment.firstRound)),
-      m_predicted(predictedSeconds),
+      m_cuts(static_cast<int>(deployment.stages.size()) - 1),
+      m_microBatch(deployment.microBatch),
       m_dataDevice(std::move(dataDevice)) {
-    for (WorkerSession *worker : workers)
-        m_deviceOf[worker->address().fingerprint.toHex()] = worker->id();
+    for (WorkerSession *worker : workers) {
+        const QString key = worker->address().fingerprint.toHex();
+        m_deviceOf[key] = worker->id();
+        m_stageOf[worker->id()] = deployment.placeOf(key).first;
+    }
     passOver();
 }
 
@@ -52,6 +56,9 @@ Result<std::optional<event::Round>> RoundTracker::take(const WorkerSession &work
     event::Round event = complete(round->second, now);
     event.round = report.round;
     event.version = report.version;
+    m_check = checkOf(round->second);
+    if (m_check)
+        m_check->round = report.round;
     m_completed = report.round;
     m_rounds.erase(round);
     return event;
@@ -61,7 +68,6 @@ event::Round RoundTracker::complete(const Round &round, double now) {
     event::Round event;
     event.term = m_term;
     event.roundS = now - std::max(m_lastEnd, round.begun);
-    event.predictedRoundS = m_predicted;
     event.samplesPerS = event.roundS > 0 ? m_batch / event.roundS : 0;
     // To a worker a pause or an evaluation before this round looks like waiting for its first input.
     const bool isFirst = m_lastEnd == 0;
@@ -69,6 +75,7 @@ event::Round RoundTracker::complete(const Round &round, double now) {
     m_lastEnd = now;
     for (const auto &[device, report] : round.reports) {
         event.loss += report.loss;
+        event.savedBytes += report.savedBytes;
         const double all = report.computeSeconds + report.waitForwardSeconds + report.waitBackwardSeconds +
                            report.waitAllReduceSeconds + report.sendSeconds + report.allReduceSeconds +
                            report.optimizerSeconds;
@@ -86,6 +93,30 @@ event::Round RoundTracker::complete(const Round &round, double now) {
     }
     addServed(event);
     return event;
+}
+
+/// What the members of a stage lost is added up before it is compared.
+std::optional<event::CodecCheck> RoundTracker::checkOf(const Round &round) const {
+    event::CodecCheck check;
+    std::vector<CodecLoss> forward(static_cast<std::size_t>(m_cuts)), backward(forward.size());
+    bool isChecked = false;
+    for (const auto &[device, report] : round.reports) {
+        if (!report.check)
+            continue;
+        isChecked = true;
+        const int stage = m_stageOf.value(device);
+        if (stage < m_cuts)
+            forward[static_cast<std::size_t>(stage)] += report.check->forward;
+        if (stage > 0)
+            backward[static_cast<std::size_t>(stage) - 1] += report.check->backward;
+        check.loss += report.check->codedLoss / m_microBatch;
+        check.rawLoss += report.check->rawLoss / m_microBatch;
+    }
+    for (int cut = 0; cut < m_cuts; ++cut) {
+        const auto index = static_cast<std::size_t>(cut);
+        check.cuts.push_back({cut, {}, {}, forward[index].relative(), backward[index].relative()});
+    }
+    return isChecked ? std::optional(check) : std::nullopt;
 }
 
 void RoundTracker::addServed(event::Round &event) {

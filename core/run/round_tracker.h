@@ -4,6 +4,8 @@
 #include <QMap>
 #include <QString>
 #include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -20,15 +22,19 @@ class RoundTracker {
   public:
     /// `completed` rounds are applied already. `dataDevice` serves the samples.
     RoundTracker(const Deployment &deployment, const std::vector<WorkerSession *> &workers, qint64 completed,
-                 double predictedSeconds, QString dataDevice);
+                 QString dataDevice);
 
     /// A round's time begins when the one before is complete, or with its first sample, whichever is later: pauses and
     /// evaluations are no part of it.
     void begun(qint64 round, double now);
     /// What was sent since the last round was complete was of none: an evaluation's samples.
     void passOver();
-    /// The event of the round that this report completes, if it does. Errors: a report that nobody waits for.
+    /// The event of the round that this report completes, if it does; nothing is predicted in it. Errors: a report that
+    /// nobody waits for.
     Result<std::optional<event::Round>> take(const WorkerSession &worker, const RoundReport &report, double now);
+
+    /// What was checked in the round that take() completed, once; codecs are not named.
+    std::optional<event::CodecCheck> takeCheck() { return std::exchange(m_check, std::nullopt); }
 
     qint64 completed() const { return m_completed; }
     /// Those that have not reported the next round.
@@ -40,6 +46,7 @@ class RoundTracker {
         std::map<QString, RoundReport> reports;  // by device id
     };
     event::Round complete(const Round &round, double now);
+    std::optional<event::CodecCheck> checkOf(const Round &round) const;
     void addServed(event::Round &event);
 
     std::vector<WorkerSession *> m_workers;
@@ -48,8 +55,11 @@ class RoundTracker {
     int m_batch;
     qint64 m_completed;
     qint64 m_firstRound;
-    quint64 m_firstVersion;  // of the weights that it begins with
-    double m_predicted;
+    quint64 m_firstVersion;        // of the weights that it begins with
+    QMap<QString, int> m_stageOf;  // by device id
+    int m_cuts;
+    int m_microBatch;
+    std::optional<event::CodecCheck> m_check;
     QString m_dataDevice;
     QMap<QString, quint64> m_served;  // bytes sent to each device when the last round was complete
     std::map<qint64, Round> m_rounds;

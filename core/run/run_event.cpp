@@ -89,15 +89,18 @@ QJsonObject json(const event::Round &e) {
                                  {QStringLiteral("to"), link.to},
                                  {QStringLiteral("bytes"), link.bytes}});
     }
-    return {{QStringLiteral("round"), e.round},
-            {QStringLiteral("term"), whole(e.term)},
-            {QStringLiteral("version"), whole(e.version)},
-            {QStringLiteral("loss"), real(e.loss)},
-            {QStringLiteral("round_s"), real(e.roundS)},
-            {QStringLiteral("predicted_round_s"), real(e.predictedRoundS)},
-            {QStringLiteral("samples_per_s"), real(e.samplesPerS)},
-            {QStringLiteral("devices"), devices},
-            {QStringLiteral("links"), links}};
+    QJsonObject object{{QStringLiteral("round"), e.round},
+                       {QStringLiteral("term"), whole(e.term)},
+                       {QStringLiteral("version"), whole(e.version)},
+                       {QStringLiteral("loss"), real(e.loss)},
+                       {QStringLiteral("round_s"), real(e.roundS)},
+                       {QStringLiteral("predicted_round_s"), real(e.predictedRoundS)},
+                       {QStringLiteral("samples_per_s"), real(e.samplesPerS)},
+                       {QStringLiteral("devices"), devices},
+                       {QStringLiteral("links"), links}};
+    if (e.savedBytes > 0)
+        object[QStringLiteral("saved_bytes")] = e.savedBytes;
+    return object;
 }
 QJsonObject json(const event::Suspect &e) {
     return {{QStringLiteral("id"), e.id}};
@@ -151,6 +154,27 @@ QJsonObject json(const event::Evaluation &e) {
     }
     return object;
 }
+QJsonObject json(const event::Codec &e) {
+    return with({{QStringLiteral("cut"), e.cut},
+                 {QStringLiteral("forward"), e.forward},
+                 {QStringLiteral("backward"), e.backward},
+                 {QStringLiteral("round"), e.round}},
+                {{"reason", &e.reason}});
+}
+QJsonObject json(const event::CodecCheck &e) {
+    QJsonArray cuts;
+    for (const event::CodecCheck::Cut &cut : e.cuts) {
+        cuts.append(QJsonObject{{QStringLiteral("cut"), cut.cut},
+                                {QStringLiteral("forward"), cut.forward},
+                                {QStringLiteral("backward"), cut.backward},
+                                {QStringLiteral("forward_error"), real(cut.forwardError)},
+                                {QStringLiteral("backward_error"), real(cut.backwardError)}});
+    }
+    return {{QStringLiteral("round"), e.round},
+            {QStringLiteral("loss"), real(e.loss)},
+            {QStringLiteral("raw_loss"), real(e.rawLoss)},
+            {QStringLiteral("cuts"), cuts}};
+}
 QJsonObject json(const event::Finished &e) {
     QJsonObject object{{QStringLiteral("rounds"), e.rounds}, {QStringLiteral("samples_per_s"), real(e.samplesPerS)}};
     if (!e.weightsSha256.isEmpty())
@@ -170,9 +194,10 @@ QByteArray inner(const QJsonObject &object) {
     return text.mid(1, text.size() - 2);
 }
 
-constexpr const char *kinds[] = {
-    "run",  "state",     "device",  "profile",    "plan",    "worker",     "round",      "suspect",  "lost", "joined",
-    "left", "recovered", "replica", "checkpoint", "warning", "evaluating", "evaluation", "finished", "error"};
+constexpr const char *kinds[] = {"run",         "state",      "device",  "profile",    "plan",       "worker",
+                                 "round",       "suspect",    "lost",    "joined",     "left",       "recovered",
+                                 "replica",     "checkpoint", "warning", "evaluating", "evaluation", "codec",
+                                 "codec-check", "finished",   "error"};
 static_assert(std::size(kinds) + 1 == std::variant_size_v<RunEventBody>);
 
 }  // namespace

@@ -65,6 +65,25 @@ struct Round {
     double loss = 0, roundS = 0, predictedRoundS = 0, samplesPerS = 0;
     QMap<QString, RoundDevice> devices;
     std::vector<RoundLink> links;
+    qint64 savedBytes = 0;  // that codecs left out of what crossed cuts
+};
+/// A cut is written by other codecs, from a round on.
+struct Codec {
+    int cut = 0;  // behind this stage
+    QString forward, backward;
+    qint64 round = 0;
+    Sentence reason;
+};
+/// What a checked round's first micro-batch lost on its way.
+struct CodecCheck {
+    struct Cut {
+        int cut = 0;
+        QString forward, backward;                   // codecs
+        double forwardError = 0, backwardError = 0;  // relative L2
+    };
+    qint64 round = 0;
+    double loss = 0, rawLoss = 0;  // mean per sample: as it was, and with cuts that lose nothing
+    std::vector<Cut> cuts;
 };
 struct Suspect {
     QString id;
@@ -127,8 +146,8 @@ struct Unknown {  // a kind of a later version: passes through untouched
 using RunEventBody =
     std::variant<event::Run, event::State, event::Device, event::Profile, event::Plan, event::Worker, event::Round,
                  event::Suspect, event::Lost, event::Joined, event::Left, event::Recovered, event::Replica,
-                 event::Checkpoint, event::Warning, event::Evaluating, event::Evaluation, event::Finished,
-                 event::Failure, event::Unknown>;
+                 event::Checkpoint, event::Warning, event::Evaluating, event::Evaluation, event::Codec,
+                 event::CodecCheck, event::Finished, event::Failure, event::Unknown>;
 
 struct RunEvent {
     quint64 seq = 0;  // from 1, no gaps

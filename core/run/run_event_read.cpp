@@ -71,7 +71,8 @@ event::Round round(const Fields &f) {
                    f.real("predicted_round_s"),
                    f.real("samples_per_s"),
                    {},
-                   {}};
+                   {},
+                   0};
     const QJsonObject devices = f.object("devices");
     for (auto it = devices.constBegin(); it != devices.constEnd(); ++it)
         e.devices[it.key()] = roundDevice(it.value().toObject());
@@ -79,6 +80,18 @@ event::Round round(const Fields &f) {
         const QJsonObject object = value.toObject();
         const Fields link(object);
         e.links.push_back({link.text("from"), link.text("to"), link.whole("bytes")});
+    }
+    e.savedBytes = f.whole("saved_bytes");
+    return e;
+}
+
+event::CodecCheck codecCheck(const Fields &f) {
+    event::CodecCheck e{f.whole("round"), f.real("loss"), f.real("raw_loss"), {}};
+    for (const QJsonValue &value : f.array("cuts")) {
+        const QJsonObject object = value.toObject();
+        const Fields cut(object);
+        e.cuts.push_back({cut.small("cut"), cut.text("forward"), cut.text("backward"), cut.real("forward_error"),
+                          cut.real("backward_error")});
     }
     return e;
 }
@@ -139,6 +152,10 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
                                  f.realIfAny("f1"),
                                  f.realIfAny("perplexity"),
                                  f.realIfAny("mean_absolute_error")};
+    if (is("codec"))
+        return event::Codec{f.small("cut"), f.text("forward"), f.text("backward"), f.whole("round"), f.said("reason")};
+    if (is("codec-check"))
+        return codecCheck(f);
     if (is("finished"))
         return event::Finished{f.whole("rounds"), f.real("samples_per_s"), f.text("weights_sha256")};
     if (is("error"))

@@ -9,13 +9,14 @@
 namespace hearth {
 
 RunStart::RunStart(const RunContext &run, PlanInForce &current, Replanner &replanner, CheckpointFolder &folder,
-                   Evaluator &evaluator, Reconfiguration &reconfiguration, QObject *parent)
+                   Evaluator &evaluator, CodecGuard &guard, Reconfiguration &reconfiguration, QObject *parent)
     : QObject(parent),
       m_run(run),
       m_current(current),
       m_replanner(replanner),
       m_folder(folder),
       m_evaluator(evaluator),
+      m_guard(guard),
       m_reconfiguration(reconfiguration) {}
 
 void RunStart::begin() {
@@ -72,6 +73,8 @@ void RunStart::resume() {
     const RunProgress progress = RunProgress::read(m_run.directory.file(QStringLiteral("events.jsonl")));
     const auto known = RunStateFile::load(m_run.directory.file(RunStateFile::name()));
     m_current.setTerm(std::max(progress.term, known ? known->term : 0) + 1);
+    if (known)
+        m_guard.setRaises(known->codecs);
     m_reconfiguration.readCheckpoint([this, progress] {
         if (m_folder.version() == 0) {
             Q_EMIT failed({QStringLiteral("run.no-checkpoint"), sentence("The run cannot go on."),
@@ -94,6 +97,7 @@ void RunStart::takeUp() {
     const RunProgress progress = RunProgress::read(m_run.directory.file(QStringLiteral("events.jsonl")));
     m_current.setTerm(std::max(progress.term, known->term));
     m_evaluator.setLastRound(progress.evaluated);
+    m_guard.setRaises(known->codecs);
     m_replanner.setGiven(known->given);
     if (!known->given && m_run.request.plan) {
         // Kept until a loss, as before; a device that it needs may be gone by now.

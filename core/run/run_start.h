@@ -21,7 +21,7 @@ class RunStart : public QObject {
     Q_OBJECT
   public:
     RunStart(const RunContext &run, PlanInForce &current, Replanner &replanner, CheckpointFolder &folder,
-             Evaluator &evaluator, Reconfiguration &reconfiguration, QObject *parent = nullptr);
+             Evaluator &evaluator, CodecGuard &guard, Reconfiguration &reconfiguration, QObject *parent = nullptr);
 
     void begin();
     /// After connected().
@@ -65,6 +65,7 @@ class RunStart : public QObject {
     Replanner &m_replanner;
     CheckpointFolder &m_folder;
     Evaluator &m_evaluator;
+    CodecGuard &m_guard;
     Reconfiguration &m_reconfiguration;
     Operation<ConnectWorkers> m_connecting;
     Operation<ProfileWorkers> m_profiling;

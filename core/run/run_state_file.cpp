@@ -51,6 +51,7 @@ QJsonObject RunStateFile::toJson() const {
     QJsonObject object{{QStringLiteral("format"), format},
                        {QStringLiteral("term"), static_cast<qint64>(term)},
                        {QStringLiteral("evaluated"), evaluated},
+                       {QStringLiteral("codecs"), codecs.toJson()},
                        {QStringLiteral("workers"), rows}};
     if (problem)
         object[QStringLiteral("problem")] = problem->toJson();
@@ -68,6 +69,7 @@ Result<RunStateFile> RunStateFile::fromJson(const QJsonObject &object, const QSt
     state.term = static_cast<quint32>(reader.integer("term", 0, 0xffffffffLL));
     state.evaluated = reader.integer("evaluated", -1, ProfileLimits::bytes, -1);
     const QJsonArray rows = reader.array("workers");
+    const QJsonObject codecs = reader.object("codecs", false);
     const QJsonObject problem = reader.object("problem", false);
     const QJsonObject plan = reader.object("plan", false), given = reader.object("given", false);
     if (rows.size() > ProfileLimits::devices)
@@ -79,6 +81,12 @@ Result<RunStateFile> RunStateFile::fromJson(const QJsonObject &object, const QSt
         if (!worker)
             return tl::unexpected(worker.error());
         state.workers.push_back(std::move(*worker));
+    }
+    if (!codecs.isEmpty()) {
+        auto read = CodecRaises::fromJson(codecs, source, QStringLiteral("/codecs"));
+        if (!read)
+            return tl::unexpected(read.error());
+        state.codecs = std::move(*read);
     }
     if (!problem.isEmpty()) {
         auto read = PlanningProblem::fromJson(problem, source);

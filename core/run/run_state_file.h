@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/plan/plan.h"
 #include "core/plan/problem.h"
+#include "core/run/codec_raises.h"
 #include "core/run/links.h"
 
 namespace hearth {
@@ -23,7 +24,8 @@ struct RunStateFile {
     std::vector<Worker> workers;
     std::optional<PlanningProblem> problem;  // as it was measured; absent before that
     std::optional<Plan> plan;                // the one in force; absent before the first
-    std::optional<Plan> given;               // by a person: it comes back with the devices that it needs
+    CodecRaises codecs;
+    std::optional<Plan> given;  // by a person: it comes back with the devices that it needs
 
     static QString name() { return QStringLiteral("state.json"); }
     QJsonObject toJson() const;

@@ -111,6 +111,27 @@ Result<bool> StageExecutor::step() {
     return guarded([&] { return d->step(); });
 }
 
+Result<void> StageExecutor::changeCodecs(const QJsonArray &changes) {
+    // Rounds that may be here as frames were begun with the codecs that were known.
+    const quint32 begun = d->rounds.empty() ? d->currentRound - 1 : d->rounds.rbegin()->first;
+    const std::size_t cuts = d->deployment.stages.size() - 1;
+    auto read = codecChangesFromJson(changes, d->deployment.firstRound, cuts, QStringLiteral("The change of codecs"),
+                                     QStringLiteral("/changes"));
+    if (!read)
+        return tl::unexpected(read.error());
+    Deployment changed = d->deployment;
+    changed.codecChanges = std::move(*read);
+    for (std::size_t cut = 0; cut < cuts; ++cut) {
+        for (quint32 round = d->currentRound; round <= begun; ++round) {
+            if (changed.codecAfter(cut, round) != d->deployment.codecAfter(cut, round))
+                return fail(QStringLiteral("codecs.late"), sentence("Codecs cannot change now."),
+                            sentence("Round %1 has begun.").arg(round));
+        }
+    }
+    d->deployment.codecChanges = std::move(changed.codecChanges);
+    return {};
+}
+
 quint64 StageExecutor::version() const {
     return d->weights.current();
 }
@@ -233,6 +254,11 @@ RoundState &StageExecutor::Private::roundState(quint32 round) {
     state.microBatches.resize(static_cast<std::size_t>(deployment.microBatches));
     state.sums.resize(groups.size());
     const std::vector<Portion> everything{{0, mine}};  // from the coordinator
+    if (deployment.isChecked(round)) {
+        state.check.emplace();
+        if (!isFirst())
+            state.check->input = inputsOf(mine);
+    }
     for (MicroBatchState &micro : state.microBatches) {
         if (isFirst())
             micro.samples = ArrivingSamples(mine, encodedSlots);

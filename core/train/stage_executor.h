@@ -1,6 +1,7 @@
 // Runs one stage of a deployment on this device: what arrives becomes rounds.
 #pragma once
 
+#include <QJsonArray>
 #include <functional>
 #include <memory>
 #include <span>
@@ -70,6 +71,9 @@ class StageExecutor {
     Result<void> beginEvaluation(quint64 version, int samples, int microBatch);
     /// Optimizer steps applied.
     quint64 version() const;
+    /// From now on these are the deployment's (CodecChange). Errors: they are not valid; a round that has begun would
+    /// change.
+    Result<void> changeCodecs(const QJsonArray &changes);
     /// Nobody wants traces any more.
     void endTrace();
     /// Between rounds: nothing of the next one has begun.

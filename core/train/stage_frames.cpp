@@ -111,8 +111,15 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
     const auto wrongSender = [&] {
         return tl::unexpected(badFrame(sentence("A tensor of this kind does not come from there.")));
     };
-    MicroBatchState &micro = roundState(header.round).microBatches[header.microBatch];
+    RoundState &state = roundState(header.round);
+    MicroBatchState &micro = state.microBatches[header.microBatch];
     switch (header.kind) {
+        case TensorKind::Check: {
+            const int member = memberIndex(place - 1, from);
+            if (member < 0 || !state.check || header.microBatch != 0)
+                return wrongSender();
+            return state.check->input.add(member, frame, module.inputs());
+        }
         case TensorKind::Input: {
             if (!from.isEmpty() || !isFirst())
                 return wrongSender();
@@ -127,13 +134,13 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
             const int member = memberIndex(place - 1, from);
             if (member < 0)
                 return wrongSender();
-            return micro.input.add(member, frame, module.inputs(), *codecBefore(place).forward);
+            return micro.input.add(member, frame, module.inputs(), *codecBefore(place, header.round).forward);
         }
         case TensorKind::Gradient: {
             const int member = memberIndex(place + 1, from);
             if (member < 0)
                 return wrongSender();
-            return micro.gradient.add(member, frame, module.outputs(), *codecBefore(place + 1).backward);
+            return micro.gradient.add(member, frame, module.outputs(), *codecBefore(place + 1, header.round).backward);
         }
         default:
             return wrongSender();

@@ -33,8 +33,17 @@ struct MicroBatchState {
     Tensors y;  // its outputs, or the loss
 };
 
+/// Of a round that is checked: its first micro-batch goes through the pipeline once more, forward only, with cuts that
+/// lose nothing. After all else of the round, when the fewest tensors are held.
+struct CheckState {
+    CutAssembly input;  // of all stages but the first, which has no more to do
+    at::Tensor labels;  // of the last
+    bool isDone = false;
+};
+
 struct RoundState {
     std::vector<MicroBatchState> microBatches;
+    std::optional<CheckState> check;
     int forwards = 0;
     int inputGradients = 0;
     int weightGradients = 0;
@@ -96,6 +105,8 @@ class StageExecutor::Private {
                      int microBatch, quint64 atVersion, const Codec &codec = noCodec());
     /// For these samples of the cut before this stage.
     CutAssembly inputsOf(Interval own) const;
+    /// False: what it takes is not here yet.
+    bool checkDone(RoundState &state);
     void update();
     bool evaluateNext();
     /// While it lives the weights are their moving average, where one is kept and a step was made.
@@ -153,8 +164,8 @@ class StageExecutor::Private {
     const Deployment::Stage &stage() const { return deployment.stages[static_cast<std::size_t>(place)]; }
     RoundState &roundState(quint32 round);
     /// Of the cut before a stage.
-    const CutCodec &codecBefore(int stageIndex) const {
-        return deployment.stages[static_cast<std::size_t>(stageIndex) - 1].codec;
+    const CutCodec &codecBefore(int stageIndex, quint32 round) const {
+        return deployment.codecAfter(static_cast<std::size_t>(stageIndex) - 1, round);
     }
     std::vector<Interval> intervalsOf(int stageIndex) const;
     int memberIndex(int stageIndex, const QString &device) const;

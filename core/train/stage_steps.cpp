@@ -94,6 +94,10 @@ Result<bool> StageExecutor::Private::step() {
             beginWait(Activity::WaitBackward);
             return false;
         case StageTask::Update:
+            if (!checkDone(state)) {
+                beginWait(Activity::WaitForward);
+                return false;
+            }
             beginSums(state);
             return true;
     }
@@ -171,8 +175,14 @@ void StageExecutor::Private::forward(int index) {
             micro.y = module.forward(micro.x, how);
         }
         if (isLast()) {
-            micro.y = {loss->sum(micro.y.front(), device().fromHost(micro.labels.take()))};
-            state.lossSum += micro.y.front().item<double>();
+            const at::Tensor labels = device().fromHost(micro.labels.take());
+            micro.y = {loss->sum(micro.y.front(), labels)};
+            const auto sum = micro.y.front().item<double>();
+            state.lossSum += sum;
+            if (state.check && index == 0) {
+                report.check->codedLoss = sum;
+                state.check->labels = labels;
+            }
         }
     }
     ++state.forwards;
@@ -180,16 +190,43 @@ void StageExecutor::Private::forward(int index) {
         const Timed timed(*this, Activity::Send, index);
         for (std::size_t slot = 0; slot < micro.y.size(); ++slot)
             sendSamples(TensorKind::Activation, slot, micro.y[slot], mine, place + 1, index, micro.version,
-                        codecFor(module.outputs()[slot], *codecBefore(place + 1).forward));
+                        codecFor(module.outputs()[slot], *codecBefore(place + 1, currentRound).forward));
+        for (std::size_t slot = 0; state.check && index == 0 && isFirst() && slot < micro.y.size(); ++slot)
+            sendSamples(TensorKind::Check, slot, micro.y[slot], mine, place + 1, index, micro.version);
         if (stage().recompute)
             micro.y.clear();
     }
+}
+
+/// With the masks of the first pass, and on the same weights; statistics stay as they are.
+bool StageExecutor::Private::checkDone(RoundState &state) {
+    if (!state.check || state.check->isDone)
+        return true;
+    CheckState &check = *state.check;
+    if (!isFirst()) {
+        if (!check.input.complete())
+            return false;
+        const at::NoGradGuard guard;
+        const Timed timed(*this, Activity::Forward, 0);
+        StageModule::Pass how = pass(0, true);
+        how.updateStatistics = false;
+        const Tensors y = module.forward(fromHost(check.input.take()), how);
+        if (isLast())
+            report.check->rawLoss = loss->sum(y.front(), check.labels).item<double>();
+        for (std::size_t slot = 0; !isLast() && slot < y.size(); ++slot)
+            sendSamples(TensorKind::Check, slot, y[slot], mine, place + 1, 0, weights.current());
+    }
+    check.labels.reset();
+    check.isDone = true;
+    return true;
 }
 
 /// The statistics move with every forward pass; weights do not before the end of the round.
 void StageExecutor::Private::beginRound() {
     const at::NoGradGuard guard;
     module.zeroGradients();
+    if (rounds.at(currentRound).check)
+        report.check.emplace();
     statisticsBefore.copy_(module.statistics());
 }
 
@@ -234,7 +271,7 @@ void StageExecutor::Private::backwardInput(int index) {
                 continue;
             const at::Tensor &gradient = micro.x[slot].grad();
             sendSamples(TensorKind::Gradient, slot, gradient.defined() ? gradient : at::zeros_like(micro.x[slot]), mine,
-                        place - 1, index, micro.version, *codecBefore(place).backward);
+                        place - 1, index, micro.version, *codecBefore(place, currentRound).backward);
         }
     }
     ++state.inputGradients;
@@ -273,10 +310,16 @@ void StageExecutor::Private::sendSamples(TensorKind kind, std::size_t slot, cons
         header.stage = static_cast<quint16>(toStage);
         header.firstSample = static_cast<quint32>(portion.samples.first);
         header.sampleCount = static_cast<quint32>(portion.samples.count);
-        Encoded written =
-            encoded(codec, type, samplesOf(values, portion.samples.first - interval.first, portion.samples.count),
-                    header.sampleCount, kind == TensorKind::Gradient ? Rounding::Stochastic : Rounding::Nearest);
+        const Payload raw = samplesOf(values, portion.samples.first - interval.first, portion.samples.count);
+        Encoded written = encoded(codec, type, raw, header.sampleCount,
+                                  kind == TensorKind::Gradient ? Rounding::Stochastic : Rounding::Nearest);
         header.codec = written.codec->number;
+        if (&codec != &noCodec()) {
+            report.savedBytes += raw.size - written.payload.size;
+            if (report.check && microBatch == 0)
+                (kind == TensorKind::Gradient ? report.check->backward : report.check->forward) +=
+                    lossOf(written, type, raw, header.sampleCount);
+        }
         hand(members[static_cast<std::size_t>(portion.member)].device, header, std::move(written.payload));
     }
 }

@@ -339,6 +339,20 @@ void WorkerService::endTrace() {
     });
 }
 
+void WorkerService::changeCodecs(const QCborMap &args, const Reply &reply) {
+    if (integerOf(args[QLatin1String("term")], -1) != m_term)
+        return reply.fail(badRequest(sentence("Codecs change under another term.")));
+    const QJsonArray changes = args[QLatin1String("changes")].toArray().toJsonArray();
+    m_thread->post([this, compute = m_compute, changes, ticket = keep(reply)] {
+        Result<void> result;
+        if (compute->executor)
+            result = compute->executor->changeCodecs(changes);
+        later([this, ticket, result] {
+            answer(ticket, result ? Result<QCborMap>(QCborMap()) : tl::unexpected(result.error()));
+        });
+    });
+}
+
 void WorkerService::evaluate(const QCborMap &args, const Reply &reply) {
     const auto version = static_cast<quint64>(integerOf(args[QLatin1String("version")]));
     const auto samples = static_cast<int>(integerOf(args[QLatin1String("samples")]));

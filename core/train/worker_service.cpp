@@ -121,6 +121,7 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     handle("state.get", &WorkerService::sendStates);
     handle("weights.get", &WorkerService::sendWeights);
     handle("evaluate", &WorkerService::evaluate);
+    handle("codecs", &WorkerService::changeCodecs);
     m_rpc->onNotify(QStringLiteral("keep"), [this](const QCborMap &args) { keepVersion(args); });
     m_rpc->onNotify(QStringLiteral("commit"), [this](const QCborMap &args) { commit(args); });
     // Answered at once: what counts is how little time passes between question and answer.

@@ -39,10 +39,10 @@ struct WorkerOptions {
 };
 
 /// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `profile.units`, `link.probe`, `deploy`, `halt`,
-/// `state.get`, `evaluate`, `weights.get`, `clock`, `leave`; notes `keep`, `commit`, `trace.end`; tensors Input, Label,
-/// Evaluation, Replica. Worker → coordinator: notes `backup.stored` (copies of another worker's layers are whole),
-/// `frozen.wanted {term, layers}` (whose frozen tensors no member gives), `profile.progress`,
-/// `round.trace` (where the deployment asks for it, before the `round.done` of its round),
+/// `state.get`, `evaluate`, `weights.get`, `codecs {term, changes}`, `clock`, `leave`; notes `keep`, `commit`,
+/// `trace.end`; tensors Input, Label, Evaluation, Replica. Worker → coordinator: notes `backup.stored` (copies of
+/// another worker's layers are whole), `frozen.wanted {term, layers}` (whose frozen tensors no member gives),
+/// `profile.progress`, `round.trace` (where the deployment asks for it, before the `round.done` of its round),
 /// `round.done`, `evaluation.done`, `fabric.failed`, `transfers` (TransferProgress, every progressInterval while bytes
 /// move), `peer.lost`, `memory.short` (before the error of a step or a deployment that memory ended),
 /// `peers.unreached` (before a deployment's "worker.peer-unreachable"), `failed`; tensors Replica. Lives in the I/O
@@ -128,6 +128,7 @@ class WorkerService : public QObject {
     quint64 keep(const Reply &reply);
     void answer(quint64 ticket, const Result<QCborMap> &result);
     void endTrace();
+    void changeCodecs(const QCborMap &args, const Reply &reply);
     void sendWeights(const QCborMap &args, const Reply &reply);
     void answerWhenSent(quint64 ticket, const QCborMap &result);
     void build(const Deployment &deployment, const Model &model, quint64 serial);

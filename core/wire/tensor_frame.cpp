@@ -45,7 +45,7 @@ Result<quint64> TensorHeader::bytesOfShape() const {
 }
 
 Result<void> TensorHeader::validate(quint64 maximumBytes) const {
-    if (kind < TensorKind::Activation || kind > TensorKind::Evaluation)
+    if (kind < TensorKind::Activation || kind > TensorKind::Check)
         return badTensor(sentence("Its kind %1 is unknown.").arg(int(kind)));
     if (!isValid(dtype))
         return badTensor(sentence("Its element type %1 is unknown.").arg(int(dtype)));

@@ -22,7 +22,8 @@ enum class TensorKind : quint8 {
     Label = 4,
     AllReduce = 5,
     Replica = 6,
-    Evaluation = 7
+    Evaluation = 7,
+    Check = 8  // activations as they are, beside those that a codec wrote
 };
 
 /// Where a tensor belongs in a run (core/run and core/train give the fields their meaning). Plain value.

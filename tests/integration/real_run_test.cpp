@@ -92,6 +92,7 @@ class RealRunTest : public QObject {
     void trainsEvaluatesAndSaves();
     void aGivenPlanWithAGroupIsFollowed_data();
     void aGivenPlanWithAGroupIsFollowed();
+    void aCodecThatRuinsTrainingIsTakenBack();
     void startsFromGivenWeights();
     void aKilledWorkerEndsNothing();
     void stopSavesTheWeights();
@@ -191,6 +192,55 @@ void RealRunTest::aGivenPlanWithAGroupIsFollowed() {
     const bool fabricWorks = !trustedFabric.isEmpty() && HEARTH_HAS_GLOO;
     QCOMPARE(inGroup == 2, fabricWorks);  // its words that its sum has begun and is there, in place of the gradients
     QCOMPARE(run.all<event::Warning>().size(), std::size_t(!trustedFabric.isEmpty() && !fabricWorks ? 1 : 0));
+}
+
+/// Two bits for each number: nobody is offered that, and nobody would want it.
+void RealRunTest::aCodecThatRuinsTrainingIsTakenBack() {
+    const Model model = *loadModel(QStringLiteral("fashion-cnn"));
+    const CutCodec two{codecByName(QStringLiteral("bfp2")), codecByName(QStringLiteral("bfp2"))};
+    QVERIFY(two.forward);
+    Plan plan;
+    plan.modelName = model.name;
+    plan.modelSha256 = QString::fromLatin1(model.sha256());
+    plan.layerCount = static_cast<int>(model.layers.size());
+    plan.planner = QStringLiteral("test");
+    plan.batch = 32;
+    plan.microBatch = 16;
+    plan.stages = {{0, 1, {{QStringLiteral("local-1"), 16}}, 2, false, two},
+                   {1, 2, {{QStringLiteral("local-2"), 10}, {QStringLiteral("local-3"), 6}}, 1, false, {}}};
+    plan.stages[1].lastLayer = plan.layerCount;
+    RunOrder asked = order(200);
+    asked.plan = plan.toJson();
+    Follower run(*m_client);
+    run.start(asked);
+    QTRY_VERIFY_WITH_TIMEOUT(run.ended || run.refused, slow);
+    QVERIFY2(run.lastState() == QLatin1String("finished"),
+             qPrintable(run.refused ? run.refused->toString() : run.errorText()));
+    const auto rounds = run.all<event::Round>();
+    QCOMPARE(rounds.size(), std::size_t(200));
+    const auto checks = run.all<event::CodecCheck>();
+    QCOMPARE(checks.size(), std::size_t(2));
+    QCOMPARE(checks[0].round, qint64(51));
+    QCOMPARE(checks[0].cuts.size(), std::size_t(1));
+    QCOMPARE(checks[0].cuts[0].forward, QStringLiteral("bfp2"));
+    QVERIFY2(checks[0].cuts[0].forwardError > 0.3 && checks[0].cuts[0].forwardError < 1.5,
+             qPrintable(QString::number(checks[0].cuts[0].forwardError)));
+    QVERIFY(checks[0].loss != checks[0].rawLoss);
+    const auto codecs = run.all<event::Codec>();
+    QVERIFY(!codecs.empty());
+    QCOMPARE(codecs[0].cut, 0);
+    QCOMPARE(codecs[0].forward, QStringLiteral("bfp4"));
+    QCOMPARE(codecs[0].backward, QStringLiteral("bfp4"));
+    QVERIFY(codecs[0].round > 51 && codecs[0].round <= 54);
+    // What is saved tells how each round was written: bf16, two bits, four.
+    const auto saved = [&](qint64 round) { return rounds[static_cast<std::size_t>(round) - 1].savedBytes; };
+    QVERIFY(saved(50) > 0);
+    QVERIFY(saved(51) > saved(50));
+    QVERIFY(saved(codecs[0].round) < saved(51));
+    QVERIFY(saved(codecs[0].round) > saved(50));
+    QCOMPARE(saved(codecs[0].round - 1), saved(51));
+    QCOMPARE(checks[1].round, qint64(151));
+    QVERIFY(checks[1].cuts[0].forwardError < checks[0].cuts[0].forwardError / 2);
 }
 
 void RealRunTest::startsFromGivenWeights() {

@@ -52,6 +52,12 @@ class EventWordsTest : public RunFixture {
         row("an evaluation of numbers tells how far off they are",
             event::Evaluation{50, std::nan(""), 0.41, {}, {}, {}, 0.25},
             "Evaluated after round 50: mean absolute error 0.25.");
+        row("a cut that is compressed less is named with the reason",
+            event::Codec{1, QStringLiteral("bf16"), QStringLiteral("none"), 154,
+                         sentence("Activations lost %1 % instead of at most %2 %.")
+                             .arg(Sentence::quantity(2.34, 1), Sentence::quantity(1.5, 1))},
+            "Compression lost too much: Activations lost 2.3 % instead of at most 1.5 %. From round 154 on what crosses "
+            "from stage 2 to 3 goes with more bits, activations bf16 and gradients as it is.");
         row("a warning is told as it is",
             event::Warning{QStringLiteral("What."), QStringLiteral("Why."), QStringLiteral("Do.")}, "What. Why. Do.");
         row("an error is told as it is",
@@ -188,6 +194,7 @@ class EventWordsTest : public RunFixture {
         row("stopped", event::State{QStringLiteral("stopped")}, "stopped");
         row("failed", event::State{QStringLiteral("failed")}, "failed");
         row("warning", event::Warning{}, "warning");
+        row("less compression", event::Codec{}, "compression");
         row("error", event::Failure{}, "error");
     }
     void everyKindOfTroubleHasAMark() {

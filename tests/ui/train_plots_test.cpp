@@ -226,6 +226,33 @@ class TrainPlotsTest : public WindowFixture {
         QVERIFY(!series.loss().read(0, 100, 800).back().breakBefore);
     }
 
+    void compressionIsPlottedWhereThereIsSome() {
+        play();
+        const auto plot = [this] { return find<QWidget>("compressionPlot"); };
+        QVERIFY(plot()->parentWidget()->isHidden());
+        QTRY_VERIFY_WITH_TIMEOUT(find<LivePlot>("trafficPlot")->curveCount() > 1, patience);
+        const int traffic = find<LivePlot>("trafficPlot")->curveCount();
+        event::Round round;
+        round.term = 1;
+        round.roundS = 0.5;
+        round.round = 61;
+        round.savedBytes = 2'000'000;
+        round.links = {{m_window->run().deviceIds()[0], m_window->run().deviceIds()[1], 1'000'000}};
+        m_controller->send({1000, 20, round, {}});
+        const QString eight = QStringLiteral("bfp8"), none = QStringLiteral("none");
+        m_controller->send({1001, 20, event::CodecCheck{61, 2.02, 2, {{0, eight, none, 0.006, 0}}}, {}});
+        const RunSeries &series = m_window->run().series();
+        QCOMPARE(series.saved().at(20)->mean, 4e6);
+        QCOMPARE(series.lossOff().at(20)->mean, 1.0);
+        QCOMPARE(series.cutErrors().size(), std::size_t(1));  // of the way that is compressed
+        QCOMPARE(series.cutErrors().begin()->second.at(20)->mean, 0.6);
+        QTRY_VERIFY_WITH_TIMEOUT(!plot()->parentWidget()->isHidden(), patience);
+        QCOMPARE(find<LivePlot>("compressionPlot")->curveCount(), 2);
+        QCOMPARE(find<LivePlot>("trafficPlot")->curveCount(), traffic + 1);
+        m_controller->open(QStringLiteral("another"));
+        QTRY_VERIFY_WITH_TIMEOUT(plot()->parentWidget()->isHidden(), patience);
+    }
+
     void weightsAreSavedWhereTheUserSays() {
         auto *save = find<QAction>("trainSaveWeights");
         QVERIFY(!save->isEnabled());

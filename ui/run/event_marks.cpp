@@ -35,6 +35,7 @@ class Marker {
     void operator()(const event::Joined &e) { mark(tr("%1 back").arg(m_run.deviceName(e.id)), Tone::Good); }
     void operator()(const event::Left &e) { mark(tr("%1 left").arg(m_run.deviceName(e.id)), Tone::Slow); }
     void operator()(const event::Recovered &) { mark(tr("recovered"), Tone::Good); }
+    void operator()(const event::Codec &) { mark(tr("compression"), Tone::Slow); }
     void operator()(const event::Warning &) { mark(tr("warning"), Tone::Slow); }
     void operator()(const event::Failure &) { mark(tr("error"), Tone::Bad); }
     void operator()(const event::Replica &) { tick(); }

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include "ui/words/codec_words.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
@@ -132,6 +133,19 @@ class Narrator {
     void operator()(const event::Warning &e) {
         say(coreText(Sentence::joined({e.what, e.cause, e.advice})), Tone::Slow);
     }
+    void operator()(const event::Codec &e) {
+        const auto words = [](const QString &name) {
+            const Codec *codec = codecByName(name);
+            return codec ? codecText(*codec) : name;
+        };
+        say(tr("Compression lost too much: %1 From round %2 on what crosses from stage %3 to %4 goes with more bits, "
+               "activations %5 and gradients %6.")
+                .arg(coreText(e.reason), formatCount(e.round))
+                .arg(e.cut + 1)
+                .arg(e.cut + 2)
+                .arg(words(e.forward), words(e.backward)),
+            Tone::Slow);
+    }
     void operator()(const event::Evaluation &e) {
         const bool first = e.round == 0;
         QStringList text;
@@ -203,6 +217,7 @@ class ReasonWords {
             {"join", tr("because a device joined")},
             {"leave", tr("because a device left")},
             {"user", tr("as you wished")},
+            {"codec", tr("because cuts are compressed less or more")},
         };
         for (const auto &[word, text] : words) {
             if (reason == QLatin1String(word)) {

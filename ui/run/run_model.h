@@ -199,6 +199,7 @@ class RunModel : public QObject {
     void take(const event::Round &round);
     void take(const event::Evaluating &evaluating);
     void take(const event::Evaluation &evaluation);
+    void take(const event::CodecCheck &check) { m_series.take(check, m_lastT); }
     void take(const event::Failure &failure);
     void take(const event::Suspect &suspect);
     void take(const event::Lost &lost);

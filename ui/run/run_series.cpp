@@ -1,6 +1,8 @@
 #include "ui/run/run_series.h"
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 
 #include "ui/run/run_model.h"
 
@@ -18,11 +20,12 @@ constexpr double percent = 100;
 RunSeries::OfDevice::OfDevice() : computing(small), waiting(small), sending(small), memory(small) {}
 
 // The sum keeps what its parts keep: further back, too, the cursor reads both over the same rounds.
-RunSeries::RunSeries() : m_accuracy(rare), m_kept(rare), m_allLinks(small) {}
+RunSeries::RunSeries() : m_accuracy(rare), m_kept(rare), m_allLinks(small), m_saved(small), m_lossOff(small) {}
 
 template <class Self, class Action>
 void RunSeries::forEach(Self &self, Action action) {
-    for (auto *series : {&self.m_measured, &self.m_smoothed, &self.m_predicted, &self.m_loss, &self.m_allLinks})
+    for (auto *series :
+         {&self.m_measured, &self.m_smoothed, &self.m_predicted, &self.m_loss, &self.m_allLinks, &self.m_saved})
         action(*series);
     for (auto &[id, device] : self.m_devices) {
         for (auto *series : {&device.computing, &device.waiting, &device.sending, &device.memory})
@@ -78,6 +81,22 @@ void RunSeries::takeLinks(const event::Round &round, double t) {
     for (const auto &[name, rate] : m_linksInUse)
         m_links.at(name).append(t, rate);
     m_allLinks.append(t, all);
+    if (round.savedBytes > 0 || !m_saved.isEmpty())
+        m_saved.append(t, static_cast<double>(round.savedBytes) / round.roundS);
+}
+
+void RunSeries::take(const event::CodecCheck &check, double t) {
+    const QString none = QString::fromLatin1(noCodec().name);
+    for (const event::CodecCheck::Cut &cut : check.cuts) {
+        for (const auto &[isForward, codec, error] :
+             {std::tuple{true, cut.forward, cut.forwardError}, std::tuple{false, cut.backward, cut.backwardError}}) {
+            const OfCut key{cut.cut, isForward};
+            if (codec != none && (m_cutErrors.contains(key) || m_cutErrors.size() < mostLinks))
+                m_cutErrors.try_emplace(key, small).first->second.append(t, percent * error);
+        }
+    }
+    if (check.rawLoss != 0)
+        m_lossOff.append(t, percent * std::abs(check.loss / check.rawLoss - 1));
 }
 
 void RunSeries::addEvaluation(const EvaluationPoint &point) {
@@ -96,12 +115,17 @@ void RunSeries::breakHere() {
 
 void RunSeries::dropAfter(double t) {
     forEach(*this, [t](TimeSeries &series) { series.dropAfter(t); });
+    m_lossOff.dropAfter(t);
+    for (auto &[cut, series] : m_cutErrors)
+        series.dropAfter(t);
 }
 
 void RunSeries::clear() {
     forEach(*this, [](TimeSeries &series) { series.clear(); });
     m_accuracy.clear();
     m_kept.clear();
+    m_cutErrors.clear();
+    m_lossOff.clear();
     m_devices.clear();
     m_links.clear();
     m_linksInUse.clear();
@@ -109,7 +133,9 @@ void RunSeries::clear() {
 }
 
 std::size_t RunSeries::memory() const {
-    std::size_t bytes = m_accuracy.memory() + m_kept.memory();
+    std::size_t bytes = m_accuracy.memory() + m_kept.memory() + m_lossOff.memory();
+    for (const auto &[cut, series] : m_cutErrors)
+        bytes += series.memory();
     forEach(*this, [&bytes](const TimeSeries &series) { bytes += series.memory(); });
     return bytes;
 }

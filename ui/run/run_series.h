@@ -38,8 +38,19 @@ class RunSeries {
     /// Bytes per second by "from>to"; the sum of all that found no room under an empty name.
     const std::map<QString, TimeSeries> &links() const { return m_links; }
     const TimeSeries &allLinks() const { return m_allLinks; }  // bytes per second
+    /// What compression left out of them; bytes per second.
+    const TimeSeries &saved() const { return m_saved; }
+    /// Of checked rounds, in per cent: relative errors by cut and way, and how far the loss was off.
+    struct OfCut {
+        int cut = 0;
+        bool isForward = true;
+        auto operator<=>(const OfCut &) const = default;
+    };
+    const std::map<OfCut, TimeSeries> &cutErrors() const { return m_cutErrors; }
+    const TimeSeries &lossOff() const { return m_lossOff; }
 
     void take(const event::Round &round, const RoundPoint &point);
+    void take(const event::CodecCheck &check, double t);
     void addEvaluation(const EvaluationPoint &point);
     void setEvaluations(const std::vector<EvaluationPoint> &points);
     void tick(double t) { m_kept.append(t, 0); }
@@ -56,9 +67,10 @@ class RunSeries {
     template <class Self, class Action>
     static void forEach(Self &self, Action action);
 
-    TimeSeries m_measured, m_smoothed, m_predicted, m_loss, m_accuracy, m_kept, m_allLinks;
+    TimeSeries m_measured, m_smoothed, m_predicted, m_loss, m_accuracy, m_kept, m_allLinks, m_saved, m_lossOff;
     std::map<QString, OfDevice> m_devices;
     std::map<QString, TimeSeries> m_links;
+    std::map<OfCut, TimeSeries> m_cutErrors;
     std::map<QString, double> m_linksInUse;  // of this term: bytes per second in the newest round
     quint32 m_term = 0;
 };

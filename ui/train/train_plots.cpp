@@ -164,6 +164,8 @@ void TrainPlots::buildDevicePlots() {
         plot->setLeftAxisFormat(0, 100);
     m_memory = addPlot("memoryPlot", tr("Memory, MiB"));
     m_traffic = addPlot("trafficPlot", tr("Link traffic, MB/s"));
+    m_compression = addPlot("compressionPlot", tr("Compression, error in %"));
+    m_compression->parentWidget()->hide();
 }
 
 void TrainPlots::syncDevices() {
@@ -200,8 +202,10 @@ void TrainPlots::syncDevices() {
 
 void TrainPlots::syncLinks() {
     const auto &links = m_run.series().links();
-    // The first curve is the sum of all.
-    if (m_traffic->curveCount() == static_cast<int>(links.size()) + 1 || links.empty())
+    const TimeSeries &saved = m_run.series().saved();
+    // The first curve is the sum of all; what compression saves comes behind it.
+    const int sums = saved.isEmpty() ? 1 : 2;
+    if (m_traffic->curveCount() == static_cast<int>(links.size()) + sums || links.empty())
         return;
     const auto add = [this](const QString &name, const TimeSeries &series, const PlotColour &colour,
                             LivePlot::Look look) {
@@ -211,6 +215,8 @@ void TrainPlots::syncLinks() {
     };
     m_traffic->removeCurves();
     add(tr("all links"), m_run.series().allLinks(), &Theme::accent, LivePlot::Look::Strong);
+    if (!saved.isEmpty())
+        add(tr("saved"), saved, &Theme::good, LivePlot::Look::Dashed);
     for (const auto &[link, series] : links) {
         const QString name = link.isEmpty() ? tr("other links")
                                             : tr("%1 to %2")
@@ -218,9 +224,36 @@ void TrainPlots::syncLinks() {
                                                        m_run.deviceName(link.section(QLatin1Char('>'), 1)));
         add(name, series, lineColour(m_traffic->curveCount()), LivePlot::Look::Thin);
     }
-    if (m_traffic->curveCount() > mostNames)
-        m_traffic->setLegendSummary(
-            tr("all of them, and %n link(s), a line each", nullptr, static_cast<int>(links.size())));
+    const auto count = static_cast<int>(links.size());
+    if (!saved.isEmpty() && m_traffic->curveCount() >= mostNames)
+        m_traffic->setLegendSummary(tr("all, what compression saves, and %n link(s)", nullptr, count));
+    else if (m_traffic->curveCount() > mostNames)
+        m_traffic->setLegendSummary(tr("all of them, and %n link(s), a line each", nullptr, count));
+}
+
+/// Of runs whose cuts are compressed alone.
+void TrainPlots::syncCuts() {
+    const auto &errors = m_run.series().cutErrors();
+    const bool isShown = !errors.empty();
+    if (m_compression->parentWidget()->isHidden() == isShown)
+        m_compression->parentWidget()->setVisible(isShown);
+    if (!isShown || m_compression->curveCount() == static_cast<int>(errors.size()) + 1)
+        return;
+    const auto add = [this](const QString &name, const TimeSeries &series, const PlotColour &colour) {
+        const int curve = m_compression->addCurve(name, colour, LivePlot::Look::Points);
+        m_compression->setSeries(curve, &series);
+        m_compression->setReadoutFormat(curve, &percentText);
+    };
+    m_compression->removeCurves();
+    add(tr("loss"), m_run.series().lossOff(), &Theme::accent);
+    for (const auto &[key, series] : errors) {
+        const QString name = key.isForward ? tr("activations %1 → %2").arg(key.cut + 1).arg(key.cut + 2)
+                                           : tr("gradients %1 → %2").arg(key.cut + 2).arg(key.cut + 1);
+        add(name, series, lineColour(m_compression->curveCount()));
+    }
+    if (m_compression->curveCount() >= mostNames)
+        m_compression->setLegendSummary(
+            tr("the loss, and %n way(s) across cuts", nullptr, static_cast<int>(errors.size())));
 }
 
 void TrainPlots::plotMarks() {
@@ -236,6 +269,7 @@ void TrainPlots::refresh(double silentSeconds) {
     m_silentSeconds = silentSeconds;
     syncDevices();
     syncLinks();
+    syncCuts();
     plotMarks();
     double first = m_run.firstRound() ? m_run.firstRound()->t : m_run.lastT();
     if (!m_run.evaluations().empty())
@@ -247,7 +281,7 @@ void TrainPlots::refresh(double silentSeconds) {
 
 bool TrainPlots::isSeen(const LivePlot *plot) const {
     const QRect seen(QPoint(0, m_scroll->verticalScrollBar()->value()), m_scroll->viewport()->size());
-    return plot->parentWidget()->geometry().intersects(seen);
+    return !plot->parentWidget()->isHidden() && plot->parentWidget()->geometry().intersects(seen);
 }
 
 /// What is not seen is drawn when it comes into sight, the cursor in it as well.
@@ -274,7 +308,7 @@ QImage TrainPlots::picture(const QString &title) {
     constexpr int margin = 3 * grid, line = 4 * grid;
     int height = 2 * margin + line;
     for (const LivePlot *plot : m_plots)
-        height += plot->height() + gap;
+        height += plot->parentWidget()->isHidden() ? 0 : plot->height() + gap;
     const int width = m_plots.front()->width() + 2 * margin;
     QImage image(QSize(width, height) * scale, QImage::Format_RGB32);
     image.setDevicePixelRatio(scale);
@@ -288,6 +322,8 @@ QImage TrainPlots::picture(const QString &title) {
                      tr("%1, run %2").arg(title, m_run.runId()));
     painter.translate(margin, margin + line);
     for (LivePlot *plot : m_plots) {
+        if (plot->parentWidget()->isHidden())
+            continue;
         plot->showTime(m_window.from(), m_window.to());
         plot->paintOn(painter, scale);
         painter.translate(0, plot->height() + gap);
@@ -306,7 +342,7 @@ void TrainPlots::drawSoon() {
 
 void TrainPlots::clear() {
     m_plottedMarks = 0;
-    for (LivePlot *plot : {m_computing, m_waiting, m_sending, m_memory, m_traffic})
+    for (LivePlot *plot : {m_computing, m_waiting, m_sending, m_memory, m_traffic, m_compression})
         plot->removeCurves();
     for (LivePlot *plot : m_plots)
         plot->clearData();

@@ -43,6 +43,7 @@ class TrainPlots : public QWidget {
     void buildDevicePlots();
     void syncDevices();
     void syncLinks();
+    void syncCuts();
     void plotMarks();
     bool isSeen(const LivePlot *plot) const;
     void draw();
@@ -59,7 +60,7 @@ class TrainPlots : public QWidget {
     QScrollArea *m_scroll;
     QWidget *m_column;
     std::vector<LivePlot *> m_plots;
-    LivePlot *m_throughput, *m_quality, *m_computing, *m_waiting, *m_sending, *m_memory, *m_traffic;
+    LivePlot *m_throughput, *m_quality, *m_computing, *m_waiting, *m_sending, *m_memory, *m_traffic, *m_compression;
     std::size_t m_plottedMarks = 0;
     bool m_drawSoon = false;
     double m_silentSeconds = 0;

@@ -2,6 +2,9 @@
 #include <QJsonObject>
 #include <QtTest>
 #include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string_view>
 
 #include "core/base/codec.h"
 
@@ -52,6 +55,46 @@ class TestCodec : public QObject {
         const auto arrived = bufferOf({int(sent.data[0]), int(sent.data[1])});
         const auto raw = decoded(sparse, DType::UInt8, arrived, 4, 1);
         QVERIFY(std::ranges::equal(raw->bytes(), bufferOf({1, 1, 3, 3})->bytes()));
+    }
+
+    void levelsAreRaisedOneByOneUntilNothingIsLost() {
+        QStringList names;
+        const Codec *codec = codecByName(QStringLiteral("bfp2"));
+        for (; codec != &noCodec(); codec = &nextLessLossy(*codec)) {
+            names << QString::fromLatin1(codec->name);
+            QCOMPARE(&lessLossy(*codec, nextLessLossy(*codec)), &nextLessLossy(*codec));
+            QCOMPARE(&lessLossy(nextLessLossy(*codec), *codec), &nextLessLossy(*codec));
+        }
+        QCOMPARE(names.join(QLatin1Char(' ')), QStringLiteral("bfp2 bfp4 bfp8 bf16"));
+        QCOMPARE(&nextLessLossy(noCodec()), &noCodec());
+        // What only tests force is offered to nobody.
+        QVERIFY(
+            std::ranges::none_of(codecs(), [](const Codec *each) { return each->name == std::string_view("bfp2"); }));
+    }
+
+    void whatACodecLosesIsToldAgainstWhatThereWas() {
+        const std::vector<float> values{1, -2, 3, 0.5};
+        const auto raw = Buffer::allocate(sizeof(float) * 4);
+        std::memcpy(raw->data(), values.data(), sizeof(float) * 4);
+        for (const quint64 samples : {1, 2}) {
+            const Encoded written = encoded(*codecByName(QStringLiteral("bfp2")), DType::Float32, Payload::of(raw),
+                                            samples, Rounding::Nearest);
+            const auto sent = Buffer::allocate(written.payload.size);
+            std::memcpy(sent->data(), written.payload.data, static_cast<std::size_t>(written.payload.size));
+            const auto back = decoded(*written.codec, DType::Float32, sent, sizeof(float) * 4, samples);
+            double error = 0, power = 0;
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                float read = 0;
+                std::memcpy(&read, back->data() + i * sizeof(float), sizeof read);
+                error += double(values[i] - read) * double(values[i] - read);
+                power += double(values[i]) * double(values[i]);
+            }
+            QVERIFY(error > 0);
+            QCOMPARE(lossOf(written, DType::Float32, Payload::of(raw), samples), (CodecLoss{error, power}));
+            QCOMPARE(CodecLoss({error, power}).relative(), std::sqrt(error / power));
+        }
+        const Encoded exact = encoded(noCodec(), DType::Float32, Payload::of(raw), 1, Rounding::Nearest);
+        QCOMPARE(lossOf(exact, DType::Float32, Payload::of(raw), 1).error, 0.0);
     }
 
     void codecsAreFoundByTheirNumbers() {

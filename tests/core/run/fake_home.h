@@ -103,6 +103,7 @@ class Worker : public QObject {
     quint64 wanted = 0;           // the version that it was asked to keep
     qint64 committed = -1;
     quint32 term = 0;
+    qint64 begunBeforeCodecs = 0;                     // the last round of which it had anything when codecs changed
     std::vector<std::pair<quint32, qint64>> reports;  // term and round
 
   private:
@@ -204,6 +205,7 @@ class Home {
     bool holdsEvaluation = false;
     std::map<int, int> missesKeep;  // by the number of the device: so many of these notes come too late
     bool losesCopies = false;       // none arrives
+    double lostPart = 0;            // relative error of activations, where cuts are checked
     bool brokenTraces = false;
     std::map<qint64, qint64> inputSamples, labelSamples;  // served so far, by round
     std::map<qint64, double> normaliser;

@@ -113,6 +113,16 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
         ++home.evaluationsAsked;
         reply.ok();
     });
+    answer(QStringLiteral("codecs"), [this](const QCborMap &args, const Reply &reply) {
+        auto read = codecChangesFromJson(args[QStringLiteral("changes")].toArray().toJsonArray(),
+                                         deployment->firstRound, deployment->stages.size() - 1, {}, {});
+        if (!read)
+            return reply.fail(read.error());
+        deployment->codecChanges = std::move(*read);
+        for (const TensorFrame &frame : frames)
+            begunBeforeCodecs = std::max(begunBeforeCodecs, qint64{frame.header.round});
+        reply.ok();
+    });
     answer(QStringLiteral("clock"), [this](const QCborMap &, const Reply &reply) {
         reply.ok({{QStringLiteral("ns"), clock(number)}});
     });
@@ -293,6 +303,11 @@ void Worker::reportRound(qint64 round) {
     report.waitForwardSeconds = round == 1 ? 1000 : 0;  // as long as the others were deployed
     for (const auto &peer : deployment->peers)
         report.sent[peer.device] = 100;
+    if (deployment->isChecked(report.round)) {
+        report.check.emplace();
+        report.check->forward = {home.lostPart * home.lostPart, 1};
+        report.check->codedLoss = report.check->rawLoss = isIn(deployment->stages.size() - 1) ? 1 : 0;
+    }
     if (deployment->trace)
         rpc->notify(QStringLiteral("round.trace"), home.brokenTraces ? QCborMap() : trace(round).toCbor());
     snapshot(round);

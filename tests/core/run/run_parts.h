@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/plan/evaluate.h"
+#include "core/run/codec_guard.h"
 #include "core/run/deploy.h"
 #include "core/run/plan_in_force.h"
 #include "core/run/plan_run.h"
@@ -35,6 +36,7 @@ class RunParts {
         replanner.emplace(home.request, *home.inputs.data, total, *membership, *log, deadlines, [this] {
             return RunStanding{current->plan(), rounds->completed(), rounds->hasBegun(), isTraining, isChanging, false};
         });
+        guard.emplace(context(), *current, *replanner);
         QObject::connect(&*membership, &Membership::added, &*rounds, [this](WorkerSession *session) {
             QObject::connect(session, &WorkerSession::roundDone, &*rounds, [this, session](const RoundReport &report) {
                 if (report.term == current->term() && rounds->isFed())
@@ -108,6 +110,7 @@ class RunParts {
     std::optional<ReplicaKeeper> replicas;
     std::optional<RoundLoop> rounds;
     std::optional<Replanner> replanner;
+    std::optional<CodecGuard> guard;
     bool isTraining = true, isChanging = false;  // as the replanner is told
 };
 

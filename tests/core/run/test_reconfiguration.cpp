@@ -15,11 +15,11 @@ namespace {
 /// home.plan(): device 1 alone in the first stage, 2 and 3 in the second.
 struct Changes : RunParts {
     explicit Changes(RunDeadlines limits = quick()) : RunParts(3, limits) {
-        change.emplace(context(), *current, *rounds, *replicas, *folder, *replanner);
+        change.emplace(context(), *current, *rounds, *replicas, *folder, *replanner, *guard);
         QObject::connect(&*change, &Reconfiguration::deployed, &*change, [this](qint64 completed) {
             from = completed;
             replicas->begin(current->plan(), completed);
-            rounds->begin(current->deployment(), FeedLayout::of(current->deployment(), members()), completed, 0);
+            rounds->begin(current->deployment(), FeedLayout::of(current->deployment(), members()), completed, {});
         });
         QObject::connect(&*change, &Reconfiguration::disturbed, &*change, [this] { ++disturbances; });
         QObject::connect(&*change, &Reconfiguration::failed, &*change, [this](const Error &error) { failure = error; });

@@ -140,7 +140,7 @@ class TestReplanner : public QObject {
         run.replanner->setGiven(*given);
         Deployment wanted = run.deployment();
         run.current->setDeployment(wanted);
-        run.rounds->begin(wanted, FeedLayout::of(wanted, run.members()), 0, 0);
+        run.rounds->begin(wanted, FeedLayout::of(wanted, run.members()), 0, {});
         QSignalSpy found(&*run.replanner, &Replanner::found);
         run.membership->leaving().begin(Home::id(2));
         run.replanner->consider(QStringLiteral("join"));
@@ -164,7 +164,7 @@ class TestReplanner : public QObject {
         QVERIFY(problem.times[0].isPredicted() && problem.times[1].isPredicted());
         Deployment wanted = run.deployment();
         run.current->setDeployment(wanted);
-        run.rounds->begin(wanted, FeedLayout::of(wanted, run.members()), 0, 0);
+        run.rounds->begin(wanted, FeedLayout::of(wanted, run.members()), 0, {});
         run.replanner->changeEnded(QStringLiteral("first"), 0.1);
         // The second device takes longer than one thought.
         const CostModel model(problem);

@@ -25,7 +25,7 @@ struct Loop : RunParts {
         deploy.start(membership->workers(), {});
         if (!comes([&] { return !finished.isEmpty(); }))
             return false;
-        rounds->begin(wanted, FeedLayout::of(wanted, members()), completed, 0);
+        rounds->begin(wanted, FeedLayout::of(wanted, members()), completed, {});
         return true;
     }
     bool does(qint64 round) {

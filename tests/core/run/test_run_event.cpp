@@ -58,6 +58,9 @@ const std::vector<RunEventBody> &samples() {
                     QStringLiteral("It pays."),
                     {{QStringLiteral("d"), 0.125}}},
         event::Evaluating{50, 512, 10000},
+        event::Round{1, 1, 1, 2.3, 0.4, 0.5, 300, {}, {}, 4096},
+        event::Codec{3, QStringLiteral("bf16"), QStringLiteral("bfp8"), 153, sentence("It lost %1.").arg(2)},
+        event::CodecCheck{151, 2.3, 2.25, {{0, QStringLiteral("bfp8"), QStringLiteral("none"), 0.006, 0}}},
         // With the parts of their sentences.
         event::Lost{QStringLiteral("d"), 21, sentence("%1 is silent.").arg(QStringLiteral("nano"))},
         event::Warning{sentence("Round %1 is slow.").arg(Sentence::quantity(QStringLiteral("1,234"))),

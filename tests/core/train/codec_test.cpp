@@ -1,4 +1,5 @@
 // Runs whose cuts are compressed: they learn like those that are not, and what is computed again is the same.
+#include <QCborArray>
 #include <QTest>
 #include <cmath>
 
@@ -98,6 +99,94 @@ class CodecTest : public QObject {
         for (std::size_t i = 0; i < again.weights.size(); ++i)
             QVERIFY2(std::ranges::equal(again.weights[i].data->bytes(), lossy.weights[i].data->bytes()),
                      qPrintable(again.weights[i].spec.name));
+    }
+
+    /// From one round to the next, while workers go on; and what a checked round says is what a run without would do.
+    void codecsChangeBetweenRoundsAndAreChecked_data() {
+        QTest::addColumn<QString>("codec");
+        QTest::addColumn<double>("least");  // relative error of activations, and ...
+        QTest::addColumn<double>("most");
+        QTest::newRow("none") << "none" << 0. << 0.;
+        QTest::newRow("bfp8") << "bfp8" << 0.002 << 0.015;
+        QTest::newRow("bfp4") << "bfp4" << 0.04 << 0.2;
+        QTest::newRow("two bits") << "bfp2" << 0.3 << 1.;
+    }
+
+    void codecsChangeBetweenRoundsAndAreChecked() {
+        QFETCH(QString, codec);
+        QFETCH(double, least);
+        QFETCH(double, most);
+        constexpr quint32 before = gentleRounds, checked = gentleRounds + 1, after = gentleRounds + 2;
+        const auto model = loadModel(QStringLiteral("fashion-cnn"));
+        InputTransform input;
+        input.pad = {2, 2};
+        TrainingSpec training;
+        training.rounds = 1000;
+        training.optimizer.learningRate = 0.02;
+        // Three stages, the middle one a group that recomputes; one micro-batch, whose loss is the round's.
+        const TestPlan plan{
+            batchSize, {{0, 2, {{0, batchSize}}, 3}, {2, 3, {{1, 10}, {2, 6}}, 2, true}, {3, 5, {{3, batchSize}}, 1}}};
+        const CutCodec lossy{codecByName(codec), codecByName(codec)};
+        LoopbackHome exact(4), home(4);
+        for (LoopbackHome *each : {&exact, &home}) {
+            Deployment deployment = each->deployment(*model, plan, batchSize, training, input);
+            deployment.firstRound = before;
+            QVERIFY(each->deploy(deployment));
+            each->feed(before, batches()[0]);
+            QVERIFY(each->waitForRound(before));
+        }
+        const auto change = [&](quint32 term, const std::vector<CodecChange> &changes) {
+            return home.call(0, QStringLiteral("codecs"),
+                             {{QStringLiteral("term"), qint64{term}},
+                              {QStringLiteral("changes"), QCborArray::fromJsonArray(toJson(changes))}});
+        };
+        const quint32 term = home.deployed().term;
+        QVERIFY(!change(term + 1, {{checked, {lossy, lossy}}}));
+        QVERIFY(!change(term, {{checked, {lossy}}}));        // of two cuts
+        QVERIFY(!change(term, {{before, {lossy, lossy}}}));  // done
+        for (int device = 0; device < 4; ++device) {
+            QVERIFY(home.call(device, QStringLiteral("codecs"),
+                              {{QStringLiteral("term"), qint64{term}},
+                               {QStringLiteral("changes"),
+                                QCborArray::fromJsonArray(toJson({{checked, {lossy, lossy}}, {after, {{}, {}}}}))}}));
+        }
+        qint64 rawFrames = 0;
+        home.onFrame = [&](int, int, const TensorFrame &frame) {
+            rawFrames += frame.header.kind == TensorKind::Check ? 1 : 0;
+        };
+        for (LoopbackHome *each : {&exact, &home}) {
+            each->feed(checked, batches()[1]);
+            QVERIFY(each->waitForRound(checked));
+        }
+        CutCheck sum;
+        qint64 saved = 0, checks = 0;
+        for (const RoundReport &report : home.reports(checked)) {
+            saved += report.savedBytes;
+            checks += report.check ? 1 : 0;
+            const CutCheck own = report.check.value_or(CutCheck{});
+            sum.forward += own.forward;
+            sum.backward += own.backward;
+            sum.codedLoss += own.codedLoss;
+            sum.rawLoss += own.rawLoss;
+        }
+        const bool isLossy = codec != QLatin1String("none");
+        QCOMPARE(checks, isLossy ? 4 : 0);
+        QCOMPARE(rawFrames, isLossy ? 4 : 0);  // to two members, and from them
+        QCOMPARE(saved > 0, isLossy);
+        QVERIFY2(sum.forward.relative() >= least && sum.forward.relative() <= most,
+                 qPrintable(QString::number(sum.forward.relative())));
+        if (isLossy) {
+            QVERIFY(sum.backward.relative() >= least);
+            QCOMPARE(sum.codedLoss / batchSize, home.loss(checked));
+            QCOMPARE(sum.rawLoss / batchSize, exact.loss(checked));
+            QVERIFY(sum.codedLoss != sum.rawLoss);
+        }
+        home.feed(after, batches()[2]);
+        QVERIFY(home.waitForRound(after));
+        for (const RoundReport &report : home.reports(after)) {
+            QCOMPARE(report.savedBytes, 0);
+            QVERIFY(!report.check);
+        }
     }
 
   private:

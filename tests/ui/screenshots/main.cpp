@@ -31,6 +31,7 @@ int main(int argc, char **argv) {
         {"cuts", [&](const Variant &variant) { shootCuts(variant, folder, recorded); }},
         {"loss", [&](const Variant &variant) { shootLoss(variant, folder); }},
         {"resting", [&](const Variant &variant) { shootResting(variant, folder); }},
+        {"guard", [&](const Variant &variant) { shootGuard(variant, folder); }},
         {"deep", [&](const Variant &variant) { shootDeep(variant, folder, recorded); }},
         {"manual", [&](const Variant &variant) { shootManual(variant, folder, recorded); }},
         {"twelve", [&](const Variant &variant) { shootTwelve(variant, folder, recorded); }}};

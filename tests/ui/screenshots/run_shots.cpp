@@ -96,6 +96,21 @@ void shootResting(const Variant &variant, const QDir &folder) {
     scene.grab(QStringLiteral("recording-train"), TrainPlace);
 }
 
+/// A recorded run whose cut was compressed to two bits, until the guard stepped in.
+void shootGuard(const Variant &variant, const QDir &folder) {
+    const std::vector<RunEvent> events = RecordedRun::load(QStringLiteral("guarded_run"));
+    Scene scene(variant, folder, RecordedRun::devices(events));
+    scene.open().showPlace(TrainPlace);
+    scene.controller.open(QStringLiteral("guarded"));
+    scene.send(events);
+    settle();
+    scene.grab(QStringLiteral("guard-train"), TrainPlace);
+    auto *bar = scene.find<QScrollArea>("plotScroll")->verticalScrollBar();
+    bar->setValue(bar->maximum());
+    settle();
+    scene.grab(QStringLiteral("guard-train-compression"), TrainPlace);
+}
+
 /// As many devices as a large household has: the plots of each, the box beside the cursor, and the Plan page.
 void shootTwelve(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
     const RunOfTwelve run = runOfTwelve(recorded);

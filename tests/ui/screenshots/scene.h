@@ -63,6 +63,7 @@ void shootPairing(const Variant &variant, const QDir &folder, const std::vector<
 void shootDialogs(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootLoss(const Variant &variant, const QDir &folder);
 void shootResting(const Variant &variant, const QDir &folder);
+void shootGuard(const Variant &variant, const QDir &folder);
 void shootDeep(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootCuts(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootTwelve(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);

@@ -1,0 +1,129 @@
+#include <QJsonArray>
+#include <QTest>
+
+#include "core/base/block_codecs.h"
+#include "core/run/codec_raises.h"
+#include "recovery_checks.h"
+
+using namespace hearth;
+using namespace hearth::fake;
+
+namespace {
+
+const CutCodec half{&bf16Codec, &bf16Codec}, eight{&bfp8Codec, &bfp8Codec}, raised{&bf16Codec, &bfp8Codec};
+
+/// One cut, written by bfp8.
+QJsonObject compressed(const Home &home) {
+    QJsonObject plan = home.plan();
+    QJsonArray stages = plan[QStringLiteral("stages")].toArray();
+    QJsonObject first = stages[0].toObject();
+    first[QStringLiteral("codec")] = eight.toJson();
+    stages[0] = first;
+    plan[QStringLiteral("stages")] = stages;
+    return plan;
+}
+
+}  // namespace
+
+/// The guard of a run whose workers say what cuts lost.
+class TestCoordinatorCodecs : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void theFirstRoundsAreGentleAndTheRestIsThePlans() {
+        Home home(3);
+        home.request.plan = compressed(home);
+        makeEndless(home);
+        home.lostPart = 0.006;
+        QVERIFY(trains(home, 160));
+        const Deployment &deployed = *home.worker(1)->deployment;
+        QCOMPARE(deployed.codecAfter(0, 50), half);
+        QCOMPARE(deployed.codecAfter(0, 51), eight);
+        QCOMPARE(count(home, "codec"), std::size_t(0));
+        QCOMPARE(count(home, "codec-check"), std::size_t(2));
+        const auto check = lastEvent<event::CodecCheck>(home, "codec-check");
+        QCOMPARE(check.round, qint64(151));
+        QCOMPARE(check.cuts.size(), std::size_t(1));
+        QCOMPARE(check.cuts[0].forward, QStringLiteral("bfp8"));
+        QCOMPARE(check.cuts[0].forwardError, 0.006);
+        QCOMPARE(count(home, "plan"), std::size_t(1));
+        // Half the bytes take longer than a quarter.
+        const double gentle = eventOf<event::Round>(home, "round", 48).predictedRoundS;
+        QVERIFY(gentle > lastEvent<event::Round>(home, "round").predictedRoundS);
+        stop(home);
+    }
+
+    void aRaisedCutSurvivesWhatever_data() {
+        QTest::addColumn<QString>("what");
+        QTest::newRow("nothing happens") << "";
+        QTest::newRow("a worker is lost") << "loss";
+        QTest::newRow("the coordinator is another one") << "take over";
+        QTest::newRow("a pause") << "pause";
+    }
+
+    void aRaisedCutSurvivesWhatever() {
+        QFETCH(QString, what);
+        Home home(3);
+        home.request.plan = compressed(home);
+        makeEndless(home);
+        home.lostPart = 0.02;
+        QVERIFY(trains(home, 60));
+        QCOMPARE(count(home, "codec"), std::size_t(1));
+        const auto told = lastEvent<event::Codec>(home, "codec");
+        QCOMPARE(told.cut, 0);
+        QCOMPARE(told.forward, QStringLiteral("bf16"));
+        QCOMPARE(told.backward, QStringLiteral("bfp8"));
+        QVERIFY(told.round > 51);
+        for (int number = 1; number <= 3; ++number)
+            QVERIFY(home.worker(number)->begunBeforeCodecs < told.round);
+        if (what == QLatin1String("loss")) {
+            home.worker(2)->die();
+            QVERIFY(comes([&] { return count(home, "recovered") >= 1; }));
+        } else if (what == QLatin1String("take over")) {
+            home.coordinator.reset();
+            home.directory.reset();
+            home.directory = std::move(*RunDirectory::resume(home.request.directory));
+            home.request.again = true;
+            home.coordinator = std::make_unique<Coordinator>(home.request, home.inputs, home.agent, home.connector,
+                                                             *home.directory, quick());
+            home.coordinator->start();
+            QVERIFY(comes([&] { return count(home, "recovered") >= 1; }));
+        } else if (what == QLatin1String("pause")) {
+            home.command("pause");
+            QVERIFY(reaches(home, RunState::Paused));
+            home.command("resume");
+        }
+        const auto rounds = count(home, "round");
+        QVERIFY(comes([&] { return count(home, "round") > rounds + 5; }));
+        const Deployment &deployed = *home.worker(1)->deployment;
+        if (what != QLatin1String("loss")) {  // it may have changed the cuts
+            QCOMPARE(deployed.codecAfter(0, static_cast<quint32>(told.round)), raised);
+            QCOMPARE(deployed.codecAfter(0, static_cast<quint32>(told.round + CodecRaises::raisedRounds) - 1), raised);
+            QCOMPARE(deployed.codecAfter(0, static_cast<quint32>(told.round + CodecRaises::raisedRounds)), eight);
+        }
+        if (deployed.firstRound < told.round)
+            QCOMPARE(deployed.codecAfter(0, static_cast<quint32>(told.round) - 1), eight);
+        QCOMPARE(count(home, "codec"), std::size_t(1));
+        stop(home);
+    }
+
+    void aWorkerThatCannotChangeIsTriedAgain() {
+        Home home(3);
+        home.request.plan = compressed(home);
+        makeEndless(home);
+        home.lostPart = 0.02;
+        home.failsOnce[3] = QStringLiteral("codecs");
+        QVERIFY(trains(home, 60));
+        QVERIFY(count(home, "recovered") == 1);
+        QCOMPARE(home.worker(3)->deployment->codecAfter(0, 60), raised);
+        stop(home);
+    }
+
+  private:
+    static void stop(Home &home) {
+        home.command("stop");
+        QVERIFY(reaches(home, RunState::Stopped));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCoordinatorCodecs)
+#include "test_coordinator_codecs.moc"
