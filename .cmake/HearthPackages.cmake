@@ -145,7 +145,7 @@ coordinator and the worker that it starts for a training. It needs no display.
 It comes with a systemd unit for each user and one for the system, as a user of
 its own. Neither is enabled by installing it.")
 # LibTorch's small matrix products are several times slower with another BLAS.
-set(CPACK_DEBIAN_AGENT_PACKAGE_RECOMMENDS "avahi-daemon, libopenblas0-pthread")
+set(CPACK_DEBIAN_AGENT_PACKAGE_RECOMMENDS "avahi-daemon, libopenblas0-pthread, qt6-image-formats-plugins")
 set(CPACK_DEBIAN_AGENT_PACKAGE_CONTROL_EXTRA
   "${packaging}/agent/postinst;${packaging}/agent/prerm;${packaging}/agent/postrm")
 

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "core/base/json_reader.h"
-#include "core/data/dataset.h"
+#include "core/data/data_registry.h"
 #include "core/model/import/initial_weights.h"
 #include "core/model/import/open_model.h"
 
@@ -96,13 +96,10 @@ Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
     resolved.model = opened->model.name;
 
     if (!builtinDatasets().contains(job.data)) {
-        const QFileInfo file(job.data);
-        if (!file.isFile()) {
-            return fail(QStringLiteral("data.unknown"), sentence("There is no data set \"%1\".").arg(job.data.left(80)),
-                        sentence("It is neither a built-in name nor a readable file."),
-                        didYouMean(job.data, builtinDatasets()));
-        }
-        resolved.data = file.absoluteFilePath();
+        const auto path = pathOfDataset(job.data);
+        if (!path)
+            return tl::unexpected(path.error());
+        resolved.data = *path;
     }
     if (!files.weights.isEmpty()) {
         const QFileInfo file(files.weights);

@@ -70,7 +70,24 @@ Result<std::shared_ptr<const NpyArray>> NpyArray::open(const QString &path) {
     return array;
 }
 
+Result<std::shared_ptr<const NpyArray>> NpyArray::inMemory(QByteArray content, const QString &source) {
+    auto header = readNpyHeader(content.left(NpyLimits::headerBytes), content.size(), source);
+    if (!header)
+        return tl::unexpected(header.error());
+    auto array = std::make_shared<NpyArray>();
+    array->m_path = source;
+    array->m_content = std::move(content);
+    array->m_header = std::move(*header);
+    if (array->samples() < 1)
+        return wrong(source, sentence("It has no samples."));
+    return array;
+}
+
 Result<void> NpyArray::readAt(qint64 position, std::span<std::byte> out) const {
+    if (!m_content.isEmpty()) {
+        std::memcpy(out.data(), m_content.constData() + m_header.offset + position, out.size());
+        return {};
+    }
     std::size_t done = 0;
     while (done < out.size()) {
         const auto got = ::pread(m_file.handle(), out.data() + done, out.size() - done,
@@ -121,6 +138,7 @@ Result<ArraysDataset::Half> ArraysDataset::openHalf(const ArrayFiles &files) {
     if (!labels)
         return tl::unexpected(labels.error());
     half.labels = std::move(*labels);
+    half.fileBytes = half.labels->fileBytes();
     for (const auto &[name, path] : files.inputs) {
         auto part = NpyArray::open(path);
         if (!part)
@@ -131,6 +149,7 @@ Result<ArraysDataset::Half> ArraysDataset::openHalf(const ArrayFiles &files) {
                                    .arg(files.labels)
                                    .arg(half.labels->samples()));
         }
+        half.fileBytes += (*part)->fileBytes();
         half.parts.push_back(std::move(*part));
     }
     return half;
@@ -160,7 +179,7 @@ Result<void> ArraysDataset::addHalf(Half half, Split split) {
                      sentence("Its labels have another shape or type than those of %1.").arg(train.labels->path()));
     m_label = label;
     if (!areClasses) {
-        m_halves[split == Split::Test ? 1 : 0] = std::move(half);
+        m_halves[static_cast<std::size_t>(split)] = std::move(half);
         return {};
     }
     const auto range = half.labels->range(ignoredLabel);
@@ -181,23 +200,36 @@ Result<void> ArraysDataset::addHalf(Half half, Split split) {
         return wrong(half.labels->path(), sentence("There is a label %1.").arg(most));
     m_classes = m_labelNames.isEmpty() ? std::max(m_classes, static_cast<int>(most) + 1)
                                        : static_cast<int>(m_labelNames.size());
-    m_halves[split == Split::Test ? 1 : 0] = std::move(half);
+    m_halves[static_cast<std::size_t>(split)] = std::move(half);
     return {};
 }
 
 Result<std::shared_ptr<const Dataset>> ArraysDataset::load(const ArraysDescription &description) {
-    auto dataset = std::make_shared<ArraysDataset>();
-    dataset->m_name = description.name;
-    dataset->m_labelNames = description.labelNames;
+    auto train = openHalf(description.train);
+    if (!train)
+        return tl::unexpected(train.error());
+    auto test = openHalf(description.test);
+    if (!test)
+        return tl::unexpected(test.error());
+    QStringList parts;
     for (const auto &[name, path] : description.train.inputs)
-        dataset->m_parts.push_back({name, {}, {}});
-    for (const Split split : {Split::Train, Split::Test}) {
-        auto half = openHalf(split == Split::Train ? description.train : description.test);
-        if (!half)
-            return tl::unexpected(half.error());
-        if (auto added = dataset->addHalf(std::move(*half), split); !added)
-            return tl::unexpected(added.error());
-    }
+        parts << name;
+    return of(description.name, description.labelNames, parts, std::move(*train), std::move(*test));
+}
+
+Result<std::shared_ptr<const Dataset>> ArraysDataset::of(const QString &name, const QStringList &classes,
+                                                         const QStringList &parts, Half train, Half test) {
+    auto dataset = std::make_shared<ArraysDataset>();
+    dataset->m_name = name;
+    dataset->m_kind = QStringLiteral("arrays");
+    dataset->m_labelNames = classes;
+    dataset->m_fileBytes = train.fileBytes + test.fileBytes;
+    for (const QString &part : parts)
+        dataset->m_parts.push_back({part, {}, {}});
+    if (auto added = dataset->addHalf(std::move(train), Split::Train); !added)
+        return tl::unexpected(added.error());
+    if (auto added = dataset->addHalf(std::move(test), Split::Test); !added)
+        return tl::unexpected(added.error());
     return dataset;
 }
 

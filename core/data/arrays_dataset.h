@@ -26,11 +26,14 @@ struct ArraysDescription {
 class NpyArray {
   public:
     static Result<std::shared_ptr<const NpyArray>> open(const QString &path);
+    /// The content of such a file.
+    static Result<std::shared_ptr<const NpyArray>> inMemory(QByteArray content, const QString &source);
 
     const NpyHeader &header() const { return m_header; }
     qint64 samples() const { return m_header.shape.front(); }
     Slot slot() const { return {m_header.type, {m_header.shape.begin() + 1, m_header.shape.end()}, false}; }
     const QString &path() const { return m_path; }
+    qint64 fileBytes() const { return m_header.offset + m_header.bytes; }
     /// Samples one after the other. Error: the file is not what it was.
     Result<void> read(std::span<const qint64> indices, std::span<std::byte> out) const;
     /// The least and the largest of whole numbers, but for `ignored`; nothing where there is none.
@@ -41,6 +44,7 @@ class NpyArray {
 
     QString m_path;
     QFile m_file;
+    QByteArray m_content;  // in place of the file
     NpyHeader m_header;
 };
 
@@ -49,22 +53,26 @@ class NpyArray {
 class ArraysDataset : public Dataset {
   public:
     static Result<std::shared_ptr<const Dataset>> load(const ArraysDescription &description);
+    struct Half {
+        std::vector<std::shared_ptr<const NpyArray>> parts;
+        std::shared_ptr<const NpyArray> labels;
+        qint64 fileBytes = 0;
+    };
+    /// `parts` are the names of those of both halves.
+    static Result<std::shared_ptr<const Dataset>> of(const QString &name, const QStringList &classes,
+                                                     const QStringList &parts, Half train, Half test);
 
-    qint64 count(Split split) const override { return half(split).labels->samples(); }
+    qint64 count(Split split) const override { return half(split).labels ? half(split).labels->samples() : 0; }
     Result<void> readSamples(Split split, std::size_t part, std::span<const qint64> indices,
                              std::span<std::byte> out) const override;
     Result<void> readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override;
 
   private:
-    struct Half {
-        std::vector<std::shared_ptr<const NpyArray>> parts;
-        std::shared_ptr<const NpyArray> labels;
-    };
     static Result<Half> openHalf(const ArrayFiles &files);
-    const Half &half(Split split) const { return m_halves[split == Split::Test ? 1 : 0]; }
+    const Half &half(Split split) const { return m_halves[static_cast<std::size_t>(split)]; }
     Result<void> addHalf(Half half, Split split);
 
-    std::array<Half, 2> m_halves;
+    std::array<Half, allSplits.size()> m_halves;
 };
 
 }  // namespace hearth

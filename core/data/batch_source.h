@@ -15,6 +15,7 @@
 #include "core/base/error.h"
 #include "core/data/dataset.h"
 #include "core/data/sampler.h"
+#include "core/data/thread_team.h"
 
 namespace hearth {
 
@@ -44,8 +45,9 @@ struct Batch {
     Payload labels;
 };
 
-/// Reads from the first micro-batch of a round on, as far ahead as aheadBytes allow. Lives in the thread that made it;
-/// its destructor ends the reading thread, which is waited for no longer than a few samples take.
+/// Reads from the first micro-batch of a round on, as far ahead as aheadBytes allow, in several threads where samples
+/// are decoded. Lives in the thread that made it; its destructor ends the reading thread, which is waited for no longer
+/// than a few samples take.
 class BatchSource : public QObject {
     Q_OBJECT
   public:
@@ -68,7 +70,11 @@ class BatchSource : public QObject {
     void run(qint64 firstRound);
     /// False: no further round, for whatever reason.
     bool readRound(qint64 round);
-    Result<void> readInputs(std::size_t part, std::span<const qint64> indices, std::span<std::byte> to) const;
+    /// `position` is that of the first in the order.
+    Result<void> readInputs(std::size_t part, qint64 position, std::span<const qint64> indices,
+                            std::span<std::byte> to);
+    Result<void> readPiece(std::size_t part, qint64 epoch, std::span<const qint64> indices,
+                           std::span<std::byte> to) const;
     /// Waits for room; false when this is about to end.
     bool push(Result<Batch> batch);
     bool isStopping() const;
@@ -81,6 +87,7 @@ class BatchSource : public QObject {
     qint64 m_queuedBytes = 0;
     bool m_awaited = false;  // take() gave nothing
     bool m_stop = false;
+    ThreadTeam m_readers;
     std::thread m_thread;  // last: it uses the others
 };
 

@@ -2,17 +2,23 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QImage>
 
 #include "core/base/json_reader.h"
 #include "core/data/arrays_dataset.h"
-#include "core/data/idx_dataset.h"
+#include "core/data/cifar.h"
+#include "core/data/data_registry.h"
+#include "core/data/dataset_view.h"
+#include "core/data/idx_files.h"
+#include "core/data/numpy_pairs.h"
+#include "core/data/picture_files.h"
 
 namespace hearth {
 namespace {
 
-constexpr qint64 descriptionBytes = 1 << 20;
-constexpr int largestByteCount = 256;      // of classes whose labels are single bytes
-constexpr int largestClassCount = 10'000;  // that anybody names
+constexpr qint64 descriptionBytes = qint64{1} << 30;  // a list of a million pictures has some 30 MB
+constexpr int largestByteCount = 256;                 // of classes whose labels are single bytes
+constexpr int largestClassCount = 10'000;             // that anybody names
 constexpr int largestPartCount = 16;
 
 const QString &fashionMnistName() {
@@ -97,7 +103,7 @@ Result<std::shared_ptr<const Dataset>> loadImages(JsonReader &reader, const QStr
     description.test = *test;
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
-    return IdxDataset::load(description);
+    return loadIdx(description);
 }
 
 Result<std::shared_ptr<const Dataset>> loadArrays(JsonReader &reader, const QString &name, const QDir &folder) {
@@ -130,7 +136,39 @@ Result<std::shared_ptr<const Dataset>> loadArrays(JsonReader &reader, const QStr
     return ArraysDataset::load(description);
 }
 
-Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path) {
+Result<std::shared_ptr<const Dataset>> loadPictures(JsonReader &reader, const QString &name) {
+    PictureFiles files = PictureFiles::read(reader);
+    if (auto finished = reader.finish(); !finished)
+        return tl::unexpected(finished.error());
+    return picturesOf(name, std::move(files));
+}
+
+Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path, bool isNested = false);
+
+/// What reading finds quickly enough to be kept nowhere.
+Result<std::shared_ptr<const Dataset>> loadOfKind(const QString &kind, const QString &name, const QString &path) {
+    return kind == QLatin1String("cifar") ? loadCifar(name, path) : loadNumpyPair(name, path);
+}
+
+Result<std::shared_ptr<const Dataset>> loadAtPath(JsonReader &reader, const QString &kind, const QString &name,
+                                                  const QDir &folder) {
+    const QString path = reader.string("path");
+    if (auto finished = reader.finish(); !finished)
+        return tl::unexpected(finished.error());
+    return loadOfKind(kind, name, folder.absoluteFilePath(path));
+}
+
+/// What another file describes; `name` is only what it is called here.
+Result<std::shared_ptr<const Dataset>> loadOther(JsonReader &reader, const QDir &folder, bool isNested) {
+    const QString path = reader.string("path");
+    if (isNested)
+        reader.reject(QStringLiteral("kind"), sentence("It names a file that names another one."));
+    if (auto finished = reader.finish(); !finished)
+        return tl::unexpected(finished.error());
+    return loadDescribed(folder.absoluteFilePath(path), true);
+}
+
+Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path, bool isNested) {
     const auto object = readJsonFile(path, descriptionBytes);
     if (!object)
         return tl::unexpected(object.error());
@@ -138,37 +176,61 @@ Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path) {
     JsonReader reader(*object, path);
     reader.choice("format", {QStringLiteral("hearth-data/1")});
     const QString name = reader.string("name");
-    const QString kind =
-        reader.choice("kind", {QStringLiteral("images"), QStringLiteral("arrays")}, QStringLiteral("images"));
-    return kind == QLatin1String("arrays") ? loadArrays(reader, name, folder) : loadImages(reader, name, folder);
+    reader.string("from", {});  // what was registered: for whoever looks again
+    const QString images = QStringLiteral("images"), arrays = QStringLiteral("arrays"),
+                  pictures = QStringLiteral("pictures"), cifar = QStringLiteral("cifar"),
+                  described = QStringLiteral("described");
+    const QString kind = reader.choice("kind", {images, arrays, pictures, cifar, described}, images);
+    if (kind == described)
+        return loadOther(reader, folder, isNested);
+    if (kind == pictures)
+        return loadPictures(reader, name);
+    if (kind == cifar || (kind == arrays && reader.has("path")))
+        return loadAtPath(reader, kind, name, folder);
+    return kind == arrays ? loadArrays(reader, name, folder) : loadImages(reader, name, folder);
 }
 
-class SomeParts : public Dataset {
+/// A folder or file that nobody described.
+Result<std::shared_ptr<const Dataset>> loadFound(const QString &path) {
+    const QString name = QFileInfo(QDir::cleanPath(path)).completeBaseName();
+    const QString kind = kindOfData(path);
+    if (kind.isEmpty())
+        return loadDescribed(path);
+    if (kind != QLatin1String("pictures"))
+        return loadOfKind(kind, name, path);
+    return findPictures(path).transform([&](PictureFiles files) { return picturesOf(name, std::move(files)); });
+}
+
+class SomeParts : public DatasetView {
   public:
     SomeParts(std::shared_ptr<const Dataset> data, std::vector<std::size_t> parts)
-        : m_data(std::move(data)), m_order(std::move(parts)) {
-        m_name = m_data->name();
-        m_label = m_data->label();
-        m_classes = m_data->classes();
-        m_labelNames = m_data->labelNames();
+        : DatasetView(std::move(data)), m_order(std::move(parts)) {
+        m_parts.clear();
         for (const std::size_t part : m_order)
-            m_parts.push_back(m_data->parts()[part]);
+            m_parts.push_back(shown().parts()[part]);
     }
-    qint64 count(Split split) const override { return m_data->count(split); }
     Result<void> readSamples(Split split, std::size_t part, std::span<const qint64> indices,
                              std::span<std::byte> out) const override {
-        return m_data->readSamples(split, m_order[part], indices, out);
+        return shown().readSamples(split, m_order[part], indices, out);
     }
-    Result<void> readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override {
-        return m_data->readLabels(split, indices, out);
+    Result<void> readEpoch(qint64 epoch, std::size_t part, std::span<const qint64> indices,
+                           std::span<std::byte> out) const override {
+        return shown().readEpoch(epoch, m_order[part], indices, out);
     }
 
   private:
-    const std::shared_ptr<const Dataset> m_data;
     const std::vector<std::size_t> m_order;
 };
 
 }  // namespace
+
+QString kindOfData(const QString &path) {
+    if (isCifar(path))
+        return QStringLiteral("cifar");
+    if (isNumpyPair(path))
+        return QStringLiteral("arrays");
+    return holdsPictures(path) ? QStringLiteral("pictures") : QString();
+}
 
 QStringList builtinDatasets() {
     return {fashionMnistName()};
@@ -179,17 +241,14 @@ QString datasetFolder(const QString &builtinName) {
 }
 
 Result<std::shared_ptr<const Dataset>> loadFashionMnist(const QString &folder) {
-    return IdxDataset::load(fashionMnist(folder));
+    return loadIdx(fashionMnist(folder));
 }
 
 Result<std::shared_ptr<const Dataset>> loadDataset(const QString &nameOrPath) {
     if (nameOrPath == fashionMnistName())
         return loadFashionMnist(datasetFolder(nameOrPath));
-    if (!QFileInfo(nameOrPath).isFile()) {
-        return fail(QStringLiteral("data.unknown"), sentence("The data set \"%1\" is unknown.").arg(nameOrPath),
-                    sentence("It is neither built in nor a file."), didYouMean(nameOrPath, builtinDatasets()));
-    }
-    return loadDescribed(nameOrPath);
+    const auto path = pathOfDataset(nameOrPath);
+    return path ? loadFound(*path) : tl::unexpected(path.error());
 }
 
 qint64 Dataset::sampleBytes() const {
@@ -197,6 +256,38 @@ qint64 Dataset::sampleBytes() const {
     for (const DataPart &part : m_parts)
         bytes += part.slot.bytes();
     return bytes;
+}
+
+Result<void> Dataset::readEpoch(qint64, std::size_t part, std::span<const qint64> indices,
+                                std::span<std::byte> out) const {
+    return readSamples(Split::Train, part, indices, out);
+}
+
+bool Dataset::arePictures() const {
+    const std::vector<qint64> &shape = sample().shape;
+    return m_parts.size() == 1 && sample().dtype == DType::UInt8 && shape.size() == 3 &&
+           (shape[0] == 1 || shape[0] == 3);
+}
+
+Result<QImage> Dataset::readPicture(Split split, qint64 index, const ScaleChoice &scale) const {
+    Q_ASSERT(arePictures());
+    const auto height = static_cast<int>(sample().shape[1]), width = static_cast<int>(sample().shape[2]);
+    std::vector<std::byte> bytes(static_cast<std::size_t>(sample().bytes()));
+    if (auto read = readSamples(split, 0, std::span(&index, 1), bytes); !read)
+        return tl::unexpected(read.error());
+    scale(QSize(width, height));
+    const std::size_t plane =
+        sample().shape[0] == 1 ? 0 : static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+    QImage picture(width, height, QImage::Format_RGB888);
+    const auto *from = reinterpret_cast<const uchar *>(bytes.data());
+    for (int y = 0; y < height; ++y) {
+        uchar *to = picture.scanLine(y);
+        for (int x = 0; x < width; ++x, ++from) {
+            for (std::size_t c = 0; c < 3; ++c)
+                *to++ = from[c * plane];
+        }
+    }
+    return picture;
 }
 
 std::shared_ptr<const Dataset> withParts(std::shared_ptr<const Dataset> data, std::vector<std::size_t> parts) {

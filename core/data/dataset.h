@@ -3,6 +3,8 @@
 
 #include <QString>
 #include <QStringList>
+#include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,9 +13,13 @@
 #include "core/base/error.h"
 #include "core/base/slot.h"
 
+class QImage;
+class QSize;
+
 namespace hearth {
 
-enum class Split : quint8 { Train, Test };
+enum class Split : quint8 { Train, Validation, Test };
+inline constexpr std::array allSplits{Split::Train, Split::Validation, Split::Test};
 
 /// Whole numbers from the least to the largest, both included.
 struct WholeRange {
@@ -31,12 +37,30 @@ struct DataPart {
     bool operator==(const DataPart &) const = default;
 };
 
+/// What a data set left out of a file, or a whole one; plain value.
+struct BrokenFile {
+    QString file;  // relative to the folder of the data set
+    Sentence cause;
+
+    bool operator==(const BrokenFile &) const = default;
+};
+
+/// Of a picture of this size, how much of its width and height suffices: 1 is all of it, 0.5 a half of each. Asked once
+/// for each that can be read.
+using ScaleChoice = std::function<double(const QSize &upright)>;
+
 /// Immutable once loaded: any thread may read.
 class Dataset {
   public:
     virtual ~Dataset() = default;
     const QString &name() const { return m_name; }
-    /// Of every sample of both splits: what a network sees of it, at least one, ...
+    /// "images" (IDX), "arrays", "pictures", …: as "kind" of a "hearth-data/1" file.
+    const QString &kind() const { return m_kind; }
+    /// Files that were left out, each with the reason.
+    const std::vector<BrokenFile> &broken() const { return m_broken; }
+    /// Of its files.
+    qint64 fileBytes() const { return m_fileBytes; }
+    /// Of every sample of all splits: what a network sees of it, at least one, ...
     const std::vector<DataPart> &parts() const { return m_parts; }
     /// (the first, which is all that there is of pictures, and the bytes of all)
     const Slot &sample() const { return m_parts.front().slot; }
@@ -48,6 +72,11 @@ class Dataset {
     /// One name per class, in label order; empty: they have none.
     const QStringList &labelNames() const { return m_labelNames; }
 
+    /// Pictures that have sizes of their own: parts() say a usual one, and fitPictures() makes any other of them.
+    virtual bool hasOwnSizes() const { return false; }
+    /// Reading takes the processor rather than the disk: several threads are faster.
+    virtual bool isDecoded() const { return false; }
+
     virtual qint64 count(Split split) const = 0;
     /// Of one of the parts, samples one after the other; `out` has indices.size() times the part's bytes. Indices are
     /// from 0 to count(split)-1 (the caller's duty). May block; errors name the file.
@@ -55,9 +84,20 @@ class Dataset {
                                      std::span<std::byte> out) const = 0;
     /// Likewise, of label().bytes() each.
     virtual Result<void> readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const = 0;
+    /// Of the training split, as this epoch sees them: where they are augmented, differently in each. A pure function
+    /// of data, epoch and index. Otherwise what readSamples() says.
+    virtual Result<void> readEpoch(qint64 epoch, std::size_t part, std::span<const qint64> indices,
+                                   std::span<std::byte> out) const;
+    /// One sample of a set whose only part is bytes {1 or 3, h, w}, in colours (Format_RGB888) and upright; of a file
+    /// perhaps smaller than it is, as `scale` allows.
+    virtual Result<QImage> readPicture(Split split, qint64 index, const ScaleChoice &scale) const;
+    bool arePictures() const;
 
   protected:
     QString m_name;
+    QString m_kind;
+    std::vector<BrokenFile> m_broken;
+    qint64 m_fileBytes = 0;
     std::vector<DataPart> m_parts;
     Slot m_label;
     int m_classes = 0;
@@ -70,8 +110,10 @@ QStringList builtinDatasets();
 /// Where the files of a built-in data set lie.
 QString datasetFolder(const QString &builtinName);
 
-/// A built-in name ("fashion-mnist": Debian's package dataset-fashion-mnist, in /usr/share/datasets), or the path of a
-/// "hearth-data/1" file that names IDX files of one's own:
+/// A built-in name ("fashion-mnist": Debian's package dataset-fashion-mnist, in /usr/share/datasets), a registered one
+/// (data_registry.h), or a path. That of a folder, or a table that names pictures, makes a set of them
+/// (picture_files.h), all of which are tried; that of another file is a "hearth-data/1" file. It lists pictures, or
+/// names IDX files of one's own:
 ///   {"format":"hearth-data/1","name":"mine","classes":["a","b"],
 ///    "train":{"images":"x-idx3-ubyte.gz","labels":"y-idx1-ubyte.gz"},"test":{…}}
 /// with paths relative to it. Images are IDX of uint8 with 3 (n,h,w) or 4 (n,c,h,w) dimensions, gzip or plain, all of
@@ -85,6 +127,9 @@ QString datasetFolder(const QString &builtinName);
 Result<std::shared_ptr<const Dataset>> loadDataset(const QString &nameOrPath);
 /// The same data with only these parts, in this order.
 std::shared_ptr<const Dataset> withParts(std::shared_ptr<const Dataset> data, std::vector<std::size_t> parts);
+/// The same data with a validation set: its own, or about this share of the training samples, which `seed` chooses.
+/// Error "job.validation": there are too few.
+Result<std::shared_ptr<const Dataset>> withValidation(std::shared_ptr<const Dataset> data, double share, quint64 seed);
 /// "fashion-mnist" from another folder than the package's.
 Result<std::shared_ptr<const Dataset>> loadFashionMnist(const QString &folder);
 

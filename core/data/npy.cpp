@@ -137,7 +137,7 @@ std::optional<DType> typeOf(const QByteArray &name) {
 
 }  // namespace
 
-Result<NpyHeader> readNpyHeader(const QByteArray &beginning, qint64 fileBytes, const QString &source) {
+Result<NpyHeader> readNpyBeginning(const QByteArray &beginning, const QString &source) {
     if (!beginning.startsWith(QByteArray("\x93NUMPY", 6)))
         return malformed(source, sentence("It does not begin as one."));
     const int version = beginning.size() < magicBytes ? 0 : beginning[6];
@@ -173,14 +173,21 @@ Result<NpyHeader> readNpyHeader(const QByteArray &beginning, qint64 fileBytes, c
         if (__builtin_mul_overflow(header.bytes, dimension, &header.bytes) || header.bytes > NpyLimits::bytes)
             return malformed(source, sentence("It is too large."));
     }
-    const qint64 here = fileBytes - header.offset;
-    if (here < header.bytes) {
+    return header;
+}
+
+Result<NpyHeader> readNpyHeader(const QByteArray &beginning, qint64 fileBytes, const QString &source) {
+    const auto header = readNpyBeginning(beginning, source);
+    if (!header)
+        return header;
+    const qint64 here = fileBytes - header->offset;
+    if (here < header->bytes) {
         return fail(QStringLiteral("data.cut-short"), sentence("%1 is cut short.").arg(source),
-                    sentence("It has %1 of %2 bytes of numbers.").arg(here).arg(header.bytes),
+                    sentence("It has %1 of %2 bytes of numbers.").arg(here).arg(header->bytes),
                     sentence("Save or copy the file again."));
     }
-    if (here > header.bytes)
-        return malformed(source, sentence("There are %1 bytes behind its numbers.").arg(here - header.bytes));
+    if (here > header->bytes)
+        return malformed(source, sentence("There are %1 bytes behind its numbers.").arg(here - header->bytes));
     return header;
 }
 

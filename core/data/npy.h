@@ -28,5 +28,7 @@ struct NpyLimits {
 /// little-endian, or uint8, in C order. `beginning` holds min(fileBytes, NpyLimits::headerBytes) bytes. Nothing is
 /// taken on trust. Errors name `source`: "data.malformed" and "data.cut-short".
 Result<NpyHeader> readNpyHeader(const QByteArray &beginning, qint64 fileBytes, const QString &source);
+/// The same of a file whose size nobody knows yet.
+Result<NpyHeader> readNpyBeginning(const QByteArray &beginning, const QString &source);
 
 }  // namespace hearth

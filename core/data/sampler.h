@@ -28,6 +28,9 @@ class Sampler {
     Sampler(quint64 seed, qint64 samples, bool shuffle);
     std::vector<qint64> indicesOfRound(qint64 round, qint64 batch);
     qint64 sampleAt(qint64 position);
+    qint64 epochAt(qint64 position) const { return position / m_samples; }
+    /// Positions from this one on, this one included, that are of the same epoch.
+    qint64 leftOfEpoch(qint64 position) const { return m_samples - position % m_samples; }
 
     /// Rounds until every sample was taken at least `epochs` times: the last one may reach into the next epoch.
     static qint64 roundsOfEpochs(qint64 epochs, qint64 samples, qint64 batch);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include "core/base/json_reader.h"
 #include "core/model/loss_facts.h"
@@ -10,6 +12,7 @@ namespace hearth {
 namespace {
 
 constexpr int largestPad = 1 << 10;
+constexpr double largestMean = 1e6;
 constexpr qint64 mostRounds = qint64{1} << 53;  // so that JSON carries it exactly
 
 struct OptimizerName {
@@ -134,7 +137,8 @@ Shape InputTransform::outputShape(const Shape &sample) const {
 }
 
 std::optional<Shape> InputTransform::sampleShape(const Shape &input) const {
-    if (input.size() != 3 || input[0] % repeatChannels != 0)
+    if (input.size() != 3 || input[0] % repeatChannels != 0 ||
+        (!mean.empty() && static_cast<qint64>(mean.size()) != input[0]))
         return std::nullopt;
     const Shape sample{input[0] / repeatChannels, input[1] - 2 * pad[0], input[2] - 2 * pad[1]};
     if (std::ranges::any_of(sample, [](qint64 dimension) { return dimension < 1; }))
@@ -159,15 +163,40 @@ Result<InputTransform> InputTransform::fromJson(const QJsonObject &object, const
         reader.ignore("pad");
     }
     transform.repeatChannels = static_cast<int>(reader.integer("repeat_channels", 1, 1024, 1));
+    for (const QJsonValue mean : reader.array("mean", false))
+        transform.mean.push_back(mean.toDouble(std::numeric_limits<double>::quiet_NaN()));
+    for (const QJsonValue deviation : reader.array("std", false))
+        transform.deviation.push_back(deviation.toDouble());
+    const auto all = [](const std::vector<double> &values, auto fine) { return std::ranges::all_of(values, fine); };
+    if (transform.mean.size() != transform.deviation.size() ||
+        !all(transform.mean, [](double mean) { return std::abs(mean) <= largestMean; }) ||
+        !all(transform.deviation, [](double deviation) { return deviation >= 1 / largestMean; })) {
+        reader.reject(
+            QStringLiteral("mean"), sentence("\"mean\" and \"std\" are no numbers for each channel."),
+            sentence("Give both as lists of as many numbers as the input has channels, those of \"std\" above 0."));
+    }
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
     return transform;
 }
 
+namespace {
+
+QJsonArray listOf(const std::vector<double> &values) {
+    QJsonArray list;
+    for (const double value : values)
+        list << value;
+    return list;
+}
+
+}  // namespace
+
 QJsonObject InputTransform::toJson() const {
     return {{QStringLiteral("scale"), scale},
             {QStringLiteral("pad"), QJsonArray{pad[0], pad[1]}},
-            {QStringLiteral("repeat_channels"), repeatChannels}};
+            {QStringLiteral("repeat_channels"), repeatChannels},
+            {QStringLiteral("mean"), listOf(mean)},
+            {QStringLiteral("std"), listOf(deviation)}};
 }
 
 double readLabelSmoothing(JsonReader &reader, const QString &loss) {

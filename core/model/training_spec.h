@@ -66,9 +66,12 @@ QString precisionName(Precision precision);  // "float32", "float64"
 std::optional<Precision> precisionFromName(const QString &name);
 
 /// How a uint8 sample {c,h,w} becomes the model's input {c*repeatChannels, h+2*pad[0], w+2*pad[1]}: value * scale, a
-/// border of zeros, the channels as a block repeated. JSON: {"scale":0.0039…,"pad":[2,2],"repeat_channels":1}.
+/// border of zeros, the channels as a block repeated. With `mean` and `deviation`, one for each channel of the input,
+/// it is (value * scale - mean) / deviation, and the border is still of zeros. JSON:
+/// {"scale":0.0039…,"pad":[2,2],"repeat_channels":1,"mean":[0.5],"std":[0.25]}.
 struct InputTransform {
     double scale = 1.0 / 255.0;
+    std::vector<double> mean{}, deviation{};  // of the same length; empty: 0 and 1
     std::array<int, 2> pad{0, 0};
     int repeatChannels = 1;
 

@@ -15,7 +15,7 @@ constexpr double mostBorder = 0.75;
 
 bool isMostlyBorder(const Job &job, const Model &model, const Shape &sample) {
     const auto area = [](const Shape &shape) { return static_cast<double>(shape[1] * shape[2]); };
-    return !job.input && model.inputShape().size() == 3 && sample.size() == 3 &&
+    return !job.input && !job.fit && model.inputShape().size() == 3 && sample.size() == 3 &&
            area(sample) < (1 - mostBorder) * area(model.inputShape());
 }
 
@@ -63,7 +63,7 @@ Result<void> checkPart(const Job &job, const ModelInput &input, qint64 limit, co
 }  // namespace
 
 DataShape DataShape::of(const Dataset &data) {
-    return {data.sample().shape, data.classes(), data.parts(), data.label()};
+    return {data.sample().shape, data.classes(), data.parts(), data.label(), data.hasOwnSizes()};
 }
 
 Result<std::vector<std::size_t>> partsFor(const Job &job, const Model &model, const DataShape &data) {
@@ -124,16 +124,40 @@ Result<InputTransform> inputFor(const Job &job, const Model &model, const DataSh
             sentence("A sample has %1, and the model answers %2.").arg(text(data.label.shape), text(label.shape)),
             sentence("Choose data made for such a model."));
     }
+    const bool pictures = arePictures(model, data);
+    if ((job.fit || !job.augment.isNone()) && !(pictures && (data.sample[0] == 1 || data.sample[0] == 3))) {
+        return doesNotFit(job, QStringLiteral("job.augment"),
+                          sentence("Only pictures can be augmented or made of another size."),
+                          sentence("Leave \"augment\" and \"fit\" out, or choose other data."));
+    }
     if (auto parts = partsFor(job, model, data); !parts)
         return tl::unexpected(parts.error());
-    return arePictures(model, data) ? inputOf(job, data.sample, model.inputShape()) : InputTransform();
+    if (!pictures)
+        return InputTransform();
+    return isResized(job, data.ownSizes) ? resizedInputOf(job, model.inputShape())
+                                         : inputOf(job, data.sample, model.inputShape());
+}
+
+Result<std::shared_ptr<const Dataset>> dataFor(const Job &job, const Model &model, const InputTransform &input,
+                                               std::shared_ptr<const Dataset> data) {
+    if (job.validation > 0) {
+        auto apart = withValidation(std::move(data), job.validation, job.seed);
+        if (!apart)
+            return apart;
+        data = std::move(*apart);
+    }
+    if (isResized(job, data->hasOwnSizes()) || !job.augment.isNone()) {
+        data = fitPictures(std::move(data), {*input.sampleShape(model.inputShape()), job.fit.value_or(PictureFit::Crop),
+                                             job.augment, job.seed});
+    }
+    return data;
 }
 
 std::optional<Error> misfitOf(const Job &job, const Model &model, const DataShape &data) {
     if (const auto input = inputFor(job, model, data); !input)
         return input.error();
     QList<Sentence> causes;
-    if (isMostlyBorder(job, model, data.sample)) {
+    if (!data.ownSizes && isMostlyBorder(job, model, data.sample)) {
         causes << sentence(
                       "The model takes pictures of %1 pixels; these are %2, and most of the work would go into the "
                       "border around them.")

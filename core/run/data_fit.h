@@ -15,6 +15,7 @@ struct DataShape {
     int classes = 0;
     std::vector<DataPart> parts{};  // empty: pictures
     Slot label{DType::Int64, {}, false};
+    bool ownSizes = false;  // pictures of any sizes; `sample` is a usual one
 
     bool operator==(const DataShape &) const = default;
     static DataShape of(const Dataset &data);
@@ -23,6 +24,11 @@ struct DataShape {
 /// The input of the job for these data; one that does nothing where they are no pictures. Errors, with which no run can
 /// start: "job.classes", "job.input", "job.labels". Any thread.
 Result<InputTransform> inputFor(const Job &job, const Model &model, const DataShape &data);
+
+/// The data as the job's network takes them, with `input` of inputFor(): pictures resized and augmented, a validation
+/// set apart. Errors: "job.augment", "job.validation". Any thread.
+Result<std::shared_ptr<const Dataset>> dataFor(const Job &job, const Model &model, const InputTransform &input,
+                                               std::shared_ptr<const Dataset> data);
 
 /// By input of the model, which part of the data it takes: that of its name, or the only one. Error: "job.input". Any
 /// thread.

@@ -25,7 +25,9 @@ qint64 Evaluator::roundsUntilNext(qint64 done) const {
 void Evaluator::begin(qint64 round) {
     const Deployment &deployment = m_current.deployment();
     const auto members = m_run.membership.membersOf(deployment);
-    const auto order = BatchOrder::once(*m_run.inputs.data, Split::Test, deployment.microBatch,
+    const RunRequest &request = m_run.request;
+    const Split split = request.job.validation > 0 && !request.evaluateOnly ? Split::Validation : Split::Test;
+    const auto order = BatchOrder::once(*m_run.inputs.data, split, deployment.microBatch,
                                         LossFacts::byName(m_run.request.job.loss)->count);
     m_pass.reset(new EvaluationPass(m_run.inputs.data, order, FeedLayout::of(deployment, members),
                                     static_cast<quint64>(round), m_run.deadlines));

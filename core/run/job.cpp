@@ -11,6 +11,13 @@ const QString formatName = QStringLiteral("hearth-job/1");
 constexpr int largestBatch = 1 << 20;
 constexpr qint64 mostRounds = 1'000'000'000;
 
+constexpr double leastValidation = 1e-4, mostValidation = 0.9;
+
+const QStringList &fitNames() {  // in the order of PictureFit
+    static const QStringList names{QStringLiteral("crop"), QStringLiteral("whole"), QStringLiteral("stretch")};
+    return names;
+}
+
 template <class T>
 QJsonValue orNull(const std::optional<T> &value) {
     return value ? QJsonValue(static_cast<qint64>(*value)) : QJsonValue(QJsonValue::Null);
@@ -75,6 +82,13 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
         reader.integer("seed", 0, static_cast<qint64>(TrainingSpec::maximumSeed), static_cast<qint64>(job.seed)));
     job.shuffle = reader.boolean("shuffle", job.shuffle);
     job.evaluateEvery = reader.integer("evaluate_every", 0, mostRounds, job.evaluateEvery);
+    if (reader.has("fit"))
+        job.fit = static_cast<PictureFit>(fitNames().indexOf(reader.choice("fit", fitNames(), fitNames().front())));
+    else
+        reader.ignore("fit");
+    if (reader.number("validation", 0, mostValidation, 0) > 0)
+        job.validation = reader.number("validation", leastValidation, mostValidation);
+    const QJsonObject augment = reader.object("augment", false);
     const bool hasInput = reader.has("input");
     const QJsonObject input = reader.object("input", false);
     const bool hasOptimizer = reader.has("optimizer");
@@ -94,6 +108,10 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
             return tl::unexpected(spec.error());
         job.adapters = std::move(*spec);
     }
+    const auto augmentation = Augmentation::fromJson(augment, source, QStringLiteral("/augment"));
+    if (!augmentation)
+        return tl::unexpected(augmentation.error());
+    job.augment = *augmentation;
     if (hasInput) {
         const auto transform = InputTransform::fromJson(input, source, QStringLiteral("/input"));
         if (!transform)
@@ -123,25 +141,29 @@ Result<Job> Job::load(const QString &path) {
 }
 
 QJsonObject Job::toJson() const {
-    return {{QStringLiteral("format"), formatName},
-            {QStringLiteral("model"), model},
-            {QStringLiteral("data"), data},
-            {QStringLiteral("input"), input ? QJsonValue(input->toJson()) : QJsonValue(QJsonValue::Null)},
-            {QStringLiteral("adapters"), adapters ? QJsonValue(adapters->toJson()) : QJsonValue(QJsonValue::Null)},
-            {QStringLiteral("freeze"), QJsonArray::fromStringList(freeze)},
-            {QStringLiteral("loss"), loss},
-            {QStringLiteral("label_smoothing"), labelSmoothing},
-            {QStringLiteral("optimizer"), optimizer.toJson()},
-            {QStringLiteral("schedule"), schedule.toJson()},
-            {QStringLiteral("batch"), batch},
-            {QStringLiteral("micro_batch"), orNull(microBatch)},
-            {QStringLiteral("precision"), precisionName(precision)},
-            {QStringLiteral("codec"), codecChoiceName(codec)},
-            {QStringLiteral("rounds"), orNull(rounds)},
-            {QStringLiteral("epochs"), orNull(epochs)},
-            {QStringLiteral("seed"), static_cast<qint64>(seed)},
-            {QStringLiteral("shuffle"), shuffle},
-            {QStringLiteral("evaluate_every"), evaluateEvery}};
+    return {
+        {QStringLiteral("format"), formatName},
+        {QStringLiteral("model"), model},
+        {QStringLiteral("data"), data},
+        {QStringLiteral("input"), input ? QJsonValue(input->toJson()) : QJsonValue(QJsonValue::Null)},
+        {QStringLiteral("fit"), fit ? QJsonValue(fitNames().at(static_cast<int>(*fit))) : QJsonValue(QJsonValue::Null)},
+        {QStringLiteral("augment"), augment.toJson()},
+        {QStringLiteral("validation"), validation},
+        {QStringLiteral("adapters"), adapters ? QJsonValue(adapters->toJson()) : QJsonValue(QJsonValue::Null)},
+        {QStringLiteral("freeze"), QJsonArray::fromStringList(freeze)},
+        {QStringLiteral("loss"), loss},
+        {QStringLiteral("label_smoothing"), labelSmoothing},
+        {QStringLiteral("optimizer"), optimizer.toJson()},
+        {QStringLiteral("schedule"), schedule.toJson()},
+        {QStringLiteral("batch"), batch},
+        {QStringLiteral("micro_batch"), orNull(microBatch)},
+        {QStringLiteral("precision"), precisionName(precision)},
+        {QStringLiteral("codec"), codecChoiceName(codec)},
+        {QStringLiteral("rounds"), orNull(rounds)},
+        {QStringLiteral("epochs"), orNull(epochs)},
+        {QStringLiteral("seed"), static_cast<qint64>(seed)},
+        {QStringLiteral("shuffle"), shuffle},
+        {QStringLiteral("evaluate_every"), evaluateEvery}};
 }
 
 Result<void> Job::validate() const {
@@ -173,6 +195,22 @@ bool haveSameNetwork(const Job &one, const Job &other) {
     return one.model == other.model && one.adapters == other.adapters && one.freeze == other.freeze;
 }
 
+bool isResized(const Job &job, bool hasOwnSizes) {
+    return hasOwnSizes || job.fit.has_value();
+}
+
+Result<InputTransform> resizedInputOf(const Job &job, const Shape &model) {
+    const InputTransform input = job.input.value_or(InputTransform());
+    const auto sample = input.sampleShape(model);
+    if (sample && ((*sample)[0] == 1 || (*sample)[0] == 3))
+        return input;
+    return fail(QStringLiteral("job.input"), sentence("The data %1 do not fit the model %2.").arg(job.data, job.model),
+                sample || !job.input
+                    ? sentence("The model takes %1, and pictures have 3 channels, or 1 in grey.").arg(shapeText(model))
+                    : sentence("No picture becomes the model's input of %1 as \"input\" says.").arg(shapeText(model)),
+                sentence("Choose another model, or correct \"input\" of the job."));
+}
+
 Result<InputTransform> inputOf(const Job &job, const Shape &sample, const Shape &model) {
     const auto misfit = [&](const Sentence &cause) {
         return fail(QStringLiteral("job.input"),
@@ -184,7 +222,7 @@ Result<InputTransform> inputOf(const Job &job, const Shape &sample, const Shape 
     if (sample.size() != 3 || model.size() != 3)
         return misfit(plain);
     if (job.input) {
-        if (job.input->outputShape(sample) != model)
+        if (job.input->sampleShape(model) != sample)
             return misfit(sentence("A sample is %1 and the model takes %2, but the job's input makes %3.")
                               .arg(shapeText(sample), shapeText(model), shapeText(job.input->outputShape(sample))));
         return *job.input;

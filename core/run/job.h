@@ -7,6 +7,7 @@
 
 #include "core/base/codec_choice.h"
 #include "core/base/error.h"
+#include "core/data/fitted_pictures.h"
 #include "core/model/adapters.h"
 #include "core/model/training_spec.h"
 
@@ -18,6 +19,9 @@ struct Job {
     QString model = QStringLiteral("fashion-cnn");  // a built-in name, or on this machine a readable file
     QString data = QStringLiteral("fashion-mnist");
     std::optional<InputTransform> input;  // absent: fitted to the data and the model, see inputOf()
+    std::optional<PictureFit> fit;        // absent: pictures of one size stay as they are, others are cropped
+    Augmentation augment;                 // of training pictures
+    double validation = 0;                // of the training samples, where the data have no validation set; 0: none
     std::optional<AdapterSpec> adapters;  // what is added to the network, and all that is trained of it but ...
     QStringList freeze;                   // ... what this says; without adapters: what is not trained of it
     QString loss = QStringLiteral("cross-entropy");
@@ -32,7 +36,8 @@ struct Job {
     std::optional<qint64> epochs;
     quint64 seed = 1;
     bool shuffle = true;
-    qint64 evaluateEvery = 100;  // every that many rounds and at the end; 0: never
+    qint64 evaluateEvery = 100;  // every that many rounds and at the end; 0: never. On the validation set, where
+                                 // `validation` asks for one, else on the test set
 
     /// SGD, learning rate 0.05, momentum 0.9.
     static OptimizerSpec defaultOptimizer();
@@ -60,5 +65,10 @@ bool haveSameNetwork(const Job &one, const Job &other);
 /// The job's transform, or one fitted to both shapes (c, h, w): symmetric zero padding, a single channel repeated, and
 /// bytes scaled to [0, 1]. Fails when padding and repeating cannot turn the one shape into the other.
 Result<InputTransform> inputOf(const Job &job, const Shape &sample, const Shape &model);
+/// Whether pictures are made of the network's size on the device that holds them: the job asks for it, or they have no
+/// common one.
+bool isResized(const Job &job, bool hasOwnSizes);
+/// The job's transform then, or one that scales to [0, 1]. Fails where no picture in colours or grey becomes the input.
+Result<InputTransform> resizedInputOf(const Job &job, const Shape &model);
 
 }  // namespace hearth

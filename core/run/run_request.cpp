@@ -294,7 +294,10 @@ Result<RunInputs> RunInputs::load(const RunRequest &request) {
     const auto parts = partsFor(request.job, request.model, shape);
     if (!parts)
         return tl::unexpected(parts.error());
-    inputs.data = withParts(std::move(inputs.data), *parts);
+    auto fitted = dataFor(request.job, request.model, *input, withParts(std::move(inputs.data), *parts));
+    if (!fitted)
+        return tl::unexpected(fitted.error());
+    inputs.data = std::move(*fitted);
     for (const DataPart &part : inputs.data->parts())
         inputs.sampleTypes.push_back(part.slot.dtype);
     if (request.weights.isEmpty()) {

@@ -16,14 +16,23 @@ template <class T>
 void decodeOne(const quint8 *__restrict from, const Image &in, T *__restrict to, const Image &out,
                const InputTransform &transform, bool channelsLast) {
     const T scale = static_cast<T>(transform.scale);
+    const auto channel = [](const std::vector<double> &values, qint64 c, T otherwise) {
+        return values.empty() ? otherwise : static_cast<T>(values[static_cast<std::size_t>(c)]);
+    };
     const qint64 step = channelsLast ? out.channels : 1;
     for (qint64 c = 0; c < out.channels; ++c) {
         const quint8 *plane = from + c % in.channels * in.height * in.width;
+        const T mean = channel(transform.mean, c, 0), deviation = channel(transform.deviation, c, 1);
         T *target = channelsLast ? to + c : to + c * out.height * out.width;
         for (qint64 y = 0; y < in.height; ++y) {
             T *row = target + ((y + transform.pad[0]) * out.width + transform.pad[1]) * step;
-            for (qint64 x = 0; x < in.width; ++x)
-                row[x * step] = static_cast<T>(plane[y * in.width + x]) * scale;
+            if (transform.mean.empty()) {
+                for (qint64 x = 0; x < in.width; ++x)
+                    row[x * step] = static_cast<T>(plane[y * in.width + x]) * scale;
+            } else {
+                for (qint64 x = 0; x < in.width; ++x)
+                    row[x * step] = (static_cast<T>(plane[y * in.width + x]) * scale - mean) / deviation;
+            }
         }
     }
 }

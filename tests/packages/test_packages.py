@@ -100,9 +100,9 @@ class Packages(unittest.TestCase):
             self.assertIn(wanted, app["Depends"])
         for unwanted in ("libtorch", "libavahi"):
             self.assertNotIn(unwanted, app["Depends"])
-        for wanted in ("libtorch", "libqt6network6", "libssl3", "libavahi-client3"):
+        for wanted in ("libtorch", "libqt6network6", "libqt6gui6", "libjpeg", "libssl3", "libavahi-client3"):
             self.assertIn(wanted, agent["Depends"])
-        for unwanted in ("libqt6widgets6", "libqt6gui6", "libssh"):
+        for unwanted in ("libqt6widgets6", "libssh"):
             self.assertNotIn(unwanted, agent["Depends"])
         self.assertIn("avahi-daemon", agent["Recommends"])
         self.assertIn("libopenblas0-pthread", agent["Recommends"])

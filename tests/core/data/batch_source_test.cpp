@@ -44,6 +44,18 @@ class NumberedSamples : public Dataset {
         return {};
     }
 
+    bool isDecoded() const override { return decoded; }
+    /// Says besides which epoch it is.
+    Result<void> readEpoch(qint64 epoch, std::size_t part, std::span<const qint64> indices,
+                           std::span<std::byte> out) const override {
+        auto read = readSamples(Split::Train, part, indices, out);
+        const auto each = static_cast<std::size_t>(sample().bytes());
+        for (std::size_t i = 0; i < indices.size() && each > sizeof epoch; ++i)
+            std::memcpy(out.data() + i * each + sizeof epoch, &epoch, sizeof epoch);
+        return read;
+    }
+
+    bool decoded = false;
     qint64 unreadable = -1;
     mutable std::atomic<qint64> samplesRead = 0;
     std::latch *gate = nullptr;  // every piece that is read waits for it
@@ -70,6 +82,7 @@ class BatchSourceTest : public QObject {
     void theLastPieceOfASplitIsShort();
     void nothingIsReadFarAhead();
     void anErrorComesInThePlaceOfWhatItSpoils();
+    void decodedSamplesAreReadByEpochInSeveralThreads();
     void itEndsWhileItReads();
 
   private:
@@ -163,6 +176,24 @@ void BatchSourceTest::anErrorComesInThePlaceOfWhatItSpoils() {
     QCOMPARE(spoilt.error().what, QStringLiteral("The file x could not be read."));
     const auto after = source.take();
     QVERIFY(after && !*after);
+}
+
+void BatchSourceTest::decodedSamplesAreReadByEpochInSeveralThreads() {
+    const auto data = std::make_shared<NumberedSamples>(20, 16);
+    data->decoded = true;
+    BatchSource source(data, order(12, 5), 1);
+    Sampler sampler(7, 20, true);
+    qint64 position = 0;
+    while (position < 100) {
+        const auto batch = next(source);
+        QVERIFY(batch);
+        for (int i = 0; i < batch->samples; ++i, ++position) {
+            qint64 words[2];
+            std::memcpy(words, batch->inputs.front().data + i * 16, sizeof words);
+            QCOMPARE(words[0], sampler.sampleAt(position));
+            QCOMPARE(words[1], position / 20);
+        }
+    }
 }
 
 void BatchSourceTest::itEndsWhileItReads() {

@@ -48,11 +48,43 @@ class TestDataFit : public QObject {
         }
     }
 
+    void picturesOfAnySizeFitNetworksForColoursAndGrey_data() {
+        QTest::addColumn<QString>("model");
+        QTest::newRow("in colours") << QStringLiteral("mobilenetv2-cifar");
+        QTest::newRow("in grey") << QStringLiteral("fashion-cnn");
+    }
+    void picturesOfAnySizeFitNetworksForColoursAndGrey() {
+        QFETCH(QString, model);
+        const auto loaded = loadModel(model);
+        QVERIFY(loaded);
+        Job job;
+        job.model = model;
+        DataShape data{{3, 224, 224}, 10};
+        QVERIFY(!inputFor(job, *loaded, data));
+        data.ownSizes = true;
+        QVERIFY(!misfitOf(job, *loaded, data));
+        data.ownSizes = false;
+        job.fit = PictureFit::Crop;
+        QVERIFY(!misfitOf(job, *loaded, data));
+        job.input = InputTransform{.mean = {0.5, 0.5}, .deviation = {1, 1}};
+        QCOMPARE(inputFor(job, *loaded, data).error().code, QStringLiteral("job.input"));
+    }
+
+    void onlyPicturesAreAugmented() {
+        const auto model = loadModel(QStringLiteral("fashion-cnn"));
+        QVERIFY(model);
+        Job job;
+        job.augment.flip = true;
+        QVERIFY(inputFor(job, *model, {{1, 28, 28}, 10}));
+        const DataShape tokens{{32}, 10, {{QStringLiteral("tokens"), {DType::Int64, {32}, false}, {}}}};
+        QCOMPARE(inputFor(job, *model, tokens).error().code, QStringLiteral("job.augment"));
+    }
+
     void aBorderThatTheJobAsksForIsMeant() {
         const auto model = loadModel(QStringLiteral("resnet50"));
         QVERIFY(model);
         Job job;
-        job.input = InputTransform{1, {98, 98}, 3};
+        job.input = InputTransform{.scale = 1, .pad = {98, 98}, .repeatChannels = 3};
         QVERIFY(!misfitOf(job, *model, {{1, 28, 28}, 100}));
     }
 };

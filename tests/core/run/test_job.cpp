@@ -38,7 +38,8 @@ void TestJob::anEmptyJobHasDefaultsThatWork() {
 
 void TestJob::goesToJsonAndBack() {
     const auto job = Job::fromJson(parse(
-        R"({"model":"m","data":"d","input":{"scale":0.5,"pad":[2,1],"repeat_channels":3},"loss":"cross-entropy",
+        R"({"model":"m","data":"d","input":{"scale":0.5,"pad":[2,1],"repeat_channels":3,"mean":[0.5,0.25,0],"std":[1,2,3]},
+            "fit":"whole","augment":{"crop":0.5,"flip":true},"validation":0.25,"loss":"cross-entropy",
             "adapters":{"kind":"lora","rank":4,"targets":["*.q"]},"freeze":["*","!head"],"label_smoothing":0.1,
             "optimizer":{"kind":"adam","learning_rate":0.01,"clip_norm":0.5},"batch":64,"micro_batch":16,"precision":"float64",
             "epochs":2,"seed":7,"shuffle":false,"evaluate_every":0})"));
@@ -50,6 +51,10 @@ void TestJob::goesToJsonAndBack() {
     QCOMPARE(job->optimizer.clipNorm, 0.5);
     QCOMPARE(job->adapters->rank, 4);
     QCOMPARE(job->freeze.size(), 2);
+    QCOMPARE(job->input->mean, (std::vector<double>{0.5, 0.25, 0}));
+    QCOMPARE(job->fit, std::optional(PictureFit::Whole));
+    QCOMPARE(job->augment, (Augmentation{.crop = 0.5, .flip = true}));
+    QCOMPARE(job->validation, 0.25);
     const auto again = Job::fromJson(job->toJson());
     QVERIFY(again);
     QCOMPARE(*again, *job);
@@ -79,6 +84,11 @@ void TestJob::badJobs_data() {
     const auto row = [](const char *name, const char *text, const char *tells) {
         QTest::newRow(name) << QByteArray(text) << QString::fromLatin1(tells);
     };
+    row("a deviation of nothing", R"({"input":{"mean":[0],"std":[0]}})", "/input/mean");
+    row("a mean without a deviation", R"({"input":{"mean":[0]}})", "/input/mean");
+    row("a way to fit that there is not", R"({"fit":"pad"})", "/fit");
+    row("a misspelled augmentation", R"({"augment":{"flop":true}})", "\"flip\"");
+    row("all of the samples to validate", R"({"validation":1})", "/validation");
     row("an unknown key is told with the nearest word", R"({"bacth":3})", "Did you mean \"batch\"?");
     row("an unknown key of the optimizer names its place", R"({"optimizer":{"kind":"sgd","momentun":1}})", "momentum");
     row("an unknown codec lists the valid ones", R"({"codec":"zip"})", "none, auto, strong");
@@ -147,7 +157,7 @@ void TestJob::fitsTheInput() {
     QCOMPARE(input->pad[0], pad);
     QCOMPARE(input->repeatChannels, repeat);
     Job wrong;
-    wrong.input = InputTransform{1, {5, 5}, 1};
+    wrong.input = InputTransform{.scale = 1, .pad = {5, 5}};
     QVERIFY(!inputOf(wrong, {1, 28, 28}, model));
 }
 

@@ -1,4 +1,5 @@
 #include <QTest>
+#include <array>
 #include <cstring>
 #include <semaphore>
 
@@ -75,6 +76,21 @@ class InputDecoderTest : public QObject {
         }
     }
 
+    void channelsAreNormalisedAndTheBorderIsOfZeros() {
+        InputTransform transform;
+        transform.scale = 0.5;
+        transform.pad = {1, 0};
+        transform.mean = {1, 2};
+        transform.deviation = {4, 0.5};
+        const auto decoder = InputDecoder::make(transform, {DType::Float64, {2, 3, 1}, false});
+        QVERIFY(decoder);
+        QCOMPARE((*decoder)->encoded().shape, (Shape{2, 1, 1}));
+        const std::array<std::byte, 2> from{std::byte{10}, std::byte{20}};
+        std::array<double, 6> to{};
+        (*decoder)->decode(from.data(), 1, reinterpret_cast<std::byte *>(to.data()));
+        QCOMPARE(to, (std::array<double, 6>{0, 1, 0, 0, 16, 0}));
+        QVERIFY(!InputDecoder::make(transform, {DType::Float64, {3, 3, 1}, false}));
+    }
     void anInputThatNoPictureBecomesIsRefused_data() {
         QTest::addColumn<Shape>("input");
         QTest::addColumn<int>("padding");

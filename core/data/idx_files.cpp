@@ -1,7 +1,9 @@
-#include "core/data/idx_dataset.h"
+#include "core/data/idx_files.h"
 
-#include <QFile>
-#include <cstring>
+#include <QFileInfo>
+
+#include "core/data/idx.h"
+#include "core/data/memory_pictures.h"
 
 namespace hearth {
 namespace {
@@ -72,54 +74,24 @@ Result<Loaded> loadHalf(const IdxFiles &files, const IdxDescription &description
 
 }  // namespace
 
-Result<std::shared_ptr<const Dataset>> IdxDataset::load(const IdxDescription &description) {
-    auto dataset = std::make_shared<IdxDataset>();
-    dataset->m_label = {DType::Int64, {}, false};
-    dataset->m_name = description.name;
-    dataset->m_labelNames = description.labelNames;
-    dataset->m_classes = static_cast<int>(description.labelNames.size());
+Result<std::shared_ptr<const Dataset>> loadIdx(const IdxDescription &description) {
+    MemoryPictures::Parts parts;
+    std::vector<qint64> shape;
+    qint64 bytes = 0;
     for (const Split split : {Split::Train, Split::Test}) {
         const IdxFiles &files = split == Split::Train ? description.train : description.test;
         auto loaded = loadHalf(files, description);
         if (!loaded)
             return tl::unexpected(loaded.error());
-        if (split == Split::Test && loaded->sampleShape != dataset->sample().shape)
+        if (split == Split::Test && loaded->sampleShape != shape)
             return wrong(files.images,
                          sentence("Its images have another size than those of %1.").arg(description.train.images));
-        dataset->m_parts = {{QStringLiteral("picture"), {DType::UInt8, loaded->sampleShape, false}, {}}};
-        dataset->m_halves[split == Split::Test ? 1 : 0] = {std::move(loaded->images), std::move(loaded->labels)};
+        shape = loaded->sampleShape;
+        parts[static_cast<std::size_t>(split)] = {std::move(loaded->images), std::move(loaded->labels)};
+        bytes += QFileInfo(files.images).size() + QFileInfo(files.labels).size();
     }
-    return dataset;
-}
-
-qint64 IdxDataset::count(Split split) const {
-    return half(split).labels.size();
-}
-
-Result<void> IdxDataset::readSamples(Split split, std::size_t, std::span<const qint64> indices,
-                                     std::span<std::byte> out) const {
-    const qint64 bytes = sample().bytes();
-    Q_ASSERT(static_cast<qint64>(out.size()) == static_cast<qint64>(indices.size()) * bytes);
-    const char *images = half(split).images.constData();
-    std::byte *to = out.data();
-    for (const qint64 index : indices) {
-        Q_ASSERT(index >= 0 && index < count(split));
-        std::memcpy(to, images + index * bytes, static_cast<std::size_t>(bytes));
-        to += bytes;
-    }
-    return {};
-}
-
-Result<void> IdxDataset::readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const {
-    Q_ASSERT(out.size() == indices.size() * sizeof(qint64));
-    const QByteArray &labels = half(split).labels;
-    std::byte *to = out.data();
-    for (const qint64 index : indices) {
-        const qint64 label = static_cast<unsigned char>(labels.at(index));
-        std::memcpy(to, &label, sizeof label);
-        to += sizeof label;
-    }
-    return {};
+    return std::make_shared<MemoryPictures>(description.name, QStringLiteral("images"), description.labelNames, shape,
+                                            std::move(parts), bytes);
 }
 
 }  // namespace hearth

@@ -1,0 +1,90 @@
+#include "core/data/augmentation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/json_reader.h"
+
+namespace hearth {
+namespace {
+
+constexpr quint64 augmentationStream = 4;
+/// Tries for a part that lies within the picture, as torchvision has them.
+constexpr quint64 cropTries = 10;
+constexpr double mostStretched = 4.0 / 3;
+
+/// Words of one sample, taken in turn.
+class Draws {
+  public:
+    explicit Draws(const Generator &stream) : m_stream(stream) {}
+    /// In [0, 1): one of 2^53.
+    double share() { return static_cast<double>(m_stream.word(m_next++) >> 11) * 0x1p-53; }
+    double between(double least, double most) { return least + (most - least) * share(); }
+    int whole(int least, int most) {
+        return least + static_cast<int>(m_stream.below(static_cast<quint64>(most - least + 1), m_next++));
+    }
+
+  private:
+    Generator m_stream;
+    quint64 m_next = 0;
+};
+
+/// Only +, -, *, / and square roots: the same bits on every processor.
+QRectF cropOf(double least, Draws draws, const QSizeF &part, const QSize &input) {
+    if (least >= 1)
+        return {0, 0, 1, 1};
+    const double usual = static_cast<double>(input.width()) / input.height();
+    for (quint64 i = 0; i < cropTries; ++i) {
+        const double area = part.width() * part.height() * draws.between(least, 1);
+        const double stretch = draws.between(1, mostStretched);
+        const double ratio = usual * (draws.share() < 0.5 ? stretch : 1 / stretch);
+        const double width = std::sqrt(area * ratio), height = std::sqrt(area / ratio);
+        const double left = draws.share(), top = draws.share();
+        if (width > part.width() || height > part.height())
+            continue;
+        const QSizeF share(width / part.width(), height / part.height());
+        return {left * (1 - share.width()), top * (1 - share.height()), share.width(), share.height()};
+    }
+    return {0, 0, 1, 1};
+}
+
+}  // namespace
+
+Result<Augmentation> Augmentation::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    Augmentation augmentation;
+    augmentation.crop = reader.number("crop", Limits::leastCrop, 1, augmentation.crop);
+    augmentation.shift = static_cast<int>(reader.integer("shift", 0, Limits::shift, augmentation.shift));
+    augmentation.flip = reader.boolean("flip", augmentation.flip);
+    augmentation.colour = reader.number("colour", 0, Limits::colour, augmentation.colour);
+    if (auto finished = reader.finish(); !finished)
+        return tl::unexpected(finished.error());
+    return augmentation;
+}
+
+QJsonObject Augmentation::toJson() const {
+    return {{QStringLiteral("crop"), crop},
+            {QStringLiteral("shift"), shift},
+            {QStringLiteral("flip"), flip},
+            {QStringLiteral("colour"), colour}};
+}
+
+Variation Variation::of(const Augmentation &augmentation, quint64 seed, qint64 epoch, qint64 sample, const QSizeF &part,
+                        const QSize &input) {
+    const Generator stream = Generator(seed)
+                                 .child(augmentationStream)
+                                 .child(static_cast<quint64>(epoch))
+                                 .child(static_cast<quint64>(sample));
+    Variation variation;
+    variation.crop = cropOf(augmentation.crop, Draws(stream.child(0)), part, input);
+    Draws draws(stream.child(1));
+    const int shift = augmentation.shift;
+    variation.shift.setX(draws.whole(-shift, shift));
+    variation.shift.setY(draws.whole(-shift, shift));
+    variation.flip = draws.share() < 0.5 && augmentation.flip;
+    for (double *factor : {&variation.brightness, &variation.contrast, &variation.saturation})
+        *factor = draws.between(1 - augmentation.colour, 1 + augmentation.colour);
+    return variation;
+}
+
+}  // namespace hearth

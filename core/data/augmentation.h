@@ -1,0 +1,47 @@
+// How training pictures are varied: a value with the JSON form of a job's "augment".
+#pragma once
+
+#include <QJsonObject>
+#include <QRectF>
+#include <QSize>
+
+#include "core/base/error.h"
+#include "core/base/generator.h"
+
+namespace hearth {
+
+/// Nothing by default. JSON: {"crop":0.25,"shift":4,"flip":true,"colour":0.4}. Plain value, any thread.
+struct Augmentation {
+    /// A random part of at least this share of the area, of a ratio between 3:4 and 4:3 of the input's, is stretched to
+    /// the input (Szegedy et al., 2015, section 6). 1: the whole.
+    double crop = 1;
+    int shift = 0;      // moved by up to so many pixels each way, what comes in is black (He et al., 2016, section 4.2)
+    bool flip = false;  // left to right, every second
+    double colour = 0;  // brightness, contrast and saturation by factors from 1-colour to 1+colour, in this order
+
+    bool operator==(const Augmentation &) const = default;
+    bool isNone() const { return *this == Augmentation(); }
+    static Result<Augmentation> fromJson(const QJsonObject &object, const QString &source, const QString &path);
+    QJsonObject toJson() const;
+
+    struct Limits {
+        static constexpr double leastCrop = 0.01;
+        static constexpr int shift = 256;
+        static constexpr double colour = 1;
+    };
+};
+
+/// What became of one sample in one epoch. Plain value.
+struct Variation {
+    QRectF crop{0, 0, 1, 1};  // of the part that is used, as a share of its width and height
+    QPoint shift{0, 0};
+    bool flip = false;
+    double brightness = 1, contrast = 1, saturation = 1;
+
+    /// A pure function: words of Generator(seed).child(4).child(epoch).child(sample). `part` is what there is to crop
+    /// from, in pixels, and `input` what the network takes.
+    static Variation of(const Augmentation &augmentation, quint64 seed, qint64 epoch, qint64 sample, const QSizeF &part,
+                        const QSize &input);
+};
+
+}  // namespace hearth

@@ -1,0 +1,107 @@
+#include "core/data/csv.h"
+
+namespace hearth {
+namespace {
+
+constexpr qint64 pieceBytes = 1 << 16;
+constexpr char byteOrderMark[] = "\xef\xbb\xbf";
+
+}  // namespace
+
+CsvReader::CsvReader(QIODevice &device, char separator, QString source)
+    : m_device(device), m_separator(separator), m_source(std::move(source)) {
+    refill();
+    if (m_buffer.startsWith(byteOrderMark))
+        m_at = 3;
+}
+
+bool CsvReader::refill() {
+    m_buffer = m_device.read(pieceBytes);
+    m_at = 0;
+    return !m_buffer.isEmpty();
+}
+
+int CsvReader::peek() {
+    if (m_at >= m_buffer.size() && !refill())
+        return -1;
+    return static_cast<unsigned char>(m_buffer[m_at]);
+}
+
+Result<std::optional<QStringList>> CsvReader::next() {
+    const auto wrong = [this](const Sentence &cause) {
+        return fail(QStringLiteral("data.malformed"),
+                    sentence("Line %1 of %2 cannot be read.").arg(m_line).arg(m_source), cause,
+                    sentence("Correct it there; a text with quotation marks stands in such, each doubled."));
+    };
+    for (int byte = peek(); byte == '\n' || byte == '\r'; byte = peek()) {
+        m_line += byte == '\n' ? 1 : 0;
+        ++m_at;
+    }
+    if (peek() < 0)
+        return std::nullopt;
+    m_recordLine = m_line;
+    QStringList fields;
+    QByteArray field;
+    qsizetype bytes = 0;
+    enum class Place { Start, Plain, Quoted, AfterQuote } place = Place::Start;
+    for (;; ++m_at) {
+        const int byte = peek();
+        if (++bytes > CsvLimits::recordBytes || fields.size() >= CsvLimits::fields) {
+            m_line = m_recordLine;
+            return wrong(sentence("It has more than %1 fields or %2 bytes. Is a quotation mark not closed?")
+                             .arg(CsvLimits::fields)
+                             .arg(CsvLimits::recordBytes));
+        }
+        if (byte < 0 && place == Place::Quoted) {
+            m_line = m_recordLine;
+            return wrong(sentence("A quotation mark is opened and not closed."));
+        }
+        if (place == Place::Quoted) {
+            if (byte == '"')
+                place = Place::AfterQuote;
+            else
+                field += static_cast<char>(byte);
+            m_line += byte == '\n' ? 1 : 0;
+            continue;
+        }
+        if (byte < 0 || byte == '\n' || byte == m_separator) {
+            if (place == Place::Plain && byte != m_separator && field.endsWith('\r'))
+                field.chop(1);
+            fields << QString::fromUtf8(field);
+            field.clear();
+            place = Place::Start;
+            if (byte == m_separator)
+                continue;
+            if (byte == '\n') {
+                ++m_at;
+                ++m_line;
+            }
+            return std::optional(fields);
+        }
+        if (byte == '"' && place == Place::Start) {
+            place = Place::Quoted;
+        } else if (byte == '"' && place == Place::AfterQuote) {
+            field += '"';
+            place = Place::Quoted;
+        } else if (byte == '"') {
+            return wrong(sentence("A quotation mark stands within a text that does not begin with one."));
+        } else if (place == Place::AfterQuote) {
+            if (byte != '\r')
+                return wrong(sentence("Something follows a quotation mark that was closed."));
+        } else {
+            field += static_cast<char>(byte);
+            place = Place::Plain;
+        }
+    }
+}
+
+char separatorOf(const QByteArray &firstLine) {
+    char best = ',';
+    for (const char candidate : {'\t', ';'}) {
+        if (firstLine.count(candidate) > firstLine.count(best))
+            best = candidate;
+    }
+    return best;
+}
+
+}  // namespace hearth

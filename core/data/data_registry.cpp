@@ -1,0 +1,133 @@
+#include "core/data/data_registry.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <QStandardPaths>
+
+#include "core/base/files.h"
+#include "core/base/json_reader.h"
+
+namespace hearth {
+namespace {
+
+const QString suffix = QStringLiteral(".json");
+
+bool isName(const QString &text) {
+    static const QRegularExpression pattern(QStringLiteral("^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,79}$"),
+                                            QRegularExpression::UseUnicodePropertiesOption);
+    return pattern.match(text).hasMatch() && !text.endsWith(suffix);
+}
+
+QString fileOf(const QString &name) {
+    return registryFolder() + QLatin1Char('/') + name + suffix;
+}
+
+bool isRegistered(const QString &name) {
+    return isName(name) && QFileInfo(fileOf(name)).isFile();
+}
+
+tl::unexpected<Error> unknown(const QString &name) {
+    return fail(QStringLiteral("data.unknown"), sentence("The data set \"%1\" is unknown.").arg(name.left(200)),
+                sentence("It is neither built in, nor registered, nor a file or folder."),
+                didYouMean(name, builtinDatasets() + registeredDatasets()));
+}
+
+/// What a "hearth-data/1" file says of data that nobody described.
+Result<QJsonObject> described(const QString &path, const CheckProgress &progress) {
+    if (!QFileInfo::exists(path)) {
+        return fail(QStringLiteral("data.missing"), sentence("There is nothing at %1.").arg(path), {},
+                    sentence("Check the path."));
+    }
+    QString kind = kindOfData(path);
+    if (kind.isEmpty() && QFileInfo(path).suffix() == QLatin1String("json"))
+        kind = QStringLiteral("described");
+    if (kind.isEmpty()) {
+        return fail(
+            QStringLiteral("data.unknown-kind"), sentence("Nobody knows what kind of data %1 are.").arg(path),
+            sentence("It is neither a folder of pictures, nor a table of files and labels, nor CIFAR, nor NumPy's."),
+            sentence("The manual's page \"Models and data\" says what can be read."));
+    }
+    QJsonObject object{{QStringLiteral("kind"), kind}};
+    if (kind != QLatin1String("pictures")) {
+        // It is read before it has a name, so that what has one can be used.
+        if (const auto data = loadDataset(path); !data)
+            return tl::unexpected(data.error());
+        object[QStringLiteral("path")] = path;
+        return object;
+    }
+    const auto files = findPictures(path, progress);
+    if (!files)
+        return tl::unexpected(files.error());
+    files->addTo(object);
+    return object;
+}
+
+Result<std::shared_ptr<const Dataset>> write(const QString &name, const QString &path, const CheckProgress &progress) {
+    auto object = described(path, progress);
+    if (!object)
+        return tl::unexpected(object.error());
+    object->insert(QStringLiteral("format"), QStringLiteral("hearth-data/1"));
+    object->insert(QStringLiteral("name"), name);
+    object->insert(QStringLiteral("from"), path);
+    if (auto made = makePrivateFolder(registryFolder()); !made)
+        return tl::unexpected(made.error());
+    const QByteArray text = QJsonDocument(*object).toJson(QJsonDocument::Compact) + '\n';
+    return saveFile(fileOf(name), text).and_then([&] { return loadDataset(fileOf(name)); });
+}
+
+}  // namespace
+
+QString registryFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/hearth/data");
+}
+
+QStringList registeredDatasets() {
+    QStringList names;
+    for (const QString &file : QDir(registryFolder()).entryList({QLatin1Char('*') + suffix}, QDir::Files, QDir::Name))
+        names << file.chopped(suffix.size());
+    return names;
+}
+
+Result<QString> pathOfDataset(const QString &nameOrPath) {
+    if (isRegistered(nameOrPath))
+        return fileOf(nameOrPath);
+    const QFileInfo file(nameOrPath);
+    return file.isFile() || file.isDir() ? Result<QString>(file.absoluteFilePath()) : unknown(nameOrPath);
+}
+
+Result<std::shared_ptr<const Dataset>> registerDataset(const QString &name, const QString &path, bool again,
+                                                       const CheckProgress &progress) {
+    if (!isName(name)) {
+        return fail(QStringLiteral("data.bad-name"), sentence("\"%1\" is no name for data.").arg(name.left(200)), {},
+                    sentence("Use up to 80 letters, digits, spaces, points and dashes; begin with a letter or digit."));
+    }
+    if (builtinDatasets().contains(name) || (isRegistered(name) && !again)) {
+        return fail(QStringLiteral("data.taken"), sentence("There is a data set \"%1\" already.").arg(name), {},
+                    sentence("Choose another name, or remove that one: hearth data remove \"%1\"").arg(name));
+    }
+    return write(name, QDir::cleanPath(QFileInfo(path).absoluteFilePath()), progress);
+}
+
+Result<std::shared_ptr<const Dataset>> checkDataset(const QString &name, const CheckProgress &progress) {
+    if (!isRegistered(name))
+        return unknown(name);
+    const auto object = readJsonFile(fileOf(name), qint64{1} << 30);
+    if (!object)
+        return tl::unexpected(object.error());
+    const QString from = object->value(QStringLiteral("from")).toString();
+    return from.isEmpty() ? loadDataset(name) : write(name, from, progress);
+}
+
+Result<void> unregisterDataset(const QString &name) {
+    if (!isRegistered(name))
+        return unknown(name);
+    if (!QFile::remove(fileOf(name))) {
+        return fail(QStringLiteral("file.unwritable"), sentence("The file %1 could not be removed.").arg(fileOf(name)),
+                    {}, sentence("Check the permissions."));
+    }
+    return {};
+}
+
+}  // namespace hearth

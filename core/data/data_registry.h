@@ -1,0 +1,32 @@
+// Data sets by name: one "hearth-data/1" file each, in a folder of the user.
+#pragma once
+
+#include <QStringList>
+
+#include "core/base/error.h"
+#include "core/data/picture_files.h"
+
+namespace hearth {
+
+/// Where the files are: "hearth/data" in the user's folder of data ($XDG_DATA_HOME). Any thread, all of these.
+QString registryFolder();
+/// Names that are registered, sorted.
+QStringList registeredDatasets();
+/// The absolute path that a registered name stands for, or that of a file or folder of this computer. Error
+/// "data.unknown": it is neither; lists the names that there are, the built-in ones, too.
+Result<QString> pathOfDataset(const QString &nameOrPath);
+
+/// What a path holds, as "kind" of a "hearth-data/1" file says it, by its names alone: "pictures", "cifar", "arrays";
+/// empty where it is none of these.
+QString kindOfData(const QString &path);
+
+/// Says what lies at `path` and writes it down under `name`; nothing is copied. What was registered under it is
+/// replaced only where `again`. Errors: "data.bad-name", "data.taken", those of reading. Blocks.
+Result<std::shared_ptr<const Dataset>> registerDataset(const QString &name, const QString &path, bool again,
+                                                       const CheckProgress &progress = {});
+/// Reads again what a name stands for, as registerDataset() did; the file changes where the data did.
+Result<std::shared_ptr<const Dataset>> checkDataset(const QString &name, const CheckProgress &progress = {});
+/// Forgets the name; the data stay. Error: "data.unknown".
+Result<void> unregisterDataset(const QString &name);
+
+}  // namespace hearth

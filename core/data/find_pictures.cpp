@@ -1,0 +1,377 @@
+// Looks for pictures, tries each, and says which sets they belong to.
+#include <QCryptographicHash>
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QImage>
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "core/base/files.h"
+#include "core/data/csv.h"
+#include "core/data/picture_file.h"
+#include "core/data/picture_files.h"
+
+namespace hearth {
+namespace {
+
+/// Of all pictures that nobody divided.
+constexpr double testShare = 0.2;
+/// What a picture is decoded to when it is tried.
+constexpr double triedScale = 1.0 / 8;
+constexpr int mostThreads = 16;
+
+struct Candidate {
+    QString file;
+    QString className;
+    Split split = Split::Train;
+};
+
+/// What was found before any file is opened.
+struct Found {
+    QString folder;
+    std::vector<Candidate> candidates;
+    std::vector<BrokenFile> broken;
+    bool isDivided = false;
+};
+
+tl::unexpected<Error> noPictures(const QString &path, const Sentence &cause) {
+    return fail(QStringLiteral("data.no-pictures"), sentence("%1 is no data set of pictures.").arg(path), cause,
+                sentence("Make a folder of pictures for each class, or a CSV file with the columns file and label."));
+}
+
+tl::unexpected<Error> tooMany(const QString &path) {
+    return fail(QStringLiteral("data.too-many"), sentence("%1 is too large for one data set.").arg(path),
+                sentence("It has more than %1 files or %2 classes.")
+                    .arg(PictureFiles::Limits::files)
+                    .arg(PictureFiles::Limits::classes),
+                sentence("Name a folder with less in it."));
+}
+
+tl::unexpected<Error> unreadableFolder(const QString &path) {
+    return fail(QStringLiteral("data.unreadable"), sentence("The folder %1 cannot be read.").arg(path),
+                QFileInfo::exists(path) ? sentence("It is not yours to read.") : sentence("It does not exist."),
+                sentence("Check its name and its permissions."));
+}
+
+std::optional<Split> splitOf(const QString &folder) {
+    const QString name = folder.toLower();
+    if (name == QLatin1String("train") || name == QLatin1String("training"))
+        return Split::Train;
+    if (name == QLatin1String("val") || name == QLatin1String("valid") || name == QLatin1String("validation"))
+        return Split::Validation;
+    if (name == QLatin1String("test") || name == QLatin1String("testing"))
+        return Split::Test;
+    return std::nullopt;
+}
+
+QStringList foldersIn(const QString &path) {
+    return QDir(path).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Unsorted);
+}
+
+/// All files of a class's folder and the folders in it; false: too many.
+bool addClass(Found &found, const QString &relative, const QString &className, Split split) {
+    const QString path = found.folder + QLatin1Char('/') + relative;
+    if (!QDir(path).isReadable()) {
+        found.broken.push_back({relative, sentence("The folder is not yours to read.")});
+        return true;
+    }
+    QDirIterator files(path, QDir::Files | QDir::NoDotAndDotDot | QDir::System, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        files.next();
+        if (static_cast<qint64>(found.candidates.size()) >= PictureFiles::Limits::files)
+            return false;
+        found.candidates.push_back({files.filePath().mid(found.folder.size() + 1), className, split});
+    }
+    return true;
+}
+
+Result<Found> findInFolder(const QString &path) {
+    Found found;
+    found.folder = path;
+    if (!QDir(path).exists() || !QDir(path).isReadable())
+        return unreadableFolder(path);
+    const QStringList folders = foldersIn(path);
+    std::vector<std::pair<Split, QString>> divisions;
+    for (const QString &folder : folders) {
+        if (const auto split = splitOf(folder))
+            divisions.emplace_back(*split, folder);
+    }
+    found.isDivided = std::ranges::any_of(divisions, [&](const auto &division) {
+        return division.first == Split::Train && !foldersIn(path + QLatin1Char('/') + division.second).isEmpty();
+    });
+    if (!found.isDivided) {
+        divisions.clear();
+        divisions.emplace_back(Split::Train, QString());
+    }
+    std::set<QString> classes;
+    for (const auto &[split, folder] : divisions) {
+        const QString inside = folder.isEmpty() ? QString() : folder + QLatin1Char('/');
+        const QString absolute = path + QLatin1Char('/') + folder;
+        if (!QDir(absolute).isReadable())
+            return unreadableFolder(absolute);
+        for (const QString &name : foldersIn(absolute)) {
+            classes.insert(name);
+            if (static_cast<qint64>(classes.size()) > PictureFiles::Limits::classes ||
+                !addClass(found, inside + name, name, split))
+                return tooMany(path);
+        }
+        for (const QString &stray : QDir(absolute).entryList(QDir::Files, QDir::Unsorted))
+            found.broken.push_back({inside + stray, sentence("It lies in the folder of no class.")});
+    }
+    if (classes.empty())
+        return noPictures(path, sentence("It has no folders, one for each class."));
+    return found;
+}
+
+/// The column that one of these words names; -1: none.
+qsizetype columnOf(const QStringList &header, const QStringList &words) {
+    for (qsizetype i = 0; i < header.size(); ++i) {
+        if (words.contains(header[i].trimmed().toLower()))
+            return i;
+    }
+    return -1;
+}
+
+const QStringList &fileWords() {
+    static const QStringList words{QStringLiteral("file"), QStringLiteral("filename"), QStringLiteral("file_name"),
+                                   QStringLiteral("path"), QStringLiteral("image"),    QStringLiteral("picture")};
+    return words;
+}
+
+const QStringList &labelWords() {
+    static const QStringList words{QStringLiteral("label"), QStringLiteral("class"), QStringLiteral("category")};
+    return words;
+}
+
+Result<void> addTable(Found &found, const QString &path, Split split) {
+    QFile file(path);
+    if (auto opened = openPlainFile(file); !opened)
+        return tl::unexpected(opened.error());
+    CsvReader reader(file, separatorOf(file.peek(1 << 16).split('\n').front()), path);
+    qsizetype fileColumn = 0, labelColumn = 1;
+    const QString folder = QFileInfo(path).absolutePath();
+    const QString images = QDir(folder + QStringLiteral("/images")).exists() ? QStringLiteral("images/") : QString();
+    for (bool first = true;; first = false) {
+        const auto record = reader.next();
+        if (!record)
+            return tl::unexpected(record.error());
+        if (!*record)
+            return {};
+        const QStringList &fields = **record;
+        if (first && columnOf(fields, fileWords()) >= 0 && columnOf(fields, labelWords()) >= 0) {
+            fileColumn = columnOf(fields, fileWords());
+            labelColumn = columnOf(fields, labelWords());
+            continue;
+        }
+        const QString named = fields.value(fileColumn), label = fields.value(labelColumn);
+        if (named.isEmpty() || label.isEmpty()) {
+            found.broken.push_back(
+                {QFileInfo(path).fileName(), sentence("Line %1 has no file or no label.").arg(reader.line())});
+            continue;
+        }
+        const QString inside = QDir::cleanPath(named);
+        if (QDir::isAbsolutePath(inside) || inside == QLatin1String("..") || inside.startsWith(QLatin1String("../"))) {
+            found.broken.push_back({named, sentence("It lies outside the folder of the table.")});
+            continue;
+        }
+        const bool isBeside = images.isEmpty() || QFileInfo::exists(folder + QLatin1Char('/') + inside);
+        found.candidates.push_back({isBeside ? inside : images + inside, label, split});
+        if (static_cast<qint64>(found.candidates.size()) > PictureFiles::Limits::files)
+            return tooMany(path);
+    }
+}
+
+QString tableOf(const QString &folder, Split split) {
+    for (const QString &name :
+         QDir(folder).entryList({QStringLiteral("*.csv"), QStringLiteral("*.tsv")}, QDir::Files)) {
+        if (splitOf(QFileInfo(name).completeBaseName()) == split)
+            return folder + QLatin1Char('/') + name;
+    }
+    return {};
+}
+
+Result<Found> findInTables(const QString &path) {
+    Found found;
+    const QFileInfo info(path);
+    found.folder = info.isDir() ? path : info.absolutePath();
+    if (!info.isDir())
+        return addTable(found, path, Split::Train).transform([&] { return std::move(found); });
+    for (const Split split : allSplits) {
+        const QString table = tableOf(path, split);
+        if (table.isEmpty())
+            continue;
+        found.isDivided = found.isDivided || split != Split::Train;
+        if (auto added = addTable(found, table, split); !added)
+            return tl::unexpected(added.error());
+    }
+    return found;
+}
+
+/// What trying a file gave.
+struct Tried {
+    std::optional<Sentence> broken;
+    quint64 hash = 0;
+    qint64 bytes = 0;
+};
+
+Tried tryPicture(const QString &path) {
+    Tried tried;
+    const auto bytes = readPictureBytes(path);
+    if (!bytes) {
+        tried.broken = bytes.error().cause;
+        return tried;
+    }
+    tried.bytes = bytes->size();
+    const QByteArray digest = QCryptographicHash::hash(*bytes, QCryptographicHash::Sha256);
+    std::memcpy(&tried.hash, digest.constData(), sizeof tried.hash);
+    if (const auto picture = decodePicture(*bytes, [](const QSize &) { return triedScale; }); !picture)
+        tried.broken = picture.error();
+    return tried;
+}
+
+/// False: somebody gave up.
+bool tryAll(const Found &found, std::vector<Tried> &tried, const CheckProgress &progress) {
+    tried.resize(found.candidates.size());
+    std::atomic<std::size_t> next = 0, done = 0;
+    std::atomic<bool> goesOn = true;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < tried.size() && goesOn; i = next++) {
+            tried[i] = tryPicture(found.folder + QLatin1Char('/') + found.candidates[i].file);
+            if (progress && !progress(static_cast<qint64>(++done), static_cast<qint64>(tried.size())))
+                goesOn = false;
+        }
+    };
+    const auto threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostThreads);
+    std::vector<std::thread> others;
+    for (int i = 1; i < threads; ++i)
+        others.emplace_back(work);
+    work();
+    for (std::thread &other : others)
+        other.join();
+    return goesOn;
+}
+
+/// A fifth of all hashes; they are even, whatever the pictures are.
+bool isForTest(quint64 hash) {
+    return static_cast<double>(hash) < testShare * 0x1p64;
+}
+
+void divide(PictureFiles &files, std::vector<quint64> hashes) {
+    auto &train = files.splits[static_cast<std::size_t>(Split::Train)];
+    auto &test = files.splits[static_cast<std::size_t>(Split::Test)];
+    std::vector<bool> isLearnt(static_cast<std::size_t>(files.classes.size()), false);
+    for (std::size_t i = 0; i < train.size(); ++i) {
+        if (!isForTest(hashes[i]))
+            isLearnt[static_cast<std::size_t>(train[i].label)] = true;
+    }
+    std::vector<PictureEntry> kept;
+    for (std::size_t i = 0; i < train.size(); ++i) {
+        // A class of which nothing would be learnt keeps its pictures.
+        const bool moves = isForTest(hashes[i]) && isLearnt[static_cast<std::size_t>(train[i].label)];
+        (moves ? test : kept).push_back(std::move(train[i]));
+    }
+    train = std::move(kept);
+}
+
+Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<Tried> &tried) {
+    PictureFiles files;
+    files.folder = found.folder;
+    files.broken = std::move(found.broken);
+    std::vector<std::size_t> order;
+    std::set<QString> classes;
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+        if (tried[i].broken) {
+            files.broken.push_back({found.candidates[i].file, *tried[i].broken});
+            continue;
+        }
+        order.push_back(i);
+        classes.insert(found.candidates[i].className);
+        files.bytes += tried[i].bytes;
+    }
+    if (order.empty()) {
+        return noPictures(path, files.broken.empty() ? sentence("There are no files in it.")
+                                                     : sentence("None of its %1 files can be used; the first is %2: %3")
+                                                           .arg(files.broken.size())
+                                                           .arg(files.broken.front().file, files.broken.front().cause));
+    }
+    if (static_cast<qint64>(classes.size()) > PictureFiles::Limits::classes)
+        return tooMany(path);
+    // Numbers in the order of numbers: labels of tables are often 0, 1, … 10.
+    const bool areNumbers = std::ranges::all_of(classes, [](const QString &name) {
+        bool fine = false;
+        name.toLongLong(&fine);
+        return fine;
+    });
+    for (const QString &name : classes)
+        files.classes << name;
+    if (areNumbers)
+        std::ranges::sort(files.classes, {}, [](const QString &name) { return name.toLongLong(); });
+    std::map<QString, int> labels;
+    for (int i = 0; i < files.classes.size(); ++i)
+        labels[files.classes[i]] = i;
+    const auto labelOf = [&](std::size_t i) { return labels[found.candidates[i].className]; };
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        return std::pair(labelOf(a), std::cref(found.candidates[a].file).get()) <
+               std::pair(labelOf(b), std::cref(found.candidates[b].file).get());
+    });
+    std::vector<quint64> hashes;
+    for (const std::size_t i : order) {
+        files.splits[static_cast<std::size_t>(found.candidates[i].split)].push_back(
+            {found.candidates[i].file, labelOf(i)});
+        hashes.push_back(tried[i].hash);
+    }
+    auto &test = files.splits[static_cast<std::size_t>(Split::Test)];
+    const auto &validation = files.splits[static_cast<std::size_t>(Split::Validation)];
+    if (files.splits.front().empty())
+        return noPictures(path, sentence("None of the pictures to train with can be used."));
+    if (test.empty() && !validation.empty())
+        test = validation;
+    else if (test.empty())
+        divide(files, std::move(hashes));
+    if (test.empty()) {
+        return noPictures(path, sentence("It has %1 pictures, too few to set some apart for a test.")
+                                    .arg(static_cast<qint64>(files.splits.front().size())));
+    }
+    return files;
+}
+
+}  // namespace
+
+Result<PictureFiles> findPictures(const QString &given, const CheckProgress &progress) {
+    const QString path = QDir::cleanPath(QFileInfo(given).absoluteFilePath());
+    const bool inTables = !QFileInfo(path).isDir() || !tableOf(path, Split::Train).isEmpty();
+    auto found = inTables ? findInTables(path) : findInFolder(path);
+    if (!found)
+        return tl::unexpected(found.error());
+    std::vector<Tried> tried;
+    if (!tryAll(*found, tried, progress))
+        return fail(QStringLiteral("data.given-up"), sentence("The pictures were not all looked at."));
+    return sorted(path, std::move(*found), tried);
+}
+
+bool holdsPictures(const QString &path) {
+    const QFileInfo info(path);
+    if (info.isDir())
+        return true;
+    const QString suffix = info.suffix().toLower();
+    if (suffix != QLatin1String("csv") && suffix != QLatin1String("tsv"))
+        return false;
+    QFile file(path);
+    if (!openPlainFile(file))
+        return false;
+    const QByteArray beginning = file.peek(1 << 16);
+    CsvReader reader(file, separatorOf(beginning.split('\n').front()), path);
+    const auto first = reader.next();
+    if (!first || !*first)
+        return false;
+    if (columnOf(**first, fileWords()) >= 0 && columnOf(**first, labelWords()) >= 0)
+        return true;
+    const QString folder = info.absolutePath() + QLatin1Char('/');
+    return QFileInfo(folder + (*first)->value(0)).isFile() && !(*first)->value(1).isEmpty();
+}
+
+}  // namespace hearth

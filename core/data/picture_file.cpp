@@ -1,0 +1,118 @@
+#include "core/data/picture_file.h"
+
+#include <QBuffer>
+#include <QFile>
+#include <QImageReader>
+#include <QPainter>
+
+#include "core/base/files.h"
+#include "core/data/jpeg.h"
+
+namespace hearth {
+namespace {
+
+/// Known by how they begin; Qt would try all its plugins on anything.
+QByteArray formatOf(const QByteArray &bytes) {
+    const auto begins = [&](const char *magic, qsizetype length) {
+        return bytes.startsWith(QByteArray::fromRawData(magic, length));
+    };
+    if (isJpeg(bytes))
+        return "jpeg";
+    if (begins("\x89PNG", 4))
+        return "png";
+    if (begins("RIFF", 4) && bytes.mid(8, 4) == "WEBP")
+        return "webp";
+    if (begins("BM", 2))
+        return "bmp";
+    if (begins("GIF8", 4))
+        return "gif";
+    if (begins("II*\0", 4) || begins("MM\0*", 4))
+        return "tiff";
+    if (bytes.size() > 1 && bytes[0] == 'P' && bytes[1] >= '4' && bytes[1] <= '6')
+        return bytes[1] == '4' ? "pbm" : bytes[1] == '5' ? "pgm" : "ppm";
+    return {};
+}
+
+QImage inColours(const QImage &picture) {
+    if (!picture.hasAlphaChannel())
+        return picture.convertToFormat(QImage::Format_RGB888);
+    QImage flat(picture.size(), QImage::Format_RGB888);
+    flat.fill(Qt::white);
+    QPainter(&flat).drawImage(0, 0, picture);
+    return flat;
+}
+
+tl::expected<QImage, Sentence> decodeByQt(const QByteArray &bytes, const QByteArray &format) {
+    QBuffer buffer;
+    buffer.setData(bytes);
+    buffer.open(QIODevice::ReadOnly);
+    QImageReader reader(&buffer, format);
+    reader.setAutoTransform(true);
+    if (!QImageReader::supportedImageFormats().contains(format)) {
+        return tl::unexpected(
+            sentence("Nothing here reads %1; for WebP and TIFF there is the package qt6-image-formats-plugins.")
+                .arg(QString::fromLatin1(format.toUpper())));
+    }
+    const QSize size = reader.size();
+    if (qint64{size.width()} * size.height() > PictureLimits::pixels) {
+        return tl::unexpected(sentence("It has %1×%2 pixels, more than the %3 million that a picture may have which is "
+                                       "no JPEG.")
+                                  .arg(size.width())
+                                  .arg(size.height())
+                                  .arg(PictureLimits::pixels / 1'000'000));
+    }
+    const QImage picture = reader.read();
+    if (picture.isNull())
+        return tl::unexpected(sentence("It is damaged: %1.").arg(reader.errorString()));
+    return inColours(picture);
+}
+
+}  // namespace
+
+Result<QByteArray> readPictureBytes(const QString &path) {
+    const auto unreadable = [&](const Sentence &cause) {
+        return fail(QStringLiteral("data.unreadable"), sentence("The file %1 could not be read.").arg(path), cause,
+                    sentence("Check whether it is still there, and its permissions."));
+    };
+    QFile file(path);
+    if (auto opened = openPlainFile(file, true); !opened)
+        return unreadable(opened.error().cause);
+    if (file.size() == 0)
+        return unreadable(sentence("It is empty."));
+    if (file.size() > PictureLimits::fileBytes)
+        return unreadable(
+            sentence("It has %1 bytes; a picture may have %2.").arg(file.size()).arg(PictureLimits::fileBytes));
+    QByteArray bytes = file.read(file.size());
+    if (bytes.isEmpty())
+        return unreadable(file.errorString() + QLatin1Char('.'));
+    return bytes;
+}
+
+tl::expected<QImage, Sentence> decodePicture(const QByteArray &bytes, const ScaleChoice &scale) {
+    const QByteArray format = formatOf(bytes);
+    if (format.isEmpty())
+        return tl::unexpected(sentence("It is no picture: neither JPEG, PNG, WebP, BMP, GIF nor TIFF."));
+    if (format == "jpeg") {
+        auto picture = decodeJpeg(bytes, scale);
+        if (!picture || !picture->isNull())
+            return picture;
+    }
+    auto picture = decodeByQt(bytes, format);
+    if (picture)
+        scale(picture->size());
+    return picture;
+}
+
+Result<QImage> readPictureFile(const QString &path, const ScaleChoice &scale) {
+    const auto bytes = readPictureBytes(path);
+    if (!bytes)
+        return tl::unexpected(bytes.error());
+    auto picture = decodePicture(*bytes, scale);
+    if (!picture) {
+        return fail(QStringLiteral("data.broken-picture"), sentence("The picture %1 cannot be used.").arg(path),
+                    picture.error(), sentence("Repair or remove it, and check the data set again."));
+    }
+    return std::move(*picture);
+}
+
+}  // namespace hearth
