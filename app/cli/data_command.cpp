@@ -1,0 +1,187 @@
+// `hearth data`: the data sets of this computer, by name.
+#include <QFileInfo>
+#include <QLocale>
+#include <chrono>
+#include <mutex>
+
+#include "app/cli/command.h"
+#include "app/cli/table.h"
+#include "core/base/number_text.h"
+#include "core/base/terminal.h"
+#include "core/data/data_registry.h"
+#include "core/data/dataset.h"
+
+namespace hearth {
+namespace {
+
+using Loaded = Result<std::shared_ptr<const Dataset>>;
+
+/// Of broken files, as many as a terminal has room for; --json has them all.
+constexpr std::size_t namedFiles = 20;
+constexpr qsizetype namedClasses = 20;
+
+QString count(qint64 number) {
+    return countText(number, sentenceLocale());
+}
+
+QString kindText(const Dataset &data) {
+    if (data.kind() == QLatin1String("pictures"))
+        return QStringLiteral("pictures in files");
+    if (data.kind() == QLatin1String("images"))
+        return QStringLiteral("pictures in IDX files");
+    if (data.kind() == QLatin1String("cifar"))
+        return QStringLiteral("CIFAR");
+    return QStringLiteral("NumPy arrays");
+}
+
+QJsonObject toJson(const QString &name, const Dataset &data) {
+    QJsonArray broken;
+    for (const BrokenFile &file : data.broken())
+        broken << QJsonObject{{QStringLiteral("file"), file.file}, {QStringLiteral("cause"), file.cause.english()}};
+    return {{QStringLiteral("name"), name},
+            {QStringLiteral("kind"), data.kind()},
+            {QStringLiteral("train"), data.count(Split::Train)},
+            {QStringLiteral("validation"), data.count(Split::Validation)},
+            {QStringLiteral("test"), data.count(Split::Test)},
+            {QStringLiteral("classes"), QJsonArray::fromStringList(data.labelNames())},
+            {QStringLiteral("broken"), broken},
+            {QStringLiteral("bytes"), data.fileBytes()}};
+}
+
+void printBroken(const Dataset &data) {
+    const auto &broken = data.broken();
+    if (broken.empty())
+        return;
+    printLine(broken.size() == 1 ? QStringLiteral("1 file is left out:")
+                                 : QStringLiteral("%1 files are left out:").arg(broken.size()));
+    for (std::size_t i = 0; i < std::min(broken.size(), namedFiles); ++i)
+        printLine(QStringLiteral("  %1: %2").arg(broken[i].file, broken[i].cause.english()));
+    if (broken.size() > namedFiles)
+        printLine(QStringLiteral("  and %1 more; --json names them all").arg(broken.size() - namedFiles));
+}
+
+void printFacts(const QString &name, const Dataset &data) {
+    printLine(QStringLiteral("%1: %2, %3")
+                  .arg(name, kindText(data), bytesText(static_cast<double>(data.fileBytes()), sentenceLocale())));
+    const qint64 validation = data.count(Split::Validation);
+    printLine(QStringLiteral("  %1 to train, %2%3 to test")
+                  .arg(count(data.count(Split::Train)),
+                       validation > 0 ? QStringLiteral("%1 to validate, ").arg(count(validation)) : QString(),
+                       count(data.count(Split::Test))));
+    QStringList classes = data.labelNames();
+    const qsizetype all = classes.size();
+    if (all > namedClasses)
+        classes = classes.first(namedClasses) << QStringLiteral("…");
+    if (all > 0)
+        printLine(QStringLiteral("  %1 classes: %2").arg(all).arg(classes.join(QStringLiteral(", "))));
+    printBroken(data);
+}
+
+int print(const CommandArguments &line, const QString &name, const Loaded &data) {
+    if (!data)
+        return printError(data.error());
+    if (line.isSet(QStringLiteral("json")))
+        printJson(toJson(name, **data));
+    else
+        printFacts(name, **data);
+    return Done;
+}
+
+/// Now and then a line on a terminal, from any thread.
+CheckProgress progress() {
+    const auto mutex = std::make_shared<std::mutex>();
+    const auto told = std::make_shared<std::chrono::steady_clock::time_point>(std::chrono::steady_clock::now());
+    return [mutex, told](qint64 done, qint64 total) {
+        constexpr std::chrono::seconds pause{2};
+        const std::lock_guard lock(*mutex);
+        if (const auto now = std::chrono::steady_clock::now(); now - *told >= pause) {
+            *told = now;
+            printNote(QStringLiteral("%1 of %2 files looked at").arg(count(done), count(total)));
+        }
+        return true;
+    };
+}
+
+int list(const CommandArguments &line) {
+    QJsonArray all;
+    QList<QStringList> rows{{QStringLiteral("name"), QStringLiteral("kind"), QStringLiteral("train"),
+                             QStringLiteral("validation"), QStringLiteral("test"), QStringLiteral("classes"),
+                             QStringLiteral("left out")}};
+    for (const QString &name : registeredDatasets() + builtinDatasets()) {
+        const auto data = loadDataset(name);
+        if (!data) {
+            // One that is not there hides no other.
+            all << QJsonObject{{QStringLiteral("name"), name}, {QStringLiteral("error"), data.error().toString()}};
+            rows << QStringList{name, data.error().toString(), {}, {}, {}, {}, {}};
+            continue;
+        }
+        const Dataset &set = **data;
+        QJsonObject facts = toJson(name, set);
+        facts[QStringLiteral("broken")] = static_cast<qint64>(set.broken().size());
+        all << facts;
+        rows << QStringList{name,
+                            set.kind(),
+                            count(set.count(Split::Train)),
+                            count(set.count(Split::Validation)),
+                            count(set.count(Split::Test)),
+                            count(set.classes()),
+                            count(static_cast<qint64>(set.broken().size()))};
+    }
+    if (line.isSet(QStringLiteral("json")))
+        printJson({{QStringLiteral("data"), all}});
+    else
+        printTable(rows, 2);
+    return Done;
+}
+
+int remove(const CommandArguments &line, const QString &name) {
+    if (const auto removed = unregisterDataset(name); !removed)
+        return printError(removed.error());
+    if (line.isSet(QStringLiteral("json")))
+        printJson({{QStringLiteral("removed"), name}});
+    else
+        printLine(QStringLiteral("%1 is no name for data any more. The data are where they were.").arg(name));
+    return Done;
+}
+
+int wrongWords(const CommandArguments &line) {
+    return line.wrongUsage({QStringLiteral("usage.wrong"),
+                            sentence("Say what to do with which data."),
+                            {},
+                            sentence("For instance: hearth data add pets /home/me/pets, hearth data list, "
+                                     "hearth data show pets, hearth data check pets, hearth data remove pets")});
+}
+
+int runData(const QStringList &arguments) {
+    CommandArguments line(QStringLiteral("data"));
+    line.positional(QStringLiteral("WHAT"), QStringLiteral("add, list, show, check or remove"));
+    line.positional(QStringLiteral("NAME"), QStringLiteral("of the data set; show and check take a path, too"), false);
+    line.positional(QStringLiteral("PATH"), QStringLiteral("for add: where the data are; nothing is copied"), false);
+    line.flag(QStringLiteral("json"), QStringLiteral("print JSON"));
+    if (const auto status = line.parse(arguments))
+        return *status;
+    const QString what = line.word(0), name = line.word(1), path = line.word(2);
+    const QStringList known{QStringLiteral("add"), QStringLiteral("list"), QStringLiteral("show"),
+                            QStringLiteral("check"), QStringLiteral("remove")};
+    const int words = what == QLatin1String("add") ? 3 : what == QLatin1String("list") ? 1 : 2;
+    if (!known.contains(what) || line.wordCount() != words)
+        return wrongWords(line);
+    if (what == QLatin1String("list"))
+        return list(line);
+    if (what == QLatin1String("remove"))
+        return remove(line, name);
+    if (what == QLatin1String("add"))
+        return print(line, name, registerDataset(name, path, false, progress()));
+    if (what == QLatin1String("check") && registeredDatasets().contains(name))
+        return print(line, name, checkDataset(name, progress()));
+    const Loaded data = loadDataset(name);
+    return print(line, data ? (*data)->name() : name, data);
+}
+
+const CommandRegistration registration({QStringLiteral("data"),
+                                        QStringLiteral("add NAME PATH | list | show NAME | check NAME | remove NAME "
+                                                       "[--json]"),
+                                        QStringLiteral("pictures and other data of this computer, by name"), runData});
+
+}  // namespace
+}  // namespace hearth

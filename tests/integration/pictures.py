@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Pictures of people: folders of a Debian icon theme, a folder for each category, trained by three devices.
+
+    pictures.py --bin build/release/bin            an outsider's PyTorch loop reads the same files and ends with the same
+                                                   weights and, within a point, the same accuracy
+    pictures.py --bin build/release/bin --replay   with augmentation: a run in which a device dies ends with the weights
+                                                   of one in which none does
+
+Exit status: 0 equal, 1 not equal or failed.
+"""
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+
+import numpy
+import torch
+import torch.nn.functional as F
+from PIL import Image
+
+import outsider
+
+THEME = "/usr/share/icons/gnome"
+CATEGORIES = ["actions", "devices", "mimetypes", "places", "status", "apps"]
+SIZES = ["48x48", "32x32", "24x24"]
+SIDE = 32
+
+
+def make_folder(folder, exact):
+    """Icons before white, as JPEG and PNG. `exact`: all PNG of the network's size, so that everybody decodes the same bytes."""
+    count = 0
+    for category in CATEGORIES:
+        os.makedirs(os.path.join(folder, category))
+        for size in SIZES:
+            source = os.path.join(THEME, size, category)
+            for name in sorted(os.listdir(source)):
+                if not name.endswith(".png"):
+                    continue
+                icon = Image.open(os.path.join(source, name)).convert("RGBA")
+                flat = Image.new("RGBA", icon.size, "white")
+                flat.alpha_composite(icon)
+                picture = flat.convert("RGB")
+                if exact:
+                    picture = picture.resize((SIDE, SIDE), Image.LANCZOS)
+                suffix = "png" if exact or count % 2 else "jpg"
+                picture.save(os.path.join(folder, category, f"{name[:-4]}-{size}.{suffix}"), quality=92)
+                count += 1
+    with open(os.path.join(folder, CATEGORIES[0], "broken.png"), "wb") as file:
+        file.write(b"\x89PNG and no more")
+    return count
+
+
+def network():
+    """Six classes, no normalisation of batches: what it learns does not depend on the plan."""
+    def convolution(channels, stride):
+        return {"kind": "convolution", "channels": channels, "kernel": 3, "stride": stride, "padding": 1}
+    layers = [("a", [convolution(16, 1), {"kind": "relu"}, {"kind": "max-pool", "kernel": 2}]),
+              ("b", [convolution(24, 1), {"kind": "relu"}, {"kind": "max-pool", "kernel": 2}]),
+              ("c", [convolution(32, 1), {"kind": "relu"}, {"kind": "max-pool", "kernel": 2}]),
+              ("d", [{"kind": "flatten"}, {"kind": "linear", "features": 64}, {"kind": "relu"}]),
+              ("e", [{"kind": "linear", "features": len(CATEGORIES)}])]
+    return {"format": "hearth-model/1", "name": "icons", "input": [3, SIDE, SIDE], "classes": len(CATEGORIES),
+            "layers": [{"name": name, "kind": "sequence", "ops": ops} for name, ops in layers]}
+
+
+def registered(programs, folder):
+    """What `hearth data` says of the folder, and the list that it keeps."""
+    told = json.loads(outsider.hearth(programs, "data", "add", "icons", folder, "--json"))
+    assert told["kind"] == "pictures" and told["classes"] == sorted(CATEGORIES), told
+    assert [broken["file"] for broken in told["broken"]] == ["actions/broken.png"], told["broken"]
+    assert told == json.loads(outsider.hearth(programs, "data", "show", "icons", "--json"))
+    return told, outsider.read_json(os.path.join(os.environ["XDG_DATA_HOME"], "hearth", "data", "icons.json"))
+
+
+def read(listed, split):
+    pixels, labels = [], []
+    for label, name in enumerate(listed["classes"]):
+        for file in listed[split].get(name, []):
+            pixels.append(numpy.asarray(Image.open(os.path.join(listed["path"], file)).convert("RGB")).transpose(2, 0, 1))
+            labels.append(label)
+    return torch.from_numpy(numpy.stack(pixels)), torch.tensor(labels)
+
+
+def mix(z):
+    for shift, factor in ((32, 0xbb67ae8584caa73b), (29, 0x3c6ef372fe94f82b), (31, 0xa54ff53a5f1d36f1)):
+        z = ((z ^ (z >> shift)) * factor) % 2**64
+    return z ^ (z >> 32)
+
+
+def epoch_order(seed, epoch, samples):
+    """Fisher–Yates with the words of Generator(seed).child(2).child(epoch): core/base/generator.h, core/data/sampler.h."""
+    key = mix((seed + 0x510e527fade682d1) % 2**64)
+    for label in (2, epoch):
+        key = mix(key ^ mix((label + 0x9b05688c2b3e6c1f) % 2**64))
+    order = list(range(samples))
+    for i in range(samples - 1, 0, -1):
+        j = mix((key + i * 0x6a09e667f3bcc909) % 2**64) * (i + 1) >> 64
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+def train(model, job, weights, images, labels):
+    """The same loop in PyTorch, in the order that the run took."""
+    for tensor in weights.values():
+        tensor.requires_grad_(True)
+    optimizer = outsider.make_optimizer(job["optimizer"], list(weights.values()))
+    mean, std = (torch.tensor(job["input"][key], dtype=torch.float64)[:, None, None] for key in ("mean", "std"))
+    scale = lambda pixels: (pixels.double() * job["input"]["scale"] - mean) / std
+    batch, samples = job["batch"], len(labels)
+    orders = [epoch_order(job["seed"], epoch, samples) for epoch in range(job["rounds"] * batch // samples + 1)]
+    for r in range(job["rounds"]):
+        indices = torch.tensor([orders[i // samples][i % samples] for i in range(r * batch, (r + 1) * batch)])
+        loss = F.cross_entropy(outsider.run_model(model, scale(images[indices]), weights), labels[indices], reduction="sum") / batch
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return scale
+
+
+def save(path, value):
+    with open(path, "w") as file:
+        json.dump(value, file)
+    return path
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bin", required=True, help="folder of the program hearth")
+    parser.add_argument("--replay", action="store_true", help="with augmentation, and a device that dies")
+    parser.add_argument("--rounds", type=int)
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    if not os.path.isdir(THEME):
+        raise SystemExit("The icons are not here: sudo apt install gnome-icon-theme")
+    rounds = arguments.rounds or (30 if arguments.replay else 120)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_DATA_HOME"] = os.path.join(folder, "home")
+        count = make_folder(os.path.join(folder, "icons"), exact=not arguments.replay)
+        told, listed = registered(arguments.bin, os.path.join(folder, "icons"))
+        assert told["train"] + told["test"] == count, (told, count)
+        print(f"{told['train']} pictures to train, {told['test']} to test")
+        job = {"format": "hearth-job/1", "model": save(os.path.join(folder, "network.json"), network()), "data": "icons",
+               "input": {"scale": 1 / 255, "pad": [0, 0], "repeat_channels": 1, "mean": [0.5, 0.5, 0.5], "std": [0.3, 0.3, 0.3]},
+               "optimizer": {"kind": "adam", "learning_rate": 0.002, "decay": "all"}, "batch": 48, "precision": "float64",
+               "rounds": rounds, "seed": 1, "shuffle": True, "evaluate_every": rounds}
+        if arguments.replay:
+            job["augment"] = {"crop": 0.4, "shift": 3, "flip": True, "colour": 0.4}
+        initial = os.path.join(folder, "initial.safetensors")
+        summary = json.loads(outsider.hearth(arguments.bin, "model", job["model"], "--init", "1", "--save", initial, "--json"))
+        path = save(os.path.join(folder, "job.json"), job)
+
+        def run(name, kill=None):
+            final = os.path.join(folder, name)
+            events = outsider.demo(arguments.bin, [path, "--devices", "3", "--headless", "--json", "--weights", initial,
+                                                   "--save", final], kill)
+            kinds = [event.get("event") for event in events]
+            accuracy = [event["accuracy"] for event in events if event.get("event") == "evaluation"][-1]
+            return outsider.read_safetensors(final), accuracy, kinds
+
+        before = outsider.read_safetensors(initial)
+        if arguments.replay:
+            calm, accuracy, _ = run("calm.safetensors")
+            disturbed, other, kinds = run("disturbed.safetensors", ("local-2", rounds // 3))
+            print(f"recoveries: {kinds.count('recovered')}; accuracy {accuracy:.4f} and {other:.4f}")
+            assert kinds.count("recovered") >= 1, "nobody was missed"
+            return 0 if outsider.compare(calm, disturbed, before, 1e-10) else 1
+        theirs, accuracy, _ = run("final.safetensors")
+        ours = {name: tensor.clone() for name, tensor in before.items()}
+        scale = train(summary["model"], job, ours, *read(listed, "train"))
+        images, labels = read(listed, "test")
+        with torch.no_grad():
+            mine = (outsider.run_model(summary["model"], scale(images), ours).argmax(1) == labels).double().mean().item()
+        print(f"accuracy of {rounds} rounds: Hearth {accuracy:.4f}, PyTorch {mine:.4f}; always the largest category: "
+              f"{labels.bincount().max().item() / len(labels):.4f}")
+        equal = outsider.compare(ours, theirs, before, 1e-10)
+        return 0 if equal and abs(mine - accuracy) <= 0.01 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
