@@ -6861,14 +6861,6 @@
         <translation>Wählen Sie mit %1 eine andere Datei.</translation>
     </message>
     <message>
-        <source>There is no data set &quot;%1&quot;.</source>
-        <translation>Es gibt keinen Datensatz „%1“.</translation>
-    </message>
-    <message>
-        <source>It is neither a built-in name nor a readable file.</source>
-        <translation>Es ist weder ein eingebauter Name noch eine lesbare Datei.</translation>
-    </message>
-    <message>
         <source>The weights %1 cannot be read.</source>
         <translation>Die Gewichte %1 sind nicht lesbar.</translation>
     </message>
@@ -8201,8 +8193,340 @@
         <translation>Runde %1 hat begonnen.</translation>
     </message>
     <message>
+        <source>The data %1 have too few samples.</source>
+        <translation>Die Daten %1 haben zu wenige Beispiele.</translation>
+    </message>
+    <message>
+        <source>Of its training samples none would be set apart for validation, or none be left.</source>
+        <translation>Von den Beispielen zum Trainieren käme keines in die Validierung, oder es bliebe keines übrig.</translation>
+    </message>
+    <message>
+        <source>Choose another share for &quot;validation&quot; of the job, or leave it out.</source>
+        <translation>Wählen Sie für „validation“ des Auftrags einen anderen Anteil, oder lassen Sie es weg.</translation>
+    </message>
+    <message>
+        <source>The archive %1 cannot be read.</source>
+        <translation>Das Archiv %1 kann nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Download or copy it again.</source>
+        <translation>Laden oder kopieren Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>%1 is no part of CIFAR.</source>
+        <translation>%1 ist kein Teil von CIFAR.</translation>
+    </message>
+    <message>
+        <source>It has more than %1 bytes.</source>
+        <translation>Es hat mehr als %1 Bytes.</translation>
+    </message>
+    <message>
+        <source>%1 is cut short, or no part of CIFAR.</source>
+        <translation>%1 ist abgeschnitten, oder kein Teil von CIFAR.</translation>
+    </message>
+    <message>
+        <source>It has %1 bytes, which is no multiple of %2.</source>
+        <translation>Es hat %1 Bytes, und das ist kein Vielfaches von %2.</translation>
+    </message>
+    <message>
+        <source>%1 is damaged, or no part of CIFAR.</source>
+        <translation>%1 ist beschädigt, oder kein Teil von CIFAR.</translation>
+    </message>
+    <message>
+        <source>Picture %1 is of class %2; there are %3 (from 0).</source>
+        <translation>Bild %1 ist von Klasse %2; es gibt %3 (ab 0).</translation>
+    </message>
+    <message>
+        <source>%1 is not all of CIFAR.</source>
+        <translation>%1 ist nicht alles von CIFAR.</translation>
+    </message>
+    <message>
+        <source>It has no data_batch_1.bin … and no train.bin.</source>
+        <translation>Es fehlen data_batch_1.bin … oder train.bin.</translation>
+    </message>
+    <message>
+        <source>It has no test_batch.bin and no test.bin.</source>
+        <translation>Es fehlt test_batch.bin oder test.bin.</translation>
+    </message>
+    <message>
+        <source>The archives are called cifar-10-binary.tar.gz and cifar-100-binary.tar.gz.</source>
+        <translation>Die Archive heißen cifar-10-binary.tar.gz und cifar-100-binary.tar.gz.</translation>
+    </message>
+    <message>
+        <source>Correct it there; a text with quotation marks stands in such, each doubled.</source>
+        <translation>Verbessern Sie sie dort; ein Text mit Anführungszeichen steht selbst in solchen, und jedes ist verdoppelt.</translation>
+    </message>
+    <message>
+        <source>It has more than %1 fields or %2 bytes. Is a quotation mark not closed?</source>
+        <translation>Sie hat mehr als %1 Felder oder %2 Bytes. Ist ein Anführungszeichen nicht geschlossen?</translation>
+    </message>
+    <message>
+        <source>A quotation mark is opened and not closed.</source>
+        <translation>Ein Anführungszeichen wird geöffnet und nicht geschlossen.</translation>
+    </message>
+    <message>
+        <source>A quotation mark stands within a text that does not begin with one.</source>
+        <translation>Ein Anführungszeichen steht in einem Text, der nicht mit einem beginnt.</translation>
+    </message>
+    <message>
+        <source>Something follows a quotation mark that was closed.</source>
+        <translation>Nach einem schließenden Anführungszeichen folgt noch etwas.</translation>
+    </message>
+    <message>
+        <source>It is neither built in, nor registered, nor a file or folder.</source>
+        <translation>Es ist weder eingebaut noch angemeldet, noch eine Datei oder ein Ordner.</translation>
+    </message>
+    <message>
+        <source>There is nothing at %1.</source>
+        <translation>Unter %1 ist nichts.</translation>
+    </message>
+    <message>
+        <source>Check the path.</source>
+        <translation>Prüfen Sie den Pfad.</translation>
+    </message>
+    <message>
+        <source>Nobody knows what kind of data %1 are.</source>
+        <translation>Was für Daten %1 sind, ist nicht zu erkennen.</translation>
+    </message>
+    <message>
+        <source>It is neither a folder of pictures, nor a table of files and labels, nor CIFAR, nor NumPy&apos;s.</source>
+        <translation>Es ist weder ein Ordner mit Bildern noch eine Tabelle aus Dateien und Klassen, noch CIFAR, noch von NumPy.</translation>
+    </message>
+    <message>
+        <source>The manual&apos;s page &quot;Models and data&quot; says what can be read.</source>
+        <translation>Was gelesen werden kann, steht im Handbuch auf der Seite „Models and data“.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no name for data.</source>
+        <translation>„%1“ ist kein Name für Daten.</translation>
+    </message>
+    <message>
+        <source>Use up to 80 letters, digits, spaces, points and dashes; begin with a letter or digit.</source>
+        <translation>Nehmen Sie bis zu 80 Buchstaben, Ziffern, Leerzeichen, Punkte und Striche; vorn steht ein Buchstabe oder eine Ziffer.</translation>
+    </message>
+    <message>
+        <source>There is a data set &quot;%1&quot; already.</source>
+        <translation>Einen Datensatz „%1“ gibt es schon.</translation>
+    </message>
+    <message>
+        <source>Choose another name, or remove that one: hearth data remove &quot;%1&quot;</source>
+        <translation>Wählen Sie einen anderen Namen, oder entfernen Sie jenen: hearth data remove &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>The file %1 could not be removed.</source>
+        <translation>Die Datei %1 konnte nicht entfernt werden.</translation>
+    </message>
+    <message>
+        <source>It names a file that names another one.</source>
+        <translation>Es nennt eine Datei, die eine andere nennt.</translation>
+    </message>
+    <message>
+        <source>%1 is no data set of pictures.</source>
+        <translation>%1 ist kein Datensatz aus Bildern.</translation>
+    </message>
+    <message>
+        <source>Make a folder of pictures for each class, or a CSV file with the columns file and label.</source>
+        <translation>Legen Sie für jede Klasse einen Ordner mit Bildern an, oder eine CSV-Datei mit den Spalten file und label.</translation>
+    </message>
+    <message>
+        <source>%1 is too large for one data set.</source>
+        <translation>%1 ist zu groß für einen Datensatz.</translation>
+    </message>
+    <message>
+        <source>It has more than %1 files or %2 classes.</source>
+        <translation>Er hat mehr als %1 Dateien oder %2 Klassen.</translation>
+    </message>
+    <message>
+        <source>Name a folder with less in it.</source>
+        <translation>Nennen Sie einen Ordner, in dem weniger ist.</translation>
+    </message>
+    <message>
+        <source>The folder %1 cannot be read.</source>
+        <translation>Der Ordner %1 kann nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>It is not yours to read.</source>
+        <translation>Sie dürfen ihn nicht lesen.</translation>
+    </message>
+    <message>
+        <source>Check its name and its permissions.</source>
+        <translation>Prüfen Sie Namen und Rechte.</translation>
+    </message>
+    <message>
+        <source>The folder is not yours to read.</source>
+        <translation>Sie dürfen den Ordner nicht lesen.</translation>
+    </message>
+    <message>
+        <source>It lies in the folder of no class.</source>
+        <translation>Sie liegt im Ordner keiner Klasse.</translation>
+    </message>
+    <message>
+        <source>It has no folders, one for each class.</source>
+        <translation>Er hat keine Ordner, einen für jede Klasse.</translation>
+    </message>
+    <message>
+        <source>Line %1 has no file or no label.</source>
+        <translation>Zeile %1 hat keine Datei oder keine Klasse.</translation>
+    </message>
+    <message>
+        <source>It lies outside the folder of the table.</source>
+        <translation>Sie liegt außerhalb des Ordners der Tabelle.</translation>
+    </message>
+    <message>
+        <source>There are no files in it.</source>
+        <translation>Es sind keine Dateien darin.</translation>
+    </message>
+    <message>
+        <source>None of its %1 files can be used; the first is %2: %3</source>
+        <translation>Keine der %1 Dateien ist zu gebrauchen; die erste ist %2: %3</translation>
+    </message>
+    <message>
+        <source>None of the pictures to train with can be used.</source>
+        <translation>Keines der Bilder zum Trainieren ist zu gebrauchen.</translation>
+    </message>
+    <message>
+        <source>It has %1 pictures, too few to set some apart for a test.</source>
+        <translation>Er hat %1 Bilder, zu wenige, um einige für den Test beiseite zu legen.</translation>
+    </message>
+    <message>
+        <source>The pictures were not all looked at.</source>
+        <translation>Nicht alle Bilder wurden angesehen.</translation>
+    </message>
+    <message>
+        <source>It is cut short.</source>
+        <translation>Es ist abgeschnitten.</translation>
+    </message>
+    <message>
+        <source>It is damaged: %1.</source>
+        <translation>Es ist beschädigt: %1.</translation>
+    </message>
+    <message>
+        <source>It has %1×%2 pixels and comes in passes, which takes too much memory.</source>
+        <translation>Es hat %1×%2 Bildpunkte und kommt in Durchgängen, was zu viel Speicher braucht.</translation>
+    </message>
+    <message>
+        <source>It has %1×%2 pixels, which take too much memory.</source>
+        <translation>Es hat %1×%2 Bildpunkte, die zu viel Speicher brauchen.</translation>
+    </message>
+    <message>
+        <source>%1 makes no data set.</source>
+        <translation>%1 ergibt keinen Datensatz.</translation>
+    </message>
+    <message>
+        <source>It should have the arrays x_train, y_train, x_test and y_test.</source>
+        <translation>Darin sollten die Arrays x_train, y_train, x_test und y_test sein.</translation>
+    </message>
+    <message>
+        <source>It has %1 bytes, more than is held in memory. Unpack it into a folder.</source>
+        <translation>Es hat %1 Bytes, mehr als im Speicher gehalten wird. Entpacken Sie es in einen Ordner.</translation>
+    </message>
+    <message>
+        <source>It has no array %1.</source>
+        <translation>Es hat kein Array %1.</translation>
+    </message>
+    <message>
+        <source>It has %1 bytes, more than is held in memory.</source>
+        <translation>Es hat %1 Bytes, mehr als im Speicher gehalten wird.</translation>
+    </message>
+    <message>
+        <source>It has %1 pictures and %2 labels.</source>
+        <translation>Es hat %1 Bilder und %2 Klassen dazu.</translation>
+    </message>
+    <message>
+        <source>x_train and x_test have other shapes or types.</source>
+        <translation>x_train und x_test haben verschiedene Formen oder Typen.</translation>
+    </message>
+    <message>
+        <source>The labels of pictures must be one whole number each, from 0 to 255.</source>
+        <translation>Die Klassen von Bildern müssen je eine ganze Zahl sein, von 0 bis 255.</translation>
+    </message>
+    <message>
+        <source>Nothing here reads %1; for WebP and TIFF there is the package qt6-image-formats-plugins.</source>
+        <translation>Hier liest nichts %1; für WebP und TIFF gibt es das Paket qt6-image-formats-plugins.</translation>
+    </message>
+    <message>
+        <source>It has %1×%2 pixels, more than the %3 million that a picture may have which is no JPEG.</source>
+        <translation>Es hat %1×%2 Bildpunkte, mehr als die %3 Millionen, die ein Bild haben darf, das kein JPEG ist.</translation>
+    </message>
+    <message>
+        <source>Check whether it is still there, and its permissions.</source>
+        <translation>Prüfen Sie, ob sie noch da ist, und ihre Rechte.</translation>
+    </message>
+    <message>
+        <source>It has %1 bytes; a picture may have %2.</source>
+        <translation>Sie hat %1 Bytes; ein Bild darf %2 haben.</translation>
+    </message>
+    <message>
+        <source>It is no picture: neither JPEG, PNG, WebP, BMP, GIF nor TIFF.</source>
+        <translation>Es ist kein Bild: weder JPEG, PNG, WebP, BMP, GIF noch TIFF.</translation>
+    </message>
+    <message>
+        <source>The picture %1 cannot be used.</source>
+        <translation>Das Bild %1 ist nicht zu gebrauchen.</translation>
+    </message>
+    <message>
+        <source>Repair or remove it, and check the data set again.</source>
+        <translation>Reparieren oder entfernen Sie es, und prüfen Sie den Datensatz noch einmal.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be a list of files.</source>
+        <translation>„%1“ muss eine Liste von Dateien sein.</translation>
+    </message>
+    <message>
+        <source>A file of &quot;%1&quot; is no path relative to &quot;path&quot;.</source>
+        <translation>Eine Datei von „%1“ ist kein Pfad relativ zu „path“.</translation>
+    </message>
+    <message>
+        <source>It names a class that &quot;classes&quot; does not.</source>
+        <translation>Es nennt eine Klasse, die in „classes“ fehlt.</translation>
+    </message>
+    <message>
+        <source>It is no absolute path.</source>
+        <translation>Es ist kein absoluter Pfad.</translation>
+    </message>
+    <message>
+        <source>It must be a list of 1 to %1 different names.</source>
+        <translation>Es muss eine Liste von 1 bis %1 verschiedenen Namen sein.</translation>
+    </message>
+    <message>
+        <source>&quot;mean&quot; and &quot;std&quot; are no numbers for each channel.</source>
+        <translation>„mean“ und „std“ sind keine Zahlen für jeden Kanal.</translation>
+    </message>
+    <message>
+        <source>Give both as lists of as many numbers as the input has channels, those of &quot;std&quot; above 0.</source>
+        <translation>Geben Sie beide als Listen mit so vielen Zahlen an, wie die Eingabe Kanäle hat, die von „std“ über 0.</translation>
+    </message>
+    <message>
+        <source>Only pictures can be augmented or made of another size.</source>
+        <translation>Nur Bilder können verändert oder in eine andere Größe gebracht werden.</translation>
+    </message>
+    <message>
+        <source>Leave &quot;augment&quot; and &quot;fit&quot; out, or choose other data.</source>
+        <translation>Lassen Sie „augment“ und „fit“ weg, oder wählen Sie andere Daten.</translation>
+    </message>
+    <message>
+        <source>The model takes %1, and pictures have 3 channels, or 1 in grey.</source>
+        <translation>Das Modell nimmt %1, und Bilder haben 3 Kanäle, oder 1 in Grau.</translation>
+    </message>
+    <message>
+        <source>No picture becomes the model&apos;s input of %1 as &quot;input&quot; says.</source>
+        <translation>Kein Bild wird so, wie „input“ sagt, zur Eingabe %1 des Modells.</translation>
+    </message>
+    <message>
+        <source>Choose another model, or correct &quot;input&quot; of the job.</source>
+        <translation>Wählen Sie ein anderes Modell, oder verbessern Sie „input“ des Auftrags.</translation>
+    </message>
+    <message>
+        <source>Say what to do with which data.</source>
+        <translation>Sagen Sie, was mit welchen Daten geschehen soll.</translation>
+    </message>
+    <message>
+        <source>For instance: hearth data add pets /home/me/pets, hearth data list, hearth data show pets, hearth data check pets, hearth data remove pets</source>
+        <translation>Zum Beispiel: hearth data add pets /home/me/pets, hearth data list, hearth data show pets, hearth data check pets, hearth data remove pets</translation>
+    </message>
+    <message>
         <source>Codecs change under another term.</source>
-        <translation>Die Kodierung wechselt unter einer anderen Amtszeit.</translation>
+        <translation>Die Kompression ändert sich unter einer anderen Amtszeit.</translation>
     </message>
 </context>
 <context>
@@ -9244,6 +9568,84 @@
     <message>
         <source>Made with</source>
         <translation>Gemacht mit</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::AddDataDialog</name>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add data</source>
+        <translation>Daten hinzufügen</translation>
+    </message>
+    <message>
+        <source>A folder with a folder of pictures for each class, or a table of files and labels. The data stay where they are.</source>
+        <translation>Ein Ordner mit je einem Ordner voller Bilder für jede Klasse, oder eine Tabelle aus Dateien und Klassen. Die Daten bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <source>Files looked at</source>
+        <translation>Angesehene Dateien</translation>
+    </message>
+    <message>
+        <source>Files that are left out</source>
+        <translation>Dateien, die wegbleiben</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>Ort</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Folder or file</source>
+        <translation>Ordner oder Datei</translation>
+    </message>
+    <message>
+        <source>Folder …</source>
+        <translation>Ordner …</translation>
+    </message>
+    <message>
+        <source>File …</source>
+        <translation>Datei …</translation>
+    </message>
+    <message>
+        <source>Choose a folder of pictures</source>
+        <translation>Ordner mit Bildern wählen</translation>
+    </message>
+    <message>
+        <source>Choose data</source>
+        <translation>Daten wählen</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv *.tsv);;All files (*)</source>
+        <translation>Tabellen (*.csv *.tsv);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Looking at the data …</source>
+        <translation>Die Daten werden angesehen …</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 pictures to train and %2 to test are added. %n file(s) cannot be used and are left out:</source>
+        <translation>
+            <numerusform>%1 Bilder zum Trainieren und %2 zum Prüfen sind hinzugefügt. %n Datei ist nicht zu gebrauchen und bleibt weg:</numerusform>
+            <numerusform>%1 Bilder zum Trainieren und %2 zum Testen sind hinzugefügt. %n Dateien sind nicht zu gebrauchen und bleiben weg:</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
     </message>
 </context>
 <context>
@@ -10818,6 +11220,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Or drop a file or a folder here.</source>
         <translation>Oder Datei oder Ordner hierher ziehen.</translation>
+    </message>
+    <message>
+        <source>Add data …</source>
+        <translation>Daten hinzufügen …</translation>
+    </message>
+    <message>
+        <source>A folder with a folder of pictures for each class, or a table of files and labels</source>
+        <translation>Ein Ordner mit je einem Ordner voller Bilder für jede Klasse, oder eine Tabelle aus Dateien und Klassen</translation>
+    </message>
+    <message>
+        <source>Your data …</source>
+        <translation>Ihre Daten …</translation>
     </message>
 </context>
 <context>
@@ -12498,16 +12912,31 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Reading the data …</source>
         <translation>Die Daten werden gelesen …</translation>
     </message>
-    <message numerus="yes">
-        <source>%1 pictures to train, %2 to test, %3×%4 pixels, in %n class(es): %5</source>
-        <translation>
-            <numerusform>%1 Bilder zum Trainieren, %2 zum Prüfen, %3×%4 Bildpunkte, in %n Klasse: %5</numerusform>
-            <numerusform>%1 Bilder zum Trainieren, %2 zum Prüfen, %3×%4 Bildpunkte, in %n Klassen: %5</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1 samples to train, %2 to test, of %3</source>
         <translation>%1 Beispiele zum Trainieren, %2 zum Testen, von %3</translation>
+    </message>
+    <message>
+        <source>of any size</source>
+        <translation>verschieden groß</translation>
+    </message>
+    <message>
+        <source>%1×%2 pixels</source>
+        <translation>%1×%2 Bildpunkte</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) are left out: &quot;hearth data show&quot; names them.</source>
+        <translation>
+            <numerusform>%n Datei bleibt weg: „hearth data show“ nennt sie.</numerusform>
+            <numerusform>%n Dateien bleiben weg: „hearth data show“ nennt sie.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 pictures to train, %2 to test, %3, in %n class(es): %4</source>
+        <translation>
+            <numerusform>%1 Bilder zum Trainieren, %2 zum Prüfen, %3, in %n Klasse: %4</numerusform>
+            <numerusform>%1 Bilder zum Trainieren, %2 zum Testen, %3, in %n Klassen: %4</numerusform>
+        </translation>
     </message>
 </context>
 <context>

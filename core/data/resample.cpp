@@ -59,6 +59,11 @@ uchar rounded(qint32 sum) {
     return static_cast<uchar>(std::clamp((sum + weightOne / 2) >> weightBits, 0, 255));
 }
 
+void addRow(const uchar *__restrict from, qint32 weight, qsizetype begin, qsizetype end, qint32 *__restrict sums) {
+    for (qsizetype i = begin; i < end; ++i)
+        sums[i] += weight * from[i];
+}
+
 void alongRow(const uchar *__restrict from, const Filter &filter, uchar *__restrict to) {
     for (const Taps &taps : filter.taps) {
         const qint32 *weights = filter.weights.data() + taps.weights;
@@ -81,26 +86,21 @@ QImage resampled(const QImage &picture, const QRectF &source, const QSize &size)
     Q_ASSERT(picture.format() == QImage::Format_RGB888);
     const Filter across = filterOf(source.left(), source.width(), size.width(), picture.width());
     const Filter down = filterOf(source.top(), source.height(), size.height(), picture.height());
-    const int top = down.taps.front().first;
-    const int bottom = down.taps.back().first + down.taps.back().count;
-    const auto rowBytes = static_cast<std::size_t>(size.width()) * channels;
-    std::vector<uchar> rows(rowBytes * static_cast<std::size_t>(bottom - top));
-    for (int y = top; y < bottom; ++y)
-        alongRow(picture.constScanLine(y), across, rows.data() + static_cast<std::size_t>(y - top) * rowBytes);
+    const qsizetype begin = qsizetype{across.taps.front().first} * channels;
+    const qsizetype end = qsizetype{across.taps.back().first + across.taps.back().count} * channels;
     QImage result(size, QImage::Format_RGB888);
-    std::vector<qint32> sums(rowBytes);
+    // Down first: whole rows are added, which processors do in vectors, and fewer of them are left for the way across.
+    std::vector<qint32> sums(static_cast<std::size_t>(end));
+    std::vector<uchar> row(static_cast<std::size_t>(end));
     for (int y = 0; y < size.height(); ++y) {
         const Taps &taps = down.taps[static_cast<std::size_t>(y)];
         std::fill(sums.begin(), sums.end(), 0);
-        for (int k = 0; k < taps.count; ++k) {
-            const qint32 weight = down.weights[taps.weights + static_cast<std::size_t>(k)];
-            const uchar *row = rows.data() + static_cast<std::size_t>(taps.first - top + k) * rowBytes;
-            for (std::size_t i = 0; i < rowBytes; ++i)
-                sums[i] += weight * row[i];
-        }
-        uchar *to = result.scanLine(y);
-        for (std::size_t i = 0; i < rowBytes; ++i)
-            to[i] = rounded(sums[i]);
+        for (int k = 0; k < taps.count; ++k)
+            addRow(picture.constScanLine(taps.first + k), down.weights[taps.weights + static_cast<std::size_t>(k)],
+                   begin, end, sums.data());
+        for (qsizetype i = begin; i < end; ++i)
+            row[static_cast<std::size_t>(i)] = rounded(sums[static_cast<std::size_t>(i)]);
+        alongRow(row.data(), across, result.scanLine(y));
     }
     return result;
 }

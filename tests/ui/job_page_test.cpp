@@ -1,7 +1,10 @@
 // Data and numbers on the Job page.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLineEdit>
+#include <QListWidget>
 #include <QSet>
+#include <QTemporaryDir>
 
 #include "tests/ui/job_page_fixture.h"
 
@@ -10,6 +13,8 @@ using namespace hearth;
 class JobPageTest : public JobPageFixture {
     Q_OBJECT
 
+    QTemporaryDir m_home;  // of the user
+
     void pick(const char *box, int index) const {
         auto *combo = find<QComboBox>(box);
         combo->setCurrentIndex(index);
@@ -17,7 +22,11 @@ class JobPageTest : public JobPageFixture {
     }
 
   private Q_SLOTS:
-    void initTestCase() { speakEnglish(); }
+    void initTestCase() {
+        speakEnglish();
+        QVERIFY(m_home.isValid());
+        qputenv("XDG_DATA_HOME", m_home.path().toLocal8Bit());
+    }
     void cleanupTestCase() { m_language.reset(); }
     void init() { openJobPage(); }
     void cleanup() { endWindow(); }
@@ -70,6 +79,36 @@ class JobPageTest : public JobPageFixture {
         goTo("railJob");
         QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").startsWith(QLatin1String("2 pictures to train")), 20000);
         QCOMPARE(find<QLabel>("jobDataNote")->property("role").toString(), QStringLiteral("small"));
+    }
+
+    void aFolderOfPicturesGetsANameAndTellsWhatIsLeftOut() {
+        const QString name = QStringLiteral("holiday");
+        for (int i = 0; i < 30; ++i) {
+            const QString kind = i % 2 == 0 ? QStringLiteral("sea") : QStringLiteral("hills");
+            QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("holiday/") + kind));
+            QImage picture(40 + i, 30, QImage::Format_RGB32);
+            picture.fill(QColor(i * 8, 100, 200 - i));
+            QVERIFY(picture.save(m_folder->filePath(QStringLiteral("holiday/%1/%2.png").arg(kind).arg(i))));
+        }
+        write(QStringLiteral("holiday/sea/broken.jpg"), "no picture");
+        m_questions->folder = m_folder->filePath(QStringLiteral("holiday"));
+        click("jobDataAdd");
+        click("addDataFolder");
+        QCOMPARE(find<QLineEdit>("addDataName")->text(), name);
+        click("addDataAdd");
+        QTRY_VERIFY_WITH_TIMEOUT(find<QListWidget>("addDataBroken")->isVisible(), 20000);
+        QVERIFY(
+            find<QListWidget>("addDataBroken")->item(0)->text().startsWith(QLatin1String("sea/broken.jpg: It is no")));
+        QVERIFY2(text("addDataTold").contains(QLatin1String("1 file cannot be used")), qPrintable(text("addDataTold")));
+        click("addDataAdd");
+        m_questions->startsAnyway = true;  // the network knows more classes
+        QCOMPARE(started().data, name);
+        goTo("railJob");
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("of any size, in 2 classes: hills, sea")),
+                                 20000);
+        QVERIFY2(text("jobDataNote").contains(QLatin1String("1 file is left out")), qPrintable(text("jobDataNote")));
+        QVERIFY(find<QWidget>("sampleSheet")->accessibleDescription().contains(QLatin1String("hills")));
+        QVERIFY(find<QPushButton>("jobDataKnown")->isVisible());
     }
 
     void theOptimizerBringsItsOwnNumbers() {

@@ -3,16 +3,18 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileInfo>
+#include <QMenu>
 #include <QMimeData>
 #include <QScrollArea>
 #include <QUrl>
 #include <utility>
 
-#include "core/data/dataset.h"
+#include "core/data/data_registry.h"
 #include "core/model/import/open_model.h"
 #include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
+#include "ui/job/add_data.h"
 #include "ui/job/codec_card.h"
 #include "ui/job/length_card.h"
 #include "ui/job/model_details.h"
@@ -32,6 +34,15 @@ namespace {
 std::optional<QString> droppedFile(const QMimeData *data) {
     const QList<QUrl> urls = data->urls();
     return urls.size() == 1 && urls.front().isLocalFile() ? std::optional(urls.front().toLocalFile()) : std::nullopt;
+}
+
+/// A folder that is no model's, or a table.
+bool isData(const QString &path) {
+    const QFileInfo info(path);
+    if (info.isDir())
+        return !QFileInfo::exists(path + QStringLiteral("/config.json"));
+    const QString suffix = info.suffix().toLower();
+    return suffix == QLatin1String("csv") || suffix == QLatin1String("tsv");
 }
 
 }  // namespace
@@ -109,7 +120,10 @@ QWidget *JobPage::buildModel() {
     layout->addWidget(m_models);
     setAcceptDrops(true);
     showDropWelcome(false);
-    connect(m_models, &ModelList::loaded, this, &JobPage::refreshFit);
+    connect(m_models, &ModelList::loaded, this, [this] {
+        loadSamples();
+        refreshFit();
+    });
     return m_modelCard;
 }
 
@@ -142,7 +156,14 @@ QWidget *JobPage::buildData() {
     connect(builtin, &QPushButton::clicked, this, [this] { m_draft.setData(Job().data); });
     auto *file = makeButton(QStringLiteral("jobDataFile"), tr("Data of a file …"), "link");
     connect(file, &QPushButton::clicked, this, &JobPage::chooseData);
+    auto *add = makeButton(QStringLiteral("jobDataAdd"), tr("Add data …"), "link");
+    add->setToolTip(tr("A folder with a folder of pictures for each class, or a table of files and labels"));
+    connect(add, &QPushButton::clicked, this, [this] { addData({}); });
+    m_knownData = makeButton(QStringLiteral("jobDataKnown"), tr("Your data …"), "link");
+    connect(m_knownData, &QPushButton::clicked, this, &JobPage::chooseKnownData);
     auto *links = new QHBoxLayout;
+    links->addWidget(add);
+    links->addWidget(m_knownData);
     links->addWidget(builtin);
     links->addWidget(file);
     links->addStretch(1);
@@ -164,7 +185,7 @@ void JobPage::showEvent(QShowEvent *event) {
     Page::showEvent(event);
     // Nothing is read before somebody looks: the window opens faster.
     m_models->reload();
-    m_samples->load(m_draft.choices().data);
+    loadSamples();
 }
 
 void JobPage::openJob() {
@@ -228,7 +249,10 @@ void JobPage::dropEvent(QDropEvent *event) {
     showDropWelcome(false);
     if (const std::optional<QString> path = droppedFile(event->mimeData())) {
         event->acceptProposedAction();
-        openModelFile(*path);
+        if (isData(*path))
+            addData(*path);
+        else
+            openModelFile(*path);
     }
 }
 
@@ -236,6 +260,25 @@ void JobPage::chooseData() {
     const QString path = m_questions.askOpenFile(this, tr("Choose data"), tr("Data sets (*.json);;All files (*)"));
     if (!path.isEmpty())
         m_draft.setData(path);
+}
+
+void JobPage::chooseKnownData() {
+    auto *menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("jobDataMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const QString &name : registeredDatasets()) {
+        // An ampersand would underline what follows it.
+        auto *action = menu->addAction(QString(name).replace(u'&', QStringLiteral("&&")));
+        connect(action, &QAction::triggered, this, [this, name] { m_draft.setData(name); });
+    }
+    menu->popup(m_knownData->mapToGlobal(m_knownData->rect().bottomLeft()));
+}
+
+void JobPage::addData(const QString &path) {
+    auto *dialog = new AddDataDialog(m_questions, path, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &AddDataDialog::added, &m_draft, &JobDraft::setData);
+    dialog->open();
 }
 
 void JobPage::setStartPossible(bool possible, const QString &reason) {
@@ -249,8 +292,8 @@ void JobPage::refresh() {
     m_data->setText(breakable(builtinDatasets().contains(choices.data)
                                   ? tr("%1, in %2 on this computer").arg(choices.data, datasetFolder(choices.data))
                                   : tr("%1 on this computer").arg(choices.data)));
-    if (isVisible())
-        m_samples->load(choices.data);
+    m_knownData->setVisible(!registeredDatasets().isEmpty());
+    loadSamples();
     refreshFit();
     const QString name = QFileInfo(m_draft.path()).fileName();
     const bool unsaved = m_draft.hasUnsavedChanges();
@@ -281,6 +324,11 @@ std::optional<Error> JobPage::misfit() const {
 std::optional<Error> JobPage::refusal() const {
     const std::optional<Error> refused = m_models->refusal();
     return refused ? refused : misfit();
+}
+
+void JobPage::loadSamples() {
+    if (isVisible())
+        m_samples->load(m_draft.choices(), m_models->modelOf(m_draft.choices().model));
 }
 
 void JobPage::refreshFit() {

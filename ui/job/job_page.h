@@ -15,7 +15,7 @@ class RunModel;
 class SampleSheet;
 
 /// Views over one JobDraft. Wrong values are marked where they stand, with the reason. A model may be dropped anywhere
-/// on it.
+/// on it, and so may a folder of pictures.
 class JobPage : public Page {
     Q_OBJECT
   public:
@@ -56,8 +56,11 @@ class JobPage : public Page {
     void openModelFile(const QString &path);
     void showDropWelcome(bool welcome);
     void chooseData();
+    void chooseKnownData();
+    void addData(const QString &path);
     void refresh();
     std::optional<Error> misfit() const;
+    void loadSamples();
     void refreshFit();
     void refreshStart();
 
@@ -67,7 +70,7 @@ class JobPage : public Page {
     bool m_wasValid = true;
     bool m_startPossible = false;
     QString m_startReason;
-    QPushButton *m_start, *m_open, *m_save, *m_duplicate;
+    QPushButton *m_start, *m_open, *m_save, *m_duplicate, *m_knownData = nullptr;
     ModelList *m_models;
     SampleSheet *m_samples;
     QFrame *m_modelCard = nullptr;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/base/background_task.h"
+#include "core/data/data_registry.h"
 #include "core/data/dataset.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
@@ -22,6 +23,7 @@ constexpr int gap = grid / 2;
 constexpr std::size_t mostSamples = 30;
 // Enough to meet each class thrice without reading the whole set.
 constexpr qint64 looked = 400;
+constexpr qsizetype mostClasses = 20;  // that are named
 
 /// {channels, height, width} of bytes as a picture: grey, or the first three channels as colours.
 QImage pictureOf(std::span<const std::byte> bytes, qint64 channels, qint64 height, qint64 width) {
@@ -44,18 +46,31 @@ QImage pictureOf(std::span<const std::byte> bytes, qint64 channels, qint64 heigh
                : image;
 }
 
-Result<DataGlance> glanceAt(const QString &name) {
-    const auto data = loadDataset(name);
+/// As the network sees them, if they fit it at all.
+std::shared_ptr<const Dataset> asSeen(const Job &job, const Model *model, std::shared_ptr<const Dataset> data) {
+    if (model == nullptr || !data->arePictures() || !(isResized(job, data->hasOwnSizes()) || !job.augment.isNone()))
+        return data;
+    const auto input = inputFor(job, *model, DataShape::of(*data));
+    if (!input)
+        return data;
+    return dataFor(job, *model, *input, data).value_or(data);
+}
+
+Result<DataGlance> glanceAt(const Job &job, const Model *model) {
+    const auto data = loadDataset(job.data);
     if (!data)
         return tl::unexpected(data.error());
-    const Dataset &set = **data;
+    const auto view = asSeen(job, model, *data);
+    const Dataset &set = *view;
     DataGlance glance;
     glance.name = set.name();
     glance.training = set.count(Split::Train);
     glance.test = set.count(Split::Test);
     glance.classes = set.labelNames();
-    glance.shape = DataShape::of(set);
-    const Shape &shape = glance.shape.sample;
+    // Whether they fit is a matter of what they are.
+    glance.shape = DataShape::of(**data);
+    glance.leftOut = set.broken().size();
+    const Shape &shape = set.sample().shape;
     glance.pictures = set.parts().size() == 1 && set.sample().dtype == DType::UInt8 && shape.size() == 3 &&
                       glance.shape.label.shape.empty();
     if (!glance.pictures)
@@ -64,7 +79,7 @@ Result<DataGlance> glanceAt(const QString &name) {
     const qint64 count = std::min(looked, glance.training);
     std::vector<qint64> indices(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < indices.size(); ++i)
-        indices[i] = static_cast<qint64>(i);
+        indices[i] = static_cast<qint64>(i) * glance.training / count;  // files of a class lie together
     std::vector<qint64> labels(indices.size());
     if (const auto read = set.readLabels(Split::Train, indices, std::as_writable_bytes(std::span(labels))); !read)
         return tl::unexpected(read.error());
@@ -85,7 +100,7 @@ Result<DataGlance> glanceAt(const QString &name) {
     std::vector<std::byte> bytes(static_cast<std::size_t>(set.sample().bytes()));
     for (const std::size_t i : chosen) {
         const qint64 index = indices[i];
-        if (const auto read = set.readSamples(Split::Train, 0, std::span(&index, 1), bytes); !read)
+        if (const auto read = set.readEpoch(0, 0, std::span(&index, 1), bytes); !read)
             return tl::unexpected(read.error());
         glance.samples.push_back(pictureOf(bytes, shape[0], shape[1], shape[2]));
         glance.labels << set.labelNames().value(static_cast<int>(labels[i]));
@@ -105,22 +120,39 @@ SampleSheet::SampleSheet(QWidget *parent) : QWidget(parent) {
 
 SampleSheet::~SampleSheet() = default;
 
-void SampleSheet::load(const QString &nameOrPath) {
-    m_wanted = nameOrPath;
+void SampleSheet::load(const Job &job, const Model *model) {
+    Wanted wanted;
+    wanted.job.data = job.data;
+    wanted.job.input = job.input;
+    wanted.job.fit = job.fit;
+    wanted.job.augment = job.augment;
+    wanted.job.validation = job.validation;
+    wanted.job.seed = job.seed;
+    if (model != nullptr && model->inputs.size() == 1)
+        wanted.input = model->inputShape();
+    if (wanted != m_shown && wanted != m_wanted && wanted.input)
+        wanted.model = std::make_shared<Model>(*model);
+    if (wanted != m_wanted)
+        m_wanted = wanted;
+    loadWanted();
+}
+
+void SampleSheet::loadWanted() {
     // A set that is being read cannot be given up, and waiting for it would hold up the window.
     if (m_loading && m_loading->isRunning())
         return;
-    const FileTimes times = timesOf(nameOrPath);
-    if (nameOrPath == m_name && times == m_times)
+    const FileTimes times = timesOf(m_wanted.job.data);
+    if (m_wanted == m_shown && times == m_times && m_isKnown)
         return;
-    m_name = nameOrPath;
+    m_shown = m_wanted;
+    m_isKnown = true;
     m_times = times;
     m_wrong = false;
     m_shape.reset();
     Q_EMIT told(tr("Reading the data …"), false);
     m_loading = std::make_unique<BackgroundTask>();
     m_loading->start<DataGlance>(
-        this, [nameOrPath] { return glanceAt(nameOrPath); },
+        this, [shown = m_shown] { return glanceAt(shown.job, shown.model.get()); },
         [this](const DataGlance &glance) {
             if (!loadOther())
                 take(glance);
@@ -135,7 +167,8 @@ void SampleSheet::load(const QString &nameOrPath) {
 }
 
 SampleSheet::FileTimes SampleSheet::timesOf(const QString &nameOrPath) {
-    const QFileInfo file(builtinDatasets().contains(nameOrPath) ? datasetFolder(nameOrPath) : nameOrPath);
+    const QFileInfo file(builtinDatasets().contains(nameOrPath) ? datasetFolder(nameOrPath)
+                                                                : pathOfDataset(nameOrPath).value_or(nameOrPath));
     return {file.lastModified(), QFileInfo(file.path()).lastModified()};
 }
 
@@ -143,14 +176,14 @@ void SampleSheet::showEvent(QShowEvent *event) {
     QWidget::showEvent(event);
     // What was wrong may lie where no time tells of it.
     if (m_wrong)
-        m_name.clear();
+        m_isKnown = false;
 }
 
 bool SampleSheet::loadOther() {
-    if (m_wanted == m_name)
+    if (m_wanted == m_shown)
         return false;
     QMetaObject::invokeMethod(
-        this, [this] { load(m_wanted); }, Qt::QueuedConnection);
+        this, [this] { loadWanted(); }, Qt::QueuedConnection);
     return true;
 }
 
@@ -173,12 +206,21 @@ void SampleSheet::take(const DataGlance &glance) {
                         .arg(formatCount(glance.training), formatCount(glance.test), parts.join(QStringLiteral(", "))),
                     false);
     } else if (glance.training > 0) {
-        Q_EMIT told(
-            tr("%1 pictures to train, %2 to test, %3×%4 pixels, in %n class(es): %5", nullptr,
+        const QString size =
+            glance.shape.ownSizes
+                ? tr("of any size")
+                : tr("%1×%2 pixels").arg(formatCount(glance.shape.sample[2]), formatCount(glance.shape.sample[1]));
+        const QString left = glance.leftOut == 0 ? QString()
+                                                 : tr("%n file(s) are left out: \"hearth data show\" names them.",
+                                                      nullptr, static_cast<int>(glance.leftOut));
+        QStringList classes = glance.classes;
+        if (classes.size() > mostClasses)
+            classes = classes.first(mostClasses) << QStringLiteral("…");
+        const QString facts =
+            tr("%1 pictures to train, %2 to test, %3, in %n class(es): %4", nullptr,
                static_cast<int>(glance.classes.size()))
-                .arg(formatCount(glance.training), formatCount(glance.test), formatCount(glance.shape.sample[2]),
-                     formatCount(glance.shape.sample[1]), glance.classes.join(QStringLiteral(", "))),
-            false);
+                .arg(formatCount(glance.training), formatCount(glance.test), size, classes.join(QStringLiteral(", ")));
+        Q_EMIT told(left.isEmpty() ? facts : facts + QStringLiteral(". ") + left, false);
     }
 }
 

@@ -21,6 +21,7 @@ class BackgroundTask;
 struct DataGlance {
     QString name;
     qint64 training = 0, test = 0;
+    std::size_t leftOut = 0;  // files
     QStringList classes;
     DataShape shape;
     bool pictures = false;        // only then there are samples
@@ -28,14 +29,16 @@ struct DataGlance {
     QStringList labels;           // of the samples
 };
 
-/// Loads the data set once for each name, and again where its files have changed or what was wrong may be mended by
-/// now; a later one wins. GUI thread.
+/// Loads the data set once for each way to see it, and again where its files have changed or what was wrong may be
+/// mended by now; a later one wins. GUI thread.
 class SampleSheet : public QWidget {
     Q_OBJECT
   public:
     explicit SampleSheet(QWidget *parent = nullptr);
     ~SampleSheet() override;
-    void load(const QString &nameOrPath);
+    /// Those of the job; as `model` would see them where its job makes something else of pictures. Null: nobody knows
+    /// yet.
+    void load(const Job &job, const Model *model);
     /// Of the set that is shown; nothing while one is read, or where none could be.
     const std::optional<DataShape> &shape() const { return m_shape; }
     QSize sizeHint() const override;
@@ -63,10 +66,20 @@ class SampleSheet : public QWidget {
         bool operator==(const FileTimes &) const = default;
     };
     static FileTimes timesOf(const QString &nameOrPath);
+    /// What decides how the samples look.
+    struct Wanted {
+        Job job;                     // of it, what concerns data
+        std::optional<Shape> input;  // of the network
+        std::shared_ptr<const Model> model;
+        bool operator==(const Wanted &other) const { return job == other.job && input == other.input; }
+    };
 
-    QString m_name;     // that is shown, or being read
-    FileTimes m_times;  // of its files when they were read
-    QString m_wanted;   // last
+    void loadWanted();
+
+    Wanted m_shown;          // or being read
+    FileTimes m_times;       // of its files when they were read
+    Wanted m_wanted;         // last
+    bool m_isKnown = false;  // else it is read again
     bool m_wrong = false;
     std::optional<DataShape> m_shape;
     std::vector<QImage> m_pictures;

@@ -1,0 +1,188 @@
+#include "ui/job/add_data.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QProgressBar>
+
+#include "core/base/background_task.h"
+#include "core/base/post_to.h"
+#include "core/data/data_registry.h"
+#include "ui/base/home_source.h"
+#include "ui/base/widgets.h"
+#include "ui/words/core_words.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+namespace {
+
+/// More than anybody reads; the command line names them all.
+constexpr std::size_t mostShown = 1000;
+
+/// On one line, without what would turn the text around.
+QString plainName(QString name) {
+    for (QChar &letter : name) {
+        if (!letter.isPrint())
+            letter = QChar::ReplacementCharacter;
+    }
+    return name;
+}
+
+QString nameOf(const QString &path) {
+    QString name = QFileInfo(QDir::cleanPath(path)).completeBaseName();
+    while (registeredDatasets().contains(name) || builtinDatasets().contains(name))
+        name += QStringLiteral("-2");
+    return name;
+}
+
+}  // namespace
+
+AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget *parent)
+    : QDialog(parent),
+      m_questions(questions),
+      m_path(new QLineEdit),
+      m_name(new QLineEdit),
+      m_told(makeLabel({}, "secondary")),
+      m_progress(new QProgressBar),
+      m_broken(new QListWidget),
+      m_add(makeButton(QStringLiteral("addDataAdd"), tr("Add"), "primary")) {
+    setObjectName(QStringLiteral("addDataDialog"));
+    setWindowTitle(tr("Add data"));
+    auto *intro = makeLabel(tr("A folder with a folder of pictures for each class, or a table of files and labels. "
+                               "The data stay where they are."),
+                            "secondary");
+    intro->setWordWrap(true);
+    m_name->setObjectName(QStringLiteral("addDataName"));
+    m_told->setObjectName(QStringLiteral("addDataTold"));
+    m_told->setWordWrap(true);
+    m_progress->setObjectName(QStringLiteral("addDataProgress"));
+    m_progress->setAccessibleName(tr("Files looked at"));
+    m_progress->hide();
+    m_broken->setObjectName(QStringLiteral("addDataBroken"));
+    m_broken->setAccessibleName(tr("Files that are left out"));
+    m_broken->setWordWrap(true);
+    m_broken->hide();
+    auto *form = new QFormLayout;
+    form->addRow(tr("Where"), buildPath());
+    form->addRow(tr("Name"), m_name);
+    auto *close = makeButton(QStringLiteral("addDataClose"), tr("Close"), "");
+    auto *buttons = new QHBoxLayout;
+    buttons->addStretch(1);
+    buttons->addWidget(close);
+    buttons->addWidget(m_add);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(3 * grid, 3 * grid, 3 * grid, 2 * grid);
+    layout->setSpacing(2 * grid);
+    layout->addWidget(intro);
+    layout->addLayout(form);
+    layout->addWidget(m_told);
+    layout->addWidget(m_progress);
+    layout->addWidget(m_broken, 1);
+    layout->addStretch(0);
+    layout->addLayout(buttons);
+    resize(72 * grid, 36 * grid);
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_add, &QPushButton::clicked, this, [this] { m_isAdded ? accept() : begin(); });
+    connect(m_name, &QLineEdit::textEdited, this, [this] { m_isNameGiven = true; });
+    for (QLineEdit *edit : {m_path, m_name})
+        connect(edit, &QLineEdit::textChanged, this, &AddDataDialog::refresh);
+    choose(path);
+    refresh();
+}
+
+AddDataDialog::~AddDataDialog() = default;
+
+QWidget *AddDataDialog::buildPath() {
+    m_path->setObjectName(QStringLiteral("addDataPath"));
+    m_path->setAccessibleName(tr("Folder or file"));
+    auto *folder = makeButton(QStringLiteral("addDataFolder"), tr("Folder …"), "");
+    auto *file = makeButton(QStringLiteral("addDataFile"), tr("File …"), "");
+    connect(folder, &QPushButton::clicked, this,
+            [this] { choose(m_questions.askOpenFolder(this, tr("Choose a folder of pictures"))); });
+    connect(file, &QPushButton::clicked, this, [this] {
+        choose(m_questions.askOpenFile(this, tr("Choose data"), tr("Tables (*.csv *.tsv);;All files (*)")));
+    });
+    auto *row = new QWidget;
+    auto *layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_path, 1);
+    layout->addWidget(folder);
+    layout->addWidget(file);
+    return row;
+}
+
+void AddDataDialog::choose(const QString &path) {
+    if (path.isEmpty())
+        return;
+    m_path->setText(QDir::toNativeSeparators(path));
+    if (!m_isNameGiven)
+        m_name->setText(nameOf(path));
+}
+
+void AddDataDialog::begin() {
+    const QString name = m_name->text().trimmed(), path = m_path->text();
+    m_broken->hide();
+    m_progress->setRange(0, 0);
+    m_progress->show();
+    tell(tr("Looking at the data …"), false);
+    m_looking = std::make_unique<BackgroundTask>();
+    const auto progress = [this, cancelled = m_looking->cancelled()](qint64 done, qint64 total) {
+        constexpr qint64 steps = 200;
+        if (done == total || done % std::max<qint64>(1, total / steps) == 0) {
+            postTo(this, [this, done, total] {
+                m_progress->setRange(0, static_cast<int>(total));
+                m_progress->setValue(std::max(m_progress->value(), static_cast<int>(done)));
+            });
+        }
+        return !*cancelled;
+    };
+    m_looking->start<std::shared_ptr<const Dataset>>(
+        this, [name, path, progress] { return registerDataset(name, path, false, progress); },
+        [this, name](const std::shared_ptr<const Dataset> &set) {
+            Q_EMIT added(name);
+            take(*set);
+        },
+        [this](const Error &error) {
+            m_progress->hide();
+            tell(errorText(error), true);
+            refresh();
+        });
+    refresh();
+}
+
+void AddDataDialog::take(const Dataset &set) {
+    m_isAdded = true;
+    m_progress->hide();
+    const auto &broken = set.broken();
+    if (broken.empty()) {
+        accept();
+        return;
+    }
+    tell(tr("%1 pictures to train and %2 to test are added. %n file(s) cannot be used and are left out:", nullptr,
+            static_cast<int>(broken.size()))
+             .arg(formatCount(set.count(Split::Train)), formatCount(set.count(Split::Test))),
+         false);
+    m_broken->clear();
+    for (std::size_t i = 0; i < std::min(broken.size(), mostShown); ++i)
+        m_broken->addItem(tr("%1: %2").arg(plainName(broken[i].file), coreText(broken[i].cause)));
+    m_broken->show();
+    m_add->setText(tr("Done"));
+    refresh();
+}
+
+void AddDataDialog::tell(const QString &text, bool wrong) {
+    m_told->setText(breakable(text));
+    setRole(m_told, wrong ? "wrong" : "secondary");
+}
+
+void AddDataDialog::refresh() {
+    const bool isLooking = m_looking && m_looking->isRunning();
+    for (QWidget *part : {static_cast<QWidget *>(m_path), static_cast<QWidget *>(m_name)})
+        part->setEnabled(!isLooking && !m_isAdded);
+    const bool isFilled = !m_path->text().isEmpty() && !m_name->text().trimmed().isEmpty();
+    m_add->setEnabled(m_isAdded || (isFilled && !isLooking));
+}
+
+}  // namespace hearth

@@ -1,0 +1,51 @@
+// "Add data": a folder or file of this computer gets a name, and what cannot be used of it is told.
+#pragma once
+
+#include <QDialog>
+#include <memory>
+
+#include "core/base/error.h"
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QProgressBar;
+class QPushButton;
+
+namespace hearth {
+
+class BackgroundTask;
+class Dataset;
+class Questions;
+
+/// Looks at the data in another thread; closing gives up. GUI thread; `questions` outlives it.
+class AddDataDialog : public QDialog {
+    Q_OBJECT
+  public:
+    AddDataDialog(Questions &questions, const QString &path, QWidget *parent = nullptr);
+    ~AddDataDialog() override;
+
+  Q_SIGNALS:
+    /// Registered under this name.
+    void added(const QString &name);
+
+  private:
+    QWidget *buildPath();
+    void choose(const QString &path);
+    void begin();
+    void take(const Dataset &set);
+    void tell(const QString &text, bool wrong);
+    void refresh();
+
+    Questions &m_questions;
+    QLineEdit *m_path, *m_name;
+    QLabel *m_told;
+    QProgressBar *m_progress;
+    QListWidget *m_broken;
+    QPushButton *m_add;
+    bool m_isNameGiven = false;  // by the user
+    bool m_isAdded = false;
+    std::unique_ptr<BackgroundTask> m_looking;
+};
+
+}  // namespace hearth
