@@ -1,6 +1,6 @@
 #include "app/demo_options.h"
 
-#include "app/cli/codec_words.h"
+#include "app/cli/job_words.h"
 #include "app/cli/safety_words.h"
 #include "app/cli/trusted_fabric.h"
 
@@ -17,7 +17,7 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
                     false);
     line.value(QStringLiteral("devices"), QStringLiteral("N"), QStringLiteral("how many devices, 1 to 64 (default 3)"));
     line.value(QStringLiteral("model"), QStringLiteral("M"), QStringLiteral("another model than the job's"));
-    declareCodec(line);
+    declareJobWords(line);
     line.value(QStringLiteral("rounds"), QStringLiteral("R"), QStringLiteral("how many rounds"));
     line.value(QStringLiteral("plan"), QStringLiteral("PLAN"), QStringLiteral("train by this hearth-plan/1 file"));
     line.value(QStringLiteral("weights"), QStringLiteral("FILE"),
@@ -48,10 +48,10 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     const auto safety = safetyOf(line);
     if (!safety)
         return line.wrongUsage(safety.error());
-    const auto codec = codecOf(line);
-    if (!codec)
-        return line.wrongUsage(codec.error());
-    auto job = readJob(line.word(0)).and_then([&](const Job &read) { return withCodec(read, *codec); });
+    const auto given = jobWordsOf(line);
+    if (!given)
+        return line.wrongUsage(given.error());
+    auto job = readJob(line.word(0)).and_then([&](const Job &read) { return withWords(read, *given); });
     if (!job)
         return printError(job.error());
     if (line.isSet(QStringLiteral("model")))

@@ -8117,14 +8117,6 @@
         <translation>Wählen Sie „none“ oder die Genauigkeit float32.</translation>
     </message>
     <message>
-        <source>The option --codec does not take &quot;%1&quot;.</source>
-        <translation>Die Option --codec kennt „%1“ nicht.</translation>
-    </message>
-    <message>
-        <source>--precision takes float32 or float64.</source>
-        <translation>--precision nimmt float32 oder float64.</translation>
-    </message>
-    <message>
         <source>No device of this home has measured a network.</source>
         <translation>Kein Gerät dieses Zuhauses hat ein Netz gemessen.</translation>
     </message>
@@ -8526,7 +8518,17 @@
     </message>
     <message>
         <source>Codecs change under another term.</source>
-        <translation>Die Kompression ändert sich unter einer anderen Amtszeit.</translation>
+        <translation>Die Kodierung ändert sich unter einer anderen Amtszeit.</translation>
+        <source>--precision goes with --job alone.</source>
+        <translation>--precision gehört nur zu --job.</translation>
+    </message>
+    <message>
+        <source>The times of a problem or an environment are what they are.</source>
+        <translation>Die Zeiten eines Problems oder einer Umgebung stehen fest.</translation>
+    </message>
+    <message>
+        <source>--precision takes %1.</source>
+        <translation>--precision nimmt %1.</translation>
     </message>
 </context>
 <context>
@@ -12653,6 +12655,37 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>With %1 between %2 and %3 a round of this plan would take %4 instead of %5: %6 less.</source>
         <translation>Mit %1 zwischen %2 und %3 bräuchte dieser Plan %4 statt %5 für eine Runde: %6 weniger.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PrecisionCard</name>
+    <message>
+        <source>Precision</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>32 bits (float32)</source>
+        <translation>32 Bit (float32)</translation>
+    </message>
+    <message>
+        <source>16 bits in large products (bfloat16)</source>
+        <translation>16 Bit in großen Produkten (bfloat16)</translation>
+    </message>
+    <message>
+        <source>64 bits (float64)</source>
+        <translation>64 Bit (float64)</translation>
+    </message>
+    <message>
+        <source>What networks are usually trained in.</source>
+        <translation>Worin Netze üblicherweise trainiert werden.</translation>
+    </message>
+    <message>
+        <source>Devices that are faster in bfloat16 use it for large products; others compute in float32. Weights, gradients and what is sent stay float32.</source>
+        <translation>Geräte, die in bfloat16 schneller sind, rechnen große Produkte darin; die anderen rechnen in float32. Gewichte, Gradienten und was gesendet wird, bleiben float32.</translation>
+    </message>
+    <message>
+        <source>To compare results exactly: slower, and twice the memory.</source>
+        <translation>Um Ergebnisse genau zu vergleichen: langsamer und doppelter Speicher.</translation>
     </message>
 </context>
 <context>

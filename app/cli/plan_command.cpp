@@ -2,8 +2,8 @@
 #include "app/cli/plan_command.h"
 
 #include "app/cli/agent_session.h"
-#include "app/cli/codec_words.h"
 #include "app/cli/command.h"
+#include "app/cli/job_words.h"
 #include "app/cli/plan_printer.h"
 #include "app/cli/plan_search.h"
 #include "app/cli/plan_source.h"
@@ -91,7 +91,7 @@ int planJob(const CommandArguments &words, const QString &planner) {
                            QString(), sentence("Give a problem file or an environment instead.")});
     }
     const auto made = jobPlanner()(
-        {words.get(word("job")), planner, words.get(word("state")), codecOf(words).value_or(std::nullopt)});
+        {words.get(word("job")), planner, words.get(word("state")), jobWordsOf(words).value_or(JobWords())});
     if (!made)
         return endedBy(made.error());
     return show(nullptr, made->plan, words, made->names);
@@ -101,7 +101,7 @@ void declare(CommandArguments &words) {
     declarePlanSource(words);
     words.value(word("planner"), QStringLiteral("NAME"),
                 QStringLiteral("%1 (%2)").arg(plannerNames().join(QStringLiteral(", ")), defaultPlanner()));
-    declareCodec(words);
+    declareJobWords(words);
     declareSearch(words);
     words.flag(word("compare"), QStringLiteral("all planners, fastest first"));
     words.flag(word("explain"), QStringLiteral("say what limits the plan and what would help"));
@@ -123,6 +123,10 @@ Result<void> checkTogether(const CommandArguments &words) {
                             sentence("--%1 does not go with --%2.").arg(word(other), word(one)));
             }
         }
+    }
+    if (words.isSet(word("precision")) && !words.isSet(word("job"))) {
+        return fail(QStringLiteral("usage.wrong"), sentence("--precision goes with --job alone."),
+                    sentence("The times of a problem or an environment are what they are."));
     }
     return {};
 }
@@ -149,9 +153,9 @@ int runPlan(const QStringList &arguments) {
         return *status;
     const QString planner = words.get(word("planner"), defaultPlanner());
     PlanSearch search;
-    const auto codec = codecOf(words);
+    const auto given = jobWordsOf(words);
     for (const Result<void> &usable :
-         {checkPlanSource(words), checkTogether(words), search.read(words), codec.transform([](const auto &) {}),
+         {checkPlanSource(words), checkTogether(words), search.read(words), given.transform([](const auto &) {}),
           findPlanner(planner).transform([](const Planner *) {})}) {
         if (!usable)
             return words.wrongUsage(usable.error());
@@ -162,8 +166,8 @@ int runPlan(const QStringList &arguments) {
     auto problem = readPlanSource(words);
     if (!problem)
         return printError(problem.error());
-    if (*codec)
-        problem->levels = levelsOf(**codec);
+    if (given->codec)
+        problem->levels = levelsOf(*given->codec);
     const CostModel model(*problem);
     if (words.isSet(word("compare")))
         return compare(model, words, search);

@@ -4,17 +4,17 @@
 #include <QMap>
 #include <QString>
 
-#include "core/base/codec_choice.h"
+#include "app/cli/job_words.h"
 #include "core/plan/plan.h"
 
 namespace hearth {
 
 /// What a plan for a job on the devices of this home is made from: profiles and links that only an agent has.
 struct JobPlanRequest {
-    QString job;                            // path of the job's file
-    QString planner;                        // name, known to be valid
-    QString stateDir;                       // of the home; empty: the default one
-    std::optional<CodecChoice> codec = {};  // instead of the job's
+    QString job;          // path of the job's file
+    QString planner;      // name, known to be valid
+    QString stateDir;     // of the home; empty: the default one
+    JobWords given = {};  // instead of the job's
 };
 struct JobPlan {
     Plan plan;                     // with its prediction; devices by id

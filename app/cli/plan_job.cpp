@@ -3,7 +3,7 @@
 #include <QTimer>
 
 #include "app/cli/agent_session.h"
-#include "app/cli/codec_words.h"
+#include "app/cli/job_words.h"
 #include "app/cli/plan_command.h"
 #include "app/cli/progress_line.h"
 #include "app/run_order.h"
@@ -100,7 +100,7 @@ Result<JobPlan> follow(AgentClient &client, const QString &run, StopSignals &sto
 }
 
 Result<JobPlan> planJob(const JobPlanRequest &request) {
-    const auto job = readJob(request.job).and_then([&](const Job &read) { return withCodec(read, request.codec); });
+    const auto job = readJob(request.job).and_then([&](const Job &read) { return withWords(read, request.given); });
     if (!job)
         return tl::unexpected(job.error());
     auto order = makeOrder(*job);

@@ -8,6 +8,7 @@
 #include "core/home/announcement.h"
 #include "core/model/catalogue.h"
 #include "core/model/import/open_model.h"
+#include "core/model/training_spec.h"
 #include "core/predict/home_prediction.h"
 #include "core/profile/profile_limits.h"
 #include "ui/words/format.h"
@@ -58,7 +59,7 @@ int runPredictTimes(const QStringList &arguments) {
         QStringLiteral("a built-in model (%1), a hearth-model/1 file, an ONNX file, or a Hugging Face folder")
             .arg(builtinModels().join(QStringLiteral(", "))));
     line.value(QStringLiteral("batch"), QStringLiteral("N"), QStringLiteral("for so many samples at once (16)"));
-    line.value(QStringLiteral("precision"), QStringLiteral("P"), QStringLiteral("float32 or float64"));
+    line.value(QStringLiteral("precision"), QStringLiteral("P"), precisionNames().join(QStringLiteral(", ")));
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
@@ -66,9 +67,9 @@ int runPredictTimes(const QStringList &arguments) {
     if (!batch)
         return line.wrongUsage(batch.error());
     const QString precision = line.get(QStringLiteral("precision"), QStringLiteral("float32"));
-    if (precision != QLatin1String("float32") && precision != QLatin1String("float64")) {
+    if (!precisionFromName(precision)) {
         return line.wrongUsage({QStringLiteral("usage.wrong"),
-                                sentence("--precision takes float32 or float64."),
+                                sentence("--precision takes %1.").arg(precisionNames().join(QStringLiteral(", "))),
                                 sentence("\"%1\" is none of them.").arg(precision.left(60)),
                                 {}});
     }

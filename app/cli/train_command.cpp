@@ -2,9 +2,9 @@
 #include <optional>
 
 #include "app/cli/agent_session.h"
-#include "app/cli/codec_words.h"
 #include "app/cli/command.h"
 #include "app/cli/data_doubt.h"
+#include "app/cli/job_words.h"
 #include "app/cli/run_follower.h"
 #include "app/cli/safety_words.h"
 #include "app/cli/trusted_fabric.h"
@@ -48,10 +48,11 @@ int startAndFollow(const CommandArguments &line, const RunOrder &order) {
 std::optional<Error> contradictsResume(const CommandArguments &line) {
     if (!line.isSet(QStringLiteral("resume")))
         return std::nullopt;
-    const QString tooMuch = line.wordCount() > 0                    ? QStringLiteral("the job %1").arg(line.word(0))
-                            : line.isSet(QStringLiteral("weights")) ? QStringLiteral("--weights")
-                            : line.isSet(QStringLiteral("codec"))   ? QStringLiteral("--codec")
-                                                                    : QString();
+    const QString tooMuch = line.wordCount() > 0                      ? QStringLiteral("the job %1").arg(line.word(0))
+                            : line.isSet(QStringLiteral("weights"))   ? QStringLiteral("--weights")
+                            : line.isSet(QStringLiteral("codec"))     ? QStringLiteral("--codec")
+                            : line.isSet(QStringLiteral("precision")) ? QStringLiteral("--precision")
+                                                                      : QString();
     if (!tooMuch.isEmpty()) {
         return Error{QStringLiteral("usage.wrong"), sentence("--resume and %1 do not go together.").arg(tooMuch),
                      sentence("A run that goes on keeps its job, its model and its weights."),
@@ -74,9 +75,9 @@ Result<RunOrder> orderOf(const CommandArguments &line, const QString &fabric, co
                            line.isSet(QStringLiteral("partial"))};
     if (line.isSet(QStringLiteral("resume")))
         return makeResumeOrder(line.get(QStringLiteral("resume")), files);
-    const auto codec = codecOf(line).value_or(std::nullopt);
+    const JobWords given = jobWordsOf(line).value_or(JobWords());
     return readJob(line.word(0))
-        .and_then([&](const Job &job) { return withCodec(job, codec); })
+        .and_then([&](const Job &job) { return withWords(job, given); })
         .and_then([&](const Job &job) {
             return makeOrder(job, files).and_then([&](const RunOrder &order) {
                 return tellMisfit(job).transform([&] { return order; });
@@ -102,14 +103,14 @@ int runTrain(const QStringList &arguments) {
         QStringLiteral("resume"), QStringLiteral("RUN"),
         QStringLiteral("instead of a JOB: a run that was interrupted or stopped, or has failed, goes on from its "
                        "newest checkpoint"));
-    declareCodec(line);
+    declareJobWords(line);
     declareTrustedFabric(line);
     declareSafety(line);
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
-    if (const auto codec = codecOf(line); !codec)
-        return line.wrongUsage(codec.error());
+    if (const auto given = jobWordsOf(line); !given)
+        return line.wrongUsage(given.error());
     const auto fabric = trustedFabricOf(line);
     if (!fabric)
         return line.wrongUsage(fabric.error());

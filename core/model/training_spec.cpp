@@ -27,10 +27,6 @@ QString decayName(OptimizerSpec::Decay decay) {
     return decay == OptimizerSpec::Decay::All ? QStringLiteral("all") : QStringLiteral("weights");
 }
 
-QStringList precisions() {
-    return {QStringLiteral("float32"), QStringLiteral("float64")};
-}
-
 }  // namespace
 
 OptimizerSpec OptimizerSpec::defaultOf(Kind kind) {
@@ -116,20 +112,21 @@ QJsonObject OptimizerSpec::toJson() const {
     return object;
 }
 
+QStringList precisionNames() {
+    return {QStringLiteral("float32"), QStringLiteral("float64"), QStringLiteral("bfloat16")};
+}
+
 DType dtypeOf(Precision precision) {
     return precision == Precision::Float64 ? DType::Float64 : DType::Float32;
 }
 
 QString precisionName(Precision precision) {
-    return precisions().at(precision == Precision::Float64 ? 1 : 0);
+    return precisionNames().at(static_cast<int>(precision));
 }
 
 std::optional<Precision> precisionFromName(const QString &name) {
-    if (name == precisions().at(0))
-        return Precision::Float32;
-    if (name == precisions().at(1))
-        return Precision::Float64;
-    return std::nullopt;
+    const qsizetype place = precisionNames().indexOf(name);
+    return place < 0 ? std::nullopt : std::optional(static_cast<Precision>(place));
 }
 
 Shape InputTransform::outputShape(const Shape &sample) const {
@@ -215,7 +212,7 @@ Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QSt
     const bool hasSchedule = reader.has("schedule");
     const QJsonObject schedule = reader.object("schedule", false);
     spec.rounds = reader.integer("rounds", 1, mostRounds, spec.rounds);
-    const QString precision = reader.choice("precision", precisions(), precisionName(spec.precision));
+    const QString precision = reader.choice("precision", precisionNames(), precisionName(spec.precision));
     spec.precision = precisionFromName(precision).value_or(spec.precision);
     spec.seed = static_cast<quint64>(reader.integer("seed", 0, maximumSeed, 1));
     spec.loss = reader.choice("loss", LossFacts::names(), spec.loss);

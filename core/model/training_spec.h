@@ -60,9 +60,13 @@ struct OptimizerSpec {
     QJsonObject toJson() const;
 };
 
-enum class Precision : quint8 { Float32, Float64 };
+/// Bfloat16: weights, sums of gradients, optimizer and loss in float32; large products in bfloat16 on devices that are
+/// faster in it. What crosses cuts is float32.
+enum class Precision : quint8 { Float32, Float64, Bfloat16 };
+/// Of a run's values.
 DType dtypeOf(Precision precision);
-QString precisionName(Precision precision);  // "float32", "float64"
+QStringList precisionNames();                // "float32", "float64", "bfloat16"
+QString precisionName(Precision precision);  // one of them
 std::optional<Precision> precisionFromName(const QString &name);
 
 /// How a uint8 sample {c,h,w} becomes the model's input {c*repeatChannels, h+2*pad[0], w+2*pad[1]}: value * scale, a

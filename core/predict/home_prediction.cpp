@@ -5,12 +5,13 @@
 #include <utility>
 
 #include "core/model/catalogue.h"
+#include "core/model/training_spec.h"
 
 namespace hearth {
 namespace {
 
 DType dtypeOf(const QString &precision) {
-    return precision == QLatin1String("float64") ? DType::Float64 : DType::Float32;
+    return hearth::dtypeOf(precisionFromName(precision).value_or(Precision::Float32));
 }
 
 /// One way in which a device computes: its processor, its card.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/json_reader.h"
+#include "core/model/training_spec.h"
 #include "core/profile/profile_limits.h"
 
 namespace hearth {
@@ -312,6 +313,7 @@ QJsonObject ModelProfile::toJson() const {
             {QStringLiteral("compute_device"), computeDevice},
             {QStringLiteral("precision"), precision},
             {QStringLiteral("threads"), threads},
+            {QStringLiteral("bfloat16_gain"), bfloat16Gain},
             {QStringLiteral("layers"), rows},
             {QStringLiteral("times"), times.toJson()}};
 }
@@ -325,8 +327,9 @@ Result<ModelProfile> ModelProfile::fromJson(const QJsonObject &object, const QSt
     profile.modelSha256 = reader.string("sha256");
     profile.library = reader.string("library");
     profile.computeDevice = reader.string("compute_device", profile.computeDevice);
-    profile.precision = reader.choice("precision", {QStringLiteral("float32"), QStringLiteral("float64")});
+    profile.precision = reader.choice("precision", precisionNames());
     profile.threads = static_cast<int>(reader.integer("threads", 1, ProfileLimits::threads));
+    profile.bfloat16Gain = reader.number("bfloat16_gain", 0, ProfileLimits::gain, 0);
     const QJsonArray rows = reader.array("layers");
     const QJsonObject times = reader.object("times");
     if (rows.size() > ProfileLimits::layers)

@@ -75,7 +75,8 @@ struct ModelProfile {
     QString modelSha256;                            // hex, of the canonical JSON
     QString library;                                // "libtorch 1.13.1"
     QString computeDevice = QStringLiteral("cpu");  // what computed
-    QString precision;                              // "float32" | "float64"
+    QString precision;                              // of precisionNames()
+    double bfloat16Gain = 0;                        // in bfloat16: large products against float32; 0: not measured
     int threads = 1;
     std::vector<LayerFacts> layers;
     TimeTable times;

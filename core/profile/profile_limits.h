@@ -10,6 +10,7 @@ struct ProfileLimits {
     static constexpr double seconds = 1e9;
     static constexpr int relativeError = 1000;  // of a prediction
     static constexpr double bytesPerSecond = 1e15;
+    static constexpr double gain = 1e6;  // of one way to compute over another
     static constexpr int layers = 4096;
     static constexpr int devices = 1024;
     static constexpr int batch = 1 << 16;

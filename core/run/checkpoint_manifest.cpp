@@ -74,8 +74,7 @@ Result<CheckpointManifest> CheckpointManifest::fromJson(const QJsonObject &objec
     manifest.round = reader.integer("round", 0, mostRounds);
     manifest.job = reader.object("job");
     manifest.modelSha256 = sha256Of(reader, "model_sha256");
-    const QString precision =
-        reader.choice("precision", {precisionName(Precision::Float32), precisionName(Precision::Float64)});
+    const QString precision = reader.choice("precision", precisionNames());
     manifest.precision = precisionFromName(precision).value_or(Precision::Float32);
     manifest.optimizerBuffers = static_cast<int>(reader.integer("optimizer_buffers", 0, mostBuffers));
     const QJsonArray rows = reader.array("files");

@@ -66,9 +66,7 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
         job.microBatch = static_cast<int>(reader.integer("micro_batch", 1, largestBatch));
     else
         reader.ignore("micro_batch");
-    const QString precision =
-        reader.choice("precision", {precisionName(Precision::Float32), precisionName(Precision::Float64)},
-                      precisionName(job.precision));
+    const QString precision = reader.choice("precision", precisionNames(), precisionName(job.precision));
     job.precision = precisionFromName(precision).value_or(Precision::Float32);
     const QString codec = reader.choice("codec", codecChoiceNames(), codecChoiceName(job.codec));
     job.codec = codecChoiceFromName(codec).value_or(CodecChoice::None);

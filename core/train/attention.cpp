@@ -47,10 +47,11 @@ at::Tensor hidden(const at::Tensor &mask, bool causal, std::int64_t queries, std
 struct Attention : torch::autograd::Function<Attention> {
     static at::Tensor forward(AutogradContext *context, const at::Tensor &query, const at::Tensor &key,
                               const at::Tensor &value, const OptionalTensor &mask, const OptionalTensor &relative,
-                              const OptionalTensor &buckets, const OptionalTensor &kept, const AttentionShape &shape) {
+                              const OptionalTensor &buckets, const OptionalTensor &kept, const AttentionShape &shape,
+                              Products products) {
         const std::int64_t n = query.size(0), t = query.size(1), s = key.size(1), share = shape.heads / shape.keyHeads;
-        at::Tensor scores = at::bmm(matrices(query, shape.keyHeads, share).mul(shape.scale),
-                                    matrices(key, shape.keyHeads, 1).transpose(1, 2));
+        at::Tensor scores = multiply(matrices(query, shape.keyHeads, share).mul(shape.scale),
+                                     matrices(key, shape.keyHeads, 1).transpose(1, 2), products);
         at::Tensor byHead = scores.view({n, shape.heads, t, s});
         if (relative)
             byHead.add_(relative->index_select(0, *buckets).t().reshape({shape.heads, t, s}));
@@ -67,9 +68,10 @@ struct Attention : torch::autograd::Function<Attention> {
         context->saved_data["keyHeads"] = shape.keyHeads;
         context->saved_data["scale"] = shape.scale;
         context->saved_data["dropout"] = shape.dropout;
-        return joined(
-            at::bmm(thinned(weights, kept.value_or(at::Tensor()), shape.dropout), matrices(value, shape.keyHeads, 1)),
-            n, shape.keyHeads, share);
+        context->saved_data["products"] = static_cast<std::int64_t>(products);
+        return joined(multiply(thinned(weights, kept.value_or(at::Tensor()), shape.dropout),
+                               matrices(value, shape.keyHeads, 1), products),
+                      n, shape.keyHeads, share);
     }
 
     static variable_list backward(AutogradContext *context, const variable_list &gradients) {
@@ -80,22 +82,25 @@ struct Attention : torch::autograd::Function<Attention> {
         const std::int64_t groups = context->saved_data["keyHeads"].toInt(), share = heads / groups;
         const double scale = context->saved_data["scale"].toDouble();
         const double dropout = context->saved_data["dropout"].toDouble();
+        const auto products = static_cast<Products>(context->saved_data["products"].toInt());
         const std::int64_t n = query.size(0), t = query.size(1), s = key.size(1);
         const at::Tensor gradient = matrices(gradients[0], groups, share);
-        variable_list result(8);
+        variable_list result(9);
         if (context->needs_input_grad(2))
-            result[2] = joined(at::bmm(thinned(weights, kept, dropout).transpose(1, 2), gradient), n, groups, 1);
-        at::Tensor scores = thinned(at::bmm(gradient, matrices(value, groups, 1).transpose(1, 2)), kept, dropout);
+            result[2] =
+                joined(multiply(thinned(weights, kept, dropout).transpose(1, 2), gradient, products), n, groups, 1);
+        at::Tensor scores =
+            thinned(multiply(gradient, matrices(value, groups, 1).transpose(1, 2), products), kept, dropout);
         scores = at::_softmax_backward_data(scores, weights, -1, weights.scalar_type());
         if (relative.defined() && relative.requires_grad()) {
             const at::Tensor sum = scores.view({n, heads, t * s}).sum(0).t();
             result[4] = at::zeros_like(relative).index_add_(0, buckets, sum);
         }
         if (context->needs_input_grad(0))
-            result[0] = joined(at::bmm(scores, matrices(key, groups, 1)).mul_(scale), n, groups, share);
+            result[0] = joined(multiply(scores, matrices(key, groups, 1), products).mul_(scale), n, groups, share);
         if (context->needs_input_grad(1)) {
-            result[1] =
-                joined(at::bmm(scores.transpose(1, 2), matrices(query, groups, share).mul(scale)), n, groups, 1);
+            result[1] = joined(multiply(scores.transpose(1, 2), matrices(query, groups, share).mul(scale), products), n,
+                               groups, 1);
         }
         return result;
     }
@@ -108,9 +113,9 @@ struct Attention : torch::autograd::Function<Attention> {
 
 }  // namespace
 
-at::Tensor attend(const AttentionInputs &inputs, const AttentionShape &shape) {
+at::Tensor attend(const AttentionInputs &inputs, const AttentionShape &shape, Products products) {
     return Attention::apply(inputs.query, inputs.key, inputs.value, optional(inputs.mask), optional(inputs.relative),
-                            optional(inputs.buckets), optional(inputs.kept), shape);
+                            optional(inputs.buckets), optional(inputs.kept), shape, products);
 }
 
 }  // namespace hearth

@@ -1,6 +1,7 @@
 // Scaled dot-product attention, differentiated by hand. Internal to core/train.
 #pragma once
 
+#include "core/train/products.h"
 #include "core/train/torch_api.h"
 
 namespace hearth {
@@ -23,6 +24,6 @@ struct AttentionInputs {
 
 /// softmax(scale · query · keyᵀ + relative, over the keys that may be seen) · value → {n, t, heads·d}. Keeps its inputs
 /// and what softmax gave, once.
-at::Tensor attend(const AttentionInputs &inputs, const AttentionShape &shape);
+at::Tensor attend(const AttentionInputs &inputs, const AttentionShape &shape, Products products = Products::AsGiven);
 
 }  // namespace hearth

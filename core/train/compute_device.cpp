@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include "core/train/products.h"
 #include "core/train/tensors.h"
 
 namespace hearth {
@@ -22,6 +23,11 @@ class Processor final : public ComputeDevice {
                 quint64 step) override {
         const auto bytes = [](const at::Tensor &tensor) { return static_cast<std::byte *>(tensor.data_ptr()); };
         optimizer.step(bytes(parameters), bytes(gradients), bytes(state), parameters.numel(), step);
+    }
+
+    double bfloat16Gain() override {
+        static const double gain = measureBfloat16Gain();
+        return gain;
     }
 
     /// Of the calling thread, which takes its part in everything that is computed: stalls are not in it.

@@ -97,7 +97,7 @@ class LayerChain {
           m_dtype(dtypeOf(request.precision)),
           m_device(device) {
         for (const int l : m_indices) {
-            m_layers.push_back(std::make_unique<StageModule>(m_model, l, l + 1, m_dtype, device));
+            m_layers.push_back(std::make_unique<StageModule>(m_model, l, l + 1, request.precision, device));
             m_layers.back()->initialise(m_model, 1);
         }
     }
@@ -350,6 +350,8 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
     profile.library = computeLibrary();
     profile.computeDevice = device.name();
     profile.precision = precisionName(request.precision);
+    if (request.precision == Precision::Bfloat16)
+        profile.bfloat16Gain = device.bfloat16Gain();
     profile.threads = request.threads;
     profile.times.batch = request.batches;
     const auto layers = static_cast<int>(request.model.layers.size());

@@ -43,12 +43,13 @@ at::Tensor viewInto(const at::Tensor &flat, std::int64_t offset, const TensorSpe
 
 }  // namespace
 
-StageModule::StageModule(const Model &model, int firstLayer, int lastLayer, DType dtype, ComputeDevice &device)
+StageModule::StageModule(const Model &model, int firstLayer, int lastLayer, Precision precision, ComputeDevice &device)
     : m_firstLayer(firstLayer),
-      m_dtype(dtype),
+      m_dtype(dtypeOf(precision)),
+      m_products(productsFor(precision, device)),
       m_device(device),
-      m_inputs(cutSlots(model, static_cast<std::size_t>(firstLayer), dtype)),
-      m_outputs(cutSlots(model, static_cast<std::size_t>(lastLayer), dtype)) {
+      m_inputs(cutSlots(model, static_cast<std::size_t>(firstLayer), m_dtype)),
+      m_outputs(cutSlots(model, static_cast<std::size_t>(lastLayer), m_dtype)) {
     layOut(model, lastLayer);
     for (int l = firstLayer; l < lastLayer; ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];
@@ -318,6 +319,7 @@ Tensors StageModule::runLayer(const StageLayer &layer, Tensors values, const Pas
         call.training = pass.training;
         call.updateStatistics = pass.updateStatistics;
         call.real = scalarType(m_dtype);
+        call.products = m_products;
         call.salt = salt + i;  // of round, micro-batch, layer and op
         values.push_back(op.run(call));
         inputs.clear();

@@ -36,7 +36,7 @@ class StageModule {
 
     /// Layers [firstLayer, lastLayer) of `model`, which is copied in parts. Memory of the device is taken, values are
     /// not set.
-    StageModule(const Model &model, int firstLayer, int lastLayer, DType dtype, ComputeDevice &device);
+    StageModule(const Model &model, int firstLayer, int lastLayer, Precision precision, ComputeDevice &device);
 
     void initialise(const Model &model, quint64 seed);
     /// Raw values of one tensor, contiguous in the spec's shape. `layer` is the model's index.
@@ -129,6 +129,7 @@ class StageModule {
 
     int m_firstLayer;
     DType m_dtype;
+    Products m_products;
     ComputeDevice &m_device;
     std::vector<Slot> m_inputs, m_outputs;
     std::vector<StageLayer> m_layers;

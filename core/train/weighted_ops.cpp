@@ -78,41 +78,56 @@ at::Tensor matrix(const at::Tensor &weight) {
 }
 
 /// Into memory that is no view of another tensor: the next op may overwrite it.
-at::Tensor multiplyPlaces(const at::Tensor &x, const at::Tensor &factor, const at::Tensor &bias) {
+at::Tensor multiplyPlaces(const at::Tensor &x, const at::Tensor &factor, const at::Tensor &bias, Products products) {
     at::Tensor y = emptyImages(x, factor.size(1));
     at::Tensor result = rows(y);
-    if (bias.defined())
-        at::addmm_out(result, bias, rows(x), factor);
-    else
-        at::mm_out(result, rows(x), factor);
+    multiplyInto(result, bias, rows(x), factor, products);
     return y;
 }
 
-at::Tensor convolveAny(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias, ConvolutionShape shape) {
+/// LibTorch 1.13 gives a transposed convolution in bfloat16 another size.
+bool isRounded(const at::Tensor &weight, const ConvolutionShape &shape, Products products) {
+    return shape.groups == 1 && !shape.transposed && roundsConvolution(weight, products);
+}
+
+at::Tensor convolveAny(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias, ConvolutionShape shape,
+                       Products products) {
     if (isProduct(x, weight, shape))
-        return multiplyPlaces(x, matrix(weight).t(), bias);
+        return multiplyPlaces(x, matrix(weight).t(), bias, products);
     const at::Tensor in = bordered(x, shape);
-    return at::convolution(in, weight, optional(bias), perDimension(shape.stride, x.dim()),
-                           perDimension(shape.before, x.dim()), perDimension(shape.dilation, x.dim()), shape.transposed,
-                           perDimension(shape.extra, x.dim()), shape.groups);
+    const auto convolved = [&](const at::Tensor &values, const at::Tensor &kernel, const at::Tensor &offset) {
+        return at::convolution(values, kernel, optional(offset), perDimension(shape.stride, x.dim()),
+                               perDimension(shape.before, x.dim()), perDimension(shape.dilation, x.dim()),
+                               shape.transposed, perDimension(shape.extra, x.dim()), shape.groups);
+    };
+    if (!isRounded(weight, shape, products))
+        return convolved(in, weight, bias);
+    at::Tensor y = convolved(rounded(in), rounded(weight), {}).to(x.scalar_type());
+    if (!bias.defined())
+        return y;
+    std::vector<std::int64_t> perChannel(static_cast<std::size_t>(x.dim() - 1), 1);
+    perChannel.front() = -1;
+    return y.add_(bias.view(perChannel));
 }
 
 /// Of the input where `first`, else of the weight.
 at::Tensor gradientOf(bool first, const at::Tensor &gradient, const at::Tensor &x, const at::Tensor &weight,
-                      const ConvolutionShape &shape) {
+                      const ConvolutionShape &shape, Products products) {
+    const bool rounds = isRounded(weight, shape, products);
+    const auto factor = [&](const at::Tensor &tensor) { return rounds ? rounded(tensor) : tensor; };
     const auto gradients = at::convolution_backward(
-        gradient, x, weight, c10::nullopt, perDimension(shape.stride, x.dim()), perDimension(shape.before, x.dim()),
-        perDimension(shape.dilation, x.dim()), shape.transposed, perDimension(shape.extra, x.dim()), shape.groups,
-        {first, !first, false});
-    return first ? std::get<0>(gradients) : std::get<1>(gradients);
+        factor(gradient), factor(x), factor(weight), c10::nullopt, perDimension(shape.stride, x.dim()),
+        perDimension(shape.before, x.dim()), perDimension(shape.dilation, x.dim()), shape.transposed,
+        perDimension(shape.extra, x.dim()), shape.groups, {first, !first, false});
+    return (first ? std::get<0>(gradients) : std::get<1>(gradients)).to(x.scalar_type());
 }
 
 at::Tensor inputGradient(const at::Tensor &gradient, const at::Tensor &x, const at::Tensor &weight,
-                         const ConvolutionShape &shape) {
+                         const ConvolutionShape &shape, Products products) {
     if (isProduct(x, weight, shape))
-        return multiplyPlaces(gradient, matrix(weight), {});
+        return multiplyPlaces(gradient, matrix(weight), {}, products);
     ConvolutionShape inside = shape;
-    at::Tensor all = gradientOf(true, gradient, bordered(x, inside), weight, inside);
+    at::Tensor all = gradientOf(true, gradient, bordered(x, inside), weight, inside, products);
     if (shape.before == shape.after)
         return all;
     for (std::int64_t dimension = 2; dimension < x.dim(); ++dimension)
@@ -159,19 +174,27 @@ WeightGradientQueue &queueOf(AutogradContext *context) {
     return *reinterpret_cast<WeightGradientQueue *>(static_cast<std::intptr_t>(context->saved_data["queue"].toInt()));
 }
 
+std::int64_t numberOf(Products products) {
+    return static_cast<std::int64_t>(products);
+}
+
+Products productsOf(AutogradContext *context) {
+    return static_cast<Products>(context->saved_data["products"].toInt());
+}
+
 void addWeightGradient(const at::Tensor &gradient, const at::Tensor &x, const at::Tensor &weight,
-                       const ConvolutionShape &shape) {
+                       const ConvolutionShape &shape, Products products) {
     if (!weight.requires_grad())
         return;
     at::Tensor target = weight.grad();
     if (isProduct(x, weight, shape)) {
-        matrix(target).addmm_(rows(gradient).t(), rows(x));
+        addProduct(matrix(target), rows(gradient).t(), rows(x), products);
     } else if (weight.is_cpu() && isDepthwise(weight, shape) && gradient.size(3) < widthOfLibrary) {
         addDepthwise(gradient, x, target, shape);
     } else {
         ConvolutionShape inside = shape;
         const at::Tensor in = bordered(x, inside);
-        target.add_(gradientOf(false, gradient, in, weight, inside));
+        target.add_(gradientOf(false, gradient, in, weight, inside, products));
     }
 }
 
@@ -201,15 +224,12 @@ at::Tensor vectors(const at::Tensor &x) {
 }
 
 /// Into memory that is no view of another tensor: the next op may overwrite it.
-at::Tensor multiplyVectors(const at::Tensor &x, const at::Tensor &factor, const at::Tensor &bias) {
+at::Tensor multiplyVectors(const at::Tensor &x, const at::Tensor &factor, const at::Tensor &bias, Products products) {
     std::vector<std::int64_t> sizes = x.sizes().vec();
     sizes.back() = factor.size(1);
     at::Tensor y = at::empty(sizes, x.options());
     at::Tensor result = y.view({-1, factor.size(1)});
-    if (bias.defined())
-        at::addmm_out(result, bias, vectors(x), factor);
-    else
-        at::mm_out(result, vectors(x), factor);
+    multiplyInto(result, bias, vectors(x), factor, products);
     return y;
 }
 
@@ -241,59 +261,64 @@ void addRows(at::Tensor table, const at::Tensor &rows, const at::Tensor &gradien
 
 struct Convolution : torch::autograd::Function<Convolution> {
     static at::Tensor forward(AutogradContext *context, const at::Tensor &x, const at::Tensor &weight,
-                              const OptionalTensor &bias, const ConvolutionShape &shape, std::int64_t queue) {
+                              const OptionalTensor &bias, const ConvolutionShape &shape, std::int64_t queue,
+                              Products products) {
         const at::Tensor offset = bias.value_or(at::Tensor());
         context->save_for_backward({x, weight, offset});
         context->saved_data["shape"] = packed(shape);
         context->saved_data["queue"] = queue;
-        return convolveAny(x, weight, offset, shape);
+        context->saved_data["products"] = numberOf(products);
+        return convolveAny(x, weight, offset, shape, products);
     }
 
     static variable_list backward(AutogradContext *context, const variable_list &gradients) {
         const variable_list saved = context->get_saved_variables();
         const at::Tensor &x = saved[0], &weight = saved[1], &bias = saved[2], &gradient = gradients[0];
         const ConvolutionShape shape = unpacked(context->saved_data["shape"].toIntVector());
+        const Products products = productsOf(context);
         Variable toInput;
         if (context->needs_input_grad(0))
-            toInput = inputGradient(gradient, x, weight, shape);
-        queueOf(context).take(taskOf(weight, bias, [gradient, x, weight, bias, shape] {
-            addWeightGradient(gradient, x, weight, shape);
+            toInput = inputGradient(gradient, x, weight, shape, products);
+        queueOf(context).take(taskOf(weight, bias, [gradient, x, weight, bias, shape, products] {
+            addWeightGradient(gradient, x, weight, shape, products);
             if (bias.defined() && bias.requires_grad())
                 bias.grad().add_(sumPerChannel(gradient));
         }));
-        return {toInput, {}, {}, {}, {}};
+        return {toInput, {}, {}, {}, {}, {}};
     }
 };
 
 struct Linear : torch::autograd::Function<Linear> {
     static at::Tensor forward(AutogradContext *context, const at::Tensor &x, const at::Tensor &weight,
-                              const OptionalTensor &bias, bool transposed, std::int64_t queue) {
+                              const OptionalTensor &bias, bool transposed, std::int64_t queue, Products products) {
         const at::Tensor offset = bias.value_or(at::Tensor());
         context->save_for_backward({x, weight, offset});
         context->saved_data["transposed"] = transposed;
         context->saved_data["queue"] = queue;
-        if (x.dim() == 2 && !transposed)
+        context->saved_data["products"] = numberOf(products);
+        if (x.dim() == 2 && !transposed && products == Products::AsGiven)
             return at::linear(x, weight, bias);
-        return multiplyVectors(x, transposed ? weight : weight.t(), offset);
+        return multiplyVectors(x, transposed ? weight : weight.t(), offset, products);
     }
 
     static variable_list backward(AutogradContext *context, const variable_list &gradients) {
         const variable_list saved = context->get_saved_variables();
         const at::Tensor &x = saved[0], &weight = saved[1], &bias = saved[2], &gradient = gradients[0];
         const bool transposed = context->saved_data["transposed"].toBool();
+        const Products products = productsOf(context);
         Variable toInput;
         if (context->needs_input_grad(0))
-            toInput = vectors(gradient).mm(transposed ? weight.t() : weight).view(x.sizes());
-        queueOf(context).take(taskOf(weight, bias, [gradient, x, weight, bias, transposed] {
+            toInput = multiply(vectors(gradient), transposed ? weight.t() : weight, products).view(x.sizes());
+        queueOf(context).take(taskOf(weight, bias, [gradient, x, weight, bias, transposed, products] {
             const at::Tensor from = vectors(x), to = vectors(gradient);
             if (weight.requires_grad() && transposed)
-                weight.grad().addmm_(from.t(), to);
+                addProduct(weight.grad(), from.t(), to, products);
             else if (weight.requires_grad())
-                weight.grad().addmm_(to.t(), from);
+                addProduct(weight.grad(), to.t(), from, products);
             if (bias.defined() && bias.requires_grad())
                 bias.grad().add_(to.sum(0));
         }));
-        return {toInput, {}, {}, {}, {}};
+        return {toInput, {}, {}, {}, {}, {}};
     }
 };
 
@@ -323,13 +348,13 @@ struct Lookup : torch::autograd::Function<Lookup> {
 }  // namespace
 
 at::Tensor convolve(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias,
-                    const ConvolutionShape &shape, WeightGradientQueue &queue) {
-    return Convolution::apply(x, weight, optional(bias), shape, numberOf(queue));
+                    const ConvolutionShape &shape, WeightGradientQueue &queue, Products products) {
+    return Convolution::apply(x, weight, optional(bias), shape, numberOf(queue), products);
 }
 
 at::Tensor applyLinear(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias,
-                       WeightGradientQueue &queue, bool transposed) {
-    return Linear::apply(x, weight, optional(bias), transposed, numberOf(queue));
+                       WeightGradientQueue &queue, bool transposed, Products products) {
+    return Linear::apply(x, weight, optional(bias), transposed, numberOf(queue), products);
 }
 
 at::Tensor lookUp(const at::Tensor &table, const at::Tensor &rows, std::optional<std::int64_t> padding,

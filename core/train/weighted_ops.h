@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/train/products.h"
 #include "core/train/torch_api.h"
 
 namespace hearth {
@@ -56,10 +57,10 @@ class WeightGradientQueue {
 /// (depthwise.h); the rest is the library's (tests/bench/kernels). An undefined bias is none. x: {n,c,h,w} or {n,c,l};
 /// weight: {out, in / groups, h, w} or without h, of a transposed one {in, out / groups, …}.
 at::Tensor convolve(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias,
-                    const ConvolutionShape &shape, WeightGradientQueue &queue);
+                    const ConvolutionShape &shape, WeightGradientQueue &queue, Products products = Products::AsGiven);
 /// x: {…, in}, weight: {out, in}, or {in, out} where it is transposed.
 at::Tensor applyLinear(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias,
-                       WeightGradientQueue &queue, bool transposed = false);
+                       WeightGradientQueue &queue, bool transposed = false, Products products = Products::AsGiven);
 /// Rows of a table {rows, features} by number: int64 {…} to {…, features}. The gradient is added to the rows that were
 /// taken, not made for all; row `padding` gets none.
 at::Tensor lookUp(const at::Tensor &table, const at::Tensor &rows, std::optional<std::int64_t> padding,

@@ -168,6 +168,18 @@ class JobPageTest : public JobPageFixture {
         QVERIFY(text("jobCodecNote").contains(QStringLiteral("less accurate")));
     }
 
+    void precisionIsChosenAndSaysWhatItMeans() {
+        QCOMPARE(started().precision, Precision::Float32);
+        pick("jobPrecision", 1);
+        QVERIFY(text("jobPrecisionNote").contains(QStringLiteral("Devices that are faster in bfloat16")));
+        QVERIFY(!text("jobSeedReason").contains(QStringLiteral("any devices")));
+        QCOMPARE(started().precision, Precision::Bfloat16);
+        QVERIFY(find<QComboBox>("jobCodec")->isEnabled());
+        pick("jobPrecision", 2);
+        QCOMPARE(started().precision, Precision::Float64);
+        QVERIFY(!find<QComboBox>("jobCodec")->isEnabled());
+    }
+
     void nesterovsFormNeedsMomentum() {
         QTest::mouseClick(find<QCheckBox>("jobNesterov"), Qt::LeftButton);
         QVERIFY(started().optimizer.nesterov);

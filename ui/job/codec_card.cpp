@@ -42,7 +42,7 @@ void CodecCard::refresh() {
     const Job &choices = m_draft.choices();
     m_codec->setCurrentIndex(m_codec->findData(static_cast<int>(choices.codec)));
     // Float64 is there to be compared exactly.
-    m_codec->setEnabled(choices.precision == Precision::Float32 || choices.codec != CodecChoice::None);
+    m_codec->setEnabled(choices.precision != Precision::Float64 || choices.codec != CodecChoice::None);
     switch (choices.codec) {
         case CodecChoice::None:
             m_note->setText(tr("Exact: nothing is rounded on its way between devices."));

@@ -301,6 +301,11 @@ void JobDraft::setCodec(CodecChoice codec) {
     read();
 }
 
+void JobDraft::setPrecision(Precision precision) {
+    m_choices.precision = precision;
+    read();
+}
+
 void JobDraft::setShuffle(bool shuffle) {
     m_choices.shuffle = shuffle;
     read();

@@ -20,6 +20,7 @@
 #include "ui/job/model_details.h"
 #include "ui/job/model_list.h"
 #include "ui/job/optimizer_card.h"
+#include "ui/job/precision_card.h"
 #include "ui/job/sample_sheet.h"
 #include "ui/job/trained_part_edit.h"
 #include "ui/run/run_model.h"
@@ -77,6 +78,7 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
     right->addWidget(buildChosen());
     right->addWidget(new OptimizerCard(m_draft));
     right->addWidget(new LengthCard(m_draft));
+    right->addWidget(new PrecisionCard(m_draft));
     right->addWidget(new CodecCard(m_draft, run));
     right->addStretch(1);
     auto *cards = new QWidget;

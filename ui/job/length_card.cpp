@@ -40,9 +40,10 @@ LengthCard::LengthCard(JobDraft &draft, QWidget *parent)
 void LengthCard::refresh() {
     m_length->setCurrentIndex(m_draft.byEpochs() ? 1 : 0);
     m_shuffle->setChecked(m_draft.choices().shuffle);
-    m_seed->setHint(m_draft.choices().codec == CodecChoice::None
-                        ? tr("The same seed gives the same run on any devices.")
-                        : tr("The same seed gives the same run with the same plan."));
+    const Job &choices = m_draft.choices();
+    const bool anywhere = choices.codec == CodecChoice::None && choices.precision != Precision::Bfloat16;
+    m_seed->setHint(anywhere ? tr("The same seed gives the same run on any devices.")
+                             : tr("The same seed gives the same run with the same plan."));
 }
 
 }  // namespace hearth

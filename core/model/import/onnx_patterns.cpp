@@ -196,14 +196,19 @@ class Joiner {
 
     /// The name of the weight of a parameter that nothing else uses, seen through reshapes; empty: it is none.
     QString weightOf(int i, const Shape &shape) {
-        while (op(i).is("reshape") && isSingle(i))
-            i = first(i);
+        i = unshaped(i);
         if (!op(i).is("parameter") || !isSingle(i) || op(i).isFrozen)
             return {};
         Shape own;
         for (const QJsonValue dim : op(i).parameters.value(QLatin1String("shape")).toArray())
             own.push_back(dim.toInteger());
         return own == shape ? op(i).tensors.at(QStringLiteral("weight")) : QString();
+    }
+
+    int unshaped(int i) {
+        while (op(i).is("reshape") && isSingle(i))
+            i = first(i);
+        return i;
     }
 
     /// Whether op `i` broadcasts what it gives for channels over the rest.
@@ -246,7 +251,7 @@ class Joiner {
             op(i).parameters[QLatin1String("affine")] = true;
             op(i).parameters[QLatin1String("bias")] = false;
             op(i).tensors[QStringLiteral("weight")] = weight;
-            rename(i, weight);
+            rename(i, weight, rest);
             return true;
         }
         if (!m_plainRms.contains(norm))
@@ -257,7 +262,7 @@ class Joiner {
         const auto [x, epsilon] = m_plainRms.value(norm);
         become(i, "rms-norm", x, {{QStringLiteral("epsilon"), epsilon}});
         op(i).tensors = {{QStringLiteral("weight"), weight}};
-        rename(i, weight);
+        rename(i, weight, rest);
         return true;
     }
 
@@ -305,14 +310,17 @@ class Joiner {
             parameters[QLatin1String("affine")] = true;
             become(i, "group-norm", x, parameters);
             op(i).tensors = {{QStringLiteral("weight"), weightName}, {QStringLiteral("bias"), biasName}};
-            rename(i, weightName);
+            rename(i, weightName, weight);
             return true;
         }
         return false;
     }
 
-    void rename(int i, const QString &weight) {
+    /// After the weight, whose table `from` holds and is no longer used: it mostly has the name.
+    void rename(int i, const QString &weight, int from) {
         const QString name = nameOfWeight(weight);
+        if (DraftOp &table = op(unshaped(from)); table.name == name)
+            std::swap(op(i).name, table.name);
         if (name.isEmpty() || m_names.contains(name))
             return;
         m_names.insert(name);

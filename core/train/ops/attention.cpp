@@ -46,7 +46,7 @@ RunOp bind(const Op &op) {
             inputs.kept = randomMask({inputs.query.size(0), shape.heads, t, s}, {shape.heads * t * s, t * s, s, 1},
                                      shape.dropout, call.salt, call.device);
         }
-        return attend(inputs, shape);
+        return attend(inputs, shape, call.products);
     };
 }
 

@@ -24,7 +24,8 @@ ConvolutionShape shapeOf(const Op &op) {
 
 RunOp run(const ConvolutionShape &shape, bool bias) {
     return [shape, bias](const OpCall &call) {
-        return convolve(call.input(), call.tensors[0], bias ? call.tensors[1] : at::Tensor(), shape, call.queue);
+        return convolve(call.input(), call.tensors[0], bias ? call.tensors[1] : at::Tensor(), shape, call.queue,
+                        call.products);
     };
 }
 

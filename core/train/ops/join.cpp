@@ -45,6 +45,12 @@ RunOp bindConcat(const Op &op) {
     };
 }
 
+RunOp bindMatmul(const Op &op) {
+    return [rank = op.outputShape.size()](const OpCall &call) {
+        return multiplyBroadcast(aligned(call.inputs[0], rank), aligned(call.inputs[1], rank), call.products);
+    };
+}
+
 constexpr std::array runs{OpRun{.kind = "add", .bind = bindAdd, .outputIsFree = true},
                           OpRun{.kind = "sub", .bind = bindPair<difference>, .outputIsFree = true},
                           OpRun{.kind = "mul", .bind = bindPair<at::mul>, .outputIsFree = true},
@@ -52,7 +58,7 @@ constexpr std::array runs{OpRun{.kind = "add", .bind = bindAdd, .outputIsFree = 
                           OpRun{.kind = "maximum", .bind = bindPair<at::maximum>, .outputIsFree = true},
                           OpRun{.kind = "minimum", .bind = bindPair<at::minimum>, .outputIsFree = true},
                           OpRun{.kind = "concat", .bind = bindConcat, .outputIsFree = true},
-                          OpRun{.kind = "matmul", .bind = bindPair<at::matmul>, .outputIsFree = true}};
+                          OpRun{.kind = "matmul", .bind = bindMatmul, .outputIsFree = true}};
 
 }  // namespace
 

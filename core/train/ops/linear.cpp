@@ -8,8 +8,8 @@ namespace {
 
 RunOp bind(const Op &op) {
     return [bias = op.flag("bias"), transposed = op.has("transposed")](const OpCall &call) {
-        return applyLinear(call.input(), call.tensors[0], bias ? call.tensors[1] : at::Tensor(), call.queue,
-                           transposed);
+        return applyLinear(call.input(), call.tensors[0], bias ? call.tensors[1] : at::Tensor(), call.queue, transposed,
+                           call.products);
     };
 }
 

@@ -22,7 +22,8 @@ struct OpCall {
     bool training = true;
     bool updateStatistics = true;      // false in a pass that is repeated later
     at::ScalarType real = at::kFloat;  // of the run's values
-    std::uint64_t salt = 0;            // of random choices: a repeated pass makes the same ones
+    Products products = Products::AsGiven;
+    std::uint64_t salt = 0;  // of random choices: a repeated pass makes the same ones
 
     const at::Tensor &input() const { return inputs.front(); }
 };

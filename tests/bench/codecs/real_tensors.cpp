@@ -20,7 +20,7 @@ class CutTraining {
             borders.insert(std::clamp((layers * quarter + 2) / 4, 1, layers - 1));
         for (auto border = borders.begin(); std::next(border) != borders.end(); ++border) {
             auto stage =
-                std::make_unique<StageModule>(m_model, *border, *std::next(border), DType::Float32, *processor());
+                std::make_unique<StageModule>(m_model, *border, *std::next(border), Precision::Float32, *processor());
             stage->initialise(m_model, 1);
             m_momentum.push_back(at::zeros_like(stage->parameters()));
             m_stages.push_back(std::move(stage));

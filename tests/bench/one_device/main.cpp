@@ -27,6 +27,7 @@ namespace {
 
 struct Settings {
     QString model;
+    Precision precision = Precision::Float32;
     int batch = 128, microBatch = 128, threads = 1, steps = 4, repeats = 9, taken = 0;
 };
 
@@ -114,6 +115,7 @@ void serveWorker(const Settings &settings) {
     const TestPlan plan{settings.microBatch, {{0, layers, {{0, settings.microBatch}}, 1}}};
     TrainingSpec training;
     training.optimizer.learningRate = 0.01;
+    training.precision = settings.precision;
     Deployment deployment = home.deployment(model, plan, settings.batch, training, {});
     if (isText(model))
         deployment.sampleTypes.assign(model.inputs.size(), DType::Int64);
@@ -277,6 +279,8 @@ int main(int argc, char **argv) {
     parser.addOption({QStringLiteral("model"), QString(), QStringLiteral("name"), QStringLiteral("mobilenetv2")});
     parser.addOption(
         {QStringLiteral("role"), QStringLiteral("plain, bare or worker: be that contender."), QStringLiteral("name")});
+    parser.addOption({QStringLiteral("precision"), QStringLiteral("Of the worker."), QStringLiteral("name"),
+                      precisionName(settings.precision)});
     number("batch", settings.batch);
     number("micro-batch", 0);
     number("threads", settings.threads);
@@ -288,13 +292,15 @@ int main(int argc, char **argv) {
     settings.batch = parser.value(QStringLiteral("batch")).toInt();
     settings.microBatch = parser.value(QStringLiteral("micro-batch")).toInt();
     settings.threads = parser.value(QStringLiteral("threads")).toInt();
+    const auto precision = precisionFromName(parser.value(QStringLiteral("precision")));
+    settings.precision = precision.value_or(Precision::Float32);
     settings.steps = parser.value(QStringLiteral("steps")).toInt();
     settings.repeats = parser.value(QStringLiteral("repeats")).toInt();
     settings.taken = parser.value(QStringLiteral("taken")).toInt();
     if (settings.microBatch == 0)
         settings.microBatch = settings.batch;
     if (const auto model = loadModel(settings.model);
-        !model || settings.batch < 1 || settings.steps < 1 || settings.repeats < 1)
+        !model || !precision || settings.batch < 1 || settings.steps < 1 || settings.repeats < 1)
         return std::fprintf(stderr, "%s\n", model ? "Numbers start at 1." : qPrintable(model.error().toString())), 2;
     const QString role = parser.value(QStringLiteral("role"));
     if (role == QLatin1String("busy")) {

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""A network as a person writes it in PyTorch, and its plain loop: SGD, float32, whole batches, one thread.
+"""A network as a person writes it in PyTorch, and its plain loop: SGD, whole batches, one thread.
 
-    plain_loop.py NETWORK BATCH STEPS
+    plain_loop.py NETWORK BATCH STEPS PRECISION
 
 answers every line of standard input with the seconds that STEPS steps took. Networks: efficientnet-b1 (32×32 pictures),
-bert-small (32 tokens, classification), gpt2 (128 tokens, causal language model with a tied head); without dropout.
+bert-small (32 tokens, classification), gpt2 (128 tokens, causal language model with a tied head); without dropout. Precisions: float32, bfloat16 (forward and loss under
+autocast).
 """
 import math
 import os
@@ -108,7 +109,7 @@ NETWORKS = {"efficientnet-b1": efficientnet, "bert-small": bert, "gpt2": gpt2}
 
 
 def main():
-    name, batch, steps = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    name, batch, steps, precision = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     os.nice(10)  # as a worker
     torch.set_num_threads(1)
     net, forward, labels = NETWORKS[name](batch)
@@ -116,8 +117,9 @@ def main():
     optimizer = torch.optim.SGD(net.parameters(), lr=0.01, momentum=0.9)
 
     def step():
-        out = forward()
-        loss = F.cross_entropy(out.reshape(-1, out.shape[-1]), labels.reshape(-1))
+        with torch.autocast("cpu", torch.bfloat16, precision == "bfloat16"):
+            out = forward()
+            loss = F.cross_entropy(out.reshape(-1, out.shape[-1]), labels.reshape(-1))
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         optimizer.step()

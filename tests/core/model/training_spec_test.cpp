@@ -41,6 +41,8 @@ void TrainingSpecTest::specsSurviveJsonAndCbor_data() {
     QTest::newRow("AdamW along a cosine")
         << QByteArray("{'optimizer':{'kind':'adamw','decay':'all'},'schedule':{'kind':'cosine'},'rounds':70}")
         << OptimizerState{2};
+    QTest::newRow("large products in bfloat16")
+        << QByteArray("{'optimizer':{'kind':'sgd'},'precision':'bfloat16'}") << OptimizerState{1};
     QTest::newRow("Nesterov") << QByteArray("{'optimizer':{'kind':'sgd','nesterov':true}}") << OptimizerState{1};
     QTest::newRow("adam") << QByteArray(
                                  "{'optimizer':{'kind':'adam','beta1':0.8,'beta2':0.99,'epsilon':1e-7},'seed':0}")
@@ -103,7 +105,7 @@ void TrainingSpecTest::errorsNamePlaceAndRemedy_data() {
         {s("/schedule/kind"), s("Did you mean \"cosine\"?")});
     row("a negative rate", "{'optimizer':{'kind':'sgd','learning_rate':-1}}", {s("/optimizer/learning_rate")});
     row("another precision", "{'optimizer':{'kind':'sgd'},'precision':'float16'}",
-        {s("precision"), s("float32, float64")});
+        {s("precision"), s("float32, float64, bfloat16")});
     row("a fractional seed", "{'optimizer':{'kind':'sgd'},'seed':1.5}", {s("seed"), s("whole number")});
     row("another loss", "{'optimizer':{'kind':'sgd'},'loss':'hinge'}", {s("loss"), s("cross-entropy")});
 }

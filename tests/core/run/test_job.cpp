@@ -66,6 +66,8 @@ void TestJob::choosesACodec_data() {
     QTest::newRow("tensors cross as they are unless told") << QByteArray("{}") << int(CodecChoice::None);
     QTest::newRow("none") << QByteArray(R"({"codec":"none"})") << int(CodecChoice::None);
     QTest::newRow("auto") << QByteArray(R"({"codec":"auto"})") << int(CodecChoice::Auto);
+    QTest::newRow("in bfloat16, too") << QByteArray(R"({"codec":"auto","precision":"bfloat16"})")
+                                      << int(CodecChoice::Auto);
     QTest::newRow("strong") << QByteArray(R"({"codec":"strong"})") << int(CodecChoice::Strong);
 }
 
@@ -93,7 +95,7 @@ void TestJob::badJobs_data() {
     row("an unknown key of the optimizer names its place", R"({"optimizer":{"kind":"sgd","momentun":1}})", "momentum");
     row("an unknown codec lists the valid ones", R"({"codec":"zip"})", "none, auto, strong");
     row("codecs round, and float64 is exact", R"({"codec":"auto","precision":"float64"})", "/codec");
-    row("an unknown precision lists the valid ones", R"({"precision":"float16"})", "float32");
+    row("an unknown precision lists the valid ones", R"({"precision":"float16"})", "float32, float64, bfloat16");
     row("an unknown loss", R"({"loss":"mse"})", "cross-entropy");
     row("smoothed labels where there are no classes", R"({"loss":"mean-squared-error","label_smoothing":0.1})",
         "knows no classes");

@@ -6,7 +6,7 @@
 
 #include "core/model/catalogue.h"
 #include "core/train/layer_profiler.h"
-#include "core/train/torch_api.h"
+#include "tests/core/train/delegating_device.h"
 #include "tests/core/train/loopback_home.h"
 
 using namespace hearth;
@@ -14,7 +14,7 @@ using namespace hearth;
 namespace {
 
 /// Plays a device of its own on the processor: every way to it and back is a copy, and fresh memory holds no zeros.
-class PlayedDevice final : public ComputeDevice {
+class PlayedDevice final : public DelegatingDevice {
   public:
     QString name() const override { return QStringLiteral("played"); }
     at::Tensor allocate(const std::vector<std::int64_t> &sizes, const std::vector<std::int64_t> &strides,
@@ -28,10 +28,6 @@ class PlayedDevice final : public ComputeDevice {
     at::Tensor fromHost(const at::Tensor &tensor) override {
         ++copies;
         return tensor.clone();
-    }
-    void update(const FlatOptimizer &optimizer, at::Tensor &parameters, const at::Tensor &gradients, at::Tensor &state,
-                quint64 step) override {
-        processor()->update(optimizer, parameters, gradients, state, step);
     }
     double clock() override { return ticks++; }
     TensorMemory memory() override { return {0, peakBytes, 0}; }

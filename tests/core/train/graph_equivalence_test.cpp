@@ -422,7 +422,7 @@ class GraphEquivalenceTest : public QObject {
     }
     static torch::Tensor answers(const Model &model, const std::vector<NamedTensor> &weights,
                                  const SampleBatch &batch) {
-        StageModule module(model, 0, static_cast<int>(model.layers.size()), DType::Float64, *processor());
+        StageModule module(model, 0, static_cast<int>(model.layers.size()), Precision::Float64, *processor());
         for (int l = 0; l < static_cast<int>(model.layers.size()); ++l) {
             const auto &specs = model.layers[static_cast<std::size_t>(l)].shape.tensors;
             for (int t = 0; t < static_cast<int>(specs.size()); ++t) {

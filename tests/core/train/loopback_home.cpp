@@ -35,9 +35,14 @@ Fingerprint LoopbackHome::fingerprintOf(int device) {
     return fingerprint;
 }
 
-LoopbackHome::LoopbackHome(int devices, WorkerOptions options) {
-    options.run = QStringLiteral("test");
+LoopbackHome::LoopbackHome(int devices, const WorkerOptions &options)
+    : LoopbackHome(std::vector<WorkerOptions>(static_cast<std::size_t>(devices), options)) {}
+
+LoopbackHome::LoopbackHome(std::vector<WorkerOptions> each) {
+    const auto devices = static_cast<int>(each.size());
     for (int i = 0; i < devices; ++i) {
+        WorkerOptions &options = each[static_cast<std::size_t>(i)];
+        options.run = QStringLiteral("test");
         auto end = std::make_unique<End>();
         end->home = this;
         end->self = fingerprintOf(i);

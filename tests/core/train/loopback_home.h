@@ -32,7 +32,8 @@ struct TestPlan {
 /// Lives in the test's thread; waiting helpers run the event loop.
 class LoopbackHome {
   public:
-    explicit LoopbackHome(int devices, WorkerOptions options = {});
+    explicit LoopbackHome(int devices, const WorkerOptions &options = {});
+    explicit LoopbackHome(std::vector<WorkerOptions> each);
     ~LoopbackHome();
 
     static Fingerprint fingerprintOf(int device);

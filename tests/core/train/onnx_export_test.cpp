@@ -80,7 +80,7 @@ Model modelOf(const test::OpRow &row) {
 /// Hearth's own answer, in use.
 at::Tensor used(const Model &model, const std::vector<NamedTensor> &weights, const Tensors &inputs) {
     const int layers = static_cast<int>(model.layers.size());
-    StageModule module(model, 0, layers, DType::Float64, *processor());
+    StageModule module(model, 0, layers, Precision::Float64, *processor());
     QHash<QString, const NamedTensor *> byName;
     for (const NamedTensor &tensor : weights)
         byName.insert(tensor.spec.name, &tensor);

@@ -40,7 +40,7 @@ struct OutsiderCase {
     QString differenceOf(const ImportedModel &imported, double tolerance) const {
         const Model &model = imported.model;
         const int layers = static_cast<int>(model.layers.size());
-        StageModule module(model, 0, layers, DType::Float64, *processor());
+        StageModule module(model, 0, layers, Precision::Float64, *processor());
         const auto forAllTensors = [&](const auto &action) {
             for (int l = 0; l < layers; ++l) {
                 const auto &specs = model.layers[static_cast<std::size_t>(l)].shape.tensors;

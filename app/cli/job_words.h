@@ -1,0 +1,23 @@
+// What a command says in place of what its job says: --codec and --precision.
+#pragma once
+
+#include <optional>
+
+#include "app/cli/command.h"
+#include "core/run/job.h"
+
+namespace hearth {
+
+/// Nothing where it is not given.
+struct JobWords {
+    std::optional<CodecChoice> codec;
+    std::optional<Precision> precision;
+};
+
+void declareJobWords(CommandArguments &words);
+/// The error names the choices.
+Result<JobWords> jobWordsOf(const CommandArguments &words);
+/// The job with these choices instead of its own. Error: it does not take them.
+Result<Job> withWords(Job job, const JobWords &given);
+
+}  // namespace hearth
