@@ -8517,8 +8517,6 @@
         <translation>Zum Beispiel: hearth data add pets /home/me/pets, hearth data list, hearth data show pets, hearth data check pets, hearth data remove pets</translation>
     </message>
     <message>
-        <source>Codecs change under another term.</source>
-        <translation>Die Kodierung ändert sich unter einer anderen Amtszeit.</translation>
         <source>--precision goes with --job alone.</source>
         <translation>--precision gehört nur zu --job.</translation>
     </message>
@@ -8529,6 +8527,10 @@
     <message>
         <source>--precision takes %1.</source>
         <translation>--precision nimmt %1.</translation>
+    </message>
+    <message>
+        <source>Codecs change under another term.</source>
+        <translation>Die Kodierung wechselt unter einer anderen Amtszeit.</translation>
     </message>
 </context>
 <context>
