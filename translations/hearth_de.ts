@@ -8532,6 +8532,22 @@
         <source>Codecs change under another term.</source>
         <translation>Die Kodierung wechselt unter einer anderen Amtszeit.</translation>
     </message>
+    <message>
+        <source>It must be of %1 features.</source>
+        <translation>Es muss %1 Merkmale haben.</translation>
+    </message>
+    <message>
+        <source>No times of devices lead to that.</source>
+        <translation>Keine Zeiten von Geräten führen dazu.</translation>
+    </message>
+    <message>
+        <source>It is not the id of a device.</source>
+        <translation>Das ist nicht die Kennung eines Geräts.</translation>
+    </message>
+    <message>
+        <source>A device is no reference of its own.</source>
+        <translation>Ein Gerät ist nicht sein eigener Maßstab.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -11264,8 +11280,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>%1; %2 vorhergesagt (nur umrandet)</translation>
     </message>
     <message>
-        <source>%1, predicted, ± %2</source>
-        <translation>%1, vorhergesagt, ± %2</translation>
+        <source>%1, predicted, ± %2 %</source>
+        <translation>%1, vorhergesagt, ± %2 %</translation>
     </message>
 </context>
 <context>
@@ -11647,6 +11663,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Time for one round: not measured here yet</source>
         <translation>Zeit für eine Runde: hier noch nicht gemessen</translation>
+    </message>
+    <message>
+        <source>%1 ± %2 % for one round on this computer alone: predicted, not measured</source>
+        <translation>%1 ± %2 % für eine Runde auf diesem Computer allein: vorhergesagt, nicht gemessen</translation>
     </message>
 </context>
 <context>
@@ -12490,8 +12510,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Es könnten nur %1 je Runde werden (%2 weniger): Geräte einer Stufe müssen nicht aufeinander warten.</translation>
     </message>
     <message>
-        <source>± %1: not all measured</source>
-        <translation>± %1: nicht alles gemessen</translation>
+        <source>± %1 %: not all measured</source>
+        <translation>± %1 %: nicht alles gemessen</translation>
     </message>
 </context>
 <context>

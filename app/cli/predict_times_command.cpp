@@ -78,7 +78,10 @@ int runPredictTimes(const QStringList &arguments) {
         return printError(opened.error());
     const Model &model = opened->model;
     const ProfileStore store(stateDirOf(line) + QStringLiteral("/profiles"));
-    const auto devices = predictHome(model, precision, {static_cast<int>(*batch)}, store.profiles(), builtinModelOf);
+    const std::vector<StoredProfile> profiles = store.profiles();
+    const auto devices =
+        predictHome(model, precision, {static_cast<int>(*batch)}, profiles,
+                    homeKnowledge(stateDirOf(line) + QStringLiteral("/profiles"), precision, profiles, builtinModelOf));
     QMap<QString, QString> names;
     for (const DevicePrediction &each : devices) {
         const auto known = store.loadDevice(each.device);

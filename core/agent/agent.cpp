@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/agent/agent_ports.h"
+#include "core/agent/knowledge_service.h"
 #include "core/base/code_pages.h"
 #include "core/base/files.h"
 #include "core/home/device_name.h"
@@ -36,7 +37,8 @@ Agent::Agent(AgentOptions options, OwnedFd lock, const Identity &identity, Trust
       m_trust(std::make_unique<TrustService>(m_options, identity, m_stores, m_book, *m_links, *m_workers)),
       m_home(
           std::make_unique<HomeService>(m_options, m_stores.trust, m_book, *m_links, *m_workers, *m_limits, *m_trust)),
-      m_runs(std::make_unique<RunService>(m_options.stateDir, m_book, *m_links, *m_workers, *m_limits)) {
+      m_runs(std::make_unique<RunService>(m_options.stateDir, m_book, *m_links, *m_workers, *m_limits)),
+      m_knowledge(std::make_unique<KnowledgeService>(m_options.stateDir, m_book, *m_links)) {
     connect(m_trust.get(), &TrustService::expelled, m_runs.get(), &RunService::deviceRemoved);
 }
 
@@ -70,6 +72,7 @@ Result<std::unique_ptr<Agent>> Agent::start(AgentOptions options) {
     agent->m_runs->serveLinks();
     agent->m_limits->serveLinks();
     agent->m_trust->serveLinks();
+    agent->m_knowledge->serveLinks();
     agent->serveRest();
     agent->m_limits->noteState();
     if (auto listening = agent->m_home->listen(); !listening)

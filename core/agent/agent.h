@@ -16,6 +16,8 @@
 
 namespace hearth {
 
+class KnowledgeService;
+
 /// Holds the services, each of which has its own state and its own calls, and what they share. Main thread, with an
 /// event loop. Whatever its children do, it lives on.
 class Agent : public QObject {
@@ -64,6 +66,7 @@ class Agent : public QObject {
     std::unique_ptr<TrustService> m_trust;
     std::unique_ptr<HomeService> m_home;
     std::unique_ptr<RunService> m_runs;
+    std::unique_ptr<KnowledgeService> m_knowledge;
 };
 
 }  // namespace hearth

@@ -1,11 +1,15 @@
 #include "core/predict/home_prediction.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
 #include "core/model/catalogue.h"
 #include "core/model/training_spec.h"
+#include "core/profile/profile_limits.h"
 
 namespace hearth {
 namespace {
@@ -25,10 +29,6 @@ bool areOneSetting(const ModelProfile &a, const ModelProfile &b) {
     return a.threads == b.threads && a.library == b.library;
 }
 
-QString keyOf(const QString &device, const QString &computeDevice) {
-    return device + QLatin1Char('/') + computeDevice;
-}
-
 std::vector<Computer> computersOf(const std::vector<StoredProfile> &stored, const QString &precision) {
     std::vector<const StoredProfile *> newest;
     for (const StoredProfile &each : stored) {
@@ -42,7 +42,7 @@ std::vector<Computer> computersOf(const std::vector<StoredProfile> &stored, cons
         const ModelProfile &profile = each->profile;
         Computer &computer = found[{profile.device, profile.computeDevice}];
         if (computer.profiles.empty()) {
-            computer.key = keyOf(profile.device, profile.computeDevice);
+            computer.key = knowledgeKey(profile.device, profile.computeDevice);
             computer.measured = each->measured;
         }
         if (computer.profiles.empty() || areOneSetting(*computer.profiles.front(), profile))
@@ -110,6 +110,69 @@ TimeTable asMeasured(const ModelProfile &profile, const std::vector<int> &batch)
 
 }  // namespace
 
+QString knowledgeKey(const QString &device, const QString &computeDevice) {
+    return device + QLatin1Char('/') + computeDevice;
+}
+
+QString knowledgeFile(const QString &profileFolder) {
+    return profileFolder + QStringLiteral("/predictor/own.json");
+}
+
+Knowledge homeKnowledge(const QString &profileFolder, const QString &precision,
+                        const std::vector<StoredProfile> &profiles, const ModelOfProfile &modelOf) {
+    const QString own = knowledgeFile(profileFolder);
+    Knowledge knowledge = Knowledge::load(own);
+    for (const QFileInfo &file : QFileInfo(own).dir().entryInfoList({QStringLiteral("*.json")}, QDir::Files)) {
+        if (file.filePath() != own)
+            knowledge.join(Knowledge::load(file.filePath()));
+    }
+    knowledge.join(learnFrom(computersOf(profiles, precision), dtypeOf(precision), modelOf));
+    return knowledge;
+}
+
+void learnFrom(Knowledge &knowledge, const Model &model, const ModelProfile &profile,
+               const std::vector<StoredProfile> &profiles) {
+    const DType dtype = dtypeOf(profile.precision);
+    const QString key = knowledgeKey(profile.device, profile.computeDevice);
+    knowledge.learn(key, {}, compare(model, dtype, profile.times, std::nullopt));
+    for (const Computer &other : computersOf(profiles, profile.precision)) {
+        const ModelProfile *their = profileOf(other, profile.modelSha256);
+        if (their && other.key != key)
+            knowledge.learn(key, other.key, compare(model, dtype, profile.times, their->times));
+    }
+}
+
+std::vector<ObservedUnit> observedInRounds(const Model &model, DType dtype, const TimeTable &table, int firstLayer,
+                                           int lastLayer, int samples, double ratio) {
+    const std::vector<LayerWork> work = layerWork(model, dtype);
+    const MeasuredCosts costs({table});
+    std::vector<ObservedUnit> units;
+    for (int l = firstLayer; l < lastLayer; ++l) {
+        const LayerWork &own = work[static_cast<std::size_t>(l)];
+        const LayerSeconds told = costs.seconds(0, l, samples);
+        const double madeUp = own.seconds(samples);
+        units.push_back({own.features(samples), std::log(std::max(ratio * told.forward, 1e-9) / madeUp),
+                         std::log(std::max(ratio * told.backward, 1e-9) / (2 * madeUp))});
+    }
+    return units;
+}
+
+TimeTable correctedBy(TimeTable table, double ratio) {
+    const double left = std::sqrt(1 - TimeTable::commonError);
+    for (std::size_t l = 0; l < table.error.size(); ++l) {
+        for (std::size_t i = 0; i < table.batch.size(); ++i) {
+            if (table.error[l][i] <= 0)
+                continue;
+            for (auto *rows : {&table.forward, &table.backward, &table.weights}) {
+                if (!rows->empty())
+                    (*rows)[l][i] = std::min((*rows)[l][i] * ratio, ProfileLimits::seconds);
+            }
+            table.error[l][i] *= left;
+        }
+    }
+    return table;
+}
+
 std::optional<Model> builtinModelOf(const ModelProfile &profile) {
     if (!isBuiltinModel(profile.model))
         return std::nullopt;
@@ -119,10 +182,9 @@ std::optional<Model> builtinModelOf(const ModelProfile &profile) {
 
 std::vector<PredictionBase> basesFor(const QString &device, const QString &computeDevice, const Model &model,
                                      const QString &precision, const std::vector<StoredProfile> &profiles,
-                                     const ModelOfProfile &modelOf) {
-    const QString key = keyOf(device, computeDevice), sha256 = QString::fromLatin1(model.sha256());
+                                     const Knowledge &knowledge) {
+    const QString key = knowledgeKey(device, computeDevice), sha256 = QString::fromLatin1(model.sha256());
     const std::vector<Computer> computers = computersOf(profiles, precision);
-    const Knowledge knowledge = learnFrom(computers, dtypeOf(precision), modelOf);
     std::vector<PredictionBase> bases{{std::nullopt, knowledge.about(key, {})}};
     for (const Computer &other : computers) {
         const ModelProfile *their = profileOf(other, sha256);
@@ -133,11 +195,10 @@ std::vector<PredictionBase> basesFor(const QString &device, const QString &compu
 }
 
 std::vector<DevicePrediction> predictHome(const Model &model, const QString &precision, std::vector<int> batch,
-                                          const std::vector<StoredProfile> &profiles, const ModelOfProfile &modelOf) {
+                                          const std::vector<StoredProfile> &profiles, const Knowledge &knowledge) {
     const DType dtype = dtypeOf(precision);
     const QString sha256 = QString::fromLatin1(model.sha256());
     const std::vector<Computer> computers = computersOf(profiles, precision);
-    const Knowledge knowledge = learnFrom(computers, dtype, modelOf);
     std::vector<DevicePrediction> result;
     for (const Computer &computer : computers) {
         const ModelProfile &last = *computer.profiles.front();

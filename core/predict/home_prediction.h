@@ -31,15 +31,35 @@ using ModelOfProfile = std::function<std::optional<Model>(const ModelProfile &)>
 /// By its name, where it is built in.
 std::optional<Model> builtinModelOf(const ModelProfile &profile);
 
+/// How a device is called in Knowledge: each way in which it computes is one of its own.
+QString knowledgeKey(const QString &device, const QString &computeDevice);
+
+/// The knowledge of a home whose profiles lie in that folder: what it has learned itself, what its trusted devices have
+/// told, and what profiles tell of devices that none of them knows. Blocks while it reads.
+Knowledge homeKnowledge(const QString &profileFolder, const QString &precision,
+                        const std::vector<StoredProfile> &profiles, const ModelOfProfile &modelOf);
+/// The file of what it has learned itself.
+QString knowledgeFile(const QString &profileFolder);
+/// Takes up what one more profile of that network tells, beside those that others have of it: what was measured in it.
+void learnFrom(Knowledge &knowledge, const Model &model, const ModelProfile &profile,
+               const std::vector<StoredProfile> &profiles);
+
+/// What rounds of a stage tell that takes `ratio` times as long as its table says, at that many samples: its layers in
+/// the proportions of the table, against the made-up device. The table is complete.
+std::vector<ObservedUnit> observedInRounds(const Model &model, DType dtype, const TimeTable &table, int firstLayer,
+                                           int lastLayer, int samples, double ratio);
+/// What was predicted takes `ratio` times as long; errors lose what they had in common.
+TimeTable correctedBy(TimeTable table, double ratio);
+
 /// What others tell of how long a device takes for a network: each that measured it in that precision, and the made-up
 /// one. Any thread; reads nothing.
 std::vector<PredictionBase> basesFor(const QString &device, const QString &computeDevice, const Model &model,
                                      const QString &precision, const std::vector<StoredProfile> &profiles,
-                                     const ModelOfProfile &modelOf);
+                                     const Knowledge &knowledge);
 
 /// One answer for each device that measured any network in that precision, as it computed last, in order of id.
 /// `batch` ascends. Any thread; reads nothing.
 std::vector<DevicePrediction> predictHome(const Model &model, const QString &precision, std::vector<int> batch,
-                                          const std::vector<StoredProfile> &profiles, const ModelOfProfile &modelOf);
+                                          const std::vector<StoredProfile> &profiles, const Knowledge &knowledge);
 
 }  // namespace hearth

@@ -1,9 +1,11 @@
 // What a home has learned of how much longer its devices take than others.
 #pragma once
 
+#include <QJsonObject>
 #include <QString>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/predict/ratio_belief.h"
 
 namespace hearth {
@@ -28,6 +30,7 @@ class Knowledge {
     /// Of one more profile, what was learned before counts so much.
     static constexpr double kept = 0.98;
     static constexpr std::size_t mostPairs = 64;
+    static constexpr qint64 mostFileBytes = 1 << 20;
 
     /// Takes up what one profile, some probes or a trace tell; the pair learned longest ago makes room.
     void learn(const QString &device, const QString &against, const std::vector<ObservedUnit> &units);
@@ -36,8 +39,20 @@ class Knowledge {
     /// Of devices that nobody knows yet. Between two devices the mean is 0: neither comes first.
     RatioBeliefs prior(bool againstDevice) const;
     const std::vector<Pair> &pairs() const { return m_pairs; }
+    /// Of pairs that only the other one knows, as long as there is room.
+    void join(const Knowledge &other);
+
+    /// hearth-predictor/1.
+    QJsonObject toJson() const;
+    /// May come from another device: beliefs that are none, or beyond RatioBelief's limits, are errors.
+    static Result<Knowledge> fromJson(const QJsonObject &object, const QString &source);
+    /// Nothing known where there is no file, or a damaged one.
+    static Knowledge load(const QString &path);
+    Result<void> save(const QString &path) const;
 
   private:
+    const Pair *find(const QString &device, const QString &against) const;
+
     std::vector<Pair> m_pairs;  // those learned last come last
 };
 

@@ -4,8 +4,9 @@
 
 #include "core/model/training_memory.h"
 #include "core/plan/planner.h"
+#include "core/predict/home_prediction.h"
 #include "core/profile/declared_facts.h"
-#include "core/profile/profile_store.h"
+#include "core/run/measuring_pace.h"
 
 namespace hearth {
 
@@ -16,13 +17,34 @@ constexpr qint64 enoughMemory = qint64{1} << 50;
 QString folderOfProfiles(const QString &stateDir) {
     return stateDir + QStringLiteral("/profiles");
 }
+
+/// What the device would have measured; nothing where it has measured no network at all.
+std::optional<ModelProfile> predicted(const Job &job, const Model &model, const DeviceInfo &device,
+                                      const StoredTimes &stored) {
+    const QString precision = precisionName(job.precision);
+    for (DevicePrediction &each :
+         predictHome(model, precision, profiledBatches(job), stored.profiles, stored.knowledge)) {
+        if (each.device != device.id || each.threads != device.threads)
+            continue;
+        ModelProfile profile;
+        profile.device = device.id;
+        profile.model = model.name;
+        profile.modelSha256 = QString::fromLatin1(model.sha256());
+        profile.precision = precision;
+        profile.threads = each.threads;
+        profile.layers = declaredFacts(model, dtypeOf(job.precision));
+        profile.times = std::move(each.times);
+        return profile;
+    }
+    return std::nullopt;
+}
 }  // namespace
 
-std::vector<ModelProfile> storedProfiles(const QString &stateDir) {
-    std::vector<ModelProfile> profiles;
-    for (StoredProfile &stored : ProfileStore(folderOfProfiles(stateDir)).profiles())
-        profiles.push_back(std::move(stored.profile));
-    return profiles;
+StoredTimes storedTimes(const QString &stateDir, Precision precision) {
+    const QString folder = folderOfProfiles(stateDir);
+    std::vector<StoredProfile> profiles = ProfileStore(folder).profiles();
+    Knowledge knowledge = homeKnowledge(folder, precisionName(precision), profiles, builtinModelOf);
+    return {std::move(profiles), std::move(knowledge)};
 }
 
 std::optional<qint64> storedRuntimeBytes(const QString &stateDir, const QString &device) {
@@ -31,13 +53,17 @@ std::optional<qint64> storedRuntimeBytes(const QString &stateDir, const QString 
 }
 
 std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, const DeviceInfo &device,
-                                         qint64 runtimeBytes, const std::vector<ModelProfile> &profiles) {
+                                         qint64 runtimeBytes, const StoredTimes &stored) {
     const QString sha256 = QString::fromLatin1(model.sha256());
-    const auto measured = std::find_if(profiles.begin(), profiles.end(), [&](const ModelProfile &profile) {
+    const std::vector<StoredProfile> &profiles = stored.profiles;
+    const auto measured = std::find_if(profiles.begin(), profiles.end(), [&](const StoredProfile &each) {
+        const ModelProfile &profile = each.profile;
         return profile.device == device.id && profile.modelSha256 == sha256 &&
                profile.precision == precisionName(job.precision) && profile.threads == device.threads;
     });
-    if (measured == profiles.end())
+    const bool isMeasured = measured != profiles.end();
+    const auto profile = isMeasured ? std::optional(measured->profile) : predicted(job, model, device, stored);
+    if (!profile)
         return std::nullopt;
     DeviceProfile alone;
     alone.device = device.id;
@@ -48,14 +74,17 @@ std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, con
     facts.batch = job.batch;
     facts.microBatch = job.microBatch;
     facts.optimizerStateFactor = job.optimizer.state().copies;
-    auto problem = makeProblem({alone}, {*measured}, {}, facts);
+    auto problem = makeProblem({alone}, {*profile}, {}, facts);
     if (!problem)
         return std::nullopt;
     addSecondMoments(problem->layers, model, dtypeOf(job.precision), job.optimizer.state());
     const auto plan = makePlan(QStringLiteral("single"), *problem);
     if (!plan || !plan->prediction)
         return std::nullopt;
-    return JobEstimate{plan->prediction->roundSeconds, plan->prediction->memoryBytes.value(device.id)};
+    JobEstimate estimate{plan->prediction->roundSeconds, std::nullopt, plan->prediction->relativeError.value_or(0)};
+    if (isMeasured)
+        estimate.memoryBytes = plan->prediction->memoryBytes.value(device.id);
+    return estimate.relativeError <= mostEstimateError ? std::optional(estimate) : std::nullopt;
 }
 
 qint64 leastBytes(const Model &model, const Job &job, qint64 runtimeBytes) {

@@ -29,7 +29,12 @@ DeviceProfile deviceProfile(const WorkerSession &worker) {
 
 ProfileWorkers::ProfileWorkers(const Job &job, const Model &model, const QString &storeFolder,
                                const RunDeadlines &deadlines, QObject *parent)
-    : QObject(parent), m_job(job), m_model(model), m_store(storeFolder), m_deadlines(deadlines) {}
+    : QObject(parent),
+      m_job(job),
+      m_model(model),
+      m_storeFolder(storeFolder),
+      m_store(storeFolder),
+      m_deadlines(deadlines) {}
 
 void ProfileWorkers::start(const std::vector<WorkerSession *> &workers) {
     m_workers = workers;
@@ -156,10 +161,12 @@ void ProfileWorkers::measureWholly(std::size_t index) {
 /// A worker that cannot, and times that cannot be predicted, are no trouble: then all is measured.
 void ProfileWorkers::measureInBrief(std::size_t index) {
     const WorkerSession *worker = m_workers[index];
-    const auto brief =
-        std::make_shared<BriefProfile>(m_model, dtypeOf(m_job.precision), profiledBatches(m_job),
-                                       basesFor(worker->id(), worker->hello().computeDevice, m_model,
-                                                precisionName(m_job.precision), m_store.profiles(), builtinModelOf));
+    const std::vector<StoredProfile> stored = m_store.profiles();
+    const QString precision = precisionName(m_job.precision);
+    const Knowledge knowledge = homeKnowledge(m_storeFolder, precision, stored, builtinModelOf);
+    const auto brief = std::make_shared<BriefProfile>(
+        m_model, dtypeOf(m_job.precision), profiledBatches(m_job),
+        basesFor(worker->id(), worker->hello().computeDevice, m_model, precision, stored, knowledge));
     if (!brief->isPromising()) {
         measureWholly(index);
         return;
@@ -238,6 +245,11 @@ Result<ModelProfile> ProfileWorkers::read(std::size_t index, QCborMap reply) {
 
 void ProfileWorkers::take(std::size_t index, ModelProfile profile) {
     if (auto saved = m_store.save(profile); !saved)
+        Q_EMIT warning(saved.error());
+    const QString file = knowledgeFile(m_storeFolder);
+    Knowledge knowledge = Knowledge::load(file);
+    learnFrom(knowledge, m_model, profile, m_store.profiles());
+    if (auto saved = knowledge.save(file); !saved)
         Q_EMIT warning(saved.error());
     if (profile.times.isPredicted())
         Q_EMIT progress(m_workers[index]->id(), 1, 1);

@@ -70,6 +70,7 @@ class ProfileWorkers : public QObject {
 
     Job m_job;
     Model m_model;
+    QString m_storeFolder;
     ProfileStore m_store;
     RunDeadlines m_deadlines;
     ProfileScope m_scope;

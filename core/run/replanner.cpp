@@ -1,11 +1,14 @@
 #include "core/run/replanner.h"
 
+#include <QFile>
 #include <algorithm>
+#include <cmath>
 
 #include "core/plan/cut_levels.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/replay/layer_moves.h"
 #include "core/plan/replay/survivors.h"
+#include "core/predict/home_prediction.h"
 #include "core/run/plan_refusal.h"
 #include "core/run/replan_choice.h"
 
@@ -150,12 +153,14 @@ std::optional<Replay> Replanner::answerTo(const QString &lost) const {
 
 void Replanner::followDrift(const event::Round &round) {
     m_drift.take(round.devices);
+    watchResiduals(round);
     if (m_lookAgain && !m_standing().isChanging && !m_pending && round.round >= m_lookAgain->second)
         consider(std::exchange(m_lookAgain, std::nullopt)->first);
     m_patience.roundTook(round.roundS);
     // What was planned on predictions is looked at again once rounds tell how far they were off.
     if (m_isPredicted && m_drift.isCalibrated() && !m_considering && !m_pending && !m_standing().isChanging) {
         m_isPredicted = false;
+        learnFromRounds();
         consider(QStringLiteral("drift"));
         return;
     }
@@ -163,6 +168,54 @@ void Replanner::followDrift(const event::Round &round) {
         !m_patience.mayLook(m_log.seconds()))
         return;
     consider(QStringLiteral("drift"));
+}
+
+/// For the runs that come: the home's knowledge, and profiles that were predicted. This one goes by CapacityDrift.
+void Replanner::learnFromRounds() {
+    const ProfileStore store(m_request.profiles);
+    const QString file = knowledgeFile(m_request.profiles), sha256 = QString::fromLatin1(m_request.model.sha256());
+    const DType dtype = dtypeOf(m_request.job.precision);
+    Knowledge knowledge = Knowledge::load(file);
+    const std::vector<StoredProfile> stored = store.profiles();
+    for (const PlanStage &stage : m_standing().inForce.stages) {
+        for (const Share &share : stage.shares) {
+            const auto own = std::ranges::find_if(stored, [&](const StoredProfile &each) {
+                return each.profile.device == share.device && each.profile.modelSha256 == sha256 &&
+                       each.profile.times.isPredicted() && each.profile.layers.size() == m_request.model.layers.size();
+            });
+            const int index = m_problem->indexOf(share.device);
+            if (own == stored.end() || index < 0)
+                continue;
+            // As the plan was made: a coordinator that takes over learns the same once more, not twice as much.
+            const TimeTable &told = m_problem->times[static_cast<std::size_t>(index)];
+            ModelProfile profile = own->profile;
+            const double ratio = m_drift.ratio(share.device);
+            knowledge.learn(knowledgeKey(profile.device, profile.computeDevice), {},
+                            observedInRounds(m_request.model, dtype, told, stage.firstLayer, stage.lastLayer,
+                                             share.samples, ratio));
+            profile.times = correctedBy(told, ratio);
+            if (auto saved = store.save(profile); !saved)
+                m_log.warn(saved.error());
+        }
+    }
+    if (auto saved = knowledge.save(file); !saved)
+        m_log.warn(saved.error());
+}
+
+/// Predictions that a device has left for good are measured again in the next run.
+void Replanner::watchResiduals(const event::Round &round) {
+    for (auto device = round.devices.keyBegin(); device != round.devices.keyEnd(); ++device) {
+        if (m_strayed.contains(*device) || !m_residuals[*device].add(std::log(m_drift.factor(*device))))
+            continue;
+        m_strayed << *device;
+        const ProfileStore store(m_request.profiles);
+        for (const StoredProfile &stored : store.profiles()) {
+            const ModelProfile &own = stored.profile;
+            if (own.device == *device && own.times.isPredicted())
+                QFile::remove(store.pathOf(
+                    {own.device, own.modelSha256, own.library, own.computeDevice, own.precision, own.threads}));
+        }
+    }
 }
 
 void Replanner::consider(const QString &reason) {

@@ -3,10 +3,12 @@
 
 #include <QObject>
 #include <functional>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "core/plan/replay/replay_table.h"
+#include "core/predict/page_hinkley.h"
 #include "core/run/capacity_drift.h"
 #include "core/run/drift_patience.h"
 #include "core/run/fitting_plan.h"
@@ -104,6 +106,8 @@ class Replanner : public QObject {
     bool propose(const Plan &plan, const QString &reason);
     void takeGivenAgain(const QString &reason);
     void prepareAnswers();
+    void learnFromRounds();
+    void watchResiduals(const event::Round &round);
     void measure(const QString &device);
     void takeMeasured(const QString &device);
 
@@ -122,6 +126,8 @@ class Replanner : public QObject {
     Operation<PlanTask> m_considering;
     Operation<ProfileWorkers> m_measuring;
     CapacityDrift m_drift;
+    std::map<QString, PageHinkley> m_residuals;  // by device: how far rounds lie from what its first ones said
+    QSet<QString> m_strayed;                     // devices that have left it for good
     DriftPatience m_patience;
     ReplayTable m_answers;
     bool m_isPredicted = false;      // times of the problem that no round has confirmed

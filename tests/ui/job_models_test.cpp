@@ -8,6 +8,7 @@
 #include <QUrl>
 
 #include "core/model/catalogue.h"
+#include "core/predict/layer_work.h"
 #include "core/profile/profile_store.h"
 #include "core/run/job_estimate.h"
 #include "tests/ui/job_page_fixture.h"
@@ -95,6 +96,30 @@ class JobModelsTest : public JobPageFixture {
         m_home->list.front().threads += 1;
         m_home->set(m_home->list);
         QTRY_VERIFY_WITH_TIMEOUT(text("modelFacts").contains(QLatin1String("not measured here yet")), patience);
+    }
+
+    void aModelThatWasNotMeasuredIsPredicted() {
+        m_home->folder = m_folder->path();
+        for (const char *name : {"fashion-cnn", "mobilenetv2", "vit-tiny"}) {
+            const auto model = loadModel(QLatin1String(name));
+            ModelProfile profile = profileOf(*model);
+            profile.times = {{1, 16, 128}, {}, {}};
+            for (const LayerWork &work : layerWork(*model, DType::Float32)) {
+                auto &forward = profile.times.forward.emplace_back();
+                auto &backward = profile.times.backward.emplace_back();
+                for (const int samples : profile.times.batch) {
+                    forward.push_back(3 * work.seconds(samples));
+                    backward.push_back(6 * work.seconds(samples));
+                }
+            }
+            QVERIFY(ProfileStore(m_folder->filePath(QStringLiteral("profiles"))).save(profile));
+        }
+        goTo("railHome");
+        goTo("railJob");
+        find<QRadioButton>("model-resnet18")->click();
+        QTRY_VERIFY2_WITH_TIMEOUT(text("modelFacts").contains(QLatin1String("alone: predicted, not measured")),
+                                  qPrintable(text("modelFacts")), patience);
+        QVERIFY2(text("modelFacts").contains(QChar(0xb1)), qPrintable(text("modelFacts")));
     }
 
     void theLeastMemoryCountsAWorkerAndWhatItTookHere() {

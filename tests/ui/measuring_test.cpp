@@ -210,6 +210,24 @@ class MeasuringTest : public WindowFixture {
         QVERIFY(!chart->text().contains(QStringLiteral("this computer")));
     }
 
+    void predictedTimesAreToldFromMeasuredOnes() {
+        store(0, 0.003);
+        const ProfileStore profiles(m_folder->filePath(QStringLiteral("profiles")));
+        ModelProfile profile = profiles.profiles().front().profile;
+        profile.times.error.assign(profile.layers.size(), std::vector<double>(profile.times.batch.size(), 0.2));
+        profile.times.error[1].assign(profile.times.batch.size(), 0);
+        QVERIFY(profiles.save(profile));
+        QVERIFY(showActive(*m_window));
+        choose(0);
+        auto *chart = find<LayerChart>("layerChart");
+        QTRY_VERIFY_WITH_TIMEOUT(chart->text().contains(QStringLiteral("4 predicted (outlined)")), patience);
+        chart->setFocus();
+        QTest::keyClick(chart, Qt::Key_Home);
+        QVERIFY2(plain(chart->text()).contains(QStringLiteral("predicted, ± 20 %")), qPrintable(chart->text()));
+        QTest::keyClick(chart, Qt::Key_Right);
+        QVERIFY(!chart->text().contains(QStringLiteral("predicted")));
+    }
+
     void whatStandsOnACardFits() {
         store(0, 0.004);
         store(1, 0.002);

@@ -4,6 +4,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/base/widgets.h"
 #include "ui/words/format.h"
@@ -66,7 +67,7 @@ QString LayerChart::text() const {
     QString own = tr("%1: forward %2, backward %3")
                       .arg(layer.name, formatSeconds(layer.forwardS), formatSeconds(layer.backwardS));
     if (isPredicted(layer))
-        own = tr("%1, predicted, ± %2").arg(own, formatPercent(layer.relativeError));
+        own = tr("%1, predicted, ± %2 %").arg(own, formatCount(std::lround(100 * layer.relativeError)));
     if (m_other.empty())
         return own;
     const MeasuredLayer &other = m_other[*m_chosen];

@@ -2,6 +2,7 @@
 
 #include <QLineEdit>
 #include <QStyle>
+#include <cmath>
 
 #include "core/model/model_name.h"
 #include "ui/base/widgets.h"
@@ -110,10 +111,16 @@ QString ModelDetails::describe(const ModelFacts &facts) const {
                       tr("Takes %1; gives %2")
                           .arg(inputsOf(*facts.model), formatSlots(namedSlots(*facts.model, DType::Float32).back()))};
     if (const std::optional<JobEstimate> alone = m_models.estimated()) {
-        const QString memory = formatBytes(alone->memoryBytes);
-        lines << (m_models.knowsRuntime() ? tr("%1 of memory to train on this computer alone").arg(memory)
-                                          : tr("about %1 of memory to train on this computer alone").arg(memory));
-        lines << tr("about %1 for one round on this computer alone").arg(formatSeconds(alone->roundS));
+        if (alone->memoryBytes) {
+            const QString memory = formatBytes(*alone->memoryBytes);
+            lines << (m_models.knowsRuntime() ? tr("%1 of memory to train on this computer alone").arg(memory)
+                                              : tr("about %1 of memory to train on this computer alone").arg(memory));
+        }
+        const QString round = formatSeconds(alone->roundS);
+        lines << (alone->relativeError > 0
+                      ? tr("%1 ± %2 % for one round on this computer alone: predicted, not measured")
+                            .arg(round, formatCount(std::lround(100 * alone->relativeError)))
+                      : tr("about %1 for one round on this computer alone").arg(round));
     } else {
         lines << tr("Time for one round: not measured here yet");
     }

@@ -195,7 +195,7 @@ void ModelList::estimate() {
             if (asked.self) {
                 alone.estimate =
                     estimateAlone(asked.job, **network, *asked.self, alone.runtime.value_or(usualRuntimeBytes),
-                                  storedProfiles(asked.stateDir));
+                                  storedTimes(asked.stateDir, asked.job.precision));
             }
             return alone;
         },

@@ -123,7 +123,7 @@ void PlanPage::showFigures() {
     }
     const std::optional<double> error = plan.prediction->relativeError;
     m_round->setValue(formatSeconds(plan.prediction->roundSeconds),
-                      error ? tr("± %1: not all measured").arg(formatPercent(*error))
+                      error ? tr("± %1 %: not all measured").arg(formatCount(std::lround(100 * *error)))
                             : tr("estimate: %1").arg(formatSeconds(plan.prediction->modelRoundSeconds)));
     m_speed->setValue(formatNumber(plan.prediction->samplesPerSecond), tr("samples/s"));
     const int step = plan.prediction->dominantStep;

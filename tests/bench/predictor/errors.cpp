@@ -98,19 +98,19 @@ Cases readCases(int count, char **paths) {
     return cases;
 }
 
-/// All but the device and the network.
-Knowledge knowledgeWithout(const Cases &cases, const std::map<QString, Model> &models, const QString &device,
+/// All but the devices and the network.
+Knowledge knowledgeWithout(const Cases &cases, const std::map<QString, Model> &models, const QStringList &without,
                            const QString &network) {
     Knowledge knowledge;
     for (const auto &[other, devices] : cases) {
         if (other == network)
             continue;
         for (auto a = devices.begin(); a != devices.end(); ++a) {
-            if (a->first == device)
+            if (without.contains(a->first))
                 continue;
             knowledge.learn(a->first, {}, compare(models.at(other), DType::Float32, a->second.first, std::nullopt));
             for (auto b = std::next(a); b != devices.end(); ++b) {
-                if (b->first != device)
+                if (!without.contains(b->first))
                     knowledge.learn(b->first, a->first,
                                     compare(models.at(other), DType::Float32, b->second.first, a->second.first));
             }
@@ -275,7 +275,7 @@ int main(int argc, char **argv) {
         const Model &model = models.at(network);
         for (const auto &[device, own] : devices) {
             count(again, own.second, own.first);
-            const Knowledge knowledge = knowledgeWithout(cases, models, device, network);
+            const Knowledge knowledge = knowledgeWithout(cases, models, {device}, network);
             std::vector<const TimeTable *> others;
             for (const auto &[other, their] : devices) {
                 if (other != device)
@@ -342,6 +342,27 @@ int main(int argc, char **argv) {
     print("one pass at 4 samples, 8 probes, no reference", alone);
     for (auto &[name, errors] : apart)
         print(qPrintable(QStringLiteral("8 probes, ") + name), errors);
+    Errors before, after;  // a new device has come
+    for (const auto &[network, devices] : cases) {
+        for (const auto &[device, own] : devices) {
+            for (const auto &[newcomer, its] : devices) {
+                if (newcomer == device)
+                    continue;
+                std::vector<const TimeTable *> others;
+                for (const auto &[other, their] : devices) {
+                    if (other != device && other != newcomer)
+                        others.push_back(&their.first);
+                }
+                const auto eight = [](const TimesPredictor &predictor) { return predictor.probes(8); };
+                predict(before, models.at(network), own, others,
+                        knowledgeWithout(cases, models, {device, newcomer}, network), eight);
+                predict(after, models.at(network), own, others, knowledgeWithout(cases, models, {device}, network),
+                        eight);
+            }
+        }
+    }
+    print("8 probes, before another device is known", before);
+    print("8 probes, after it is known", after);
     for (const auto &[name, each] : {std::pair("with references", &told), std::pair("without", &toldAlone)}) {
         const auto good = std::count_if(each->errors.begin(), each->errors.end(),
                                         [](double error) { return error <= BriefProfile::mostError; });

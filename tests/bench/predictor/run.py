@@ -2,7 +2,8 @@
 """How well times of layers are predicted: `run.py BUILD [--again]`, on a quiet machine.
 
 Times five networks on seven variants of this machine, each twice, and prints predictor_errors' table: device and network
-held out, beside the error of measuring again. Times are kept in BUILD/bench/predictor; --again measures them anew. A
+held out, beside the error of measuring again; then what measuring in brief costs beside a whole profile, where nothing is
+known. Times are kept in BUILD/bench/predictor; --again measures them anew. A
 variant with a processor quota needs a writable cgroup (of version 1 or 2) and is left out where there is none."""
 import argparse
 import os
@@ -64,7 +65,9 @@ def main():
             if options.again or not (folder / f"{name}.{repeat}.jsonl").exists():
                 print(f"{name}, {repeat} of 2", file=sys.stderr, flush=True)
                 measure(options.build, folder, name, threads, environment, repeat)
-    sys.exit(subprocess.run([options.build / "bench" / "predictor_errors", *sorted(folder.glob("*.jsonl"))]).returncode)
+    bench = options.build / "bench"
+    subprocess.run([bench / "predictor_errors", *sorted(folder.glob("*.jsonl"))], check=True)
+    subprocess.run([bench / "predictor_first_look", "128", "mobilenetv2-cifar", "efficientnet-b1:image=32"], check=True)
 
 
 if __name__ == "__main__":

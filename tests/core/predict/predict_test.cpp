@@ -1,4 +1,6 @@
 // What devices take that measured little or nothing, told from those that did.
+#include <QJsonArray>
+#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -8,6 +10,7 @@
 
 #include "core/model/catalogue.h"
 #include "core/predict/home_prediction.h"
+#include "core/predict/page_hinkley.h"
 
 using namespace hearth;
 
@@ -72,6 +75,11 @@ StoredProfile stored(const char *device, const Model &model, const TimeTable &ti
 
 std::optional<Model> builtin(const ModelProfile &profile) {
     return loadModel(profile.model).value();
+}
+
+/// Of a home that has no file.
+Knowledge knowledgeOf(const std::vector<StoredProfile> &profiles) {
+    return homeKnowledge(QStringLiteral("/nonexistent"), QStringLiteral("float32"), profiles, builtin);
 }
 
 /// Three devices that differ in convolutions and otherwise by a factor alone.
@@ -161,6 +169,23 @@ class PredictTest : public QObject {
             belief.observe(constant, 600);
         QVERIFY(belief.isValid());
         QVERIFY(belief.weights().at(constant).mean <= RatioBelief::mostLog);
+    }
+
+    void driftIsNoticedAndScatterIsNot() {
+        PageHinkley scatter, slower, faster;
+        std::mt19937 random(1);
+        std::normal_distribution<double> normal(0, 0.03);
+        for (int i = 0; i < 2000; ++i)
+            QVERIFY(!scatter.add(normal(random)));
+        QVERIFY(!scatter.add(std::numeric_limits<double>::quiet_NaN()));
+        const auto rounds = [](PageHinkley &test, double residual) {
+            int count = 1;
+            while (!test.add(residual))
+                ++count;
+            return count;
+        };
+        QVERIFY(rounds(slower, std::log(1.5)) <= 3);
+        QVERIFY(rounds(faster, -0.2) <= 5);
     }
 
     void probesTellMoreThanOneFactor() {
@@ -347,7 +372,7 @@ class PredictTest : public QObject {
         const std::vector<StoredProfile> profiles{
             stored("a", seen, played(seen, 1, {}, 0.05, 1)), stored("b", seen, played(seen, 2, {0.7}, 0.05, 2)),
             stored("a", asked, played(asked, 1, {}, 0.05, 3)), stored("c", seen, played(seen, 9, {}, 0.05, 5))};
-        const auto told = predictHome(asked, QStringLiteral("float32"), batches, profiles, builtin);
+        const auto told = predictHome(asked, QStringLiteral("float32"), batches, profiles, knowledgeOf(profiles));
         QCOMPARE(told.size(), std::size_t(3));
         using Source = DevicePrediction::Source;
         QVERIFY(told[0].source == Source::Measured && told[0].times.relativeError(1) == 0);
@@ -356,13 +381,14 @@ class PredictTest : public QObject {
         QVERIFY2(unitError(told[1].times, real) < 0.2, qPrintable(QString::number(unitError(told[1].times, real))));
         QVERIFY(told[1].times.relativeError(1) > 0);
         // Nobody measured that one: each device follows its own other networks.
-        const auto alone = predictHome(network("vit-tiny"), QStringLiteral("float32"), {8}, profiles, builtin);
+        const auto alone =
+            predictHome(network("vit-tiny"), QStringLiteral("float32"), {8}, profiles, knowledgeOf(profiles));
         QCOMPARE(alone.size(), std::size_t(3));
         for (const DevicePrediction &each : alone)
             QVERIFY(each.source == DevicePrediction::Source::OtherNetworks && each.reference.isEmpty());
         QVERIFY(alone[2].times.seconds(0) > 3 * alone[0].times.seconds(0));
         QVERIFY(alone[0].times.relativeError(0) > told[1].times.relativeError(1));
-        QVERIFY(predictHome(asked, QStringLiteral("float64"), {8}, profiles, builtin).empty());
+        QVERIFY(predictHome(asked, QStringLiteral("float64"), {8}, profiles, knowledgeOf(profiles)).empty());
     }
 
     void onlyHowADeviceComputesNowCounts() {
@@ -370,10 +396,105 @@ class PredictTest : public QObject {
         StoredProfile before = stored("a", model, played(model, 1, {}), 1),
                       now = stored("a", network(), played(network(), 1, {}), 2);
         now.profile.threads = 4;
-        const auto told = predictHome(model, QStringLiteral("float32"), {8}, {before, now}, builtin);
+        const auto told = predictHome(model, QStringLiteral("float32"), {8}, {before, now}, knowledgeOf({before, now}));
         QCOMPARE(told.size(), std::size_t(1));
         QVERIFY(told[0].source != DevicePrediction::Source::Measured);
         QCOMPARE(told[0].threads, 4);
+    }
+
+    void knowledgeSurvivesItsFile() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("predictor.json"));
+        QVERIFY(Knowledge::load(path).pairs().empty());
+        const Knowledge known = threeDevices();
+        QVERIFY(known.save(path));
+        QVERIFY(QFileInfo(path).size() < 8192 * static_cast<qint64>(known.pairs().size()));
+        const Knowledge again = Knowledge::load(path);
+        QCOMPARE(again.pairs().size(), known.pairs().size());
+        Features features{};
+        features.fill(0.5);
+        for (const Knowledge::Pair &pair : known.pairs()) {
+            const auto one = pair.beliefs.backward.weights().at(features);
+            const auto other = again.about(pair.device, pair.against).backward.weights().at(features);
+            QVERIFY(std::abs(one.mean - other.mean) < 1e-4 && std::abs(one.variance - other.variance) < 1e-4);
+        }
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"format\":");
+        file.close();
+        QVERIFY(Knowledge::load(path).pairs().empty());
+    }
+
+    void aFileThatNoDeviceCanHaveWrittenIsRefused_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QJsonValue>("value");
+        QTest::newRow("precision that is none") << QStringLiteral("precision") << QJsonValue(-1);
+        QTest::newRow("precision beyond reason") << QStringLiteral("precision") << QJsonValue(1e300);
+        QTest::newRow("what is no number") << QStringLiteral("precision") << QJsonValue(QStringLiteral("1"));
+        QTest::newRow("factors beyond reason") << QStringLiteral("information") << QJsonValue(1e8);
+        QTest::newRow("no noise") << QStringLiteral("noise") << QJsonValue(0);
+        QTest::newRow("a key that there is not") << QStringLiteral("extra") << QJsonValue(1);
+    }
+    void aFileThatNoDeviceCanHaveWrittenIsRefused() {
+        QFETCH(QString, key);
+        QFETCH(QJsonValue, value);
+        QJsonObject json = threeDevices().toJson();
+        QVERIFY(Knowledge::fromJson(json, {}));
+        QJsonArray pairs = json[QStringLiteral("pairs")].toArray();
+        QJsonObject pair = pairs[1].toObject(), forward = pair[QStringLiteral("forward")].toObject();
+        if (forward[key].isArray()) {
+            QJsonArray numbers = forward[key].toArray();
+            numbers[0] = value;
+            forward[key] = numbers;
+        } else {
+            forward[key] = value;
+        }
+        pair[QStringLiteral("forward")] = forward;
+        pairs[1] = pair;
+        json[QStringLiteral("pairs")] = pairs;
+        const auto read = Knowledge::fromJson(json, QStringLiteral("f"));
+        QVERIFY(!read);
+        QVERIFY2(read.error().toString().contains(QStringLiteral("/pairs/1/forward")),
+                 qPrintable(read.error().toString()));
+    }
+
+    void aHomeJoinsWhatItsDevicesTold() {
+        const QTemporaryDir folder;
+        const QString own = knowledgeFile(folder.path());
+        const Model model = network("fashion-cnn");
+        const auto units = compare(model, DType::Float32, played(model, 4, {}), std::nullopt);
+        Knowledge mine, theirs;
+        mine.learn(QStringLiteral("a"), {}, units);
+        theirs.learn(QStringLiteral("a"), {}, compare(model, DType::Float32, played(model, 1, {}), std::nullopt));
+        theirs.learn(QStringLiteral("b"), {}, units);
+        QVERIFY(mine.save(own));
+        QVERIFY(theirs.save(QFileInfo(own).path() + QStringLiteral("/0123.json")));
+        QFile broken(QFileInfo(own).path() + QStringLiteral("/4567.json"));
+        QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("{") == 1);
+        const Knowledge all = homeKnowledge(folder.path(), QStringLiteral("float32"), {}, builtin);
+        QCOMPARE(all.pairs().size(), std::size_t(2));
+        // Of what a home has seen itself it believes itself.
+        Features features{};
+        features[0] = 1;
+        const auto mean = [&](const Knowledge &one) {
+            return one.about(QStringLiteral("a"), {}).forward.weights().at(features).mean;
+        };
+        QVERIFY(std::abs(mean(all) - mean(mine)) < 1e-4 && std::abs(mean(all) - mean(theirs)) > 0.5);
+    }
+
+    void roundsPutPredictionsRight() {
+        const Model model = network("fashion-cnn");
+        TimeTable table = played(model, 1, {});
+        table.error.assign(table.forward.size(), std::vector<double>(table.batch.size(), 0.2));
+        table.error[1][2] = 0;
+        const TimeTable right = correctedBy(table, 2);
+        QCOMPARE(right.forward[1][2], table.forward[1][2]);  // measured
+        QCOMPARE(right.forward[0][2], 2 * table.forward[0][2]);
+        QVERIFY(right.error[0][2] < table.error[0][2] && right.error[1][2] == 0);
+        const auto units = observedInRounds(model, DType::Float32, table, 0, 3, 16, 2);
+        QCOMPARE(units.size(), std::size_t(3));
+        const double made = layerWork(model.layers[0], DType::Float32).seconds(16);
+        QVERIFY(std::abs(units[0].forward - std::log(2 * table.forward[0][2] / made)) < 1e-9);
     }
 
     void knowledgeOfManyPairsMakesRoom() {
@@ -384,6 +505,7 @@ class PredictTest : public QObject {
             known.learn(QString::number(i), {}, {units.front()});
         QCOMPARE(known.pairs().size(), Knowledge::mostPairs);
         QCOMPARE(known.pairs().back().device, QStringLiteral("69"));
+        QVERIFY(Knowledge::fromJson(known.toJson(), {}));
     }
 };
 

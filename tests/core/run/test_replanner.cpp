@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "core/predict/home_prediction.h"
 #include "run_parts.h"
 
 using namespace hearth;
@@ -182,6 +183,17 @@ class TestReplanner : public QObject {
             run.replanner->followDrift(round);
         QSignalSpy found(&*run.replanner, &Replanner::found);
         QVERIFY(comes([&] { return !found.isEmpty(); }));
+        // The next run begins with what this one has found.
+        for (const StoredProfile &stored : ProfileStore(run.home.request.profiles).profiles()) {
+            const auto &[device, model, sha256, library, computeDevice, precision, threads, layers, times] =
+                stored.profile;
+            if (sha256 != QLatin1String(run.home.request.model.sha256()))
+                continue;
+            const TimeTable &before = problem.times[static_cast<std::size_t>(problem.indexOf(device))];
+            const double ratio = times.seconds(times.batch.size() - 1) / before.seconds(times.batch.size() - 1);
+            QVERIFY2(std::abs(ratio - (device == Home::id(2) ? 1.8 : 1)) < 0.3, qPrintable(QString::number(ratio)));
+        }
+        QVERIFY(!Knowledge::load(knowledgeFile(run.home.request.profiles)).pairs().empty());
         const auto pending = run.replanner->takePending();
         const auto layersOf = [](const Plan &plan, const QString &device) {
             int layers = 0;

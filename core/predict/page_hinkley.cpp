@@ -1,0 +1,19 @@
+#include "core/predict/page_hinkley.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hearth {
+
+bool PageHinkley::add(double residual) {
+    if (!std::isfinite(residual))
+        return false;
+    m_up = std::max(0.0, m_up + residual - m_tolerance);
+    m_down = std::max(0.0, m_down - residual - m_tolerance);
+    if (std::max(m_up, m_down) <= m_threshold)
+        return false;
+    m_up = m_down = 0;
+    return true;
+}
+
+}  // namespace hearth
