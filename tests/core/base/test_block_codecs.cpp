@@ -90,26 +90,6 @@ class TestBlockCodecs : public QObject {
         QCOMPARE(bytesOf(*codecByName(codec), {values.begin(), values.end()}).toHex(), bytes.toHex());
     }
 
-    /// Of a fixed sequence of integers: another compiler, processor or set of vectors has to write the same.
-    void manyBlocksHaveTheSameBytesEverywhere() {
-        std::uint32_t state = 12345;
-        std::vector<float> values(64 * 50 + 17);
-        for (float &value : values) {
-            state = state * 1664525U + 1013904223U;
-            const std::uint32_t exponent = 97 + (state >> 8) % 40;
-            value = std::bit_cast<float>((state & 0x807fffffU) | exponent << 23);
-        }
-        QStringList sums;
-        for (const Codec *codec : lossy) {
-            for (const Rounding rounding : {Rounding::Nearest, Rounding::Stochastic})
-                sums << QString::fromLatin1(
-                    QCryptographicHash::hash(bytesOf(*codec, values, 1, rounding), QCryptographicHash::Sha256)
-                        .toHex()
-                        .left(8));
-        }
-        QCOMPARE(sums.join(QLatin1Char(' ')), QStringLiteral("af135db6 af135db6 fe75d807 fe75d807 4831bdbb 0f12dcad"));
-    }
-
     void valuesMoveByNoMoreThanTheLevelSays_data() {
         QTest::addColumn<QString>("codec");
         QTest::addColumn<bool>("stochastic");
