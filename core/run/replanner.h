@@ -53,8 +53,8 @@ class Replanner : public QObject {
     const std::optional<PlanningProblem> &problem() const { return m_problem; }
     void setProblem(PlanningProblem problem);
     /// What cuts may lose at present. False: it is what was known.
-    bool setLevelLimits(std::vector<LevelLimit> limits) {
-        return std::exchange(m_levelLimits, limits) != m_levelLimits;
+    bool setLevelLimits(const std::vector<LevelLimit> &limits) {
+        return std::exchange(m_levelLimits, limits) != limits;
     }
     /// It was seen to bear no more.
     void remember(const MemoryTrouble &trouble);
