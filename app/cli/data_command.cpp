@@ -73,7 +73,9 @@ void printFacts(const QString &name, const Dataset &data) {
     if (all > namedClasses)
         classes = classes.first(namedClasses) << QStringLiteral("…");
     if (all > 0)
-        printLine(QStringLiteral("  %1 classes: %2").arg(all).arg(classes.join(QStringLiteral(", "))));
+        printLine((all == 1 ? QStringLiteral("  %1 class: %2") : QStringLiteral("  %1 classes: %2"))
+                      .arg(all)
+                      .arg(classes.join(QStringLiteral(", "))));
     printBroken(data);
 }
 

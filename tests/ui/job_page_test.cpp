@@ -3,9 +3,11 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QSet>
 #include <QTemporaryDir>
 
+#include "core/data/data_registry.h"
 #include "tests/ui/job_page_fixture.h"
 
 using namespace hearth;
@@ -108,7 +110,26 @@ class JobPageTest : public JobPageFixture {
                                  20000);
         QVERIFY2(text("jobDataNote").contains(QLatin1String("1 file is left out")), qPrintable(text("jobDataNote")));
         QVERIFY(find<QWidget>("sampleSheet")->accessibleDescription().contains(QLatin1String("hills")));
-        QVERIFY(find<QPushButton>("jobDataKnown")->isVisible());
+        // It has a name now, and is found again behind it.
+        click("jobDataBuiltin");
+        click("jobDataKnown");
+        auto *menu = find<QMenu>("jobDataMenu");
+        QCOMPARE(menu->actions().size(), 1);
+        menu->actions().front()->trigger();
+        menu->close();
+        QCOMPARE(started().data, name);
+    }
+
+    void aTableIsChosenAsWellAndNothingIsAddedUnlessAsked() {
+        m_questions->file = write(QStringLiteral("table.csv"), "file,label\n");
+        const QStringList before = registeredDatasets();
+        click("jobDataAdd");
+        click("addDataFile");
+        QCOMPARE(find<QLineEdit>("addDataName")->text(), QStringLiteral("table"));
+        click("addDataAdd");
+        QTRY_VERIFY_WITH_TIMEOUT(text("addDataTold").contains(QLatin1String("There are no files in it")), 20000);
+        click("addDataClose");
+        QCOMPARE(registeredDatasets(), before);
     }
 
     void theOptimizerBringsItsOwnNumbers() {
