@@ -8548,6 +8548,10 @@
         <source>A device is no reference of its own.</source>
         <translation>Ein Gerät ist nicht sein eigener Maßstab.</translation>
     </message>
+    <message>
+        <source>Chunk %1 is damaged: its %2 bytes do not unpack to %3.</source>
+        <translation>Stück %1 ist beschädigt: Seine %2 Bytes lassen sich nicht zu %3 entpacken.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

@@ -2,14 +2,38 @@
 
 #include <QSet>
 #include <algorithm>
+#include <ctime>
 
 #include "core/wire/state_chunks.h"
-#include "core/wire/stream_channel.h"
 
 namespace hearth {
+namespace {
 
-StateSender::StateSender(Route route, RoundUnderWay roundUnderWay, QObject *parent)
-    : QObject(parent), m_route(std::move(route)), m_roundUnderWay(std::move(roundUnderWay)) {
+/// Of this thread alone: while others have the processor the link sends what is queued.
+std::chrono::nanoseconds processorTime() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+/// Of a move: enough for a link never to wait, and no more, since what is queued can no longer be packed when the link
+/// turns out to be slow.
+qint64 mostQueued(double linkBytesPerSecond) {
+    constexpr double seconds = 0.05;  // many times SendPace::interval, also where the processor is busy
+    constexpr qint64 least = 4 * stateChunkBytes;
+    if (linkBytesPerSecond <= 0)
+        return Channel::lowMark;
+    return std::clamp(static_cast<qint64>(std::min(linkBytesPerSecond * seconds, double{Channel::highMark})), least,
+                      Channel::highMark);
+}
+
+}  // namespace
+
+StateSender::StateSender(Route route, RoundUnderWay roundUnderWay, QObject *parent, LinkRate linkRate)
+    : QObject(parent),
+      m_route(std::move(route)),
+      m_roundUnderWay(std::move(roundUnderWay)),
+      m_linkRate(std::move(linkRate)) {
     connect(&m_timer, &QTimer::timeout, this, &StateSender::pump);
     m_timer.setTimerType(Qt::PreciseTimer);
     m_timer.setSingleShot(true);
@@ -77,9 +101,16 @@ SendPace::Time::duration StateSender::waitOf(const Job &job) const {
     return job.pace.wait(std::chrono::steady_clock::now(), m_roundUnderWay());
 }
 
-bool StateSender::maySend(Job &job, const Channel &channel) const {
+/// Links that have nothing to deliver tell nothing; they are as fast as they were.
+double StateSender::rateOf(const Job &job, const Channel &channel) {
+    const double now = m_linkRate(channel);
+    double &known = m_rates[job.parcel.to];
+    return known = now > 0 ? now : known;
+}
+
+bool StateSender::maySend(Job &job, const Channel &channel) {
     if (job.purpose == Purpose::Move)
-        return channel.queuedBytes() < Channel::highMark;
+        return channel.queuedBytes() < mostQueued(rateOf(job, channel));
     if (job.allowed == 0)
         job.allowed = job.pace.chunks(std::chrono::steady_clock::now(), undeliveredBytes(channel), m_roundUnderWay());
     if (job.allowed == 0)
@@ -90,16 +121,28 @@ bool StateSender::maySend(Job &job, const Channel &channel) const {
 
 bool StateSender::advance(Job &job, Channel &channel) {
     for (; job.entry < job.parcel.entries.size(); ++job.entry, job.chunk = 0) {
-        const auto &[layer, state] = job.parcel.entries[job.entry];
-        const int count = stateChunkCount(state->size());
+        const int count = stateChunkCount(job.parcel.entries[job.entry].state->size());
         for (; job.chunk < count; ++job.chunk) {
             if (!maySend(job, channel))
                 return false;
-            channel.sendTensor(stateChunkHeader({layer, job.parcel.version, job.chunk, count}, state->size(), job.term),
-                               stateChunkPayload(state, job.chunk));
+            sendChunk(job, channel);
         }
     }
     return true;
+}
+
+void StateSender::sendChunk(const Job &job, Channel &channel) {
+    const auto &[layer, state] = job.parcel.entries[job.entry];
+    TensorHeader header = stateChunkHeader({layer, job.parcel.version, job.chunk, stateChunkCount(state->size())},
+                                           state->size(), job.term);
+    Payload payload = stateChunkPayload(state, job.chunk);
+    if (m_packing.packsNext(rateOf(job, channel))) {
+        const qsizetype raw = payload.size;
+        const auto began = processorTime();
+        packStateChunk(header, payload);
+        m_packing.packed(raw, payload.size, processorTime() - began);
+    }
+    channel.sendTensor(header, std::move(payload));
 }
 
 }  // namespace hearth

@@ -5,6 +5,7 @@
 #include <QTimer>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "core/base/error.h"
 #include "core/train/send_pace.h"
 #include "core/wire/channel.h"
+#include "core/wire/chunk_packing.h"
+#include "core/wire/stream_channel.h"
 
 namespace hearth {
 
@@ -41,7 +44,11 @@ class StateSender : public QObject {
     using Route = std::function<Channel *(const QString &device)>;
     /// Whether this device has a part of a round to do now.
     using RoundUnderWay = std::function<bool()>;
-    StateSender(Route route, RoundUnderWay roundUnderWay, QObject *parent = nullptr);
+    /// Bytes a second that a channel's link delivers; 0 where nobody knows.
+    using LinkRate = std::function<double(const Channel &)>;
+    /// Chunks are packed without loss where that is worth its time on the link.
+    StateSender(Route route, RoundUnderWay roundUnderWay, QObject *parent = nullptr,
+                LinkRate linkRate = hearth::linkRate);
 
     /// `done` is called once, later, when the last chunk was handed to the channel: "worker.superseded" after drop(),
     /// "worker.peer-unreachable" where there is no channel (any more). Rounds go on for so long at least while a parcel
@@ -66,13 +73,18 @@ class StateSender : public QObject {
         int allowed = 0;  // chunks that the pace has granted
     };
     SendPace::Time::duration waitOf(const Job &job) const;
-    bool maySend(Job &job, const Channel &channel) const;
+    double rateOf(const Job &job, const Channel &channel);
+    bool maySend(Job &job, const Channel &channel);
+    void sendChunk(const Job &job, Channel &channel);
     /// Whether the job is over.
     bool advance(Job &job, Channel &channel);
     void finish(std::list<Job>::iterator job, const Result<void> &result);
 
     Route m_route;
     RoundUnderWay m_roundUnderWay;
+    LinkRate m_linkRate;
+    std::map<QString, double> m_rates;  // by device, where known
+    ChunkPacking m_packing;
     std::list<Job> m_jobs;
     QTimer m_timer;
 };

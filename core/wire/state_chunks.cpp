@@ -1,11 +1,19 @@
 #include "core/wire/state_chunks.h"
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 #include "core/base/sentence.h"
+#include "core/wire/byte_planes.h"
 
 namespace hearth {
+namespace {
+
+constexpr quint16 packedSlot = 1;
+static_assert(stateChunkBytes <= mostPlaneBytes);
+
+}  // namespace
+
 tl::unexpected<Error> badState(const Sentence &cause) {
     return fail(QStringLiteral("wire.bad-state"), sentence("A part of a layer's state does not fit."), cause,
                 sentence("Install the same version of Hearth on every device."));
@@ -45,6 +53,16 @@ Payload stateChunkPayload(const std::shared_ptr<const Buffer> &state, int index)
             state};
 }
 
+bool packStateChunk(TensorHeader &header, Payload &payload) {
+    auto packed = packPlanes({payload.data, static_cast<std::size_t>(payload.size)});
+    if (!packed)
+        return false;
+    header.slot = packedSlot;
+    header.dims = {static_cast<quint32>(packed->size())};
+    payload = Payload::of(std::move(packed));
+    return true;
+}
+
 StateAssembly::StateAssembly(int layer, quint64 version, qint64 bytes)
     : StateAssembly(layer, version, Buffer::allocate(bytes)) {}
 
@@ -64,8 +82,9 @@ Result<void> StateAssembly::add(const TensorFrame &frame) {
                             .arg(m_layer)
                             .arg(m_version));
     const std::size_t index = header.firstSample;
+    const bool isPacked = header.slot == packedSlot;
     if (header.sampleCount != m_arrived.size() || index >= m_arrived.size() ||
-        frame.payload->size() != stateChunkSize(m_state->size(), static_cast<int>(index)))
+        (!isPacked && frame.payload->size() != stateChunkSize(m_state->size(), static_cast<int>(index))))
         return badState(sentence("Chunk %1 of %2 with %3 bytes; the state has %4 bytes in %5 chunks.")
                             .arg(index)
                             .arg(header.sampleCount)
@@ -74,10 +93,19 @@ Result<void> StateAssembly::add(const TensorFrame &frame) {
                             .arg(m_arrived.size()));
     if (m_arrived[index])
         return badState(sentence("Chunk %1 came twice.").arg(index));
+    const auto place =
+        m_state->bytes().subspan(static_cast<std::size_t>(stateChunkOffset(static_cast<int>(index))),
+                                 static_cast<std::size_t>(stateChunkSize(m_state->size(), static_cast<int>(index))));
+    const std::span<const std::byte> payload = std::as_const(*frame.payload).bytes();
+    if (!isPacked)
+        std::ranges::copy(payload, place.begin());
+    else if (!unpackPlanes(payload, place))
+        return badState(sentence("Chunk %1 is damaged: its %2 bytes do not unpack to %3.")
+                            .arg(index)
+                            .arg(payload.size())
+                            .arg(place.size()));
     m_arrived[index] = true;
     --m_missing;
-    std::memcpy(m_state->data() + stateChunkOffset(static_cast<int>(index)), frame.payload->data(),
-                static_cast<std::size_t>(frame.payload->size()));
     return {};
 }
 

@@ -18,7 +18,7 @@ constexpr qint64 stateChunkBytes = 64 << 10;
 constexpr quint64 frozenVersion = ~quint64{0};
 
 /// Which state, and which chunk of it. In a frame of kind Replica and type UInt8: `stage` is the layer, `version` the
-/// state's, `firstSample` the chunk, `sampleCount` how many there are.
+/// state's, `firstSample` the chunk, `sampleCount` how many there are; `slot` is 1 where packPlanes() has written it.
 struct StateChunk {
     int layer = 0;
     quint64 version = 0;
@@ -38,6 +38,8 @@ qint64 stateChunkSize(qint64 stateBytes, int index);
 TensorHeader stateChunkHeader(const StateChunk &chunk, qint64 stateBytes, quint32 term);
 /// The bytes of one chunk; the payload keeps the state alive.
 Payload stateChunkPayload(const std::shared_ptr<const Buffer> &state, int index);
+/// The same chunk with fewer bytes; false, and nothing changes, where there are none to save.
+bool packStateChunk(TensorHeader &header, Payload &payload);
 
 /// Puts the chunks of one state together, in any order, each once. One thread.
 class StateAssembly {

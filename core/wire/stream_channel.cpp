@@ -341,4 +341,9 @@ qint64 undeliveredBytes(const Channel &channel) {
     return stream ? stream->undeliveredBytes() : channel.queuedBytes();
 }
 
+double linkRate(const Channel &channel) {
+    const auto *stream = qobject_cast<const StreamChannel *>(&channel);
+    return stream ? stream->figures().bytesPerSecond : 0;
+}
+
 }  // namespace hearth

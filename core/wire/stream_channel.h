@@ -143,5 +143,7 @@ class StreamChannel : public Channel {
 
 /// undeliveredBytes() of a stream, queuedBytes() of other channels.
 qint64 undeliveredBytes(const Channel &channel);
+/// Bytes a second that the link of a stream has shown to deliver; 0 where nobody knows.
+double linkRate(const Channel &channel);
 
 }  // namespace hearth

@@ -120,7 +120,8 @@ std::optional<TcpFigures> tcpFigures(qintptr descriptor) {
         return std::nullopt;
     const std::chrono::microseconds roundTrip(info.tcpi_rtt);
     return TcpFigures{info.tcpi_data_segs_in, std::chrono::duration_cast<std::chrono::milliseconds>(roundTrip),
-                      waiting == 0, std::chrono::milliseconds(info.tcpi_last_data_recv)};
+                      waiting == 0, std::chrono::milliseconds(info.tcpi_last_data_recv),
+                      info.tcpi_delivery_rate_app_limited ? 0 : static_cast<double>(info.tcpi_delivery_rate)};
 }
 
 qint64 bytesReceivedOn(qintptr descriptor) {

@@ -14,6 +14,7 @@ struct TcpFigures {
     std::chrono::milliseconds roundTrip{0};  // smoothed, as it was when data last moved
     bool allDelivered = true;                // the other kernel has confirmed all that was handed to this one
     std::chrono::milliseconds sinceData{0};  // that came last
+    double bytesPerSecond = 0;  // that the link delivered when there was enough to deliver; 0: there was not
 };
 
 /// Nothing where the descriptor is no open TCP socket, or the kernel does not tell. Any thread.

@@ -62,6 +62,18 @@ class CutTraining {
         return {};
     }
 
+    RealState state() const {
+        RealState all;
+        const auto append = [](std::vector<float> &to, const at::Tensor &from) {
+            to.insert(to.end(), from.data_ptr<float>(), from.data_ptr<float>() + from.numel());
+        };
+        for (std::size_t s = 0; s < m_stages.size(); ++s) {
+            append(all.weights, m_stages[s]->parameters());
+            append(all.momentum, m_momentum[s]);
+        }
+        return all;
+    }
+
   private:
     Result<void> load(int number, at::Tensor &images, at::Tensor &labels) const {
         const qint64 count = m_data->count(Split::Train);
@@ -112,7 +124,7 @@ class CutTraining {
 
 }  // namespace
 
-Result<std::vector<RealTensor>> realTensors(const RealSettings &settings) {
+Result<std::vector<RealTensor>> realTensors(const RealSettings &settings, RealState *state) {
     auto model = loadModel(settings.model);
     if (!model)
         return tl::unexpected(model.error());
@@ -126,6 +138,8 @@ Result<std::vector<RealTensor>> realTensors(const RealSettings &settings) {
         if (const auto done = training.step(step, wanted ? &kept : nullptr); !done)
             return tl::unexpected(done.error());
     }
+    if (state)
+        *state = training.state();
     return kept;
 }
 

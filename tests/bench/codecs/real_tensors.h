@@ -22,8 +22,13 @@ struct RealSettings {
     std::vector<int> steps;  // whose tensors are kept, ascending
 };
 
+/// What such a network is after its last step.
+struct RealState {
+    std::vector<float> weights, momentum;
+};
+
 /// Trains with SGD on one thread, cut after a quarter, a half and three quarters of the layers, as stages would be.
 /// Errors: no such network, no data set.
-Result<std::vector<RealTensor>> realTensors(const RealSettings &settings);
+Result<std::vector<RealTensor>> realTensors(const RealSettings &settings, RealState *state = nullptr);
 
 }  // namespace hearth

@@ -1,6 +1,7 @@
 // Where states rest, come in and go out: store, pool, inbox, sender.
 #include <QTest>
 #include <cstring>
+#include <random>
 
 #include "core/train/buffer_pool.h"
 #include "core/train/state_inbox.h"
@@ -35,6 +36,7 @@ class SlowChannel : public Channel {
     void sendControl(const QCborMap &) override {}
     void sendTensor(const TensorHeader &header, Payload payload) override {
         sent.push_back(header);
+        bytes.push_back(QByteArray(reinterpret_cast<const char *>(payload.data), payload.size));
         queued += payload.size;
         most = std::max(most, queued);
     }
@@ -44,6 +46,7 @@ class SlowChannel : public Channel {
     void close(const Error &) override {}
 
     std::vector<TensorHeader> sent;
+    std::vector<QByteArray> bytes;
     qint64 queued = 0;
     qint64 most = 0;
 };
@@ -68,9 +71,12 @@ class StatesTest : public QObject {
     void whatNobodyExpectsIsDropped();
     void chunksWaitForTheirPlan();
     void aNewerCopyTakesTheOldOnesPlace();
+    void aMoveFillsTheWindow_data();
     void aMoveFillsTheWindow();
     void aBackupLeavesTheLinkQuiet_data();
     void aBackupLeavesTheLinkQuiet();
+    void aSlowLinkGetsPackedChunks_data();
+    void aSlowLinkGetsPackedChunks();
     void parcelsForOneDeviceFollowEachOther();
     void whatIsDroppedIsTold();
     void withoutAChannelItIsAnError();
@@ -271,15 +277,34 @@ void StatesTest::aNewerCopyTakesTheOldOnesPlace() {
     QVERIFY(std::ranges::equal(m_arrivals[0].state->bytes(), newer->bytes()));
 }
 
+void StatesTest::aMoveFillsTheWindow_data() {
+    QTest::addColumn<double>("rate");
+    QTest::addColumn<qint64>("window");
+    QTest::newRow("a link that nobody knows") << 0.0 << Channel::lowMark;
+    QTest::newRow("10 Mbit/s") << 1.25e6 << 4 * stateChunkBytes;
+    QTest::newRow("1 Gbit/s: 50 ms") << 125e6 << qint64{6'250'000};
+    QTest::newRow("100 Gbit/s") << 12.5e9 << Channel::highMark;
+}
+
 void StatesTest::aMoveFillsTheWindow() {
+    QFETCH(double, rate);
+    QFETCH(qint64, window);
     SlowChannel channel;
-    StateSender sender([&](const QString &) { return &channel; }, [] { return true; });
+    StateSender sender([&](const QString &) { return &channel; }, [] { return true; }, nullptr,
+                       [rate](const Channel &) { return rate; });
     const qint64 bytes = 3 * Channel::highMark;
     bool done = false;
-    sender.send({QStringLiteral("a"), 5, {{2, filled(bytes)}}}, StateSender::Purpose::Move, 4,
+    // Nothing that can be packed.
+    const auto state = Buffer::allocate(bytes);
+    std::mt19937_64 random(1);
+    for (qint64 at = 0; at < bytes; at += qint64{sizeof(quint64)}) {
+        const quint64 next = random();
+        std::memcpy(state->data() + at, &next, sizeof next);
+    }
+    sender.send({QStringLiteral("a"), 5, {{2, state}}}, StateSender::Purpose::Move, 4,
                 [&](const Result<void> &result) { done = result.has_value(); });
     sender.pump();
-    QVERIFY(channel.queued >= Channel::highMark && channel.queued < Channel::highMark + stateChunkBytes);
+    QVERIFY(channel.queued >= window && channel.queued < window + stateChunkBytes);
     while (sender.isSending(StateSender::Purpose::Move)) {
         channel.queued = 0;
         sender.pump();
@@ -318,6 +343,44 @@ void StatesTest::aBackupLeavesTheLinkQuiet() {
     }
     QCOMPARE(channel.sent.size(), std::size_t{5});
     QVERIFY(channel.most <= SendPace::quietBytes + stateChunkBytes);
+}
+
+void StatesTest::aSlowLinkGetsPackedChunks_data() {
+    QTest::addColumn<double>("rate");
+    QTest::addColumn<bool>("packed");
+    QTest::newRow("10 kbit/s") << 1250.0 << true;
+    QTest::newRow("faster than any processor packs") << 1e15 << false;
+    QTest::newRow("nobody knows how fast") << 0.0 << false;
+}
+
+void StatesTest::aSlowLinkGetsPackedChunks() {
+    QFETCH(double, rate);
+    QFETCH(bool, packed);
+    SlowChannel channel;
+    StateSender sender([&](const QString &) { return &channel; }, [] { return true; }, nullptr,
+                       [rate](const Channel &) { return rate; });
+    const auto state = Buffer::allocate(40 * stateChunkBytes + 100);
+    std::vector<float> values(static_cast<std::size_t>(state->size()) / sizeof(float));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = 0.1F + 0.01F * static_cast<float>(i % 97);
+    std::memcpy(state->data(), values.data(), static_cast<std::size_t>(state->size()));
+    sender.send({QStringLiteral("a"), 5, {{2, state}}}, StateSender::Purpose::Move, 4, {});
+    StateAssembly assembly(2, 5, state->size());
+    while (sender.isSending(StateSender::Purpose::Move)) {
+        channel.queued = 0;
+        sender.pump();
+    }
+    qint64 sent = 0;
+    for (std::size_t i = 0; i < channel.sent.size(); ++i) {
+        const TensorFrame frame{channel.sent[i], Buffer::allocate(channel.bytes[i].size())};
+        std::memcpy(frame.payload->data(), channel.bytes[i].constData(),
+                    static_cast<std::size_t>(channel.bytes[i].size()));
+        QVERIFY(assembly.add(frame));
+        sent += channel.bytes[i].size();
+    }
+    QVERIFY(assembly.complete());
+    QVERIFY(std::ranges::equal(assembly.state()->bytes(), state->bytes()));
+    QCOMPARE(sent < state->size() * 9 / 10, packed);
 }
 
 void StatesTest::parcelsForOneDeviceFollowEachOther() {

@@ -58,6 +58,33 @@ class TestStateChunks : public QObject {
         QVERIFY(std::ranges::equal(assembly.state()->bytes(), state->bytes()));
     }
 
+    void packedAndPlainChunksMayMix() {
+        const auto state = Buffer::allocate(stateChunkBytes * 3 + 10);
+        std::ranges::copy(filled(state->size())->bytes(), state->data());
+        std::fill_n(state->data() + stateChunkBytes, stateChunkBytes / 2, std::byte{0});
+        StateAssembly assembly(3, 9, state->size());
+        int packed = 0;
+        for (int index = 0; index < 4; ++index) {
+            TensorFrame frame = chunkOf(state, index);
+            Payload payload = Payload::of(frame.payload);
+            const TensorHeader plain = frame.header;
+            if (index != 2 && packStateChunk(frame.header, payload)) {
+                ++packed;
+                QVERIFY(isStateChunk(frame.header));
+                QVERIFY(payload.size < frame.payload->size());
+                QCOMPARE(*frame.header.bytesOfShape(), static_cast<quint64>(payload.size));
+                frame.payload = Buffer::allocate(payload.size);
+                std::memcpy(frame.payload->data(), payload.data, static_cast<std::size_t>(payload.size));
+            } else {
+                QCOMPARE(frame.header, plain);
+            }
+            QVERIFY(assembly.add(frame));
+        }
+        QVERIFY(packed >= 1);
+        QVERIFY(assembly.complete());
+        QVERIFY(std::ranges::equal(assembly.state()->bytes(), state->bytes()));
+    }
+
     void aPayloadKeepsItsState() {
         auto state = filled(10);
         const std::weak_ptr<Buffer> watch = state;
@@ -78,7 +105,8 @@ class TestStateChunks : public QObject {
     void whatDoesNotFitIsRefused_data() {
         QTest::addColumn<QString>("what");
         for (const char *what : {"another layer", "another version", "no state chunk", "weights", "another count",
-                                 "a chunk beyond the last", "a short chunk", "a long last chunk", "a chunk twice"})
+                                 "a chunk beyond the last", "a short chunk", "a long last chunk", "a chunk twice",
+                                 "packed, and damaged", "packed, of another size"})
             QTest::newRow(what) << QString::fromLatin1(what);
     }
     void whatDoesNotFitIsRefused() {
@@ -106,6 +134,18 @@ class TestStateChunks : public QObject {
         }
         if (what == QLatin1String("a chunk twice"))
             QVERIFY(assembly.add(frame));
+        if (what.startsWith(QLatin1String("packed"))) {
+            const auto zeros =
+                Buffer::allocate(what.endsWith(QLatin1String("size")) ? stateChunkBytes - 4 : stateChunkBytes);
+            std::fill_n(zeros->data(), zeros->size(), std::byte{0});
+            Payload payload = Payload::of(zeros);
+            QVERIFY(packStateChunk(frame.header, payload));
+            frame.payload = Buffer::allocate(payload.size);
+            std::memcpy(frame.payload->data(), payload.data, static_cast<std::size_t>(payload.size));
+            if (what.endsWith(QLatin1String("damaged")))
+                frame.payload->data()[frame.payload->size() - 1] ^= std::byte{0xff},
+                    frame.payload->data()[10] ^= std::byte{0xff};
+        }
         const auto added = assembly.add(frame);
         QVERIFY(!added);
         QCOMPARE(added.error().code, QStringLiteral("wire.bad-state"));

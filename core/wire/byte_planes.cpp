@@ -1,0 +1,83 @@
+#include "core/wire/byte_planes.h"
+
+#include <zstd.h>
+
+#include <QtEndian>
+#include <array>
+#include <cstring>
+
+// The lengths of the packed planes, 16 bits each, the planes, and the bytes behind the last whole number. A plane that
+// does not get shorter is there as it is, with its own length.
+namespace hearth {
+namespace {
+
+constexpr std::size_t planes = 4;
+constexpr std::size_t lengthsBytes = planes * sizeof(quint16);
+constexpr int level = 1;  // higher ones are slower and gain nothing on weights
+
+struct Free {
+    void operator()(ZSTD_CCtx *context) const { ZSTD_freeCCtx(context); }
+    void operator()(ZSTD_DCtx *context) const { ZSTD_freeDCtx(context); }
+};
+
+}  // namespace
+
+std::shared_ptr<Buffer> packPlanes(std::span<const std::byte> raw) {
+    const std::size_t length = raw.size() / planes;
+    if (length == 0 || raw.size() > mostPlaneBytes)
+        return nullptr;
+    // Kept by the thread: its megabyte of new memory takes longer than a chunk's compression.
+    thread_local const std::unique_ptr<ZSTD_CCtx, Free> context(ZSTD_createCCtx());
+    const std::shared_ptr<Buffer> plane = Buffer::allocate(static_cast<qsizetype>(length));
+    const std::shared_ptr<Buffer> packed = Buffer::allocate(static_cast<qsizetype>(lengthsBytes + raw.size()));
+    std::size_t at = lengthsBytes;
+    for (std::size_t p = 0; p < planes; ++p) {
+        for (std::size_t i = 0; i < length; ++i)
+            plane->data()[i] = raw[planes * i + p];
+        std::size_t written =
+            ZSTD_compressCCtx(context.get(), packed->data() + at, length, plane->data(), length, level);
+        if (ZSTD_isError(written) || written >= length) {  // also where it needs more room than the plane itself
+            std::memcpy(packed->data() + at, plane->data(), length);
+            written = length;
+        }
+        qToLittleEndian(static_cast<quint16>(written), packed->data() + p * sizeof(quint16));
+        at += written;
+    }
+    const std::size_t tail = raw.size() % planes;
+    if (at + tail >= raw.size())
+        return nullptr;
+    std::memcpy(packed->data() + at, raw.data() + raw.size() - tail, tail);
+    const std::shared_ptr<Buffer> exact = Buffer::allocate(static_cast<qsizetype>(at + tail));
+    std::memcpy(exact->data(), packed->data(), at + tail);
+    return exact;
+}
+
+bool unpackPlanes(std::span<const std::byte> packed, std::span<std::byte> raw) {
+    const std::size_t length = raw.size() / planes, tail = raw.size() % planes;
+    if (length == 0 || raw.size() > mostPlaneBytes || packed.size() < lengthsBytes)
+        return false;
+    thread_local const std::unique_ptr<ZSTD_DCtx, Free> context(ZSTD_createDCtx());
+    const std::shared_ptr<Buffer> plane = Buffer::allocate(static_cast<qsizetype>(length));
+    std::size_t at = lengthsBytes;
+    for (std::size_t p = 0; p < planes; ++p) {
+        const std::size_t written = qFromLittleEndian<quint16>(packed.data() + p * sizeof(quint16));
+        if (written > length || written > packed.size() - at)
+            return false;
+        const std::byte *values = packed.data() + at;
+        if (written < length) {
+            // Never beyond the plane, whatever the frame says of itself.
+            if (ZSTD_decompressDCtx(context.get(), plane->data(), length, values, written) != length)
+                return false;
+            values = plane->data();
+        }
+        for (std::size_t i = 0; i < length; ++i)
+            raw[planes * i + p] = values[i];
+        at += written;
+    }
+    if (packed.size() - at != tail)
+        return false;
+    std::memcpy(raw.data() + raw.size() - tail, packed.data() + at, tail);
+    return true;
+}
+
+}  // namespace hearth

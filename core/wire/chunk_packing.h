@@ -1,0 +1,36 @@
+// Whether packing chunks of states makes them arrive earlier.
+#pragma once
+
+#include <QtGlobal>
+#include <chrono>
+
+namespace hearth {
+
+/// As values alone: the owner packs, reads the processor's clock and says what came of it. What packing costs and saves
+/// is measured on the chunks themselves, old ones counting less and less. One thread.
+class ChunkPacking {
+  public:
+    /// A chunk is packed while the one before is being sent: this must take so many times less at least, for the same
+    /// processor encrypts, and computes rounds.
+    static constexpr double faster = 2;
+    static constexpr double leastSaved = 0.02;  // of the bytes: less is not worth the work
+    /// While packing does not pay, so many chunks go as they are before some are tried again, which may be others.
+    static constexpr int pause = 64;
+    static constexpr int tried = 4;  // the first of them finds cold memory
+
+    /// By what is known; false while nothing is, also of the link (0).
+    bool pays(double linkBytesPerSecond) const;
+    /// Asked once for every chunk that is sent.
+    bool packsNext(double linkBytesPerSecond);
+    /// A chunk of `raw` bytes took so long, and has `packed` bytes now: as many as before where there were none to
+    /// save.
+    void packed(qint64 raw, qint64 packed, std::chrono::nanoseconds took);
+
+  private:
+    double m_secondsPerByte = 0;  // 0: nothing is known
+    double m_savedPart = 0;
+    int m_tries = tried;  // that are left
+    int m_untried = 0;    // chunks since then
+};
+
+}  // namespace hearth
