@@ -13533,7 +13533,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>Compression, error in %</source>
-        <translation>Komprimierung, Fehler in %</translation>
+        <translation>Komprimierungsfehler, %</translation>
     </message>
     <message>
         <source>activations %1 → %2</source>
