@@ -185,10 +185,10 @@ class TestReplanner : public QObject {
         QVERIFY(comes([&] { return !found.isEmpty(); }));
         // The next run begins with what this one has found.
         for (const StoredProfile &stored : ProfileStore(run.home.request.profiles).profiles()) {
-            const auto &[device, model, sha256, library, computeDevice, precision, threads, layers, times] =
-                stored.profile;
-            if (sha256 != QLatin1String(run.home.request.model.sha256()))
+            if (stored.profile.modelSha256 != QLatin1String(run.home.request.model.sha256()))
                 continue;
+            const TimeTable &times = stored.profile.times;
+            const QString &device = stored.profile.device;
             const TimeTable &before = problem.times[static_cast<std::size_t>(problem.indexOf(device))];
             const double ratio = times.seconds(times.batch.size() - 1) / before.seconds(times.batch.size() - 1);
             QVERIFY2(std::abs(ratio - (device == Home::id(2) ? 1.8 : 1)) < 0.3, qPrintable(QString::number(ratio)));
