@@ -88,6 +88,16 @@
     </message>
 </context>
 <context>
+    <name>hearth::AddDataDialog</name>
+    <message numerus="yes">
+        <source>%1 pictures to train and %2 to test are added. %n file(s) cannot be used and are left out:</source>
+        <translation>
+            <numerusform>%1 pictures to train and %2 to test are added. %n file cannot be used and is left out:</numerusform>
+            <numerusform>%1 pictures to train and %2 to test are added. %n files cannot be used and are left out:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::AssistantDialog</name>
     <message numerus="yes">
         <source>%n problem(s) found. Each has a fix below.</source>
@@ -266,6 +276,16 @@
     </message>
 </context>
 <context>
+    <name>hearth::PlanCuts</name>
+    <message numerus="yes">
+        <source>%n more cut(s) are in the picture of the layers.</source>
+        <translation>
+            <numerusform>%n more cut is in the picture of the layers.</numerusform>
+            <numerusform>%n more cuts are in the picture of the layers.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::PlanPage</name>
     <message numerus="yes">
         <source>on %n device(s)</source>
@@ -305,10 +325,17 @@
 <context>
     <name>hearth::SampleSheet</name>
     <message numerus="yes">
-        <source>%1 pictures to train, %2 to test, %3×%4 pixels, in %n class(es): %5</source>
+        <source>%n file(s) are left out: &quot;hearth data show&quot; names them.</source>
         <translation>
-            <numerusform>%1 pictures to train, %2 to test, %3×%4 pixels, in %n class: %5</numerusform>
-            <numerusform>%1 pictures to train, %2 to test, %3×%4 pixels, in %n classes: %5</numerusform>
+            <numerusform>%n file is left out: &quot;hearth data show&quot; names it.</numerusform>
+            <numerusform>%n files are left out: &quot;hearth data show&quot; names them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 pictures to train, %2 to test, %3, in %n class(es): %4</source>
+        <translation>
+            <numerusform>%1 pictures to train, %2 to test, %3, in %n class: %4</numerusform>
+            <numerusform>%1 pictures to train, %2 to test, %3, in %n classes: %4</numerusform>
         </translation>
     </message>
 </context>
@@ -360,6 +387,20 @@
         <translation>
             <numerusform>all of them, and %n link</numerusform>
             <numerusform>all of them, and %n links, a line each</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>all, what compression saves, and %n link(s)</source>
+        <translation>
+            <numerusform>all, what compression saves, and %n link</numerusform>
+            <numerusform>all, what compression saves, and %n links</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>the loss, and %n way(s) across cuts</source>
+        <translation>
+            <numerusform>the loss, and %n way across cuts</numerusform>
+            <numerusform>the loss, and %n ways across cuts</numerusform>
         </translation>
     </message>
 </context>
