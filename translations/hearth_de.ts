@@ -8465,10 +8465,6 @@
         <translation>„%1“ muss eine Liste von Dateien sein.</translation>
     </message>
     <message>
-        <source>A file of &quot;%1&quot; is no path relative to &quot;path&quot;.</source>
-        <translation>Eine Datei von „%1“ ist kein Pfad relativ zu „path“.</translation>
-    </message>
-    <message>
         <source>It names a class that &quot;classes&quot; does not.</source>
         <translation>Es nennt eine Klasse, die in „classes“ fehlt.</translation>
     </message>
@@ -8551,6 +8547,10 @@
     <message>
         <source>Chunk %1 is damaged: its %2 bytes do not unpack to %3.</source>
         <translation>Stück %1 ist beschädigt: Seine %2 Bytes lassen sich nicht zu %3 entpacken.</translation>
+    </message>
+    <message>
+        <source>A file of the class %1 is no path below the folder of the data.</source>
+        <translation>Eine Datei der Klasse %1 ist kein Pfad unterhalb des Ordners der Daten.</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,6 @@
 // `hearth data`: the data sets of this computer, by name.
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QLocale>
 #include <chrono>
 #include <mutex>

@@ -28,7 +28,7 @@ bool isWanted(const QString &name) {
 /// The folder itself, or the one in it that the archive brings.
 QString folderOf(const QString &path) {
     for (const char *inside : {"", "/cifar-10-batches-bin", "/cifar-100-binary"}) {
-        const QString folder = path + QLatin1String(inside);
+        QString folder = path + QLatin1String(inside);
         if (QFileInfo(folder + QStringLiteral("/test_batch.bin")).isFile() ||
             QFileInfo(folder + QStringLiteral("/fine_label_names.txt")).isFile())
             return folder;

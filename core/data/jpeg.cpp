@@ -152,7 +152,7 @@ tl::expected<QImage, Sentence> decodeJpeg(const QByteArray &bytes, const ScaleCh
     const double wanted = scale(isTurned(orientation) ? QSize(height, width) : QSize(width, height));
     // Halves, for which libjpeg-turbo has vectors; other scales take longer than all of the picture.
     unsigned part = eighths;
-    while (part > 1 && wanted * eighths <= part / 2)
+    while (part > 1 && wanted * eighths * 2 <= part)
         part /= 2;
     if (!session.begin(part))
         return tl::unexpected(session.failure());

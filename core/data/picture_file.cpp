@@ -16,6 +16,8 @@ QByteArray formatOf(const QByteArray &bytes) {
     const auto begins = [&](const char *magic, qsizetype length) {
         return bytes.startsWith(QByteArray::fromRawData(magic, length));
     };
+    // Little and big endian.
+    static constexpr char tiff[] = {'I', 'I', '*', 0, 'M', 'M', 0, '*'};
     if (isJpeg(bytes))
         return "jpeg";
     if (begins("\x89PNG", 4))
@@ -26,7 +28,7 @@ QByteArray formatOf(const QByteArray &bytes) {
         return "bmp";
     if (begins("GIF8", 4))
         return "gif";
-    if (begins("II*\0", 4) || begins("MM\0*", 4))
+    if (begins(tiff, 4) || begins(tiff + 4, 4))
         return "tiff";
     if (bytes.size() > 1 && bytes[0] == 'P' && bytes[1] >= '4' && bytes[1] <= '6')
         return bytes[1] == '4' ? "pbm" : bytes[1] == '5' ? "pgm" : "ppm";

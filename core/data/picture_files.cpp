@@ -30,8 +30,9 @@ std::vector<PictureEntry> readEntries(JsonReader &reader, Split split, const QSt
         for (const QJsonValue file : files.toArray()) {
             const QString path = file.toString();
             if (path.isEmpty() || QDir::isAbsolutePath(path))
-                reader.reject(QLatin1String(keyOf(split)),
-                              sentence("A file of \"%1\" is no path relative to \"path\".").arg(classes[label]));
+                reader.reject(
+                    QLatin1String(keyOf(split)),
+                    sentence("A file of the class %1 is no path below the folder of the data.").arg(classes[label]));
             entries.push_back({path, label});
         }
     }

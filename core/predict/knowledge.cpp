@@ -111,7 +111,7 @@ RatioBelief beliefFrom(const QJsonObject &object, const QString &source, const Q
 }
 
 QString readId(JsonReader &reader, const char *key, bool required) {
-    const QString id = required ? reader.string(key) : reader.string(key, QString());
+    QString id = required ? reader.string(key) : reader.string(key, QString());
     if (id.size() > ProfileLimits::idLength || (required && id.isEmpty()))
         reader.reject(QLatin1String(key), sentence("It is not the id of a device."));
     return id;

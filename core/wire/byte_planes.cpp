@@ -29,7 +29,8 @@ std::shared_ptr<Buffer> packPlanes(std::span<const std::byte> raw) {
     // Kept by the thread: its megabyte of new memory takes longer than a chunk's compression.
     thread_local const std::unique_ptr<ZSTD_CCtx, Free> context(ZSTD_createCCtx());
     const std::shared_ptr<Buffer> plane = Buffer::allocate(static_cast<qsizetype>(length));
-    const std::shared_ptr<Buffer> packed = Buffer::allocate(static_cast<qsizetype>(lengthsBytes + raw.size()));
+    const std::shared_ptr<Buffer> packed =
+        Buffer::allocate(static_cast<qsizetype>(lengthsBytes) + static_cast<qsizetype>(raw.size()));
     std::size_t at = lengthsBytes;
     for (std::size_t p = 0; p < planes; ++p) {
         for (std::size_t i = 0; i < length; ++i)
@@ -47,7 +48,7 @@ std::shared_ptr<Buffer> packPlanes(std::span<const std::byte> raw) {
     if (at + tail >= raw.size())
         return nullptr;
     std::memcpy(packed->data() + at, raw.data() + raw.size() - tail, tail);
-    const std::shared_ptr<Buffer> exact = Buffer::allocate(static_cast<qsizetype>(at + tail));
+    std::shared_ptr<Buffer> exact = Buffer::allocate(static_cast<qsizetype>(at) + static_cast<qsizetype>(tail));
     std::memcpy(exact->data(), packed->data(), at + tail);
     return exact;
 }

@@ -11,7 +11,7 @@
 namespace hearth {
 
 /// What one call takes at most.
-constexpr std::size_t mostPlaneBytes = 4 * 0xffff;
+constexpr std::size_t mostPlaneBytes = std::size_t{4} * 0xffff;
 
 /// Any bytes; those of Float32 get shorter. Null where they do not. Any thread.
 std::shared_ptr<Buffer> packPlanes(std::span<const std::byte> raw);

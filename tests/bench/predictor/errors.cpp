@@ -177,7 +177,7 @@ TimeTable predictInBrief(Errors &errors, Told &told, const Model &model, const C
         unit.backward = own.second.backward[static_cast<std::size_t>(unit.layer)][b];
     }
     brief.takeUnits(probes);
-    const TimeTable times = brief.profile().times;
+    TimeTable times = brief.profile().times;
     const std::size_t last = times.batch.size() - 1;
     told.errors.push_back(times.relativeError(last));
     told.within += std::abs(times.seconds(last) / own.first.seconds(last) - 1) <= told.errors.back();
@@ -206,7 +206,7 @@ std::optional<double> plannedLonger(const Home &devices, const std::vector<TimeT
     real.batch = 48;
     real.microBatch = 12;  // none larger was measured
     real.layers = declaredFacts(model, DType::Float32);
-    real.inputBytes = 3 * 32 * 32;
+    real.inputBytes = qint64{3} * 32 * 32;
     real.labelBytes = 8;
     real.links.fallback = LinkProfile::Link{125e6, 3e-4, Duplex::Full};
     for (const auto &[name, own] : devices) {

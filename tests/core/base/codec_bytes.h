@@ -59,11 +59,11 @@ void add(Hash &hash, const std::vector<Number> &values) {
 
 inline std::uint64_t found() {
     Hash hash;
-    add(hash, numbers(64 * 50 + 17, 97, 40, 1));  // as activations
-    add(hash, numbers(64 * 20, 0, 3, 2));         // denormal and next to it
-    add(hash, numbers(64 * 20, 0, 40, 3));        // around what makes a block empty
-    add(hash, numbers(64 * 20, 230, 24, 4));      // up to what cannot be written
-    add(hash, numbers(64 * 50, 1, 253, 5));       // all together
+    add(hash, numbers(3217, 97, 40, 1));   // as activations
+    add(hash, numbers(1280, 0, 3, 2));     // denormal and next to it
+    add(hash, numbers(1280, 0, 40, 3));    // around what makes a block empty
+    add(hash, numbers(1280, 230, 24, 4));  // up to what cannot be written
+    add(hash, numbers(3200, 1, 253, 5));   // all together
     for (std::size_t count = 0; count <= 130; ++count)
         add(hash, numbers(count, 120, 8, static_cast<std::uint32_t>(count)));
     add(hash, std::vector<float>(200, 0.F));

@@ -346,7 +346,7 @@ void PicturesTest::fitsAreWhatTheySay() {
         return fitted->readSamples(Split::Test, 0, std::span(&index, 1), bytes) ? bytes : std::vector<std::byte>();
     };
     const auto red = [](const std::vector<std::byte> &bytes, int x, int y) {
-        return std::to_integer<int>(bytes[static_cast<std::size_t>(y * 20 + x)]);
+        return std::to_integer<int>(bytes[static_cast<std::size_t>(y) * 20 + static_cast<std::size_t>(x)]);
     };
     for (const PictureFit fit : {PictureFit::Crop, PictureFit::Stretch}) {
         const auto bytes = pixels(fit);

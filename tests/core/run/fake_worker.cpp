@@ -52,7 +52,7 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
     });
     answer(QStringLiteral("profile.units"), [this](const QCborMap &args, const Reply &reply) {
         std::vector<UnitSeconds> units;
-        for (const QCborValue &each : args[QStringLiteral("units")].toArray()) {
+        for (const QCborValue each : args[QStringLiteral("units")].toArray()) {
             const int layer = static_cast<int>(each.toArray()[0].toInteger());
             const int samples = static_cast<int>(each.toArray()[1].toInteger());
             const LayerSeconds took = secondsOf(static_cast<std::size_t>(layer), samples);
@@ -224,7 +224,7 @@ QCborMap Worker::profile(const QCborMap &args) const {
     profile.times.batch = {1, 32};
     if (isAsAsked) {
         profile.times.batch.clear();
-        for (const QCborValue &size : args[QStringLiteral("batches")].toArray())
+        for (const QCborValue size : args[QStringLiteral("batches")].toArray())
             profile.times.batch.push_back(static_cast<int>(size.toInteger()));
     }
     for (const Layer &layer : model.layers) {

@@ -18,7 +18,8 @@ Plan planWith(const CutCodec &first, const CutCodec &second) {
 
 const CutCodec eight{&bfp8Codec, &bfp8Codec}, four{&bfp4Codec, &bfp4Codec}, half{&bf16Codec, &bf16Codec};
 
-event::CodecCheck check(qint64 round, double loss, double rawLoss, std::vector<std::pair<double, double>> errors) {
+event::CodecCheck check(qint64 round, double loss, double rawLoss,
+                        const std::vector<std::pair<double, double>> &errors) {
     event::CodecCheck made{round, loss, rawLoss, {}};
     for (const auto &[forward, backward] : errors)
         made.cuts.push_back({static_cast<int>(made.cuts.size()), {}, {}, forward, backward});

@@ -76,7 +76,7 @@ class TestTensorFrame : public QObject {
         QTest::addColumn<int>("at");
         QTest::addColumn<int>("value");
         QTest::newRow("kind 0") << 0 << 0;
-        QTest::newRow("kind 8") << 0 << 8;
+        QTest::newRow("kind 9") << 0 << 9;
         QTest::newRow("element type 0") << 1 << 0;
         QTest::newRow("element type 200") << 1 << 200;
         QTest::newRow("rank 9") << 2 << 9;
