@@ -8286,7 +8286,7 @@
     </message>
     <message>
         <source>The manual&apos;s page &quot;Models and data&quot; says what can be read.</source>
-        <translation>Was gelesen werden kann, steht im Handbuch auf der Seite „Models and data“.</translation>
+        <translation>Was gelesen werden kann, sagt das Handbuch auf seiner Seite über Modelle und Daten.</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is no name for data.</source>
