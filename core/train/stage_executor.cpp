@@ -47,31 +47,6 @@ Result<void> checkDeployment(const Deployment &deployment, const Model &model, c
 
 }  // namespace
 
-Error badFrame(const Sentence &cause) {
-    return {QStringLiteral("worker.bad-frame"), sentence("A tensor arrived that does not fit the plan."), cause,
-            sentence("Run the same version of Hearth on all devices.")};
-}
-
-Error fromException() {
-    try {
-        throw;
-    } catch (const MemoryRefused &refused) {
-        return refused.error();
-    } catch (const c10::Error &error) {
-        return {QStringLiteral("worker.failed"),
-                sentence("The computation failed."),
-                QString::fromUtf8(error.what_without_backtrace()),
-                {}};
-    } catch (const std::bad_alloc &) {
-        return {QStringLiteral("worker.out-of-memory"), sentence("The worker ran out of memory."),
-                sentence("%1 bytes of tensors were held.").arg(tensorMemory().held),
-                sentence("Use smaller micro-batches, more devices, or give this device more memory.")};
-    } catch (const std::exception &error) {
-        return {
-            QStringLiteral("worker.failed"), sentence("The computation failed."), QString::fromUtf8(error.what()), {}};
-    }
-}
-
 StageExecutor::StageExecutor(std::unique_ptr<Private> p) : d(std::move(p)) {}
 StageExecutor::~StageExecutor() = default;
 
@@ -151,7 +126,7 @@ int StageExecutor::lastLayer() const {
 
 Result<std::vector<NamedTensor>> StageExecutor::readLayer(int layer) const {
     return guarded([&]() -> Result<std::vector<NamedTensor>> {
-        const Private::Averaged averaged(*d);
+        const AveragedWeights averaged = d->averaged();
         std::vector<NamedTensor> tensors;
         for (int i = 0; i < d->module.tensorCount(layer); ++i)
             tensors.push_back(d->module.read(layer, i));

@@ -1,4 +1,4 @@
-// What a stage holds while a round is under way. Internal to core/train.
+// How a stage computes its part of the rounds. Internal to core/train.
 #pragma once
 
 #include <cstring>
@@ -9,80 +9,23 @@
 
 #include "core/plan/schedule.h"
 #include "core/protocol/deployment.h"
-#include "core/train/cut_assembly.h"
+#include "core/train/averaged_weights.h"
 #include "core/train/decoding_thread.h"
 #include "core/train/flat_math.h"
 #include "core/train/loss.h"
-#include "core/train/round_recorder.h"
+#include "core/train/round_state.h"
+#include "core/train/stage_errors.h"
 #include "core/train/stage_executor.h"
 #include "core/train/stage_module.h"
-#include "core/train/sum_state.h"
+#include "core/train/stage_times.h"
 #include "core/train/weight_versions.h"
 
 namespace hearth {
 
-/// The coordinator keeps inputs at most two rounds ahead; neighbours are at most one round ahead.
-constexpr quint32 roundsAhead = 4;
-struct MicroBatchState {
-    quint64 version = 0;      // of the weights that its passes see, once its forward pass began
-    ArrivingSamples samples;  // of the first stage, which decodes them; all others have ...
-    CutAssembly input;        // ... this
-    CutAssembly gradient;
-    Assembly labels;
-    Tensors x;  // the stage's inputs, leaves
-    Tensors y;  // its outputs, or the loss
-};
-
-/// Of a round that is checked: its first micro-batch goes through the pipeline once more, forward only, with cuts that
-/// lose nothing. After all else of the round, when the fewest tensors are held.
-struct CheckState {
-    CutAssembly input;  // of all stages but the first, which has no more to do
-    at::Tensor labels;  // of the last
-    bool isDone = false;
-};
-
-struct RoundState {
-    std::vector<MicroBatchState> microBatches;
-    std::optional<CheckState> check;
-    int forwards = 0;
-    int inputGradients = 0;
-    int weightGradients = 0;
-    double normaliser = 0;  // 0 = not here yet
-    double lossSum = 0;
-    std::vector<RoundSum> sums;  // by group
-    bool summing = false;
-    NormSum norm;
-};
-
-struct EvaluationState {
-    quint64 version = 0;
-    int samples = 0;
-    int microBatches = 0;
-    int done = 0;
-    struct Part {
-        Interval own;
-        ArrivingSamples samples;  // of the first stage
-        CutAssembly input;        // of all others
-        Assembly labels;
-    };
-    std::vector<Part> parts;
-};
-
-Error badFrame(const Sentence &cause);
-Error fromException();  // of the exception being handled
-
-/// Runs `body`; what LibTorch throws becomes an Error.
-template <class Body>
-auto guarded(Body body) -> decltype(body()) {
-    try {
-        return body();
-    } catch (...) {
-        return tl::unexpected<Error>(fromException());
-    }
-}
-
 class StageExecutor::Private {
   public:
+    using Timed = StageTimes::Timed;
+
     /// `decoders` for the first stage, else none.
     Private(const Deployment &deployment, const Model &model, const QString &self, StageOutputs outputs,
             InputDecoders decoders);
@@ -109,18 +52,7 @@ class StageExecutor::Private {
     bool checkDone(RoundState &state);
     void update();
     bool evaluateNext();
-    /// While it lives the weights are their moving average, where one is kept and a step was made.
-    class Averaged {
-      public:
-        explicit Averaged(Private &executor);
-        ~Averaged() { swap(); }
-        Averaged(const Averaged &) = delete;
-        Averaged &operator=(const Averaged &) = delete;
-
-      private:
-        void swap();
-        at::Tensor m_weights, m_average;  // undefined: nothing to do
-    };
+    AveragedWeights averaged();
 
     // Sums of gradients (stage_sums.cpp).
     void makeGroups(const Model &model);
@@ -177,29 +109,7 @@ class StageExecutor::Private {
     Tensors inputOf(Parts values, int samples) const;
     StageModule::Pass pass(int microBatch, bool training) const;
     void hand(const QString &device, const TensorHeader &header, Payload payload);
-    void beginWait(Activity what);
-    void endWait();
     bool awaitsMembers(const RoundState &state) const;
-    void sumArrives(RoundRecorder::Clock::time_point began);
-    /// Counts time on the computing thread, and takes it down.
-    void account(Activity what, int microBatch, RoundRecorder::Clock::time_point since,
-                 RoundRecorder::Clock::time_point until);
-    /// Accounts for the time until its end.
-    class Timed {
-      public:
-        Timed(Private &executor, Activity what, int microBatch = -1)
-            : m_executor(executor), m_what(what), m_microBatch(microBatch) {}
-        ~Timed() { m_executor.account(m_what, m_microBatch, m_start, RoundRecorder::Clock::now()); }
-        Timed(const Timed &) = delete;
-        Timed &operator=(const Timed &) = delete;
-
-      private:
-        Private &m_executor;
-        Activity m_what;
-        int m_microBatch;
-        RoundRecorder::Clock::time_point m_start = RoundRecorder::Clock::now();
-    };
-
     Deployment deployment;
     StageOutputs out;
     StageModule module;
@@ -229,8 +139,7 @@ class StageExecutor::Private {
     std::vector<SumGroup> groups;            // none where nobody else has this stage's tensors
     RoundReport report;
     RoundRecorder recorder;
-    std::optional<Activity> waiting;
-    RoundRecorder::Clock::time_point waitingSince;
+    StageTimes times{report, recorder};
     std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
 };
 

@@ -1,4 +1,4 @@
-// The executor's work: forward, backward, AllReduce, update, evaluation.
+// The executor's work in a round: forward, backward, AllReduce, update.
 #include <set>
 
 #include "core/base/generator.h"
@@ -11,35 +11,10 @@ namespace {
 /// Keeps dropout apart from the other uses of a run's seed: initial weights have 1, the order of samples has 2.
 constexpr quint64 dropoutStream = 3;
 
-/// Where a report counts it; an evaluation is no part of a round.
-double RoundReport::*categoryOf(Activity what) {
-    switch (what) {
-        case Activity::Forward:
-        case Activity::Backward:
-        case Activity::WeightGradients:
-            return &RoundReport::computeSeconds;
-        case Activity::WaitForward:
-            return &RoundReport::waitForwardSeconds;
-        case Activity::WaitBackward:
-            return &RoundReport::waitBackwardSeconds;
-        case Activity::WaitAllReduce:
-            return &RoundReport::waitAllReduceSeconds;
-        case Activity::Send:
-            return &RoundReport::sendSeconds;
-        case Activity::AllReduce:
-            return &RoundReport::allReduceSeconds;
-        case Activity::Optimizer:
-            return &RoundReport::optimizerSeconds;
-        case Activity::Evaluation:
-            break;
-    }
-    return nullptr;
-}
-
 }  // namespace
 
 Result<bool> StageExecutor::Private::step() {
-    endWait();
+    times.endWait();
     if (weightsAwaited > 0)
         return false;
     const auto found = rounds.find(currentRound);
@@ -48,7 +23,7 @@ Result<bool> StageExecutor::Private::step() {
             return true;
     }
     if (found == rounds.end()) {
-        beginWait(Activity::WaitForward);
+        times.beginWait(Activity::WaitForward);
         return false;
     }
     RoundState &state = found->second;
@@ -58,11 +33,11 @@ Result<bool> StageExecutor::Private::step() {
     }
     if (state.summing) {
         if (!allSummed(state)) {
-            beginWait(awaitsMembers(state) ? Activity::WaitAllReduce : Activity::AllReduce);
+            times.beginWait(awaitsMembers(state) ? Activity::WaitAllReduce : Activity::AllReduce);
             return false;
         }
         if (!normKnown(state)) {
-            beginWait(Activity::WaitAllReduce);
+            times.beginWait(Activity::WaitAllReduce);
             return false;
         }
         update();
@@ -88,48 +63,20 @@ Result<bool> StageExecutor::Private::step() {
             backwardWeights(state.weightGradients);
             return true;
         case StageTask::WaitForward:
-            beginWait(Activity::WaitForward);
+            times.beginWait(Activity::WaitForward);
             return false;
         case StageTask::WaitBackward:
-            beginWait(Activity::WaitBackward);
+            times.beginWait(Activity::WaitBackward);
             return false;
         case StageTask::Update:
             if (!checkDone(state)) {
-                beginWait(Activity::WaitForward);
+                times.beginWait(Activity::WaitForward);
                 return false;
             }
             beginSums(state);
             return true;
     }
     return false;
-}
-
-void StageExecutor::Private::beginWait(Activity what) {
-    waiting = what;
-    waitingSince = RoundRecorder::Clock::now();
-}
-
-void StageExecutor::Private::endWait() {
-    if (const auto what = std::exchange(waiting, std::nullopt))
-        account(*what, -1, waitingSince, RoundRecorder::Clock::now());
-}
-
-/// A part of the group's sum is here, whose first byte came at `began`: what has passed since was no waiting.
-void StageExecutor::Private::sumArrives(RoundRecorder::Clock::time_point began) {
-    if (waiting != Activity::WaitAllReduce)
-        return;
-    began = std::max(began, waitingSince);
-    if (began > waitingSince)
-        account(Activity::WaitAllReduce, -1, waitingSince, began);
-    waiting = Activity::AllReduce;
-    waitingSince = began;
-}
-
-void StageExecutor::Private::account(Activity what, int microBatch, RoundRecorder::Clock::time_point since,
-                                     RoundRecorder::Clock::time_point until) {
-    if (double RoundReport::*category = categoryOf(what))
-        report.*category += std::chrono::duration<double>(until - since).count();
-    recorder.span(what, microBatch, since, until);
 }
 
 Tensors StageExecutor::Private::fromHost(Tensors tensors) const {
@@ -160,7 +107,7 @@ void StageExecutor::Private::forward(int index) {
     RoundState &state = rounds.at(currentRound);
     MicroBatchState &micro = state.microBatches[static_cast<std::size_t>(index)];
     {
-        const Timed timed(*this, Activity::Forward, index);
+        const Timed timed(times, Activity::Forward, index);
         if (state.forwards == 0)
             beginRound();
         micro.version = weights.hold();
@@ -187,7 +134,7 @@ void StageExecutor::Private::forward(int index) {
     }
     ++state.forwards;
     if (!isLast()) {
-        const Timed timed(*this, Activity::Send, index);
+        const Timed timed(times, Activity::Send, index);
         for (std::size_t slot = 0; slot < micro.y.size(); ++slot)
             sendSamples(TensorKind::Activation, slot, micro.y[slot], mine, place + 1, index, micro.version,
                         codecFor(module.outputs()[slot], *codecBefore(place + 1, currentRound).forward));
@@ -207,7 +154,7 @@ bool StageExecutor::Private::checkDone(RoundState &state) {
         if (!check.input.complete())
             return false;
         const at::NoGradGuard guard;
-        const Timed timed(*this, Activity::Forward, 0);
+        const Timed timed(times, Activity::Forward, 0);
         StageModule::Pass how = pass(0, true);
         how.updateStatistics = false;
         const Tensors y = module.forward(fromHost(check.input.take()), how);
@@ -250,7 +197,7 @@ void StageExecutor::Private::backwardInput(int index) {
         watchGradients(state);
     using Weights = StageModule::WeightGradients;
     {
-        const Timed timed(*this, Activity::Backward, index);
+        const Timed timed(times, Activity::Backward, index);
         if (micro.y.empty())
             micro.y = module.forward(micro.x, pass(index, true));
         Tensors gradients =
@@ -265,7 +212,7 @@ void StageExecutor::Private::backwardInput(int index) {
         module.backward(outputs, gradients, isFirst() ? Weights::Now : Weights::Later);
     }
     if (!isFirst()) {
-        const Timed timed(*this, Activity::Send, index);
+        const Timed timed(times, Activity::Send, index);
         for (std::size_t slot = 0; slot < micro.x.size(); ++slot) {
             if (!module.inputs()[slot].needsGradient)
                 continue;
@@ -280,7 +227,7 @@ void StageExecutor::Private::backwardInput(int index) {
 void StageExecutor::Private::backwardWeights(int index) {
     RoundState &state = rounds.at(currentRound);
     if (!isFirst()) {
-        const Timed timed(*this, Activity::WeightGradients, index);
+        const Timed timed(times, Activity::WeightGradients, index);
         module.finishBackward();
     }
     module.watchGradients({});
@@ -352,7 +299,7 @@ void StageExecutor::Private::update() {
     }
     {
         Q_ASSERT(weights.isFree());
-        const Timed timed(*this, Activity::Optimizer);
+        const Timed timed(times, Activity::Optimizer);
         if (state.norm.whole)
             clipGradients(*state.norm.whole);
         device().update(optimizer, module.parameters(), module.gradients(), optimizerState, weights.current() + 1);
@@ -369,100 +316,6 @@ void StageExecutor::Private::update() {
     ++currentRound;
     resetResidentPeak();
     out.roundDone(std::exchange(report, {}));
-}
-
-StageExecutor::Private::Averaged::Averaged(Private &executor) {
-    const OptimizerSpec &spec = executor.deployment.training.optimizer;
-    const qint64 elements = executor.module.parameters().numel();
-    if (spec.ema == 0 || executor.weights.current() == 0 || elements == 0)
-        return;
-    m_weights = executor.module.parameters();
-    m_average = executor.optimizerState.narrow(0, (spec.state().copies - 1) * elements, elements);
-    swap();
-}
-
-/// Piece by piece: no memory for a copy of all is foreseen.
-void StageExecutor::Private::Averaged::swap() {
-    constexpr qint64 piece = 1 << 18;
-    if (!m_weights.defined())
-        return;
-    const at::NoGradGuard guard;
-    for (qint64 first = 0; first < m_weights.numel(); first += piece) {
-        const qint64 count = std::min(piece, m_weights.numel() - first);
-        at::Tensor weights = m_weights.narrow(0, first, count), average = m_average.narrow(0, first, count);
-        const at::Tensor kept = weights.clone();
-        weights.copy_(average);
-        average.copy_(kept);
-    }
-}
-
-Result<void> StageExecutor::beginEvaluation(quint64 atVersion, int samples, int microBatch) {
-    const auto refuse = [](const Sentence &cause) {
-        return fail(QStringLiteral("worker.bad-evaluation"), sentence("The test set cannot be evaluated now."), cause);
-    };
-    if (atVersion != version() || !isIdle())
-        return refuse(
-            sentence("Version %1 was asked for; the weights are at version %2.").arg(atVersion).arg(version()));
-    if (samples < 1 || microBatch != d->deployment.microBatch)
-        return refuse(sentence("%1 samples in micro-batches of %2; the plan's are of %3.")
-                          .arg(samples)
-                          .arg(microBatch)
-                          .arg(d->deployment.microBatch));
-    return guarded([&]() -> Result<void> {
-        EvaluationState state;
-        state.version = atVersion;
-        state.samples = samples;
-        state.microBatches = (samples + microBatch - 1) / microBatch;
-        for (int m = 0; m < state.microBatches; ++m) {
-            const int exist = std::min(microBatch, samples - m * microBatch);
-            const Interval own = clipped(d->mine, exist);
-            EvaluationState::Part part;
-            if (own.count == 0) {
-                ++state.done;  // the short last one ends before this member's share
-            } else {
-                const std::vector<Portion> everything{{0, own}};
-                part.own = own;
-                if (d->isFirst())
-                    part.samples = ArrivingSamples(own, d->encodedSlots);
-                else
-                    part.input = d->inputsOf(own);
-                part.labels = Assembly(own, everything);
-            }
-            state.parts.push_back(std::move(part));
-        }
-        d->evaluation = std::move(state);
-        return {};
-    });
-}
-
-bool StageExecutor::Private::evaluateNext() {
-    if (!evaluation || evaluation->version != weights.current())
-        return false;
-    for (std::size_t m = 0; m < evaluation->parts.size(); ++m) {
-        EvaluationState::Part &part = evaluation->parts[m];
-        if (!(isFirst() ? part.samples.complete() : part.input.complete()) || (isLast() && !part.labels.complete()))
-            continue;
-        const at::NoGradGuard guard;
-        const Timed timed(*this, Activity::Evaluation, static_cast<int>(m));
-        const Averaged averaged(*this);
-        const Interval own = part.own;
-        const Tensors x =
-            isFirst() ? inputOf(decoded(decoders, part.samples.take()), own.count) : fromHost(part.input.take());
-        const Tensors y = module.forward(x, pass(static_cast<int>(m), false));
-        if (isLast()) {
-            const at::Tensor labels = device().fromHost(part.labels.take());
-            out.evaluationDone({evaluation->version, static_cast<int>(m), own.count, loss->judge(y.front(), labels)});
-        } else {
-            for (std::size_t slot = 0; slot < y.size(); ++slot)
-                sendSamples(TensorKind::Evaluation, slot, y[slot], own, place + 1, static_cast<int>(m),
-                            evaluation->version);
-        }
-        part = {};
-        if (++evaluation->done == evaluation->microBatches)
-            evaluation.reset();
-        return true;
-    }
-    return false;
 }
 
 }  // namespace hearth

@@ -164,7 +164,7 @@ Result<void> StageExecutor::Private::deliverSum(const QString &from, const Tenso
     if (member < 0 || what >= fabricSlots || header.dtype != module.dtype() || header.microBatch > INT_MAX)
         return tl::unexpected(badFrame(sentence("It is no part of this group's AllReduce.")));
     if (header.round == currentRound)
-        sumArrives(frame.began);
+        times.sumArrives(frame.began);
     return builtinSum(sumOf(roundState(header.round), *group), *group, header.round)
         .deliver(member, static_cast<int>(header.microBatch), static_cast<GroupSum::Phase>(what), frame.payload);
 }

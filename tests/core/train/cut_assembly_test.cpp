@@ -1,7 +1,7 @@
 #include <QTest>
 #include <cstring>
 
-#include "core/train/stage_state.h"
+#include "core/train/cut_assembly.h"
 
 using namespace hearth;
 

@@ -1,0 +1,84 @@
+// The executor's work between rounds: passes over the test set, forward only.
+#include "core/train/stage_state.h"
+
+namespace hearth {
+
+Result<void> StageExecutor::beginEvaluation(quint64 atVersion, int samples, int microBatch) {
+    const auto refuse = [](const Sentence &cause) {
+        return fail(QStringLiteral("worker.bad-evaluation"), sentence("The test set cannot be evaluated now."), cause);
+    };
+    if (atVersion != version() || !isIdle())
+        return refuse(
+            sentence("Version %1 was asked for; the weights are at version %2.").arg(atVersion).arg(version()));
+    if (samples < 1 || microBatch != d->deployment.microBatch)
+        return refuse(sentence("%1 samples in micro-batches of %2; the plan's are of %3.")
+                          .arg(samples)
+                          .arg(microBatch)
+                          .arg(d->deployment.microBatch));
+    return guarded([&]() -> Result<void> {
+        EvaluationState state;
+        state.version = atVersion;
+        state.samples = samples;
+        state.microBatches = (samples + microBatch - 1) / microBatch;
+        for (int m = 0; m < state.microBatches; ++m) {
+            const int exist = std::min(microBatch, samples - m * microBatch);
+            const Interval own = clipped(d->mine, exist);
+            EvaluationState::Part part;
+            if (own.count == 0) {
+                ++state.done;  // the short last one ends before this member's share
+            } else {
+                const std::vector<Portion> everything{{0, own}};
+                part.own = own;
+                if (d->isFirst())
+                    part.samples = ArrivingSamples(own, d->encodedSlots);
+                else
+                    part.input = d->inputsOf(own);
+                part.labels = Assembly(own, everything);
+            }
+            state.parts.push_back(std::move(part));
+        }
+        d->evaluation = std::move(state);
+        return {};
+    });
+}
+
+/// Where one is kept and a step was made.
+AveragedWeights StageExecutor::Private::averaged() {
+    const OptimizerSpec &spec = deployment.training.optimizer;
+    const qint64 elements = module.parameters().numel();
+    if (spec.ema == 0 || weights.current() == 0 || elements == 0)
+        return {};
+    return {module.parameters(), optimizerState.narrow(0, (spec.state().copies - 1) * elements, elements)};
+}
+
+bool StageExecutor::Private::evaluateNext() {
+    if (!evaluation || evaluation->version != weights.current())
+        return false;
+    for (std::size_t m = 0; m < evaluation->parts.size(); ++m) {
+        EvaluationState::Part &part = evaluation->parts[m];
+        if (!(isFirst() ? part.samples.complete() : part.input.complete()) || (isLast() && !part.labels.complete()))
+            continue;
+        const at::NoGradGuard guard;
+        const Timed timed(times, Activity::Evaluation, static_cast<int>(m));
+        const AveragedWeights average = averaged();
+        const Interval own = part.own;
+        const Tensors x =
+            isFirst() ? inputOf(decoded(decoders, part.samples.take()), own.count) : fromHost(part.input.take());
+        const Tensors y = module.forward(x, pass(static_cast<int>(m), false));
+        if (isLast()) {
+            const at::Tensor labels = device().fromHost(part.labels.take());
+            out.evaluationDone({evaluation->version, static_cast<int>(m), own.count, loss->judge(y.front(), labels)});
+        } else {
+            for (std::size_t slot = 0; slot < y.size(); ++slot)
+                sendSamples(TensorKind::Evaluation, slot, y[slot], own, place + 1, static_cast<int>(m),
+                            evaluation->version);
+        }
+        part = {};
+        if (++evaluation->done == evaluation->microBatches)
+            evaluation.reset();
+        return true;
+    }
+    return false;
+}
+
+}  // namespace hearth
