@@ -21,20 +21,19 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
       m_options(std::move(options)),
       m_self(self),
       m_links(m_options.run, self.toHex(), connector),
-      m_sender(
-          [this](const QString &device) { return device.isEmpty() ? m_coordinator.get() : m_links.channel(device); },
-          [this] { return m_compute->inRound.load(); }),
+      m_sender([this](const QString &device) { return device.isEmpty() ? m_line.channel() : m_links.channel(device); },
+               [this] { return m_compute->inRound.load(); }),
       m_exchange(self.toHex(), m_links, m_sender, frozenDoors()),
-      m_compute(std::make_shared<Compute>(m_options.threads)) {
+      m_compute(std::make_shared<WorkerCompute>(m_options.threads)) {
     installTensorMemory();
-    m_compute->states = std::make_unique<WorkerStates>(
-        self.toHex(), [this](const QString &from, int firstLayer, int lastLayer, quint64 version) {
-            later([this, from, firstLayer, lastLayer, version] {
-                note(QStringLiteral("backup.stored"), {{QLatin1String("from"), from},
-                                                       {QLatin1String("layers"), QCborArray{firstLayer, lastLayer}},
-                                                       {QLatin1String("version"), static_cast<qint64>(version)}});
-            });
+    m_compute->states = std::make_unique<WorkerStates>(self.toHex(), [this](const QString &from, int firstLayer,
+                                                                            int lastLayer, quint64 version) {
+        later([this, from, firstLayer, lastLayer, version] {
+            m_line.note(QStringLiteral("backup.stored"), {{QLatin1String("from"), from},
+                                                          {QLatin1String("layers"), QCborArray{firstLayer, lastLayer}},
+                                                          {QLatin1String("version"), static_cast<qint64>(version)}});
         });
+    });
     m_compute->frozen = std::make_unique<FrozenStore>();
     connect(&m_exchange, &FrozenExchange::failed, this, [this](quint32 term, const Error &error) {
         if (m_deploying && term == m_term)
@@ -43,8 +42,8 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
     });
     connect(&m_links, &PeerLinks::tensorReceived, this, &WorkerService::deliver);
     connect(&m_links, &PeerLinks::lost, this, [this](const QString &device, const Error &reason) {
-        note(QStringLiteral("peer.lost"),
-             {{QLatin1String("device"), device}, {QLatin1String("error"), reason.toCbor()}});
+        m_line.note(QStringLiteral("peer.lost"),
+                    {{QLatin1String("device"), device}, {QLatin1String("error"), reason.toCbor()}});
     });
     m_links.setHandOver([this](std::function<void()> back) {
         m_thread->post([this, back = std::move(back)]() mutable { later(std::move(back)); });
@@ -57,6 +56,8 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
     connect(&m_progress, &QTimer::timeout, this, &WorkerService::tellProgress);
     m_progress.start(progressInterval);
     m_thread = std::make_unique<ComputeThread>(m_options.threads);
+    m_profiles.emplace(m_options, m_self.toHex(), *m_thread, m_mailbox, m_line);
+    m_stage.emplace(*m_thread, m_compute, m_mailbox, m_line, m_sender, [this] { return m_term; });
     // By value: the destructor takes the pointer away while the thread still runs.
     m_thread->post([this, thread = m_thread.get(), compute = m_compute] {
         thread->setBackgroundWork([this, compute] { return computeStep(*compute); });
@@ -67,15 +68,13 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
 }
 
 WorkerService::~WorkerService() {
-    m_cancelled = true;
+    m_profiles->setWanted(false);
     // Tensors end on the thread that made them; `later` must find this object until that thread has ended.
     m_thread->post([compute = m_compute] { compute->executor.reset(); });
     m_thread.reset();
     m_sender.drop([](StateSender::Purpose) { return true; });
-    if (m_coordinator) {
-        m_coordinator->disconnect(this);
-        m_rpc.reset();
-    }
+    if (m_line.channel() != nullptr)
+        m_line.channel()->disconnect(this);
 }
 
 bool WorkerService::authorises(const Fingerprint &peer) const {
@@ -90,46 +89,43 @@ void WorkerService::adopt(std::unique_ptr<Channel> channel) {
 }
 
 void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
-    if (m_coordinator) {
-        m_coordinator->disconnect(this);
-        m_coordinator->close(
-            {QStringLiteral("worker.replaced"), sentence("A newer connection took its place."), {}, {}});
-        m_rpc.release()->deleteLater();
-        m_coordinator.release()->deleteLater();
+    if (Channel *former = m_line.channel()) {
+        former->disconnect(this);
+        former->close({QStringLiteral("worker.replaced"), sentence("A newer connection took its place."), {}, {}});
         m_deploying.reset();
-        m_replies.clear();
+        m_line.drop();
     }
     m_orphan.stop();
-    m_cancelled = false;
-    m_coordinator = std::move(channel);
+    m_profiles->setWanted(true);
+    m_line.open(std::move(channel));
     setTensorLimit(m_tensorLimit);
-    m_rpc = std::make_unique<Rpc>(m_coordinator.get());
-    connect(m_coordinator.get(), &Channel::closed, this, &WorkerService::coordinatorClosed);
-    connect(m_coordinator.get(), &Channel::tensorReceived, this,
+    Rpc &calls = m_line.calls();
+    connect(m_line.channel(), &Channel::closed, this, &WorkerService::coordinatorClosed);
+    connect(m_line.channel(), &Channel::tensorReceived, this,
             [this](const TensorFrame &frame) { deliver(QString(), frame); });
-    const auto handle = [this](const char *op, void (WorkerService::*handler)(const QCborMap &, const Reply &)) {
-        m_rpc->handle(QLatin1String(op),
-                      [this, handler](const QCborMap &args, const Reply &reply) { (this->*handler)(args, reply); });
+    const auto handle = [&calls](const char *op, auto *who, auto handler) {
+        calls.handle(QLatin1String(op),
+                     [who, handler](const QCborMap &args, const Reply &reply) { (who->*handler)(args, reply); });
     };
-    handle("hello", &WorkerService::hello);
-    handle("expect", &WorkerService::expectPeers);
-    handle("profile", &WorkerService::profile);
-    handle("profile.units", &WorkerService::profileUnits);
-    handle("link.probe", &WorkerService::probeLink);
-    handle("deploy", &WorkerService::deploy);
-    handle("halt", &WorkerService::halt);
-    handle("state.get", &WorkerService::sendStates);
-    handle("weights.get", &WorkerService::sendWeights);
-    handle("evaluate", &WorkerService::evaluate);
-    handle("codecs", &WorkerService::changeCodecs);
-    m_rpc->onNotify(QStringLiteral("keep"), [this](const QCborMap &args) { keepVersion(args); });
-    m_rpc->onNotify(QStringLiteral("commit"), [this](const QCborMap &args) { commit(args); });
+    handle("hello", this, &WorkerService::hello);
+    handle("expect", this, &WorkerService::expectPeers);
+    handle("profile", &*m_profiles, &ProfileCalls::whole);
+    handle("profile.units", &*m_profiles, &ProfileCalls::units);
+    handle("link.probe", this, &WorkerService::probeLink);
+    handle("deploy", this, &WorkerService::deploy);
+    handle("halt", this, &WorkerService::halt);
+    handle("state.get", &*m_stage, &StageCalls::sendStates);
+    handle("weights.get", &*m_stage, &StageCalls::sendWeights);
+    handle("evaluate", &*m_stage, &StageCalls::evaluate);
+    handle("codecs", &*m_stage, &StageCalls::codecs);
+    calls.onNotify(QStringLiteral("keep"), [this](const QCborMap &args) { m_stage->keep(args); });
+    calls.onNotify(QStringLiteral("commit"), [this](const QCborMap &args) { m_stage->commit(args); });
     // Answered at once: what counts is how little time passes between question and answer.
-    m_rpc->handle(QStringLiteral("clock"), [](const QCborMap &, const Reply &reply) {
+    calls.handle(QStringLiteral("clock"), [](const QCborMap &, const Reply &reply) {
         reply.ok({{QLatin1String("ns"), RoundRecorder::now()}});
     });
-    m_rpc->onNotify(QStringLiteral("trace.end"), [this](const QCborMap &) { endTrace(); });
-    m_rpc->handle(QStringLiteral("leave"), [this](const QCborMap &, const Reply &reply) {
+    calls.onNotify(QStringLiteral("trace.end"), [this](const QCborMap &) { endTrace(); });
+    calls.handle(QStringLiteral("leave"), [this](const QCborMap &, const Reply &reply) {
         reply.ok();
         finish(0, {QStringLiteral("worker.left"), sentence("The worker left as it was asked to."), {}, {}});
     });
@@ -138,28 +134,20 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
 void WorkerService::coordinatorClosed(const Error &reason) {
     if (!m_finished)
         qCInfo(trainLog).noquote() << "The coordinator is gone:" << reason.toString();
-    m_cancelled = true;
+    m_profiles->setWanted(false);
     m_deploying.reset();
     m_exchange.drop();
-    m_replies.clear();
-    // We are in one of its signals.
-    m_rpc.release()->deleteLater();
-    m_coordinator.release()->deleteLater();
+    m_line.drop();
     if (m_finished)
         m_farewell.start(0);
     else
         m_orphan.start(m_options.orphanTimeout);
 }
 
-void WorkerService::note(const QString &op, const QCborMap &args) {
-    if (m_rpc)
-        m_rpc->notify(op, args);
-}
-
 void WorkerService::tellProgress() {
-    if (!m_coordinator)
+    if (m_line.channel() == nullptr)
         return;
-    const quint64 moved = m_links.movedBytes() + m_coordinator->bytesReceived();
+    const quint64 moved = m_links.movedBytes() + m_line.channel()->bytesReceived();
     TransferProgress progress{0, m_links.waitingBytes()};
     if (moved < m_told)
         m_told = moved;  // a channel was closed
@@ -167,40 +155,23 @@ void WorkerService::tellProgress() {
         progress.movedBytes = static_cast<qint64>(moved - std::exchange(m_told, moved));
     else if (progress.waiting.isEmpty())
         return;
-    note(QStringLiteral("transfers"), progress.toCbor());
+    m_line.note(QStringLiteral("transfers"), progress.toCbor());
 }
 
 void WorkerService::hello(const QCborMap &args, const Reply &reply) {
     if (args[QLatin1String("run")].toString() != m_options.run)
         return reply.fail({QStringLiteral("worker.other-run"), sentence("This worker serves another run."), {}, {}});
-    m_thread->post([this, ticket = keep(reply)] {  // after the warm-up, which measures the runtime
+    m_thread->post([this, ticket = m_line.keep(reply)] {  // after the warm-up, which measures the runtime
         later([this, ticket] {
-            answer(ticket, QCborMap{{QLatin1String("version"), QLatin1String(HEARTH_VERSION)},
-                                    {QLatin1String("library"), computeLibrary()},
-                                    {QLatin1String("compute_device"), m_options.device->name()},
-                                    {QLatin1String("threads"), m_options.threads},
-                                    {QLatin1String("memory_bytes"), m_options.memoryBytes},
-                                    {QLatin1String("heartbeat_port"), m_heartbeatPort},
-                                    {QLatin1String("runtime_bytes"), runtimeBytes()}});
+            m_line.answer(ticket, QCborMap{{QLatin1String("version"), QLatin1String(HEARTH_VERSION)},
+                                           {QLatin1String("library"), computeLibrary()},
+                                           {QLatin1String("compute_device"), m_options.device->name()},
+                                           {QLatin1String("threads"), m_options.threads},
+                                           {QLatin1String("memory_bytes"), m_options.memoryBytes},
+                                           {QLatin1String("heartbeat_port"), m_heartbeatPort},
+                                           {QLatin1String("runtime_bytes"), runtimeBytes()}});
         });
     });
-}
-
-quint64 WorkerService::keep(const Reply &reply) {
-    m_replies.emplace(++m_lastTicket, reply);
-    return m_lastTicket;
-}
-
-void WorkerService::answer(quint64 ticket, const Result<QCborMap> &result) {
-    const auto kept = m_replies.find(ticket);
-    if (kept == m_replies.end())
-        return;  // of a coordinator that is gone
-    const Reply reply = kept->second;
-    m_replies.erase(kept);
-    if (result)
-        reply.ok(*result);
-    else
-        reply.fail(result.error());
 }
 
 void WorkerService::expectPeers(const QCborMap &args, const Reply &reply) {
@@ -234,7 +205,7 @@ void WorkerService::probeLink(const QCborMap &args, const Reply &reply) {
 void WorkerService::setTensorLimit(quint64 bytes) {
     m_tensorLimit = bytes;
     m_links.setTensorLimit(bytes);
-    if (auto *stream = qobject_cast<StreamChannel *>(m_coordinator.get()))
+    if (auto *stream = qobject_cast<StreamChannel *>(m_line.channel()))
         stream->setFrameLimits({Channel::maximumControlBytes, bytes});
 }
 
@@ -242,7 +213,7 @@ void WorkerService::tellShortage(const Error &error) {
     if (error.code != QLatin1String("worker.out-of-memory"))
         return;
     if (const auto shortage = lastMemoryShortage())
-        note(QStringLiteral("memory.short"), shortage->toCbor());
+        m_line.note(QStringLiteral("memory.short"), shortage->toCbor());
 }
 
 void WorkerService::failWorker(const Error &error) {
@@ -254,7 +225,7 @@ void WorkerService::failWorker(const Error &error) {
         m_deploying->reply.fail(error);
         m_deploying.reset();
     }
-    note(QStringLiteral("failed"), error.toCbor());
+    m_line.note(QStringLiteral("failed"), error.toCbor());
     finish(failedStatus, error);
 }
 
@@ -262,7 +233,7 @@ void WorkerService::finish(int status, const Error &reason) {
     if (m_finished)
         return;
     m_finished = true;
-    m_cancelled = true;
+    m_profiles->setWanted(false);
     m_orphan.stop();
     m_links.closeAll(reason);
     // Our last message must arrive: closing now, with unread tensors of the coordinator in the socket, would make the
@@ -270,7 +241,7 @@ void WorkerService::finish(int status, const Error &reason) {
     m_status = status;
     m_farewell.setSingleShot(true);
     connect(&m_farewell, &QTimer::timeout, this, [this] { Q_EMIT finished(m_status); });
-    m_farewell.start(m_coordinator ? farewell : std::chrono::milliseconds(0));
+    m_farewell.start(m_line.channel() != nullptr ? farewell : std::chrono::milliseconds(0));
 }
 
 void WorkerService::observeGradients(std::function<void(quint32, const std::vector<NamedTensor> &)> observer) {

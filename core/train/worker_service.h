@@ -4,39 +4,21 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
-#include <atomic>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <optional>
 
 #include "core/base/heap_tidy.h"
-#include "core/train/compute_thread.h"
+#include "core/train/coordinator_line.h"
 #include "core/train/frozen_exchange.h"
-#include "core/train/frozen_store.h"
-#include "core/train/mailbox.h"
 #include "core/train/peer_links.h"
-#include "core/train/stage_executor.h"
-#include "core/train/state_sender.h"
-#include "core/train/thread_choice.h"
-#include "core/train/worker_states.h"
+#include "core/train/profile_calls.h"
+#include "core/train/stage_calls.h"
+#include "core/train/worker_compute.h"
+#include "core/train/worker_options.h"
 #include "core/wire/channel.h"
-#include "core/wire/rpc.h"
 
 namespace hearth {
-
-struct ProfileRequest;
-
-struct WorkerOptions {
-    QString run;
-    int threads = 1;
-    qint64 memoryBytes = 0;  // for everything, the libraries included; 0 = no limit
-    /// State outlives a coordinator that is started again by its agent (design §2).
-    std::chrono::milliseconds orphanTimeout{30000};
-    bool trustsFabric = false;                     // this device lets gradients go over a network without encryption
-    FabricFactory openFabric = makeFabricBackend;  // tests put in one that fails
-    std::shared_ptr<ComputeDevice> device = processor();
-};
 
 /// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `profile.units`, `link.probe`, `deploy`, `halt`,
 /// `state.get`, `evaluate`, `weights.get`, `codecs {term, changes}`, `clock`, `leave`; notes `keep`, `commit`,
@@ -79,18 +61,6 @@ class WorkerService : public QObject {
     void termEntered(quint32 term);
 
   private:
-    /// What lives on the compute thread.
-    struct Compute {
-        explicit Compute(int mostThreads) : threads(mostThreads) {}
-        std::unique_ptr<StageExecutor> executor;
-        std::unique_ptr<WorkerStates> states;
-        std::unique_ptr<FrozenStore> frozen;
-        ThreadChoice threads;
-        std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
-        quint64 serial = 0;  // of the deployment
-        bool weightsReported = false;
-        std::atomic<bool> inRound{false};  // any thread
-    };
     struct Deploying {
         Reply reply;
         quint64 serial;  // a plan may be sent again under the same term
@@ -103,53 +73,34 @@ class WorkerService : public QObject {
     void coordinatorClosed(const Error &reason);
     void hello(const QCborMap &args, const Reply &reply);
     void expectPeers(const QCborMap &args, const Reply &reply);
-    void profile(const QCborMap &args, const Reply &reply);
-    void profileUnits(const QCborMap &args, const Reply &reply);
-    static Result<ProfileRequest> profileRequest(const QCborMap &args);
-    std::function<bool(int done, int total)> profileProgress();
     void probeLink(const QCborMap &args, const Reply &reply);
     void deploy(const QCborMap &args, const Reply &reply);
     void halt(const QCborMap &args, const Reply &reply);
-    void keepVersion(const QCborMap &args);
-    static std::chrono::milliseconds spreadOf(const QCborMap &args);
-    void commit(const QCborMap &args);
-    void sendStates(const QCborMap &args, const Reply &reply);
     void receiveState(const QString &from, const TensorFrame &frame);
     void receiveFrozen(const QString &from, const TensorFrame &frame);
     FrozenExchange::Doors frozenDoors();
-    /// After a round, on the compute thread.
-    Result<void> keepStates(Compute &compute);
     void sendMoves(Deploying &deploying);
-    void sendBackups(std::vector<StateParcel> parcels, quint32 term);
     /// What is under way for an older plan ends, or for this term's former one.
     void enterTerm(quint32 term);
-    void evaluate(const QCborMap &args, const Reply &reply);
-    /// Replies stay in this thread; tasks carry a ticket.
-    quint64 keep(const Reply &reply);
-    void answer(quint64 ticket, const Result<QCborMap> &result);
     void endTrace();
-    void changeCodecs(const QCborMap &args, const Reply &reply);
-    void sendWeights(const QCborMap &args, const Reply &reply);
-    void answerWhenSent(quint64 ticket, const QCborMap &result);
     void build(const Deployment &deployment, const Model &model, quint64 serial);
     /// On the compute thread.
-    Result<void> buildStage(Compute &compute, const Deployment &deployment, const Model &model, ComputeThread *thread);
+    Result<void> buildStage(WorkerCompute &compute, const Deployment &deployment, const Model &model,
+                            ComputeThread *thread);
     /// The compute thread's background work: the one place where rounds are driven.
-    bool computeStep(Compute &compute);
+    bool computeStep(WorkerCompute &compute);
     void deployProgress(quint64 serial, const std::function<void(Deploying &)> &change, const Result<void> &result);
     void deliver(const QString &from, const TensorFrame &frame);
     /// A frame was refused. What a member sends is no reason to end for the others: only its link does. On the compute
     /// thread.
-    void refuse(Compute &compute, const QString &from, const Error &error);
+    void refuse(WorkerCompute &compute, const QString &from, const Error &error);
     void setTensorLimit(quint64 bytes);
     /// `thread` by value: the destructor takes the pointer away while the thread still runs.
     StageOutputs outputs(ComputeThread *thread);
-    void note(const QString &op, const QCborMap &args);
     void tellProgress();
     /// Before the error that ends a step or a deployment, the bytes go to the coordinator: it plans with them.
     void tellShortage(const Error &error);
     void failWorker(const Error &error);
-    static Error badRequest(const Sentence &cause);
     void finish(int status, const Error &reason);
     /// Runs `task` in this thread, soon; from any thread.
     void later(std::function<void()> task) { m_mailbox.post(std::move(task)); }
@@ -158,12 +109,10 @@ class WorkerService : public QObject {
     Fingerprint m_self;
     Fingerprint m_coordinatorKey;
     quint64 m_tensorLimit = PeerLinks::burstFrame;
-    std::unique_ptr<Channel> m_coordinator;
-    std::unique_ptr<Rpc> m_rpc;
+    CoordinatorLine m_line;
     PeerLinks m_links;
     StateSender m_sender;
     FrozenExchange m_exchange;
-    std::chrono::milliseconds m_backupSpread{0};
     QTimer m_orphan;
     HeapTidy m_tidy;  // after a deployment: its layers are others than those whose memory is still held
     QTimer m_progress;
@@ -172,16 +121,15 @@ class WorkerService : public QObject {
     quint16 m_heartbeatPort = 0;
     bool m_traced = false;
     std::optional<Deploying> m_deploying;
-    std::map<quint64, Reply> m_replies;
-    quint64 m_lastTicket = 0;
     quint64 m_lastSerial = 0;
     bool m_finished = false;
     int m_status = 0;
     QTimer m_farewell;
-    std::atomic<bool> m_cancelled{false};  // nobody waits for the profile any more
     Mailbox m_mailbox;
-    std::shared_ptr<Compute> m_compute;
+    std::shared_ptr<WorkerCompute> m_compute;
     std::unique_ptr<ComputeThread> m_thread;
+    std::optional<ProfileCalls> m_profiles;  // as the thread, and ...
+    std::optional<StageCalls> m_stage;       // ... this
 };
 
 }  // namespace hearth

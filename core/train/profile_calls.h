@@ -1,0 +1,45 @@
+// The calls by which a coordinator has a worker's device measured. Internal to core/train.
+#pragma once
+
+#include <QCborMap>
+#include <QString>
+#include <atomic>
+
+#include "core/train/compute_thread.h"
+#include "core/train/layer_profiler.h"
+#include "core/train/mailbox.h"
+#include "core/wire/rpc.h"
+
+namespace hearth {
+
+class CoordinatorLine;
+struct WorkerOptions;
+
+/// `profile` and `profile.units`, with notes `profile.progress`. Lives in the I/O thread, measures on the compute
+/// thread, which ends before it.
+class ProfileCalls {
+  public:
+    /// `self`: the device's id.
+    ProfileCalls(const WorkerOptions &options, const QString &self, ComputeThread &thread, Mailbox &io,
+                 CoordinatorLine &line)
+        : m_options(options), m_self(self), m_thread(thread), m_io(io), m_line(line) {}
+
+    /// All layers at some batch sizes.
+    void whole(const QCborMap &args, const Reply &reply);
+    /// Single layers at one number of samples each.
+    void units(const QCborMap &args, const Reply &reply);
+    /// Whether somebody waits for what is measured; else it ends soon.
+    void setWanted(bool wanted) { m_cancelled = !wanted; }
+
+  private:
+    ProfileProgress progress();
+
+    const WorkerOptions &m_options;
+    QString m_self;
+    ComputeThread &m_thread;
+    Mailbox &m_io;
+    CoordinatorLine &m_line;
+    std::atomic<bool> m_cancelled{false};
+};
+
+}  // namespace hearth
