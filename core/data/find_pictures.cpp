@@ -220,15 +220,15 @@ struct Tried {
 
 Tried tryPicture(const QString &path) {
     Tried tried;
-    const auto bytes = readPictureBytes(path);
-    if (!bytes) {
-        tried.broken = bytes.error().cause;
+    const auto read = readPictureBytes(path);
+    if (!read) {
+        tried.broken = read.error().cause;
         return tried;
     }
-    tried.bytes = bytes->size();
-    const QByteArray digest = QCryptographicHash::hash(*bytes, QCryptographicHash::Sha256);
+    tried.bytes = read->bytes.size();
+    const QByteArray digest = QCryptographicHash::hash(read->bytes, QCryptographicHash::Sha256);
     std::memcpy(&tried.hash, digest.constData(), sizeof tried.hash);
-    if (const auto picture = decodePicture(*bytes, [](const QSize &) { return triedScale; }); !picture)
+    if (const auto picture = decodePicture(read->bytes, [](const QSize &) { return triedScale; }); !picture)
         tried.broken = picture.error();
     return tried;
 }

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "core/data/exif.h"
+#include "core/data/picture_memory.h"
 
 namespace hearth {
 namespace {
@@ -21,6 +22,8 @@ constexpr qint64 mostPassBytes = qint64{512} << 20;
 /// programs make about ten.
 constexpr int mostPasses = 100;
 constexpr unsigned eighths = 8;
+/// Of a picture that is turned and mirrored, at once.
+constexpr qint64 mostCopies = 3;
 
 struct Failure {
     jpeg_error_mgr handler;  // first: libjpeg gives a pointer to it
@@ -143,8 +146,9 @@ tl::expected<QImage, Sentence> decodeJpeg(const QByteArray &bytes, const ScaleCh
     if (info.jpeg_color_space == JCS_CMYK || info.jpeg_color_space == JCS_YCCK)
         return QImage();
     const auto width = static_cast<int>(info.image_width), height = static_cast<int>(info.image_height);
-    if (jpeg_has_multiple_scans(const_cast<jpeg_decompress_struct *>(&info)) == TRUE &&
-        qint64{2} * width * height * info.num_components > mostPassBytes) {
+    const bool comesInPasses = jpeg_has_multiple_scans(const_cast<jpeg_decompress_struct *>(&info)) == TRUE;
+    const qint64 passBytes = comesInPasses ? qint64{2} * width * height * info.num_components : 0;
+    if (passBytes > mostPassBytes) {
         return tl::unexpected(
             sentence("It has %1×%2 pixels and comes in passes, which takes too much memory.").arg(width).arg(height));
     }
@@ -154,6 +158,8 @@ tl::expected<QImage, Sentence> decodeJpeg(const QByteArray &bytes, const ScaleCh
     unsigned part = eighths;
     while (part > 1 && wanted * eighths * 2 <= part)
         part /= 2;
+    const qint64 pixels = (qint64{width} * part / eighths + 1) * (qint64{height} * part / eighths + 1);
+    auto memory = pictureMemory().take(passBytes + 3 * pixels * (orientation == 1 ? 1 : mostCopies));
     if (!session.begin(part))
         return tl::unexpected(session.failure());
     QImage picture(static_cast<int>(info.output_width), static_cast<int>(info.output_height), QImage::Format_RGB888);
@@ -161,7 +167,7 @@ tl::expected<QImage, Sentence> decodeJpeg(const QByteArray &bytes, const ScaleCh
         return tl::unexpected(sentence("It has %1×%2 pixels, which take too much memory.").arg(width).arg(height));
     if (!session.readRows(picture.bits(), picture.bytesPerLine()))
         return tl::unexpected(session.failure());
-    return upright(picture, orientation);
+    return holding(upright(picture, orientation), std::move(memory));
 }
 
 }  // namespace hearth

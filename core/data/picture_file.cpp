@@ -7,9 +7,13 @@
 
 #include "core/base/files.h"
 #include "core/data/jpeg.h"
+#include "core/data/picture_memory.h"
 
 namespace hearth {
 namespace {
+
+/// As it is read, with 16 bits a channel or in passes, and as it is given.
+constexpr qint64 mostPixelBytes = 16;
 
 /// Known by how they begin; Qt would try all its plugins on anything.
 QByteArray formatOf(const QByteArray &bytes) {
@@ -63,15 +67,18 @@ tl::expected<QImage, Sentence> decodeByQt(const QByteArray &bytes, const QByteAr
                                   .arg(size.height())
                                   .arg(PictureLimits::pixels / 1'000'000));
     }
+    // Some formats tell their size only when they are read.
+    const qint64 pixels = size.isValid() ? qint64{size.width()} * size.height() : PictureLimits::pixels;
+    auto memory = pictureMemory().take(pixels * mostPixelBytes);
     const QImage picture = reader.read();
     if (picture.isNull())
         return tl::unexpected(sentence("It is damaged: %1.").arg(reader.errorString()));
-    return inColours(picture);
+    return holding(inColours(picture), std::move(memory));
 }
 
 }  // namespace
 
-Result<QByteArray> readPictureBytes(const QString &path) {
+Result<PictureBytes> readPictureBytes(const QString &path) {
     const auto unreadable = [&](const Sentence &cause) {
         return fail(QStringLiteral("data.unreadable"), sentence("The file %1 could not be read.").arg(path), cause,
                     sentence("Check whether it is still there, and its permissions."));
@@ -79,15 +86,16 @@ Result<QByteArray> readPictureBytes(const QString &path) {
     QFile file(path);
     if (auto opened = openPlainFile(file, true); !opened)
         return unreadable(opened.error().cause);
-    if (file.size() == 0)
+    const qint64 size = file.size();
+    if (size == 0)
         return unreadable(sentence("It is empty."));
-    if (file.size() > PictureLimits::fileBytes)
-        return unreadable(
-            sentence("It has %1 bytes; a picture may have %2.").arg(file.size()).arg(PictureLimits::fileBytes));
-    QByteArray bytes = file.read(file.size());
-    if (bytes.isEmpty())
+    if (size > PictureLimits::fileBytes)
+        return unreadable(sentence("It has %1 bytes; a picture may have %2.").arg(size).arg(PictureLimits::fileBytes));
+    PictureBytes read{pictureFileMemory().take(size), {}};
+    read.bytes = file.read(size);
+    if (read.bytes.isEmpty())
         return unreadable(file.errorString() + QLatin1Char('.'));
-    return bytes;
+    return read;
 }
 
 tl::expected<QImage, Sentence> decodePicture(const QByteArray &bytes, const ScaleChoice &scale) {
@@ -106,10 +114,10 @@ tl::expected<QImage, Sentence> decodePicture(const QByteArray &bytes, const Scal
 }
 
 Result<QImage> readPictureFile(const QString &path, const ScaleChoice &scale) {
-    const auto bytes = readPictureBytes(path);
-    if (!bytes)
-        return tl::unexpected(bytes.error());
-    auto picture = decodePicture(*bytes, scale);
+    const auto read = readPictureBytes(path);
+    if (!read)
+        return tl::unexpected(read.error());
+    auto picture = decodePicture(read->bytes, scale);
     if (!picture) {
         return fail(QStringLiteral("data.broken-picture"), sentence("The picture %1 cannot be used.").arg(path),
                     picture.error(), sentence("Repair or remove it, and check the data set again."));
