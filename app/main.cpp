@@ -1,6 +1,7 @@
 // `hearth`: without a command the window, with one the command line. Commands never create a QApplication, so that
 // they work without a display and start fast.
 #include <QCoreApplication>
+#include <QLoggingCategory>
 #include <QTranslator>
 #include <algorithm>
 #include <cstdio>
@@ -56,6 +57,8 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; ++i)
         arguments << QString::fromLocal8Bit(argv[i]);
     cleanLog();
+    // Of thousands of pictures, what is wrong with one is told by its file's name.
+    QLoggingCategory::setFilterRules(QStringLiteral("qt.gui.imageio.warning=false"));
     QCoreApplication::setApplicationName(QStringLiteral("hearth"));
     QCoreApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));
 
