@@ -8552,6 +8552,14 @@
         <source>A file of the class %1 is no path below the folder of the data.</source>
         <translation>Eine Datei der Klasse %1 ist kein Pfad unterhalb des Ordners der Daten.</translation>
     </message>
+    <message>
+        <source>The data set &quot;%1&quot; is built in.</source>
+        <translation>Der Datensatz „%1“ ist eingebaut.</translation>
+    </message>
+    <message>
+        <source>Only names that were added can be removed.</source>
+        <translation>Nur Namen, die hinzugefügt wurden, lassen sich entfernen.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

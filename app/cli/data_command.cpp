@@ -99,7 +99,8 @@ CheckProgress progress() {
         const std::lock_guard lock(*mutex);
         if (const auto now = std::chrono::steady_clock::now(); now - *told >= pause) {
             *told = now;
-            printNote(QStringLiteral("%1 of %2 files looked at").arg(count(done), count(total)));
+            printNote(total == 0 ? QStringLiteral("%1 files found").arg(count(done))
+                                 : QStringLiteral("%1 of %2 files looked at").arg(count(done), count(total)));
         }
         return true;
     };

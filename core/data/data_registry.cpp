@@ -103,9 +103,12 @@ Result<std::shared_ptr<const Dataset>> registerDataset(const QString &name, cons
         return fail(QStringLiteral("data.bad-name"), sentence("\"%1\" is no name for data.").arg(name.left(200)), {},
                     sentence("Use up to 80 letters, digits, spaces, points and dashes; begin with a letter or digit."));
     }
-    if (builtinDatasets().contains(name) || (isRegistered(name) && !again)) {
+    const bool isBuiltin = builtinDatasets().contains(name);
+    if (isBuiltin || (isRegistered(name) && !again)) {
         return fail(QStringLiteral("data.taken"), sentence("There is a data set \"%1\" already.").arg(name), {},
-                    sentence("Choose another name, or remove that one: hearth data remove \"%1\"").arg(name));
+                    isBuiltin
+                        ? sentence("Choose another name.")
+                        : sentence("Choose another name, or remove that one: hearth data remove \"%1\"").arg(name));
     }
     return write(name, QDir::cleanPath(QFileInfo(path).absoluteFilePath()), progress);
 }
@@ -121,6 +124,10 @@ Result<std::shared_ptr<const Dataset>> checkDataset(const QString &name, const C
 }
 
 Result<void> unregisterDataset(const QString &name) {
+    if (builtinDatasets().contains(name)) {
+        return fail(QStringLiteral("data.builtin"), sentence("The data set \"%1\" is built in.").arg(name), {},
+                    sentence("Only names that were added can be removed."));
+    }
     if (!isRegistered(name))
         return unknown(name);
     if (!QFile::remove(fileOf(name))) {

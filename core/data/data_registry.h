@@ -26,7 +26,7 @@ Result<std::shared_ptr<const Dataset>> registerDataset(const QString &name, cons
                                                        const CheckProgress &progress = {});
 /// Reads again what a name stands for, as registerDataset() did; the file changes where the data did.
 Result<std::shared_ptr<const Dataset>> checkDataset(const QString &name, const CheckProgress &progress = {});
-/// Forgets the name; the data stay. Error: "data.unknown".
+/// Forgets the name; the data stay. Errors: "data.unknown", "data.builtin".
 Result<void> unregisterDataset(const QString &name);
 
 }  // namespace hearth

@@ -57,6 +57,10 @@ tl::unexpected<Error> unreadableFolder(const QString &path) {
                 sentence("Check its name and its permissions."));
 }
 
+tl::unexpected<Error> givenUp() {
+    return fail(QStringLiteral("data.given-up"), sentence("The pictures were not all looked at."));
+}
+
 std::optional<Split> splitOf(const QString &folder) {
     const QString name = folder.toLower();
     if (name == QLatin1String("train") || name == QLatin1String("training"))
@@ -72,24 +76,39 @@ QStringList foldersIn(const QString &path) {
     return QDir(path).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Unsorted);
 }
 
-/// All files of a class's folder and the folders in it; false: too many.
-bool addClass(Found &found, const QString &relative, const QString &className, Split split) {
-    const QString path = found.folder + QLatin1Char('/') + relative;
-    if (!QDir(path).isReadable()) {
-        found.broken.push_back({relative, sentence("The folder is not yours to read.")});
-        return true;
+/// All files of a class's folder and the folders in it.
+Result<void> addClass(Found &found, const QString &relative, const QString &className, Split split,
+                      const CheckProgress &progress) {
+    std::vector<QString> folders{relative};
+    while (!folders.empty()) {
+        const QString inside = std::exchange(folders.back(), {});
+        folders.pop_back();
+        const QDir folder(found.folder + QLatin1Char('/') + inside);
+        if (!folder.isReadable()) {
+            found.broken.push_back({inside, sentence("The folder is not yours to read.")});
+            continue;
+        }
+        QDirIterator entries(folder.path(), QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot | QDir::System);
+        while (entries.hasNext()) {
+            entries.next();
+            const QFileInfo entry = entries.fileInfo();
+            const QString name = inside + QLatin1Char('/') + entries.fileName();
+            // A link to a folder may lead round in a circle.
+            if (entry.isDir() && !entry.isSymLink())
+                folders.push_back(name);
+            if (entry.isDir())
+                continue;
+            if (static_cast<qint64>(found.candidates.size()) >= PictureFiles::Limits::files)
+                return tooMany(found.folder);
+            found.candidates.push_back({name, className, split});
+            if (progress && !progress(static_cast<qint64>(found.candidates.size()), 0))
+                return givenUp();
+        }
     }
-    QDirIterator files(path, QDir::Files | QDir::NoDotAndDotDot | QDir::System, QDirIterator::Subdirectories);
-    while (files.hasNext()) {
-        files.next();
-        if (static_cast<qint64>(found.candidates.size()) >= PictureFiles::Limits::files)
-            return false;
-        found.candidates.push_back({files.filePath().mid(found.folder.size() + 1), className, split});
-    }
-    return true;
+    return {};
 }
 
-Result<Found> findInFolder(const QString &path) {
+Result<Found> findInFolder(const QString &path, const CheckProgress &progress) {
     Found found;
     found.folder = path;
     if (!QDir(path).exists() || !QDir(path).isReadable())
@@ -115,9 +134,10 @@ Result<Found> findInFolder(const QString &path) {
             return unreadableFolder(absolute);
         for (const QString &name : foldersIn(absolute)) {
             classes.insert(name);
-            if (static_cast<qint64>(classes.size()) > PictureFiles::Limits::classes ||
-                !addClass(found, inside + name, name, split))
+            if (static_cast<qint64>(classes.size()) > PictureFiles::Limits::classes)
                 return tooMany(path);
+            if (auto added = addClass(found, inside + name, name, split, progress); !added)
+                return tl::unexpected(added.error());
         }
         for (const QString &stray : QDir(absolute).entryList(QDir::Files, QDir::Unsorted))
             found.broken.push_back({inside + stray, sentence("It lies in the folder of no class.")});
@@ -344,12 +364,12 @@ Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<
 Result<PictureFiles> findPictures(const QString &given, const CheckProgress &progress) {
     const QString path = QDir::cleanPath(QFileInfo(given).absoluteFilePath());
     const bool inTables = !QFileInfo(path).isDir() || !tableOf(path, Split::Train).isEmpty();
-    auto found = inTables ? findInTables(path) : findInFolder(path);
+    auto found = inTables ? findInTables(path) : findInFolder(path, progress);
     if (!found)
         return tl::unexpected(found.error());
     std::vector<Tried> tried;
     if (!tryAll(*found, tried, progress))
-        return fail(QStringLiteral("data.given-up"), sentence("The pictures were not all looked at."));
+        return givenUp();
     return sorted(path, std::move(*found), tried);
 }
 

@@ -1,5 +1,6 @@
 #include "core/data/picture_files.h"
 
+#include <QCborMap>
 #include <QDir>
 #include <QImage>
 #include <cstring>
@@ -94,8 +95,11 @@ void PictureFiles::addTo(QJsonObject &object) const {
         object[QLatin1String(keyOf(split))] = byClass;
     }
     QJsonArray left;
-    for (const BrokenFile &file : broken)
-        left << QJsonObject{{QStringLiteral("file"), file.file}, {QStringLiteral("cause"), file.cause.english()}};
+    for (const BrokenFile &file : broken) {
+        QCborMap each{{QStringLiteral("file"), file.file}};
+        insertSentence(each, QLatin1String("cause"), file.cause);
+        left << each.toJsonObject();
+    }
     object[QStringLiteral("broken")] = left;
     object[QStringLiteral("bytes")] = bytes;
 }
@@ -116,7 +120,10 @@ PictureFiles PictureFiles::read(JsonReader &reader) {
     const QJsonArray broken = reader.array("broken", false);
     for (qsizetype i = 0; i < broken.size(); ++i) {
         JsonReader each(broken[i], reader.source(), jsonPointer(reader.pathOf(QStringLiteral("broken")), i));
-        files.broken.push_back({each.string("file"), each.string("cause")});
+        each.string("cause");
+        each.object("sentences", false);
+        files.broken.push_back(
+            {each.string("file"), sentenceAt(QCborMap::fromJsonObject(broken[i].toObject()), QLatin1String("cause"))});
         if (auto finished = each.finish(); !finished)
             reader.reject(QStringLiteral("broken"), finished.error().cause);
     }

@@ -23,7 +23,7 @@ struct PictureEntry {
 
 /// Plain value. JSON, a part of a "hearth-data/1" file: {"path":"/home/me/photos","classes":["cat","dog"],
 /// "train":{"cat":["cat/1.jpg"],"dog":[…]},"validation":{…},"test":{…},"broken":[{"file":"cat/7.jpg","cause":"…"}],
-/// "bytes":123}; "cause" is in English.
+/// "bytes":123}; "cause" is in English, its parts beside it (insertSentence()).
 struct PictureFiles {
     QString folder;  // absolute
     QStringList classes;
@@ -43,7 +43,7 @@ struct PictureFiles {
     static PictureFiles read(JsonReader &reader);
 };
 
-/// Told now and then while pictures are checked, from any thread; gives up where it returns false.
+/// Told while files are found (`total` is 0) and pictures checked, from any thread; gives up where it returns false.
 using CheckProgress = std::function<bool(qint64 done, qint64 total)>;
 
 /// `path` is a folder with a folder of pictures for each class, or with folders train, validation (or val) and test of

@@ -130,7 +130,7 @@ void AddDataDialog::begin() {
     m_looking = std::make_unique<BackgroundTask>();
     const auto progress = [this, cancelled = m_looking->cancelled()](qint64 done, qint64 total) {
         constexpr qint64 steps = 200;
-        if (done == total || done % std::max<qint64>(1, total / steps) == 0) {
+        if (total > 0 && (done == total || done % std::max<qint64>(1, total / steps) == 0)) {
             postTo(this, [this, done, total] {
                 m_progress->setRange(0, static_cast<int>(total));
                 m_progress->setValue(std::max(m_progress->value(), static_cast<int>(done)));
