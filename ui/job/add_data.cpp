@@ -168,6 +168,7 @@ void AddDataDialog::take(const Dataset &set) {
     for (std::size_t i = 0; i < std::min(broken.size(), mostShown); ++i)
         m_broken->addItem(tr("%1: %2").arg(plainName(broken[i].file), coreText(broken[i].cause)));
     m_broken->show();
+    resize(size().expandedTo(QSize(0, 60 * grid)));
     m_add->setText(tr("Done"));
     refresh();
 }

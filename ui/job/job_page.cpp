@@ -163,16 +163,17 @@ QWidget *JobPage::buildData() {
     connect(add, &QPushButton::clicked, this, [this] { addData({}); });
     m_knownData = makeButton(QStringLiteral("jobDataKnown"), tr("Your data …"), "link");
     connect(m_knownData, &QPushButton::clicked, this, &JobPage::chooseKnownData);
-    auto *links = new QHBoxLayout;
-    links->addWidget(add);
-    links->addWidget(m_knownData);
-    links->addWidget(builtin);
-    links->addWidget(file);
-    links->addStretch(1);
     layout->addWidget(m_data);
     layout->addWidget(m_dataNote);
     layout->addWidget(m_samples);
-    layout->addLayout(links);
+    // In one row they would make a small window's page wider than it is.
+    for (const auto &[first, second] : {std::pair(add, m_knownData), std::pair(builtin, file)}) {
+        auto *links = new QHBoxLayout;
+        links->addWidget(first);
+        links->addWidget(second);
+        links->addStretch(1);
+        layout->addLayout(links);
+    }
     return card;
 }
 

@@ -25,6 +25,7 @@ int main(int argc, char **argv) {
         {"dialogs", [&](const Variant &variant) { shootDialogs(variant, folder, recorded); }},
         {"install", [&](const Variant &variant) { shootInstall(variant, folder); }},
         {"job", [&](const Variant &variant) { shootJob(variant, folder, recorded); }},
+        {"data", [&](const Variant &variant) { shootData(variant, folder, recorded); }},
         {"homes", [&](const Variant &variant) { shootHomes(variant, folder, recorded); }},
         {"measured", [&](const Variant &variant) { shootMeasured(variant, folder, recorded); }},
         {"pages", [&](const Variant &variant) { shootPages(variant, folder, recorded); }},

@@ -57,6 +57,7 @@ void shootPages(const Variant &variant, const QDir &folder, const std::vector<Ru
 void shootFirstStart(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootInstall(const Variant &variant, const QDir &folder);
 void shootJob(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
+void shootData(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootHomes(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootMeasured(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootPairing(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
