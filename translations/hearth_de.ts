@@ -11626,6 +11626,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>The job has values that cannot be used; correct them first.</source>
         <translation>Der Auftrag enthält unbrauchbare Werte; diese zuerst berichtigen.</translation>
     </message>
+    <message>
+        <source>%1 Not all of it: the rest is predicted, ± %2 %.</source>
+        <translation>%1 Nicht alles davon: Der Rest ist vorhergesagt, ± %2 %.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::ModelDetails</name>

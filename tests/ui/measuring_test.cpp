@@ -71,6 +71,16 @@ class MeasuringTest : public WindowFixture {
         QVERIFY(!find<QWidget>("layerChart")->isVisible());
     }
 
+    void whatWasMeasuredInBriefTellsHowFarOffItMayBe() {
+        store(0, 0.004);
+        QVERIFY(predictMost(m_folder->path()));
+        m_window->show();
+        QTRY_COMPARE_WITH_TIMEOUT(speed(0), QStringLiteral("250 samples/s"), patience);
+        choose(0);
+        QVERIFY2(text("detailSpeedSource").contains(QStringLiteral(" Not all of it: the rest is predicted, ± ")),
+                 qPrintable(text("detailSpeedSource")));
+    }
+
     void speedsOfAnotherModelAreNamedAndNotMixedIn() {
         store(0, 0.004, QStringLiteral("mobilenetv2"));
         m_window->show();

@@ -127,9 +127,13 @@ QString Measurements::sourceText(const QString &device) const {
     if (known == nullptr)
         return {};
     const QString threads = tr("%n thread(s)", nullptr, known->threads);
-    return tr("%1, %2, %3, %4 samples at a time. Measured %5.")
-        .arg(m_found.model, m_found.precision, threads, formatCount(m_found.batch),
-             formatMoment(QDateTime::fromMSecsSinceEpoch(known->measured)));
+    const QString source = tr("%1, %2, %3, %4 samples at a time. Measured %5.")
+                               .arg(m_found.model, m_found.precision, threads, formatCount(m_found.batch),
+                                    formatMoment(QDateTime::fromMSecsSinceEpoch(known->measured)));
+    if (known->relativeError <= 0)
+        return source;
+    return tr("%1 Not all of it: the rest is predicted, ± %2 %.")
+        .arg(source, formatCount(std::lround(100 * known->relativeError)));
 }
 
 MeasureStatus Measurements::status() const {

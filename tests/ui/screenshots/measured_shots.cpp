@@ -94,6 +94,11 @@ void shootMeasured(const Variant &variant, const QDir &folder, const std::vector
     scroll->ensureWidgetVisible(scene.find<QWidget>("measureDevice"));
     scene.find<QWidget>("layerChart")->setFocus();
     scene.grab(QStringLiteral("measured-detail"));
+    must(predictMost(state.path()));
+    scene.home.fakeMeasuring.end();
+    scene.grab(QStringLiteral("predicted-detail"));
+    scene.grab(QStringLiteral("predicted-job"), JobPlace);
+    scene.window->showPlace(HomePlace);
     scroll->verticalScrollBar()->setValue(0);
     scene.find<NameEdit>("nameEdit")->edit();
     scene.find<QLineEdit>("detailNameField")->setText(QStringLiteral("laptop"));
