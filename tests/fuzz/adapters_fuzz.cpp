@@ -1,9 +1,9 @@
 // Adapters and patterns of what stays frozen, as jobs and peers describe them, put to a network.
 #include <cstdlib>
 
-#include "core/base/json_reader.h"
 #include "core/model/adapters.h"
 #include "core/model/merge_adapters.h"
+#include "fuzz_json.h"
 
 namespace {
 
@@ -31,8 +31,7 @@ const Model &network() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
-    const QByteArray text(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
-    const auto object = parseJsonObject(text, QStringLiteral("job.json"));
+    const auto object = jsonOf(data, size);
     if (!object)
         return 0;
     JsonReader reader(*object, QStringLiteral("job.json"));

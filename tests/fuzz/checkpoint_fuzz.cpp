@@ -1,16 +1,10 @@
 // Manifests of checkpoints.
-#include <cstdint>
-
-#include "core/base/json_reader.h"
 #include "core/run/checkpoint_manifest.h"
+#include "fuzz_json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     using namespace hearth;
-    const QByteArray text(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
-    const auto object = parseJsonObject(text, QStringLiteral("input"));
-    if (!object)
-        return 0;
-    const auto manifest = CheckpointManifest::fromJson(*object, QStringLiteral("input"));
+    const auto manifest = readAs<CheckpointManifest>(data, size);
     if (!manifest) {
         if (manifest.error().what.isEmpty())
             qFatal("An error says nothing.");

@@ -2,8 +2,8 @@
 #include <QJsonObject>
 #include <cstdlib>
 
-#include "core/base/json_reader.h"
 #include "core/model/import/hugging_face.h"
+#include "fuzz_json.h"
 
 namespace {
 
@@ -23,8 +23,7 @@ void makeShallow(QJsonObject &config) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     using namespace hearth;
-    const QByteArray text(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
-    auto config = parseJsonObject(text, QStringLiteral("fuzz"));
+    auto config = jsonOf(data, size);
     if (!config)
         return 0;
     makeShallow(*config);

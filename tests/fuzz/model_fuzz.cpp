@@ -1,16 +1,12 @@
 // Descriptions of models: they come from files and from peers.
 #include <cstdlib>
 
-#include "core/base/json_reader.h"
 #include "core/model/model.h"
+#include "fuzz_json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     using namespace hearth;
-    const QByteArray text(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
-    const auto object = parseJsonObject(text, QStringLiteral("fuzz"));
-    if (!object)
-        return 0;
-    const auto model = Model::fromJson(*object, QStringLiteral("fuzz"));
+    const auto model = readAs<Model>(data, size);
     if (!model)
         return 0;
     // What was accepted must survive a trip over the wire unchanged.

@@ -1,11 +1,10 @@
 // Problems and plans from outside: read, and what reads is judged.
 #include <QJsonDocument>
-#include <cstdint>
 
-#include "core/base/json_reader.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/plan.h"
 #include "core/plan/planner.h"
+#include "fuzz_json.h"
 
 namespace {
 
@@ -47,8 +46,7 @@ void judgePipelines(const PlanningProblem &problem, const Plan &stages) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     using namespace hearth;
-    const QByteArray text(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
-    const auto object = parseJsonObject(text, QStringLiteral("input"));
+    const auto object = jsonOf(data, size);
     if (!object)
         return 0;
     const auto problem = PlanningProblem::fromJson(*object, QStringLiteral("input"));

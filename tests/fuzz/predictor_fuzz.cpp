@@ -1,17 +1,12 @@
 // What another device says that it learned: what reads is a belief that predicts finite times.
 #include <cmath>
-#include <cstdint>
 
-#include "core/base/json_reader.h"
 #include "core/predict/knowledge.h"
+#include "fuzz_json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     using namespace hearth;
-    const QByteArray text(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
-    const auto object = parseJsonObject(text, QStringLiteral("input"));
-    if (!object)
-        return 0;
-    const auto knowledge = Knowledge::fromJson(*object, QStringLiteral("input"));
+    const auto knowledge = readAs<Knowledge>(data, size);
     if (!knowledge)
         return 0;
     Features features{};
