@@ -3,7 +3,6 @@
 #include <QIODevice>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <cmath>
 
 namespace hearth {
 
@@ -17,20 +16,8 @@ bool RoundJson::write(const RoundLine &line) {
                        {QStringLiteral("_runtime"), line.t},
                        {QStringLiteral("_timestamp"), m_started + line.t},
                        {QStringLiteral("run"), m_run}};
-    const auto add = [&object](const char *name, double value) {
-        if (std::isfinite(value))
-            object[QLatin1String(name)] = value;
-    };
-    if (line.row != nullptr) {
-        add("loss", line.row->loss);
-        add("round_s", line.row->roundS);
-        add("predicted_round_s", line.row->predictedRoundS);
-        add("samples_per_s", line.row->samplesPerS);
-    }
-    if (line.evaluation != nullptr) {
-        add("accuracy", line.evaluation->accuracy);
-        add("evaluation_loss", line.evaluation->loss);
-    }
+    for (const RoundFigure &figure : figuresOf(line))
+        object[QLatin1String(figure.name)] = figure.value;
     const QByteArray text = QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
     return m_file.write(text) == text.size();
 }

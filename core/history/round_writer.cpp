@@ -1,6 +1,7 @@
 #include "core/history/round_writer.h"
 
 #include <QDateTime>
+#include <cmath>
 #include <limits>
 
 #include "core/history/device_csv.h"
@@ -27,6 +28,22 @@ std::unique_ptr<RoundWriter> makeRoundWriter(RunExport form, QIODevice &file, co
 double startedSeconds(const RunSummary &run) {
     const QDateTime started = QDateTime::fromString(run.started, Qt::ISODateWithMs);
     return started.isValid() ? static_cast<double>(started.toMSecsSinceEpoch()) / 1000 : 0;
+}
+
+std::vector<RoundFigure> figuresOf(const RoundLine &line) {
+    std::vector<RoundFigure> figures;
+    if (const RoundRow *row = line.row) {
+        figures = {{"loss", "training/loss", row->loss},
+                   {"round_s", "speed/seconds of a round", row->roundS},
+                   {"predicted_round_s", nullptr, row->predictedRoundS},
+                   {"samples_per_s", "speed/samples per second", row->samplesPerS}};
+    }
+    if (line.evaluation != nullptr) {
+        figures.push_back({"accuracy", "evaluation/accuracy", line.evaluation->accuracy});
+        figures.push_back({"evaluation_loss", "evaluation/loss", line.evaluation->loss});
+    }
+    std::erase_if(figures, [](const RoundFigure &figure) { return !std::isfinite(figure.value); });
+    return figures;
 }
 
 void RoundLines::expect(const event::Evaluation &evaluation, double t) {

@@ -47,6 +47,15 @@ struct RoundLine {
     const event::Evaluation *evaluation = nullptr;
 };
 
+/// One number of a round, under the names that JSON Lines and TensorBoard have for it.
+struct RoundFigure {
+    const char *name;
+    const char *tag;  // null: TensorBoard has no curve of it
+    double value;
+};
+/// What was measured; what was not is absent.
+std::vector<RoundFigure> figuresOf(const RoundLine &line);
+
 /// One line per round, and one for an evaluation of a round that does not exist: before the first, for instance.
 class RoundLines : public RoundWriter {
   public:

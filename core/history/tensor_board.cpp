@@ -3,7 +3,6 @@
 #include <QIODevice>
 #include <QtEndian>
 #include <bit>
-#include <cmath>
 
 #include "core/base/crc32c.h"
 
@@ -66,23 +65,14 @@ void TensorBoard::begin(const RunRecord &record) {
 
 bool TensorBoard::write(const RoundLine &line) {
     QByteArray summary;
-    const auto add = [&summary](const char *tag, double number) {
-        if (!std::isfinite(number))
-            return;
+    for (const RoundFigure &figure : figuresOf(line)) {
+        if (figure.tag == nullptr)
+            continue;
         QByteArray value;
-        addBytes(value, tagField, tag);
+        addBytes(value, tagField, figure.tag);
         addKey(value, simpleValueField, Fixed32);
-        addLittleEndian(value, std::bit_cast<quint32>(static_cast<float>(number)));
+        addLittleEndian(value, std::bit_cast<quint32>(static_cast<float>(figure.value)));
         addBytes(summary, valueField, value);
-    };
-    if (line.row != nullptr) {
-        add("training/loss", line.row->loss);
-        add("speed/seconds of a round", line.row->roundS);
-        add("speed/samples per second", line.row->samplesPerS);
-    }
-    if (line.evaluation != nullptr) {
-        add("evaluation/accuracy", line.evaluation->accuracy);
-        add("evaluation/loss", line.evaluation->loss);
     }
     QByteArray event = eventAt(m_started + line.t);
     addKey(event, stepField, Varint);
