@@ -6,6 +6,7 @@
 #include <QScrollArea>
 #include <algorithm>
 
+#include "ui/base/dialog_parts.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
@@ -154,9 +155,7 @@ AssistantDialog::AssistantDialog(HomeSource &home, QWidget *parent)
     buttons->addStretch(1);
     buttons->addWidget(m_again);
     buttons->addWidget(close);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(3 * grid, 3 * grid, 3 * grid, 2 * grid);
-    layout->setSpacing(grid * 3 / 2);
+    auto *layout = makeDialogLayout(this, grid * 3 / 2);
     layout->addWidget(m_said);
     layout->addWidget(m_scroll, 1);
     layout->addLayout(buttons);

@@ -4,6 +4,7 @@
 #include <QScrollArea>
 
 #include "core/home/announcement.h"
+#include "ui/base/dialog_parts.h"
 #include "ui/base/home_source.h"
 #include "ui/base/pairing_control.h"
 #include "ui/base/widgets.h"
@@ -34,15 +35,10 @@ IgnoredDialog::IgnoredDialog(HomeSource &home, QWidget *parent)
     scroll->setWidget(body);
     auto *close = makeButton(QStringLiteral("closeIgnored"), tr("Close"), "");
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
-    auto *buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(close);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(3 * grid, 3 * grid, 3 * grid, 2 * grid);
-    layout->setSpacing(2 * grid);
+    auto *layout = makeDialogLayout(this);
     layout->addWidget(m_intro);
     layout->addWidget(scroll, 1);
-    layout->addLayout(buttons);
+    layout->addLayout(makeButtonRow({close}));
     resize(88 * grid, 44 * grid);
     connect(&home, &HomeSource::nearbyChanged, this, &IgnoredDialog::refresh);
     connect(&home, &HomeSource::demoChanged, this, &QDialog::accept);

@@ -2,6 +2,7 @@
 
 #include <QStackedWidget>
 
+#include "ui/base/dialog_parts.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/home/first_measurement.h"
@@ -28,15 +29,9 @@ InstallDialog::InstallDialog(HomeSource &home, Questions &questions, Measurement
     setWindowTitle(tr("Install on a computer"));
     m_pages->addWidget(m_form);
     m_pages->addWidget(makeWork());
-    auto *buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(m_close);
-    buttons->addWidget(m_go);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(3 * grid, 3 * grid, 3 * grid, 2 * grid);
-    layout->setSpacing(2 * grid);
+    auto *layout = makeDialogLayout(this);
     layout->addWidget(m_pages, 1);
-    layout->addLayout(buttons);
+    layout->addLayout(makeButtonRow({m_close, m_go}));
     resize(80 * grid, 72 * grid);
 
     connect(m_close, &QPushButton::clicked, this, &InstallDialog::reject);

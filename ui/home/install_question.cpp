@@ -2,6 +2,7 @@
 
 #include <QLineEdit>
 
+#include "ui/base/dialog_parts.h"
 #include "ui/base/widgets.h"
 #include "ui/home/install_words.h"
 #include "ui/words/core_words.h"
@@ -29,17 +30,13 @@ InstallQuestion::InstallQuestion(QWidget *parent)
     m_password->setAccessibleName(tr("Password"));
     m_password->setEchoMode(QLineEdit::Password);
     m_password->setInputMethodHints(Qt::ImhSensitiveData | Qt::ImhNoPredictiveText | Qt::ImhNoAutoUppercase);
-    auto *buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(m_no);
-    buttons->addWidget(m_yes);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * grid, 2 * grid, 2 * grid, 2 * grid);
     layout->setSpacing(grid);
     layout->addWidget(m_text);
     layout->addWidget(m_detail);
     layout->addWidget(m_password);
-    layout->addLayout(buttons);
+    layout->addLayout(makeButtonRow({m_no, m_yes}));
     connect(m_yes, &QPushButton::clicked, this, &InstallQuestion::accept);
     connect(m_no, &QPushButton::clicked, this, &InstallQuestion::refuse);
     connect(m_password, &QLineEdit::returnPressed, this, &InstallQuestion::accept);

@@ -5,6 +5,7 @@
 #include <QSpinBox>
 #include <QTimeEdit>
 
+#include "ui/base/dialog_parts.h"
 #include "ui/base/widgets.h"
 
 namespace hearth {
@@ -97,18 +98,12 @@ LimitsDialog::LimitsDialog(const DeviceInfo &device, QWidget *parent)
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_take, &QPushButton::clicked, this, &QDialog::accept);
     m_take->setDefault(true);
-    auto *buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(cancel);
-    buttons->addWidget(m_take);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(3 * grid, 3 * grid, 3 * grid, 2 * grid);
-    layout->setSpacing(2 * grid);
+    auto *layout = makeDialogLayout(this);
     layout->addWidget(intro);
     layout->addLayout(rows);
     layout->addWidget(m_wrong);
     layout->addStretch(1);
-    layout->addLayout(buttons);
+    layout->addLayout(makeButtonRow({cancel, m_take}));
 
     for (QCheckBox *box : {m_someMemory, m_someThreads, m_someHours})
         connect(box, &QCheckBox::toggled, this, &LimitsDialog::refresh);

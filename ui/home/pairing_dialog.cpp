@@ -2,6 +2,7 @@
 
 #include <QProgressBar>
 
+#include "ui/base/dialog_parts.h"
 #include "ui/base/pairing_control.h"
 #include "ui/base/widgets.h"
 #include "ui/home/first_measurement.h"
@@ -69,9 +70,7 @@ PairingDialog::PairingDialog(PairingControl &control, FirstMeasurement *measurin
     errorLayout->addWidget(m_errorWhat);
     errorLayout->addWidget(m_errorWhy);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(3 * grid, 3 * grid, 3 * grid, 2 * grid);
-    layout->setSpacing(grid * 3 / 2);
+    auto *layout = makeDialogLayout(this, grid * 3 / 2);
     for (QWidget *each : std::initializer_list<QWidget *>{m_title, m_text, m_progress, m_digits, m_time, m_fingerprint,
                                                           m_error, m_allows})
         layout->addWidget(each);

@@ -10,6 +10,7 @@
 #include "core/base/background_task.h"
 #include "core/base/post_to.h"
 #include "core/data/data_registry.h"
+#include "ui/base/dialog_parts.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
@@ -68,20 +69,14 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     form->addRow(tr("Where"), buildPath());
     form->addRow(tr("Name"), m_name);
     auto *close = makeButton(QStringLiteral("addDataClose"), tr("Close"), "");
-    auto *buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(close);
-    buttons->addWidget(m_add);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(3 * grid, 3 * grid, 3 * grid, 2 * grid);
-    layout->setSpacing(2 * grid);
+    auto *layout = makeDialogLayout(this);
     layout->addWidget(intro);
     layout->addLayout(form);
     layout->addWidget(m_told);
     layout->addWidget(m_progress);
     layout->addWidget(m_broken, 1);
     layout->addStretch(0);
-    layout->addLayout(buttons);
+    layout->addLayout(makeButtonRow({close, m_add}));
     resize(72 * grid, 36 * grid);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_add, &QPushButton::clicked, this, [this] { m_isAdded ? accept() : begin(); });

@@ -6,6 +6,7 @@
 #include <QSysInfo>
 
 #include "ui/base/custom_plot.h"
+#include "ui/base/dialog_parts.h"
 #include "ui/base/widgets.h"
 
 namespace hearth {
@@ -82,20 +83,14 @@ AboutDialog::AboutDialog(QWidget *parent) : QDialog(parent) {
     connect(copy, &QPushButton::clicked, this, [] { QApplication::clipboard()->setText(versions()); });
     auto *close = makeButton(QStringLiteral("closeAbout"), tr("Close"), "primary");
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
-    auto *buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(copy);
-    buttons->addWidget(close);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(3 * grid, 3 * grid, 3 * grid, 2 * grid);
-    layout->setSpacing(2 * grid);
+    auto *layout = makeDialogLayout(this);
     layout->addLayout(head);
     layout->addWidget(licence);
     layout->addWidget(makeLabel(tr("Made with"), "strong"));
     layout->addLayout(table);
     layout->addWidget(facts);
-    layout->addLayout(buttons);
+    layout->addLayout(makeButtonRow({copy, close}));
     setMinimumWidth(72 * grid);
     close->setDefault(true);
     close->setFocus();

@@ -5,6 +5,7 @@
 #include <QTreeWidget>
 
 #include "core/base/background_task.h"
+#include "ui/base/dialog_parts.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
@@ -47,19 +48,13 @@ SupportDialog::SupportDialog(const SupportSources &sources, Questions &questions
     auto *close = makeButton(QStringLiteral("closeSupport"), tr("Close"), "");
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_save, &QPushButton::clicked, this, &SupportDialog::save);
-    auto *buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(close);
-    buttons->addWidget(m_save);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(3 * grid, 3 * grid, 3 * grid, 2 * grid);
-    layout->setSpacing(grid * 3 / 2);
+    auto *layout = makeDialogLayout(this, grid * 3 / 2);
     layout->addWidget(intro);
     layout->addWidget(m_list, 1);
     layout->addWidget(never);
     layout->addWidget(m_progress);
     layout->addWidget(m_said);
-    layout->addLayout(buttons);
+    layout->addLayout(makeButtonRow({close, m_save}));
     resize(72 * grid, 64 * grid);
 
     setBusy(tr("Collecting …"));

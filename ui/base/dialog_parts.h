@@ -1,0 +1,18 @@
+// What every dialog is laid out with.
+#pragma once
+
+#include <QBoxLayout>
+#include <QDialog>
+#include <initializer_list>
+
+#include "ui/base/widgets.h"
+
+namespace hearth {
+
+/// Rows one below the other, `gap` apart. The dialog owns the layout.
+QVBoxLayout *makeDialogLayout(QDialog *dialog, int gap = 2 * grid);
+
+/// Buttons side by side, at the right. The layout that it is added to owns it.
+QHBoxLayout *makeButtonRow(std::initializer_list<QWidget *> buttons);
+
+}  // namespace hearth
