@@ -15,6 +15,7 @@
 #include "ui/base/widgets.h"
 #include "ui/job/job_draft.h"
 #include "ui/job/model_families.h"
+#include "ui/job/part_of_job.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
@@ -160,14 +161,8 @@ ModelList::Question ModelList::question() const {
             asked.self->threads = device.threads;
         }
     }
-    const Job &job = m_draft.written();
-    asked.job.model = job.model;
-    asked.job.adapters = job.adapters;
-    asked.job.freeze = job.freeze;
-    asked.job.batch = job.batch;
-    asked.job.microBatch = job.microBatch;
-    asked.job.precision = job.precision;
-    asked.job.optimizer = job.optimizer;
+    asked.job = partOf(m_draft.written(), &Job::model, &Job::adapters, &Job::freeze, &Job::batch, &Job::microBatch,
+                       &Job::precision, &Job::optimizer);
     return asked;
 }
 

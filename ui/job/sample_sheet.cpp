@@ -11,6 +11,7 @@
 #include "core/data/data_registry.h"
 #include "core/data/dataset.h"
 #include "ui/base/widgets.h"
+#include "ui/job/part_of_job.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
@@ -122,12 +123,7 @@ SampleSheet::~SampleSheet() = default;
 
 void SampleSheet::load(const Job &job, const Model *model) {
     Wanted wanted;
-    wanted.job.data = job.data;
-    wanted.job.input = job.input;
-    wanted.job.fit = job.fit;
-    wanted.job.augment = job.augment;
-    wanted.job.validation = job.validation;
-    wanted.job.seed = job.seed;
+    wanted.job = partOf(job, &Job::data, &Job::input, &Job::fit, &Job::augment, &Job::validation, &Job::seed);
     if (model != nullptr && model->inputs.size() == 1)
         wanted.input = model->inputShape();
     if (wanted != m_shown && wanted != m_wanted && wanted.input)
