@@ -51,6 +51,16 @@ struct Follower : QObject {
             client.attach(id, 1, this, [](const Result<QCborMap> &) {});
         });
     }
+    /// Waits for the end of a run. Its last state, and what went wrong where that is not "finished".
+    QString endOf(const RunOrder &order) {
+        start(order);
+        if (!QTest::qWaitFor([this] { return ended || refused; }, slow))
+            return QStringLiteral("no end");
+        if (refused)
+            return refused->toString();
+        return lastState() == QLatin1String("finished") ? lastState()
+                                                        : lastState() + QStringLiteral(": ") + errorText();
+    }
     template <class T>
     std::vector<T> all() const {
         std::vector<T> list;
@@ -80,6 +90,19 @@ RunOrder order(int rounds) {
     order.job = job.toJson();
     order.model = loadModel(job.model)->toJson();
     return order;
+}
+
+/// Has no stages yet.
+Plan planOfTest() {
+    const Model model = *loadModel(QStringLiteral("fashion-cnn"));
+    Plan plan;
+    plan.modelName = model.name;
+    plan.modelSha256 = QString::fromLatin1(model.sha256());
+    plan.layerCount = static_cast<int>(model.layers.size());
+    plan.planner = QStringLiteral("test");
+    plan.batch = 32;
+    plan.microBatch = 16;
+    return plan;
 }
 
 }  // namespace
@@ -127,10 +150,7 @@ void RealRunTest::trainsEvaluatesAndSaves() {
     RunOrder asked = order(40);
     asked.job[QStringLiteral("evaluate_every")] = 40;
     asked.savePath = m_folder.filePath(QStringLiteral("trained.safetensors"));
-    run.start(asked);
-    QTRY_VERIFY_WITH_TIMEOUT(run.ended || run.refused, slow);
-    QVERIFY2(run.lastState() == QLatin1String("finished"),
-             qPrintable(run.refused ? run.refused->toString() : run.errorText()));
+    QCOMPARE(run.endOf(asked), QStringLiteral("finished"));
     for (std::size_t i = 0; i < run.events.size(); ++i)
         QCOMPARE(run.events[i].seq, quint64(i + 1));
     const auto rounds = run.all<event::Round>();
@@ -157,24 +177,14 @@ void RealRunTest::aGivenPlanWithAGroupIsFollowed_data() {
 
 void RealRunTest::aGivenPlanWithAGroupIsFollowed() {
     QFETCH(QString, trustedFabric);
-    const Model model = *loadModel(QStringLiteral("fashion-cnn"));
-    Plan plan;
-    plan.modelName = model.name;
-    plan.modelSha256 = QString::fromLatin1(model.sha256());
-    plan.layerCount = static_cast<int>(model.layers.size());
-    plan.planner = QStringLiteral("test");
-    plan.batch = 32;
-    plan.microBatch = 16;
+    Plan plan = planOfTest();
     plan.stages = {{0, 2, {{QStringLiteral("local-1"), 10}, {QStringLiteral("local-3"), 6}}, 2, false},
                    {2, plan.layerCount, {{QStringLiteral("local-2"), 16}}, 1, false}};
     RunOrder asked = order(6);
     asked.plan = plan.toJson();
     asked.options[QStringLiteral("trusted_fabric")] = trustedFabric;
     Follower run(*m_client);
-    run.start(asked);
-    QTRY_VERIFY_WITH_TIMEOUT(run.ended || run.refused, slow);
-    QVERIFY2(run.lastState() == QLatin1String("finished"),
-             qPrintable(run.refused ? run.refused->toString() : run.errorText()));
+    QCOMPARE(run.endOf(asked), QStringLiteral("finished"));
     const auto rounds = run.all<event::Round>();
     QCOMPARE(rounds.size(), std::size_t(6));
     QCOMPARE(rounds[3].devices.size(), 3);
@@ -196,26 +206,16 @@ void RealRunTest::aGivenPlanWithAGroupIsFollowed() {
 
 /// Two bits for each number: nobody is offered that, and nobody would want it.
 void RealRunTest::aCodecThatRuinsTrainingIsTakenBack() {
-    const Model model = *loadModel(QStringLiteral("fashion-cnn"));
     const CutCodec two{codecByName(QStringLiteral("bfp2")), codecByName(QStringLiteral("bfp2"))};
     QVERIFY(two.forward);
-    Plan plan;
-    plan.modelName = model.name;
-    plan.modelSha256 = QString::fromLatin1(model.sha256());
-    plan.layerCount = static_cast<int>(model.layers.size());
-    plan.planner = QStringLiteral("test");
-    plan.batch = 32;
-    plan.microBatch = 16;
+    Plan plan = planOfTest();
     plan.stages = {{0, 1, {{QStringLiteral("local-1"), 16}}, 2, false, two},
                    {1, 2, {{QStringLiteral("local-2"), 10}, {QStringLiteral("local-3"), 6}}, 1, false, {}}};
     plan.stages[1].lastLayer = plan.layerCount;
     RunOrder asked = order(200);
     asked.plan = plan.toJson();
     Follower run(*m_client);
-    run.start(asked);
-    QTRY_VERIFY_WITH_TIMEOUT(run.ended || run.refused, slow);
-    QVERIFY2(run.lastState() == QLatin1String("finished"),
-             qPrintable(run.refused ? run.refused->toString() : run.errorText()));
+    QCOMPARE(run.endOf(asked), QStringLiteral("finished"));
     const auto rounds = run.all<event::Round>();
     QCOMPARE(rounds.size(), std::size_t(200));
     const auto checks = run.all<event::CodecCheck>();
@@ -258,10 +258,7 @@ void RealRunTest::startsFromGivenWeights() {
             asked.weightsPath = file;
         }
         Follower run(*m_client);
-        run.start(asked);
-        QTRY_VERIFY_WITH_TIMEOUT(run.ended || run.refused, slow);
-        QVERIFY2(run.lastState() == QLatin1String("finished"),
-                 qPrintable(run.refused ? run.refused->toString() : run.errorText()));
+        QCOMPARE(run.endOf(asked), QStringLiteral("finished"));
         for (const auto &round : run.all<event::Round>())
             losses[given].push_back(round.loss);
     }
