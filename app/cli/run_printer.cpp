@@ -18,7 +18,7 @@ constexpr qint64 linesPerRun = 20;
 
 RunPrinter::RunPrinter(bool json, QObject *parent)
     : QObject(parent), m_json(json), m_terminal(!json && ::isatty(STDOUT_FILENO) == 1) {
-    connect(&m_run, &RunModel::sentenceAdded, this, &RunPrinter::sentence);
+    connect(&m_run.log(), &EventLog::sentenceAdded, this, &RunPrinter::sentence);
     connect(&m_run, &RunModel::roundAdded, this, &RunPrinter::progress);
     connect(&m_run, &RunModel::devicesChanged, this, &RunPrinter::measuring);
 }
@@ -37,7 +37,7 @@ void RunPrinter::add(const QByteArray &line) {
 void RunPrinter::sentence() {
     if (m_silent)
         return;
-    const EventSentence &told = m_run.sentences().back();
+    const EventSentence &told = m_run.log().sentences().back();
     if (m_json) {
         // Programs read the events; people beside them need only what went wrong.
         if (told.tone == Tone::Bad)
@@ -70,9 +70,9 @@ void RunPrinter::progress() {
 }
 
 void RunPrinter::measuring() {
-    const auto [done, total] = m_run.measuringProgress();
+    const auto [done, total] = m_run.devices().measuringProgress();
     if (m_terminal && !m_silent && done < total)
-        showLine(measuringText(done, total, m_run.measuringEnd()));
+        showLine(measuringText(done, total, m_run.devices().measuringEnd()));
 }
 
 void RunPrinter::showLine(const QString &text) {

@@ -60,7 +60,7 @@ class CoreWordsTest : public RunFixture {
             run.add(*read);
         }
         QStringList texts;
-        for (const EventSentence &each : run.sentences())
+        for (const EventSentence &each : run.log().sentences())
             texts << each.text;
         return texts;
     }
@@ -147,8 +147,8 @@ class CoreWordsTest : public RunFixture {
         RunModel run;
         for (const RunEvent &one : RecordedRun::load(QStringLiteral("lossy_run")))
             run.add(one);
-        const auto lost = std::ranges::find(run.sentences(), Tone::Bad, &EventSentence::tone);
-        QVERIFY(lost != run.sentences().end());
+        const auto lost = std::ranges::find(run.log().sentences(), Tone::Bad, &EventSentence::tone);
+        QVERIFY(lost != run.log().sentences().end());
         QVERIFY2(lost->text.contains(QStringLiteral("ging in Runde")) && lost->text.contains(QStringLiteral("silent")),
                  qPrintable(lost->text));
     }

@@ -71,7 +71,7 @@ class EventWordsTest : public RunFixture {
         RunModel run;
         replay(run);
         run.add(event);
-        QCOMPARE(plain(run.sentences().back().text), sentence);
+        QCOMPARE(plain(run.log().sentences().back().text), sentence);
     }
 
     void aNewPlanTellsItsReasonAndItsNumbers_data() {
@@ -96,7 +96,7 @@ class EventWordsTest : public RunFixture {
         replay(run);
         const QJsonObject plan = run.plan()->toJson();
         run.add(make(1000, event::Plan{2, 31, plan, reason, QStringLiteral("It saves 12 % of 3.0 s.")}));
-        QCOMPARE(plain(run.sentences().back().text),
+        QCOMPARE(plain(run.log().sentences().back().text),
                  beginning + QStringLiteral("2 stages on 3 devices, predicted 901 samples/s. It saves 12 % of 3.0 s."));
         QCOMPARE(run.planEvent().term, quint32{2});
         QCOMPARE(run.planEvent().reason, reason);
@@ -107,11 +107,11 @@ class EventWordsTest : public RunFixture {
         replay(run);
         run.add(make(1000, event::State{QStringLiteral("paused")}));
         run.add(make(1001, event::State{QStringLiteral("training")}));
-        QCOMPARE(run.sentences().back().text, QStringLiteral("Training goes on after round 60."));
+        QCOMPARE(run.log().sentences().back().text, QStringLiteral("Training goes on after round 60."));
         run.add(make(1002, event::State{QStringLiteral("recovering")}));
-        const std::size_t before = run.sentences().size();
+        const std::size_t before = run.log().sentences().size();
         run.add(make(1003, event::State{QStringLiteral("training")}));
-        QCOMPARE(run.sentences().size(), before);
+        QCOMPARE(run.log().sentences().size(), before);
     }
 
     /// A real run of three processes, one of them stopped with SIGSTOP in round 37 and set going again later.
@@ -120,7 +120,7 @@ class EventWordsTest : public RunFixture {
         QStringList labels;
         for (const RunEvent &one : RecordedRun::load(QStringLiteral("lossy_run")))
             run.add(one);
-        for (const EventMark &mark : run.marks())
+        for (const EventMark &mark : run.log().marks())
             labels << mark.label;
         QCOMPARE(labels,
                  (QStringList{QStringLiteral("plan"), QStringLiteral("local-2 silent"), QStringLiteral("local-2 lost"),
@@ -133,13 +133,13 @@ class EventWordsTest : public RunFixture {
             QCOMPARE(run.rounds()[i].round, static_cast<qint64>(i) + 1);
         for (const DeviceInfo &device : RecordedRun::devices(RecordedRun::load(QStringLiteral("lossy_run")))) {
             // The last plan leaves the one that came back at rest.
-            QCOMPARE(run.fate(device.id).health,
+            QCOMPARE(run.devices().fate(device.id).health,
                      device.name == QLatin1String("local-2") ? Health::Returned : Health::Well);
         }
-        const auto told = std::ranges::find_if(run.sentences(), [](const EventSentence &sentence) {
+        const auto told = std::ranges::find_if(run.log().sentences(), [](const EventSentence &sentence) {
             return sentence.text.startsWith(QLatin1String("The layers of local-2 moved to "));
         });
-        QVERIFY(told != run.sentences().end());
+        QVERIFY(told != run.log().sentences().end());
         QVERIFY(plain(told->text).contains(QStringLiteral("Resumed after 1.9 s; no round was repeated.")));
     }
 
@@ -147,27 +147,27 @@ class EventWordsTest : public RunFixture {
         RunModel run;
         replay(run);
         run.add(make(900, event::Plan{1, 30, run.plan()->toJson(), QStringLiteral("full"), {}}));
-        const std::size_t before = run.sentences().size();
-        const QString news = run.lastNews();
-        QSignalSpy changed(&run, &RunModel::sentenceChanged);
+        const std::size_t before = run.log().sentences().size();
+        const QString news = run.log().lastNews();
+        QSignalSpy changed(&run.log(), &EventLog::sentenceChanged);
         const QString id = RecordedRun::devices(m_events).front().id;
         run.add(make(1000, event::Replica{id, 0, 40}));
-        QCOMPARE(plain(run.sentences().back().text),
+        QCOMPARE(plain(run.log().sentences().back().text),
                  QStringLiteral("Backed up weights on other devices 1 time, after round 40."));
         run.add(make(1001, event::Replica{id, 1, 40}));
         run.add(make(1002, event::Checkpoint{50, 1 << 20}));
         run.add(make(1003, event::Replica{id, 0, 60}));
-        QCOMPARE(run.sentences().size(), before + 1);
+        QCOMPARE(run.log().sentences().size(), before + 1);
         QCOMPARE(changed.size(), 3);
         QCOMPARE(changed.back().front().toInt(), static_cast<int>(before));
-        QCOMPARE(plain(run.sentences().back().text),
+        QCOMPARE(plain(run.log().sentences().back().text),
                  QStringLiteral("Backed up weights on other devices 3 times, last after round 60. "
                                 "Saved 1 checkpoint, the last after round 50 (1.0 MiB)."));
-        QCOMPARE(run.lastNews(), news);
+        QCOMPARE(run.log().lastNews(), news);
         // A new plan begins anew.
         run.add(make(1004, event::Plan{2, 61, run.plan()->toJson(), QStringLiteral("replay"), {}}));
         run.add(make(1005, event::Replica{id, 0, 61}));
-        QCOMPARE(run.sentences().size(), before + 3);
+        QCOMPARE(run.log().sentences().size(), before + 3);
         QCOMPARE(run.kept().copies, 1);
     }
 
@@ -203,17 +203,17 @@ class EventWordsTest : public RunFixture {
         QFETCH(bool, minor);
         RunModel run;
         replay(run);
-        const std::size_t before = run.marks().size();
+        const std::size_t before = run.log().marks().size();
         const qint64 ticks = run.series().kept().count();
         run.add(event);
         if (minor) {
-            QCOMPARE(run.marks().size(), before);
+            QCOMPARE(run.log().marks().size(), before);
             QCOMPARE(run.series().kept().count(), ticks + 1);
             return;
         }
-        QCOMPARE(run.marks().size(), before + 1);
-        QCOMPARE(run.marks().back().label, label);
-        QCOMPARE(run.marks().back().t, event.t);
+        QCOMPARE(run.log().marks().size(), before + 1);
+        QCOMPARE(run.log().marks().back().label, label);
+        QCOMPARE(run.log().marks().back().t, event.t);
     }
 
     void roundsAndProfilesAreNoSentences() {

@@ -164,7 +164,8 @@ class MannersTest : public PlanPageFixture {
         endWindow();
         openPlanPage();
         auto *lock = page()->findChild<QPushButton *>(
-            QStringLiteral("lock-") + m_window->run().deviceName(m_window->run().plan()->stages[0].shares[0].device));
+            QStringLiteral("lock-") +
+            m_window->run().devices().name(m_window->run().plan()->stages[0].shares[0].device));
         QVERIFY(lock);
         const QImage open = inked(lock);
         lock->click();

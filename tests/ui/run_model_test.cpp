@@ -58,7 +58,7 @@ class RunModelTest : public RunFixture {
             QCOMPARE(all->mean, one->mean);
         }
         QCOMPARE(series.allLinks().at(rounds)->mean, 0.0);
-        QVERIFY(run.traffic().value(link) < 2000);
+        QVERIFY(run.devices().traffic().value(link) < 2000);
     }
 
     void whoHasNoLayersRestsAndAllPauseWithTheRun() {
@@ -73,28 +73,28 @@ class RunModelTest : public RunFixture {
         const auto add = [&](const RunEventBody &body) { run.add({++seq, run.lastT() + 1, body, {}}); };
         const QString works = run.plan()->stages.front().shares.front().device, rests(64, QLatin1Char('e'));
         add(event::Device{rests, QStringLiteral("nano"), QStringLiteral("ready"), {}});
-        QCOMPARE(run.fate(works).health, Health::Well);
-        QCOMPARE(run.fate(rests).health, Health::Resting);
-        QCOMPARE(run.fate(QStringLiteral("of another run")).health, Health::Well);
+        QCOMPARE(run.devices().fate(works).health, Health::Well);
+        QCOMPARE(run.devices().fate(rests).health, Health::Resting);
+        QCOMPARE(run.devices().fate(QStringLiteral("of another run")).health, Health::Well);
         add(event::State{QStringLiteral("paused")});
-        QCOMPARE(run.fate(works), (DeviceFate{Health::Paused, run.lastT(), {}}));
-        QCOMPARE(run.fate(rests).health, Health::Resting);
+        QCOMPARE(run.devices().fate(works), (DeviceFate{Health::Paused, run.lastT(), {}}));
+        QCOMPARE(run.devices().fate(rests).health, Health::Resting);
         add(event::State{QStringLiteral("training")});
-        QCOMPARE(run.fate(works).health, Health::Well);
+        QCOMPARE(run.devices().fate(works).health, Health::Well);
         add(event::Suspect{works});
         add(event::State{QStringLiteral("paused")});
-        QCOMPARE(run.fate(works).health, Health::Suspect);
+        QCOMPARE(run.devices().fate(works).health, Health::Suspect);
         add(event::State{QStringLiteral("stopped")});
-        QCOMPARE(run.fate(rests).health, Health::Well);
+        QCOMPARE(run.devices().fate(rests).health, Health::Well);
     }
 
     void repeatedEventsCountOnce() {
         RunModel run;
         replay(run);
-        const std::size_t rounds = run.rounds().size(), sentences = run.sentences().size();
+        const std::size_t rounds = run.rounds().size(), sentences = run.log().sentences().size();
         replay(run);
         QCOMPARE(run.rounds().size(), rounds);
-        QCOMPARE(run.sentences().size(), sentences);
+        QCOMPARE(run.log().sentences().size(), sentences);
     }
 
     void thePlanTellsStagesAndTheRoundsTellSpeed() {
@@ -103,12 +103,12 @@ class RunModelTest : public RunFixture {
         QVERIFY(run.plan());
         QCOMPARE(run.plan()->stages.size(), std::size_t{2});
         const QString second = run.plan()->stages[1].shares[0].device;
-        QCOMPARE(run.stageOf(second), std::optional<int>(1));
-        QCOMPARE(run.deviceName(second), QStringLiteral("local-3"));
-        QVERIFY(run.measuredSpeed(second) > 1e8);
-        QCOMPARE(run.stageOf(QStringLiteral("nobody")), std::optional<int>());
-        QCOMPARE(run.measuredSpeed(QStringLiteral("nobody")), 0.0);
-        QVERIFY(!run.traffic().isEmpty());
+        QCOMPARE(run.devices().stageOf(second), std::optional<int>(1));
+        QCOMPARE(run.devices().name(second), QStringLiteral("local-3"));
+        QVERIFY(run.devices().measuredSpeed(second) > 1e8);
+        QCOMPARE(run.devices().stageOf(QStringLiteral("nobody")), std::optional<int>());
+        QCOMPARE(run.devices().measuredSpeed(QStringLiteral("nobody")), 0.0);
+        QVERIFY(!run.devices().traffic().isEmpty());
     }
 
     void aRunThatIsTakenUpAgainIsLiveAgain_data() {
@@ -151,8 +151,8 @@ class RunModelTest : public RunFixture {
         QVERIFY(run.isEmpty());
         QVERIFY(run.rounds().empty());
         QVERIFY(!run.plan());
-        QVERIFY(run.sentences().empty());
-        QVERIFY(run.traffic().isEmpty());
+        QVERIFY(run.log().sentences().empty());
+        QVERIFY(run.devices().traffic().isEmpty());
     }
 
     void aRepeatedRoundTakesThePlaceOfWhatItUndoes() {
@@ -207,38 +207,39 @@ class RunModelTest : public RunFixture {
         const QString device = run.plan()->stages[1].shares[0].device;
         const Plan before = *run.plan();
         run.add(make(1000, event::Suspect{device}));
-        QCOMPARE(run.fate(device).health, Health::Suspect);
-        QCOMPARE(run.fate(device).stage, std::optional<int>(1));
+        QCOMPARE(run.devices().fate(device).health, Health::Suspect);
+        QCOMPARE(run.devices().fate(device).stage, std::optional<int>(1));
         event::Round round;
         round.round = 61;
         round.devices[device] = {};
         run.add(make(1001, round));
-        QCOMPARE(run.fate(device).health, Health::Well);
+        QCOMPARE(run.devices().fate(device).health, Health::Well);
         run.add(make(1002, event::Lost{device, 62, {}}));
-        QCOMPARE(run.fate(device).health, Health::Lost);
-        QCOMPARE(run.lostNames(), QStringList{QStringLiteral("local-3")});
-        QVERIFY(!run.devices().contains(device));
-        QVERIFY(std::ranges::none_of(run.traffic().keys(), [&](const QString &link) { return link.contains(device); }));
+        QCOMPARE(run.devices().fate(device).health, Health::Lost);
+        QCOMPARE(run.devices().lostNames(), QStringList{QStringLiteral("local-3")});
+        QVERIFY(!run.devices().times().contains(device));
+        QVERIFY(std::ranges::none_of(run.devices().traffic().keys(),
+                                     [&](const QString &link) { return link.contains(device); }));
 
         Plan after = before;
         after.stages.pop_back();
         after.stages[0].lastLayer = before.stages[1].lastLayer;
         run.add(make(1003, event::Plan{2, 62, after.toJson(), QStringLiteral("replay"), {}}));
-        QCOMPARE(run.stageOf(device), std::optional<int>());
-        QCOMPARE(run.fate(device).stage, std::optional<int>(1));
-        QCOMPARE(run.heirs(), (QStringList{QStringLiteral("local-1"), QStringLiteral("local-2")}));
+        QCOMPARE(run.devices().stageOf(device), std::optional<int>());
+        QCOMPARE(run.devices().fate(device).stage, std::optional<int>(1));
+        QCOMPARE(run.devices().heirs(), (QStringList{QStringLiteral("local-1"), QStringLiteral("local-2")}));
         run.add(make(1004, event::Recovered{2, 61, 0, 0, 0, 0, 0, 1.1, 0, 0, QStringLiteral("lightweight")}));
-        QVERIFY(plain(run.sentences().back().text)
+        QVERIFY(plain(run.log().sentences().back().text)
                     .startsWith(QStringLiteral("The layers of local-3 moved to local-1 and local-2. Resumed "
                                                "after 1.1 s; no round was repeated.")));
-        QVERIFY(run.heirs().isEmpty());
+        QVERIFY(run.devices().heirs().isEmpty());
 
         run.add(make(1005, event::Joined{device}));
-        QCOMPARE(run.fate(device).health, Health::Returned);
+        QCOMPARE(run.devices().fate(device).health, Health::Returned);
         run.add(make(1006, event::Plan{3, 62, before.toJson(), QStringLiteral("join"), {}}));
-        QCOMPARE(run.fate(device).health, Health::Well);
+        QCOMPARE(run.devices().fate(device).health, Health::Well);
         run.add(make(1007, event::Left{device}));
-        QCOMPARE(run.fate(device).health, Health::Left);
+        QCOMPARE(run.devices().fate(device).health, Health::Left);
     }
 
     void aSlowDeviceStaysSlowUnderAPlanThatSparesIt() {
@@ -259,20 +260,20 @@ class RunModelTest : public RunFixture {
         const auto change = [&] { run.add(make(++seq, event::Plan{2, number + 1, plan.toJson(), {}, {}})); };
         change();
         compute(30, 0.01);
-        QCOMPARE(run.fate(device).health, Health::Well);
+        QCOMPARE(run.devices().fate(device).health, Health::Well);
         // One long round is no change of speed.
         compute(1, 0.04);
         compute(20, 0.01);
-        QCOMPARE(run.fate(device).health, Health::Well);
+        QCOMPARE(run.devices().fate(device).health, Health::Well);
         compute(30, 0.04);
-        QCOMPARE(run.fate(device).health, Health::Slow);
+        QCOMPARE(run.devices().fate(device).health, Health::Slow);
         // Fewer layers take it less time, and it is as slow as before.
         plan.stages[0].lastLayer = plan.stages[1].firstLayer = plan.stages[1].lastLayer - 1;
         change();
         compute(30, 0.01);
-        QCOMPARE(run.fate(device).health, Health::Slow);
+        QCOMPARE(run.devices().fate(device).health, Health::Slow);
         compute(30, 0.0025);
-        QCOMPARE(run.fate(device).health, Health::Well);
+        QCOMPARE(run.devices().fate(device).health, Health::Well);
     }
 
     void theErrorOfARunIsKept() {
@@ -294,28 +295,28 @@ class RunModelTest : public RunFixture {
         for (int i = 0; i < faults; ++i) {
             send(event::Suspect{QStringLiteral("nx%1").arg(i)});
             send(event::Evaluation{i, i / static_cast<double>(faults), 1});
-            sentences = std::max(sentences, run.sentences().size());
-            marks = std::max(marks, run.marks().size());
+            sentences = std::max(sentences, run.log().sentences().size());
+            marks = std::max(marks, run.log().marks().size());
             evaluations = std::max(evaluations, run.evaluations().size());
         }
-        QVERIFY(sentences <= 2 * RunModel::keptSentences);
-        QVERIFY(marks <= 2 * RunModel::keptMarks);
+        QVERIFY(sentences <= 2 * EventLog::keptSentences);
+        QVERIFY(marks <= 2 * EventLog::keptMarks);
         QVERIFY(evaluations <= 2 * RunModel::keptEvaluations);
 
         // The newest are all there, and the first sentence says how many are not.
-        const auto &told = run.sentences();
-        QVERIFY(told.size() > RunModel::keptSentences);
+        const auto &told = run.log().sentences();
+        QVERIFY(told.size() > EventLog::keptSentences);
         for (std::size_t i = 1; i < told.size(); ++i)
             QCOMPARE(told[i].seq, seq - (told.size() - 1 - i));
         const auto forgotten = static_cast<qint64>(seq - (told.size() - 1));
         QVERIFY2(told.front().text.startsWith(QString::number(forgotten) + QStringLiteral(" earlier events")),
                  qPrintable(told.front().text));
         // Marks and evaluations reach back to the beginning.
-        QCOMPARE(run.marks().front().t, 2.0);
-        for (std::size_t i = 0; i < RunModel::keptMarks; ++i)
-            QCOMPARE(run.marks()[run.marks().size() - 1 - i].t, t - 1 - 2 * static_cast<double>(i));
-        for (std::size_t i = 1; i < run.marks().size(); ++i)
-            QVERIFY(run.marks()[i].t - run.marks()[i - 1].t < t / 200);
+        QCOMPARE(run.log().marks().front().t, 2.0);
+        for (std::size_t i = 0; i < EventLog::keptMarks; ++i)
+            QCOMPARE(run.log().marks()[run.log().marks().size() - 1 - i].t, t - 1 - 2 * static_cast<double>(i));
+        for (std::size_t i = 1; i < run.log().marks().size(); ++i)
+            QVERIFY(run.log().marks()[i].t - run.log().marks()[i - 1].t < t / 200);
         QCOMPARE(run.evaluations().front().round, qint64{0});
         QCOMPARE(run.evaluations().back().round, qint64{faults - 1});
         for (std::size_t i = 1; i < run.evaluations().size(); ++i)
@@ -328,28 +329,28 @@ class RunModelTest : public RunFixture {
         quint64 seq = 10'000;
         run.add(make(++seq, event::Plan{9, 60, run.plan()->toJson(), QStringLiteral("user"), {}}));
         const auto keptRow = [&run] {
-            return std::ranges::find_if(run.sentences(),
+            return std::ranges::find_if(run.log().sentences(),
                                         [](const EventSentence &one) { return one.folds && one.seq > 10'000; });
         };
         run.add(make(++seq, event::Checkpoint{60, 1 << 20}));
-        QVERIFY(keptRow() != run.sentences().end());
+        QVERIFY(keptRow() != run.log().sentences().end());
         const auto fill = [&](std::size_t count) {
             for (std::size_t i = 0; i < count; ++i)
                 run.add(make(++seq, event::Suspect{QStringLiteral("nx1")}));
         };
         // Other sentences behind it push the older ones out, and it moves up.
-        fill(2 * RunModel::keptSentences - run.sentences().size() - 5);
+        fill(2 * EventLog::keptSentences - run.log().sentences().size() - 5);
         const QString before = keptRow()->text;
-        const std::size_t rows = run.sentences().size();
+        const std::size_t rows = run.log().sentences().size();
         run.add(make(++seq, event::Checkpoint{61, 2 << 20}));
-        QCOMPARE(run.sentences().size(), rows);
+        QCOMPARE(run.log().sentences().size(), rows);
         QVERIFY(keptRow()->text != before);
         // Once it is gone itself, a new one begins.
         fill(10);
-        QVERIFY(run.sentences().size() < rows);
-        QVERIFY(keptRow() == run.sentences().end());
+        QVERIFY(run.log().sentences().size() < rows);
+        QVERIFY(keptRow() == run.log().sentences().end());
         run.add(make(++seq, event::Checkpoint{62, 3 << 20}));
-        QVERIFY(keptRow() == std::prev(run.sentences().end()));
+        QVERIFY(keptRow() == std::prev(run.log().sentences().end()));
     }
 };
 

@@ -194,7 +194,7 @@ class TrainPageTest : public WindowFixture {
             sentences << list->model()->index(row, 0).data().toString();
         QVERIFY(sentences.contains(QStringLiteral("Evaluated after round 60: 81.0\u00a0% correct.")));
         QVERIFY(sentences.contains(QStringLiteral("local-2 is ready.")));
-        QCOMPARE(static_cast<std::size_t>(sentences.size()), m_window->run().sentences().size());
+        QCOMPARE(static_cast<std::size_t>(sentences.size()), m_window->run().log().sentences().size());
         QCOMPARE(find<ElidedLabel>("statusLastEvent")->fullText(), sentences.last());
     }
 
@@ -264,14 +264,14 @@ class TrainPageTest : public WindowFixture {
         play();
         auto *list = find<QListView>("eventList");
         const QAbstractItemModelTester rules(list->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
-        for (quint64 i = 1; i <= 2 * RunModel::keptSentences; ++i)
+        for (quint64 i = 1; i <= 2 * EventLog::keptSentences; ++i)
             m_controller->send({1000 + i, 100.0 + static_cast<double>(i), event::Suspect{QStringLiteral("nx1")}, {}});
         const int rows = list->model()->rowCount();
-        QCOMPARE(static_cast<std::size_t>(rows), m_window->run().sentences().size());
-        QVERIFY(static_cast<std::size_t>(rows) < 2 * RunModel::keptSentences);
+        QCOMPARE(static_cast<std::size_t>(rows), m_window->run().log().sentences().size());
+        QVERIFY(static_cast<std::size_t>(rows) < 2 * EventLog::keptSentences);
         QVERIFY(list->model()->index(0, 0).data().toString().contains(QStringLiteral("events.jsonl")));
         QCOMPARE(list->model()->index(rows - 1, 0).data(EventListModel::TimeRole).toDouble(),
-                 100.0 + 2 * RunModel::keptSentences);
+                 100.0 + 2 * EventLog::keptSentences);
         // Whoever follows the run still sees its newest sentence.
         QTRY_COMPARE_WITH_TIMEOUT(list->verticalScrollBar()->value(), list->verticalScrollBar()->maximum(), patience);
     }
@@ -279,10 +279,10 @@ class TrainPageTest : public WindowFixture {
     void marksOfLongAgoAreThinnedInThePlotsAsWell() {
         goTo("railTrain");
         play();
-        for (quint64 i = 1; i <= 2 * RunModel::keptMarks; ++i)
+        for (quint64 i = 1; i <= 2 * EventLog::keptMarks; ++i)
             m_controller->send({1000 + i, 100.0 + static_cast<double>(i), event::Suspect{QStringLiteral("nx1")}, {}});
-        const std::size_t marks = m_window->run().marks().size();
-        QVERIFY(marks < 2 * RunModel::keptMarks);
+        const std::size_t marks = m_window->run().log().marks().size();
+        QVERIFY(marks < 2 * EventLog::keptMarks);
         QTRY_COMPARE_WITH_TIMEOUT(find<LivePlot>("throughputPlot")->markCount(), static_cast<int>(marks), patience);
         m_controller->send({100'000, 1e5, event::Suspect{QStringLiteral("nx1")}, {}});
         QTRY_COMPARE_WITH_TIMEOUT(find<LivePlot>("lossPlot")->markCount(), static_cast<int>(marks) + 1, patience);

@@ -237,7 +237,7 @@ class TrainPlotsTest : public WindowFixture {
         round.roundS = 0.5;
         round.round = 61;
         round.savedBytes = 2'000'000;
-        round.links = {{m_window->run().deviceIds()[0], m_window->run().deviceIds()[1], 1'000'000}};
+        round.links = {{m_window->run().devices().ids()[0], m_window->run().devices().ids()[1], 1'000'000}};
         m_controller->send({1000, 20, round, {}});
         const QString eight = QStringLiteral("bfp8"), none = QStringLiteral("none");
         m_controller->send({1001, 20, event::CodecCheck{61, 2.02, 2, {{0, eight, none, 0.006, 0}}}, {}});

@@ -31,10 +31,10 @@ std::optional<StageChip> stageChip(const DeviceActivity &activity) {
 DeviceActivity activityOf(const DeviceInfo &device, const RunModel &run, const Measurements *measurements) {
     // Speed and stage describe a run that is shown, also after it ended; a measurement, and who is lost, only while it
     // happens.
-    DeviceActivity activity{run.stageOf(device.id), run.measuredSpeed(device.id), std::nullopt, {}};
+    DeviceActivity activity{run.devices().stageOf(device.id), run.devices().measuredSpeed(device.id), std::nullopt, {}};
     if (run.isLive()) {
-        activity.measuring = run.profileProgress(device.id);
-        activity.fate = run.fate(device.id);
+        activity.measuring = run.devices().profileProgress(device.id);
+        activity.fate = run.devices().fate(device.id);
     }
     if (measurements != nullptr) {
         if (const auto progress = measurements->progressOf(device))

@@ -211,9 +211,10 @@ void DeviceDetail::refresh() {
     if (found == nullptr)
         return;
     const DeviceInfo &device = *found;
-    const DeviceLook look = m_measurements.progressOf(device)
-                                ? measuringLook()
-                                : lookOf(device, m_run.isLive() ? m_run.fate(device.id).health : Health::Well);
+    const DeviceLook look =
+        m_measurements.progressOf(device)
+            ? measuringLook()
+            : lookOf(device, m_run.isLive() ? m_run.devices().fate(device.id).health : Health::Well);
     const QString unknown = tr("Not known yet");
     const auto orUnknown = [&unknown](const QString &text) { return text.isEmpty() ? unknown : text; };
     m_name->setName(device.name);
@@ -239,7 +240,7 @@ void DeviceDetail::refresh() {
     const bool isThere = device.state != DeviceState::Lost && device.state != DeviceState::Leaving;
     for (QPushButton *button : {m_pause, m_change})
         button->setEnabled(isThere && device.limitsKnown);
-    const std::optional<int> stage = m_run.stageOf(device.id);
+    const std::optional<int> stage = m_run.devices().stageOf(device.id);
     m_work->setText(stage ? tr("Stage %1").arg(*stage + 1) : tr("None"));
     QStringList errors;
     for (const Sentence &each : {device.lastError, device.alarm}) {

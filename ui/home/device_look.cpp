@@ -92,7 +92,7 @@ QString restWord(Rest rest) {
 }  // namespace
 
 QString whyResting(const DeviceInfo &device, const RunModel &run) {
-    if (run.isLive() && run.fate(device.id).health == Health::Resting && takesWork(device.state)) {
+    if (run.isLive() && run.devices().fate(device.id).health == Health::Resting && takesWork(device.state)) {
         constexpr double least = 0.005;
         const event::Plan &told = run.planEvent();
         const auto longer = told.resting.constFind(device.id);
@@ -112,7 +112,7 @@ QString stateWord(const DeviceInfo &device, const QString &word, const RunModel 
 }
 
 QString sinceText(const DeviceInfo &device, const RunModel &run) {
-    const DeviceFate fate = run.isLive() ? run.fate(device.id) : DeviceFate();
+    const DeviceFate fate = run.isLive() ? run.devices().fate(device.id) : DeviceFate();
     if (tellsMore(device, fate.health))
         return DeviceWords::tr("for %1").arg(formatWholeSeconds(std::max(0.0, run.lastT() - fate.since)));
     if (neverAnswered(device))
@@ -124,7 +124,7 @@ QString sinceText(const DeviceInfo &device, const RunModel &run) {
 
 QString stateTip(const DeviceInfo &device, const RunModel &run) {
     const QString since = sinceText(device, run);
-    const Health health = run.isLive() ? run.fate(device.id).health : Health::Well;
+    const Health health = run.isLive() ? run.devices().fate(device.id).health : Health::Well;
     const QString word = stateWord(device, lookOf(device, health).word, run);
     return since.isEmpty() ? QString() : QStringLiteral("%1 · %2").arg(word, since);
 }

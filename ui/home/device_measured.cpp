@@ -63,7 +63,7 @@ void DeviceMeasured::show(const DeviceInfo &device, const std::vector<DeviceInfo
     QStringList speeds;
     if (const QString measured = m_measurements.speedText(device.id); !measured.isEmpty())
         speeds << measured;
-    if (const double speed = m_run.measuredSpeed(device.id); speed > 0)
+    if (const double speed = m_run.devices().measuredSpeed(device.id); speed > 0)
         speeds << tr("%1 GFLOP/s while training").arg(formatNumber(speed / 1e9));
     m_speed->setText(speeds.isEmpty() ? tr("Not measured yet") : speeds.join(QLatin1Char('\n')));
     m_source->setText(breakable(m_measurements.sourceText(device.id)));

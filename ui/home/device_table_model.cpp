@@ -105,7 +105,7 @@ QVariant DeviceTableModel::headerData(int section, Qt::Orientation orientation, 
 }
 
 Health DeviceTableModel::healthOf(const QString &device) const {
-    return m_run.isLive() ? m_run.fate(device).health : Health::Well;
+    return m_run.isLive() ? m_run.devices().fate(device).health : Health::Well;
 }
 
 QString DeviceTableModel::text(const DeviceInfo &device, int column) const {
@@ -131,11 +131,11 @@ QString DeviceTableModel::text(const DeviceInfo &device, int column) const {
                 const QString measured = m_measurements.speedText(device.id);
                 return measured.isEmpty() ? QStringLiteral("–") : measured;
             }
-            const double speed = m_run.measuredSpeed(device.id);
+            const double speed = m_run.devices().measuredSpeed(device.id);
             return speed > 0 ? tr("%1 GFLOP/s").arg(formatNumber(speed / 1e9)) : QStringLiteral("–");
         }
         case Work: {
-            const std::optional<int> stage = m_run.stageOf(device.id);
+            const std::optional<int> stage = m_run.devices().stageOf(device.id);
             return stage ? tr("Stage %1").arg(*stage + 1) : tr("None");
         }
         default:
@@ -153,7 +153,7 @@ QVariant DeviceTableModel::sortValue(const DeviceInfo &device, int column) const
             const MeasuredDevice *measured = m_measurements.found().device(device.id);
             if (!m_measurements.found().devices.empty())
                 return measured ? measured->samplesPerSecond : 0.0;
-            return m_run.measuredSpeed(device.id);
+            return m_run.devices().measuredSpeed(device.id);
         }
         default:
             return text(device, column);

@@ -202,7 +202,7 @@ void HomeView::showOn(DeviceCard &card, const DeviceInfo &device) {
 
 void HomeView::refreshLinks() {
     QMap<QString, double> rates;
-    for (auto it = m_run.traffic().cbegin(); it != m_run.traffic().cend(); ++it) {
+    for (auto it = m_run.devices().traffic().cbegin(); it != m_run.devices().traffic().cend(); ++it) {
         const qsizetype arrow = it.key().indexOf(QLatin1Char('>'));
         rates[pairKey(it.key().left(arrow), it.key().mid(arrow + 1))] += m_run.isLive() ? it.value() : 0;
     }

@@ -154,9 +154,9 @@ QSet<QString> PlanPage::missing() const {
     }
     QSet<QString> away;
     for (const PlanningProblem::Device &device : m_problem->devices) {
-        const Health health = m_run.isLive() ? m_run.fate(device.id).health : Health::Well;
+        const Health health = m_run.isLive() ? m_run.devices().fate(device.id).health : Health::Well;
         const bool lost = gone.contains(device.id) || health == Health::Lost || health == Health::Left;
-        if (lost && device.id != m_problem->dataDevice && !m_run.stageOf(device.id))
+        if (lost && device.id != m_problem->dataDevice && !m_run.devices().stageOf(device.id))
             away.insert(device.id);
     }
     return away;
@@ -192,7 +192,7 @@ void PlanPage::begin() {
         names[device.id] = device.name;
     for (const PlanStage *stage : m_run.plan()->allStages()) {
         for (const Share &share : stage->shares)
-            names[share.device] = m_run.deviceName(share.device);
+            names[share.device] = m_run.devices().name(share.device);
     }
     m_draft.setNames(names);
     std::optional<Plan> mine = isChanged() ? std::optional(m_draft.committed()) : std::nullopt;

@@ -44,7 +44,7 @@ QString PlanPage::misfitText() const {
     QStringList misfits;
     for (const Violation &one : judged->violations)
         misfits << tr("%1 needs %2 and has %3")
-                       .arg(m_run.deviceName(one.device), formatBytes(one.neededBytes),
+                       .arg(m_run.devices().name(one.device), formatBytes(one.neededBytes),
                             formatBytes(one.availableBytes));
     return misfits.isEmpty() ? tr("This plan does not fit into the memory of its devices.")
                              : tr("This plan does not fit into the memory of its devices: %1.")

@@ -30,10 +30,10 @@ class Marker {
     void operator()(const event::Plan &e) {
         mark(e.reason == QLatin1String("first") ? tr("plan") : tr("new plan"), Tone::Plain);
     }
-    void operator()(const event::Suspect &e) { mark(tr("%1 silent").arg(m_run.deviceName(e.id)), Tone::Slow); }
-    void operator()(const event::Lost &e) { mark(tr("%1 lost").arg(m_run.deviceName(e.id)), Tone::Bad); }
-    void operator()(const event::Joined &e) { mark(tr("%1 back").arg(m_run.deviceName(e.id)), Tone::Good); }
-    void operator()(const event::Left &e) { mark(tr("%1 left").arg(m_run.deviceName(e.id)), Tone::Slow); }
+    void operator()(const event::Suspect &e) { mark(tr("%1 silent").arg(m_run.devices().name(e.id)), Tone::Slow); }
+    void operator()(const event::Lost &e) { mark(tr("%1 lost").arg(m_run.devices().name(e.id)), Tone::Bad); }
+    void operator()(const event::Joined &e) { mark(tr("%1 back").arg(m_run.devices().name(e.id)), Tone::Good); }
+    void operator()(const event::Left &e) { mark(tr("%1 left").arg(m_run.devices().name(e.id)), Tone::Slow); }
     void operator()(const event::Recovered &) { mark(tr("recovered"), Tone::Good); }
     void operator()(const event::Codec &) { mark(tr("compression"), Tone::Slow); }
     void operator()(const event::Warning &) { mark(tr("warning"), Tone::Slow); }

@@ -86,29 +86,30 @@ class Narrator {
     }
     void operator()(const event::Suspect &e) {
         say(tr("%1 does not answer in round %2. It is asked again.")
-                .arg(m_run.deviceName(e.id), formatCount(m_run.completedRounds() + 1)),
+                .arg(m_run.devices().name(e.id), formatCount(m_run.completedRounds() + 1)),
             Tone::Slow);
     }
     void operator()(const event::Lost &e) {
         say(tr("%1 was lost in round %2. %3")
-                .arg(m_run.deviceName(e.id), formatCount(e.round), coreText(e.cause))
+                .arg(m_run.devices().name(e.id), formatCount(e.round), coreText(e.cause))
                 .trimmed(),
             Tone::Bad);
     }
     void operator()(const event::Joined &e) {
-        say(tr("%1 joined after round %2.").arg(m_run.deviceName(e.id), formatCount(m_run.completedRounds())),
+        say(tr("%1 joined after round %2.").arg(m_run.devices().name(e.id), formatCount(m_run.completedRounds())),
             Tone::Good);
     }
     void operator()(const event::Left &e) {
-        say(tr("%1 left after round %2.").arg(m_run.deviceName(e.id), formatCount(m_run.completedRounds())),
+        say(tr("%1 left after round %2.").arg(m_run.devices().name(e.id), formatCount(m_run.completedRounds())),
             Tone::Slow);
     }
     void operator()(const event::Recovered &e) {
         QStringList text;
-        const QStringList heirs = m_run.heirs();
+        const QStringList heirs = m_run.devices().heirs();
         if (!heirs.isEmpty())
             text << tr("The layers of %1 moved to %2.")
-                        .arg(QLocale().createSeparatedList(m_run.lostNames()), QLocale().createSeparatedList(heirs));
+                        .arg(QLocale().createSeparatedList(m_run.devices().lostNames()),
+                             QLocale().createSeparatedList(heirs));
         const QString repeated = e.replayedRounds == 0
                                      ? tr("no round was repeated")
                                      : tr("%n round(s) were repeated", nullptr, static_cast<int>(e.replayedRounds));

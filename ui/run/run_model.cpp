@@ -6,17 +6,11 @@
 
 #include "ui/run/event_marks.h"
 #include "ui/run/event_sentences.h"
+#include "ui/run/moving_average.h"
 
 namespace hearth {
 
 namespace {
-
-// Weight of the newest round in moving averages: about the last ten rounds count.
-constexpr double smoothing = 0.2;
-
-void blend(double &average, double value, bool first) {
-    average = first ? value : average + smoothing * (value - average);
-}
 
 /// Averages the time that a sample takes: a round whose report came late, so that the next one seems to take no time,
 /// weighs no more than others.
@@ -28,22 +22,11 @@ double smoothedRate(double before, double now) {
     return 1 / secondsPerSample;
 }
 
-void blend(event::RoundDevice &average, const event::RoundDevice &value, bool first) {
-    blend(average.computeS, value.computeS, first);
-    blend(average.waitForwardS, value.waitForwardS, first);
-    blend(average.waitBackwardS, value.waitBackwardS, first);
-    blend(average.waitAllreduceS, value.waitAllreduceS, first);
-    blend(average.sendS, value.sendS, first);
-    blend(average.allreduceS, value.allreduceS, first);
-    blend(average.optimizerS, value.optimizerS, first);
-    average.memoryBytes = value.memoryBytes;
-}
-
 }  // namespace
 
 void RunModel::clear() {
     m_seq = 0;
-    m_lastT = m_stateT = m_planT = m_beganT = m_evaluationSeconds = 0;
+    m_lastT = m_beganT = m_evaluationSeconds = 0;
     m_evaluating.reset();
     m_ended = false;
     m_id.clear();
@@ -55,27 +38,15 @@ void RunModel::clear() {
     m_givenPlan.reset();
     m_planEvent = {};
     m_joinedSincePlan = false;
-    m_planBeforeLoss.reset();
-    m_lostDevices.clear();
-    m_fates.clear();
-    m_paces.clear();
     m_kept = {};
-    m_keptRow.reset();
     m_error.reset();
-    m_ids.clear();
-    m_names.clear();
-    m_profiles.clear();
-    m_measuring = {};
     m_devices.clear();
-    m_traffic.clear();
+    m_log.clear();
     m_rounds.clear();
     m_firstRound.reset();
     m_forgottenTimes.clear();
     m_series.clear();
     m_evaluations.clear();
-    m_sentences.clear();
-    m_forgottenSentences = 0;
-    m_marks.clear();
     Q_EMIT cleared();
 }
 
@@ -87,26 +58,19 @@ void RunModel::add(const RunEvent &event) {
     m_lastT = std::max(m_lastT, event.t);
     std::visit([this](const auto &body) { take(body); }, event.body);
     if (std::optional<EventSentence> sentence = sentenceOf(event, *this)) {
-        tell(*sentence);
+        m_log.tell(*sentence);
     }
     if (std::optional<EventMark> mark = markOf(event, *this)) {
         if (mark->minor)
             m_series.tick(m_lastT);
         else
-            keep(*std::move(mark));
+            m_log.mark(*std::move(mark));
         Q_EMIT markAdded();
     }
     if (std::holds_alternative<event::Recovered>(event.body)) {
-        m_lostDevices.clear();
-        m_planBeforeLoss.reset();
+        m_devices.recovered();
     }
     Q_EMIT eventTaken();
-}
-
-QString RunModel::lastNews() const {
-    const auto last = std::find_if(m_sentences.rbegin(), m_sentences.rend(),
-                                   [](const EventSentence &sentence) { return !sentence.folds; });
-    return last == m_sentences.rend() ? QString() : last->text;
 }
 
 void RunModel::end() {
@@ -127,7 +91,7 @@ qint64 RunModel::totalRounds() const {
 
 void RunModel::take(const event::Run &run) {
     m_id = run.id;
-    m_measuring.begin(run);
+    m_devices.take(run);
     // A run of a later version may say more than this one understands; what cannot be read is not shown.
     if (auto job = Job::fromJson(run.job, QStringLiteral("the run"))) {
         m_job = *std::move(job);
@@ -140,7 +104,7 @@ void RunModel::take(const event::Run &run) {
 
 void RunModel::take(const event::State &state) {
     m_stateBefore = std::exchange(m_state, state.state);
-    m_stateT = m_beganT = m_lastT;
+    m_beganT = m_lastT;
     setEvaluating({});
     if (m_state != QLatin1String("training"))
         m_series.breakHere();
@@ -149,67 +113,51 @@ void RunModel::take(const event::State &state) {
         m_error.reset();
         m_ended = false;
     }
-    if (m_state != QLatin1String("profiling")) {
-        m_profiles.clear();
-        Q_EMIT devicesChanged();
-    }
+    m_devices.stateBegins(m_state);
+    Q_EMIT devicesChanged();
     Q_EMIT stateChanged();
 }
 
 void RunModel::take(const event::Device &device) {
-    if (!m_names.contains(device.id))
-        m_ids << device.id;
-    m_names[device.id] = device.name;
+    m_devices.take(device);
     Q_EMIT devicesChanged();
 }
 
 void RunModel::take(const event::Profile &profile) {
-    m_profiles[profile.id] = {profile.done, profile.total};
-    m_measuring.take(m_lastT, profile);
+    m_devices.take(profile);
     Q_EMIT devicesChanged();
 }
 
 void RunModel::take(const event::Plan &plan) {
     if (auto read = Plan::fromJson(plan.plan, QStringLiteral("the run"))) {
-        keepPaces();
+        m_devices.planEnds();
         // A later one belongs to what happened then.
         if (!m_plan && plan.reason == QLatin1String("user"))
             m_givenPlan = *read;
         m_plan = *std::move(read);
         m_planEvent = plan;
-        m_planT = m_lastT;
         m_joinedSincePlan = false;
         m_kept = {};
-        m_keptRow.reset();
-        for (auto fate = m_fates.begin(); fate != m_fates.end(); ++fate) {
-            if (fate->health == Health::Returned && stageOf(fate.key()))
-                *fate = {Health::Well, m_lastT, {}};
-        }
-        m_devices.clear();
-        m_traffic.clear();
+        m_log.endRoutine();
+        m_devices.planBegins();
         Q_EMIT planChanged();
         Q_EMIT devicesChanged();
     }
 }
 
-void RunModel::take(const event::Suspect &suspect) {
-    setFate(suspect.id, Health::Suspect);
+void RunModel::setFate(const QString &device, Health health) {
+    m_devices.setFate(device, health);
+    Q_EMIT devicesChanged();
 }
 
 void RunModel::take(const event::Lost &lost) {
-    if (m_lostDevices.isEmpty())
-        m_planBeforeLoss = m_plan;
-    m_lostDevices << lost.id;
-    setFate(lost.id, Health::Lost);
+    m_devices.take(lost);
+    Q_EMIT devicesChanged();
 }
 
 void RunModel::take(const event::Joined &joined) {
     m_joinedSincePlan = true;
     setFate(joined.id, Health::Returned);
-}
-
-void RunModel::take(const event::Left &left) {
-    setFate(left.id, Health::Left);
 }
 
 void RunModel::take(const event::Replica &replica) {
@@ -242,26 +190,9 @@ void RunModel::take(const event::Round &round) {
     m_beganT = m_lastT;
     setEvaluating({});
 
-    for (auto it = round.devices.cbegin(); it != round.devices.cend(); ++it) {
-        const bool first = !m_devices.contains(it.key());
-        blend(m_devices[it.key()], it.value(), first);
-        // Whoever reports a round is well.
-        if (m_fates.value(it.key()).health == Health::Suspect)
-            setFate(it.key(), Health::Well);
-        followPace(it.key());
-    }
-    if (round.roundS > 0)
-        followTraffic(round);
+    if (m_devices.take(round))
+        Q_EMIT devicesChanged();
     Q_EMIT roundAdded();
-}
-
-void RunModel::followTraffic(const event::Round &round) {
-    QMap<QString, double> rates;
-    for (const event::RoundLink &link : round.links)
-        rates[link.from + QLatin1Char('>') + link.to] += static_cast<double>(link.bytes) / round.roundS;
-    for (auto known = m_traffic.begin(); known != m_traffic.end(); ++known)
-        blend(*known, rates.take(known.key()), false);
-    m_traffic.insert(rates);
 }
 
 void RunModel::take(const event::Evaluating &evaluating) {

@@ -1,57 +1,20 @@
 // The picture of one run that all pages share, built from its events alone.
 #pragma once
 
-#include <QMap>
 #include <QObject>
 #include <QString>
-#include <QStringList>
 #include <optional>
 #include <vector>
 
 #include "core/model/model.h"
 #include "core/plan/plan.h"
 #include "core/run/job.h"
-#include "core/run/measuring_pace.h"
 #include "core/run/run_event.h"
+#include "ui/run/event_log.h"
+#include "ui/run/run_devices.h"
 #include "ui/run/run_series.h"
 
 namespace hearth {
-
-enum class Tone { Plain, Good, Slow, Bad };
-
-/// One entry of the event list: an event a person should know of, as a sentence.
-struct EventSentence {
-    quint64 seq = 0;
-    double t = 0;  // seconds of the run
-    QString text;
-    Tone tone = Tone::Plain;
-    bool folds = false;  // routine: one entry tells all of its kind, and is rewritten as more come
-};
-
-/// A vertical mark in the plots, and its short label.
-struct EventMark {
-    double t = 0;  // seconds of the run
-    QString label;
-    Tone tone = Tone::Plain;
-    bool minor = false;  // routine: a tick without a label
-};
-
-/// How a device fares in the run.
-enum class Health { Well, Slow, Suspect, Lost, Left, Returned, Resting, Paused };
-struct DeviceFate {
-    Health health = Health::Well;
-    double since = 0;          // seconds of the run
-    std::optional<int> stage;  // (from 0) that it computed when this happened
-    bool operator==(const DeviceFate &) const = default;
-};
-
-/// How fast a device computes, against the best that it has done in this run.
-struct DevicePace {
-    int rounds = 0;     // under the plan in force
-    double best = 0;    // floating-point operations per second; 0 until a few rounds are done
-    double before = 1;  // part of the best that was left when the plan before ended, for one that was slow
-    int under = 0;      // rounds in a row
-};
 
 /// What was kept of the state since the plan in force began.
 struct KeptStates {
@@ -88,8 +51,6 @@ class RunModel : public QObject {
     // Of what a run has without end, so many are kept at least and never more than twice as many.
     static constexpr std::size_t keptRounds = 8192;
     static constexpr std::size_t keptEvaluations = 4096;
-    static constexpr std::size_t keptSentences = 2000;
-    static constexpr std::size_t keptMarks = 4096;
 
     using QObject::QObject;
 
@@ -115,11 +76,7 @@ class RunModel : public QObject {
     bool joinedSincePlan() const { return m_joinedSincePlan; }
     /// The one that the user gave when the run was started.
     const std::optional<Plan> &givenPlan() const { return m_givenPlan; }
-    /// Whoever has got layers of devices that were lost since the last recovery, by the names people know.
-    QStringList heirs() const;
-    QStringList lostNames() const;
-    /// While the run is live a device that the plan gives no layers is resting, and all others pause with the run.
-    DeviceFate fate(const QString &device) const;
+    const RunDevices &devices() const { return m_devices; }
     const KeptStates &kept() const { return m_kept; }
     /// From the job; 0 where it says epochs.
     qint64 totalRounds() const;
@@ -133,32 +90,9 @@ class RunModel : public QObject {
     const RunSeries &series() const { return m_series; }
     /// In their order; the first and the newest, of long ago only some.
     const std::vector<EvaluationPoint> &evaluations() const { return m_evaluations; }
-    /// The newest. Where older ones were forgotten the first one says so.
-    const std::vector<EventSentence> &sentences() const { return m_sentences; }
-    /// The newest sentence that is no routine; empty before the first.
-    QString lastNews() const;
-    /// Without the routine ones, which are in `series().kept()`; of long ago as many as can be told apart.
-    const std::vector<EventMark> &marks() const { return m_marks; }
+    /// Minor marks are in `series().kept()`.
+    const EventLog &log() const { return m_log; }
     const std::optional<Error> &error() const { return m_error; }
-
-    /// Where the seconds of the last rounds went, per device id; moving averages, seconds per round.
-    const QMap<QString, event::RoundDevice> &devices() const { return m_devices; }
-    /// Bytes per second between two devices over the last rounds, by "from>to".
-    const QMap<QString, double> &traffic() const { return m_traffic; }
-    /// Done and total of a device's profile; nothing where none is under way.
-    std::optional<std::pair<int, int>> profileProgress(const QString &device) const;
-    /// The same over all devices; 0 of 0 where none is measured.
-    std::pair<int, int> measuringProgress() const;
-    /// When they are done, as things look.
-    std::optional<QDateTime> measuringEnd() const { return m_measuring.end(); }
-    /// The stage (from 0) a device computes under the current plan; nothing where it has none.
-    std::optional<int> stageOf(const QString &device) const;
-    /// Floating-point operations per second that a device reached over the last rounds; 0 before the first.
-    double measuredSpeed(const QString &device) const;
-    /// All devices that the run has told of, in that order.
-    const QStringList &deviceIds() const { return m_ids; }
-    /// The device's name as its event told it, or the beginning of its id.
-    QString deviceName(const QString &id) const;
     double lastT() const { return m_lastT; }
     /// Of the rounds that are left, and of their evaluations as soon as one was done; NaN where that is not known.
     double secondsLeft() const;
@@ -178,15 +112,7 @@ class RunModel : public QObject {
     void evaluationAdded();
     /// `evaluating()` has another answer.
     void evaluatingChanged();
-    void sentenceAdded();
-    /// A sentence was rewritten.
-    void sentenceChanged(int row);
-    /// The first `rows` are about to go; then they are gone.
-    void sentencesLeaving(int rows);
-    void sentencesLeft();
     void markAdded();
-    /// Marks of long ago were taken out.
-    void marksThinned();
     void devicesChanged();
     void errorOccurred(const hearth::Error &error);
 
@@ -201,30 +127,24 @@ class RunModel : public QObject {
     void take(const event::Evaluation &evaluation);
     void take(const event::CodecCheck &check) { m_series.take(check, m_lastT); }
     void take(const event::Failure &failure);
-    void take(const event::Suspect &suspect);
+    void take(const event::Suspect &suspect) { setFate(suspect.id, Health::Suspect); }
     void take(const event::Lost &lost);
     void take(const event::Joined &joined);
-    void take(const event::Left &left);
+    void take(const event::Left &left) { setFate(left.id, Health::Left); }
     void take(const event::Replica &replica);
     void take(const event::Checkpoint &checkpoint);
+    void setFate(const QString &device, Health health);
     void setEvaluating(std::optional<double> part);
     qint64 evaluationsLeft() const;
-    void followTraffic(const event::Round &round);
-    void setFate(const QString &device, Health health);
-    void followPace(const QString &device);
-    void keepPaces();
     void undoFrom(qint64 round);
     void keep(const RoundPoint &point);
     void keep(const EvaluationPoint &point);
-    void keep(EventMark mark);
     double timeBefore(qint64 round) const;
-    void tell(const EventSentence &sentence);
-    void forgetSentences();
     template <class Other>
     void take(const Other &) {}
 
     quint64 m_seq = 0;
-    double m_lastT = 0, m_stateT = 0, m_planT = 0;
+    double m_lastT = 0;
     double m_beganT = 0;             // what an evaluation that is told next can have begun with
     double m_evaluationSeconds = 0;  // a moving average; 0 before the first
     std::optional<double> m_evaluating;
@@ -236,27 +156,15 @@ class RunModel : public QObject {
     std::optional<Plan> m_plan, m_givenPlan;
     event::Plan m_planEvent;
     bool m_joinedSincePlan = false;
-    std::optional<Plan> m_planBeforeLoss;
-    QStringList m_lostDevices;  // since the last recovery
-    QMap<QString, DeviceFate> m_fates;
-    QMap<QString, DevicePace> m_paces;
     KeptStates m_kept;
-    std::optional<std::size_t> m_keptRow;  // of the sentences
     std::optional<Error> m_error;
-    QStringList m_ids;  // of all devices that were told
-    QMap<QString, QString> m_names;
-    QMap<QString, std::pair<int, int>> m_profiles;
-    MeasuringPace m_measuring;
-    QMap<QString, event::RoundDevice> m_devices;
-    QMap<QString, double> m_traffic;
+    RunDevices m_devices{*this};
+    EventLog m_log;
     std::vector<RoundPoint> m_rounds;
     std::optional<RoundPoint> m_firstRound;
     std::vector<double> m_forgottenTimes;  // of every so manieth round that is not in m_rounds any more
     RunSeries m_series;
     std::vector<EvaluationPoint> m_evaluations;
-    std::vector<EventSentence> m_sentences;
-    int m_forgottenSentences = 0;
-    std::vector<EventMark> m_marks;
 };
 
 }  // namespace hearth

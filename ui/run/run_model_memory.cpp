@@ -1,8 +1,6 @@
 // What a run model remembers of a run that may be of any length, and what it takes back.
 #include <algorithm>
-#include <set>
 
-#include "ui/run/event_sentences.h"
 #include "ui/run/run_model.h"
 
 namespace hearth {
@@ -10,52 +8,7 @@ namespace hearth {
 namespace {
 // Of rounds that are forgotten the time of every so manieth is kept: how far back a loss of states may reach.
 constexpr qint64 timeInterval = 1024;
-// Older marks are told apart in so many pieces of the time: more than one in each cannot be seen of the whole run.
-constexpr double markPieces = 512;
 }  // namespace
-
-void RunModel::tell(const EventSentence &sentence) {
-    if (sentence.folds && m_keptRow) {
-        m_sentences[*m_keptRow].text = sentence.text;
-        Q_EMIT sentenceChanged(static_cast<int>(*m_keptRow));
-        return;
-    }
-    if (m_sentences.size() == 2 * keptSentences)
-        forgetSentences();
-    if (sentence.folds)
-        m_keptRow = m_sentences.size();
-    m_sentences.push_back(sentence);
-    Q_EMIT sentenceAdded();
-}
-
-/// The oldest ones make room, and the first that is left gives its row to a word about them.
-void RunModel::forgetSentences() {
-    const std::size_t rows = m_sentences.size() - keptSentences;
-    // The word before was no sentence of the run.
-    m_forgottenSentences += static_cast<int>(rows) + (m_forgottenSentences == 0 ? 1 : 0);
-    Q_EMIT sentencesLeaving(static_cast<int>(rows));
-    m_sentences.erase(m_sentences.begin(), m_sentences.begin() + static_cast<std::ptrdiff_t>(rows));
-    if (m_keptRow)
-        m_keptRow = *m_keptRow > rows ? std::optional(*m_keptRow - rows) : std::nullopt;
-    Q_EMIT sentencesLeft();
-    m_sentences.front() = earlierSentence(m_sentences.front(), m_forgottenSentences);
-    Q_EMIT sentenceChanged(0);
-}
-
-/// Further back one mark of each tone stays of what lies too close together to be seen apart.
-void RunModel::keep(EventMark mark) {
-    m_marks.push_back(std::move(mark));
-    if (m_marks.size() < 2 * keptMarks)
-        return;
-    const auto older = m_marks.begin() + keptMarks;
-    const double piece = std::max(older->t, 1.0) / markPieces;
-    std::set<std::pair<qint64, Tone>> seen;
-    const auto end = std::remove_if(m_marks.begin(), older, [&](const EventMark &one) {
-        return !seen.insert({static_cast<qint64>(one.t / piece), one.tone}).second;
-    });
-    m_marks.erase(end, older);
-    Q_EMIT marksThinned();
-}
 
 /// A repeated one takes the place of an earlier one, which is looked for only where rounds do not ascend.
 void RunModel::keep(const EvaluationPoint &point) {

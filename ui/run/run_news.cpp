@@ -45,9 +45,9 @@ void RunNews::take(const RunEvent &event) {
 void RunNews::tell(const RunEvent &event) {
     using Kind = Notifier::Kind;
     if (const auto *lost = std::get_if<event::Lost>(&event.body)) {
-        m_notifier.notify(Kind::Trouble, tr("%1 is lost").arg(m_run.deviceName(lost->id)), m_run.lastNews());
+        m_notifier.notify(Kind::Trouble, tr("%1 is lost").arg(m_run.devices().name(lost->id)), m_run.log().lastNews());
     } else if (std::holds_alternative<event::Recovered>(event.body)) {
-        m_notifier.notify(Kind::News, tr("Training goes on"), m_run.lastNews());
+        m_notifier.notify(Kind::News, tr("Training goes on"), m_run.log().lastNews());
     } else if (const auto *failure = std::get_if<event::Failure>(&event.body)) {
         m_notifier.notify(Kind::Trouble, tr("The run has failed"), coreText(failure->error.what));
     } else if (const auto *state = std::get_if<event::State>(&event.body)) {

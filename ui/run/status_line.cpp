@@ -38,7 +38,7 @@ StatusLine::StatusLine(const HomeSource &home, const RunModel &run, QWidget *par
     connect(&home, &HomeSource::waitingChanged, this, &StatusLine::showDevices);
     connect(&run, &RunModel::stateChanged, this, &StatusLine::showRun);
     connect(&run, &RunModel::roundAdded, this, &StatusLine::showRun);
-    connect(&run, &RunModel::sentenceAdded, this, &StatusLine::showLastEvent);
+    connect(&run.log(), &EventLog::sentenceAdded, this, &StatusLine::showLastEvent);
     connect(&run, &RunModel::cleared, this, &StatusLine::showRun);
     connect(&run, &RunModel::cleared, this, &StatusLine::showLastEvent);
     showDevices();
@@ -84,7 +84,7 @@ void StatusLine::showRun() {
 }
 
 void StatusLine::showLastEvent() {
-    m_lastEvent->setFullText(m_run.lastNews());
+    m_lastEvent->setFullText(m_run.log().lastNews());
 }
 
 }  // namespace hearth

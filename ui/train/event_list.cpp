@@ -79,7 +79,7 @@ class SentenceDelegate : public QStyledItemDelegate {
         return {room.topLeft(), size};
     }
 
-    static constexpr qsizetype mostSizes = 2 * RunModel::keptSentences;
+    static constexpr qsizetype mostSizes = 2 * EventLog::keptSentences;
     mutable QHash<QString, QSize> m_sizes, m_older;
     mutable int m_width = 0;
 };
@@ -87,12 +87,13 @@ class SentenceDelegate : public QStyledItemDelegate {
 }  // namespace
 
 EventListModel::EventListModel(const RunModel &run, QObject *parent) : QAbstractListModel(parent), m_run(run) {
-    m_rows = static_cast<int>(run.sentences().size());
-    connect(&run, &RunModel::sentenceAdded, this, &EventListModel::takeNew);
-    connect(&run, &RunModel::sentenceChanged, this, [this](int row) { Q_EMIT dataChanged(index(row), index(row)); });
-    connect(&run, &RunModel::sentencesLeaving, this, [this](int rows) { beginRemoveRows({}, 0, rows - 1); });
-    connect(&run, &RunModel::sentencesLeft, this, [this] {
-        m_rows = static_cast<int>(m_run.sentences().size());
+    m_rows = static_cast<int>(run.log().sentences().size());
+    connect(&run.log(), &EventLog::sentenceAdded, this, &EventListModel::takeNew);
+    connect(&run.log(), &EventLog::sentenceChanged, this,
+            [this](int row) { Q_EMIT dataChanged(index(row), index(row)); });
+    connect(&run.log(), &EventLog::sentencesLeaving, this, [this](int rows) { beginRemoveRows({}, 0, rows - 1); });
+    connect(&run.log(), &EventLog::sentencesLeft, this, [this] {
+        m_rows = static_cast<int>(m_run.log().sentences().size());
         endRemoveRows();
     });
     connect(&run, &RunModel::cleared, this, [this] {
@@ -103,7 +104,7 @@ EventListModel::EventListModel(const RunModel &run, QObject *parent) : QAbstract
 }
 
 void EventListModel::takeNew() {
-    const int rows = static_cast<int>(m_run.sentences().size());
+    const int rows = static_cast<int>(m_run.log().sentences().size());
     beginInsertRows({}, m_rows, rows - 1);
     m_rows = rows;
     endInsertRows();
@@ -117,7 +118,7 @@ QVariant EventListModel::data(const QModelIndex &index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
         return {};
     }
-    const EventSentence &sentence = m_run.sentences()[static_cast<std::size_t>(index.row())];
+    const EventSentence &sentence = m_run.log().sentences()[static_cast<std::size_t>(index.row())];
     switch (role) {
         case Qt::DisplayRole:
         case Qt::ToolTipRole:

@@ -122,13 +122,13 @@ void TimeSplit::rebuild() {
     QMap<QString, QString> byName;
     for (const PlanStage &stage : m_run.plan()->stages) {
         for (const Share &share : stage.shares)
-            byName.insert(m_run.deviceName(share.device) + share.device, share.device);
+            byName.insert(m_run.devices().name(share.device) + share.device, share.device);
     }
     int line = 0, lineHeight = 0;
     for (const QString &device : std::as_const(byName)) {
         Row row{new TimeMeter, new StillText};
         row.share->setText(QStringLiteral("–"));
-        const QString name = m_run.deviceName(device);
+        const QString name = m_run.devices().name(device);
         row.meter->setObjectName(QStringLiteral("meter-") + name);
         row.meter->setAccessibleName(name);
         row.share->setObjectName(QStringLiteral("split-") + name);
@@ -155,8 +155,8 @@ void TimeSplit::rebuild() {
 
 void TimeSplit::refresh() {
     for (auto it = m_rows.cbegin(); it != m_rows.cend(); ++it) {
-        const auto found = m_run.devices().constFind(it.key());
-        if (found == m_run.devices().constEnd()) {
+        const auto found = m_run.devices().times().constFind(it.key());
+        if (found == m_run.devices().times().constEnd()) {
             // It is away, or has done no round under this plan.
             it->meter->clear();
             it->share->setText(QStringLiteral("–"));

@@ -93,7 +93,7 @@ void DeviceTile::refresh() {
     DeviceLook look = activity.measuring ? measuringLook() : lookOf(m_device, activity.fate.health);
     if (!m_ofHome) {
         // How it is now is not known here, only how the run left it.
-        activity.fate = m_run.fate(m_device.id);
+        activity.fate = m_run.devices().fate(m_device.id);
         const bool idle = activity.fate.health == Health::Well && !m_run.isLive() && !m_run.rounds().empty() &&
                           !m_run.series().devices().contains(m_device.id);
         look = idle ? DeviceLook{tr("Had no work"), QStringLiteral("pause"), &Theme::secondary}
@@ -183,7 +183,7 @@ std::vector<TrainDevices::Shown> TrainDevices::shown() const {
     const auto find = [&all](const QString &id) {
         return std::ranges::find(all, id, [](const Shown &one) { return one.device.id; });
     };
-    const QStringList &ofRun = m_run.deviceIds();
+    const QStringList &ofRun = m_run.devices().ids();
     if (std::ranges::all_of(ofRun, [&](const QString &id) { return find(id) != all.end(); }))
         return all;
     std::vector<Shown> list;
@@ -194,7 +194,7 @@ std::vector<TrainDevices::Shown> TrainDevices::shown() const {
         }
         DeviceInfo stranger;
         stranger.id = id;
-        stranger.name = m_run.deviceName(id);
+        stranger.name = m_run.devices().name(id);
         stranger.state = DeviceState::Ready;  // how it is now is not known: the run alone tells of it
         list.push_back({stranger, false});
     }

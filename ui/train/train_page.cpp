@@ -104,7 +104,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     connect(&run, &RunModel::stateChanged, this, &TrainPage::refreshButtons);
     connect(&run, &RunModel::roundsUndone, this, &TrainPage::refreshSoon);
     connect(&run, &RunModel::markAdded, this, &TrainPage::refreshSoon);
-    connect(&run, &RunModel::sentenceAdded, this, &TrainPage::refreshNotice);
+    connect(&run.log(), &EventLog::sentenceAdded, this, &TrainPage::refreshNotice);
     connect(&run, &RunModel::cleared, this, [this] {
         m_replayed.reset();
         m_asked = Asked::Nothing;
@@ -304,7 +304,7 @@ void TrainPage::refreshStart() {
 }
 
 void TrainPage::refreshNotice() {
-    const auto [done, total] = m_run.measuringProgress();
+    const auto [done, total] = m_run.devices().measuringProgress();
     const bool waiting = m_run.isLive() && m_run.rounds().empty();
     const bool interrupted =
         !m_run.isLive() && m_run.state() == QLatin1String("interrupted") && m_ofHome.contains(m_run.runId());
@@ -330,7 +330,7 @@ void TrainPage::refreshNotice() {
     if (!waiting)
         return;
     if (total > 0 && done < total) {
-        m_noticeText->setText(measuringText(done, total, m_run.measuringEnd()));
+        m_noticeText->setText(measuringText(done, total, m_run.devices().measuringEnd()));
         m_noticeProgress->setRange(0, total);
         m_noticeProgress->setValue(done);
     } else {

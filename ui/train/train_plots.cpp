@@ -65,7 +65,7 @@ TrainPlots::TrainPlots(const RunModel &run, QWidget *parent)
     connect(&m_window, &TimeWindow::changed, this, &TrainPlots::showControls);
     connect(&m_window, &TimeWindow::cursorChanged, this, &TrainPlots::showCursor);
     connect(&run, &RunModel::cleared, this, &TrainPlots::clear);
-    connect(&run, &RunModel::marksThinned, this, [this] {
+    connect(&run.log(), &EventLog::marksThinned, this, [this] {
         m_plottedMarks = 0;
         for (LivePlot *plot : m_plots)
             plot->clearMarks();
@@ -180,10 +180,10 @@ void TrainPlots::syncDevices() {
     // By name: what people look for.
     std::map<QString, const RunSeries::OfDevice *> byName;
     for (const auto &[id, series] : devices)
-        byName[m_run.deviceName(id) + id] = &series;
+        byName[m_run.devices().name(id) + id] = &series;
     std::map<const RunSeries::OfDevice *, QString> names;
     for (const auto &[id, series] : devices)
-        names[&series] = m_run.deviceName(id);
+        names[&series] = m_run.devices().name(id);
     for (const auto &[plot, member] : plots) {
         plot->removeCurves();
         for (const auto &[key, series] : byName) {
@@ -220,8 +220,8 @@ void TrainPlots::syncLinks() {
     for (const auto &[link, series] : links) {
         const QString name = link.isEmpty() ? tr("other links")
                                             : tr("%1 to %2")
-                                                  .arg(m_run.deviceName(link.section(QLatin1Char('>'), 0, 0)),
-                                                       m_run.deviceName(link.section(QLatin1Char('>'), 1)));
+                                                  .arg(m_run.devices().name(link.section(QLatin1Char('>'), 0, 0)),
+                                                       m_run.devices().name(link.section(QLatin1Char('>'), 1)));
         add(name, series, lineColour(m_traffic->curveCount()), LivePlot::Look::Thin);
     }
     const auto count = static_cast<int>(links.size());
@@ -257,7 +257,7 @@ void TrainPlots::syncCuts() {
 }
 
 void TrainPlots::plotMarks() {
-    const auto &marks = m_run.marks();
+    const auto &marks = m_run.log().marks();
     for (; m_plottedMarks < marks.size(); ++m_plottedMarks) {
         const EventMark &mark = marks[m_plottedMarks];
         for (LivePlot *plot : m_plots)

@@ -52,7 +52,7 @@ void dashboard(Watched &) {
     std::printf(
         "dashboard: 64 devices, a day at 1 Hz with a loss every ten minutes; %.3f ms to take in a round; %zu marks,"
         " %.1f MiB of series\n",
-        filling / day, run.marks().size(), static_cast<double>(run.series().memory()) / (1 << 20));
+        filling / day, run.log().marks().size(), static_cast<double>(run.series().memory()) / (1 << 20));
     QWidget window;
     auto *layout = new QVBoxLayout(&window);
     TrainPlots plots(run);
