@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/train/cut_assembly.h"
+#include "core/train/gradient_norm.h"
 #include "core/train/sum_state.h"
 
 namespace hearth {

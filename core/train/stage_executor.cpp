@@ -145,6 +145,10 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
       module(model, given.stages[static_cast<std::size_t>(given.placeOf(self).first)].firstLayer,
              given.stages[static_cast<std::size_t>(given.placeOf(self).first)].lastLayer, given.training.precision,
              *out.device),
+      norm(deployment, self, module,
+           [this](const QString &device, const TensorHeader &header, Payload payload) {
+               hand(device, header, std::move(payload));
+           }),
       optimizer(given.training, module.trained()),
       weights(given.firstVersion()),
       currentRound(given.firstRound),

@@ -68,17 +68,6 @@ class StageExecutor::Private {
     bool allSummed(RoundState &state);
     bool summed(SumGroup &group, RoundSum &sum);
 
-    // The length of all gradients (stage_norm.cpp).
-    bool normKnown(RoundState &state);
-    double ownSquares();
-    Result<void> deliverNorm(const QString &from, const TensorFrame &frame);
-    void takeNorm(NormSum &norm, quint32 round, double squares);
-    void sendNorm(quint16 slot, int stage, const QString &device, quint32 round, double squares);
-    const QString &firstMemberOf(int stage) const {
-        return deployment.stages[static_cast<std::size_t>(stage)].members.front().device;
-    }
-    void clipGradients(double squares);
-
     // The trusted fabric (stage_fabric.cpp).
     void openFabric(SumGroup &group, RoundSum &sum);
     static bool sumsOverFabric(const SumGroup &group, const RoundSum &sum) {
@@ -114,6 +103,7 @@ class StageExecutor::Private {
     StageOutputs out;
     StageModule module;
     StageRules rules;
+    GradientNorm norm;
     FlatOptimizer optimizer;
     at::Tensor optimizerState;
     at::Tensor hostGradients;  // the module's own where they lie in the host's memory

@@ -36,7 +36,7 @@ Result<bool> StageExecutor::Private::step() {
             times.beginWait(awaitsMembers(state) ? Activity::WaitAllReduce : Activity::AllReduce);
             return false;
         }
-        if (!normKnown(state)) {
+        if (!norm.isKnown(state.norm, currentRound)) {
             times.beginWait(Activity::WaitAllReduce);
             return false;
         }
@@ -300,8 +300,7 @@ void StageExecutor::Private::update() {
     {
         Q_ASSERT(weights.isFree());
         const Timed timed(times, Activity::Optimizer);
-        if (state.norm.whole)
-            clipGradients(*state.norm.whole);
+        norm.clip(state.norm);
         device().update(optimizer, module.parameters(), module.gradients(), optimizerState, weights.current() + 1);
     }
     weights.advance();

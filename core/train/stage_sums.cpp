@@ -154,8 +154,8 @@ bool StageExecutor::Private::awaitsMembers(const RoundState &state) const {
 
 Result<void> StageExecutor::Private::deliverSum(const QString &from, const TensorFrame &frame) {
     const TensorHeader &header = frame.header;
-    if (header.slot == NormSum::behindSlot || header.slot == NormSum::wholeSlot)
-        return deliverNorm(from, frame);
+    if (GradientNorm::hasSlot(header.slot))
+        return norm.deliver(roundState(header.round).norm, from, frame);
     SumGroup *group = groupOf(header.slot);
     const int member = group ? group->indexOf(from) : -1;
     const int what = header.slot % SumGroup::slots;

@@ -55,17 +55,4 @@ struct RoundSum {
     bool done = false;
 };
 
-/// How long the gradients of all stages together are: each first member adds what is its stage's own and hands the sum
-/// on, from the last stage, which ends its backward passes first, to the first one; the sum of all comes back the same
-/// way and to the members of every group, the same bits for everyone. Neighbours alone talk, and the way back is taken
-/// by the next round's samples, too, so nobody waits for it.
-struct NormSum {
-    /// Slots of AllReduce frames, beyond those of all sums of gradients.
-    static constexpr quint16 behindSlot = 0xfff8, wholeSlot = 0xfff9;
-    std::optional<double> own;     // squares of this stage, each tied tensor with the first stage that has it
-    std::optional<double> behind;  // of all stages behind this one
-    std::optional<double> whole;
-    bool handedOn = false;
-};
-
 }  // namespace hearth
