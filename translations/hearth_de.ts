@@ -8281,10 +8281,6 @@
         <translation>Was für Daten %1 sind, ist nicht zu erkennen.</translation>
     </message>
     <message>
-        <source>It is neither a folder of pictures, nor a table of files and labels, nor CIFAR, nor NumPy&apos;s.</source>
-        <translation>Es ist weder ein Ordner mit Bildern noch eine Tabelle aus Dateien und Klassen, noch CIFAR, noch von NumPy.</translation>
-    </message>
-    <message>
         <source>The manual&apos;s page &quot;Models and data&quot; says what can be read.</source>
         <translation>Was gelesen werden kann, sagt das Handbuch auf seiner Seite über Modelle und Daten.</translation>
     </message>
@@ -8509,10 +8505,6 @@
         <translation>Sagen Sie, was mit welchen Daten geschehen soll.</translation>
     </message>
     <message>
-        <source>For instance: hearth data add pets /home/me/pets, hearth data list, hearth data show pets, hearth data check pets, hearth data remove pets</source>
-        <translation>Zum Beispiel: hearth data add pets /home/me/pets, hearth data list, hearth data show pets, hearth data check pets, hearth data remove pets</translation>
-    </message>
-    <message>
         <source>--precision goes with --job alone.</source>
         <translation>--precision gehört nur zu --job.</translation>
     </message>
@@ -8559,6 +8551,174 @@
     <message>
         <source>Only names that were added can be removed.</source>
         <translation>Nur Namen, die hinzugefügt wurden, lassen sich entfernen.</translation>
+    </message>
+    <message>
+        <source>It is neither a folder of pictures, nor a table, nor CIFAR, nor NumPy&apos;s.</source>
+        <translation>Es ist weder ein Ordner mit Bildern noch eine Tabelle, weder CIFAR noch NumPy.</translation>
+    </message>
+    <message>
+        <source>%1 has no columns to choose from.</source>
+        <translation>%1 hat keine Spalten, unter denen zu wählen wäre.</translation>
+    </message>
+    <message>
+        <source>Leave out what is only for tables.</source>
+        <translation>Lassen Sie weg, was nur für Tabellen gilt.</translation>
+    </message>
+    <message>
+        <source>Its label is no number.</source>
+        <translation>Ihre Beschriftung ist keine Zahl.</translation>
+    </message>
+    <message>
+        <source>It has no label, or one that no other row had when the data were looked at.</source>
+        <translation>Sie hat keine Beschriftung, oder eine, die es nicht gab, als die Daten angesehen wurden.</translation>
+    </message>
+    <message>
+        <source>The data %1 are not what they were.</source>
+        <translation>Die Daten %1 sind nicht mehr, was sie waren.</translation>
+    </message>
+    <message>
+        <source>There are %1 rows to train with and %2 to test.</source>
+        <translation>Es gibt %1 Zeilen zum Trainieren und %2 zum Testen.</translation>
+    </message>
+    <message>
+        <source>Have them looked at again: hearth data check &quot;%1&quot;</source>
+        <translation>Lassen Sie sie neu ansehen: hearth data check &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>There are no rows in %1.</source>
+        <translation>In %1 sind keine Zeilen.</translation>
+    </message>
+    <message>
+        <source>Name a file with a row of names, and rows of values below it.</source>
+        <translation>Nennen Sie eine Datei mit einer Zeile von Namen und Zeilen von Werten darunter.</translation>
+    </message>
+    <message>
+        <source>It is no JSON object.</source>
+        <translation>Es ist kein JSON-Objekt.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is neither a text nor a number.</source>
+        <translation>„%1“ ist weder ein Text noch eine Zahl.</translation>
+    </message>
+    <message>
+        <source>Correct it there: each line is an object such as {&quot;text&quot;: &quot;…&quot;, &quot;label&quot;: &quot;…&quot;}.</source>
+        <translation>Berichtigen Sie es dort: Jede Zeile ist ein Objekt wie {&quot;text&quot;: &quot;…&quot;, &quot;label&quot;: &quot;…&quot;}.</translation>
+    </message>
+    <message>
+        <source>It has no column &quot;%1&quot;.</source>
+        <translation>Sie hat keine Spalte „%1“.</translation>
+    </message>
+    <message>
+        <source>It has %1 fields, and the header has %2.</source>
+        <translation>Sie hat %1 Felder und die Kopfzeile %2.</translation>
+    </message>
+    <message>
+        <source>It is no valid UTF-8.</source>
+        <translation>Es ist kein gültiges UTF-8.</translation>
+    </message>
+    <message>
+        <source>Take a part of it.</source>
+        <translation>Nehmen Sie einen Teil davon.</translation>
+    </message>
+    <message>
+        <source>%1 more rows cannot be used.</source>
+        <translation>%1 weitere Zeilen sind nicht zu gebrauchen.</translation>
+    </message>
+    <message>
+        <source>It is not what it was when it was opened.</source>
+        <translation>Sie ist nicht mehr, was sie beim Öffnen war.</translation>
+    </message>
+    <message>
+        <source>Begin again when nobody changes it.</source>
+        <translation>Beginnen Sie noch einmal, wenn niemand sie ändert.</translation>
+    </message>
+    <message>
+        <source>No training row has a value in this column.</source>
+        <translation>Keine Zeile zum Trainieren hat einen Wert in dieser Spalte.</translation>
+    </message>
+    <message>
+        <source>The column counts the rows.</source>
+        <translation>Die Spalte zählt die Zeilen.</translation>
+    </message>
+    <message>
+        <source>The column has more than %1 different texts.</source>
+        <translation>Die Spalte hat mehr als %1 verschiedene Texte.</translation>
+    </message>
+    <message>
+        <source>All rows have the same value in this column.</source>
+        <translation>Alle Zeilen haben in dieser Spalte denselben Wert.</translation>
+    </message>
+    <message>
+        <source>%1 is no table to learn from.</source>
+        <translation>Aus der Tabelle %1 ist nichts zu lernen.</translation>
+    </message>
+    <message>
+        <source>Name the column to learn: hearth data add NAME PATH --label COLUMN</source>
+        <translation>Nennen Sie die Spalte, die gelernt wird: hearth data add NAME PFAD --label SPALTE</translation>
+    </message>
+    <message>
+        <source>It has no label.</source>
+        <translation>Sie hat keine Beschriftung.</translation>
+    </message>
+    <message>
+        <source>Its label has more than %1 letters.</source>
+        <translation>Ihre Beschriftung hat mehr als %1 Buchstaben.</translation>
+    </message>
+    <message>
+        <source>The column &quot;%1&quot; has more than %2 different labels.</source>
+        <translation>Die Spalte „%1“ hat mehr als %2 verschiedene Beschriftungen.</translation>
+    </message>
+    <message>
+        <source>Name another column with --label.</source>
+        <translation>Nennen Sie mit --label eine andere Spalte.</translation>
+    </message>
+    <message>
+        <source>The column &quot;%1&quot; has texts, which are no quantity.</source>
+        <translation>Die Spalte „%1“ enthält Texte; das sind keine Größen.</translation>
+    </message>
+    <message>
+        <source>All training rows have the same label.</source>
+        <translation>Alle Zeilen zum Trainieren haben dieselbe Beschriftung.</translation>
+    </message>
+    <message>
+        <source>They make %1 numbers.</source>
+        <translation>Sie ergeben %1 Zahlen.</translation>
+    </message>
+    <message>
+        <source>%1 has no column &quot;%2&quot;.</source>
+        <translation>%1 hat keine Spalte „%2“.</translation>
+    </message>
+    <message>
+        <source>It has %1 rows, too few to set some apart for a test.</source>
+        <translation>Sie hat %1 Zeilen, zu wenige, um einige zum Testen beiseitezulegen.</translation>
+    </message>
+    <message>
+        <source>Of its rows %1 cannot be used; the first is %2: %3</source>
+        <translation>Von ihren Zeilen sind %1 nicht zu gebrauchen; die erste ist %2: %3</translation>
+    </message>
+    <message>
+        <source>No column but the label tells rows apart.</source>
+        <translation>Keine Spalte außer der Beschriftung unterscheidet die Zeilen.</translation>
+    </message>
+    <message>
+        <source>Its columns make more than %1 numbers.</source>
+        <translation>Ihre Spalten ergeben mehr als %1 Zahlen.</translation>
+    </message>
+    <message>
+        <source>Choose a model for so many numbers, such as mlp:features=%1.</source>
+        <translation>Wählen Sie ein Modell für so viele Zahlen, etwa mlp:features=%1.</translation>
+    </message>
+    <message>
+        <source>For instance: hearth data add pets /home/me/pets, hearth data list, hearth data show pets, hearth data check pets, hearth data remove pets, hearth data add iris iris.csv --label species</source>
+        <translation>Zum Beispiel: hearth data add pets /home/me/pets, hearth data list, hearth data show pets, hearth data check pets, hearth data remove pets, hearth data add iris iris.csv --label species</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no task.</source>
+        <translation>„%1“ ist keine Aufgabe.</translation>
+    </message>
+    <message>
+        <source>Say --task classification or --task regression.</source>
+        <translation>Sagen Sie --task classification oder --task regression.</translation>
     </message>
 </context>
 <context>
@@ -9206,6 +9366,14 @@
         <source>Others</source>
         <translation>Andere</translation>
     </message>
+    <message>
+        <source>Perceptron</source>
+        <translation>Perzeptron</translation>
+    </message>
+    <message>
+        <source>rows of a table</source>
+        <translation>Zeilen einer Tabelle</translation>
+    </message>
 </context>
 <context>
     <name>Moment</name>
@@ -9613,10 +9781,6 @@
         <translation>Daten hinzufügen</translation>
     </message>
     <message>
-        <source>A folder with a folder of pictures for each class, or a table of files and labels. The data stay where they are.</source>
-        <translation>Ein Ordner mit je einem Ordner voller Bilder für jede Klasse, oder eine Tabelle aus Dateien und Klassen. Die Daten bleiben, wo sie sind.</translation>
-    </message>
-    <message>
         <source>Files looked at</source>
         <translation>Angesehene Dateien</translation>
     </message>
@@ -9678,6 +9842,26 @@
     <message>
         <source>Done</source>
         <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>A folder with a folder of pictures for each class, or a table. The data stay where they are.</source>
+        <translation>Ein Ordner mit einem Ordner voller Bilder für jede Klasse, oder eine Tabelle. Die Daten bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <source>Learn</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>Column to learn</source>
+        <translation>Spalte, die gelernt wird</translation>
+    </message>
+    <message>
+        <source>The first rows</source>
+        <translation>Die ersten Zeilen</translation>
+    </message>
+    <message>
+        <source>%1 rows to train and %2 to test are added. Columns and rows that are left out:</source>
+        <translation>%1 Zeilen zum Trainieren und %2 zum Testen sind hinzugefügt. Ausgelassene Spalten und Zeilen:</translation>
     </message>
 </context>
 <context>
@@ -13007,6 +13191,17 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>
             <numerusform>%1 Bilder zum Trainieren, %2 zum Prüfen, %3, in %n Klasse: %4</numerusform>
             <numerusform>%1 Bilder zum Trainieren, %2 zum Testen, %3, in %n Klassen: %4</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 rows to train, %2 to test, with a quantity to learn</source>
+        <translation>%1 Zeilen zum Trainieren, %2 zum Testen, mit einer Größe, die gelernt wird</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 rows to train, %2 to test, in %n class(es): %3</source>
+        <translation>
+            <numerusform>%1 Zeilen zum Trainieren, %2 zum Testen, in %n Klasse: %3</numerusform>
+            <numerusform>%1 Zeilen zum Trainieren, %2 zum Testen, in %n Klassen: %3</numerusform>
         </translation>
     </message>
 </context>

@@ -338,6 +338,13 @@
             <numerusform>%1 pictures to train, %2 to test, %3, in %n classes: %4</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 rows to train, %2 to test, in %n class(es): %3</source>
+        <translation>
+            <numerusform>%1 rows to train, %2 to test, in %n class: %3</numerusform>
+            <numerusform>%1 rows to train, %2 to test, in %n classes: %3</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::StatusLine</name>

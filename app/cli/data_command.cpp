@@ -11,6 +11,7 @@
 #include "core/base/terminal.h"
 #include "core/data/data_registry.h"
 #include "core/data/dataset.h"
+#include "core/model/graph_builder.h"
 
 namespace hearth {
 namespace {
@@ -32,6 +33,8 @@ QString kindText(const Dataset &data) {
         return QStringLiteral("pictures in IDX files");
     if (data.kind() == QLatin1String("cifar"))
         return QStringLiteral("CIFAR");
+    if (data.kind() == QLatin1String("table"))
+        return QStringLiteral("a table");
     return QStringLiteral("NumPy arrays");
 }
 
@@ -39,12 +42,16 @@ QJsonObject toJson(const QString &name, const Dataset &data) {
     QJsonArray broken;
     for (const BrokenFile &file : data.broken())
         broken << QJsonObject{{QStringLiteral("file"), file.file}, {QStringLiteral("cause"), file.cause.english()}};
+    QJsonObject inputs;
+    for (const DataPart &part : data.parts())
+        inputs[part.name] = shapeJson(part.slot.shape);
     return {{QStringLiteral("name"), name},
             {QStringLiteral("kind"), data.kind()},
             {QStringLiteral("train"), data.count(Split::Train)},
             {QStringLiteral("validation"), data.count(Split::Validation)},
             {QStringLiteral("test"), data.count(Split::Test)},
             {QStringLiteral("classes"), QJsonArray::fromStringList(data.labelNames())},
+            {QStringLiteral("inputs"), inputs},
             {QStringLiteral("broken"), broken},
             {QStringLiteral("bytes"), data.fileBytes()}};
 }
@@ -53,8 +60,9 @@ void printBroken(const Dataset &data) {
     const auto &broken = data.broken();
     if (broken.empty())
         return;
-    printLine(broken.size() == 1 ? QStringLiteral("1 file is left out:")
-                                 : QStringLiteral("%1 files are left out:").arg(broken.size()));
+    printLine(data.kind() == QLatin1String("table") ? QStringLiteral("Left out are:")
+              : broken.size() == 1                  ? QStringLiteral("1 file is left out:")
+                                                    : QStringLiteral("%1 files are left out:").arg(broken.size()));
     for (std::size_t i = 0; i < std::min(broken.size(), namedFiles); ++i)
         printLine(QStringLiteral("  %1: %2").arg(broken[i].file, broken[i].cause.english()));
     if (broken.size() > namedFiles)
@@ -69,6 +77,12 @@ void printFacts(const QString &name, const Dataset &data) {
                   .arg(count(data.count(Split::Train)),
                        validation > 0 ? QStringLiteral("%1 to validate, ").arg(count(validation)) : QString(),
                        count(data.count(Split::Test))));
+    if (data.kind() == QLatin1String("table")) {
+        printLine(QStringLiteral("  %1 numbers a row: a model such as mlp:features=%2,classes=%3")
+                      .arg(count(data.sample().elements()))
+                      .arg(data.sample().elements())
+                      .arg(std::max(1, data.classes())));
+    }
     QStringList classes = data.labelNames();
     const qsizetype all = classes.size();
     if (all > namedClasses)
@@ -153,7 +167,8 @@ int wrongWords(const CommandArguments &line) {
                             sentence("Say what to do with which data."),
                             {},
                             sentence("For instance: hearth data add pets /home/me/pets, hearth data list, "
-                                     "hearth data show pets, hearth data check pets, hearth data remove pets")});
+                                     "hearth data show pets, hearth data check pets, hearth data remove pets, "
+                                     "hearth data add iris iris.csv --label species")});
 }
 
 int runData(const QStringList &arguments) {
@@ -161,6 +176,10 @@ int runData(const QStringList &arguments) {
     line.positional(QStringLiteral("WHAT"), QStringLiteral("add, list, show, check or remove"));
     line.positional(QStringLiteral("NAME"), QStringLiteral("of the data set; show and check take a path, too"), false);
     line.positional(QStringLiteral("PATH"), QStringLiteral("for add: where the data are; nothing is copied"), false);
+    line.value(QStringLiteral("label"), QStringLiteral("COLUMN"),
+               QStringLiteral("for add: the column of a table that is learnt; the last one, unless this is said"));
+    line.value(QStringLiteral("task"), QStringLiteral("TASK"),
+               QStringLiteral("for add: classification or regression, where the labels leave it open"));
     line.flag(QStringLiteral("json"), QStringLiteral("print JSON"));
     if (const auto status = line.parse(arguments))
         return *status;
@@ -174,18 +193,29 @@ int runData(const QStringList &arguments) {
         return list(line);
     if (what == QLatin1String("remove"))
         return remove(line, name);
+    const DataChoice choice{line.get(QStringLiteral("label")), line.get(QStringLiteral("task")), {}, {}};
+    if (what != QLatin1String("add") && choice != DataChoice())
+        return wrongWords(line);
+    if (const QStringList tasks{QString(), QStringLiteral("classification"), QStringLiteral("regression")};
+        !tasks.contains(choice.task)) {
+        return line.wrongUsage({QStringLiteral("usage.wrong"),
+                                sentence("\"%1\" is no task.").arg(choice.task),
+                                {},
+                                sentence("Say --task classification or --task regression.")});
+    }
     if (what == QLatin1String("add"))
-        return print(line, name, registerDataset(name, path, false, progress()));
+        return print(line, name, registerDataset(name, path, false, progress(), choice));
     if (what == QLatin1String("check") && registeredDatasets().contains(name))
         return print(line, name, checkDataset(name, progress()));
     const Loaded data = loadDataset(name);
     return print(line, data ? (*data)->name() : name, data);
 }
 
-const CommandRegistration registration({QStringLiteral("data"),
-                                        QStringLiteral("add NAME PATH | list | show NAME | check NAME | remove NAME "
-                                                       "[--json]"),
-                                        QStringLiteral("pictures and other data of this computer, by name"), runData});
+const CommandRegistration registration(
+    {QStringLiteral("data"),
+     QStringLiteral("add NAME PATH [--label COLUMN] [--task TASK] | list | show NAME | check NAME | remove NAME "
+                    "[--json]"),
+     QStringLiteral("pictures and other data of this computer, by name"), runData});
 
 }  // namespace
 }  // namespace hearth

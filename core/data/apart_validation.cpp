@@ -37,6 +37,10 @@ class ApartValidation : public DatasetView {
                            std::span<std::byte> out) const override {
         return shown().readEpoch(epoch, part, places(Split::Train, indices), out);
     }
+    Result<QStringList> readFields(Split split, qint64 index) const override {
+        return split == Split::Test ? shown().readFields(split, index)
+                                    : shown().readFields(Split::Train, of(split)[static_cast<std::size_t>(index)]);
+    }
     Result<QImage> readPicture(Split split, qint64 index, const ScaleChoice &scale) const override {
         return split == Split::Test
                    ? shown().readPicture(split, index, scale)

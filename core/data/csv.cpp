@@ -8,14 +8,15 @@ constexpr char byteOrderMark[] = "\xef\xbb\xbf";
 
 }  // namespace
 
-CsvReader::CsvReader(QIODevice &device, char separator, QString source)
-    : m_device(device), m_separator(separator), m_source(std::move(source)) {
+CsvReader::CsvReader(QIODevice &device, char separator, QString source, Quotes quotes)
+    : m_device(device), m_separator(separator), m_source(std::move(source)), m_quotes(quotes) {
     refill();
     if (m_buffer.startsWith(byteOrderMark))
         m_at = 3;
 }
 
 bool CsvReader::refill() {
+    m_bufferOffset += m_buffer.size();
     m_buffer = m_device.read(pieceBytes);
     m_at = 0;
     return !m_buffer.isEmpty();
@@ -40,6 +41,7 @@ Result<std::optional<QStringList>> CsvReader::next() {
     if (peek() < 0)
         return std::nullopt;
     m_recordLine = m_line;
+    m_recordOffset = end();
     QStringList fields;
     QByteArray field;
     qsizetype bytes = 0;
@@ -78,12 +80,12 @@ Result<std::optional<QStringList>> CsvReader::next() {
             }
             return std::optional(fields);
         }
-        if (byte == '"' && place == Place::Start) {
+        if (byte == '"' && place == Place::Start && m_quotes == Quotes::Doubled) {
             place = Place::Quoted;
         } else if (byte == '"' && place == Place::AfterQuote) {
             field += '"';
             place = Place::Quoted;
-        } else if (byte == '"') {
+        } else if (byte == '"' && m_quotes == Quotes::Doubled) {
             return wrong(sentence("A quotation mark stands within a text that does not begin with one."));
         } else if (place == Place::AfterQuote) {
             if (byte != '\r')

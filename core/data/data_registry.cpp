@@ -8,6 +8,7 @@
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
+#include "core/data/table_columns.h"
 
 namespace hearth {
 namespace {
@@ -35,7 +36,7 @@ tl::unexpected<Error> unknown(const QString &name) {
 }
 
 /// What a "hearth-data/1" file says of data that nobody described.
-Result<QJsonObject> described(const QString &path, const CheckProgress &progress) {
+Result<QJsonObject> described(const QString &path, const CheckProgress &progress, const DataChoice &choice) {
     if (!QFileInfo::exists(path)) {
         return fail(QStringLiteral("data.missing"), sentence("There is nothing at %1.").arg(path), {},
                     sentence("Check the path."));
@@ -44,12 +45,24 @@ Result<QJsonObject> described(const QString &path, const CheckProgress &progress
     if (kind.isEmpty() && QFileInfo(path).suffix() == QLatin1String("json"))
         kind = QStringLiteral("described");
     if (kind.isEmpty()) {
-        return fail(
-            QStringLiteral("data.unknown-kind"), sentence("Nobody knows what kind of data %1 are.").arg(path),
-            sentence("It is neither a folder of pictures, nor a table of files and labels, nor CIFAR, nor NumPy's."),
-            sentence("The manual's page \"Models and data\" says what can be read."));
+        return fail(QStringLiteral("data.unknown-kind"), sentence("Nobody knows what kind of data %1 are.").arg(path),
+                    sentence("It is neither a folder of pictures, nor a table, nor CIFAR, nor NumPy's."),
+                    sentence("The manual's page \"Models and data\" says what can be read."));
     }
     QJsonObject object{{QStringLiteral("kind"), kind}};
+    if (kind == QLatin1String("table")) {
+        const auto facts = findTable(path, choice);
+        if (!facts)
+            return tl::unexpected(facts.error());
+        facts->addTo(object);
+        if (!choice.task.isEmpty())
+            object[QStringLiteral("task")] = choice.task;
+        return object;
+    }
+    if (choice != DataChoice()) {
+        return fail(QStringLiteral("data.no-choice"), sentence("%1 has no columns to choose from.").arg(path), {},
+                    sentence("Leave out what is only for tables."));
+    }
     if (kind != QLatin1String("pictures")) {
         // It is read before it has a name, so that what has one can be used.
         if (const auto data = loadDataset(path); !data)
@@ -64,8 +77,9 @@ Result<QJsonObject> described(const QString &path, const CheckProgress &progress
     return object;
 }
 
-Result<std::shared_ptr<const Dataset>> write(const QString &name, const QString &path, const CheckProgress &progress) {
-    auto object = described(path, progress);
+Result<std::shared_ptr<const Dataset>> write(const QString &name, const QString &path, const CheckProgress &progress,
+                                             const DataChoice &choice) {
+    auto object = described(path, progress, choice);
     if (!object)
         return tl::unexpected(object.error());
     object->insert(QStringLiteral("format"), QStringLiteral("hearth-data/1"));
@@ -97,8 +111,18 @@ Result<QString> pathOfDataset(const QString &nameOrPath) {
     return file.isFile() || file.isDir() ? Result<QString>(file.absoluteFilePath()) : unknown(nameOrPath);
 }
 
+std::optional<RowsGlance> glanceAtRows(const QString &path) {
+    constexpr qsizetype shown = 5;
+    if (kindOfData(path) != QLatin1String("table"))
+        return std::nullopt;
+    const auto rows = RowFiles::open(path);
+    if (!rows)
+        return std::nullopt;
+    return RowsGlance{(*rows)->columns(), (*rows)->beginning(shown)};
+}
+
 Result<std::shared_ptr<const Dataset>> registerDataset(const QString &name, const QString &path, bool again,
-                                                       const CheckProgress &progress) {
+                                                       const CheckProgress &progress, const DataChoice &choice) {
     if (!isName(name)) {
         return fail(QStringLiteral("data.bad-name"), sentence("\"%1\" is no name for data.").arg(name.left(200)), {},
                     sentence("Use up to 80 letters, digits, spaces, points and dashes; begin with a letter or digit."));
@@ -110,7 +134,7 @@ Result<std::shared_ptr<const Dataset>> registerDataset(const QString &name, cons
                         ? sentence("Choose another name.")
                         : sentence("Choose another name, or remove that one: hearth data remove \"%1\"").arg(name));
     }
-    return write(name, QDir::cleanPath(QFileInfo(path).absoluteFilePath()), progress);
+    return write(name, QDir::cleanPath(QFileInfo(path).absoluteFilePath()), progress, choice);
 }
 
 Result<std::shared_ptr<const Dataset>> checkDataset(const QString &name, const CheckProgress &progress) {
@@ -119,8 +143,9 @@ Result<std::shared_ptr<const Dataset>> checkDataset(const QString &name, const C
     const auto object = readJsonFile(fileOf(name), qint64{1} << 30);
     if (!object)
         return tl::unexpected(object.error());
-    const QString from = object->value(QStringLiteral("from")).toString();
-    return from.isEmpty() ? loadDataset(name) : write(name, from, progress);
+    const auto text = [&](const char *key) { return object->value(QLatin1String(key)).toString(); };
+    const QString from = text("from");
+    return from.isEmpty() ? loadDataset(name) : write(name, from, progress, {text("label"), text("task"), {}, {}});
 }
 
 Result<void> unregisterDataset(const QString &name) {

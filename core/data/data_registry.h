@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QStringList>
+#include <optional>
 
 #include "core/base/error.h"
+#include "core/data/data_choice.h"
 #include "core/data/picture_files.h"
 
 namespace hearth {
@@ -16,14 +18,24 @@ QStringList registeredDatasets();
 /// "data.unknown": it is neither; lists the names that there are, the built-in ones, too.
 Result<QString> pathOfDataset(const QString &nameOrPath);
 
-/// What a path holds, as "kind" of a "hearth-data/1" file says it, by its names alone: "pictures", "cifar", "arrays";
-/// empty where it is none of these.
+/// What a path holds, as "kind" of a "hearth-data/1" file says it, by its names alone: "pictures", "table", "cifar",
+/// "arrays"; empty where it is none of these.
 QString kindOfData(const QString &path);
 
+/// How rows begin, before anybody has looked at all. Plain value.
+struct RowsGlance {
+    QStringList columns;
+    QList<QStringList> rows;  // a few
+};
+/// Nothing where the path holds no rows, or they cannot be read.
+std::optional<RowsGlance> glanceAtRows(const QString &path);
+
 /// Says what lies at `path` and writes it down under `name`; nothing is copied. What was registered under it is
-/// replaced only where `again`. Errors: "data.bad-name", "data.taken", those of reading. Blocks.
+/// replaced only where `again`. `choice` is about rows. Errors: "data.bad-name", "data.taken", "data.no-choice", those
+/// of reading. Blocks.
 Result<std::shared_ptr<const Dataset>> registerDataset(const QString &name, const QString &path, bool again,
-                                                       const CheckProgress &progress = {});
+                                                       const CheckProgress &progress = {},
+                                                       const DataChoice &choice = {});
 /// Reads again what a name stands for, as registerDataset() did; the file changes where the data did.
 Result<std::shared_ptr<const Dataset>> checkDataset(const QString &name, const CheckProgress &progress = {});
 /// Forgets the name; the data stay. Errors: "data.unknown", "data.builtin".

@@ -12,6 +12,8 @@
 #include "core/data/idx_files.h"
 #include "core/data/numpy_pairs.h"
 #include "core/data/picture_files.h"
+#include "core/data/split_files.h"
+#include "core/data/table_columns.h"
 
 namespace hearth {
 namespace {
@@ -143,6 +145,14 @@ Result<std::shared_ptr<const Dataset>> loadPictures(JsonReader &reader, const QS
     return picturesOf(name, std::move(files));
 }
 
+Result<std::shared_ptr<const Dataset>> loadTable(JsonReader &reader, const QString &name) {
+    const TableFacts facts = TableFacts::read(reader);
+    reader.string("task", {});  // that was chosen: for whoever looks again
+    if (auto finished = reader.finish(); !finished)
+        return tl::unexpected(finished.error());
+    return tableOf(name, facts);
+}
+
 Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path, bool isNested = false);
 
 /// What reading finds quickly enough to be kept nowhere.
@@ -179,12 +189,14 @@ Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path, bool i
     reader.string("from", {});  // what was registered: for whoever looks again
     const QString images = QStringLiteral("images"), arrays = QStringLiteral("arrays"),
                   pictures = QStringLiteral("pictures"), cifar = QStringLiteral("cifar"),
-                  described = QStringLiteral("described");
-    const QString kind = reader.choice("kind", {images, arrays, pictures, cifar, described}, images);
+                  described = QStringLiteral("described"), table = QStringLiteral("table");
+    const QString kind = reader.choice("kind", {images, arrays, pictures, cifar, described, table}, images);
     if (kind == described)
         return loadOther(reader, folder, isNested);
     if (kind == pictures)
         return loadPictures(reader, name);
+    if (kind == table)
+        return loadTable(reader, name);
     if (kind == cifar || (kind == arrays && reader.has("path")))
         return loadAtPath(reader, kind, name, folder);
     return kind == arrays ? loadArrays(reader, name, folder) : loadImages(reader, name, folder);
@@ -196,9 +208,20 @@ Result<std::shared_ptr<const Dataset>> loadFound(const QString &path) {
     const QString kind = kindOfData(path);
     if (kind.isEmpty())
         return loadDescribed(path);
+    if (kind == QLatin1String("table"))
+        return findTable(path, {}).and_then([&](const TableFacts &facts) { return tableOf(name, facts); });
     if (kind != QLatin1String("pictures"))
         return loadOfKind(kind, name, path);
     return findPictures(path).transform([&](PictureFiles files) { return picturesOf(name, std::move(files)); });
+}
+
+/// A table, or a folder with one to train with, that names no pictures.
+bool areRows(const QString &path) {
+    const QFileInfo info(path);
+    const QString table = info.isDir() ? tableIn(path, Split::Train) : path,
+                  suffix = QFileInfo(table).suffix().toLower();
+    return (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv") || suffix == QLatin1String("jsonl")) &&
+           !holdsPictures(table);
 }
 
 class SomeParts : public DatasetView {
@@ -229,6 +252,8 @@ QString kindOfData(const QString &path) {
         return QStringLiteral("cifar");
     if (isNumpyPair(path))
         return QStringLiteral("arrays");
+    if (areRows(path))
+        return QStringLiteral("table");
     return holdsPictures(path) ? QStringLiteral("pictures") : QString();
 }
 
@@ -261,6 +286,10 @@ qint64 Dataset::sampleBytes() const {
 Result<void> Dataset::readEpoch(qint64, std::size_t part, std::span<const qint64> indices,
                                 std::span<std::byte> out) const {
     return readSamples(Split::Train, part, indices, out);
+}
+
+Result<QStringList> Dataset::readFields(Split, qint64) const {
+    return QStringList();
 }
 
 bool Dataset::arePictures() const {

@@ -72,6 +72,11 @@ class Dataset {
     /// One name per class, in label order; empty: they have none.
     const QStringList &labelNames() const { return m_labelNames; }
 
+    /// What a person reads of a sample: names of the columns of rows; empty where samples are none.
+    const QStringList &columns() const { return m_columns; }
+    /// The fields of one, as many as columns(). Errors name the file.
+    virtual Result<QStringList> readFields(Split split, qint64 index) const;
+
     /// Pictures that have sizes of their own: parts() say a usual one, and fitPictures() makes any other of them.
     virtual bool hasOwnSizes() const { return false; }
     /// Reading takes the processor rather than the disk: several threads are faster.
@@ -102,6 +107,7 @@ class Dataset {
     Slot m_label;
     int m_classes = 0;
     QStringList m_labelNames;
+    QStringList m_columns;
 };
 
 /// Names that loadDataset knows without a file, sorted.

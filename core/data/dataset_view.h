@@ -26,6 +26,9 @@ class DatasetView : public Dataset {
                            std::span<std::byte> out) const override {
         return m_data->readEpoch(epoch, part, indices, out);
     }
+    Result<QStringList> readFields(Split split, qint64 index) const override {
+        return m_data->readFields(split, index);
+    }
     Result<QImage> readPicture(Split split, qint64 index, const ScaleChoice &scale) const override {
         return m_data->readPicture(split, index, scale);
     }

@@ -1,5 +1,4 @@
 // Looks for pictures, tries each, and says which sets they belong to.
-#include <QCryptographicHash>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -14,12 +13,11 @@
 #include "core/data/csv.h"
 #include "core/data/picture_file.h"
 #include "core/data/picture_files.h"
+#include "core/data/split_files.h"
 
 namespace hearth {
 namespace {
 
-/// Of all pictures that nobody divided.
-constexpr double testShare = 0.2;
 /// What a picture is decoded to when it is tried.
 constexpr double triedScale = 1.0 / 8;
 constexpr int mostThreads = 16;
@@ -59,17 +57,6 @@ tl::unexpected<Error> unreadableFolder(const QString &path) {
 
 tl::unexpected<Error> givenUp() {
     return fail(QStringLiteral("data.given-up"), sentence("The pictures were not all looked at."));
-}
-
-std::optional<Split> splitOf(const QString &folder) {
-    const QString name = folder.toLower();
-    if (name == QLatin1String("train") || name == QLatin1String("training"))
-        return Split::Train;
-    if (name == QLatin1String("val") || name == QLatin1String("valid") || name == QLatin1String("validation"))
-        return Split::Validation;
-    if (name == QLatin1String("test") || name == QLatin1String("testing"))
-        return Split::Test;
-    return std::nullopt;
 }
 
 QStringList foldersIn(const QString &path) {
@@ -147,15 +134,6 @@ Result<Found> findInFolder(const QString &path, const CheckProgress &progress) {
     return found;
 }
 
-/// The column that one of these words names; -1: none.
-qsizetype columnOf(const QStringList &header, const QStringList &words) {
-    for (qsizetype i = 0; i < header.size(); ++i) {
-        if (words.contains(header[i].trimmed().toLower()))
-            return i;
-    }
-    return -1;
-}
-
 const QStringList &fileWords() {
     static const QStringList words{QStringLiteral("file"), QStringLiteral("filename"), QStringLiteral("file_name"),
                                    QStringLiteral("path"), QStringLiteral("image"),    QStringLiteral("picture")};
@@ -205,15 +183,6 @@ Result<void> addTable(Found &found, const QString &path, Split split) {
     }
 }
 
-QString tableOf(const QString &folder, Split split) {
-    for (const QString &name :
-         QDir(folder).entryList({QStringLiteral("*.csv"), QStringLiteral("*.tsv")}, QDir::Files)) {
-        if (splitOf(QFileInfo(name).completeBaseName()) == split)
-            return folder + QLatin1Char('/') + name;
-    }
-    return {};
-}
-
 Result<Found> findInTables(const QString &path) {
     Found found;
     const QFileInfo info(path);
@@ -221,7 +190,7 @@ Result<Found> findInTables(const QString &path) {
     if (!info.isDir())
         return addTable(found, path, Split::Train).transform([&] { return std::move(found); });
     for (const Split split : allSplits) {
-        const QString table = tableOf(path, split);
+        const QString table = tableIn(path, split);
         if (table.isEmpty())
             continue;
         found.isDivided = found.isDivided || split != Split::Train;
@@ -246,8 +215,7 @@ Tried tryPicture(const QString &path) {
         return tried;
     }
     tried.bytes = read->bytes.size();
-    const QByteArray digest = QCryptographicHash::hash(read->bytes, QCryptographicHash::Sha256);
-    std::memcpy(&tried.hash, digest.constData(), sizeof tried.hash);
+    tried.hash = contentHash(read->bytes);
     if (const auto picture = decodePicture(read->bytes, [](const QSize &) { return triedScale; }); !picture)
         tried.broken = picture.error();
     return tried;
@@ -273,11 +241,6 @@ bool tryAll(const Found &found, std::vector<Tried> &tried, const CheckProgress &
     for (std::thread &other : others)
         other.join();
     return goesOn;
-}
-
-/// A fifth of all hashes; they are even, whatever the pictures are.
-bool isForTest(quint64 hash) {
-    return static_cast<double>(hash) < testShare * 0x1p64;
 }
 
 void divide(PictureFiles &files, std::vector<quint64> hashes) {
@@ -320,16 +283,7 @@ Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<
     }
     if (static_cast<qint64>(classes.size()) > PictureFiles::Limits::classes)
         return tooMany(path);
-    // Numbers in the order of numbers: labels of tables are often 0, 1, … 10.
-    const bool areNumbers = std::ranges::all_of(classes, [](const QString &name) {
-        bool fine = false;
-        name.toLongLong(&fine);
-        return fine;
-    });
-    for (const QString &name : classes)
-        files.classes << name;
-    if (areNumbers)
-        std::ranges::sort(files.classes, {}, [](const QString &name) { return name.toLongLong(); });
+    files.classes = classesOf(classes);
     std::map<QString, int> labels;
     for (int i = 0; i < files.classes.size(); ++i)
         labels[files.classes[i]] = i;
@@ -363,7 +317,7 @@ Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<
 
 Result<PictureFiles> findPictures(const QString &given, const CheckProgress &progress) {
     const QString path = QDir::cleanPath(QFileInfo(given).absoluteFilePath());
-    const bool inTables = !QFileInfo(path).isDir() || !tableOf(path, Split::Train).isEmpty();
+    const bool inTables = !QFileInfo(path).isDir() || !tableIn(path, Split::Train).isEmpty();
     auto found = inTables ? findInTables(path) : findInFolder(path, progress);
     if (!found)
         return tl::unexpected(found.error());

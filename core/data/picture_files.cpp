@@ -1,11 +1,11 @@
 #include "core/data/picture_files.h"
 
-#include <QCborMap>
 #include <QDir>
 #include <QImage>
 #include <cstring>
 
 #include "core/base/json_reader.h"
+#include "core/data/broken_files.h"
 #include "core/data/fitted_pictures.h"
 #include "core/data/picture_file.h"
 
@@ -94,13 +94,7 @@ void PictureFiles::addTo(QJsonObject &object) const {
         }
         object[QLatin1String(keyOf(split))] = byClass;
     }
-    QJsonArray left;
-    for (const BrokenFile &file : broken) {
-        QCborMap each{{QStringLiteral("file"), file.file}};
-        insertSentence(each, QLatin1String("cause"), file.cause);
-        left << each.toJsonObject();
-    }
-    object[QStringLiteral("broken")] = left;
+    object[QStringLiteral("broken")] = brokenToJson(broken);
     object[QStringLiteral("bytes")] = bytes;
 }
 
@@ -117,16 +111,7 @@ PictureFiles PictureFiles::read(JsonReader &reader) {
                       sentence("It must be a list of 1 to %1 different names.").arg(Limits::classes));
     for (const Split split : allSplits)
         files.splits[static_cast<std::size_t>(split)] = readEntries(reader, split, files.classes);
-    const QJsonArray broken = reader.array("broken", false);
-    for (qsizetype i = 0; i < broken.size(); ++i) {
-        JsonReader each(broken[i], reader.source(), jsonPointer(reader.pathOf(QStringLiteral("broken")), i));
-        each.string("cause");
-        each.object("sentences", false);
-        files.broken.push_back(
-            {each.string("file"), sentenceAt(QCborMap::fromJsonObject(broken[i].toObject()), QLatin1String("cause"))});
-        if (auto finished = each.finish(); !finished)
-            reader.reject(QStringLiteral("broken"), finished.error().cause);
-    }
+    files.broken = readBroken(reader);
     files.bytes = reader.integer("bytes", 0, std::numeric_limits<qint64>::max() / 2, 0);
     return files;
 }

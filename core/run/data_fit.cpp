@@ -34,15 +34,19 @@ tl::unexpected<Error> doesNotFit(const Job &job, const QString &code, const Sent
 }
 
 Result<void> checkPart(const Job &job, const ModelInput &input, qint64 limit, const DataPart &part) {
-    const auto wrong = [&](const Sentence &cause, const Sentence &advice) {
-        return doesNotFit(job, QStringLiteral("job.input"), cause, advice);
+    const auto wrong = [&](const Sentence &cause, const Sentence &step) {
+        return doesNotFit(job, QStringLiteral("job.input"), cause, step);
     };
+    const bool real = part.slot.dtype == DType::Float32;
+    const Sentence advice =
+        real && part.slot.shape.size() == 1
+            ? sentence("Choose a model for so many numbers, such as mlp:features=%1.").arg(part.slot.elements())
+            : sentence("Make the model or the data for another length.");
     if (part.slot.shape != input.shape) {
         return wrong(sentence("\"%1\" is %2 per sample, and the model's input \"%3\" takes %4.")
                          .arg(part.name, shapeText(part.slot.shape), input.name, shapeText(input.shape)),
-                     sentence("Make the model or the data for another length."));
+                     advice);
     }
-    const bool real = part.slot.dtype == DType::Float32;
     if (real != (input.kind == ValueKind::Real)) {
         return wrong(sentence("\"%1\" has %2, and the model's input \"%3\" takes %4.")
                          .arg(part.name, real ? sentence("real numbers") : sentence("whole numbers"), input.name,

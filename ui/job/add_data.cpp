@@ -1,11 +1,13 @@
 #include "ui/job/add_data.h"
 
+#include <QComboBox>
 #include <QDir>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QProgressBar>
+#include <QTableWidget>
 
 #include "core/base/background_task.h"
 #include "core/base/post_to.h"
@@ -21,6 +23,7 @@ namespace {
 
 /// More than anybody reads; the command line names them all.
 constexpr std::size_t mostShown = 1000;
+constexpr qsizetype mostColumns = 50, mostLetters = 200;
 
 /// On one line, without what would turn the text around.
 QString plainName(QString name) {
@@ -48,12 +51,15 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
       m_told(makeLabel({}, "secondary")),
       m_progress(new QProgressBar),
       m_broken(new QListWidget),
+      m_label(new QComboBox),
+      m_rows(new QTableWidget),
       m_add(makeButton(QStringLiteral("addDataAdd"), tr("Add"), "primary")) {
     setObjectName(QStringLiteral("addDataDialog"));
     setWindowTitle(tr("Add data"));
-    auto *intro = makeLabel(tr("A folder with a folder of pictures for each class, or a table of files and labels. "
-                               "The data stay where they are."),
-                            "secondary");
+    auto *intro =
+        makeLabel(tr("A folder with a folder of pictures for each class, or a table. The data stay where they "
+                     "are."),
+                  "secondary");
     intro->setWordWrap(true);
     m_name->setObjectName(QStringLiteral("addDataName"));
     m_told->setObjectName(QStringLiteral("addDataTold"));
@@ -68,10 +74,19 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     auto *form = new QFormLayout;
     form->addRow(tr("Where"), buildPath());
     form->addRow(tr("Name"), m_name);
+    form->addRow(tr("Learn"), m_label);
+    m_label->setObjectName(QStringLiteral("addDataLabel"));
+    m_label->setAccessibleName(tr("Column to learn"));
+    m_rows->setObjectName(QStringLiteral("addDataRows"));
+    m_rows->setAccessibleName(tr("The first rows"));
+    m_rows->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_rows->setFocusPolicy(Qt::NoFocus);
+    m_form = form;
     auto *close = makeButton(QStringLiteral("addDataClose"), tr("Close"), "");
     auto *layout = makeDialogLayout(this);
     layout->addWidget(intro);
     layout->addLayout(form);
+    layout->addWidget(m_rows);
     layout->addWidget(m_told);
     layout->addWidget(m_progress);
     layout->addWidget(m_broken, 1);
@@ -83,7 +98,9 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     connect(m_name, &QLineEdit::textEdited, this, [this] { m_isNameGiven = true; });
     for (QLineEdit *edit : {m_path, m_name})
         connect(edit, &QLineEdit::textChanged, this, &AddDataDialog::refresh);
+    connect(m_path, &QLineEdit::textChanged, this, &AddDataDialog::showRows);
     choose(path);
+    showRows();
     refresh();
 }
 
@@ -116,6 +133,25 @@ void AddDataDialog::choose(const QString &path) {
         m_name->setText(nameOf(path));
 }
 
+void AddDataDialog::showRows() {
+    const RowsGlance glance = glanceAtRows(m_path->text()).value_or(RowsGlance());
+    m_label->clear();
+    for (const QString &column : glance.columns)
+        m_label->addItem(plainName(column), column);
+    m_label->setCurrentIndex(m_label->count() - 1);
+    m_form->setRowVisible(m_label, !glance.columns.isEmpty());
+    m_rows->setVisible(!glance.columns.isEmpty());
+    m_rows->setColumnCount(static_cast<int>(std::min(glance.columns.size(), mostColumns)));
+    m_rows->setRowCount(static_cast<int>(glance.rows.size()));
+    QStringList names;
+    for (int column = 0; column < m_rows->columnCount(); ++column) {
+        names << plainName(glance.columns[column]);
+        for (int row = 0; row < m_rows->rowCount(); ++row)
+            m_rows->setItem(row, column, new QTableWidgetItem(plainName(glance.rows[row][column].left(mostLetters))));
+    }
+    m_rows->setHorizontalHeaderLabels(names);
+}
+
 void AddDataDialog::begin() {
     const QString name = m_name->text().trimmed(), path = m_path->text();
     m_broken->hide();
@@ -134,7 +170,10 @@ void AddDataDialog::begin() {
         return !*cancelled;
     };
     m_looking->start<std::shared_ptr<const Dataset>>(
-        this, [name, path, progress] { return registerDataset(name, path, false, progress); },
+        this,
+        [name, path, progress, choice = DataChoice{m_label->currentData().toString(), {}, {}, {}}] {
+            return registerDataset(name, path, false, progress, choice);
+        },
         [this, name](const std::shared_ptr<const Dataset> &set) {
             Q_EMIT added(name);
             take(*set);
@@ -155,9 +194,12 @@ void AddDataDialog::take(const Dataset &set) {
         accept();
         return;
     }
-    tell(tr("%1 pictures to train and %2 to test are added. %n file(s) cannot be used and are left out:", nullptr,
-            static_cast<int>(broken.size()))
-             .arg(formatCount(set.count(Split::Train)), formatCount(set.count(Split::Test))),
+    const QString train = formatCount(set.count(Split::Train)), test = formatCount(set.count(Split::Test));
+    tell(set.columns().isEmpty()
+             ? tr("%1 pictures to train and %2 to test are added. %n file(s) cannot be used and are left out:", nullptr,
+                  static_cast<int>(broken.size()))
+                   .arg(train, test)
+             : tr("%1 rows to train and %2 to test are added. Columns and rows that are left out:").arg(train, test),
          false);
     m_broken->clear();
     for (std::size_t i = 0; i < std::min(broken.size(), mostShown); ++i)
@@ -175,7 +217,8 @@ void AddDataDialog::tell(const QString &text, bool wrong) {
 
 void AddDataDialog::refresh() {
     const bool isLooking = m_looking && m_looking->isRunning();
-    for (QWidget *part : {static_cast<QWidget *>(m_path), static_cast<QWidget *>(m_name)})
+    for (QWidget *part :
+         {static_cast<QWidget *>(m_path), static_cast<QWidget *>(m_name), static_cast<QWidget *>(m_label)})
         part->setEnabled(!isLooking && !m_isAdded);
     const bool isFilled = !m_path->text().isEmpty() && !m_name->text().trimmed().isEmpty();
     m_add->setEnabled(m_isAdded || (isFilled && !isLooking));

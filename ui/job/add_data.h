@@ -6,11 +6,14 @@
 
 #include "core/base/error.h"
 
+class QComboBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QListWidget;
 class QProgressBar;
 class QPushButton;
+class QTableWidget;
 
 namespace hearth {
 
@@ -32,6 +35,8 @@ class AddDataDialog : public QDialog {
   private:
     QWidget *buildPath();
     void choose(const QString &path);
+    /// The first rows of a table, and which of its columns is learnt.
+    void showRows();
     void begin();
     void take(const Dataset &set);
     void tell(const QString &text, bool wrong);
@@ -42,6 +47,9 @@ class AddDataDialog : public QDialog {
     QLabel *m_told;
     QProgressBar *m_progress;
     QListWidget *m_broken;
+    QFormLayout *m_form = nullptr;
+    QComboBox *m_label;
+    QTableWidget *m_rows;
     QPushButton *m_add;
     bool m_isNameGiven = false;  // by the user
     bool m_isAdded = false;

@@ -30,6 +30,7 @@ std::vector<ModelFamily> modelFamilies() {
         {ModelFamilies::tr("EfficientNet"), ModelFamilies::tr("pictures, accurate for its size"),
          names({"efficientnet-b0", "efficientnet-b1"})},
         {ModelFamilies::tr("Vision transformer"), ModelFamilies::tr("pictures, by attention"), names({"vit-tiny"})},
+        {ModelFamilies::tr("Perceptron"), ModelFamilies::tr("rows of a table"), names({"mlp"})},
         {ModelFamilies::tr("BERT"), ModelFamilies::tr("sorts texts and their words"), names({"bert-small"})},
         {ModelFamilies::tr("GPT-2"), ModelFamilies::tr("goes on writing a text"), names({"gpt2"})},
         {ModelFamilies::tr("T5"), ModelFamilies::tr("turns one text into another"), names({"t5-small", "t5-large"})},

@@ -24,6 +24,8 @@ constexpr int gap = grid / 2;
 constexpr std::size_t mostSamples = 30;
 // Enough to meet each class thrice without reading the whole set.
 constexpr qint64 looked = 400;
+constexpr qint64 mostRows = 8;
+constexpr qsizetype mostColumns = 8, mostLetters = 200;
 constexpr qsizetype mostClasses = 20;  // that are named
 
 /// {channels, height, width} of bytes as a picture: grey, or the first three channels as colours.
@@ -45,6 +47,16 @@ QImage pictureOf(std::span<const std::byte> bytes, qint64 channels, qint64 heigh
     return image.width() > most || image.height() > most
                ? image.scaled(most, most, Qt::KeepAspectRatio, Qt::SmoothTransformation)
                : image;
+}
+
+/// On one line, without what would turn the text around.
+QString oneLine(QString text) {
+    text.truncate(mostLetters);
+    for (QChar &letter : text) {
+        if (!letter.isPrint())
+            letter = QLatin1Char(' ');
+    }
+    return text;
 }
 
 /// As the network sees them, if they fit it at all.
@@ -74,6 +86,13 @@ Result<DataGlance> glanceAt(const Job &job, const Model *model) {
     const Shape &shape = set.sample().shape;
     glance.pictures = set.parts().size() == 1 && set.sample().dtype == DType::UInt8 && shape.size() == 3 &&
                       glance.shape.label.shape.empty();
+    for (qint64 i = 0; i < std::min(mostRows, glance.training) && !set.columns().isEmpty(); ++i) {
+        const auto fields = set.readFields(Split::Train, i * glance.training / mostRows);
+        if (!fields)
+            return tl::unexpected(fields.error());
+        glance.rows << *fields;
+    }
+    glance.columns = set.columns();
     if (!glance.pictures)
         return glance;
 
@@ -186,6 +205,9 @@ bool SampleSheet::loadOther() {
 void SampleSheet::take(const DataGlance &glance) {
     m_pictures = glance.samples;
     m_labels = glance.labels;
+    m_rows = glance.rows;
+    if (!m_rows.isEmpty())
+        m_rows.prepend(glance.columns);
     QStringList kinds = m_labels;
     kinds.removeDuplicates();
     setAccessibleDescription(kinds.join(QStringLiteral(", ")));
@@ -194,30 +216,39 @@ void SampleSheet::take(const DataGlance &glance) {
     m_shape.reset();
     if (glance.training > 0)
         m_shape = glance.shape;
-    if (glance.training > 0 && !glance.pictures) {
+    if (glance.training > 0)
+        Q_EMIT told(factsOf(glance), false);
+}
+
+QString SampleSheet::factsOf(const DataGlance &glance) {
+    const QString training = formatCount(glance.training), test = formatCount(glance.test);
+    QStringList classes = glance.classes;
+    if (classes.size() > mostClasses)
+        classes = classes.first(mostClasses) << QStringLiteral("…");
+    const QString named = oneLine(classes.join(QStringLiteral(", ")));
+    if (!glance.columns.isEmpty() && glance.classes.isEmpty())
+        return tr("%1 rows to train, %2 to test, with a quantity to learn").arg(training, test);
+    if (!glance.columns.isEmpty()) {
+        return tr("%1 rows to train, %2 to test, in %n class(es): %3", nullptr, static_cast<int>(glance.classes.size()))
+            .arg(training, test, named);
+    }
+    if (!glance.pictures) {
         QStringList parts;
         for (const DataPart &part : glance.shape.parts)
             parts << part.name;
-        Q_EMIT told(tr("%1 samples to train, %2 to test, of %3")
-                        .arg(formatCount(glance.training), formatCount(glance.test), parts.join(QStringLiteral(", "))),
-                    false);
-    } else if (glance.training > 0) {
-        const QString size =
-            glance.shape.ownSizes
-                ? tr("of any size")
-                : tr("%1×%2 pixels").arg(formatCount(glance.shape.sample[2]), formatCount(glance.shape.sample[1]));
-        const QString left = glance.leftOut == 0 ? QString()
-                                                 : tr("%n file(s) are left out: \"hearth data show\" names them.",
-                                                      nullptr, static_cast<int>(glance.leftOut));
-        QStringList classes = glance.classes;
-        if (classes.size() > mostClasses)
-            classes = classes.first(mostClasses) << QStringLiteral("…");
-        const QString facts =
-            tr("%1 pictures to train, %2 to test, %3, in %n class(es): %4", nullptr,
-               static_cast<int>(glance.classes.size()))
-                .arg(formatCount(glance.training), formatCount(glance.test), size, classes.join(QStringLiteral(", ")));
-        Q_EMIT told(left.isEmpty() ? facts : facts + QStringLiteral(". ") + left, false);
+        return tr("%1 samples to train, %2 to test, of %3").arg(training, test, parts.join(QStringLiteral(", ")));
     }
+    const QString size =
+        glance.shape.ownSizes
+            ? tr("of any size")
+            : tr("%1×%2 pixels").arg(formatCount(glance.shape.sample[2]), formatCount(glance.shape.sample[1]));
+    const QString facts = tr("%1 pictures to train, %2 to test, %3, in %n class(es): %4", nullptr,
+                             static_cast<int>(glance.classes.size()))
+                              .arg(training, test, size, named);
+    return glance.leftOut == 0 ? facts
+                               : facts + QStringLiteral(". ") +
+                                     tr("%n file(s) are left out: \"hearth data show\" names them.", nullptr,
+                                        static_cast<int>(glance.leftOut));
 }
 
 int SampleSheet::columns(int width) const {
@@ -230,13 +261,34 @@ QSize SampleSheet::sizeHint() const {
 }
 
 int SampleSheet::heightForWidth(int width) const {
+    if (!m_rows.isEmpty())
+        return static_cast<int>(m_rows.size()) * fontMetrics().lineSpacing();
     const int count = static_cast<int>(m_pictures.size());
     const int rows = (std::max(count, 1) + columns(width) - 1) / columns(width);
     return rows * (side + gap) - gap;
 }
 
+void SampleSheet::paintRows(QPainter &painter) {
+    // The label is often the last.
+    const qsizetype all = m_rows.front().size(), shown = std::min(mostColumns, all);
+    const int cell = width() / static_cast<int>(shown), line = fontMetrics().lineSpacing();
+    for (qsizetype row = 0; row < m_rows.size(); ++row) {
+        painter.setPen(palette().color(row == 0 ? QPalette::PlaceholderText : QPalette::Text));
+        for (qsizetype i = 0; i < shown; ++i) {
+            const QString field = oneLine(m_rows[row][i + 1 == shown ? all - 1 : i]);
+            const QRect place(static_cast<int>(i) * cell, static_cast<int>(row) * line, cell - gap, line);
+            painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
+                             fontMetrics().elidedText(field, Qt::ElideRight, place.width()));
+        }
+    }
+}
+
 void SampleSheet::paintEvent(QPaintEvent *) {
     QPainter painter(this);
+    if (!m_rows.isEmpty()) {
+        paintRows(painter);
+        return;
+    }
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     const int perRow = columns(width());
     for (std::size_t i = 0; i < m_pictures.size(); ++i) {

@@ -27,6 +27,8 @@ struct DataGlance {
     bool pictures = false;        // only then there are samples
     std::vector<QImage> samples;  // each class in its turn
     QStringList labels;           // of the samples
+    QStringList columns;          // of rows, and ...
+    QList<QStringList> rows;      // ... a few of them
 };
 
 /// Loads the data set once for each way to see it, and again where its files have changed or what was wrong may be
@@ -56,6 +58,9 @@ class SampleSheet : public QWidget {
 
   private:
     void take(const DataGlance &glance);
+    /// The sentence about the data.
+    static QString factsOf(const DataGlance &glance);
+    void paintRows(QPainter &painter);
     /// Whether another set was asked for meanwhile; it is read next.
     bool loadOther();
     int columns(int width) const;
@@ -84,6 +89,7 @@ class SampleSheet : public QWidget {
     std::optional<DataShape> m_shape;
     std::vector<QImage> m_pictures;
     QStringList m_labels;
+    QList<QStringList> m_rows;  // the first one are the names of the columns
     std::unique_ptr<BackgroundTask> m_loading;
 };
 

@@ -7,6 +7,7 @@
 #include "core/model/families/bert.h"
 #include "core/model/families/efficientnet.h"
 #include "core/model/families/gpt2.h"
+#include "core/model/families/mlp.h"
 #include "core/model/families/resnet.h"
 #include "core/model/families/t5.h"
 #include "core/model/families/vit.h"
@@ -18,6 +19,7 @@ namespace {
 constexpr int smallSide = 32, publishedSide = 224;
 constexpr int mostSmall = 64;  // pictures up to that side are not made smaller at once
 constexpr int largestSide = 2048;
+constexpr int deepestMlp = 64;
 constexpr int longestText = 1 << 16;  // of a network without a table of positions
 
 /// Side and classes of pictures, as published from the size of a photograph on.
@@ -98,6 +100,16 @@ QJsonObject t5(const QString &name, JsonReader &options, T5Dimensions dimensions
     return t5Description(name, dimensions);
 }
 
+QJsonObject mlp(const QString &name, JsonReader &options) {
+    MlpDimensions dimensions;
+    dimensions.features = options.integer("features", 1, ModelLimits::dimension, dimensions.features);
+    dimensions.hidden = options.integer("hidden", 1, ModelLimits::dimension, dimensions.hidden);
+    dimensions.layers = static_cast<int>(options.integer("layers", 1, deepestMlp, dimensions.layers));
+    dimensions.classes = options.integer("classes", 1, ModelLimits::dimension, dimensions.classes);
+    dimensions.dropout = readDropout(options, dimensions.dropout);
+    return mlpDescription(name, dimensions);
+}
+
 struct Family {
     const char *name;
     QJsonObject (*describe)(const QString &name, JsonReader &options);
@@ -109,6 +121,7 @@ constexpr std::array families{
     Family{"efficientnet-b0", [](Text &name, JsonReader &options) { return efficientNet(name, options, 1); }},
     Family{"efficientnet-b1", [](Text &name, JsonReader &options) { return efficientNet(name, options, 1.1); }},
     Family{"gpt2", gpt2, true},
+    Family{"mlp", mlp},
     Family{"resnet18",
            [](Text &name, JsonReader &options) {
                return resnet(name, options, false, {2, 2, 2, 2});

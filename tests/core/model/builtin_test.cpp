@@ -48,7 +48,7 @@ class BuiltinTest : public QObject {
 
 void BuiltinTest::theCatalogueIsComplete() {
     const QStringList names = QStringLiteral(
-                                  "bert-small efficientnet-b0 efficientnet-b1 fashion-cnn gpt2 mobilenetv2 "
+                                  "bert-small efficientnet-b0 efficientnet-b1 fashion-cnn gpt2 mlp mobilenetv2 "
                                   "mobilenetv2-cifar resnet18 resnet50 t5-large t5-small vit-tiny")
                                   .split(QLatin1Char(' '));
     QCOMPARE(builtinModels(), names);
@@ -59,7 +59,9 @@ void BuiltinTest::theCatalogueIsComplete() {
         QCOMPARE(model->layers.back().shape.outputs.front().shape.back(), model->classes);
         const bool isText = model->inputs.front().kind == ValueKind::Int64;
         QCOMPARE(isBuiltinTextModel(name), isText);
-        if (!isText)
+        if (name == QLatin1String("mlp"))
+            QCOMPARE(model->classes, 3);
+        else if (!isText)
             QCOMPARE(model->classes, name == QLatin1String("resnet50") ? 100 : 10);
     }
 }

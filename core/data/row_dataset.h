@@ -1,0 +1,36 @@
+// Internal to core/data: samples that are rows of files.
+#pragma once
+
+#include <array>
+
+#include "core/data/row_labels.h"
+
+namespace hearth {
+
+/// Knows where each row stands and what its label is; reads the rest whenever a sample is asked for. 24 bytes a row.
+class RowDataset : public Dataset {
+  public:
+    bool isDecoded() const override { return true; }
+    qint64 count(Split split) const override { return static_cast<qint64>(of(split).size()); }
+    Result<void> readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override;
+    Result<QStringList> readFields(Split split, qint64 index) const override {
+        return m_rows->read(of(split)[static_cast<std::size_t>(index)].place);
+    }
+
+  protected:
+    /// Finds all rows; a label is the number of its class, or standardised. A validation set without a test set is
+    /// both.
+    Result<void> find(std::shared_ptr<const RowFiles> rows, const QString &path, const RowLabels &labels);
+
+  private:
+    struct Entry {
+        RowPlace place;
+        double label = 0;
+    };
+    const std::vector<Entry> &of(Split split) const { return m_entries[static_cast<std::size_t>(split)]; }
+
+    std::shared_ptr<const RowFiles> m_rows;
+    std::array<std::vector<Entry>, allSplits.size()> m_entries;
+};
+
+}  // namespace hearth

@@ -1,0 +1,305 @@
+#include "core/data/row_files.h"
+
+#include <unistd.h>
+
+#include <QBuffer>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/files.h"
+#include "core/data/split_files.h"
+
+namespace hearth {
+namespace {
+
+tl::unexpected<Error> empty(const QString &path) {
+    return fail(QStringLiteral("data.empty"), sentence("There are no rows in %1.").arg(path), {},
+                sentence("Name a file with a row of names, and rows of values below it."));
+}
+
+tl::expected<QStringList, Sentence> fieldsOf(const QByteArray &line, const QStringList *columns) {
+    QJsonParseError error;
+    const QJsonDocument document = QJsonDocument::fromJson(line, &error);
+    if (!document.isObject())
+        return tl::unexpected(sentence("It is no JSON object."));
+    const QJsonObject object = document.object();
+    if (!columns)
+        return object.keys();
+    QStringList fields;
+    for (const QString &column : *columns) {
+        const QJsonValue value = object[column];
+        if (value.isArray() || value.isObject())
+            return tl::unexpected(sentence("\"%1\" is neither a text nor a number.").arg(column));
+        fields << (value.isDouble() ? QString::number(value.toDouble(), 'g', 17) : value.toVariant().toString());
+    }
+    return fields;
+}
+
+/// "1,5" as people write it where a comma is no separator.
+bool hasDecimalComma(const QString &text) {
+    return text.count(u',') == 1 && !text.contains(u'.') && std::ranges::all_of(text, [](QChar letter) {
+               return letter.isDigit() || letter == u',' || letter == u'-' || letter == u'+' || letter == u'e' ||
+                      letter == u'E';
+           });
+}
+
+/// Names of GLUE's columns that nothing else has.
+bool isGlue(const QStringList &header) {
+    const QStringList mrpc{QStringLiteral("Quality"), QStringLiteral("#1 ID"), QStringLiteral("#2 ID")};
+    const QStringList mnli{QStringLiteral("index"), QStringLiteral("promptID"), QStringLiteral("pairID")};
+    const QStringList sst{QStringLiteral("sentence"), QStringLiteral("label")};
+    return header == sst || header.first(std::min<qsizetype>(3, header.size())) == mrpc ||
+           header.first(std::min<qsizetype>(3, header.size())) == mnli;
+}
+
+/// CoLA: where a sentence is from, whether it can be said, a mark of its author, the sentence.
+bool isCola(const QStringList &first) {
+    return first.size() == 4 && (first[1] == QLatin1String("0") || first[1] == QLatin1String("1")) &&
+           (first[2].isEmpty() || first[2] == QLatin1String("*"));
+}
+
+QStringList namesOf(const QStringList &header) {
+    QStringList names;
+    for (const QString &field : header) {
+        QString name = field.trimmed().left(200);
+        if (name.isEmpty())
+            name = QStringLiteral("column %1").arg(names.size() + 1);
+        while (names.contains(name))
+            name += QStringLiteral(" (%1)").arg(names.size() + 1);
+        names << name;
+    }
+    return names;
+}
+
+}  // namespace
+
+/// Records of one file, whatever its format.
+class RowFiles::Reader {
+  public:
+    Reader(const OneFile &of, QIODevice &device) : m_of(of), m_device(device) {
+        if (!of.isJson)
+            m_csv.emplace(device, of.separator, of.path, of.quotes);
+    }
+    Result<std::optional<QStringList>> next() {
+        if (m_csv) {
+            auto record = m_csv->next();
+            m_offset = m_csv->offset();
+            m_end = m_csv->end();
+            m_line = m_csv->line();
+            return record;
+        }
+        QByteArray text;
+        while (text.trimmed().isEmpty()) {
+            m_offset = m_end;
+            text = m_device.readLine(CsvLimits::recordBytes);
+            if (text.isEmpty())
+                return std::nullopt;
+            m_end += text.size();
+            ++m_line;
+        }
+        const auto fields = text.size() < CsvLimits::recordBytes - 1
+                                ? fieldsOf(text, m_of.own.isEmpty() ? nullptr : &m_of.own)
+                                : tl::unexpected(sentence("It has more than %1 bytes.").arg(CsvLimits::recordBytes));
+        if (fields)
+            return *fields;
+        return fail(QStringLiteral("data.malformed"),
+                    sentence("Line %1 of %2 cannot be read.").arg(m_line).arg(m_of.path), fields.error(),
+                    sentence("Correct it there: each line is an object such as {\"text\": \"…\", \"label\": \"…\"}."));
+    }
+    RowPlace place(std::size_t file) const {
+        return {m_offset, static_cast<quint32>(m_end - m_offset), static_cast<quint32>(file)};
+    }
+    qint64 line() const { return m_line; }
+
+  private:
+    const OneFile &m_of;
+    QIODevice &m_device;
+    std::optional<CsvReader> m_csv;
+    qint64 m_offset = 0, m_end = 0, m_line = 0;
+};
+
+Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, Split split) {
+    auto made = std::make_unique<OneFile>();
+    OneFile &file = *made;
+    file.path = path;
+    file.split = split;
+    file.file.setFileName(path);
+    if (auto opened = openPlainFile(file.file, true); !opened)
+        return tl::unexpected(opened.error());
+    QFile again(path);
+    if (auto opened = openPlainFile(again); !opened)
+        return tl::unexpected(opened.error());
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    file.isJson = suffix == QLatin1String("jsonl") || suffix == QLatin1String("ndjson");
+    const QByteArray line = again.peek(1 << 16).split('\n').front();
+    file.separator = separatorOf(line);
+    if (!file.isJson && file.separator == '\t') {
+        const QStringList first = QString::fromUtf8(line.trimmed()).split(u'\t');
+        const bool isColaFile = isCola(QString::fromUtf8(line).split(u'\t'));
+        if (isColaFile || isGlue(first))
+            file.quotes = Quotes::Plain;
+        if (isColaFile) {
+            file.hasHeader = false;
+            file.own = {QStringLiteral("source"), QStringLiteral("label"), QStringLiteral("mark"),
+                        QStringLiteral("sentence")};
+            return made;
+        }
+    }
+    const auto first = Reader(file, again).next();
+    if (!first)
+        return tl::unexpected(first.error());
+    if (!*first)
+        return empty(path);
+    const auto numbers =
+        std::ranges::count_if(**first, [](const QString &field) { return numberOf(field).has_value(); });
+    file.hasHeader = file.isJson || 2 * numbers < (*first)->size();
+    file.own = file.isJson ? **first : namesOf(file.hasHeader ? **first : QStringList((*first)->size(), QString()));
+    return made;
+}
+
+Result<void> RowFiles::add(const QString &path, Split split) {
+    auto file = look(path, split);
+    if (!file)
+        return tl::unexpected(file.error());
+    if (m_files.empty())
+        m_columns = (*file)->own;
+    for (const QString &column : m_columns) {
+        const qsizetype at = (*file)->own.indexOf(column);
+        if (at < 0) {
+            m_left.push_back({QFileInfo(path).fileName(), sentence("It has no column \"%1\".").arg(column)});
+            return {};
+        }
+        (*file)->order.push_back(at);
+    }
+    m_files.push_back(std::move(*file));
+    return {};
+}
+
+Result<std::shared_ptr<const RowFiles>> RowFiles::open(const QString &path) {
+    auto rows = std::make_shared<RowFiles>();
+    const bool isFolder = QFileInfo(path).isDir();
+    for (const Split split : allSplits) {
+        const QString file = isFolder ? tableIn(path, split) : split == Split::Train ? path : QString();
+        if (file.isEmpty())
+            continue;
+        if (auto added = rows->add(file, split); !added)
+            return tl::unexpected(added.error());
+    }
+    if (rows->m_files.empty() || rows->m_files.front()->split != Split::Train)
+        return empty(path);
+    return rows;
+}
+
+qint64 RowFiles::bytes() const {
+    qint64 bytes = 0;
+    for (const auto &file : m_files)
+        bytes += file->file.size();
+    return bytes;
+}
+
+tl::expected<QStringList, Sentence> RowFiles::arranged(const OneFile &file, QStringList fields) const {
+    if (fields.size() != file.own.size())
+        return tl::unexpected(
+            sentence("It has %1 fields, and the header has %2.").arg(fields.size()).arg(file.own.size()));
+    QStringList result;
+    for (const qsizetype at : file.order) {
+        QString field = std::move(fields[at]);
+        if (field.contains(QChar::ReplacementCharacter) || field.contains(QChar::Null))
+            return tl::unexpected(sentence("It is no valid UTF-8."));
+        if (file.separator == ';' && hasDecimalComma(field))
+            field.replace(u',', u'.');
+        result << std::move(field);
+    }
+    return result;
+}
+
+Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Row &row)> &take,
+                            std::vector<BrokenFile> &broken) const {
+    broken.insert(broken.end(), m_left.begin(), m_left.end());
+    qint64 count = 0, unnamed = 0;
+    for (std::size_t i = 0; i < m_files.size(); ++i) {
+        const OneFile &of = *m_files[i];
+        QFile file(of.path);
+        if (auto opened = openPlainFile(file); !opened)
+            return opened;
+        Reader reader(of, file);
+        for (bool first = of.hasHeader && !of.isJson;; first = false) {
+            auto record = reader.next();
+            if (!record)
+                return tl::unexpected(record.error());
+            if (!*record)
+                break;
+            if (first)
+                continue;
+            if (++count > Limits::rows) {
+                return fail(QStringLiteral("data.too-many"), sentence("%1 is too large for one data set.").arg(of.path),
+                            sentence("It has more than %1 rows.").arg(Limits::rows), sentence("Take a part of it."));
+            }
+            auto fields = arranged(of, std::move(**record));
+            std::optional<Sentence> cause;
+            if (!fields) {
+                cause = fields.error();
+            } else {
+                Row row{reader.place(i), of.split, std::move(*fields)};
+                // Lines end as they may, so the fields and not the bytes decide.
+                if (!isDivided() && isForTest(contentHash(row.fields.join(QChar(0x1f)).toUtf8())))
+                    row.split = Split::Test;
+                cause = take(row);
+            }
+            if (cause && broken.size() < Limits::broken)
+                broken.push_back(
+                    {QStringLiteral("%1:%2").arg(QFileInfo(of.path).fileName()).arg(reader.line()), *cause});
+            else if (cause)
+                ++unnamed;
+        }
+    }
+    if (unnamed > 0)
+        broken.push_back(
+            {QFileInfo(m_files.back()->path).fileName(), sentence("%1 more rows cannot be used.").arg(unnamed)});
+    return {};
+}
+
+QList<QStringList> RowFiles::beginning(qsizetype rows) const {
+    const OneFile &of = *m_files.front();
+    QList<QStringList> found;
+    QFile file(of.path);
+    if (!openPlainFile(file))
+        return found;
+    Reader reader(of, file);
+    for (bool first = of.hasHeader && !of.isJson; found.size() < rows; first = false) {
+        auto record = reader.next();
+        if (!record || !*record)
+            break;
+        if (auto fields = first ? tl::unexpected(Sentence()) : arranged(of, std::move(**record)))
+            found << *fields;
+    }
+    return found;
+}
+
+Result<QStringList> RowFiles::read(const RowPlace &place) const {
+    const OneFile &of = *m_files[place.file];
+    QByteArray bytes(static_cast<qsizetype>(place.bytes), Qt::Uninitialized);
+    const auto got = ::pread(of.file.handle(), bytes.data(), place.bytes, static_cast<off_t>(place.offset));
+    if (got == static_cast<ssize_t>(place.bytes)) {
+        QBuffer buffer(&bytes);
+        buffer.open(QIODevice::ReadOnly);
+        auto record = Reader(of, buffer).next();
+        if (record && *record) {
+            if (auto fields = arranged(of, std::move(**record)))
+                return *fields;
+        }
+    }
+    return fail(QStringLiteral("data.unreadable"), sentence("The file %1 could not be read.").arg(of.path),
+                sentence("It is not what it was when it was opened."), sentence("Begin again when nobody changes it."));
+}
+
+std::optional<double> numberOf(const QString &text) {
+    bool fine = false;
+    const double number = text.trimmed().toDouble(&fine);
+    return fine && std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace hearth

@@ -1,0 +1,84 @@
+// Internal to core/data: records of CSV, TSV and JSON Lines, read where they lie.
+#pragma once
+
+#include <QFile>
+#include <QStringList>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/data/csv.h"
+#include "core/data/dataset.h"
+
+namespace hearth {
+
+/// Where a record stands. Plain value.
+struct RowPlace {
+    qint64 offset = 0;
+    quint32 bytes = 0, file = 0;
+};
+
+struct Row {
+    RowPlace place;
+    Split split = Split::Train;
+    QStringList fields;  // as many as RowFiles::columns()
+};
+
+/// The files of one set of rows: a file, a fifth of whose rows tests, by their content; or a folder with train.csv and
+/// perhaps val.csv (or dev.csv) and test.csv, or the same as TSV or JSON Lines (an object in each line). Names of
+/// columns are the first line, or the keys of the first object; columns without one are "column 1", … Without a header,
+/// where half of the first line are numbers, all are. Files of GLUE know no quotation marks. In files with semicolons a
+/// comma stands before decimals. Any thread.
+class RowFiles {
+  public:
+    struct Limits {
+        static constexpr qint64 rows = 16'000'000;
+        static constexpr std::size_t broken = 1000;  // that are named
+    };
+
+    /// Errors: "data.unreadable", "data.malformed"; "data.empty": there is no row.
+    static Result<std::shared_ptr<const RowFiles>> open(const QString &path);
+
+    /// Of the file to train with; another that lacks one of them is left out.
+    const QStringList &columns() const { return m_columns; }
+    /// There are files that test or validate.
+    bool isDivided() const { return m_files.size() > 1; }
+    qint64 bytes() const;
+    /// GLUE's files, and no others, have no quotation marks.
+    bool isPlain() const { return m_files.front()->quotes == Quotes::Plain; }
+    /// Gives every row to `take`, in order, which says why it cannot be used; adds those to `broken`, and those that
+    /// have too few fields or are no UTF-8. Errors: as open(); "data.too-many".
+    Result<void> each(const std::function<std::optional<Sentence>(const Row &row)> &take,
+                      std::vector<BrokenFile> &broken) const;
+    /// So many of the rows to train with, the first ones, as far as they can be read.
+    QList<QStringList> beginning(qsizetype rows) const;
+    /// The fields of one of these rows once more. Error "data.unreadable": the file is not what it was.
+    Result<QStringList> read(const RowPlace &place) const;
+
+  private:
+    struct OneFile {
+        QString path;
+        Split split = Split::Train;
+        bool isJson = false, hasHeader = true;
+        char separator = ',';
+        Quotes quotes = Quotes::Doubled;
+        QStringList own;               // its columns
+        std::vector<qsizetype> order;  // of each of columns(), the place in it
+        mutable QFile file;            // for read()
+    };
+    class Reader;
+
+    static Result<std::unique_ptr<OneFile>> look(const QString &path, Split split);
+    Result<void> add(const QString &path, Split split);
+    /// In the order of columns(), numbers with a point; a cause where they are not as many as the header says.
+    tl::expected<QStringList, Sentence> arranged(const OneFile &file, QStringList fields) const;
+
+    QStringList m_columns;
+    std::vector<std::unique_ptr<OneFile>> m_files;
+    std::vector<BrokenFile> m_left;
+};
+
+/// The finite number that a text is, and nothing but it.
+std::optional<double> numberOf(const QString &text);
+
+}  // namespace hearth

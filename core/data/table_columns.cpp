@@ -1,0 +1,186 @@
+#include "core/data/table_columns.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <algorithm>
+#include <set>
+
+#include "core/base/json_reader.h"
+#include "core/data/broken_files.h"
+
+namespace hearth {
+namespace {
+
+/// What is known of a column so far.
+class SeenColumn {
+  public:
+    void add(const QString &field, Split split, qint64 row) {
+        const bool learns = split == Split::Train;
+        if (isMissing(field)) {
+            m_lacks = m_lacks || learns;
+            m_countsRows = false;
+            return;
+        }
+        if (const auto number = m_areNumbers ? numberOf(field) : std::nullopt) {
+            m_countsRows =
+                m_countsRows && (*number == static_cast<double>(row) || *number == static_cast<double>(row + 1));
+            if (learns)
+                m_moments.add(*number);
+        } else {
+            m_areNumbers = m_countsRows = false;
+        }
+        if (learns && m_texts.size() <= static_cast<std::size_t>(TableFacts::Limits::categories))
+            m_texts.insert(field.left(RowLabels::Limits::letters));
+    }
+    /// As the network sees it, or why it does not.
+    tl::expected<TableColumn, Sentence> column(const QString &name) const {
+        TableColumn column{name, 0, 1, {}, m_lacks};
+        if (m_texts.empty())
+            return tl::unexpected(sentence("No training row has a value in this column."));
+        if (m_countsRows)
+            return tl::unexpected(sentence("The column counts the rows."));
+        if (m_areNumbers && m_moments.deviation() > 0) {
+            column.mean = m_moments.mean();
+            column.deviation = m_moments.deviation();
+            return column;
+        }
+        if (m_texts.size() > static_cast<std::size_t>(TableFacts::Limits::categories)) {
+            return tl::unexpected(
+                sentence("The column has more than %1 different texts.").arg(TableFacts::Limits::categories));
+        }
+        if (m_texts.size() == 1 && !m_lacks)
+            return tl::unexpected(sentence("All rows have the same value in this column."));
+        for (const QString &text : m_texts)
+            column.categories << text;
+        return column;
+    }
+
+  private:
+    bool m_areNumbers = true, m_countsRows = true, m_lacks = false;
+    Moments m_moments;
+    std::set<QString> m_texts;  // of training rows, one more than can be categories
+};
+
+TableColumn readColumn(const QJsonValue &value, const JsonReader &parent, qsizetype at, Result<void> &wrong) {
+    JsonReader reader(value, parent.source(), jsonPointer(parent.pathOf(QStringLiteral("columns")), at));
+    TableColumn column;
+    column.name = reader.string("name");
+    for (const QJsonValue category : reader.array("categories", false))
+        column.categories << category.toString();
+    if (column.categories.size() > TableFacts::Limits::categories)
+        reader.reject(QStringLiteral("categories"), sentence("There are %1.").arg(column.categories.size()));
+    column.mean = reader.number("mean", std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max(), 0);
+    column.deviation =
+        reader.number("deviation", std::numeric_limits<double>::min(), std::numeric_limits<double>::max(), 1);
+    column.lacks = reader.boolean("lacks", false);
+    if (auto finished = reader.finish(); !finished && wrong)
+        wrong = finished;
+    return column;
+}
+
+}  // namespace
+
+void TableColumn::encode(const QString &field, std::span<float> out) const {
+    std::ranges::fill(out, 0.0F);
+    if (isNumber()) {
+        if (const auto number = isMissing(field) ? std::nullopt : numberOf(field))
+            out.front() = static_cast<float>((*number - mean) / deviation);
+        else if (lacks)
+            out.back() = 1;
+        return;
+    }
+    const auto at = std::ranges::lower_bound(categories, field);
+    if (at != categories.end() && *at == field)
+        out[static_cast<std::size_t>(at - categories.begin())] = 1;
+    else if (lacks && isMissing(field))
+        out.back() = 1;
+}
+
+std::size_t TableFacts::width() const {
+    std::size_t width = 0;
+    for (const TableColumn &column : columns)
+        width += column.width();
+    return width;
+}
+
+void TableFacts::addTo(QJsonObject &object) const {
+    object[QStringLiteral("path")] = path;
+    labels.addTo(object);
+    QJsonArray all;
+    for (const TableColumn &column : columns) {
+        QJsonObject each{{QStringLiteral("name"), column.name}};
+        if (column.isNumber()) {
+            each[QStringLiteral("mean")] = column.mean;
+            each[QStringLiteral("deviation")] = column.deviation;
+        } else {
+            each[QStringLiteral("categories")] = QJsonArray::fromStringList(column.categories);
+        }
+        if (column.lacks)
+            each[QStringLiteral("lacks")] = true;
+        all << each;
+    }
+    object[QStringLiteral("columns")] = all;
+    object[QStringLiteral("broken")] = brokenToJson(left);
+}
+
+TableFacts TableFacts::read(JsonReader &reader) {
+    TableFacts facts;
+    facts.path = reader.string("path");
+    facts.labels = RowLabels::read(reader);
+    const QJsonArray columns = reader.array("columns");
+    Result<void> wrong;
+    for (qsizetype i = 0; i < columns.size(); ++i)
+        facts.columns.push_back(readColumn(columns[i], reader, i, wrong));
+    if (!wrong)
+        reader.reject(QStringLiteral("columns"), wrong.error().cause);
+    if (facts.width() == 0 || facts.width() > Limits::width)
+        reader.reject(QStringLiteral("columns"), sentence("They make %1 numbers.").arg(facts.width()));
+    facts.left = readBroken(reader);
+    return facts;
+}
+
+Result<TableFacts> findTable(const QString &path, const DataChoice &choice) {
+    const auto rows = RowFiles::open(path);
+    if (!rows)
+        return tl::unexpected(rows.error());
+    TableFacts facts;
+    facts.path = path;
+    const QString learnt = choice.label.isEmpty() ? (*rows)->columns().last() : choice.label;
+    const auto label = columnNamed(**rows, path, learnt);
+    if (!label)
+        return tl::unexpected(label.error());
+    std::vector<SeenColumn> seen(static_cast<std::size_t>((*rows)->columns().size()));
+    SeenLabels labels;
+    std::vector<BrokenFile> broken;
+    qint64 number = 0;
+    const auto take = [&](const Row &row) -> std::optional<Sentence> {
+        if (auto problem = labels.add(row.fields[*label], row.split))
+            return problem;
+        for (qsizetype i = 0; i < row.fields.size(); ++i)
+            seen[static_cast<std::size_t>(i)].add(row.fields[i], row.split, number);
+        ++number;
+        return std::nullopt;
+    };
+    if (auto read = (*rows)->each(take, broken); !read)
+        return tl::unexpected(read.error());
+    auto found = labels.found(path, learnt, choice.task, broken);
+    if (!found)
+        return tl::unexpected(found.error());
+    facts.labels = std::move(*found);
+    for (qsizetype i = 0; i < (*rows)->columns().size(); ++i) {
+        if (i == *label)
+            continue;
+        auto column = seen[static_cast<std::size_t>(i)].column((*rows)->columns()[i]);
+        if (column)
+            facts.columns.push_back(std::move(*column));
+        else
+            facts.left.push_back({(*rows)->columns()[i], column.error()});
+    }
+    if (facts.columns.empty())
+        return noTable(path, sentence("No column but the label tells rows apart."));
+    if (facts.width() > TableFacts::Limits::width)
+        return noTable(path, sentence("Its columns make more than %1 numbers.").arg(TableFacts::Limits::width));
+    return facts;
+}
+
+}  // namespace hearth
