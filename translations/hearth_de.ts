@@ -8553,16 +8553,8 @@
         <translation>Nur Namen, die hinzugefügt wurden, lassen sich entfernen.</translation>
     </message>
     <message>
-        <source>It is neither a folder of pictures, nor a table, nor CIFAR, nor NumPy&apos;s.</source>
-        <translation>Es ist weder ein Ordner mit Bildern noch eine Tabelle, weder CIFAR noch NumPy.</translation>
-    </message>
-    <message>
         <source>%1 has no columns to choose from.</source>
         <translation>%1 hat keine Spalten, unter denen zu wählen wäre.</translation>
-    </message>
-    <message>
-        <source>Leave out what is only for tables.</source>
-        <translation>Lassen Sie weg, was nur für Tabellen gilt.</translation>
     </message>
     <message>
         <source>Its label is no number.</source>
@@ -8719,6 +8711,78 @@
     <message>
         <source>Say --task classification or --task regression.</source>
         <translation>Sagen Sie --task classification oder --task regression.</translation>
+    </message>
+    <message>
+        <source>It is neither a folder of pictures, nor a table, nor texts, nor CIFAR, nor NumPy&apos;s.</source>
+        <translation>Es ist weder ein Ordner mit Bildern noch eine Tabelle, weder Text noch CIFAR noch NumPy.</translation>
+    </message>
+    <message>
+        <source>Leave out what is only for tables and texts.</source>
+        <translation>Lassen Sie weg, was nur für Tabellen und Texte gilt.</translation>
+    </message>
+    <message>
+        <source>All texts together have more than %1 bytes.</source>
+        <translation>Alle Texte zusammen haben mehr als %1 Byte.</translation>
+    </message>
+    <message>
+        <source>There is too little text in %1.</source>
+        <translation>In %1 ist zu wenig Text.</translation>
+    </message>
+    <message>
+        <source>It makes %1 blocks of %2 tokens to train with and %3 to test.</source>
+        <translation>Er ergibt %1 Blöcke von %2 Token zum Trainieren und %3 zum Testen.</translation>
+    </message>
+    <message>
+        <source>Name a folder with more texts, or files train.txt and test.txt.</source>
+        <translation>Nennen Sie einen Ordner mit mehr Texten oder Dateien train.txt und test.txt.</translation>
+    </message>
+    <message>
+        <source>It has a step &quot;%1&quot;, which nothing here does.</source>
+        <translation>Er hat einen Schritt „%1“, den hier nichts ausführt.</translation>
+    </message>
+    <message>
+        <source>Which column of %1 has the texts?</source>
+        <translation>Welche Spalte von %1 enthält die Texte?</translation>
+    </message>
+    <message>
+        <source>Say --text COLUMN, or two of them for pairs.</source>
+        <translation>Sagen Sie --text SPALTE, oder zwei davon für Paare.</translation>
+    </message>
+    <message>
+        <source>%1 is no tokenizer that can be used.</source>
+        <translation>%1 ist kein Tokenizer, der zu gebrauchen ist.</translation>
+    </message>
+    <message>
+        <source>Name the folder of a network of Hugging Face, its tokenizer.json or vocab.txt, a model of SentencePiece, or &quot;bytes&quot;.</source>
+        <translation>Nennen Sie den Ordner eines Netzes von Hugging Face, dessen tokenizer.json oder vocab.txt, ein Modell von SentencePiece oder „bytes“.</translation>
+    </message>
+    <message>
+        <source>The word &quot;%1&quot; has no id.</source>
+        <translation>Das Wort „%1“ hat keine Nummer.</translation>
+    </message>
+    <message>
+        <source>It has no vocabulary.</source>
+        <translation>Er hat kein Vokabular.</translation>
+    </message>
+    <message>
+        <source>Its vocabulary has no word &quot;%1&quot;.</source>
+        <translation>Sein Vokabular hat kein Wort „%1“.</translation>
+    </message>
+    <message>
+        <source>SentencePiece cannot read it.</source>
+        <translation>SentencePiece kann ihn nicht lesen.</translation>
+    </message>
+    <message>
+        <source>It has &quot;%1&quot;, which nothing here does.</source>
+        <translation>Er hat „%1“, was hier nichts ausführt.</translation>
+    </message>
+    <message>
+        <source>A merge is no pair of words.</source>
+        <translation>Eine Verschmelzung ist kein Paar von Wörtern.</translation>
+    </message>
+    <message>
+        <source>It has more than %1 words.</source>
+        <translation>Er hat mehr als %1 Wörter.</translation>
     </message>
 </context>
 <context>
@@ -9844,10 +9908,6 @@
         <translation>Fertig</translation>
     </message>
     <message>
-        <source>A folder with a folder of pictures for each class, or a table. The data stay where they are.</source>
-        <translation>Ein Ordner mit einem Ordner voller Bilder für jede Klasse, oder eine Tabelle. Die Daten bleiben, wo sie sind.</translation>
-    </message>
-    <message>
         <source>Learn</source>
         <translation>Lernen</translation>
     </message>
@@ -9862,6 +9922,26 @@
     <message>
         <source>%1 rows to train and %2 to test are added. Columns and rows that are left out:</source>
         <translation>%1 Zeilen zum Trainieren und %2 zum Testen sind hinzugefügt. Ausgelassene Spalten und Zeilen:</translation>
+    </message>
+    <message>
+        <source>A folder with a folder of pictures for each class, a table, or texts. The data stay where they are.</source>
+        <translation>Ein Ordner mit einem Ordner voller Bilder für jede Klasse, eine Tabelle oder Texte. Die Daten bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <source>Tokenizer</source>
+        <translation>Tokenizer</translation>
+    </message>
+    <message>
+        <source>Folder of a network, whose tokenizer is taken</source>
+        <translation>Ordner eines Netzes, dessen Tokenizer genommen wird</translation>
+    </message>
+    <message>
+        <source>the bytes of the texts</source>
+        <translation>die Bytes der Texte</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a network</source>
+        <translation>Ordner eines Netzes wählen</translation>
     </message>
 </context>
 <context>

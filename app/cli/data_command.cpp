@@ -35,6 +35,8 @@ QString kindText(const Dataset &data) {
         return QStringLiteral("CIFAR");
     if (data.kind() == QLatin1String("table"))
         return QStringLiteral("a table");
+    if (data.kind() == QLatin1String("text"))
+        return data.columns().isEmpty() ? QStringLiteral("plain text") : QStringLiteral("texts with labels");
     return QStringLiteral("NumPy arrays");
 }
 
@@ -60,9 +62,9 @@ void printBroken(const Dataset &data) {
     const auto &broken = data.broken();
     if (broken.empty())
         return;
-    printLine(data.kind() == QLatin1String("table") ? QStringLiteral("Left out are:")
-              : broken.size() == 1                  ? QStringLiteral("1 file is left out:")
-                                                    : QStringLiteral("%1 files are left out:").arg(broken.size()));
+    printLine(!data.columns().isEmpty() ? QStringLiteral("Left out are:")
+              : broken.size() == 1      ? QStringLiteral("1 file is left out:")
+                                        : QStringLiteral("%1 files are left out:").arg(broken.size()));
     for (std::size_t i = 0; i < std::min(broken.size(), namedFiles); ++i)
         printLine(QStringLiteral("  %1: %2").arg(broken[i].file, broken[i].cause.english()));
     if (broken.size() > namedFiles)
@@ -180,6 +182,11 @@ int runData(const QStringList &arguments) {
                QStringLiteral("for add: the column of a table that is learnt; the last one, unless this is said"));
     line.value(QStringLiteral("task"), QStringLiteral("TASK"),
                QStringLiteral("for add: classification or regression, where the labels leave it open"));
+    line.value(QStringLiteral("text"), QStringLiteral("COLUMN"),
+               QStringLiteral("for add: the column of the texts; of pairs two, with a comma between"));
+    line.value(
+        QStringLiteral("tokenizer"), QStringLiteral("PATH"),
+        QStringLiteral("for add, of texts: the folder of a network or its tokenizer; bytes, unless this is said"));
     line.flag(QStringLiteral("json"), QStringLiteral("print JSON"));
     if (const auto status = line.parse(arguments))
         return *status;
@@ -193,7 +200,9 @@ int runData(const QStringList &arguments) {
         return list(line);
     if (what == QLatin1String("remove"))
         return remove(line, name);
-    const DataChoice choice{line.get(QStringLiteral("label")), line.get(QStringLiteral("task")), {}, {}};
+    const QStringList texts = line.get(QStringLiteral("text")).split(QLatin1Char(','), Qt::SkipEmptyParts);
+    const DataChoice choice{line.get(QStringLiteral("label")), line.get(QStringLiteral("task")), texts,
+                            line.get(QStringLiteral("tokenizer"))};
     if (what != QLatin1String("add") && choice != DataChoice())
         return wrongWords(line);
     if (const QStringList tasks{QString(), QStringLiteral("classification"), QStringLiteral("regression")};
@@ -213,8 +222,9 @@ int runData(const QStringList &arguments) {
 
 const CommandRegistration registration(
     {QStringLiteral("data"),
-     QStringLiteral("add NAME PATH [--label COLUMN] [--task TASK] | list | show NAME | check NAME | remove NAME "
-                    "[--json]"),
+     QStringLiteral(
+         "add NAME PATH [--label COLUMN] [--task TASK] [--text COLUMN] [--tokenizer PATH] | list | show NAME | check NAME | remove NAME "
+         "[--json]"),
      QStringLiteral("pictures and other data of this computer, by name"), runData});
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -9,6 +10,7 @@
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/data/table_columns.h"
+#include "core/data/texts.h"
 
 namespace hearth {
 namespace {
@@ -46,22 +48,34 @@ Result<QJsonObject> described(const QString &path, const CheckProgress &progress
         kind = QStringLiteral("described");
     if (kind.isEmpty()) {
         return fail(QStringLiteral("data.unknown-kind"), sentence("Nobody knows what kind of data %1 are.").arg(path),
-                    sentence("It is neither a folder of pictures, nor a table, nor CIFAR, nor NumPy's."),
+                    sentence("It is neither a folder of pictures, nor a table, nor texts, nor CIFAR, nor NumPy's."),
                     sentence("The manual's page \"Models and data\" says what can be read."));
     }
     QJsonObject object{{QStringLiteral("kind"), kind}};
-    if (kind == QLatin1String("table")) {
+    const bool areRows = kind == QLatin1String("table") || kind == QLatin1String("text");
+    if (areRows && !choice.task.isEmpty())
+        object[QStringLiteral("task")] = choice.task;
+    if (kind == QLatin1String("text") || (areRows && !(choice.texts.isEmpty() && choice.tokenizer.isEmpty()))) {
+        const auto facts = findTexts(path, choice);
+        if (!facts)
+            return tl::unexpected(facts.error());
+        // As below: what has a name can be used.
+        if (const auto data = textsOf({}, *facts); !data)
+            return tl::unexpected(data.error());
+        object[QStringLiteral("kind")] = QStringLiteral("text");
+        facts->addTo(object);
+        return object;
+    }
+    if (areRows) {
         const auto facts = findTable(path, choice);
         if (!facts)
             return tl::unexpected(facts.error());
         facts->addTo(object);
-        if (!choice.task.isEmpty())
-            object[QStringLiteral("task")] = choice.task;
         return object;
     }
     if (choice != DataChoice()) {
         return fail(QStringLiteral("data.no-choice"), sentence("%1 has no columns to choose from.").arg(path), {},
-                    sentence("Leave out what is only for tables."));
+                    sentence("Leave out what is only for tables and texts."));
     }
     if (kind != QLatin1String("pictures")) {
         // It is read before it has a name, so that what has one can be used.
@@ -113,12 +127,14 @@ Result<QString> pathOfDataset(const QString &nameOrPath) {
 
 std::optional<RowsGlance> glanceAtRows(const QString &path) {
     constexpr qsizetype shown = 5;
-    if (kindOfData(path) != QLatin1String("table"))
+    if (const QString kind = kindOfData(path);
+        isPlainText(path) || (kind != QLatin1String("table") && kind != QLatin1String("text")))
         return std::nullopt;
     const auto rows = RowFiles::open(path);
     if (!rows)
         return std::nullopt;
-    return RowsGlance{(*rows)->columns(), (*rows)->beginning(shown)};
+    const QStringList &columns = (*rows)->columns();
+    return RowsGlance{columns, haveTexts(columns) ? labelColumn(columns) : columns.last(), (*rows)->beginning(shown)};
 }
 
 Result<std::shared_ptr<const Dataset>> registerDataset(const QString &name, const QString &path, bool again,
@@ -145,7 +161,11 @@ Result<std::shared_ptr<const Dataset>> checkDataset(const QString &name, const C
         return tl::unexpected(object.error());
     const auto text = [&](const char *key) { return object->value(QLatin1String(key)).toString(); };
     const QString from = text("from");
-    return from.isEmpty() ? loadDataset(name) : write(name, from, progress, {text("label"), text("task"), {}, {}});
+    QStringList texts;
+    for (const QJsonValue column : object->value(QStringLiteral("texts")).toArray())
+        texts << column.toString();
+    return from.isEmpty() ? loadDataset(name)
+                          : write(name, from, progress, {text("label"), text("task"), texts, text("tokenizer")});
 }
 
 Result<void> unregisterDataset(const QString &name) {

@@ -25,6 +25,7 @@ QString kindOfData(const QString &path);
 /// How rows begin, before anybody has looked at all. Plain value.
 struct RowsGlance {
     QStringList columns;
+    QString label;            // the column that is learnt, unless another is chosen
     QList<QStringList> rows;  // a few
 };
 /// Nothing where the path holds no rows, or they cannot be read.

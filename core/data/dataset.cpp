@@ -14,6 +14,7 @@
 #include "core/data/picture_files.h"
 #include "core/data/split_files.h"
 #include "core/data/table_columns.h"
+#include "core/data/texts.h"
 
 namespace hearth {
 namespace {
@@ -153,6 +154,14 @@ Result<std::shared_ptr<const Dataset>> loadTable(JsonReader &reader, const QStri
     return tableOf(name, facts);
 }
 
+Result<std::shared_ptr<const Dataset>> loadTexts(JsonReader &reader, const QString &name) {
+    const TextFacts facts = TextFacts::read(reader);
+    reader.string("task", {});
+    if (auto finished = reader.finish(); !finished)
+        return tl::unexpected(finished.error());
+    return textsOf(name, facts);
+}
+
 Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path, bool isNested = false);
 
 /// What reading finds quickly enough to be kept nowhere.
@@ -189,14 +198,17 @@ Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path, bool i
     reader.string("from", {});  // what was registered: for whoever looks again
     const QString images = QStringLiteral("images"), arrays = QStringLiteral("arrays"),
                   pictures = QStringLiteral("pictures"), cifar = QStringLiteral("cifar"),
-                  described = QStringLiteral("described"), table = QStringLiteral("table");
-    const QString kind = reader.choice("kind", {images, arrays, pictures, cifar, described, table}, images);
+                  described = QStringLiteral("described"), table = QStringLiteral("table"),
+                  text = QStringLiteral("text");
+    const QString kind = reader.choice("kind", {images, arrays, pictures, cifar, described, table, text}, images);
     if (kind == described)
         return loadOther(reader, folder, isNested);
     if (kind == pictures)
         return loadPictures(reader, name);
     if (kind == table)
         return loadTable(reader, name);
+    if (kind == text)
+        return loadTexts(reader, name);
     if (kind == cifar || (kind == arrays && reader.has("path")))
         return loadAtPath(reader, kind, name, folder);
     return kind == arrays ? loadArrays(reader, name, folder) : loadImages(reader, name, folder);
@@ -208,6 +220,8 @@ Result<std::shared_ptr<const Dataset>> loadFound(const QString &path) {
     const QString kind = kindOfData(path);
     if (kind.isEmpty())
         return loadDescribed(path);
+    if (kind == QLatin1String("text"))
+        return findTexts(path, {}).and_then([&](const TextFacts &facts) { return textsOf(name, facts); });
     if (kind == QLatin1String("table"))
         return findTable(path, {}).and_then([&](const TableFacts &facts) { return tableOf(name, facts); });
     if (kind != QLatin1String("pictures"))
@@ -252,8 +266,12 @@ QString kindOfData(const QString &path) {
         return QStringLiteral("cifar");
     if (isNumpyPair(path))
         return QStringLiteral("arrays");
-    if (areRows(path))
-        return QStringLiteral("table");
+    if (isPlainText(path))
+        return QStringLiteral("text");
+    if (areRows(path)) {
+        const auto rows = RowFiles::open(path);
+        return rows && haveTexts((*rows)->columns()) ? QStringLiteral("text") : QStringLiteral("table");
+    }
     return holdsPictures(path) ? QStringLiteral("pictures") : QString();
 }
 

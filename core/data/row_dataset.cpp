@@ -27,6 +27,7 @@ Result<void> RowDataset::find(std::shared_ptr<const RowFiles> rows, const QStrin
     QHash<QString, int> numbers;
     for (const QString &name : labels.classes)
         numbers[name] = static_cast<int>(numbers.size());
+    const auto entries = std::make_shared<Entries>();
     const auto take = [&](const Row &row) -> std::optional<Sentence> {
         const QString &text = row.fields[*column];
         Entry entry{row.place};
@@ -40,14 +41,15 @@ Result<void> RowDataset::find(std::shared_ptr<const RowFiles> rows, const QStrin
         } else {
             return sentence("It has no label, or one that no other row had when the data were looked at.");
         }
-        m_entries[static_cast<std::size_t>(row.split)].push_back(entry);
+        (*entries)[static_cast<std::size_t>(row.split)].push_back(entry);
         return std::nullopt;
     };
     if (auto read = m_rows->each(take, m_broken); !read)
         return read;
-    auto &test = m_entries[static_cast<std::size_t>(Split::Test)];
+    auto &test = (*entries)[static_cast<std::size_t>(Split::Test)];
     if (test.empty())
-        test = of(Split::Validation);
+        test = (*entries)[static_cast<std::size_t>(Split::Validation)];
+    m_entries = entries;
     if (!test.empty() && count(Split::Train) > 0)
         return {};
     return fail(

@@ -27,10 +27,11 @@ class RowDataset : public Dataset {
         RowPlace place;
         double label = 0;
     };
-    const std::vector<Entry> &of(Split split) const { return m_entries[static_cast<std::size_t>(split)]; }
+    const std::vector<Entry> &of(Split split) const { return (*m_entries)[static_cast<std::size_t>(split)]; }
 
     std::shared_ptr<const RowFiles> m_rows;
-    std::array<std::vector<Entry>, allSplits.size()> m_entries;
+    using Entries = std::array<std::vector<Entry>, allSplits.size()>;
+    std::shared_ptr<const Entries> m_entries = std::make_shared<const Entries>();
 };
 
 }  // namespace hearth

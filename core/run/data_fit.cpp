@@ -33,7 +33,7 @@ tl::unexpected<Error> doesNotFit(const Job &job, const QString &code, const Sent
     return fail(code, sentence("The data %1 do not fit the model %2.").arg(job.data, job.model), cause, advice);
 }
 
-Result<void> checkPart(const Job &job, const ModelInput &input, qint64 limit, const DataPart &part) {
+Result<void> checkPart(const Job &job, const ModelInput &input, qint64 limit, const DataPart &part, bool ofAnyLength) {
     const auto wrong = [&](const Sentence &cause, const Sentence &step) {
         return doesNotFit(job, QStringLiteral("job.input"), cause, step);
     };
@@ -42,7 +42,7 @@ Result<void> checkPart(const Job &job, const ModelInput &input, qint64 limit, co
         real && part.slot.shape.size() == 1
             ? sentence("Choose a model for so many numbers, such as mlp:features=%1.").arg(part.slot.elements())
             : sentence("Make the model or the data for another length.");
-    if (part.slot.shape != input.shape) {
+    if (part.slot.shape != input.shape && !(ofAnyLength && input.shape.size() == 1)) {
         return wrong(sentence("\"%1\" is %2 per sample, and the model's input \"%3\" takes %4.")
                          .arg(part.name, shapeText(part.slot.shape), input.name, shapeText(input.shape)),
                      advice);
@@ -93,7 +93,7 @@ Result<std::vector<std::size_t>> partsFor(const Job &job, const Model &model, co
                                   .arg(input.name, names.join(QStringLiteral(", "))),
                               sentence("Add \"%1\" to \"inputs\" of the data.").arg(input.name));
         }
-        if (auto fits = checkPart(job, input, limits[i], *found); !fits)
+        if (auto fits = checkPart(job, input, limits[i], *found, data.ownSizes); !fits)
             return tl::unexpected(fits.error());
         parts.push_back(static_cast<std::size_t>(found - data.parts.begin()));
     }
@@ -119,7 +119,8 @@ Result<InputTransform> inputFor(const Job &job, const Model &model, const DataSh
                 ? sentence("Choose another loss, or save the labels as int64.")
                 : sentence("Choose \"%1\", or save the labels as float32.").arg(crossEntropyName()));
     }
-    if (label.shape != data.label.shape) {
+    const bool isToken = data.ownSizes && data.label.shape.size() == 1 && label.shape.size() == 1;
+    if (label.shape != data.label.shape && !isToken) {
         const auto text = [](const Shape &shape) {
             return shape.empty() ? sentence("one label") : sentence("%1 labels").arg(shapeText(shape));
         };
@@ -150,7 +151,7 @@ Result<std::shared_ptr<const Dataset>> dataFor(const Job &job, const Model &mode
             return apart;
         data = std::move(*apart);
     }
-    if (isResized(job, data->hasOwnSizes()) || !job.augment.isNone()) {
+    if (data->arePictures() && (isResized(job, data->hasOwnSizes()) || !job.augment.isNone())) {
         data = fitPictures(std::move(data), {*input.sampleShape(model.inputShape()), job.fit.value_or(PictureFit::Crop),
                                              job.augment, job.seed});
     }

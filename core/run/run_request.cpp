@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "core/base/json_reader.h"
+#include "core/data/texts.h"
 #include "core/home/device_choice.h"
 #include "core/model/safetensors.h"
 #include "core/model/safetensors_source.h"
@@ -276,6 +277,13 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
     return request;
 }
 
+/// Texts of the length that the model takes.
+static std::shared_ptr<const Dataset> asLongAs(const Model &model, std::shared_ptr<const Dataset> data) {
+    const auto tokens = std::ranges::find(model.inputs, QStringLiteral("tokens"), &ModelInput::name);
+    const Shape &shape = (tokens != model.inputs.end() ? *tokens : model.inputs.front()).shape;
+    return shape.size() == 1 ? fitTexts(std::move(data), shape.front()) : data;
+}
+
 QString RunRequest::only() const {
     return measureOnly ? QStringLiteral("measure") : planOnly ? QStringLiteral("plan") : QString();
 }
@@ -285,7 +293,7 @@ Result<RunInputs> RunInputs::load(const RunRequest &request) {
     auto data = loadDataset(request.job.data);
     if (!data)
         return tl::unexpected(data.error());
-    inputs.data = std::move(*data);
+    inputs.data = asLongAs(request.model, std::move(*data));
     const DataShape shape = DataShape::of(*inputs.data);
     const auto input = inputFor(request.job, request.model, shape);
     if (!input)

@@ -12,6 +12,7 @@
 #include "core/base/background_task.h"
 #include "core/base/post_to.h"
 #include "core/data/data_registry.h"
+#include "core/data/texts.h"
 #include "ui/base/dialog_parts.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
@@ -52,13 +53,14 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
       m_progress(new QProgressBar),
       m_broken(new QListWidget),
       m_label(new QComboBox),
+      m_tokenizer(new QLineEdit),
       m_rows(new QTableWidget),
       m_add(makeButton(QStringLiteral("addDataAdd"), tr("Add"), "primary")) {
     setObjectName(QStringLiteral("addDataDialog"));
     setWindowTitle(tr("Add data"));
     auto *intro =
-        makeLabel(tr("A folder with a folder of pictures for each class, or a table. The data stay where they "
-                     "are."),
+        makeLabel(tr("A folder with a folder of pictures for each class, a table, or texts. The data stay where "
+                     "they are."),
                   "secondary");
     intro->setWordWrap(true);
     m_name->setObjectName(QStringLiteral("addDataName"));
@@ -75,6 +77,8 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     form->addRow(tr("Where"), buildPath());
     form->addRow(tr("Name"), m_name);
     form->addRow(tr("Learn"), m_label);
+    m_tokenizerRow = buildTokenizer();
+    form->addRow(tr("Tokenizer"), m_tokenizerRow);
     m_label->setObjectName(QStringLiteral("addDataLabel"));
     m_label->setAccessibleName(tr("Column to learn"));
     m_rows->setObjectName(QStringLiteral("addDataRows"));
@@ -125,6 +129,24 @@ QWidget *AddDataDialog::buildPath() {
     return row;
 }
 
+QWidget *AddDataDialog::buildTokenizer() {
+    m_tokenizer->setObjectName(QStringLiteral("addDataTokenizer"));
+    m_tokenizer->setAccessibleName(tr("Folder of a network, whose tokenizer is taken"));
+    m_tokenizer->setPlaceholderText(tr("the bytes of the texts"));
+    auto *folder = makeButton(QStringLiteral("addDataTokenizerFolder"), tr("Folder …"), "");
+    connect(folder, &QPushButton::clicked, this, [this] {
+        const QString path = m_questions.askOpenFolder(this, tr("Choose the folder of a network"));
+        if (!path.isEmpty())
+            m_tokenizer->setText(QDir::toNativeSeparators(path));
+    });
+    auto *row = new QWidget;
+    auto *layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_tokenizer, 1);
+    layout->addWidget(folder);
+    return row;
+}
+
 void AddDataDialog::choose(const QString &path) {
     if (path.isEmpty())
         return;
@@ -138,8 +160,9 @@ void AddDataDialog::showRows() {
     m_label->clear();
     for (const QString &column : glance.columns)
         m_label->addItem(plainName(column), column);
-    m_label->setCurrentIndex(m_label->count() - 1);
+    m_label->setCurrentIndex(static_cast<int>(glance.columns.indexOf(glance.label)));
     m_form->setRowVisible(m_label, !glance.columns.isEmpty());
+    m_form->setRowVisible(m_tokenizerRow, haveTexts(glance.columns) || isPlainText(m_path->text()));
     m_rows->setVisible(!glance.columns.isEmpty());
     m_rows->setColumnCount(static_cast<int>(std::min(glance.columns.size(), mostColumns)));
     m_rows->setRowCount(static_cast<int>(glance.rows.size()));
@@ -171,7 +194,8 @@ void AddDataDialog::begin() {
     };
     m_looking->start<std::shared_ptr<const Dataset>>(
         this,
-        [name, path, progress, choice = DataChoice{m_label->currentData().toString(), {}, {}, {}}] {
+        [name, path, progress,
+         choice = DataChoice{m_label->currentData().toString(), {}, {}, m_tokenizer->text().trimmed()}] {
             return registerDataset(name, path, false, progress, choice);
         },
         [this, name](const std::shared_ptr<const Dataset> &set) {
@@ -217,8 +241,8 @@ void AddDataDialog::tell(const QString &text, bool wrong) {
 
 void AddDataDialog::refresh() {
     const bool isLooking = m_looking && m_looking->isRunning();
-    for (QWidget *part :
-         {static_cast<QWidget *>(m_path), static_cast<QWidget *>(m_name), static_cast<QWidget *>(m_label)})
+    for (QWidget *part : {static_cast<QWidget *>(m_path), static_cast<QWidget *>(m_name),
+                          static_cast<QWidget *>(m_label), m_tokenizerRow})
         part->setEnabled(!isLooking && !m_isAdded);
     const bool isFilled = !m_path->text().isEmpty() && !m_name->text().trimmed().isEmpty();
     m_add->setEnabled(m_isAdded || (isFilled && !isLooking));

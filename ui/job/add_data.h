@@ -35,7 +35,8 @@ class AddDataDialog : public QDialog {
   private:
     QWidget *buildPath();
     void choose(const QString &path);
-    /// The first rows of a table, and which of its columns is learnt.
+    QWidget *buildTokenizer();
+    /// The first rows of a table, which of its columns is learnt, and what tokenizes texts.
     void showRows();
     void begin();
     void take(const Dataset &set);
@@ -49,6 +50,8 @@ class AddDataDialog : public QDialog {
     QListWidget *m_broken;
     QFormLayout *m_form = nullptr;
     QComboBox *m_label;
+    QLineEdit *m_tokenizer;
+    QWidget *m_tokenizerRow = nullptr;
     QTableWidget *m_rows;
     QPushButton *m_add;
     bool m_isNameGiven = false;  // by the user

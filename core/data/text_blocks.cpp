@@ -1,0 +1,177 @@
+// Plain texts, one after the other, for language models.
+#include <QDirIterator>
+#include <QFile>
+#include <QFileInfo>
+#include <QStringDecoder>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include "core/base/files.h"
+#include "core/data/split_files.h"
+#include "core/data/texts.h"
+#include "core/data/tokenizer.h"
+
+namespace hearth {
+namespace {
+
+constexpr qint64 mostBytes = qint64{1} << 30;
+/// A file is cut at the ends of lines into pieces of at least this size, each of which trains or tests as a whole.
+constexpr qsizetype pieceBytes = 16 << 10;
+constexpr int mostThreads = 8;
+
+struct Piece {
+    Split split = Split::Train;
+    QByteArray text;
+};
+
+using Tokens = std::array<std::vector<int>, allSplits.size()>;
+
+class BlocksDataset final : public Dataset, public OfAnyLength {
+  public:
+    BlocksDataset(const QString &name, std::shared_ptr<const Tokens> tokens, int words, qint64 bytes,
+                  std::vector<BrokenFile> broken)
+        : m_tokens(std::move(tokens)), m_words(words) {
+        m_name = name;
+        m_kind = QStringLiteral("text");
+        m_fileBytes = bytes;
+        m_broken = std::move(broken);
+        m_classes = words;
+        setLength(usualTextLength);
+    }
+    bool hasOwnSizes() const override { return true; }
+    std::shared_ptr<const Dataset> ofLength(qint64 length) const override {
+        auto other = std::make_shared<BlocksDataset>(*this);
+        other->setLength(length);
+        return other;
+    }
+    /// The last token has none that follows.
+    qint64 count(Split split) const override {
+        const auto tokens = static_cast<qint64>(of(split).size());
+        return tokens > 0 ? (tokens - 1) / m_label.shape.front() : 0;
+    }
+    Result<void> readSamples(Split split, std::size_t, std::span<const qint64> indices,
+                             std::span<std::byte> out) const override {
+        return read(split, indices, 0, out);
+    }
+    Result<void> readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override {
+        return read(split, indices, 1, out);
+    }
+
+  private:
+    const std::vector<int> &of(Split split) const { return (*m_tokens)[static_cast<std::size_t>(split)]; }
+    void setLength(qint64 length) {
+        m_label = {DType::Int64, {length}, false};
+        m_parts = {{QStringLiteral("tokens"), m_label, WholeRange{0, m_words - 1}}};
+    }
+    Result<void> read(Split split, std::span<const qint64> indices, qint64 ahead, std::span<std::byte> out) const {
+        const qint64 length = m_label.shape.front();
+        std::byte *to = out.data();
+        for (const qint64 index : indices) {
+            for (qint64 i = 0; i < length; ++i, to += sizeof(qint64)) {
+                const qint64 token = of(split)[static_cast<std::size_t>(index * length + i + ahead)];
+                std::memcpy(to, &token, sizeof token);
+            }
+        }
+        return {};
+    }
+
+    std::shared_ptr<const Tokens> m_tokens;
+    int m_words = 0;
+};
+
+/// Adds what is in a file; "test.txt" and its like keep their side.
+Result<void> addFile(const QString &path, qint64 &left, std::vector<Piece> &pieces, std::vector<BrokenFile> &broken) {
+    const QString name = QFileInfo(path).fileName();
+    QFile file(path);
+    if (auto opened = openPlainFile(file); !opened) {
+        broken.push_back({name, opened.error().cause});
+        return {};
+    }
+    const QByteArray text = file.read(left + 1);
+    left -= text.size();
+    if (left < 0) {
+        return fail(QStringLiteral("data.too-many"), sentence("%1 is too large for one data set.").arg(path),
+                    sentence("All texts together have more than %1 bytes.").arg(mostBytes),
+                    sentence("Take a part of it."));
+    }
+    QStringDecoder decoder(QStringDecoder::Utf8);
+    const QString decoded = decoder(text);
+    if (decoder.hasError() || decoded.contains(QChar::Null)) {
+        broken.push_back({name, sentence("It is no valid UTF-8.")});
+        return {};
+    }
+    const auto named = splitOf(QFileInfo(path).completeBaseName());
+    for (qsizetype from = 0; from < text.size();) {
+        const qsizetype line = from + pieceBytes < text.size() ? text.indexOf('\n', from + pieceBytes) : -1;
+        const qsizetype to = line < 0 ? text.size() : line + 1;
+        const QByteArray piece = text.mid(from, to - from);
+        pieces.push_back({named ? *named : isForTest(contentHash(piece)) ? Split::Test : Split::Train, piece});
+        from = to;
+    }
+    return {};
+}
+
+Tokens tokensOf(const Tokenizer &tokenizer, const std::vector<Piece> &pieces) {
+    std::vector<std::vector<int>> found(pieces.size());
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < pieces.size(); i = next++) {
+            found[i] = tokenizer.encode(QString::fromUtf8(pieces[i].text));
+            if (tokenizer.end() >= 0)
+                found[i].push_back(tokenizer.end());
+        }
+    };
+    std::vector<std::thread> others;
+    for (int i = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostThreads); i > 1; --i)
+        others.emplace_back(work);
+    work();
+    for (std::thread &other : others)
+        other.join();
+    Tokens tokens;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        std::vector<int> &all = tokens[static_cast<std::size_t>(pieces[i].split)];
+        all.insert(all.end(), found[i].begin(), found[i].end());
+    }
+    auto &test = tokens[static_cast<std::size_t>(Split::Test)];
+    if (test.empty())
+        test = tokens[static_cast<std::size_t>(Split::Validation)];
+    return tokens;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextFacts &facts) {
+    const auto tokenizer = Tokenizer::load(facts.tokenizer);
+    if (!tokenizer)
+        return tl::unexpected(tokenizer.error());
+    QStringList paths{facts.path};
+    if (QFileInfo(facts.path).isDir()) {
+        paths.clear();
+        QDirIterator files(facts.path, QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext())
+            paths << files.next();
+        paths.sort();
+    }
+    qint64 left = mostBytes;
+    std::vector<Piece> pieces;
+    std::vector<BrokenFile> broken;
+    for (const QString &path : std::as_const(paths)) {
+        if (auto added = addFile(path, left, pieces, broken); !added)
+            return tl::unexpected(added.error());
+    }
+    auto tokens = std::make_shared<const Tokens>(tokensOf(**tokenizer, pieces));
+    auto set = std::make_shared<BlocksDataset>(name, std::move(tokens), (*tokenizer)->words(), mostBytes - left,
+                                               std::move(broken));
+    if (set->count(Split::Train) > 0 && set->count(Split::Test) > 0)
+        return set;
+    return fail(QStringLiteral("data.empty"), sentence("There is too little text in %1.").arg(facts.path),
+                sentence("It makes %1 blocks of %2 tokens to train with and %3 to test.")
+                    .arg(set->count(Split::Train))
+                    .arg(usualTextLength)
+                    .arg(set->count(Split::Test)),
+                sentence("Name a folder with more texts, or files train.txt and test.txt."));
+}
+
+}  // namespace hearth

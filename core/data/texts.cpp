@@ -1,0 +1,249 @@
+#include "core/data/texts.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFileInfo>
+#include <QHash>
+#include <QJsonArray>
+#include <cstring>
+#include <mutex>
+
+#include "core/base/json_reader.h"
+#include "core/data/row_dataset.h"
+#include "core/data/split_files.h"
+#include "core/data/tokenizer.h"
+
+namespace hearth {
+namespace {
+
+/// Of single texts, and of the two of a pair: what people and GLUE call them.
+const QStringList &textWords() {
+    static const QStringList words{QStringLiteral("text"),      QStringLiteral("sentence"),  QStringLiteral("review"),
+                                   QStringLiteral("#1 string"), QStringLiteral("sentence1"), QStringLiteral("premise")};
+    return words;
+}
+
+const QStringList &secondWords() {
+    static const QStringList words{QStringLiteral("#2 string"), QStringLiteral("sentence2"),
+                                   QStringLiteral("hypothesis")};
+    return words;
+}
+
+const QStringList &labelWords() {
+    static const QStringList words{QStringLiteral("gold_label"), QStringLiteral("label"), QStringLiteral("quality"),
+                                   QStringLiteral("class"), QStringLiteral("category")};
+    return words;
+}
+
+QStringList textColumns(const QStringList &columns) {
+    QStringList found;
+    for (const QStringList &words : {textWords(), secondWords()}) {
+        if (const qsizetype at = columnOf(columns, words); at >= 0)
+            found << columns[at];
+    }
+    return found;
+}
+
+class TextDataset final : public RowDataset, public OfAnyLength {
+  public:
+    static Result<std::shared_ptr<const Dataset>> load(const QString &name, const TextFacts &facts) {
+        auto rows = RowFiles::open(facts.path);
+        if (!rows)
+            return tl::unexpected(rows.error());
+        auto tokenizer = Tokenizer::load(facts.tokenizer);
+        if (!tokenizer)
+            return tl::unexpected(tokenizer.error());
+        auto set = std::make_shared<TextDataset>();
+        set->m_name = name;
+        set->m_kind = QStringLiteral("text");
+        set->m_tokenizer = std::move(*tokenizer);
+        for (const QString &column : facts.texts) {
+            const auto at = columnNamed(**rows, facts.path, column);
+            if (!at)
+                return tl::unexpected(at.error());
+            set->m_places.push_back(*at);
+        }
+        if (auto found = set->find(std::move(*rows), facts.path, facts.labels); !found)
+            return tl::unexpected(found.error());
+        set->setLength(usualTextLength);
+        return set;
+    }
+
+    bool hasOwnSizes() const override { return true; }
+    std::shared_ptr<const Dataset> ofLength(qint64 length) const override {
+        auto other = std::make_shared<TextDataset>(*this);
+        other->setLength(length);
+        return other;
+    }
+    Result<void> readSamples(Split split, std::size_t part, std::span<const qint64> indices,
+                             std::span<std::byte> out) const override {
+        const auto length = static_cast<std::size_t>(m_length);
+        std::vector<qint64> row(length);
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            const auto text = textAt(split, indices[i]);
+            if (!text)
+                return tl::unexpected(text.error());
+            std::ranges::fill(row, part == Tokens ? m_tokenizer->padding() : 0);
+            const std::size_t used = (*text)->tokens.size();
+            if (part == Mask)
+                std::fill_n(row.begin(), used, 1);
+            else
+                std::ranges::copy(part == Tokens ? (*text)->tokens : (*text)->segments, row.begin());
+            std::memcpy(out.data() + i * length * sizeof(qint64), row.data(), length * sizeof(qint64));
+        }
+        return {};
+    }
+
+  private:
+    enum Part : std::size_t { Tokens, Mask, Segments };
+    struct Text {
+        std::vector<int> tokens, segments;
+    };
+    /// Of the texts that were asked for last: every part of a sample is read on its own.
+    struct Kept {
+        static constexpr qsizetype most = 1024;
+        std::mutex mutex;
+        QHash<std::pair<int, qint64>, std::shared_ptr<const Text>> texts;
+    };
+
+    void setLength(qint64 length) {
+        m_length = length;
+        m_kept = std::make_shared<Kept>();
+        const Slot slot{DType::Int64, {length}, false};
+        m_parts = {{QStringLiteral("tokens"), slot, WholeRange{0, m_tokenizer->words() - 1}},
+                   {QStringLiteral("mask"), slot, WholeRange{0, 1}},
+                   {QStringLiteral("segments"), slot, WholeRange{0, m_places.size() > 1 ? 1 : 0}}};
+    }
+
+    Result<std::shared_ptr<const Text>> textAt(Split split, qint64 index) const {
+        const std::pair<int, qint64> key{static_cast<int>(split), index};
+        {
+            const std::lock_guard lock(m_kept->mutex);
+            if (auto known = m_kept->texts.value(key))
+                return known;
+        }
+        const auto fields = readFields(split, index);
+        if (!fields)
+            return tl::unexpected(fields.error());
+        QStringList texts;
+        for (const qsizetype place : m_places)
+            texts << (*fields)[place];
+        auto text = std::make_shared<Text>();
+        text->tokens = m_tokenizer->framed(texts, static_cast<std::size_t>(m_length), &text->segments);
+        const std::lock_guard lock(m_kept->mutex);
+        if (m_kept->texts.size() >= Kept::most)
+            m_kept->texts.clear();
+        m_kept->texts.insert(key, text);
+        return text;
+    }
+
+    std::shared_ptr<const Tokenizer> m_tokenizer;
+    std::vector<qsizetype> m_places;  // of the texts, among the fields
+    qint64 m_length = 0;
+    std::shared_ptr<Kept> m_kept;
+};
+
+bool isTextFile(const QString &path) {
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    return suffix == QLatin1String("txt") || suffix == QLatin1String("text") || suffix == QLatin1String("md") ||
+           suffix == QLatin1String("rst");
+}
+
+}  // namespace
+
+void TextFacts::addTo(QJsonObject &object) const {
+    object[QStringLiteral("path")] = path;
+    object[QStringLiteral("tokenizer")] = tokenizer;
+    if (texts.isEmpty())
+        return;
+    object[QStringLiteral("texts")] = QJsonArray::fromStringList(texts);
+    labels.addTo(object);
+}
+
+TextFacts TextFacts::read(JsonReader &reader) {
+    TextFacts facts;
+    facts.path = reader.string("path");
+    facts.tokenizer = reader.string("tokenizer");
+    for (const QJsonValue column : reader.array("texts", false))
+        facts.texts << column.toString();
+    if (facts.texts.size() > 2)
+        reader.reject(QStringLiteral("texts"), sentence("There are %1.").arg(facts.texts.size()));
+    if (!facts.texts.isEmpty())
+        facts.labels = RowLabels::read(reader);
+    return facts;
+}
+
+bool haveTexts(const QStringList &columns) {
+    return !textColumns(columns).isEmpty();
+}
+
+QString labelColumn(const QStringList &columns) {
+    // In the order of words, not of columns: MNLI has several labels.
+    for (const QString &word : labelWords()) {
+        if (const qsizetype at = columnOf(columns, {word}); at >= 0)
+            return columns[at];
+    }
+    return columns.last();
+}
+
+bool isPlainText(const QString &path) {
+    if (!QFileInfo(path).isDir())
+        return isTextFile(path);
+    constexpr int looked = 100;
+    QDirIterator files(path, QDir::Files, QDirIterator::Subdirectories);
+    int count = 0;
+    for (; files.hasNext() && count < looked; ++count) {
+        if (!isTextFile(files.next()))
+            return false;
+    }
+    return count > 0;
+}
+
+Result<TextFacts> findTexts(const QString &path, const DataChoice &choice) {
+    TextFacts facts{path, choice.tokenizer.isEmpty() ? QStringLiteral("bytes") : choice.tokenizer, choice.texts, {}};
+    if (facts.tokenizer != QLatin1String("bytes"))
+        facts.tokenizer = QFileInfo(facts.tokenizer).absoluteFilePath();
+    if (auto tokenizer = Tokenizer::load(facts.tokenizer); !tokenizer)
+        return tl::unexpected(tokenizer.error());
+    if (isPlainText(path))
+        return facts;
+    const auto rows = RowFiles::open(path);
+    if (!rows)
+        return tl::unexpected(rows.error());
+    const QStringList &columns = (*rows)->columns();
+    if (facts.texts.isEmpty())
+        facts.texts = textColumns(columns);
+    if (facts.texts.isEmpty() || facts.texts.size() > 2) {
+        return fail(QStringLiteral("data.no-column"), sentence("Which column of %1 has the texts?").arg(path), {},
+                    sentence("Say --text COLUMN, or two of them for pairs."));
+    }
+    const QString learnt = choice.label.isEmpty() ? labelColumn(columns) : choice.label;
+    std::vector<qsizetype> places;
+    for (const QString &column : facts.texts + QStringList{learnt}) {
+        const auto at = columnNamed(**rows, path, column);
+        if (!at)
+            return tl::unexpected(at.error());
+        places.push_back(*at);
+    }
+    SeenLabels labels;
+    std::vector<BrokenFile> broken;
+    const auto take = [&](const Row &row) { return labels.add(row.fields[places.back()], row.split); };
+    if (auto read = (*rows)->each(take, broken); !read)
+        return tl::unexpected(read.error());
+    auto found = labels.found(path, learnt, choice.task, broken);
+    if (!found)
+        return tl::unexpected(found.error());
+    facts.labels = std::move(*found);
+    return facts;
+}
+
+Result<std::shared_ptr<const Dataset>> textsOf(const QString &name, const TextFacts &facts) {
+    return facts.texts.isEmpty() ? blocksOf(name, facts) : TextDataset::load(name, facts);
+}
+
+std::shared_ptr<const Dataset> fitTexts(std::shared_ptr<const Dataset> data, qint64 length) {
+    const auto *texts = dynamic_cast<const OfAnyLength *>(data.get());
+    return texts ? texts->ofLength(length) : data;
+}
+
+}  // namespace hearth

@@ -1,0 +1,163 @@
+// Texts with labels, as people and GLUE have them, and plain texts for language models.
+#include "core/data/texts.h"
+
+#include "core/data/data_registry.h"
+#include "tests/core/data/picture_folder.h"
+
+using namespace hearth;
+
+namespace {
+
+QString text(const char *words) {
+    return QString::fromUtf8(words);
+}
+
+std::vector<qint64> numbers(const Dataset &data, Split split, std::size_t part, qint64 index) {
+    std::vector<qint64> values(static_cast<std::size_t>(data.parts()[part].slot.elements()));
+    const auto read = data.readSamples(split, part, std::span(&index, 1), std::as_writable_bytes(std::span(values)));
+    return read ? values : std::vector<qint64>();
+}
+
+std::vector<qint64> labels(const Dataset &data, Split split, qint64 index) {
+    std::vector<qint64> values(static_cast<std::size_t>(data.label().elements()));
+    const auto read = data.readLabels(split, std::span(&index, 1), std::as_writable_bytes(std::span(values)));
+    return read ? values : std::vector<qint64>();
+}
+
+}  // namespace
+
+class TextsTest : public QObject, private test::PictureFolder {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void init() {
+        makeFolder();
+        qputenv("XDG_DATA_HOME", path(text("home")).toUtf8());
+    }
+    void textsBecomeTokensOfAnyLength();
+    void glueIsKnown_data();
+    void glueIsKnown();
+    void otherColumnsAreChosen();
+    void plainTextsAreBlocks();
+    void textsThatAreNoneAreNamed();
+};
+
+void TextsTest::textsBecomeTokensOfAnyLength() {
+    save(text("train.csv"), "text,label\nab,x\n\"c,\nd\",y\n");
+    save(text("test.csv"), "text,label\n,y\n");
+    const auto data = loadDataset(path());
+    QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+    QCOMPARE((*data)->kind(), text("text"));
+    QCOMPARE((*data)->sample().shape, (std::vector<qint64>{usualTextLength}));
+    const auto fitted = fitTexts(*data, 4);
+    QCOMPARE(numbers(*fitted, Split::Train, 0, 0), (std::vector<qint64>{100, 101, 1, 0}));
+    QCOMPARE(numbers(*fitted, Split::Train, 1, 0), (std::vector<qint64>{1, 1, 1, 0}));
+    QCOMPARE(numbers(*fitted, Split::Train, 0, 1), (std::vector<qint64>{102, 47, 13, 1}));
+    QCOMPARE(numbers(*fitted, Split::Test, 0, 0), (std::vector<qint64>{1, 0, 0, 0}));
+    QCOMPARE(labels(*fitted, Split::Train, 1), (std::vector<qint64>{1}));
+    QCOMPARE((*data)->readFields(Split::Train, 0)->first(), text("ab"));
+}
+
+void TextsTest::glueIsKnown_data() {
+    QTest::addColumn<QByteArray>("train");
+    QTest::addColumn<QByteArray>("test");
+    QTest::addColumn<QStringList>("classes");
+    QTest::addColumn<QStringList>("texts");
+    QTest::newRow("SST-2") << QByteArray("sentence\tlabel\n\"it 's fine \t1\nbad \t0\n")
+                           << QByteArray("index\tsentence\n0\tsomething\n") << QStringList{text("0"), text("1")}
+                           << QStringList{text("sentence")};
+    QTest::newRow("CoLA") << QByteArray("gj04\t1\t\tOur friends.\ngj04\t0\t*\tThe \"bottle.\n")
+                          << QByteArray("index\tsentence\n0\tsomething\n") << QStringList{text("0"), text("1")}
+                          << QStringList{text("sentence")};
+    QTest::newRow("MRPC") << QByteArray(
+                                 "\xef\xbb\xbfQuality\t#1 ID\t#2 ID\t#1 String\t#2 String\r\n"
+                                 "1\t7\t8\tHe said \"no.\tHe said no.\r\n0\t7\t8\tYes.\tNo.\r\n")
+                          << QByteArray("index\t#1 ID\t#2 ID\t#1 String\t#2 String\n0\t1\t2\ta\tb\n")
+                          << QStringList{text("0"), text("1")} << QStringList{text("#1 String"), text("#2 String")};
+    QTest::newRow("MNLI") << QByteArray(
+                                 "index\tpromptID\tpairID\tgenre\tsentence1\tsentence2\tlabel1\tgold_label\n"
+                                 "0\t1\t1n\tfiction\tA \"man.\tSomeone.\tneutral\tentailment\n"
+                                 "1\t1\t1c\tfiction\tA man.\tNobody.\tneutral\tcontradiction\n")
+                          << QByteArray("index\tpromptID\tpairID\tgenre\tsentence1\tsentence2\n0\t1\t1\tx\ta\tb\n")
+                          << QStringList{text("contradiction"), text("entailment")}
+                          << QStringList{text("sentence1"), text("sentence2")};
+}
+
+void TextsTest::glueIsKnown() {
+    QFETCH(QByteArray, train);
+    QFETCH(QByteArray, test);
+    QFETCH(QStringList, texts);
+    save(text("glue/train.tsv"), train);
+    save(text("glue/dev.tsv"), train);
+    save(text("glue/test.tsv"), test);
+    const auto facts = findTexts(path(text("glue")), {});
+    QVERIFY2(facts, facts ? "" : qPrintable(facts.error().toString()));
+    QTEST(facts->labels.classes, "classes");
+    QCOMPARE(facts->texts, texts);
+    const auto data = loadDataset(path(text("glue")));
+    QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+    QCOMPARE((*data)->count(Split::Train), 2);
+    QCOMPARE((*data)->count(Split::Validation), 2);
+    // Nobody publishes the labels of the test set.
+    QCOMPARE((*data)->count(Split::Test), 2);
+    QCOMPARE((*data)->broken().size(), std::size_t{1});
+    QCOMPARE((*data)->broken().front().file, text("test.tsv"));
+    QCOMPARE((*data)->parts().size(), std::size_t{3});
+    QCOMPARE((*data)->parts()[2].range->most, texts.size() - 1);
+}
+
+void TextsTest::otherColumnsAreChosen() {
+    QByteArray lines;
+    for (int i = 0; i < 60; ++i)
+        lines += "{\"id\":" + QByteArray::number(i) + ",\"what\":\"words " + QByteArray::number(i) + "\",\"kind\":\"" +
+                 (i % 2 ? "a" : "b") + "\"}\n";
+    save(text("notes.jsonl"), lines);
+    const DataChoice choice{text("kind"), {}, {text("what")}, {}};
+    for (const auto &data : {registerDataset(text("notes"), path(text("notes.jsonl")), false, {}, choice),
+                             loadDataset(text("notes")), checkDataset(text("notes"))}) {
+        QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+        QCOMPARE((*data)->kind(), text("text"));
+        QCOMPARE((*data)->labelNames(), QStringList({text("a"), text("b")}));
+        QCOMPARE((*data)->count(Split::Train) + (*data)->count(Split::Test), 60);
+    }
+    const auto none = registerDataset(text("none"), path(text("notes.jsonl")), false, {}, {{}, {}, {text("text")}, {}});
+    QCOMPARE(none.error().code, text("data.no-column"));
+    const auto other = registerDataset(text("none"), path(text("notes.jsonl")), false, {},
+                                       {{}, {}, {text("what")}, path(text("nothing"))});
+    QVERIFY(!other);
+}
+
+void TextsTest::plainTextsAreBlocks() {
+    save(text("book/train.txt"), QByteArray("0123456789").repeated(3));
+    save(text("book/test.md"), QByteArray("ab").repeated(300));
+    const auto data = registerDataset(text("book"), path(text("book")), false);
+    QVERIFY2(!data, "30 letters are no block of 128");
+    QCOMPARE(data.error().code, text("data.empty"));
+    save(text("book/train.txt"), QByteArray("0123456789").repeated(30));
+    const auto more = registerDataset(text("book"), path(text("book")), false);
+    QVERIFY2(more, more ? "" : qPrintable(more.error().toString()));
+    QCOMPARE((*more)->count(Split::Train), 2);
+    QCOMPARE((*more)->count(Split::Test), 4);
+    QCOMPARE((*more)->classes(), 259);
+    const auto fitted = fitTexts(*more, 5);
+    QCOMPARE(fitted->count(Split::Train), 60);
+    QCOMPARE(numbers(*fitted, Split::Train, 0, 1), (std::vector<qint64>{56, 57, 58, 59, 60}));
+    QCOMPARE(labels(*fitted, Split::Train, 1), (std::vector<qint64>{57, 58, 59, 60, 51}));
+    // A file ends with a token of its own.
+    QCOMPARE(labels(*fitted, Split::Train, 59), (std::vector<qint64>{57, 58, 59, 60, 1}));
+    QCOMPARE(loadDataset(text("book")).value()->count(Split::Test), 4);
+}
+
+void TextsTest::textsThatAreNoneAreNamed() {
+    save(text("book/train.txt"), QByteArray("0123456789").repeated(30));
+    save(text("book/test.txt"), QByteArray("0123456789").repeated(30));
+    save(text("book/latin.txt"), "gr\xfc\xdf dich");
+    save(text("book/empty.txt"), "");
+    const auto data = loadDataset(path(text("book")));
+    QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+    QCOMPARE((*data)->broken().size(), std::size_t{1});
+    QCOMPARE((*data)->broken().front().file, text("latin.txt"));
+}
+
+QTEST_GUILESS_MAIN(TextsTest)
+#include "texts_test.moc"
