@@ -241,7 +241,7 @@ Result<std::shared_ptr<const Dataset>> textsOf(const QString &name, const TextFa
     return facts.texts.isEmpty() ? blocksOf(name, facts) : TextDataset::load(name, facts);
 }
 
-std::shared_ptr<const Dataset> fitTexts(std::shared_ptr<const Dataset> data, qint64 length) {
+std::shared_ptr<const Dataset> fitTexts(const std::shared_ptr<const Dataset> &data, qint64 length) {
     const auto *texts = dynamic_cast<const OfAnyLength *>(data.get());
     return texts ? texts->ofLength(length) : data;
 }

@@ -41,7 +41,7 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice);
 Result<std::shared_ptr<const Dataset>> textsOf(const QString &name, const TextFacts &facts);
 constexpr qint64 usualTextLength = 128;
 /// The same data for a network that takes so many tokens; other data stay as they are.
-std::shared_ptr<const Dataset> fitTexts(std::shared_ptr<const Dataset> data, qint64 length);
+std::shared_ptr<const Dataset> fitTexts(const std::shared_ptr<const Dataset> &data, qint64 length);
 
 /// Internal to core/data.
 class OfAnyLength {

@@ -278,10 +278,10 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
 }
 
 /// Texts of the length that the model takes.
-static std::shared_ptr<const Dataset> asLongAs(const Model &model, std::shared_ptr<const Dataset> data) {
+static std::shared_ptr<const Dataset> asLongAs(const Model &model, const std::shared_ptr<const Dataset> &data) {
     const auto tokens = std::ranges::find(model.inputs, QStringLiteral("tokens"), &ModelInput::name);
     const Shape &shape = (tokens != model.inputs.end() ? *tokens : model.inputs.front()).shape;
-    return shape.size() == 1 ? fitTexts(std::move(data), shape.front()) : data;
+    return shape.size() == 1 ? fitTexts(data, shape.front()) : data;
 }
 
 QString RunRequest::only() const {
@@ -293,7 +293,7 @@ Result<RunInputs> RunInputs::load(const RunRequest &request) {
     auto data = loadDataset(request.job.data);
     if (!data)
         return tl::unexpected(data.error());
-    inputs.data = asLongAs(request.model, std::move(*data));
+    inputs.data = asLongAs(request.model, *data);
     const DataShape shape = DataShape::of(*inputs.data);
     const auto input = inputFor(request.job, request.model, shape);
     if (!input)

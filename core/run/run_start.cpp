@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "core/data/preparation.h"
 #include "core/plan/replay/survivors.h"
 
 namespace hearth {
@@ -39,6 +40,10 @@ void RunStart::beginAnew() {
             Q_EMIT failed(saved.error());
             return;
         }
+    }
+    if (auto saved = savePreparation(request.job.data, m_run.directory.file({})); !saved) {
+        Q_EMIT failed(saved.error());
+        return;
     }
     if (m_run.inputs.match &&
         !m_run.log.record(event::Warning{

@@ -5,6 +5,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QSet>
+#include <QTableWidget>
 #include <QTemporaryDir>
 
 #include "core/data/data_registry.h"
@@ -130,6 +131,26 @@ class JobPageTest : public JobPageFixture {
         QTRY_VERIFY_WITH_TIMEOUT(text("addDataTold").contains(QLatin1String("There are no files in it")), 20000);
         click("addDataClose");
         QCOMPARE(registeredDatasets(), before);
+    }
+
+    void ofATableTheColumnToLearnIsChosen() {
+        QByteArray rows = "kind,width,height\n";
+        for (int i = 0; i < 60; ++i)
+            rows +=
+                (i % 2 ? "a," : "b,") + QByteArray::number(i * 31 % 101) + ',' + QByteArray::number(i * 7 % 23) + '\n';
+        m_questions->file = write(QStringLiteral("plants.csv"), rows);
+        click("jobDataAdd");
+        click("addDataFile");
+        auto *label = find<QComboBox>("addDataLabel");
+        QTRY_VERIFY(label->isVisible());
+        QCOMPARE(label->currentText(), QStringLiteral("height"));
+        QVERIFY(!find<QLineEdit>("addDataTokenizer")->isVisible());
+        QCOMPARE(find<QTableWidget>("addDataRows")->item(0, 0)->text(), QStringLiteral("b"));
+        label->setCurrentIndex(0);
+        click("addDataAdd");
+        QTRY_VERIFY_WITH_TIMEOUT(registeredDatasets().contains(QLatin1String("plants")), 20000);
+        goTo("railJob");
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("in 2 classes: a, b")), 20000);
     }
 
     void theOptimizerBringsItsOwnNumbers() {

@@ -1,7 +1,11 @@
 // Texts with labels, as people and GLUE have them, and plain texts for language models.
 #include "core/data/texts.h"
 
+#include <QJsonArray>
+
+#include "core/base/json_reader.h"
 #include "core/data/data_registry.h"
+#include "core/data/preparation.h"
 #include "tests/core/data/picture_folder.h"
 
 using namespace hearth;
@@ -40,6 +44,7 @@ class TextsTest : public QObject, private test::PictureFolder {
     void otherColumnsAreChosen();
     void plainTextsAreBlocks();
     void textsThatAreNoneAreNamed();
+    void whatTextsWentThroughIsKept();
 };
 
 void TextsTest::textsBecomeTokensOfAnyLength() {
@@ -157,6 +162,27 @@ void TextsTest::textsThatAreNoneAreNamed() {
     QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
     QCOMPARE((*data)->broken().size(), std::size_t{1});
     QCOMPARE((*data)->broken().front().file, text("latin.txt"));
+}
+
+void TextsTest::whatTextsWentThroughIsKept() {
+    save(text("bert/vocab.txt"), "[PAD]\n[UNK]\n[CLS]\n[SEP]\ncat\n");
+    save(text("bert/tokenizer_config.json"), "{\"do_lower_case\":true}");
+    save(text("bert/model.safetensors"), "large");
+    save(text("set/train.csv"), "text,label\ncat,x\ndog,y\n");
+    save(text("set/test.csv"), "text,label\ncat,x\n");
+    const DataChoice choice{{}, {}, {}, path(text("bert"))};
+    const auto data = registerDataset(text("set"), path(text("set")), false, {}, choice);
+    QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+    QVERIFY(QDir().mkpath(path(text("run"))));
+    QVERIFY(savePreparation(text("set"), path(text("run"))));
+    QCOMPARE(QDir(path(text("run/tokenizer"))).entryList(QDir::Files),
+             QStringList({text("tokenizer_config.json"), text("vocab.txt")}));
+    const auto kept = readJsonFile(path(text("run/data.json")));
+    QVERIFY(kept);
+    QCOMPARE(kept->value(text("tokenizer")).toString(), text("tokenizer"));
+    QCOMPARE(kept->value(text("classes")).toArray().size(), 2);
+    QVERIFY(savePreparation(text("fashion-mnist"), path()));
+    QVERIFY(!QFile::exists(path(text("data.json"))));
 }
 
 QTEST_GUILESS_MAIN(TextsTest)
