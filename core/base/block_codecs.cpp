@@ -281,6 +281,9 @@ quint64 bytesOfHalves(DType type, quint64 rawBytes) {
     return isReal(type) ? rawBytes / static_cast<quint64>(byteSize(type)) * 2 : rawBytes;
 }
 
+/// Of bfp4 and bfp2.
+constexpr double fourError = 0.20, fourStochasticError = 0.25;
+
 }  // namespace
 
 constinit const Codec bf16Codec{.name = "bf16",
@@ -303,15 +306,15 @@ constinit const Codec bfp4Codec{.name = "bfp4",
                                 .encodedBytes = bytesOfBlocks<Four>,
                                 .encode = encodeBfp4,
                                 .decode = decodeBfp4,
-                                .mostError = 0.20,
-                                .mostStochasticError = 0.25};
+                                .mostError = fourError,
+                                .mostStochasticError = fourStochasticError};
 constinit const Codec bfp2Codec{.name = "bfp2",
                                 .number = 255,
                                 .usual = {4e-10, 2e-10},
                                 .encodedBytes = bytesOfBlocks<Two>,
                                 .encode = encodeBfp2,
                                 .decode = decodeBfp2,
-                                .mostError = bfp4Codec.mostError,
-                                .mostStochasticError = bfp4Codec.mostStochasticError};
+                                .mostError = fourError,
+                                .mostStochasticError = fourStochasticError};
 
 }  // namespace hearth
