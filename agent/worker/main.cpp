@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "answer_program.h"
 #include "core/base/core_dumps.h"
 #include "core/base/no_memory.h"
 #include "core/base/terminal.h"
@@ -74,7 +75,9 @@ int main(int argc, char **argv) {
                                    QStringLiteral("first-last"), QStringLiteral("47601-47632"));
     const QCommandLineOption fabric(QStringLiteral("trusted-fabric"),
                                     QStringLiteral("Gradients may go over the network without encryption."));
-    parser.addOptions({run, threads, memory, listen, ports, fabric});
+    const QCommandLineOption answer(QStringLiteral("answer"),
+                                    QStringLiteral("Answer with a trained network, without a run."));
+    parser.addOptions({run, threads, memory, listen, ports, fabric, answer});
     parser.addHelpOption();
     parser.addVersionOption();
     parser.process(app);
@@ -86,7 +89,7 @@ int main(int argc, char **argv) {
     options.worker.memoryBytes = parser.value(memory).toLongLong(&memoryOk);
     options.worker.trustsFabric = parser.isSet(fabric);
     options.listen = parseAddress(parser.value(listen));
-    if (options.worker.run.isEmpty())
+    if (options.worker.run.isEmpty() && !parser.isSet(answer))
         return usage(QStringLiteral("--run is needed; this program is started by hearth-agent."));
     if (!threadsOk || options.worker.threads < 1 || options.worker.threads > 1024)
         return usage(QStringLiteral("--threads takes a number from 1 to 1024."));
@@ -103,6 +106,11 @@ int main(int argc, char **argv) {
         std::fflush(stderr);
         std::_Exit(status);
     };
+    if (parser.isSet(answer)) {
+        hearth::AnswerProgram program(options.worker.threads);
+        QObject::connect(&program, &hearth::AnswerProgram::parentGone, &app, [leave] { leave(0); });
+        return app.exec();
+    }
     hearth::WorkerProgram program(options);
     QObject::connect(&program, &hearth::WorkerProgram::finished, &app, leave);
     QObject::connect(&program, &hearth::WorkerProgram::agentGone, &app, [leave] { leave(0); });

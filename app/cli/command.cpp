@@ -83,7 +83,8 @@ std::optional<int> CommandArguments::parse(const QStringList &arguments) {
         return wrongUsage(usageError(m_parser.errorText()));
     m_words = m_parser.positionalArguments();
     const auto allowed = static_cast<qsizetype>(m_positionals.size());
-    if (m_words.size() > allowed)
+    const bool repeats = allowed > 0 && m_positionals.back().label.endsWith(QStringLiteral("…"));
+    if (m_words.size() > allowed && !repeats)
         return wrongUsage(usageError(sentence("The word \"%1\" is one too many.").arg(m_words[allowed])));
     for (auto i = static_cast<std::size_t>(m_words.size()); i < m_positionals.size(); ++i) {
         if (m_positionals[i].required)

@@ -47,7 +47,7 @@ class CommandArguments {
 
     void flag(const QString &name, const QString &help);
     void value(const QString &name, const QString &valueName, const QString &help);
-    /// Positional words are named in order; optional ones come last.
+    /// Positional words are named in order; optional ones come last. A last one whose label ends in "…" may be several.
     void positional(const QString &label, const QString &help, bool required = true);
 
     /// nullopt: go on. Else the command ends now with this status (help was printed, or the usage was wrong).
@@ -60,6 +60,8 @@ class CommandArguments {
     /// The same for numbers above 0.
     Result<double> positive(const QString &name, double maximum, double fallback) const;
     QString word(int index) const;  // empty where not given
+    /// From this one on.
+    QStringList wordsFrom(int index) const { return m_words.mid(index); }
     int wordCount() const { return static_cast<int>(m_words.size()); }
 
     QString usage() const;

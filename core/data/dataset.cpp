@@ -318,13 +318,17 @@ bool Dataset::arePictures() const {
 
 Result<QImage> Dataset::readPicture(Split split, qint64 index, const ScaleChoice &scale) const {
     Q_ASSERT(arePictures());
-    const auto height = static_cast<int>(sample().shape[1]), width = static_cast<int>(sample().shape[2]);
+    const std::vector<qint64> &shape = sample().shape;
     std::vector<std::byte> bytes(static_cast<std::size_t>(sample().bytes()));
     if (auto read = readSamples(split, 0, std::span(&index, 1), bytes); !read)
         return tl::unexpected(read.error());
-    scale(QSize(width, height));
-    const std::size_t plane =
-        sample().shape[0] == 1 ? 0 : static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+    scale(QSize(static_cast<int>(shape[2]), static_cast<int>(shape[1])));
+    return pictureOf(shape, bytes);
+}
+
+QImage pictureOf(const std::vector<qint64> &shape, std::span<const std::byte> bytes) {
+    const auto height = static_cast<int>(shape[1]), width = static_cast<int>(shape[2]);
+    const std::size_t plane = shape[0] == 1 ? 0 : static_cast<std::size_t>(shape[1] * shape[2]);
     QImage picture(width, height, QImage::Format_RGB888);
     const auto *from = reinterpret_cast<const uchar *>(bytes.data());
     for (int y = 0; y < height; ++y) {

@@ -110,6 +110,9 @@ class Dataset {
     QStringList m_columns;
 };
 
+/// As Format_RGB888, of bytes {1 or 3, h, w}.
+QImage pictureOf(const std::vector<qint64> &shape, std::span<const std::byte> bytes);
+
 /// Names that loadDataset knows without a file, sorted.
 QStringList builtinDatasets();
 

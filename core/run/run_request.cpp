@@ -323,4 +323,11 @@ Result<RunInputs> RunInputs::load(const RunRequest &request) {
     return inputs;
 }
 
+RunData RunInputs::described(const Job &job) const {
+    RunData described{job.precision, job.loss, input, {}, data->labelNames()};
+    for (const DataPart &part : data->parts())
+        described.samples.push_back(part.slot);
+    return described;
+}
+
 }  // namespace hearth

@@ -14,6 +14,7 @@
 #include "core/model/named_tensor.h"
 #include "core/model/weights_match.h"
 #include "core/plan/planner.h"
+#include "core/protocol/run_data.h"
 #include "core/run/fabric_choice.h"
 #include "core/run/frozen_tensors.h"
 #include "core/run/job.h"
@@ -76,6 +77,8 @@ struct RunInputs {
 
     /// Loads and checks against the model; blocks for as long as reading takes.
     static Result<RunInputs> load(const RunRequest &request);
+    /// For who asks the run's network later.
+    RunData described(const Job &job) const;
 };
 
 }  // namespace hearth

@@ -35,7 +35,8 @@ void RunStart::beginAnew() {
     if (!m_run.log.record(event::Run{request.id, now, request.job.toJson(), request.model.toJson(), request.only()}))
         return;
     for (const auto &[name, json] : {std::pair{QStringLiteral("job.json"), request.job.toJson()},
-                                     std::pair{QStringLiteral("model.json"), request.model.toJson()}}) {
+                                     std::pair{QStringLiteral("model.json"), request.model.toJson()},
+                                     std::pair{RunData::fileName(), m_run.inputs.described(request.job).toJson()}}) {
         if (auto saved = m_run.directory.saveJson(name, json); !saved) {
             Q_EMIT failed(saved.error());
             return;

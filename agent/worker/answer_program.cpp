@@ -1,0 +1,58 @@
+#include "answer_program.h"
+
+#include "core/base/json_reader.h"
+#include "core/protocol/run_data.h"
+#include "core/train/threads.h"
+
+namespace hearth {
+namespace {
+
+void give(const Reply &reply, const Result<QCborMap> &result) {
+    if (result)
+        reply.ok(*result);
+    else
+        reply.fail(result.error());
+}
+
+}  // namespace
+
+AnswerProgram::AnswerProgram(int threads, QObject *parent) : QObject(parent), m_rpc(&m_parent) {
+    prepareComputeThread(threads);
+    connect(&m_parent, &Channel::closed, this, &AnswerProgram::parentGone);
+    m_rpc.handle(QStringLiteral("open"), [this](const QCborMap &args, const Reply &reply) {
+        give(reply, open(args[QLatin1String("run")].toString()));
+    });
+    m_rpc.handle(QStringLiteral("answer"), [this](const QCborMap &args, const Reply &reply) {
+        give(reply, answer(args[QLatin1String("samples")].toByteArray()));
+    });
+}
+
+Result<QCborMap> AnswerProgram::open(const QString &runFolder) {
+    const auto data = RunData::load(runFolder);
+    if (!data)
+        return tl::unexpected(data.error());
+    const QString path = runFolder + QStringLiteral("/model.json");
+    auto model = readJsonFile(path).and_then([&](const QJsonObject &object) { return Model::fromJson(object, path); });
+    if (!model)
+        return tl::unexpected(model.error());
+    auto network = TrainedNetwork::load({std::move(*model), data->input, data->sampleTypes(), data->precision,
+                                         runFolder + QStringLiteral("/weights.safetensors")});
+    if (!network)
+        return tl::unexpected(network.error());
+    m_network = std::move(*network);
+    return QCborMap{{QLatin1String("sample_bytes"), m_network->sampleBytes()},
+                    {QLatin1String("outputs"), m_network->outputs()}};
+}
+
+Result<QCborMap> AnswerProgram::answer(const QByteArray &samples) {
+    if (!m_network)
+        return fail(QStringLiteral("answer.not-open"), sentence("No network was opened."));
+    return m_network->answer(std::as_bytes(std::span(samples.constData(), static_cast<std::size_t>(samples.size()))))
+        .map([](const std::vector<double> &values) {
+            const auto bytes = static_cast<qsizetype>(values.size() * sizeof(double));
+            return QCborMap{
+                {QLatin1String("values"), QByteArray(reinterpret_cast<const char *>(values.data()), bytes)}};
+        });
+}
+
+}  // namespace hearth

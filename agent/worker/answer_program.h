@@ -1,0 +1,34 @@
+// hearth-worker as a network that answers: its parent on standard input and output.
+#pragma once
+
+#include <QObject>
+#include <memory>
+
+#include "core/train/trained_network.h"
+#include "core/wire/rpc.h"
+#include "core/wire/stdio_channel.h"
+
+namespace hearth {
+
+/// Calls: `open {run}` with a run's folder answers {sample_bytes, outputs}; `answer {samples}` with so many bytes of
+/// each sample answers {values}: the outputs of all, float64 as this machine has them. One at a time, in the main
+/// thread, which reads and computes.
+class AnswerProgram : public QObject {
+    Q_OBJECT
+  public:
+    explicit AnswerProgram(int threads, QObject *parent = nullptr);
+
+  Q_SIGNALS:
+    /// Standard input ended.
+    void parentGone();
+
+  private:
+    Result<QCborMap> open(const QString &runFolder);
+    Result<QCborMap> answer(const QByteArray &samples);
+
+    StdioChannel m_parent;
+    Rpc m_rpc;
+    std::unique_ptr<TrainedNetwork> m_network;
+};
+
+}  // namespace hearth

@@ -1,0 +1,94 @@
+#include "core/train/trained_network.h"
+
+#include <cstring>
+
+#include "core/model/cut_slots.h"
+#include "core/model/safetensors.h"
+#include "core/train/decoding_thread.h"
+#include "core/train/stage_errors.h"
+#include "core/train/stage_module.h"
+#include "core/train/tensors.h"
+
+namespace hearth {
+
+struct TrainedNetwork::Parts {
+    InputDecoders decoders;
+    std::shared_ptr<ComputeDevice> device = processor();
+    StageModule module;
+
+    Parts(const Source &source, InputDecoders decoding)
+        : decoders(std::move(decoding)),
+          module(source.model, 0, static_cast<int>(source.model.layers.size()), source.precision, *device) {}
+};
+
+TrainedNetwork::TrainedNetwork() = default;
+TrainedNetwork::~TrainedNetwork() = default;
+
+Result<std::unique_ptr<TrainedNetwork>> TrainedNetwork::load(const Source &source) {
+    const DType dtype = dtypeOf(source.precision);
+    auto decoders = makeInputDecoders(source.input, source.sampleTypes, cutSlots(source.model, 0, dtype));
+    if (!decoders)
+        return tl::unexpected(decoders.error());
+    auto weights = readSafetensors(source.weights).and_then([&](std::vector<NamedTensor> tensors) {
+        return weightsForModel(source.model, std::move(tensors), dtype, source.weights);
+    });
+    if (!weights)
+        return tl::unexpected(weights.error());
+    return guarded([&]() -> Result<std::unique_ptr<TrainedNetwork>> {
+        auto network = std::unique_ptr<TrainedNetwork>(new TrainedNetwork);
+        network->m_parts = std::make_unique<Parts>(source, std::move(*decoders));
+        StageModule &module = network->m_parts->module;
+        for (std::size_t layer = 0; layer < weights->size(); ++layer) {
+            const std::vector<NamedTensor> &tensors = (*weights)[layer];
+            for (std::size_t i = 0; i < tensors.size(); ++i) {
+                const std::span values(tensors[i].data->data(), tensors[i].data->size());
+                if (auto loaded = module.load(static_cast<int>(layer), static_cast<int>(i), values); !loaded)
+                    return tl::unexpected(loaded.error());
+            }
+        }
+        return network;
+    });
+}
+
+qint64 TrainedNetwork::sampleBytes() const {
+    qint64 bytes = 0;
+    for (const auto &decoder : m_parts->decoders)
+        bytes += decoder->encoded().bytes();
+    return bytes;
+}
+
+qint64 TrainedNetwork::outputs() const {
+    return elementCount(m_parts->module.outputs().front().shape);
+}
+
+Result<std::vector<double>> TrainedNetwork::answer(std::span<const std::byte> samples) {
+    const auto size = static_cast<qint64>(samples.size());
+    if (size == 0 || size % sampleBytes() != 0) {
+        return fail(QStringLiteral("answer.bad-samples"), sentence("The samples do not fit the network."),
+                    sentence("%1 bytes are no whole number of samples of %2.").arg(size).arg(sampleBytes()));
+    }
+    return guarded([&]() -> Result<std::vector<double>> {
+        const at::NoGradGuard guard;
+        EncodedSamples encoded{{}, size / sampleBytes()};
+        for (const auto &decoder : m_parts->decoders) {
+            const auto bytes = static_cast<std::size_t>(encoded.samples * decoder->encoded().bytes());
+            encoded.parts.push_back(Buffer::allocate(bytes));
+            std::memcpy(encoded.parts.back()->data(), samples.data(), bytes);
+            samples = samples.subspan(bytes);
+        }
+        Parts &parts = *m_parts;
+        hearth::Parts values = decoded(parts.decoders, encoded);
+        Tensors inputs;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const Slot &slot = parts.decoders[i]->decoded();
+            inputs.push_back(parts.device->fromHost(wrapBuffer(
+                std::move(values[i]), batchSizes(encoded.samples, slot.shape), slot.dtype, computeFormat(slot.dtype))));
+        }
+        const at::Tensor output = parts.module.forward(inputs, {false, false, 0}).front();
+        const at::Tensor flat = parts.device->toHost(output).to(at::kDouble).contiguous();
+        const double *first = flat.data_ptr<double>();
+        return std::vector<double>(first, first + flat.numel());
+    });
+}
+
+}  // namespace hearth

@@ -1,0 +1,158 @@
+// Asking a trained network about files: real pictures, a real process that computes.
+#include <QImage>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+
+#include "core/inference/run_inference.h"
+#include "tests/core/base/patience.h"
+#include "tests/core/inference/trained_run.h"
+
+using namespace hearth;
+
+class RunInferenceTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void eachFileIsAnsweredInOrder() {
+        const QTemporaryDir folder;
+        const TrainedRun run(folder.filePath(QStringLiteral("run")));
+        // More than two pieces, and one file among them that is none.
+        std::vector<QImage> pictures;
+        QStringList files;
+        for (int i = 0; i < 2 * RunInference::piece + 3; ++i) {
+            pictures.push_back(picture(i));
+            files << save(folder, QStringLiteral("%1.png").arg(i, 3, 10, QLatin1Char('0')), pictures.back());
+        }
+        files.insert(RunInference::piece, folder.filePath(QStringLiteral("run/job.json")));
+        pictures.insert(pictures.begin() + RunInference::piece, QImage());
+
+        const auto inference = RunInference::open(run.folder());
+        QVERIFY2(inference, inference ? "" : qPrintable(inference.error().toString()));
+        const auto answers = ask(**inference, files);
+        QCOMPARE(answers.size(), pictures.size());
+        for (std::size_t i = 0; i < answers.size(); ++i) {
+            QCOMPARE(answers[i].file, files[static_cast<qsizetype>(i)]);
+            QCOMPARE(answers[i].broken.has_value(), pictures[i].isNull());
+            if (answers[i].broken)
+                continue;
+            const std::vector<double> wanted = softmaxOf(run, pictures[i]);
+            for (std::size_t c = 0; c < wanted.size(); ++c)
+                QVERIFY(std::abs(answers[i].values[c] - wanted[c]) < 1e-12);
+            const std::vector<std::size_t> order = answers[i].likeliest(2);
+            QCOMPARE(order.size(), std::size_t{2});
+            QVERIFY(answers[i].values[order[0]] >= answers[i].values[order[1]]);
+            QCOMPARE(answers[i].picture.convertToFormat(QImage::Format_RGB888), pictures[i]);
+        }
+        QCOMPARE((*inference)->outputName(1), QStringLiteral("dog"));
+        QCOMPARE((*inference)->outputName(7), QStringLiteral("7"));
+        // And again, of the same process.
+        QCOMPARE(ask(**inference, {files.front()}).front().values, answers.front().values);
+        checkTable(folder, **inference, answers);
+    }
+
+    void whatCannotBeAskedSaysWhy_data() {
+        QTest::addColumn<QString>("without");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("an older version trained it") << "data.json"
+                                                     << "run.no-data";
+        QTest::newRow("it has saved no weights") << "weights.safetensors"
+                                                 << "run.no-weights";
+    }
+    void whatCannotBeAskedSaysWhy() {
+        QFETCH(const QString, without);
+        const QTemporaryDir folder;
+        const TrainedRun run(folder.filePath(QStringLiteral("run")));
+        run.remove(without);
+        const auto inference = RunInference::open(run.folder());
+        QVERIFY(!inference);
+        QTEST(inference.error().code, "code");
+    }
+
+    void weightsOfAnotherNetworkEndIt() {
+        const QTemporaryDir folder;
+        const TrainedRun run(folder.filePath(QStringLiteral("run")));
+        QVERIFY(writeSafetensors(run.folder() + QStringLiteral("/weights.safetensors"), {}));
+        const auto inference = RunInference::open(run.folder());
+        QVERIFY(inference);
+        QSignalSpy failed(inference->get(), &RunInference::failed);
+        (*inference)->ask({save(folder, QStringLiteral("a.png"), picture(1))});
+        QVERIFY(failed.wait(patience));
+        QCOMPARE(failed.size(), 1);
+    }
+
+    void picturesOfAFolderAreFoundAtAnyDepth() {
+        const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("a/b")));
+        const QString deep = save(folder, QStringLiteral("a/b/1.png"), picture(1)),
+                      high = save(folder, QStringLiteral("2.PNG"), picture(2));
+        QFile notes(folder.filePath(QStringLiteral("a/notes.txt")));
+        QVERIFY(notes.open(QIODevice::WriteOnly));
+        const QString gone = folder.filePath(QStringLiteral("gone.txt"));
+        QCOMPARE(picturesAt({folder.path(), gone}), QStringList({high, deep, gone}));
+    }
+
+  private:
+    static QImage picture(int seed) {
+        QImage image(TrainedRun::side, TrainedRun::side, QImage::Format_RGB888);
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x)
+                image.setPixel(x, y, qRgb((seed * 37 + x * 11) % 256, (seed * 5 + y * 29) % 256, (x * y + seed) % 256));
+        }
+        return image;
+    }
+    static QString save(const QTemporaryDir &folder, const QString &name, const QImage &image) {
+        const QString path = folder.filePath(name);
+        if (!image.save(path, "PNG"))
+            qFatal("cannot write %s", qPrintable(path));
+        return path;
+    }
+    static std::vector<FileAnswer> ask(RunInference &inference, const QStringList &files) {
+        std::vector<FileAnswer> answers;
+        const auto connection = connect(&inference, &RunInference::answered,
+                                        [&answers](const FileAnswer &answer) { answers.push_back(answer); });
+        QSignalSpy finished(&inference, &RunInference::finished);
+        inference.ask(files);
+        if (finished.isEmpty() && !finished.wait(patience))
+            qFatal("it did not finish");
+        disconnect(connection);
+        return answers;
+    }
+    /// The layer as its definition says.
+    static std::vector<double> softmaxOf(const TrainedRun &run, const QImage &image) {
+        std::vector<double> values(3);
+        double sum = 0;
+        for (std::size_t c = 0; c < values.size(); ++c) {
+            double logit = run.values(1)[c];
+            const double *weight = run.values(0) + c * 3 * TrainedRun::side * TrainedRun::side;
+            for (int channel = 0; channel < 3; ++channel) {
+                for (int y = 0; y < image.height(); ++y) {
+                    for (int x = 0; x < image.width(); ++x)
+                        logit += *weight++ * image.constScanLine(y)[3 * x + channel] / 255.0;
+                }
+            }
+            sum += values[c] = std::exp(logit);
+        }
+        for (double &value : values)
+            value /= sum;
+        return values;
+    }
+    static void checkTable(const QTemporaryDir &folder, const RunInference &inference,
+                           const std::vector<FileAnswer> &answers) {
+        const QString path = folder.filePath(QStringLiteral("answers.csv"));
+        QVERIFY(writeAnswers(inference, answers, path));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArrayList lines = file.readAll().split('\n');
+        QCOMPARE(lines.size(), static_cast<qsizetype>(answers.size()) + 2);
+        QVERIFY(lines[1].contains(answers[0].file.toUtf8() + ','));
+        QVERIFY(lines[RunInference::piece + 1].contains(",,,"));
+        const auto refused = writeAnswers(inference, answers, folder.filePath(QStringLiteral("no/such/folder.csv")));
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, QStringLiteral("predict.not-written"));
+    }
+};
+
+QTEST_GUILESS_MAIN(RunInferenceTest)
+#include "run_inference_test.moc"
