@@ -8784,6 +8784,86 @@
         <source>It has more than %1 words.</source>
         <translation>Er hat mehr als %1 Wörter.</translation>
     </message>
+    <message>
+        <source>Check the folder and its free space.</source>
+        <translation>Prüfen Sie den Ordner und den freien Platz.</translation>
+    </message>
+    <message>
+        <source>The run has no weights yet.</source>
+        <translation>Der Lauf hat noch keine Gewichte.</translation>
+    </message>
+    <message>
+        <source>It saves them at its end.</source>
+        <translation>Er speichert sie an seinem Ende.</translation>
+    </message>
+    <message>
+        <source>&quot;hearth save RUN FILE&quot; saves those of a run under way.</source>
+        <translation>„hearth save RUN FILE“ speichert die eines laufenden Laufs.</translation>
+    </message>
+    <message>
+        <source>This network takes no pictures.</source>
+        <translation>Dieses Netz nimmt keine Bilder.</translation>
+    </message>
+    <message>
+        <source>Only networks for pictures can be tried so far.</source>
+        <translation>Ausprobieren lassen sich bisher nur Netze für Bilder.</translation>
+    </message>
+    <message>
+        <source>Export it for other programs: hearth export RUN --onnx FILE.</source>
+        <translation>Exportieren Sie es für andere Programme: hearth export RUN --onnx FILE.</translation>
+    </message>
+    <message>
+        <source>The program that answers</source>
+        <translation>Das Programm, das antwortet,</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no type of numbers.</source>
+        <translation>„%1“ ist kein Zahlentyp.</translation>
+    </message>
+    <message>
+        <source>It is no shape of a sample.</source>
+        <translation>Es ist keine Form einer Probe.</translation>
+    </message>
+    <message>
+        <source>The run does not say how its network takes data.</source>
+        <translation>Der Lauf sagt nicht, wie sein Netz Daten nimmt.</translation>
+    </message>
+    <message>
+        <source>%1 is missing: an older version of Hearth trained it.</source>
+        <translation>%1 fehlt: Eine ältere Version von Hearth hat es trainiert.</translation>
+    </message>
+    <message>
+        <source>Train it again to try it; &quot;hearth export&quot; writes it for other programs.</source>
+        <translation>Trainieren Sie es neu, um es auszuprobieren; „hearth export“ schreibt es für andere Programme.</translation>
+    </message>
+    <message>
+        <source>They are not the inputs of a network.</source>
+        <translation>Es sind nicht die Eingaben eines Netzes.</translation>
+    </message>
+    <message>
+        <source>The samples do not fit the network.</source>
+        <translation>Die Proben passen nicht zum Netz.</translation>
+    </message>
+    <message>
+        <source>%1 bytes are no whole number of samples of %2.</source>
+        <translation>%1 Bytes sind keine ganze Zahl von Proben zu %2.</translation>
+    </message>
+    <message>
+        <source>No network was opened.</source>
+        <translation>Es wurde kein Netz geöffnet.</translation>
+    </message>
+    <message>
+        <source>There is no run &quot;%1&quot;.</source>
+        <translation>Es gibt keinen Lauf „%1“.</translation>
+    </message>
+    <message>
+        <source>There are no pictures in %1.</source>
+        <translation>In %1 sind keine Bilder.</translation>
+    </message>
+    <message>
+        <source>Name pictures, or a folder that has some.</source>
+        <translation>Nennen Sie Bilder oder einen Ordner, der welche hat.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -10990,6 +11070,18 @@
     <message>
         <source>JSON Lines (*.jsonl)</source>
         <translation>JSON Lines (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>Ausprobieren</translation>
+    </message>
+    <message>
+        <source>Shows what the trained network says of your pictures</source>
+        <translation>Zeigt, was das trainierte Netz zu Ihren Bildern sagt</translation>
+    </message>
+    <message>
+        <source>This run has saved no weights.</source>
+        <translation>Dieser Lauf hat keine Gewichte gespeichert.</translation>
     </message>
 </context>
 <context>
@@ -13945,6 +14037,100 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Close Hearth</source>
         <translation>Hearth schließen</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::TryDialog</name>
+    <message>
+        <source>Picture …</source>
+        <translation>Bild …</translation>
+    </message>
+    <message>
+        <source>Folder …</source>
+        <translation>Ordner …</translation>
+    </message>
+    <message>
+        <source>Save table …</source>
+        <translation>Tabelle speichern …</translation>
+    </message>
+    <message>
+        <source>Try %1</source>
+        <translation>%1 ausprobieren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Choose a picture</source>
+        <translation>Bild wählen</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose a folder of pictures</source>
+        <translation>Ordner mit Bildern wählen</translation>
+    </message>
+    <message>
+        <source>Drop pictures here, or a folder of them. This computer answers; nothing leaves it.</source>
+        <translation>Ziehen Sie Bilder oder einen Ordner davon hierher. Dieser Computer antwortet; nichts verlässt ihn.</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Certainty</source>
+        <translation>Sicherheit</translation>
+    </message>
+    <message>
+        <source>Otherwise</source>
+        <translation>Sonst</translation>
+    </message>
+    <message>
+        <source>There are no pictures in %1.</source>
+        <translation>In %1 sind keine Bilder.</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>a class and how likely it is</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n picture(s) answered …</source>
+        <translation>
+            <numerusform>%1 von %n Bild beantwortet …</numerusform>
+            <numerusform>%1 von %n Bildern beantwortet …</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s) answered, as the network sees them.</source>
+        <translation>
+            <numerusform>%n Bild beantwortet, wie das Netz es sieht.</numerusform>
+            <numerusform>%n Bilder beantwortet, wie das Netz sie sieht.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Save the answers</source>
+        <translation>Antworten speichern</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Tabellen (*.csv)</translation>
+    </message>
+    <message>
+        <source>The answers are in %1.</source>
+        <translation>Die Antworten stehen in %1.</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 #include "ui/history/history_page.h"
 
 #include <QComboBox>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QMenu>
 #include <QShortcut>
@@ -17,6 +18,7 @@
 #include "ui/history/run_curves_view.h"
 #include "ui/history/runs_filter.h"
 #include "ui/history/runs_table.h"
+#include "ui/history/try_dialog.h"
 #include "ui/run/run_model.h"
 #include "ui/run/runs_table_model.h"
 #include "ui/words/core_words.h"
@@ -33,6 +35,10 @@ RunsFilter *filterOver(QAbstractItemModel *runs, QObject *parent) {
     auto *filter = new RunsFilter(parent);
     filter->setSourceModel(runs);
     return filter;
+}
+
+bool hasWeights(const RunSummary &run) {
+    return QFileInfo::exists(run.folder + QStringLiteral("/weights.safetensors"));
 }
 }  // namespace
 
@@ -54,6 +60,7 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
       m_compare(makeButton(QStringLiteral("historyCompare"), tr("Compare"), "")),
       m_goOn(makeButton(QStringLiteral("historyGoOn"), tr("Resume"), "")),
       m_startAgain(makeButton(QStringLiteral("historyStartAgain"), tr("Start again"), "")),
+      m_try(makeButton(QStringLiteral("historyTry"), tr("Try it"), "")),
       m_export(makeButton(QStringLiteral("historyExport"), tr("Export"), "menu")),
       m_exports(new QMenu(this)) {
     buildActions();
@@ -107,7 +114,7 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
 void HistoryPage::buildActions() {
     setThemedIcon(m_goOn, QStringLiteral("play"), &Theme::text);
     setThemedIcon(m_export, QStringLiteral("save"), &Theme::text);
-    for (QPushButton *button : {m_compare, m_goOn, m_startAgain, m_export})
+    for (QPushButton *button : {m_compare, m_goOn, m_startAgain, m_try, m_export})
         addAction(button);
     const auto addRounds = [this](const QString &text, const char *name, RunExport form) {
         QAction *action = m_exports->addAction(text);
@@ -127,6 +134,7 @@ void HistoryPage::buildActions() {
     connect(m_compare, &QPushButton::clicked, this, &HistoryPage::compare);
     connect(m_goOn, &QPushButton::clicked, this, &HistoryPage::goOn);
     connect(m_startAgain, &QPushButton::clicked, this, &HistoryPage::startAgain);
+    connect(m_try, &QPushButton::clicked, this, &HistoryPage::tryRun);
 }
 
 QWidget *HistoryPage::buildBody() {
@@ -275,7 +283,7 @@ void HistoryPage::takeDetails(const std::vector<RunDetails> &runs) {
 void HistoryPage::refreshButtons() {
     const auto count = selectedRuns().size();
     const bool any = m_model->rowCount() > 0;
-    for (QPushButton *button : {m_open, m_compare, m_goOn, m_startAgain, m_export})
+    for (QPushButton *button : {m_open, m_compare, m_goOn, m_startAgain, m_try, m_export})
         button->setVisible(any);
     m_open->setEnabled(count == 1);
     m_open->setToolTip(count == 1 ? tr("Shows the run on the Train page, as it looked live")
@@ -294,6 +302,11 @@ void HistoryPage::refreshButtons() {
     m_startAgain->setEnabled(whyNot.isEmpty() && shown);
     m_startAgain->setToolTip(whyNot.isEmpty() ? tr("Trains the same job with the same settings, from the beginning")
                                               : whyNot);
+    const bool tried = shown && hasWeights(m_shown.front().details.summary);
+    m_try->setEnabled(tried);
+    m_try->setToolTip(tried   ? tr("Shows what the trained network says of your pictures")
+                      : shown ? tr("This run has saved no weights.")
+                              : tr("Choose one run first"));
     m_export->setEnabled(count > 0);
     m_export->setToolTip(count > 0 ? QString() : tr("Choose a run first"));
     for (QAction *rounds : std::as_const(m_rounds))
@@ -350,6 +363,15 @@ void HistoryPage::startAgain() {
         return;
     m_controller.start(*job, givenPlan(run));
     Q_EMIT placeWanted(TrainPlace);
+}
+
+void HistoryPage::tryRun() {
+    if (m_shown.size() != 1)
+        return;
+    const RunSummary &run = m_shown.front().details.summary;
+    auto *dialog = new TryDialog(m_questions, run.model, run.folder, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 QString HistoryPage::askExportPath(RunExport form) {

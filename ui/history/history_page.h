@@ -56,6 +56,7 @@ class HistoryPage : public Page {
     void compare();
     void goOn();
     void startAgain();
+    void tryRun();
     QString askExportPath(RunExport form);
     void exportRuns(RunExport form);
     void exportPicture();
@@ -77,6 +78,7 @@ class HistoryPage : public Page {
     QPushButton *m_compare;
     QPushButton *m_goOn;
     QPushButton *m_startAgain;
+    QPushButton *m_try;
     QPushButton *m_export;
     QMenu *m_exports;
     QList<QAction *> m_rounds;  // exports of them

@@ -1,0 +1,118 @@
+// "Try it": a trained run of History says what a person's pictures are.
+#include <QDialog>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QImage>
+#include <QMimeData>
+#include <QTableWidget>
+
+#include "tests/core/inference/trained_run.h"
+#include "tests/ui/history_fixture.h"
+
+using namespace hearth;
+
+class TryTest : public HistoryFixture {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+    void init() { beginPage(); }
+    void cleanup() { endPage(); }
+
+    void onlyARunWithWeightsIsTried() {
+        showThree();
+        choose({QStringLiteral("late")});
+        QTRY_COMPARE_WITH_TIMEOUT(find<QPushButton>("historyTry")->toolTip(),
+                                  QStringLiteral("This run has saved no weights."), patience);
+        QVERIFY(!find<QPushButton>("historyTry")->isEnabled());
+        choose({QStringLiteral("late"), QStringLiteral("early")});
+        QVERIFY(!find<QPushButton>("historyTry")->isEnabled());
+    }
+
+    void picturesOfAFolderAreAnswered() {
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
+        open();
+        const auto *save = find<QPushButton>("trySave");
+        QVERIFY(!save->isEnabled());
+        m_questions->folder = drawPictures();
+        click("tryFolder");
+        const auto *answers = find<QTableWidget>("tryAnswers");
+        QTRY_COMPARE_WITH_TIMEOUT(answers->rowCount(), 3, patience);
+        QCOMPARE(answers->item(0, 0)->text(), QStringLiteral("a.png"));
+        QVERIFY(!answers->item(0, 0)->icon().isNull());
+        const QStringList classes{QStringLiteral("cat"), QStringLiteral("dog"), QStringLiteral("fish")};
+        QVERIFY(classes.contains(answers->item(0, 1)->text()));
+        QVERIFY(answers->item(0, 2)->text().endsWith(QLatin1Char('%')));
+        QCOMPARE(answers->item(0, 3)->text().count(QStringLiteral("·")), 1);
+        QCOMPARE(answers->item(1, 0)->text(), QStringLiteral("broken.png"));
+        QCOMPARE(answers->item(1, 1)->text(), QStringLiteral("–"));
+        QVERIFY(!answers->item(1, 3)->text().isEmpty());
+        QTRY_COMPARE_WITH_TIMEOUT(plain(find<QLabel>("tryTold")->text()),
+                                  QStringLiteral("3 pictures answered, as the network sees them."), patience);
+        m_questions->file = m_runs->file(QStringLiteral("answers.csv"));
+        QVERIFY(save->isEnabled());
+        click("trySave");
+        QVERIFY(QFileInfo::exists(m_questions->file));
+        close();
+    }
+
+    void picturesAreDropped() {
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
+        open();
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(drawPictures() + QStringLiteral("/c.png"))});
+        auto *dialog = find<QDialog>("tryDialog");
+        QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(dialog, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(dialog, &drop);
+        QTRY_COMPARE_WITH_TIMEOUT(find<QTableWidget>("tryAnswers")->rowCount(), 1, patience);
+        // A folder without pictures is said, and nothing else happens.
+        m_questions->folder = m_runs->folder();
+        click("tryFolder");
+        QVERIFY(find<QLabel>("tryTold")->text().contains(QStringLiteral("no pictures")));
+        close();
+    }
+
+    void aRunOfAnOlderVersionSaysWhyNot() {
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
+        trained.remove(RunData::fileName());
+        open();
+        QVERIFY(
+            plain(find<QLabel>("tryTold")->text()).contains(QStringLiteral("an older version of Hearth trained it")));
+        QVERIFY(!find<QPushButton>("tryFolder")->isEnabled());
+        close();
+    }
+
+  private:
+    void open() {
+        showThree();
+        choose({QStringLiteral("early")});
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("historyTry")->isEnabled(), patience);
+        click("historyTry");
+        QVERIFY(find<QDialog>("tryDialog"));
+    }
+    void close() {
+        click("tryClose");
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->findChild<QDialog *>(QStringLiteral("tryDialog")), patience);
+    }
+    QString drawPictures() const {
+        const QString folder = m_runs->file(QStringLiteral("holiday"));
+        QDir().mkpath(folder);
+        for (const auto &[name, colour] : {std::pair("a.png", Qt::darkGreen), std::pair("c.png", Qt::yellow)}) {
+            QImage picture(60, 40, QImage::Format_RGB32);
+            picture.fill(colour);
+            if (!picture.save(folder + QLatin1Char('/') + QLatin1String(name)))
+                qFatal("cannot write %s", name);
+        }
+        QFile broken(folder + QStringLiteral("/broken.png"));
+        if (!broken.open(QIODevice::WriteOnly) || broken.write("no picture") < 0)
+            qFatal("cannot write broken.png");
+        return folder;
+    }
+};
+
+QTEST_MAIN(TryTest)
+#include "try_test.moc"

@@ -1,0 +1,51 @@
+// "Try it": pictures are dropped on a trained network, which says what they are.
+#pragma once
+
+#include <QDialog>
+#include <memory>
+#include <vector>
+
+#include "core/base/error.h"
+
+class QLabel;
+class QPushButton;
+class QTableWidget;
+
+namespace hearth {
+
+class Questions;
+class RunInference;
+struct FileAnswer;
+
+/// Computes on this computer. GUI thread; `questions` outlives it.
+class TryDialog : public QDialog {
+    Q_OBJECT
+  public:
+    /// `name` is what a person knows the run by. What is wrong with the run's folder is told in the dialog.
+    TryDialog(Questions &questions, const QString &name, const QString &runFolder, QWidget *parent = nullptr);
+    ~TryDialog() override;
+
+  protected:
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dragLeaveEvent(QDragLeaveEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+
+  private:
+    QTableWidget *makeTable();
+    void ask(const QStringList &paths);
+    void take(const FileAnswer &prediction);
+    void tell(const QString &text, bool wrong);
+    void tellProgress();
+    void save();
+    void refresh();
+
+    Questions &m_questions;
+    QLabel *m_told;
+    QTableWidget *m_table;
+    QPushButton *m_file, *m_folder, *m_save;
+    std::unique_ptr<RunInference> m_inference;  // null: the run cannot be asked
+    std::vector<FileAnswer> m_answers;
+    qsizetype m_asked = 0;
+};
+
+}  // namespace hearth
