@@ -1,10 +1,20 @@
 #include "core/data/csv.h"
 
+#include <QStringDecoder>
+
 namespace hearth {
 namespace {
 
 constexpr qint64 pieceBytes = 1 << 16;
 constexpr char byteOrderMark[] = "\xef\xbb\xbf";
+
+/// Within a file such a mark is a letter as others are; QString would take it away.
+QString textOf(const QByteArray &field) {
+    if (!field.startsWith(byteOrderMark))
+        return QString::fromUtf8(field);
+    return QStringDecoder(QStringDecoder::Utf8,
+                          QStringDecoder::Flag::ConvertInitialBom | QStringDecoder::Flag::Stateless)(field);
+}
 
 }  // namespace
 
@@ -69,7 +79,7 @@ Result<std::optional<QStringList>> CsvReader::next() {
         if (byte < 0 || byte == '\n' || byte == m_separator) {
             if (place == Place::Plain && byte != m_separator && field.endsWith('\r'))
                 field.chop(1);
-            fields << QString::fromUtf8(field);
+            fields << textOf(field);
             field.clear();
             place = Place::Start;
             if (byte == m_separator)

@@ -116,6 +116,10 @@ void TokenizerFile::findEnds() {
     made.m_words = std::max(made.m_words, made.m_model->words());
     for (const Tokenizer::Added &token : m_added)
         made.m_words = std::max(made.m_words, token.id + 1);
+    for (const auto *frame : {&made.m_frame.one, &made.m_frame.two}) {
+        for (const TextFrame::Piece &piece : *frame)
+            made.m_words = std::max(made.m_words, piece.id + 1);
+    }
     made.m_end = firstOf("eos_token", {"<|endoftext|>", "</s>", "[SEP]", "<|end_of_text|>", "<eos>"});
     made.m_padding = firstOf("pad_token", {"[PAD]", "<pad>"});
     if (made.m_padding < 0)

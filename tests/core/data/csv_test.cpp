@@ -31,6 +31,10 @@ void CsvTest::recordsAreWhatRfc4180Says_data() {
         "\xef\xbb\xbf"
         "a,b\n",
         {{s("a"), s("b")}});
+    row("such a mark within the file",
+        "a,\xef\xbb\xbf\xef\xbb\xbf"
+        "b\n",
+        {{s("a"), QString(2, QChar(0xfeff)) + QLatin1Char('b')}});
     row("empty fields", ",\n", {{s(""), s("")}});
     row("empty lines are passed over", "a\n\n\r\nb\n", {{s("a")}, {s("b")}});
     row("separators and line ends in quotation marks", "\"a,b\",\"c\r\nd\"\n", {{s("a,b"), s("c\r\nd")}});

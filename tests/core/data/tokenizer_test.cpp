@@ -83,6 +83,11 @@ void TokenizerTest::framesComeFromTheFile() {
     QCOMPARE((*tokenizer)->framed({text("aab")}, 9, nullptr), (std::vector<int>{0, 2, 4, 1}));
     QCOMPARE((*tokenizer)->framed({text("a"), text("b")}, 9, nullptr), (std::vector<int>{0, 2, 1, 1, 3, 1}));
     QCOMPARE((*tokenizer)->end(), 1);
+    save(text("tokenizer.json"), R"({"post_processor":{"type":"BertProcessing","cls":["x",7],"sep":["y",1]},
+        "model":{"type":"WordPiece","vocab":{"[UNK]":0}}})");
+    const auto beyond = Tokenizer::load(path());
+    QVERIFY(beyond);
+    QCOMPARE((*beyond)->words(), 8);  // a network that knows fewer is told so
 }
 
 void TokenizerTest::addedTokensAreFoundAsTheyStand() {
