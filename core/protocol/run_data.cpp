@@ -9,7 +9,7 @@
 namespace hearth {
 namespace {
 
-constexpr auto format = "hearth-run-data/1";
+constexpr auto format = "hearth-run-samples/1";
 constexpr qsizetype mostClasses = 1'000'000, mostDimensions = 8;
 
 Slot readSlot(const QJsonValue &value, JsonReader &whole, qsizetype index) {

@@ -10,7 +10,7 @@
 
 namespace hearth {
 
-/// "data.json" in a run's folder. Plain value. JSON: {"format":"hearth-run-data/1","precision":"float32",
+/// "samples.json" in a run's folder. Plain value. JSON: {"format":"hearth-run-samples/1","precision":"float32",
 /// "loss":"cross-entropy","input":{…},"samples":[{"dtype":"U8","shape":[3,224,224]}],"classes":["cat","dog"]}
 struct RunData {
     Precision precision = Precision::Float32;
@@ -20,7 +20,7 @@ struct RunData {
     QStringList classes;        // in the order of labels; empty: they have no names
 
     bool operator==(const RunData &) const = default;
-    static QString fileName() { return QStringLiteral("data.json"); }
+    static QString fileName() { return QStringLiteral("samples.json"); }
     /// Of a run's folder. Errors name the file; "run.no-data": the run is of an older version. Any thread.
     static Result<RunData> load(const QString &runFolder);
     static Result<RunData> fromJson(const QJsonObject &object, const QString &source);

@@ -55,7 +55,7 @@ class RunInferenceTest : public QObject {
     void whatCannotBeAskedSaysWhy_data() {
         QTest::addColumn<QString>("without");
         QTest::addColumn<QString>("code");
-        QTest::newRow("an older version trained it") << "data.json"
+        QTest::newRow("an older version trained it") << "samples.json"
                                                      << "run.no-data";
         QTest::newRow("it has saved no weights") << "weights.safetensors"
                                                  << "run.no-weights";
