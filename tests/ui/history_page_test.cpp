@@ -75,7 +75,7 @@ class HistoryPageTest : public HistoryFixture {
         for (const RunEvent &one : RecordedRun::load(QStringLiteral("lossy_run")))
             live.add(one);
         QStringList wanted;
-        for (const EventSentence &sentence : live.sentences()) {
+        for (const EventSentence &sentence : live.log().sentences()) {
             // Routine, and the curve of accuracies, are told elsewhere.
             if (!sentence.folds && !sentence.text.startsWith(QLatin1String("Evaluated")))
                 wanted << sentence.text;

@@ -35,8 +35,8 @@ class WindowRobustTest : public WindowFixture {
         replay(whole);
         const RunModel &shown = m_window->run();
         QCOMPARE(shown.rounds().size(), whole.rounds().size());
-        QCOMPARE(shown.sentences().size(), whole.sentences().size());
-        QCOMPARE(shown.marks().size(), whole.marks().size());
+        QCOMPARE(shown.log().sentences().size(), whole.log().sentences().size());
+        QCOMPARE(shown.log().marks().size(), whole.log().marks().size());
         QCOMPARE(shown.state(), whole.state());
         QCOMPARE(shown.completedRounds(), whole.completedRounds());
     }
