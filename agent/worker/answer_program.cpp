@@ -49,7 +49,7 @@ Result<QCborMap> AnswerProgram::answer(const QByteArray &samples) {
         return fail(QStringLiteral("answer.not-open"), sentence("No network was opened."));
     return m_network->answer(std::as_bytes(std::span(samples.constData(), static_cast<std::size_t>(samples.size()))))
         .map([](const std::vector<double> &values) {
-            const auto bytes = static_cast<qsizetype>(values.size() * sizeof(double));
+            const auto bytes = static_cast<qsizetype>(values.size()) * qsizetype{sizeof(double)};
             return QCborMap{
                 {QLatin1String("values"), QByteArray(reinterpret_cast<const char *>(values.data()), bytes)}};
         });

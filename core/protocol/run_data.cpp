@@ -21,7 +21,7 @@ Slot readSlot(const QJsonValue &value, JsonReader &whole, qsizetype index) {
     else
         reader.reject(QStringLiteral("dtype"), sentence("\"%1\" is no type of numbers.").arg(name.left(40)));
     const QJsonArray shape = reader.array("shape");
-    for (const QJsonValue &each : shape) {
+    for (const QJsonValue each : shape) {
         const double dimension = each.toDouble(0);
         if (!(dimension >= 1 && dimension <= double{1 << 30}) || shape.size() > mostDimensions) {
             reader.reject(QStringLiteral("shape"), sentence("It is no shape of a sample."));

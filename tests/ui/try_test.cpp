@@ -99,7 +99,7 @@ class TryTest : public HistoryFixture {
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->findChild<QDialog *>(QStringLiteral("tryDialog")), patience);
     }
     QString drawPictures() const {
-        const QString folder = m_runs->file(QStringLiteral("holiday"));
+        QString folder = m_runs->file(QStringLiteral("holiday"));
         QDir().mkpath(folder);
         for (const auto &[name, colour] : {std::pair("a.png", Qt::darkGreen), std::pair("c.png", Qt::yellow)}) {
             QImage picture(60, 40, QImage::Format_RGB32);

@@ -27,7 +27,8 @@ class CertaintyBar : public QStyledItemDelegate {
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override {
         if (const QVariant part = index.data(Qt::UserRole); part.isValid()) {
-            QRectF bar = QRectF(option.rect).adjusted(grid / 2, 2 * grid, -grid / 2, -2 * grid);
+            constexpr double half = 0.5 * grid;
+            QRectF bar = QRectF(option.rect).adjusted(half, 2 * grid, -half, -2 * grid);
             bar.setWidth(bar.width() * part.toDouble());
             QColor fill = ThemeManager::instance().theme().accent;
             fill.setAlphaF(0.3F);

@@ -114,7 +114,7 @@ void TextsTest::glueIsKnown() {
 void TextsTest::otherColumnsAreChosen() {
     QByteArray lines;
     for (int i = 0; i < 60; ++i)
-        lines += "{\"id\":" + QByteArray::number(i) + ",\"what\":\"words " + QByteArray::number(i) + "\",\"kind\":\"" +
+        lines += R"({"id":)" + QByteArray::number(i) + R"(,"what":"words )" + QByteArray::number(i) + R"(","kind":")" +
                  (i % 2 ? "a" : "b") + "\"}\n";
     save(text("notes.jsonl"), lines);
     const DataChoice choice{text("kind"), {}, {text("what")}, {}};
