@@ -54,7 +54,7 @@ class PictureFoldersTest : public QObject {
 
 void PictureFoldersTest::init() {
     // Where everybody may look, whoever runs this.
-    m_folder = std::make_unique<QTemporaryDir>(QStringLiteral("/tmp/hearth-pictures-XXXXXX"));
+    m_folder = std::make_unique<QTemporaryDir>(QStringLiteral("/tmp/hearth-pictures"));
     QVERIFY(m_folder->isValid());
     QVERIFY(QFile::setPermissions(
         path(), QFile::permissions(path()) | QFile::ReadGroup | QFile::ExeGroup | QFile::ReadOther | QFile::ExeOther));

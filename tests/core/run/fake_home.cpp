@@ -171,15 +171,23 @@ void Home::served(const TensorFrame &frame) {
     if (holdsRounds || reported >= holdsAfter)
         return;
     if (roundPause.count() == 0)
-        reportRounds();
+        reportRound();
     else
         QTimer::singleShot(roundPause, &agent, [this] {
             if (!holdsRounds)
-                reportRounds();
+                reportRound();
         });
 }
 
-void Home::reportRounds() {
+void Home::resumeRounds() {
+    holdsRounds = false;
+    for (qint64 before = -1; before != reported;) {
+        before = reported;
+        reportRound();
+    }
+}
+
+void Home::reportRound() {
     const qint64 next = reported + 1;
     if (inputSamples[next] < request.job.batch || labelSamples[next] < request.job.batch)
         return;

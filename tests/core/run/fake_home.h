@@ -167,7 +167,10 @@ class Home {
     void command(const char *word) { coordinator->command({{QStringLiteral("command"), QLatin1String(word)}}); }
     /// A worker has all it needs of a round when everything of it was served.
     void served(const TensorFrame &frame);
-    void reportRounds();
+    /// The next round, if everything of it was served.
+    void reportRound();
+    /// They are held no more. Several may have been served meanwhile, and nothing else comes before they are reported.
+    void resumeRounds();
 
     QTemporaryDir folder;
     RunRequest request;

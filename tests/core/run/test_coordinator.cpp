@@ -140,11 +140,10 @@ void TestCoordinator::feedsAtMostTwoRoundsAhead() {
     for (int turn = 0; turn < 100; ++turn)
         QCoreApplication::processEvents();
     QCOMPARE(home.inputSamples.count(3), std::size_t(0));
-    home.reportRounds();
+    home.reportRound();
     QTRY_COMPARE_WITH_TIMEOUT(home.inputSamples[3], 32, patience);
     QCOMPARE(home.inputSamples.count(4), std::size_t(0));
-    home.holdsRounds = false;
-    home.reportRounds();
+    home.resumeRounds();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
 }
 

@@ -163,8 +163,7 @@ void TestCoordinatorPlans::anOfferThatWasTakenSurvivesAChange() {
              {QStringLiteral("error"), Error{QStringLiteral("x"), QStringLiteral("Gone."), {}, {}}.toCbor()}});
         QVERIFY(comes([&] { return count(home, "warning") == std::size_t(2); }));
     }
-    home.holdsRounds = false;
-    home.reportRounds();
+    home.resumeRounds();
     if (leaves) {
         QVERIFY(comes([&] { return count(home, "left") == 1 && count(home, "warning") == std::size_t(2); }));
         QVERIFY(

@@ -281,8 +281,7 @@ void TestCoordinatorRecovery::anOldTermIsNothing() {
     old.term = 1;
     old.version = 1;
     home.worker(1)->rpc->notify(QStringLiteral("round.done"), old.toCbor());
-    home.holdsRounds = false;
-    home.reportRounds();
+    home.resumeRounds();
     QVERIFY(reaches(home, RunState::Finished));
     verifyRounds(home);
 }

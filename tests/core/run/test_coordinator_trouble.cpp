@@ -304,8 +304,7 @@ void TestCoordinatorTrouble::aTrustedFabricThatEndsIsWarnedOfOnce() {
         home.worker(number)->rpc->notify(QStringLiteral("fabric.failed"), reason.toCbor());
     }
     QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("warning")).size(), std::size_t(1), patience);
-    home.holdsRounds = false;
-    home.reportRounds();
+    home.resumeRounds();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     const auto warnings = home.events(QStringLiteral("warning"));
     QCOMPARE(warnings.size(), std::size_t(1));
