@@ -14132,6 +14132,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>The answers are in %1.</source>
         <translation>Die Antworten stehen in %1.</translation>
     </message>
+    <message>
+        <source>Looking for pictures …</source>
+        <translation>Bilder werden gesucht …</translation>
+    </message>
 </context>
 <context>
     <name>hearth::WindowHomes</name>

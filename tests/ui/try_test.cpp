@@ -72,7 +72,7 @@ class TryTest : public HistoryFixture {
         // A folder without pictures is said, and nothing else happens.
         m_questions->folder = m_runs->folder();
         click("tryFolder");
-        QVERIFY(find<QLabel>("tryTold")->text().contains(QStringLiteral("no pictures")));
+        QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("tryTold")->text().contains(QStringLiteral("no pictures")), patience);
         close();
     }
 

@@ -8,6 +8,7 @@
 #include <QStyledItemDelegate>
 #include <QTableWidget>
 
+#include "core/base/background_task.h"
 #include "core/inference/run_inference.h"
 #include "ui/base/dialog_parts.h"
 #include "ui/base/home_source.h"
@@ -59,7 +60,6 @@ TryDialog::TryDialog(Questions &questions, const QString &name, const QString &r
       m_save(makeButton(QStringLiteral("trySave"), tr("Save table …"), "")) {
     setObjectName(QStringLiteral("tryDialog"));
     setWindowTitle(tr("Try %1").arg(name));
-    setAcceptDrops(true);
     m_told->setObjectName(QStringLiteral("tryTold"));
     m_told->setWordWrap(true);
     auto *close = makeButton(QStringLiteral("tryClose"), tr("Close"), "");
@@ -72,20 +72,20 @@ TryDialog::TryDialog(Questions &questions, const QString &name, const QString &r
     connect(m_file, &QPushButton::clicked, this, [this] {
         if (const QString path = m_questions.askOpenFile(this, tr("Choose a picture"), tr("All files (*)"));
             !path.isEmpty())
-            ask({path});
+            look({path});
     });
     connect(m_folder, &QPushButton::clicked, this, [this] {
         if (const QString path = m_questions.askOpenFolder(this, tr("Choose a folder of pictures")); !path.isEmpty())
-            ask({path});
+            look({path});
     });
     connect(m_save, &QPushButton::clicked, this, &TryDialog::save);
     if (auto opened = RunInference::open(runFolder)) {
         m_inference = std::move(*opened);
         connect(m_inference.get(), &RunInference::answered, this, &TryDialog::take);
         connect(m_inference.get(), &RunInference::failed, this, [this](const Error &error) {
+            m_hasFailed = true;
             tell(errorText(error), true);
-            m_file->setEnabled(false);
-            m_folder->setEnabled(false);
+            refresh();
         });
         tell(tr("Drop pictures here, or a folder of them. This computer answers; nothing leaves it."), false);
     } else {
@@ -119,7 +119,7 @@ QTableWidget *TryDialog::makeTable() {
 }
 
 void TryDialog::dragEnterEvent(QDragEnterEvent *event) {
-    if (!m_inference || !m_file->isEnabled() || pathsOf(event->mimeData()).isEmpty())
+    if (pathsOf(event->mimeData()).isEmpty())
         return;
     event->acceptProposedAction();
     setRole(m_table, "drop");
@@ -132,19 +132,29 @@ void TryDialog::dragLeaveEvent(QDragLeaveEvent *) {
 void TryDialog::dropEvent(QDropEvent *event) {
     setRole(m_table, "");
     event->acceptProposedAction();
-    ask(pathsOf(event->mimeData()));
+    look(pathsOf(event->mimeData()));
 }
 
-void TryDialog::ask(const QStringList &paths) {
-    const QStringList files = picturesAt(paths);
-    if (files.isEmpty()) {
-        tell(tr("There are no pictures in %1.").arg(paths.join(QStringLiteral(", "))), true);
-        return;
-    }
+void TryDialog::look(const QStringList &paths) {
+    tell(tr("Looking for pictures …"), false);
+    m_looking = std::make_unique<BackgroundTask>();
+    m_looking->start<QStringList>(
+        this, [paths]() -> Result<QStringList> { return picturesAt(paths); },
+        [this, paths](const QStringList &files) {
+            if (files.isEmpty())
+                tell(tr("There are no pictures in %1.").arg(paths.join(QStringLiteral(", "))), true);
+            else
+                ask(files);
+            refresh();
+        },
+        [this](const Error &error) { tell(errorText(error), true); });
+    refresh();
+}
+
+void TryDialog::ask(const QStringList &files) {
     m_asked += files.size();
     tellProgress();
     m_inference->ask(files);
-    refresh();
 }
 
 void TryDialog::take(const FileAnswer &prediction) {
@@ -211,8 +221,10 @@ void TryDialog::save() {
 }
 
 void TryDialog::refresh() {
+    const bool isLooking = m_looking && m_looking->isRunning();
+    setAcceptDrops(m_inference && !m_hasFailed && !isLooking);
     for (QPushButton *button : {m_file, m_folder})
-        button->setEnabled(m_inference != nullptr);
+        button->setEnabled(acceptDrops());
     m_save->setEnabled(!m_answers.empty());
 }
 

@@ -13,6 +13,7 @@ class QTableWidget;
 
 namespace hearth {
 
+class BackgroundTask;
 class Questions;
 class RunInference;
 struct FileAnswer;
@@ -32,7 +33,9 @@ class TryDialog : public QDialog {
 
   private:
     QTableWidget *makeTable();
-    void ask(const QStringList &paths);
+    /// Folders are looked through beside the window.
+    void look(const QStringList &paths);
+    void ask(const QStringList &files);
     void take(const FileAnswer &prediction);
     void tell(const QString &text, bool wrong);
     void tellProgress();
@@ -44,8 +47,10 @@ class TryDialog : public QDialog {
     QTableWidget *m_table;
     QPushButton *m_file, *m_folder, *m_save;
     std::unique_ptr<RunInference> m_inference;  // null: the run cannot be asked
+    std::unique_ptr<BackgroundTask> m_looking;
     std::vector<FileAnswer> m_answers;
     qsizetype m_asked = 0;
+    bool m_hasFailed = false;
 };
 
 }  // namespace hearth
