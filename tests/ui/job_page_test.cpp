@@ -153,6 +153,27 @@ class JobPageTest : public JobPageFixture {
         QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("in 2 classes: a, b")), 20000);
     }
 
+    void textsGetTheTokenizerOfAFolder() {
+        QByteArray rows = "text,label\n";
+        for (int i = 0; i < 60; ++i)
+            rows += (i % 2 ? "sun " : "rain ") + QByteArray::number(i) + (i % 2 ? ",good\n" : ",bad\n");
+        m_questions->file = write(QStringLiteral("weather.csv"), rows);
+        m_questions->folder =
+            QFileInfo(write(QStringLiteral("vocab.txt"), "[PAD]\n[UNK]\n[CLS]\n[SEP]\nsun\nrain\n")).path();
+        click("jobDataAdd");
+        click("addDataFile");
+        QTRY_VERIFY(find<QLineEdit>("addDataTokenizer")->isVisible());
+        click("addDataTokenizerFolder");
+        QCOMPARE(find<QLineEdit>("addDataTokenizer")->text(), QDir::toNativeSeparators(m_questions->folder));
+        click("addDataAdd");
+        QTRY_VERIFY_WITH_TIMEOUT(registeredDatasets().contains(QLatin1String("weather")), 20000);
+        const auto data = loadDataset(QStringLiteral("weather"));
+        QVERIFY(data);
+        QCOMPARE((*data)->labelNames(), QStringList({QStringLiteral("bad"), QStringLiteral("good")}));
+        QVERIFY((*data)->parts().front().range->most < 6);
+        QVERIFY(unregisterDataset(QStringLiteral("weather")));
+    }
+
     void theOptimizerBringsItsOwnNumbers() {
         QVERIFY(find<QLineEdit>("jobMomentum")->isVisible());
         QVERIFY(!find<QLineEdit>("jobBeta1")->isVisible());

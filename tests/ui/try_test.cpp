@@ -69,6 +69,9 @@ class TryTest : public HistoryFixture {
         QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(dialog, &drop);
         QTRY_COMPARE_WITH_TIMEOUT(find<QTableWidget>("tryAnswers")->rowCount(), 1, patience);
+        m_questions->file = m_runs->file(QStringLiteral("holiday/a.png"));
+        click("tryFile");
+        QTRY_COMPARE_WITH_TIMEOUT(find<QTableWidget>("tryAnswers")->rowCount(), 2, patience);
         // A folder without pictures is said, and nothing else happens.
         m_questions->folder = m_runs->folder();
         click("tryFolder");

@@ -195,7 +195,10 @@ void AddDataDialog::begin() {
     m_looking->start<std::shared_ptr<const Dataset>>(
         this,
         [name, path, progress,
-         choice = DataChoice{m_label->currentData().toString(), {}, {}, m_tokenizer->text().trimmed()}] {
+         choice = DataChoice{m_label->currentData().toString(),
+                             {},
+                             {},
+                             m_tokenizerRow->isVisible() ? m_tokenizer->text().trimmed() : QString()}] {
             return registerDataset(name, path, false, progress, choice);
         },
         [this, name](const std::shared_ptr<const Dataset> &set) {

@@ -152,7 +152,8 @@ void TestCoordinatorPlans::anOfferThatWasTakenSurvivesAChange() {
     home.start(quick());
     QVERIFY(comes([&] { return count(home, "warning") == std::size_t(1); }));
     const auto plans = count(home, "plan");
-    home.holdsRounds = true;  // no boundary comes
+    home.holdsRounds = true;  // no boundary comes once a round is under way
+    QVERIFY(comes([&] { return home.inputSamples[home.reported + 1] > 0; }));
     home.command("accept-plan");
     if (leaves) {
         home.becomes(2, DeviceState::Leaving);
