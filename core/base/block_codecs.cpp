@@ -281,8 +281,24 @@ quint64 bytesOfHalves(DType type, quint64 rawBytes) {
     return isReal(type) ? rawBytes / static_cast<quint64>(byteSize(type)) * 2 : rawBytes;
 }
 
-/// Of bfp4 and bfp2.
-constexpr double fourError = 0.20, fourStochasticError = 0.25;
+/// The most that tensors may lose which bear a codec, by rounding.
+struct MostErrors {
+    double nearest, stochastic;
+};
+constexpr MostErrors fourBitErrors{0.20, 0.25};
+
+template <class Packing>
+consteval Codec blockCodec(const char *name, std::uint8_t number, CodecSeconds usual, decltype(Codec::encode) encode,
+                           decltype(Codec::decode) decode, MostErrors most) {
+    return {.name = name,
+            .number = number,
+            .usual = usual,
+            .encodedBytes = bytesOfBlocks<Packing>,
+            .encode = encode,
+            .decode = decode,
+            .mostError = most.nearest,
+            .mostStochasticError = most.stochastic};
+}
 
 }  // namespace
 
@@ -292,29 +308,8 @@ constinit const Codec bf16Codec{.name = "bf16",
                                 .encodedBytes = bytesOfHalves,
                                 .encode = encodeBf16,
                                 .decode = decodeBf16};
-constinit const Codec bfp8Codec{.name = "bfp8",
-                                .number = 2,
-                                .usual = {3e-10, 2e-10},
-                                .encodedBytes = bytesOfBlocks<Eight>,
-                                .encode = encodeBfp8,
-                                .decode = decodeBfp8,
-                                .mostError = 0.015,
-                                .mostStochasticError = 0.015};
-constinit const Codec bfp4Codec{.name = "bfp4",
-                                .number = 3,
-                                .usual = {4e-10, 2e-10},
-                                .encodedBytes = bytesOfBlocks<Four>,
-                                .encode = encodeBfp4,
-                                .decode = decodeBfp4,
-                                .mostError = fourError,
-                                .mostStochasticError = fourStochasticError};
-constinit const Codec bfp2Codec{.name = "bfp2",
-                                .number = 255,
-                                .usual = {4e-10, 2e-10},
-                                .encodedBytes = bytesOfBlocks<Two>,
-                                .encode = encodeBfp2,
-                                .decode = decodeBfp2,
-                                .mostError = fourError,
-                                .mostStochasticError = fourStochasticError};
+constinit const Codec bfp8Codec = blockCodec<Eight>("bfp8", 2, {3e-10, 2e-10}, encodeBfp8, decodeBfp8, {0.015, 0.015});
+constinit const Codec bfp4Codec = blockCodec<Four>("bfp4", 3, {4e-10, 2e-10}, encodeBfp4, decodeBfp4, fourBitErrors);
+constinit const Codec bfp2Codec = blockCodec<Two>("bfp2", 255, {4e-10, 2e-10}, encodeBfp2, decodeBfp2, fourBitErrors);
 
 }  // namespace hearth
