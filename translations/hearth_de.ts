@@ -8864,6 +8864,18 @@
         <source>Name pictures, or a folder that has some.</source>
         <translation>Nennen Sie Bilder oder einen Ordner, der welche hat.</translation>
     </message>
+    <message>
+        <source>A tensor that was packed is damaged.</source>
+        <translation>Ein gepackter Tensor ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>Its %1 bytes do not unpack to %2.</source>
+        <translation>Seine %1 Bytes ergeben entpackt nicht %2.</translation>
+    </message>
+    <message>
+        <source>It is packed into %1 bytes, of %2.</source>
+        <translation>Er ist in %1 Bytes gepackt, von %2.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

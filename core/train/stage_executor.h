@@ -32,6 +32,8 @@ struct EvaluationShare {
 struct StageOutputs {
     /// `device` is a peer of the deployment.
     std::function<void(const QString &device, const TensorHeader &header, Payload payload)> send;
+    /// Bytes a second to `device`; 0: nobody knows. Any thread.
+    std::function<double(const QString &device)> linkRate = [](const QString &) { return 0.0; };
     std::function<void(const RoundReport &report)> roundDone;
     /// Before roundDone, where the deployment asks for a trace; empty: there is none.
     std::function<void(RoundTrace trace)> roundTraced;

@@ -3,6 +3,7 @@
 
 #include "core/protocol/label_slots.h"
 #include "core/train/stage_state.h"
+#include "core/wire/packed_tensor.h"
 
 namespace hearth {
 Result<void> Assembly::add(int member, const TensorFrame &frame, const Slot &slot, at::MemoryFormat format,
@@ -30,8 +31,10 @@ Result<void> Assembly::add(int member, const TensorFrame &frame, const Slot &slo
         return tl::unexpected(badFrame(sentence("Wrong type or shape for micro-batch %1.").arg(header.microBatch)));
     m_arrived[index] = true;
     ++m_count;
-    at::Tensor piece = wrapBuffer(decoded(written, slot.dtype, frame.payload, header.rawBytes, header.dims.front()),
-                                  sizes, slot.dtype, format);
+    auto values = valuesOf(frame);
+    if (!values)
+        return tl::unexpected(values.error());
+    at::Tensor piece = wrapBuffer(std::move(*values), sizes, slot.dtype, format);
     if (m_portions.size() == 1) {
         m_tensor = std::move(piece);
         return {};

@@ -10,6 +10,7 @@
 #include "core/plan/schedule.h"
 #include "core/protocol/deployment.h"
 #include "core/train/averaged_weights.h"
+#include "core/train/cut_writer.h"
 #include "core/train/decoding_thread.h"
 #include "core/train/flat_math.h"
 #include "core/train/loss.h"
@@ -127,6 +128,7 @@ class StageExecutor::Private {
     std::unique_ptr<const Loss> loss;        // of the last stage, as is ...
     Slot label;                              // ... this
     std::vector<SumGroup> groups;            // none where nobody else has this stage's tensors
+    CutWriter writer{out.linkRate};
     RoundReport report;
     RoundRecorder recorder;
     StageTimes times{report, recorder};

@@ -257,17 +257,14 @@ void StageExecutor::Private::sendSamples(TensorKind kind, std::size_t slot, cons
         header.stage = static_cast<quint16>(toStage);
         header.firstSample = static_cast<quint32>(portion.samples.first);
         header.sampleCount = static_cast<quint32>(portion.samples.count);
-        const Payload raw = samplesOf(values, portion.samples.first - interval.first, portion.samples.count);
-        Encoded written = encoded(codec, type, raw, header.sampleCount,
-                                  kind == TensorKind::Gradient ? Rounding::Stochastic : Rounding::Nearest);
-        header.codec = written.codec->number;
-        if (&codec != &noCodec()) {
-            report.savedBytes += raw.size - written.payload.size;
-            if (report.check && microBatch == 0)
-                (kind == TensorKind::Gradient ? report.check->backward : report.check->forward) +=
-                    lossOf(written, type, raw, header.sampleCount);
-        }
-        hand(members[static_cast<std::size_t>(portion.member)].device, header, std::move(written.payload));
+        const CutPiece piece{members[static_cast<std::size_t>(portion.member)].device, header,
+                             samplesOf(values, portion.samples.first - interval.first, portion.samples.count), &codec,
+                             report.check && microBatch == 0 && &codec != &noCodec()};
+        CutWriter::Written written = writer.write(piece);
+        report.savedBytes += piece.raw.size - written.payload.size;
+        if (piece.isMeasured)
+            (kind == TensorKind::Gradient ? report.check->backward : report.check->forward) += written.loss;
+        hand(piece.device, written.header, std::move(written.payload));
     }
 }
 

@@ -2,19 +2,11 @@
 
 #include <QSet>
 #include <algorithm>
-#include <ctime>
 
 #include "core/wire/state_chunks.h"
 
 namespace hearth {
 namespace {
-
-/// Of this thread alone: while others have the processor the link sends what is queued.
-std::chrono::nanoseconds processorTime() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
 
 /// Of a move: enough for a link never to wait, and no more, since what is queued can no longer be packed when the link
 /// turns out to be slow.
@@ -138,9 +130,9 @@ void StateSender::sendChunk(const Job &job, Channel &channel) {
     Payload payload = stateChunkPayload(state, job.chunk);
     if (m_packing.packsNext(rateOf(job, channel))) {
         const qsizetype raw = payload.size;
-        const auto began = processorTime();
+        const auto began = threadTime();
         packStateChunk(header, payload);
-        m_packing.packed(raw, payload.size, processorTime() - began);
+        m_packing.packed(raw, payload.size, threadTime() - began);
     }
     channel.sendTensor(header, std::move(payload));
 }

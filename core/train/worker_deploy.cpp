@@ -1,8 +1,11 @@
 // The half of the worker that reaches into the compute thread: deployments, rounds, tensors.
 #include <QCborArray>
+#include <algorithm>
+#include <iterator>
 
 #include "core/base/cbor.h"
 #include "core/train/expected_frames.h"
+#include "core/train/link_rates.h"
 #include "core/train/memory.h"
 #include "core/train/process_memory.h"
 #include "core/train/room_for_layers.h"
@@ -159,8 +162,13 @@ StageOutputs WorkerService::outputs(ComputeThread *thread) {
     out.fabricFailed = [this](const Error &error) {
         later([this, error] { m_line.note(QStringLiteral("fabric.failed"), error.toCbor()); });
     };
-    out.send = [this](const QString &device, const TensorHeader &header, Payload payload) {
-        later([this, device, header, payload = std::move(payload)]() mutable {
+    const auto rates = std::make_shared<LinkRates>();
+    out.linkRate = [rates](const QString &device) { return rates->of(device); };
+    out.send = [this, rates](const QString &device, const TensorHeader &header, Payload payload) {
+        later([this, rates, device, header, payload = std::move(payload)]() mutable {
+            // Before it is sent: what tells is what is on its way now.
+            if (const Channel *channel = m_links.channel(device))
+                rates->note(device, m_options.linkRate(*channel));
             m_links.send(device, header, std::move(payload));
         });
     };
@@ -206,8 +214,9 @@ void WorkerService::deliver(const QString &from, const TensorFrame &frame) {
 }
 
 void WorkerService::refuse(WorkerCompute &compute, const QString &from, const Error &error) {
-    const bool badFrame =
-        error.code == QLatin1String("worker.bad-frame") || error.code == QLatin1String("wire.bad-state");
+    constexpr QLatin1String ofFrames[]{QLatin1String("worker.bad-frame"), QLatin1String("wire.bad-state"),
+                                       QLatin1String("wire.bad-tensor")};
+    const bool badFrame = std::ranges::find(ofFrames, error.code) != std::end(ofFrames);
     if (badFrame && !from.isEmpty())
         return later([this, from, error] { m_links.end(from, error); });
     compute.executor.reset();

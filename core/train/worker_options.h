@@ -7,6 +7,7 @@
 
 #include "core/train/compute_device.h"
 #include "core/train/group_fabric.h"
+#include "core/wire/stream_channel.h"
 
 namespace hearth {
 
@@ -19,6 +20,7 @@ struct WorkerOptions {
     bool trustsFabric = false;                     // this device lets gradients go over a network without encryption
     FabricFactory openFabric = makeFabricBackend;  // tests put in one that fails
     std::shared_ptr<ComputeDevice> device = processor();
+    double (*linkRate)(const Channel &channel) = hearth::linkRate;  // tests say how fast links are
 };
 
 }  // namespace hearth

@@ -11,12 +11,13 @@
 namespace hearth {
 
 /// What one call takes at most.
-constexpr std::size_t mostPlaneBytes = std::size_t{4} * 0xffff;
+constexpr std::size_t mostPlaneBytes = 0xffffffff;
 
-/// Any bytes; those of Float32 get shorter. Null where they do not. Any thread.
-std::shared_ptr<Buffer> packPlanes(std::span<const std::byte> raw);
+/// Any bytes; those of numbers of `planes` bytes get shorter, from 1 to mostPlanes. Null where they do not. Any thread.
+constexpr std::size_t mostPlanes = 8;
+std::shared_ptr<Buffer> packPlanes(std::span<const std::byte> raw, std::size_t planes = sizeof(float));
 /// Fills all of `raw`, and never more; false where `packed` is not what packPlanes() makes of so many bytes, and then
 /// `raw` may have any. Any thread.
-bool unpackPlanes(std::span<const std::byte> packed, std::span<std::byte> raw);
+bool unpackPlanes(std::span<const std::byte> packed, std::span<std::byte> raw, std::size_t planes = sizeof(float));
 
 }  // namespace hearth

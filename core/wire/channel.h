@@ -38,8 +38,8 @@ class Channel : public QObject {
 
     /// Queues a message of at most maximumControlBytes of CBOR. Does nothing once closed.
     virtual void sendControl(const QCborMap &message) = 0;
-    /// Queues a tensor; `payload` must stay unchanged until its owner is released. rawBytes, encodedBytes and crc32c
-    /// are filled in here. A header that contradicts its payload closes the channel ("wire.bad-tensor"). Only in the
+    /// Queues a tensor; `payload` must stay unchanged until its owner is released. Byte counts and crc32c are
+    /// filled in here. A header that contradicts its payload closes the channel ("wire.bad-tensor"). Only in the
     /// channel's thread.
     virtual void sendTensor(const TensorHeader &header, Payload payload) = 0;
     /// Bytes accepted by sendControl() and sendTensor() that the operating system has not taken yet.

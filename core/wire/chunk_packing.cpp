@@ -1,22 +1,35 @@
 #include "core/wire/chunk_packing.h"
 
 #include <algorithm>
+#include <ctime>
 
 namespace hearth {
 
+std::chrono::nanoseconds threadTime() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
 bool ChunkPacking::pays(double linkBytesPerSecond) const {
+    const double most = m_against == Against::Sending ? 1 : m_savedPart;
     return linkBytesPerSecond > 0 && m_secondsPerByte > 0 && m_savedPart >= leastSaved &&
-           faster * m_secondsPerByte * linkBytesPerSecond < 1;
+           faster * m_secondsPerByte * linkBytesPerSecond < most;
 }
 
 bool ChunkPacking::packsNext(double linkBytesPerSecond) {
-    if (linkBytesPerSecond <= 0)
+    if (linkBytesPerSecond <= 0 || linkBytesPerSecond >= fastLink)
         return false;
-    if (m_tries == 0 && ++m_untried > pause) {
+    if (pays(linkBytesPerSecond)) {
+        m_pause = pause;
+        return true;
+    }
+    if (m_tries == 0 && ++m_untried > m_pause) {
         m_untried = 0;
         m_tries = tried;
+        m_pause = std::min(2 * m_pause, longestPause);
     }
-    return m_tries > 0 || pays(linkBytesPerSecond);
+    return m_tries > 0;
 }
 
 void ChunkPacking::packed(qint64 raw, qint64 packed, std::chrono::nanoseconds took) {

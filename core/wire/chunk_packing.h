@@ -1,4 +1,4 @@
-// Whether packing chunks of states makes them arrive earlier.
+// Whether packing chunks of states, or what crosses a cut, makes them arrive earlier.
 #pragma once
 
 #include <QtGlobal>
@@ -6,17 +6,28 @@
 
 namespace hearth {
 
-/// As values alone: the owner packs, reads the processor's clock and says what came of it. What packing costs and saves
-/// is measured on the chunks themselves, old ones counting less and less. One thread.
+/// Of the calling thread alone: while others have the processor the link sends what is queued.
+std::chrono::nanoseconds threadTime();
+
+/// As values alone: the owner packs, reads threadTime() and says what came of it. What packing costs and saves is
+/// measured on the chunks themselves, old ones counting less and less. One thread.
 class ChunkPacking {
   public:
+    /// What packing is compared with: nobody waits for a chunk of a state, a round waits for what crosses its cuts.
+    enum class Against { Sending, SavedSending };
+    explicit ChunkPacking(Against against = Against::Sending) : m_against(against) {}
+
     /// A chunk is packed while the one before is being sent: this must take so many times less at least, for the same
-    /// processor encrypts, and computes rounds.
+    /// processor encrypts, and computes rounds; what is compared with savings alone is also unpacked.
     static constexpr double faster = 2;
     static constexpr double leastSaved = 0.02;  // of the bytes: less is not worth the work
-    /// While packing does not pay, so many chunks go as they are before some are tried again, which may be others.
+    /// While packing does not pay, so many chunks go as they are at first before some are tried again, which may be
+    /// others.
     static constexpr int pause = 64;
-    static constexpr int tried = 4;  // the first of them finds cold memory
+    static constexpr int longestPause = 4096;      // it doubles while packing goes on not to pay
+    static constexpr double fastLink = 1e9;        // bytes a second: nothing is packed as fast, and none is tried
+    static constexpr qint64 leastBytes = 4 << 10;  // of a tensor: there is little to save of smaller ones
+    static constexpr int tried = 4;                // the first of them finds cold memory
 
     /// By what is known; false while nothing is, also of the link (0).
     bool pays(double linkBytesPerSecond) const;
@@ -27,10 +38,12 @@ class ChunkPacking {
     void packed(qint64 raw, qint64 packed, std::chrono::nanoseconds took);
 
   private:
+    Against m_against;
     double m_secondsPerByte = 0;  // 0: nothing is known
     double m_savedPart = 0;
     int m_tries = tried;  // that are left
     int m_untried = 0;    // chunks since then
+    int m_pause = pause;  // until the next ones
 };
 
 }  // namespace hearth

@@ -92,7 +92,7 @@ Result<FrameReader::Event> FrameReader::filled(qsizetype count) {
             m_checksum = tensorChecksum(*header, {});
             m_tensor.header = std::move(*header);
             m_tensor.began = std::chrono::steady_clock::now();
-            m_tensor.payload = Buffer::allocate(static_cast<qsizetype>(m_tensor.header.encodedBytes));
+            m_tensor.payload = Buffer::allocate(static_cast<qsizetype>(m_tensor.header.payloadBytes()));
             expect(Part::Payload);
             return m_tensor.payload->size() == 0 ? completePayload() : Event{};
         }

@@ -14,7 +14,7 @@
 namespace hearth {
 
 // A frame: 'H', version, type, 0, then the length of what follows as a little-endian quint32. Type 1 is a control
-// message (a CBOR map of that length), 2 a tensor (a header of tensorHeaderBytes; encodedBytes of payload follow it),
+// message (a CBOR map of that length), 2 a tensor (a header of tensorHeaderBytes; payloadBytes() of payload follow it),
 // 3 a farewell (an Error as a CBOR map).
 constexpr qsizetype framePrefixBytes = 8;
 constexpr quint8 frameVersion = 1;

@@ -69,8 +69,7 @@ class LoopbackChannel : public Channel {
         if (m_closed)
             return;
         TensorHeader full = header;
-        full.encodedBytes = static_cast<quint64>(payload.size);
-        full.rawBytes = full.bytesOfShape().value_or(0);
+        full.setByteCounts(payload.size);
         if (auto valid = full.validate(maximumTensorBytes); !valid) {
             close(valid.error());
             return;

@@ -9,7 +9,7 @@
 namespace hearth {
 namespace {
 
-constexpr quint16 packedSlot = 1;
+constexpr quint16 packedSlot = 2;
 static_assert(stateChunkBytes <= mostPlaneBytes);
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr qint64 stateChunkBytes = 64 << 10;
 constexpr quint64 frozenVersion = ~quint64{0};
 
 /// Which state, and which chunk of it. In a frame of kind Replica and type UInt8: `stage` is the layer, `version` the
-/// state's, `firstSample` the chunk, `sampleCount` how many there are; `slot` is 1 where packPlanes() has written it.
+/// state's, `firstSample` the chunk, `sampleCount` how many there are; `slot` is 2 where packPlanes() has written it.
 struct StateChunk {
     int layer = 0;
     quint64 version = 0;

@@ -128,8 +128,7 @@ void StreamChannel::sendTensor(const TensorHeader &header, Payload payload) {
     if (m_closed)
         return;
     OutgoingTensor tensor{header, std::move(payload), 0, 0};
-    tensor.header.encodedBytes = static_cast<quint64>(tensor.payload.size);
-    tensor.header.rawBytes = tensor.header.bytesOfShape().value_or(0);
+    tensor.header.setByteCounts(tensor.payload.size);
     if (auto valid = tensor.header.validate(maximumTensorBytes); !valid) {
         finish(valid.error(), true);
         return;

@@ -11,7 +11,7 @@
 namespace hearth {
 namespace {
 
-// Offsets of the fields; the last eight bytes are the checksum and zeros.
+// The last eight bytes are the checksum and zeros. Versions that know no packedBytes refuse what is not zero there.
 constexpr std::size_t checksumAt = 88;
 
 tl::unexpected<Error> badTensor(const Sentence &cause) {
@@ -33,6 +33,10 @@ T take(const std::byte *&at) {
 
 }  // namespace
 
+quint64 samplesOf(const TensorHeader &header) {
+    return header.dims.empty() ? 1 : header.dims.front();
+}
+
 Result<quint64> TensorHeader::bytesOfShape() const {
     if (dims.size() > maximumRank)
         return badTensor(sentence("It has %1 dimensions; at most %2 are possible.").arg(dims.size()).arg(maximumRank));
@@ -42,6 +46,20 @@ Result<quint64> TensorHeader::bytesOfShape() const {
             return badTensor(sentence("Its shape has more bytes than can be counted."));
     }
     return bytes;
+}
+
+void TensorHeader::setByteCounts(qsizetype payload) {
+    const Codec *written = codecByNumber(codec);
+    rawBytes = bytesOfShape().value_or(0);
+    encodedBytes = static_cast<quint64>(payload);
+    if (packedBytes > 0 && written) {
+        packedBytes = static_cast<quint32>(payload);
+        encodedBytes = hearth::encodedBytes(*written, dtype, rawBytes, samplesOf(*this));
+    }
+}
+
+bool mayBePacked(TensorKind kind) {
+    return kind == TensorKind::Activation || kind == TensorKind::Gradient;
 }
 
 Result<void> TensorHeader::validate(quint64 maximumBytes) const {
@@ -57,9 +75,11 @@ Result<void> TensorHeader::validate(quint64 maximumBytes) const {
         return tl::unexpected(shape.error());
     if (rawBytes != *shape)
         return badTensor(sentence("Its shape has %1 bytes, but it names %2.").arg(*shape).arg(rawBytes));
-    if (const quint64 wanted = hearth::encodedBytes(*written, dtype, rawBytes, dims.empty() ? 1 : dims.front());
+    if (const quint64 wanted = hearth::encodedBytes(*written, dtype, rawBytes, samplesOf(*this));
         encodedBytes != wanted)
         return badTensor(sentence("Its payload has %1 bytes instead of %2.").arg(encodedBytes).arg(wanted));
+    if (packedBytes > 0 && (!mayBePacked(kind) || packedBytes >= encodedBytes))
+        return badTensor(sentence("It is packed into %1 bytes, of %2.").arg(packedBytes).arg(encodedBytes));
     if (const quint64 most = std::max(rawBytes, encodedBytes); most > maximumBytes) {
         return badTensor(sentence("It has %1 bytes; at most %2 travel in one frame.").arg(most).arg(maximumBytes));
     }
@@ -84,7 +104,7 @@ void encodeTensorHeader(const TensorHeader &header, std::span<std::byte, tensorH
     put(at, header.sampleCount);
     for (std::size_t i = 0; i < TensorHeader::maximumRank; ++i)
         put(at, i < header.dims.size() ? header.dims[i] : quint32(0));
-    put(at, quint32(0));
+    put(at, header.packedBytes);
     Q_ASSERT(at == to.data() + checksumAt);
     put(at, header.crc32c);
     put(at, quint32(0));
@@ -118,7 +138,7 @@ Result<TensorHeader> decodeTensorHeader(std::span<const std::byte, tensorHeaderB
         else
             unused |= dimension;
     }
-    unused |= take<quint32>(at);
+    header.packedBytes = take<quint32>(at);
     header.crc32c = take<quint32>(at);
     unused |= take<quint32>(at);
     if (unused != 0)

@@ -32,7 +32,8 @@ struct TensorHeader {
     DType dtype = DType::Float32;
     std::vector<quint32> dims;  // at most maximumRank; empty = a scalar
     quint64 rawBytes = 0;       // before the codec; set by sendTensor()
-    quint64 encodedBytes = 0;   // after it, as the payload has them; set by sendTensor()
+    quint64 encodedBytes = 0;   // after it; set by sendTensor()
+    quint32 packedBytes = 0;    // of the payload, where packTensor() wrote it behind the codec; 0: it has encodedBytes
     quint32 term = 0;
     quint32 round = 0;
     quint64 version = 0;
@@ -49,9 +50,17 @@ struct TensorHeader {
     bool operator==(const TensorHeader &) const = default;
     /// dims times the element size; nothing on overflow or more than maximumRank dimensions.
     Result<quint64> bytesOfShape() const;
+    quint64 payloadBytes() const { return packedBytes > 0 ? packedBytes : encodedBytes; }
+    /// As a payload of so many bytes wants it.
+    void setByteCounts(qsizetype payload);
     /// Every field within its limits and the byte counts consistent with shape and codec.
     Result<void> validate(quint64 maximumBytes) const;
 };
+
+/// The first dimension, each of which is written by itself; 1 of a scalar.
+quint64 samplesOf(const TensorHeader &header);
+/// Whether behind the codec zstd may follow: what crosses cuts, activations and gradients.
+bool mayBePacked(TensorKind kind);
 
 /// A tensor as it arrived: 64-byte aligned, filled by the socket directly. The receiver may write into the payload.
 struct TensorFrame {

@@ -1,5 +1,5 @@
 // Codecs of cuts on real tensors: how much shorter, how far off, how fast on one thread; zstd behind them, and zfp at
-// the same rate beside them, where they are installed. Usage: codecs [MEGABYTES [STEP ...]]
+// the same rate beside them, where it is installed. Usage: codecs [MEGABYTES [STEP ...]]
 #include <QTextStream>
 #include <algorithm>
 #include <cmath>
@@ -13,13 +13,11 @@
 #ifdef HEARTH_HAVE_ZFP
 #include <zfp.h>
 #endif
-#ifdef HEARTH_HAVE_ZSTD
-#include <zstd.h>
-#endif
 
 #include "core/base/block_codecs.h"
 #include "core/train/memory.h"
 #include "core/train/threads.h"
+#include "core/wire/packed_tensor.h"
 #include "real_tensors.h"
 
 using namespace hearth;
@@ -31,8 +29,10 @@ struct Bars {
     double ratio, activations, gradients;  // at least; at most, relative L2
 };
 
-const std::vector<Bars> bars{
-    {&bf16Codec, 2.0, 0.004, 0.004}, {&bfp8Codec, 3.85, 0.007, 0.010}, {&bfp4Codec, 7.5, 0.12, 0.16}};
+const std::vector<Bars> bars{{&noCodec(), 1, 0, 0},
+                             {&bf16Codec, 2.0, 0.004, 0.004},
+                             {&bfp8Codec, 3.85, 0.007, 0.010},
+                             {&bfp4Codec, 7.5, 0.12, 0.16}};
 constexpr double fastEnough = 5e9;  // bytes of float32 a second
 
 double threadSeconds() {
@@ -70,21 +70,33 @@ struct Outcome {
     double ratio = 0, error = 0, zstdRatio = 0;
 };
 
+/// Seconds for a byte of float32, of zstd behind a codec.
+struct PackSeconds {
+    double bytes = 0, pack = 0, unpack = 0;
+};
+
 /// As a cut sends it.
-Outcome outcomeOf(const Codec &codec, const RealTensor &tensor) {
+Outcome outcomeOf(const Codec &codec, const RealTensor &tensor, PackSeconds &sum) {
     const auto bytes = std::as_bytes(std::span(tensor.values));
+    TensorHeader header;
+    header.kind = tensor.gradient ? TensorKind::Gradient : TensorKind::Activation;
+    header.dims = {static_cast<quint32>(tensor.samples),
+                   static_cast<quint32>(tensor.values.size() / static_cast<std::size_t>(tensor.samples))};
+    header.codec = codec.number;
     const Encoded sent = encoded(codec, DType::Float32, {bytes.data(), static_cast<qsizetype>(bytes.size()), nullptr},
                                  static_cast<quint64>(tensor.samples), roundingOf(tensor));
     auto copy = Buffer::allocate(sent.payload.size);
     std::memcpy(copy->data(), sent.payload.data, static_cast<std::size_t>(sent.payload.size));
     Outcome outcome;
     outcome.ratio = static_cast<double>(bytes.size()) / static_cast<double>(copy->size());
-#ifdef HEARTH_HAVE_ZSTD
-    std::vector<char> packed(ZSTD_compressBound(static_cast<std::size_t>(copy->size())));
-    const std::size_t size =
-        ZSTD_compress(packed.data(), packed.size(), copy->data(), static_cast<std::size_t>(copy->size()), 1);
-    outcome.zstdRatio = static_cast<double>(bytes.size()) / static_cast<double>(size);
-#endif
+    Payload packed = sent.payload;
+    sum.bytes += static_cast<double>(bytes.size());
+    sum.pack += medianSeconds(1, [&] { packTensor(header, packed); });
+    outcome.zstdRatio = static_cast<double>(bytes.size()) / static_cast<double>(packed.size);
+    header.setByteCounts(packed.size);
+    TensorFrame frame{header, Buffer::allocate(packed.size), {}};
+    std::memcpy(frame.payload->data(), packed.data, static_cast<std::size_t>(packed.size));
+    sum.unpack += medianSeconds(1, [&] { static_cast<void>(valuesOf(frame)); });
     const auto back = decoded(*sent.codec, DType::Float32, copy, bytes.size(), static_cast<quint64>(tensor.samples));
     std::vector<float> values(tensor.values.size());
     std::memcpy(values.data(), back->data(), bytes.size());
@@ -175,14 +187,16 @@ int main(int argc, char **argv) {
     std::printf("\n");
     bool met = true;
     std::vector<Outcome> worst(bars.size() * 2);
+    std::vector<PackSeconds> packing(bars.size() * 2);
     for (const RealTensor &tensor : tensors) {
         const auto zeros = std::ranges::count(tensor.values, 0.0F);
         std::printf("%-42s %-10s %4.0f %% |", qPrintable(tensor.name), tensor.gradient ? "gradient" : "activation",
                     100.0 * static_cast<double>(zeros) / static_cast<double>(tensor.values.size()));
         for (std::size_t c = 0; c < bars.size(); ++c) {
-            const Outcome outcome = outcomeOf(*bars[c].codec, tensor);
+            const std::size_t way = 2 * c + (tensor.gradient ? 1 : 0);
+            const Outcome outcome = outcomeOf(*bars[c].codec, tensor, packing[way]);
             std::printf("       %5.2f  %5.2f %4.1f%% |", outcome.ratio, outcome.zstdRatio, 100 * outcome.error);
-            Outcome &most = worst[2 * c + (tensor.gradient ? 1 : 0)];
+            Outcome &most = worst[way];
             const auto least = [](double had, double now) { return had > 0 ? std::min(had, now) : now; };
             most = {least(most.ratio, outcome.ratio), std::max(most.error, outcome.error),
                     least(most.zstdRatio, outcome.zstdRatio)};
@@ -192,7 +206,8 @@ int main(int argc, char **argv) {
     std::printf("\nThe worst of %zu tensors:\n", tensors.size());
     for (std::size_t c = 0; c < bars.size(); ++c) {
         for (const bool gradient : {false, true}) {
-            const Outcome &most = worst[2 * c + (gradient ? 1 : 0)];
+            const std::size_t way = 2 * c + (gradient ? 1 : 0);
+            const Outcome &most = worst[way];
             const QByteArray of = QByteArray(bars[c].codec->name) + (gradient ? ", gradients" : ", activations");
             met &= tell((of + ": ratio").constData(), most.ratio, bars[c].ratio, true, "x");
             met &= tell((of + ": relative L2").constData(), 100 * most.error,
@@ -201,6 +216,12 @@ int main(int argc, char **argv) {
                 met &= tell((of + ": ratio with zstd").constData(), most.zstdRatio, 4, true, "x");
         }
     }
+
+    std::printf("\nzstd behind them, ns for a byte of float32:\n");
+    for (std::size_t way = 0; way < packing.size(); ++way)
+        std::printf("  %-5s %-12s packed in %5.2f, unpacked and decoded in %5.2f\n", bars[way / 2].codec->name,
+                    way % 2 ? "gradients" : "activations", 1e9 * packing[way].pack / packing[way].bytes,
+                    1e9 * packing[way].unpack / packing[way].bytes);
 
     std::vector<float> cold;
     const std::size_t wanted = static_cast<std::size_t>(megabytes) * 1'000'000 / sizeof(float);
@@ -212,6 +233,8 @@ int main(int argc, char **argv) {
     std::printf("\nOne thread, %d MB of them, GB/s of float32:\n", megabytes);
     Speeds bfp8;
     for (const Bars &bar : bars) {
+        if (!bar.codec->encode)
+            continue;
         for (const Rounding rounding : {Rounding::Nearest, Rounding::Stochastic}) {
             if (rounding == Rounding::Stochastic && bar.codec != &bfp4Codec)
                 continue;

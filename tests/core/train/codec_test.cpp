@@ -30,18 +30,18 @@ struct Trained {
 };
 
 /// fashion-cnn, whose samples are cut anew between the stages: 0-4 | 5-7 becomes 0-1 | 2-7.
-Trained train(const Codec &codec) {
+Trained train(const Codec &codec, const WorkerOptions &options = {}) {
     const auto model = loadModel(QStringLiteral("fashion-cnn"));
     TrainingSpec training;
     training.rounds = rounds;
     training.optimizer.learningRate = 0.02;
     InputTransform input;
     input.pad = {2, 2};
-    LoopbackHome home(4);
+    LoopbackHome home(4, options);
     Trained result;
     home.onFrame = [&](int, int, const TensorFrame &frame) {
         if (frame.header.kind == TensorKind::Activation || frame.header.kind == TensorKind::Gradient)
-            result.cutBytes += static_cast<qint64>(frame.header.encodedBytes);
+            result.cutBytes += frame.payload->size();
     };
     Deployment deployment = home.deployment(*model, {8, {{0, 2, {{0, 5}, {1, 3}}, 3}, {2, 5, {{2, 2}, {3, 6}}, 1}}},
                                             batchSize, training, input);
@@ -99,6 +99,31 @@ class CodecTest : public QObject {
         for (std::size_t i = 0; i < again.weights.size(); ++i)
             QVERIFY2(std::ranges::equal(again.weights[i].data->bytes(), lossy.weights[i].data->bytes()),
                      qPrintable(again.weights[i].spec.name));
+    }
+
+    /// Behind every level, over links that are slow enough: not a bit is another.
+    void packingChangesNoValue_data() {
+        QTest::addColumn<QString>("codec");
+        QTest::addColumn<double>("fewerBytes");
+        QTest::newRow("none") << "none" << 1.2;
+        QTest::newRow("bf16") << "bf16" << 1.3;
+        QTest::newRow("bfp8") << "bfp8" << 1.1;
+    }
+
+    void packingChangesNoValue() {
+        QFETCH(QString, codec);
+        QFETCH(double, fewerBytes);
+        WorkerOptions options;
+        options.linkRate = [](const Channel &) { return 1e5; };
+        const Codec &level = *codecByName(codec);
+        const Trained plain = &level == &noCodec() ? m_exact : train(level), packed = train(level, options);
+        QCOMPARE(packed.losses.size(), std::size_t(rounds));
+        QCOMPARE(packed.losses, plain.losses);
+        for (std::size_t i = 0; i < packed.weights.size(); ++i)
+            QVERIFY2(std::ranges::equal(packed.weights[i].data->bytes(), plain.weights[i].data->bytes()),
+                     qPrintable(packed.weights[i].spec.name));
+        QVERIFY2(double(plain.cutBytes) >= fewerBytes * double(packed.cutBytes),
+                 qPrintable(QStringLiteral("%1 of %2 bytes").arg(packed.cutBytes).arg(plain.cutBytes)));
     }
 
     /// From one round to the next, while workers go on; and what a checked round says is what a run without would do.

@@ -33,6 +33,28 @@ class TestChunkPacking : public QObject {
         QCOMPARE(packing.packsNext(link), pays);
     }
 
+    /// A round waits for what crosses its cuts: what is saved must be worth more than what packing takes.
+    void ofACutItIsTheSavingsThatCount_data() {
+        QTest::addColumn<double>("link");
+        QTest::addColumn<int>("packed");
+        QTest::addColumn<bool>("pays");
+        // 64 kB take 0.1 ms.
+        QTest::newRow("100 Mbit/s, a seventh saved") << 12.5e6 << 55'000 << true;
+        QTest::newRow("1 Gbit/s, a seventh saved") << 125e6 << 55'000 << false;
+        QTest::newRow("1 Gbit/s, half of it saved") << 125e6 << 32'000 << true;
+        QTest::newRow("100 Mbit/s, nothing saved") << 12.5e6 << 64'000 << false;
+    }
+    void ofACutItIsTheSavingsThatCount() {
+        QFETCH(double, link);
+        QFETCH(int, packed);
+        QFETCH(bool, pays);
+        ChunkPacking packing(ChunkPacking::Against::SavedSending);
+        for (int i = 0; i < ChunkPacking::tried; ++i)
+            packing.packed(64'000, packed, 100us);
+        QCOMPARE(packing.packsNext(link), pays);
+        QVERIFY(!packing.packsNext(ChunkPacking::fastLink));
+    }
+
     void theFirstChunksTell() {
         ChunkPacking packing;
         QVERIFY(!packing.packsNext(0));
@@ -56,6 +78,18 @@ class TestChunkPacking : public QObject {
             packing.packed(64'000, 16'000, 100us);
         }
         QVERIFY(packing.packsNext(12.5e6));
+    }
+
+    void whatNeverPaysIsTriedMoreAndMoreSeldom() {
+        ChunkPacking packing;
+        int tries = 0;
+        for (int i = 0; i < 100 * ChunkPacking::pause; ++i) {
+            if (!packing.packsNext(12.5e6))
+                continue;
+            ++tries;
+            packing.packed(64'000, 64'000, 100us);
+        }
+        QCOMPARE(tries, 7 * ChunkPacking::tried);  // at once, after 64 chunks, 128 more, 256, ... 2,048
     }
 };
 

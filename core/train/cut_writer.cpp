@@ -1,0 +1,33 @@
+#include "core/train/cut_writer.h"
+
+#include "core/wire/packed_tensor.h"
+
+namespace hearth {
+
+CutWriter::Written CutWriter::write(const CutPiece &piece) {
+    const bool isGradient = piece.header.kind == TensorKind::Gradient;
+    Encoded encoded = hearth::encoded(*piece.codec, piece.header.dtype, piece.raw, samplesOf(piece.header),
+                                      isGradient ? Rounding::Stochastic : Rounding::Nearest);
+    Written written{piece.header, {}, {}};
+    written.header.codec = encoded.codec->number;
+    if (piece.isMeasured)
+        written.loss = lossOf(encoded, piece.header.dtype, piece.raw, samplesOf(piece.header));
+    written.payload = std::move(encoded.payload);
+    if (mayBePacked(written.header.kind) && written.payload.size >= ChunkPacking::leastBytes)
+        pack(piece.device, written);
+    return written;
+}
+
+void CutWriter::pack(const QString &device, Written &written) {
+    const auto [entry, isNew] =
+        m_packing.try_emplace({device, written.header.kind, written.header.slot}, ChunkPacking::Against::SavedSending);
+    ChunkPacking &packing = entry->second;
+    if (!packing.packsNext(m_linkRate(device)))
+        return;
+    const qsizetype before = written.payload.size;
+    const auto began = threadTime();
+    packTensor(written.header, written.payload);
+    packing.packed(before, written.payload.size, threadTime() - began);
+}
+
+}  // namespace hearth

@@ -1,0 +1,44 @@
+// How a stage writes what it sends over its cuts. No LibTorch: plain memory. Internal to core/train.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <tuple>
+
+#include "core/base/codec.h"
+#include "core/wire/chunk_packing.h"
+#include "core/wire/tensor_frame.h"
+
+namespace hearth {
+
+/// Values on their way to another stage's device.
+struct CutPiece {
+    QString device;
+    TensorHeader header;  // but for the codec, and what sendTensor() sets
+    Payload raw;
+    const Codec *codec = &noCodec();
+    bool isMeasured = false;  // what the codec loses is to be told
+};
+
+/// By the codec, and behind it by zstd where that pays: found out for each device, kind and slot. One thread.
+class CutWriter {
+  public:
+    /// Bytes a second; 0: nobody knows, and nothing is packed.
+    using LinkRate = std::function<double(const QString &device)>;
+    explicit CutWriter(LinkRate linkRate) : m_linkRate(std::move(linkRate)) {}
+
+    struct Written {
+        TensorHeader header;
+        Payload payload;
+        CodecLoss loss;  // where it is measured
+    };
+    Written write(const CutPiece &piece);
+
+  private:
+    void pack(const QString &device, Written &written);
+
+    LinkRate m_linkRate;
+    std::map<std::tuple<QString, TensorKind, quint16>, ChunkPacking> m_packing;
+};
+
+}  // namespace hearth
