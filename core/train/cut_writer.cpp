@@ -18,6 +18,16 @@ CutWriter::Written CutWriter::write(const CutPiece &piece) {
     return written;
 }
 
+bool CutWriter::takesTime(const CutPiece &piece) const {
+    if (piece.codec->encode)
+        return true;
+    if (!mayBePacked(piece.header.kind) || piece.raw.size < ChunkPacking::leastBytes)
+        return false;
+    const auto known = m_packing.find({piece.device, piece.header.kind, piece.header.slot});
+    const ChunkPacking unknown(ChunkPacking::Against::SavedSending);
+    return (known == m_packing.end() ? unknown : known->second).mayPack(m_linkRate(piece.device));
+}
+
 void CutWriter::pack(const QString &device, Written &written) {
     const auto [entry, isNew] =
         m_packing.try_emplace({device, written.header.kind, written.header.slot}, ChunkPacking::Against::SavedSending);

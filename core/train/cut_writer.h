@@ -33,12 +33,15 @@ class CutWriter {
         CodecLoss loss;  // where it is measured
     };
     Written write(const CutPiece &piece);
+    /// Not just the bytes as they are; of the next one that is written.
+    bool takesTime(const CutPiece &piece) const;
 
   private:
     void pack(const QString &device, Written &written);
 
     LinkRate m_linkRate;
-    std::map<std::tuple<QString, TensorKind, quint16>, ChunkPacking> m_packing;
+    using Way = std::tuple<QString, TensorKind, quint16>;
+    std::map<Way, ChunkPacking> m_packing;
 };
 
 }  // namespace hearth

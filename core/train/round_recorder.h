@@ -31,9 +31,9 @@ class RoundRecorder {
             addSpan({activity, microBatch, nanoseconds(start), nanoseconds(end)});
     }
     /// Of the round under way.
-    void sent(const QString &peer, const TensorHeader &header, qint64 bytes) {
+    void sent(const QString &peer, const TensorHeader &header, qint64 bytes, qint64 at) {
         if (m_active)
-            addFrame(m_current, peer, header, bytes, now());
+            addFrame(m_current, peer, header, bytes, at);
     }
     /// Of whatever round the tensor belongs to: neighbours may be ahead.
     void received(const QString &peer, const TensorHeader &header, qint64 bytes, qint64 at) {

@@ -28,9 +28,10 @@ struct EvaluationShare {
     EvaluationTally tally = {};
 };
 
-/// What the executor asks of its surroundings; all but wake() on the compute thread, from within step() and deliver().
+/// What the executor asks of its surroundings; on the compute thread, from within step() and deliver(), where nothing
+/// else is said.
 struct StageOutputs {
-    /// `device` is a peer of the deployment.
+    /// `device` is a peer of the deployment. Any thread.
     std::function<void(const QString &device, const TensorHeader &header, Payload payload)> send;
     /// Bytes a second to `device`; 0: nobody knows. Any thread.
     std::function<double(const QString &device)> linkRate = [](const QString &) { return 0.0; };
@@ -59,9 +60,9 @@ class StageExecutor {
                                                        const QString &self, StageOutputs outputs);
     ~StageExecutor();
 
-    /// Sorts one frame into its place. `from` is the peer's device id, empty for the coordinator. Frames of another
-    /// term or of finished rounds are dropped. `arrived`, for the trace, is when it was here as a whole, in nanoseconds
-    /// of the steady clock.
+    /// Sorts one frame into its place, whose payload is values: what crossed a cut has gone through valuesOf(). `from`
+    /// is the peer's device id, empty for the coordinator. Frames of another term or of finished rounds are dropped.
+    /// `arrived`, for the trace, is when it was here as a whole, in nanoseconds of the steady clock.
     Result<void> deliver(const QString &from, const TensorFrame &frame, qint64 arrived = 0);
     /// True once every tensor of this stage is here: from the start if neither weights nor states are awaited.
     bool weightsComplete() const;

@@ -3,7 +3,6 @@
 
 #include "core/protocol/label_slots.h"
 #include "core/train/stage_state.h"
-#include "core/wire/packed_tensor.h"
 
 namespace hearth {
 Result<void> Assembly::add(int member, const TensorFrame &frame, const Slot &slot, at::MemoryFormat format,
@@ -27,14 +26,12 @@ Result<void> Assembly::add(int member, const TensorFrame &frame, const Slot &slo
     // What the codec cannot write came as it is.
     const Codec &written = header.codec == codec.number ? codec : noCodec();
     if (header.dtype != slot.dtype || header.codec != written.number ||
+        frame.payload->size() != samples.count * slot.bytes() ||
         !std::equal(sizes.begin(), sizes.end(), header.dims.begin(), header.dims.end()))
         return tl::unexpected(badFrame(sentence("Wrong type or shape for micro-batch %1.").arg(header.microBatch)));
     m_arrived[index] = true;
     ++m_count;
-    auto values = valuesOf(frame);
-    if (!values)
-        return tl::unexpected(values.error());
-    at::Tensor piece = wrapBuffer(std::move(*values), sizes, slot.dtype, format);
+    at::Tensor piece = wrapBuffer(frame.payload, sizes, slot.dtype, format);
     if (m_portions.size() == 1) {
         m_tensor = std::move(piece);
         return {};
@@ -105,7 +102,7 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
         return {};  // a repeated frame of a round that is done
     if (header.round - currentRound > roundsAhead)
         return tl::unexpected(badFrame(sentence("Round %1 came during round %2.").arg(header.round).arg(currentRound)));
-    recorder.received(from, header, frame.payload->size(), arrived);
+    recorder.received(from, header, static_cast<qint64>(header.payloadBytes()), arrived);
     if (header.kind == TensorKind::AllReduce)
         return deliverSum(from, frame);
     if (header.microBatch >= static_cast<quint32>(deployment.microBatches))

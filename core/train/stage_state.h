@@ -10,7 +10,7 @@
 #include "core/plan/schedule.h"
 #include "core/protocol/deployment.h"
 #include "core/train/averaged_weights.h"
-#include "core/train/cut_writer.h"
+#include "core/train/cut_sender.h"
 #include "core/train/decoding_thread.h"
 #include "core/train/flat_math.h"
 #include "core/train/loss.h"
@@ -51,6 +51,8 @@ class StageExecutor::Private {
     CutAssembly inputsOf(Interval own) const;
     /// False: what it takes is not here yet.
     bool checkDone(RoundState &state);
+    /// What the round sent over its cuts.
+    void accountSent();
     void update();
     bool evaluateNext();
     AveragedWeights averaged();
@@ -128,11 +130,11 @@ class StageExecutor::Private {
     std::unique_ptr<const Loss> loss;        // of the last stage, as is ...
     Slot label;                              // ... this
     std::vector<SumGroup> groups;            // none where nobody else has this stage's tensors
-    CutWriter writer{out.linkRate};
     RoundReport report;
     RoundRecorder recorder;
     StageTimes times{report, recorder};
     std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
+    CutSender sender{out.linkRate, out.send, out.wake};  // last: its thread ends first
 };
 
 }  // namespace hearth

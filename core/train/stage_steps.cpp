@@ -15,6 +15,7 @@ constexpr quint64 dropoutStream = 3;
 
 Result<bool> StageExecutor::Private::step() {
     times.endWait();
+    sender.check();
     if (weightsAwaited > 0)
         return false;
     const auto found = rounds.find(currentRound);
@@ -257,14 +258,27 @@ void StageExecutor::Private::sendSamples(TensorKind kind, std::size_t slot, cons
         header.stage = static_cast<quint16>(toStage);
         header.firstSample = static_cast<quint32>(portion.samples.first);
         header.sampleCount = static_cast<quint32>(portion.samples.count);
-        const CutPiece piece{members[static_cast<std::size_t>(portion.member)].device, header,
-                             samplesOf(values, portion.samples.first - interval.first, portion.samples.count), &codec,
-                             report.check && microBatch == 0 && &codec != &noCodec()};
-        CutWriter::Written written = writer.write(piece);
-        report.savedBytes += piece.raw.size - written.payload.size;
-        if (piece.isMeasured)
-            (kind == TensorKind::Gradient ? report.check->backward : report.check->forward) += written.loss;
-        hand(piece.device, written.header, std::move(written.payload));
+        const QString &to = members[static_cast<std::size_t>(portion.member)].device;
+        Payload raw = samplesOf(values, portion.samples.first - interval.first, portion.samples.count);
+        if (mayBePacked(kind))
+            sender.put({to, header, std::move(raw), &codec, report.check && microBatch == 0 && &codec != &noCodec()});
+        else
+            hand(to, header, std::move(raw));
+    }
+}
+
+void StageExecutor::Private::accountSent() {
+    const auto began = RoundRecorder::Clock::now();
+    const CutSender::Sent sent = sender.take();
+    report.sendSeconds += std::chrono::duration<double>(RoundRecorder::Clock::now() - began).count();
+    for (const CutSender::Frame &frame : sent.frames) {
+        report.sent[frame.device] += frame.bytes;
+        recorder.sent(frame.device, frame.header, frame.bytes, frame.at);
+    }
+    report.savedBytes += sent.savedBytes;
+    if (report.check) {
+        report.check->forward += sent.forward;
+        report.check->backward += sent.backward;
     }
 }
 
@@ -272,7 +286,7 @@ void StageExecutor::Private::hand(const QString &device, const TensorHeader &hea
     // An evaluation's are of no round.
     if (header.kind != TensorKind::Evaluation) {
         report.sent[device] += payload.size;
-        recorder.sent(device, header, payload.size);
+        recorder.sent(device, header, payload.size, RoundRecorder::now());
     }
     out.send(device, header, std::move(payload));
 }
@@ -301,6 +315,7 @@ void StageExecutor::Private::update() {
         device().update(optimizer, module.parameters(), module.gradients(), optimizerState, weights.current() + 1);
     }
     weights.advance();
+    accountSent();
     report.round = currentRound;
     report.term = deployment.term;
     report.version = weights.current();

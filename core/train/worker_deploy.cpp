@@ -10,8 +10,10 @@
 #include "core/train/process_memory.h"
 #include "core/train/room_for_layers.h"
 #include "core/train/round_recorder.h"
+#include "core/train/stage_errors.h"
 #include "core/train/threads.h"
 #include "core/train/worker_service.h"
+#include "core/wire/packed_tensor.h"
 #include "core/wire/state_chunks.h"
 
 namespace hearth {
@@ -202,9 +204,30 @@ void WorkerService::deliver(const QString &from, const TensorFrame &frame) {
     if (isStateChunk(frame.header))
         return frame.header.version == frozenVersion ? receiveFrozen(from, frame) : receiveState(from, frame);
     const qint64 arrived = m_traced ? RoundRecorder::now() : 0;
-    m_thread->post([this, compute = m_compute, from, frame, arrived] {
+    const bool isWritten = frame.header.codec != noCodec().number || frame.header.packedBytes > 0;
+    if (!(mayBePacked(frame.header.kind) && isWritten) && m_decoding->isIdle())
+        return handOver(*m_thread, from, frame, arrived);
+    m_decoding->post([this, thread = m_thread.get(), from, frame, arrived] {
+        if (!mayBePacked(frame.header.kind))
+            return handOver(*thread, from, frame, arrived);
+        handOver(*thread, from, guarded([&]() -> Result<TensorFrame> {
+            auto values = valuesOf(frame);
+            if (!values)
+                return tl::unexpected(values.error());
+            return TensorFrame{frame.header, std::move(*values), frame.began};
+        }),
+                 arrived);
+    });
+}
+
+void WorkerService::handOver(ComputeThread &thread, const QString &from, const Result<TensorFrame> &arrivedFrame,
+                             qint64 arrived) {
+    thread.post([this, compute = m_compute, from, arrivedFrame, arrived] {
         if (!compute->executor)
             return;
+        if (!arrivedFrame)
+            return refuse(*compute, from, arrivedFrame.error());
+        const TensorFrame &frame = *arrivedFrame;
         // Once everybody is ready: but a trusted fabric's greetings come before.
         if (frame.header.kind != TensorKind::Replica && frame.header.kind != TensorKind::AllReduce)
             compute->frozen->release();

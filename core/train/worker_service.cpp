@@ -56,6 +56,7 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
     connect(&m_progress, &QTimer::timeout, this, &WorkerService::tellProgress);
     m_progress.start(progressInterval);
     m_thread = std::make_unique<ComputeThread>(m_options.threads);
+    m_decoding.emplace();
     m_profiles.emplace(m_options, m_self.toHex(), *m_thread, m_mailbox, m_line);
     m_stage.emplace(*m_thread, m_compute, m_mailbox, m_line, m_sender, [this] { return m_term; });
     // By value: the destructor takes the pointer away while the thread still runs.
@@ -69,6 +70,7 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
 
 WorkerService::~WorkerService() {
     m_profiles->setWanted(false);
+    m_decoding.reset();  // hands over to the thread
     // Tensors end on the thread that made them; `later` must find this object until that thread has ended.
     m_thread->post([compute = m_compute] { compute->executor.reset(); });
     m_thread.reset();

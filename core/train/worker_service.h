@@ -14,6 +14,7 @@
 #include "core/train/peer_links.h"
 #include "core/train/profile_calls.h"
 #include "core/train/stage_calls.h"
+#include "core/train/task_thread.h"
 #include "core/train/worker_compute.h"
 #include "core/train/worker_options.h"
 #include "core/wire/channel.h"
@@ -90,7 +91,10 @@ class WorkerService : public QObject {
     /// The compute thread's background work: the one place where rounds are driven.
     bool computeStep(WorkerCompute &compute);
     void deployProgress(quint64 serial, const std::function<void(Deploying &)> &change, const Result<void> &result);
+    /// What crossed cuts is decoded in a thread of its own; of one sender all stays in order.
     void deliver(const QString &from, const TensorFrame &frame);
+    /// Any thread.
+    void handOver(ComputeThread &thread, const QString &from, const Result<TensorFrame> &frame, qint64 arrived);
     /// A frame was refused. What a member sends is no reason to end for the others: only its link does. On the compute
     /// thread.
     void refuse(WorkerCompute &compute, const QString &from, const Error &error);
@@ -128,8 +132,9 @@ class WorkerService : public QObject {
     Mailbox m_mailbox;
     std::shared_ptr<WorkerCompute> m_compute;
     std::unique_ptr<ComputeThread> m_thread;
-    std::optional<ProfileCalls> m_profiles;  // as the thread, and ...
-    std::optional<StageCalls> m_stage;       // ... this
+    std::optional<TaskThread> m_decoding;    // as the thread, ...
+    std::optional<ProfileCalls> m_profiles;  // ... this ...
+    std::optional<StageCalls> m_stage;       // ... and this
 };
 
 }  // namespace hearth

@@ -17,6 +17,11 @@ bool ChunkPacking::pays(double linkBytesPerSecond) const {
            faster * m_secondsPerByte * linkBytesPerSecond < most;
 }
 
+bool ChunkPacking::mayPack(double linkBytesPerSecond) const {
+    return linkBytesPerSecond > 0 && linkBytesPerSecond < fastLink &&
+           (m_tries > 0 || m_untried >= m_pause || pays(linkBytesPerSecond));
+}
+
 bool ChunkPacking::packsNext(double linkBytesPerSecond) {
     if (linkBytesPerSecond <= 0 || linkBytesPerSecond >= fastLink)
         return false;

@@ -31,6 +31,8 @@ class ChunkPacking {
 
     /// By what is known; false while nothing is, also of the link (0).
     bool pays(double linkBytesPerSecond) const;
+    /// The next one may be packed.
+    bool mayPack(double linkBytesPerSecond) const;
     /// Asked once for every chunk that is sent.
     bool packsNext(double linkBytesPerSecond);
     /// A chunk of `raw` bytes took so long, and has `packed` bytes now: as many as before where there were none to
