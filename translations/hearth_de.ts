@@ -8876,6 +8876,10 @@
         <source>It is packed into %1 bytes, of %2.</source>
         <translation>Er ist in %1 Bytes gepackt, von %2.</translation>
     </message>
+    <message>
+        <source>Values are missing that belong to the gradient of micro-batch %1.</source>
+        <translation>Es fehlen Werte, die zum Gradienten von Micro-Batch %1 gehören.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

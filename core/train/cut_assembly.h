@@ -20,9 +20,10 @@ class Assembly {
     Assembly(Interval mine, std::vector<Portion> portions) : m_mine(mine), m_portions(std::move(portions)) {
         m_arrived.resize(m_portions.size());
     }
-    /// `slot` is what the frame must hold, written by `codec`.
+    /// `slot` is what the frame must hold, written by `codec`. A gradient may lack values: `activations` are those that
+    /// it belongs to, of all samples, in the host's memory.
     Result<void> add(int member, const TensorFrame &frame, const Slot &slot, at::MemoryFormat format,
-                     const Codec &codec = noCodec());
+                     const Codec &codec = noCodec(), const at::Tensor &activations = {});
     bool isAwaited() const { return !m_portions.empty(); }
     bool complete() const { return isAwaited() && m_count == m_portions.size(); }
     at::Tensor take() { return std::exchange(m_tensor, {}); }
@@ -49,8 +50,8 @@ struct CutAssembly {
     enum class Carries { Values, Gradients };
     CutAssembly(Interval mine, const std::vector<Portion> &portions, const std::vector<Slot> &cut, Carries carries);
     /// Into the slot that the frame names; `cut` as above, written by `codec`.
-    Result<void> add(int member, const TensorFrame &frame, const std::vector<Slot> &cut,
-                     const Codec &codec = noCodec());
+    Result<void> add(int member, const TensorFrame &frame, const std::vector<Slot> &cut, const Codec &codec = noCodec(),
+                     const at::Tensor &activations = {});
     bool complete() const;
     /// By slot; undefined where nothing was awaited.
     Tensors take();

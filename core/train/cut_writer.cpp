@@ -1,5 +1,6 @@
 #include "core/train/cut_writer.h"
 
+#include "core/train/active_values.h"
 #include "core/wire/packed_tensor.h"
 
 namespace hearth {
@@ -14,7 +15,7 @@ CutWriter::Written CutWriter::write(const CutPiece &piece) {
         written.loss = lossOf(encoded, piece.header.dtype, piece.raw, samplesOf(piece.header));
     written.payload = std::move(encoded.payload);
     if (mayBePacked(written.header.kind) && written.payload.size >= ChunkPacking::leastBytes)
-        pack(piece.device, written);
+        pack(piece, written);
     return written;
 }
 
@@ -28,14 +29,19 @@ bool CutWriter::takesTime(const CutPiece &piece) const {
     return (known == m_packing.end() ? unknown : known->second).mayPack(m_linkRate(piece.device));
 }
 
-void CutWriter::pack(const QString &device, Written &written) {
-    const auto [entry, isNew] =
-        m_packing.try_emplace({device, written.header.kind, written.header.slot}, ChunkPacking::Against::SavedSending);
+void CutWriter::pack(const CutPiece &piece, Written &written) {
+    const auto [entry, isNew] = m_packing.try_emplace({piece.device, written.header.kind, written.header.slot},
+                                                      ChunkPacking::Against::SavedSending);
     ChunkPacking &packing = entry->second;
-    if (!packing.packsNext(m_linkRate(device)))
+    if (!packing.packsNext(m_linkRate(piece.device)))
         return;
     const qsizetype before = written.payload.size;
     const auto began = threadTime();
+    if (piece.rectified.data && written.header.codec == noCodec().number) {
+        const auto count = static_cast<std::size_t>(piece.raw.size);
+        written.payload =
+            Payload::of(activeValues(piece.header.dtype, {piece.rectified.data, count}, {piece.raw.data, count}));
+    }
     packTensor(written.header, written.payload);
     packing.packed(before, written.payload.size, threadTime() - began);
 }

@@ -18,6 +18,7 @@ struct CutPiece {
     Payload raw;
     const Codec *codec = &noCodec();
     bool isMeasured = false;  // what the codec loses is to be told
+    Payload rectified = {};   // of a gradient: activations that crossed the cut as they are, from a rectifier
 };
 
 /// By the codec, and behind it by zstd where that pays: found out for each device, kind and slot. One thread.
@@ -37,7 +38,7 @@ class CutWriter {
     bool takesTime(const CutPiece &piece) const;
 
   private:
-    void pack(const QString &device, Written &written);
+    void pack(const CutPiece &piece, Written &written);
 
     LinkRate m_linkRate;
     using Way = std::tuple<QString, TensorKind, quint16>;

@@ -160,6 +160,8 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
     recorder.setActive(deployment.trace && out.roundTraced);
     for (const auto &decoder : decoders)
         encodedSlots.push_back(decoder->encoded());
+    for (std::size_t slot = 0; slot < module.inputs().size(); ++slot)
+        rectifiedInputs.push_back(isRectified(model, static_cast<std::size_t>(module.firstLayer()), slot));
     if (isFirst())
         decoding.emplace(decoders, out.wake);
     if (isLast()) {

@@ -2,11 +2,12 @@
 #include <algorithm>
 
 #include "core/protocol/label_slots.h"
+#include "core/train/active_values.h"
 #include "core/train/stage_state.h"
 
 namespace hearth {
 Result<void> Assembly::add(int member, const TensorFrame &frame, const Slot &slot, at::MemoryFormat format,
-                           const Codec &codec) {
+                           const Codec &codec, const at::Tensor &activations) {
     const TensorHeader &header = frame.header;
     const Interval samples{static_cast<int>(header.firstSample), static_cast<int>(header.sampleCount)};
     std::size_t index = 0;
@@ -26,12 +27,24 @@ Result<void> Assembly::add(int member, const TensorFrame &frame, const Slot &slo
     // What the codec cannot write came as it is.
     const Codec &written = header.codec == codec.number ? codec : noCodec();
     if (header.dtype != slot.dtype || header.codec != written.number ||
-        frame.payload->size() != samples.count * slot.bytes() ||
+        frame.payload->size() !=
+            (header.lacksValues() ? static_cast<qsizetype>(header.encodedBytes) : samples.count * slot.bytes()) ||
         !std::equal(sizes.begin(), sizes.end(), header.dims.begin(), header.dims.end()))
         return tl::unexpected(badFrame(sentence("Wrong type or shape for micro-batch %1.").arg(header.microBatch)));
+    std::shared_ptr<Buffer> values = frame.payload;
+    if (header.lacksValues()) {
+        if (activations.defined()) {
+            const Payload own = samplesOf(activations, samples.first - m_mine.first, samples.count);
+            values = withZeros(slot.dtype, {own.data, static_cast<std::size_t>(own.size)},
+                               std::as_const(*frame.payload).bytes());
+        }
+        if (!activations.defined() || !values)
+            return tl::unexpected(badFrame(
+                sentence("Values are missing that belong to the gradient of micro-batch %1.").arg(header.microBatch)));
+    }
     m_arrived[index] = true;
     ++m_count;
-    at::Tensor piece = wrapBuffer(frame.payload, sizes, slot.dtype, format);
+    at::Tensor piece = wrapBuffer(std::move(values), sizes, slot.dtype, format);
     if (m_portions.size() == 1) {
         m_tensor = std::move(piece);
         return {};
@@ -51,11 +64,13 @@ CutAssembly::CutAssembly(Interval mine, const std::vector<Portion> &portions, co
         slots.push_back(carries == Carries::Values || slot.needsGradient ? Assembly(mine, portions) : Assembly());
 }
 
-Result<void> CutAssembly::add(int member, const TensorFrame &frame, const std::vector<Slot> &cut, const Codec &codec) {
+Result<void> CutAssembly::add(int member, const TensorFrame &frame, const std::vector<Slot> &cut, const Codec &codec,
+                              const at::Tensor &activations) {
     const std::size_t slot = frame.header.slot;
     if (slot >= slots.size() || !slots[slot].isAwaited())
         return tl::unexpected(badFrame(sentence("Nothing comes in slot %1.").arg(slot)));
-    return slots[slot].add(member, frame, cut[slot], computeFormat(cut[slot].dtype), codecFor(cut[slot], codec));
+    return slots[slot].add(member, frame, cut[slot], computeFormat(cut[slot].dtype), codecFor(cut[slot], codec),
+                           activations);
 }
 
 bool CutAssembly::complete() const {
@@ -140,7 +155,11 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
             const int member = memberIndex(place + 1, from);
             if (member < 0)
                 return wrongSender();
-            return micro.gradient.add(member, frame, module.outputs(), *codecBefore(place + 1, header.round).backward);
+            at::Tensor activations;
+            if (header.lacksValues() && header.slot < micro.y.size())
+                activations = device().toHost(inFormat(micro.y[header.slot].detach(), computeFormat(header.dtype)));
+            return micro.gradient.add(member, frame, module.outputs(), *codecBefore(place + 1, header.round).backward,
+                                      activations);
         }
         default:
             return wrongSender();

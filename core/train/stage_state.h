@@ -47,6 +47,7 @@ class StageExecutor::Private {
     void backwardWeights(int index);
     void sendSamples(TensorKind kind, std::size_t slot, const at::Tensor &tensor, Interval interval, int stage,
                      int microBatch, quint64 atVersion, const Codec &codec = noCodec());
+    at::Tensor rectifiedInput(std::size_t slot, int microBatch) const;
     /// For these samples of the cut before this stage.
     CutAssembly inputsOf(Interval own) const;
     /// False: what it takes is not here yet.
@@ -125,6 +126,7 @@ class StageExecutor::Private {
     std::map<quint32, RoundState> rounds;
     std::optional<EvaluationState> evaluation;
     InputDecoders decoders;                  // of the first stage, as are ...
+    std::vector<bool> rectifiedInputs;       // by slot of the cut before this stage
     std::vector<Slot> encodedSlots;          // ... what they take ...
     std::optional<DecodingThread> decoding;  // ... and this
     std::unique_ptr<const Loss> loss;        // of the last stage, as is ...

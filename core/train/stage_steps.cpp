@@ -242,6 +242,7 @@ void StageExecutor::Private::sendSamples(TensorKind kind, std::size_t slot, cons
     const at::NoGradGuard guard;
     const DType type = (kind == TensorKind::Gradient ? module.inputs() : module.outputs())[slot].dtype;
     const at::Tensor values = device().toHost(inFormat(tensor.detach(), computeFormat(type)));
+    const at::Tensor rectified = kind == TensorKind::Gradient ? rectifiedInput(slot, microBatch) : at::Tensor();
     const auto &members = deployment.stages[static_cast<std::size_t>(toStage)].members;
     for (const Portion &portion : portions(interval, intervalsOf(toStage))) {
         TensorHeader header;
@@ -260,11 +261,23 @@ void StageExecutor::Private::sendSamples(TensorKind kind, std::size_t slot, cons
         header.sampleCount = static_cast<quint32>(portion.samples.count);
         const QString &to = members[static_cast<std::size_t>(portion.member)].device;
         Payload raw = samplesOf(values, portion.samples.first - interval.first, portion.samples.count);
+        CutPiece piece{to, header, std::move(raw), &codec, report.check && microBatch == 0 && &codec != &noCodec()};
+        if (rectified.defined())
+            piece.rectified = samplesOf(rectified, portion.samples.first - interval.first, portion.samples.count);
         if (mayBePacked(kind))
-            sender.put({to, header, std::move(raw), &codec, report.check && microBatch == 0 && &codec != &noCodec()});
+            sender.put(std::move(piece));
         else
-            hand(to, header, std::move(raw));
+            hand(to, header, std::move(piece.raw));
     }
+}
+
+/// Undefined where the stage before has not the very same values, or will not have them when the gradient comes.
+at::Tensor StageExecutor::Private::rectifiedInput(std::size_t slot, int microBatch) const {
+    const bool isExact = codecBefore(place, currentRound).forward == &noCodec();
+    if (!rectifiedInputs[slot] || !isExact || deployment.stages[static_cast<std::size_t>(place) - 1].recompute)
+        return {};
+    const at::Tensor &input = rounds.at(currentRound).microBatches[static_cast<std::size_t>(microBatch)].x[slot];
+    return device().toHost(inFormat(input.detach(), computeFormat(module.inputs()[slot].dtype)));
 }
 
 void StageExecutor::Private::accountSent() {

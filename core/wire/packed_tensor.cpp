@@ -21,6 +21,7 @@ std::size_t planesOf(const Codec &codec, DType type) {
 bool packTensor(TensorHeader &header, Payload &payload) {
     const Codec *codec = codecByNumber(header.codec);
     Q_ASSERT(codec && mayBePacked(header.kind));
+    header.encodedBytes = static_cast<quint64>(payload.size);
     auto packed = packPlanes({payload.data, static_cast<std::size_t>(payload.size)}, planesOf(*codec, header.dtype));
     if (!packed)
         return false;

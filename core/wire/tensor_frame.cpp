@@ -49,13 +49,11 @@ Result<quint64> TensorHeader::bytesOfShape() const {
 }
 
 void TensorHeader::setByteCounts(qsizetype payload) {
-    const Codec *written = codecByNumber(codec);
     rawBytes = bytesOfShape().value_or(0);
-    encodedBytes = static_cast<quint64>(payload);
-    if (packedBytes > 0 && written) {
+    if (packedBytes > 0)
         packedBytes = static_cast<quint32>(payload);
-        encodedBytes = hearth::encodedBytes(*written, dtype, rawBytes, samplesOf(*this));
-    }
+    else
+        encodedBytes = static_cast<quint64>(payload);
 }
 
 bool mayBePacked(TensorKind kind) {
@@ -76,7 +74,8 @@ Result<void> TensorHeader::validate(quint64 maximumBytes) const {
     if (rawBytes != *shape)
         return badTensor(sentence("Its shape has %1 bytes, but it names %2.").arg(*shape).arg(rawBytes));
     if (const quint64 wanted = hearth::encodedBytes(*written, dtype, rawBytes, samplesOf(*this));
-        encodedBytes != wanted)
+        encodedBytes != wanted &&
+        !(lacksValues() && kind == TensorKind::Gradient && encodedBytes % static_cast<quint64>(byteSize(dtype)) == 0))
         return badTensor(sentence("Its payload has %1 bytes instead of %2.").arg(encodedBytes).arg(wanted));
     if (packedBytes > 0 && (!mayBePacked(kind) || packedBytes >= encodedBytes))
         return badTensor(sentence("It is packed into %1 bytes, of %2.").arg(packedBytes).arg(encodedBytes));

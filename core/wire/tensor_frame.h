@@ -32,7 +32,7 @@ struct TensorHeader {
     DType dtype = DType::Float32;
     std::vector<quint32> dims;  // at most maximumRank; empty = a scalar
     quint64 rawBytes = 0;       // before the codec; set by sendTensor()
-    quint64 encodedBytes = 0;   // after it; set by sendTensor()
+    quint64 encodedBytes = 0;   // after it; set by sendTensor(); fewer where a gradient's zeros are left out
     quint32 packedBytes = 0;    // of the payload, where packTensor() wrote it behind the codec; 0: it has encodedBytes
     quint32 term = 0;
     quint32 round = 0;
@@ -50,6 +50,8 @@ struct TensorHeader {
     bool operator==(const TensorHeader &) const = default;
     /// dims times the element size; nothing on overflow or more than maximumRank dimensions.
     Result<quint64> bytesOfShape() const;
+    /// A gradient that lacks the values that come to nothing (activeValues()).
+    bool lacksValues() const { return codec == 0 && encodedBytes < rawBytes; }
     quint64 payloadBytes() const { return packedBytes > 0 ? packedBytes : encodedBytes; }
     /// As a payload of so many bytes wants it.
     void setByteCounts(qsizetype payload);

@@ -31,7 +31,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
             if (header.dtype == hearth::DType::Float32 || header.dtype == hearth::DType::Float64) {
                 const auto values = hearth::valuesOf(*tensor);
                 // Only of what is packed the header may say more than is there.
-                if (values ? static_cast<quint64>((*values)->size()) != header.rawBytes : header.packedBytes == 0)
+                const quint64 expected = header.lacksValues() ? header.encodedBytes : header.rawBytes;
+                if (values ? static_cast<quint64>((*values)->size()) != expected : header.packedBytes == 0)
                     __builtin_trap();
             }
         }

@@ -15,8 +15,10 @@
 #endif
 
 #include "core/base/block_codecs.h"
+#include "core/train/active_values.h"
 #include "core/train/memory.h"
 #include "core/train/threads.h"
+#include "core/wire/byte_planes.h"
 #include "core/wire/packed_tensor.h"
 #include "real_tensors.h"
 
@@ -102,6 +104,20 @@ Outcome outcomeOf(const Codec &codec, const RealTensor &tensor, PackSeconds &sum
     std::memcpy(values.data(), back->data(), bytes.size());
     outcome.error = relativeError(tensor.values.data(), values.data(), values.size());
     return outcome;
+}
+
+/// A gradient of `none` without the values that come to nothing behind the rectifier that gave its activation.
+void tellActive(const RealTensor &activation, const RealTensor &gradient) {
+    const auto masks = std::as_bytes(std::span(activation.values)), whole = std::as_bytes(std::span(gradient.values));
+    const auto bytes = static_cast<double>(whole.size());
+    std::shared_ptr<Buffer> active, back;
+    const double leaveOut = medianSeconds(3, [&] { active = activeValues(DType::Float32, masks, whole); });
+    const double putIn =
+        medianSeconds(3, [&] { back = withZeros(DType::Float32, masks, std::as_const(*active).bytes()); });
+    const auto packed = packPlanes(std::as_const(*active).bytes());
+    const double left = static_cast<double>(active->size()), sent = packed ? static_cast<double>(packed->size()) : left;
+    std::printf("  %-42s %5.2f x, with zstd %5.2f x; %5.2f ns for a byte, %5.2f back\n", qPrintable(gradient.name),
+                bytes / left, bytes / sent, 1e9 * leaveOut / bytes, 1e9 * putIn / bytes);
 }
 
 bool tell(const char *what, double value, double bar, bool atLeast, const char *unit) {
@@ -217,6 +233,14 @@ int main(int argc, char **argv) {
         }
     }
 
+    std::printf("\nGradients of none without what comes to nothing behind a rectifier:\n");
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const auto activation = std::ranges::find_if(tensors, [&](const RealTensor &each) {
+            return !each.gradient && each.name == tensors[i].name && std::ranges::min(each.values) == 0.F;
+        });
+        if (tensors[i].gradient && activation != tensors.end())
+            tellActive(*activation, tensors[i]);
+    }
     std::printf("\nzstd behind them, ns for a byte of float32:\n");
     for (std::size_t way = 0; way < packing.size(); ++way)
         std::printf("  %-5s %-12s packed in %5.2f, unpacked and decoded in %5.2f\n", bars[way / 2].codec->name,

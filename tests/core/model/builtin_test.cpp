@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "core/model/catalogue.h"
+#include "core/model/cut_slots.h"
 
 using namespace hearth;
 
@@ -38,6 +39,24 @@ class BuiltinTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void cutsBehindRectifiersAreKnown_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<int>("cut");
+        QTest::addColumn<bool>("isRectified");
+        QTest::newRow("before the first layer") << "fashion-cnn" << 0 << false;
+        QTest::newRow("behind pooling") << "fashion-cnn" << 1 << true;
+        QTest::newRow("behind a residual block") << "resnet18:image=32" << 3 << true;
+        QTest::newRow("behind a linear bottleneck") << "mobilenetv2-cifar" << 5 << false;
+        QTest::newRow("behind the head") << "fashion-cnn" << 5 << false;
+    }
+    void cutsBehindRectifiersAreKnown() {
+        QFETCH(QString, model);
+        QFETCH(int, cut);
+        const auto loaded = loadModel(model);
+        QVERIFY(loaded && static_cast<std::size_t>(cut) <= loaded->layers.size());
+        QTEST(isRectified(*loaded, static_cast<std::size_t>(cut), 0), "isRectified");
+    }
+
     void theCatalogueIsComplete();
     void sizesAreThePublishedOnes_data();
     void sizesAreThePublishedOnes();

@@ -20,7 +20,7 @@ template <class Number>
 std::shared_ptr<Buffer> rectified(std::size_t count) {
     std::mt19937 random(1);
     std::normal_distribution<Number> next;
-    auto buffer = Buffer::allocate(static_cast<qsizetype>(count * sizeof(Number)));
+    auto buffer = Buffer::allocate(static_cast<qsizetype>(count) * qsizetype{sizeof(Number)});
     for (std::size_t i = 0; i < count; ++i) {
         const Number value = std::max(next(random), Number{0});
         std::memcpy(buffer->data() + i * sizeof value, &value, sizeof value);
@@ -126,9 +126,34 @@ class TestPackedTensor : public QObject {
         Sent packed = coded(noCodec(), DType::Float32);
         QVERIFY(packTensor(packed.header, packed.payload));
         packed.header.dims = {4, features};
+        packed.header.encodedBytes = *packed.header.bytesOfShape();
         const auto values = valuesOf(arrived(packed));
         QVERIFY(!values);
         QCOMPARE(values.error().code, QStringLiteral("wire.bad-tensor"));
+    }
+
+    void onlyAGradientThatNoCodecWroteMayLackValues_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<int>("bytes");
+        QTest::addColumn<bool>("valid");
+        QTest::newRow("a gradient") << int(TensorKind::Gradient) << 400 << true;
+        QTest::newRow("a gradient that comes to nothing") << int(TensorKind::Gradient) << 0 << true;
+        QTest::newRow("parts of numbers") << int(TensorKind::Gradient) << 402 << false;
+        QTest::newRow("an activation") << int(TensorKind::Activation) << 400 << false;
+    }
+
+    void onlyAGradientThatNoCodecWroteMayLackValues() {
+        QFETCH(int, kind);
+        QFETCH(int, bytes);
+        QFETCH(bool, valid);
+        TensorHeader header;
+        header.kind = static_cast<TensorKind>(kind);
+        header.dims = {4, 100};
+        header.setByteCounts(bytes);
+        QVERIFY(header.lacksValues());
+        QCOMPARE(header.validate(limit).has_value(), valid);
+        header.codec = 2;
+        QVERIFY(!header.validate(limit));
     }
 
     void noiseStaysAsItIs() {
