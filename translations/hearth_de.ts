@@ -8880,6 +8880,22 @@
         <source>Values are missing that belong to the gradient of micro-batch %1.</source>
         <translation>Es fehlen Werte, die zum Gradienten von Micro-Batch %1 gehören.</translation>
     </message>
+    <message>
+        <source>A group of %1 devices does not round its gradients.</source>
+        <translation>Eine Gruppe von %1 Geräten rundet ihre Gradienten nicht.</translation>
+    </message>
+    <message>
+        <source>Every member sends its own to all others: among more than %1 that is more than an exact sum takes.</source>
+        <translation>Jedes Mitglied schickt seine an alle anderen: Unter mehr als %1 ist das mehr, als eine exakte Summe braucht.</translation>
+    </message>
+    <message>
+        <source>Choose a plan with smaller groups if the links are slow.</source>
+        <translation>Wählen Sie einen Plan mit kleineren Gruppen, wenn die Verbindungen langsam sind.</translation>
+    </message>
+    <message>
+        <source>Nobody writes piece %1 by &quot;%2&quot;.</source>
+        <translation>Niemand schreibt Stück %1 mit „%2“.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -10268,6 +10284,18 @@
     <message>
         <source>Up to eight times fewer bytes. Numbers change by about a tenth: the trained network may be a little less accurate.</source>
         <translation>Bis zu achtmal weniger Bytes. Zahlen ändern sich um etwa ein Zehntel: Das trainierte Netz kann etwas ungenauer werden.</translation>
+    </message>
+    <message>
+        <source>Round gradients inside groups</source>
+        <translation>Gradienten innerhalb von Gruppen runden</translation>
+    </message>
+    <message>
+        <source>To 8 bits, in groups of up to four devices. What rounding takes is added to the next round&apos;s gradients, so none is lost.</source>
+        <translation>Auf 8 Bit, in Gruppen von bis zu vier Geräten. Was das Runden wegnimmt, kommt zu den Gradienten der nächsten Runde: Nichts geht verloren.</translation>
+    </message>
+    <message>
+        <source>Exact: devices of a group sum their gradients as they are.</source>
+        <translation>Exakt: Geräte einer Gruppe summieren ihre Gradienten, wie sie sind.</translation>
     </message>
 </context>
 <context>

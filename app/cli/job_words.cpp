@@ -3,11 +3,18 @@
 #include <utility>
 
 #include "core/base/json_reader.h"
+#include "core/plan/gradient_codec.h"
 
 namespace hearth {
 namespace {
 
-const QString codecName = QStringLiteral("codec"), precisionOption = QStringLiteral("precision");
+const QString codecName = QStringLiteral("codec"), precisionOption = QStringLiteral("precision"),
+              gradientOption = QStringLiteral("gradient-codec");
+
+std::optional<const Codec *> gradientCodecFromName(const QString &name) {
+    const Codec *codec = GradientCodec::fromName(name);
+    return codec ? std::optional(codec) : std::nullopt;
+}
 
 template <typename Choice>
 Result<std::optional<Choice>> choiceOf(const CommandArguments &words, const QString &option, const QStringList &names,
@@ -28,6 +35,9 @@ void declareJobWords(CommandArguments &words) {
     words.value(codecName, codecChoiceNames().join(QLatin1Char('|')),
                 QStringLiteral("compress what crosses between stages where links are slow: to 16 or 8 bits (auto), or "
                                "to 4 as well (strong); instead of the job's"));
+    words.value(
+        gradientOption, GradientCodec::names().join(QLatin1Char('|')),
+        QStringLiteral("round gradients to 8 bits where devices of a group sum them (bfp8); instead of the job's"));
     words.value(precisionOption, precisionNames().join(QLatin1Char('|')),
                 QStringLiteral("what is computed in; bfloat16: large products, on devices that are faster in it; "
                                "instead of the job's"));
@@ -40,11 +50,15 @@ Result<JobWords> jobWordsOf(const CommandArguments &words) {
     const auto precision = choiceOf(words, precisionOption, precisionNames(), precisionFromName);
     if (!precision)
         return tl::unexpected(precision.error());
-    return JobWords{*codec, *precision};
+    const auto gradients = choiceOf(words, gradientOption, GradientCodec::names(), gradientCodecFromName);
+    if (!gradients)
+        return tl::unexpected(gradients.error());
+    return JobWords{*codec, *gradients, *precision};
 }
 
 Result<Job> withWords(Job job, const JobWords &given) {
     job.codec = given.codec.value_or(job.codec);
+    job.gradientCodec = given.gradientCodec.value_or(job.gradientCodec);
     job.precision = given.precision.value_or(job.precision);
     return job.validate().transform([&] { return std::move(job); });
 }

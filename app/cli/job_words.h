@@ -1,4 +1,4 @@
-// What a command says in place of what its job says: --codec and --precision.
+// What a command says in place of what its job says: --codec, --gradient-codec and --precision.
 #pragma once
 
 #include <optional>
@@ -11,6 +11,7 @@ namespace hearth {
 /// Nothing where it is not given.
 struct JobWords {
     std::optional<CodecChoice> codec;
+    std::optional<const Codec *> gradientCodec;
     std::optional<Precision> precision;
 };
 

@@ -168,6 +168,7 @@ int runPlan(const QStringList &arguments) {
         return printError(problem.error());
     if (given->codec)
         problem->levels = levelsOf(*given->codec);
+    problem->gradientCodec = given->gradientCodec.value_or(problem->gradientCodec);
     const CostModel model(*problem);
     if (words.isSet(word("compare")))
         return compare(model, words, search);

@@ -48,11 +48,12 @@ int startAndFollow(const CommandArguments &line, const RunOrder &order) {
 std::optional<Error> contradictsResume(const CommandArguments &line) {
     if (!line.isSet(QStringLiteral("resume")))
         return std::nullopt;
-    const QString tooMuch = line.wordCount() > 0                      ? QStringLiteral("the job %1").arg(line.word(0))
-                            : line.isSet(QStringLiteral("weights"))   ? QStringLiteral("--weights")
-                            : line.isSet(QStringLiteral("codec"))     ? QStringLiteral("--codec")
-                            : line.isSet(QStringLiteral("precision")) ? QStringLiteral("--precision")
-                                                                      : QString();
+    const QString tooMuch = line.wordCount() > 0                    ? QStringLiteral("the job %1").arg(line.word(0))
+                            : line.isSet(QStringLiteral("weights")) ? QStringLiteral("--weights")
+                            : line.isSet(QStringLiteral("codec"))   ? QStringLiteral("--codec")
+                            : line.isSet(QStringLiteral("gradient-codec")) ? QStringLiteral("--gradient-codec")
+                            : line.isSet(QStringLiteral("precision"))      ? QStringLiteral("--precision")
+                                                                           : QString();
     if (!tooMuch.isEmpty()) {
         return Error{QStringLiteral("usage.wrong"), sentence("--resume and %1 do not go together.").arg(tooMuch),
                      sentence("A run that goes on keeps its job, its model and its weights."),

@@ -1,14 +1,20 @@
 #include "core/plan/cost_model.h"
 
+#include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "core/base/at.h"
+#include "core/plan/gradient_codec.h"
 
 namespace hearth {
 namespace {
 
 constexpr double unreachable = std::numeric_limits<double>::infinity();
+
+double ringBytes(double bytes, double members) {
+    return 2 * (members - 1) / members * bytes;
+}
 
 }  // namespace
 
@@ -208,17 +214,44 @@ int CostModel::mediumOf(const Group &from, const Group &to) const {
     return lowest;
 }
 
+double CostModel::allReduceBytes(int firstLayer, int lastLayer, std::size_t members) const {
+    const auto count = static_cast<double>(members);
+    const double bytes = m_memory.summedBytes(firstLayer, lastLayer);
+    const Codec &codec = *m_problem.gradientCodec;
+    if (members < 2)
+        return 0;
+    if (!GradientCodec::isUsed(codec, members))
+        return ringBytes(bytes, count);
+    const double rounded =
+        static_cast<double>(codec.encodedBytes(DType::Float32, static_cast<quint64>(std::llround(bytes / 4) * 4)));
+    return (count - 1) * (rounded + (bytes - rounded) / GradientCodec::exactEvery);
+}
+
+/// A member rounds its own gradients once and reads those of all, its own included.
 double CostModel::allReduceSeconds(int firstLayer, int lastLayer, const Group &group) const {
-    return sumSeconds(m_memory.summedBytes(firstLayer, lastLayer), group);
+    const double bytes = m_memory.summedBytes(firstLayer, lastLayer);
+    if (!GradientCodec::isUsed(*m_problem.gradientCodec, group.size()))
+        return sumSeconds(bytes, group);
+    const auto members = static_cast<double>(group.size());
+    double coding = 0;
+    for (const MemberShare &member : group) {
+        const CodecSeconds each = m_problem.devices[at(member.device)].codecs.of(*m_problem.gradientCodec);
+        coding = std::max(coding, bytes * (each.encode + members * each.decode));
+    }
+    return coding + exchangeSeconds(allReduceBytes(firstLayer, lastLayer, group.size()), 1, group);
 }
 
 double CostModel::sumSeconds(double bytes, const Group &group) const {
-    const auto members = static_cast<double>(group.size());
-    if (group.size() < 2 || (bytes <= 0 && m_links.uniform()))
+    const auto members = static_cast<int>(group.size());
+    return members < 2 ? 0 : exchangeSeconds(ringBytes(bytes, members), 2 * (members - 1), group);
+}
+
+/// As if every member sent all to the next of the ring: at the slowest pair's rate.
+double CostModel::exchangeSeconds(double bytesPerMember, int hops, const Group &group) const {
+    if (bytesPerMember <= 0 && m_links.uniform())
         return 0;
     double rate = unreachable, latency = 0;
     std::vector<double> air(at(m_links.mediumCount()));
-    const double perEdge = 2 * (members - 1) / members * bytes;  // what each member sends to the next of the ring
     for (std::size_t i = 0; i < group.size(); ++i) {
         for (std::size_t j = 0; j < group.size(); ++j) {
             if (i == j)
@@ -230,19 +263,19 @@ double CostModel::sumSeconds(double bytes, const Group &group) const {
         const int media[2] = {m_links.medium(group[i].device), m_links.medium(group[(i + 1) % group.size()].device)};
         for (int k = 0; k < 2; ++k) {
             if (media[k] >= 0 && (k == 0 || media[1] != media[0]))
-                air[at(media[k])] += perEdge;
+                air[at(media[k])] += bytesPerMember;
         }
     }
     if (rate <= 0)
         return unreachable;
-    if (bytes <= 0)
+    if (bytesPerMember <= 0)
         return 0;
-    double seconds = perEdge / rate;
+    double seconds = bytesPerMember / rate;
     for (std::size_t m = 0; m < air.size(); ++m) {
         if (air[m] > 0)
             seconds = std::max(seconds, air[m] / m_links.mediumRate(static_cast<int>(m)));
     }
-    return seconds + 2 * (members - 1) * latency;
+    return seconds + hops * latency;
 }
 
 }  // namespace hearth

@@ -96,15 +96,18 @@ class CostModel {
     StepTimes uniformTransfer(int layer, int largestShare) const;
     /// Media that the transfer uses: transfers with one in common take turns. -1: none.
     int mediumOf(const Group &from, const Group &to) const;
-    /// Eq. 5: ring of the slowest link. Infinite when unreachable. Without tied tensors that other layers have, too
-    /// (tied_sums.h).
+    /// Eq. 5: ring of the slowest link, or where gradients are rounded what they cost (GradientCodec). Infinite when
+    /// unreachable. Without tied tensors that other layers have, too (tied_sums.h).
     double allReduceSeconds(int firstLayer, int lastLayer, const Group &group) const;
-    /// The same for so many bytes.
+    /// The ring for so many bytes.
     double sumSeconds(double bytes, const Group &group) const;
+    /// What every member of a group of so many sends in a round, the mean of those that round and those that do not.
+    double allReduceBytes(int firstLayer, int lastLayer, std::size_t members) const;
 
   private:
     CostModel(const PlanningProblem &problem, std::shared_ptr<const CostSource> costs, Cuts cuts);
     CodecSeconds rates(int device, const CutTraffic::Way &way) const;
+    double exchangeSeconds(double bytesPerMember, int hops, const Group &group) const;
     double oneWay(const Group &from, const Group &to, double bytesPerSample, bool *half) const;
     const PlanningProblem &m_problem;
     std::shared_ptr<const CostSource> m_costs;

@@ -39,10 +39,9 @@ void addBytes(const CostModel &model, const Plan &plan, const PlanSteps &steps, 
                 add(to, from, samples * cut.backward.bytes);
             }
         }
-        const auto members = static_cast<double>(group.size());
-        const double weights = model.memory().summedBytes(plan.stages[s].firstLayer, plan.stages[s].lastLayer);
+        const double summed = model.allReduceBytes(plan.stages[s].firstLayer, plan.stages[s].lastLayer, group.size());
         for (std::size_t i = 0; group.size() > 1 && i < group.size(); ++i)
-            add(group[i].device, group[(i + 1) % group.size()].device, 2 * (members - 1) / members * weights);
+            add(group[i].device, group[(i + 1) % group.size()].device, summed);
     }
     for (const TiedSum &sum : steps.tied) {
         for (std::size_t i = 0; i < sum.group.size(); ++i)

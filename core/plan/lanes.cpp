@@ -104,13 +104,12 @@ class Lanes {
         const double begin = m_times.lastBackwardEnd[s];
         const double end = begin + ownSeconds(s);
         const double updated = std::max(end, tiedEnd(s));
-        const double weights = m_model.memory().summedBytes(m_plan.stages[s].firstLayer, m_plan.stages[s].lastLayer);
-        const auto members = static_cast<double>(group.size());
+        const double summed =
+            m_model.allReduceBytes(m_plan.stages[s].firstLayer, m_plan.stages[s].lastLayer, group.size());
         for (std::size_t i = 0; i < group.size(); ++i) {
             if (group.size() > 1) {
                 m_tasks.push_back({id(group[i].device) + QLatin1Char('>') + id(group[(i + 1) % group.size()].device),
-                                   Kind::AllReduce, number, last, begin, end,
-                                   static_cast<qint64>(2 * (members - 1) / members * weights)});
+                                   Kind::AllReduce, number, last, begin, end, static_cast<qint64>(summed)});
             }
             m_tasks.push_back({id(group[i].device), Kind::Update, number, last, updated, updated, 0});
         }

@@ -30,6 +30,7 @@ int TiedTensor::countIn(int firstLayer, int lastLayer) const {
 
 MemoryModel::MemoryModel(const PlanningProblem &problem)
     : m_stateFactor(problem.optimizerStateFactor),
+      m_gradientFactor(problem.gradientCodec == &noCodec() ? 1 : 3),
       m_keptStates(problem.keptStates),
       m_tied(tiedTensors(problem.layers)) {
     std::vector<double> workspace;
@@ -83,7 +84,7 @@ MemoryModel::Linear MemoryModel::linear(const StagePlace &place) const {
     Linear need;
     need.fixed = sum(m_parameters, place.firstLayer, place.lastLayer) -
                  repeatedBytes(place.firstLayer, place.lastLayer, false) +
-                 sum(m_buffers, place.firstLayer, place.lastLayer) + (1 + m_stateFactor) * trainable +
+                 sum(m_buffers, place.firstLayer, place.lastLayer) + (m_gradientFactor + m_stateFactor) * trainable +
                  m_keptStates * stateBytes(place.firstLayer, place.lastLayer);
     const double waiting = place.recompute ? place.inFlight * arriving + saved : place.inFlight * (saved + arriving);
     need.perSample = waiting + m_workspace.over(place.firstLayer, place.lastLayer) + 2 * arriving;

@@ -60,9 +60,10 @@ struct TiedTensor {
 };
 
 /// Needs of a stage: weights + gradients + buffers + optimizer state + K·ACT(y) + workspace + two receive buffers, and
-/// the states of it that are kept beside the one at work. With
-/// recompute only the stage's inputs wait in flight, and one micro-batch has its saved tensors. Built once per problem
-/// in O(L log L), every answer is O(1) but for tied tensors. Keeps no reference; any thread.
+/// the states of it that are kept beside the one at work; where a group rounds its gradients what is owed of them and
+/// what is being sent, of a device alone as well, which may be one of a group in the next plan. With recompute only the
+/// stage's inputs wait in flight, and one micro-batch has its saved tensors. Built once per problem in O(L log L),
+/// every answer is O(1) but for tied tensors. Keeps no reference; any thread.
 class MemoryModel {
   public:
     explicit MemoryModel(const PlanningProblem &problem);
@@ -106,6 +107,7 @@ class MemoryModel {
     }
 
     double m_stateFactor = 0;
+    double m_gradientFactor = 1;  // gradients, and what else is as large
     int m_keptStates = 0;
     std::vector<double> m_parameters, m_trainable, m_buffers, m_saved;  // sums over the layers before
     std::vector<TiedTensor> m_tied;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/json_reader.h"
+#include "core/plan/gradient_codec.h"
 #include "core/profile/complete_times.h"
 #include "core/profile/profile_limits.h"
 
@@ -301,6 +302,8 @@ QJsonObject PlanningProblem::toJson() const {
         names.append(QString::fromLatin1(level->name));
     if (!names.isEmpty())
         json[QStringLiteral("levels")] = names;
+    if (gradientCodec != &noCodec())
+        json[QStringLiteral("gradient_codec")] = QString::fromLatin1(gradientCodec->name);
     QJsonArray limits;
     for (const LevelLimit &limit : levelLimits)
         limits.append(limit.toJson());
@@ -329,6 +332,7 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
     problem.labelBytes = reader.integer("label_bytes", 0, ProfileLimits::bytes, 0);
     problem.dataDevice = reader.string("data_device", QString());
     problem.levels = readLevels(reader);
+    problem.gradientCodec = &GradientCodec::read(reader);
     const QJsonArray limitRows = reader.array("level_limits", false);
     const QJsonArray deviceRows = reader.array("devices");
     const QJsonArray layerRows = reader.array("layers");
@@ -396,6 +400,7 @@ Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
     problem.labelBytes = job.labelBytes;
     problem.dataDevice = job.dataDevice;
     problem.levels = job.levels;
+    problem.gradientCodec = job.gradientCodec;
     problem.links = links;
     problem.layers = profiles.front().layers;
     for (std::size_t i = 0; i < devices.size(); ++i) {

@@ -45,6 +45,7 @@ struct PlanningProblem {
     /// Beside none: what planners may give to cuts, the least lossy first.
     std::vector<const Codec *> levels = {};
     std::vector<LevelLimit> levelLimits = {};
+    const Codec *gradientCodec = &noCodec();  // of gradients inside a group (GradientCodec)
     std::vector<Device> devices;
     std::vector<LayerFacts> layers;
     std::vector<TimeTable> times;
@@ -74,6 +75,7 @@ struct JobFacts {
     qint64 labelBytes = 8;
     QString dataDevice;
     std::vector<const Codec *> levels = {};
+    const Codec *gradientCodec = &noCodec();
 };
 
 /// Puts measurements together: one ModelProfile per device, in the same order, all of one model. Bytes are taken as the

@@ -7,6 +7,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/model/model.h"
+#include "core/plan/gradient_codec.h"
 #include "core/plan/plan.h"
 #include "core/profile/profile_limits.h"
 
@@ -299,6 +300,7 @@ QCborMap Deployment::toCbor() const {
                                      {QStringLiteral("training"), training.toJson()},
                                      {QStringLiteral("input"), input.toJson()},
                                      {QStringLiteral("sample_types"), types},
+                                     {QStringLiteral("gradient_codec"), QString::fromLatin1(gradientCodec->name)},
                                      {QStringLiteral("tied_fabric"), tiedFabric},
                                      {QStringLiteral("fabric_deadline_ms"), fabricDeadlineMs},
                                      {QStringLiteral("weights_streamed"), weightsStreamed},
@@ -325,6 +327,7 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     result.schedule = reader.string("schedule");
     result.coordinator = reader.string("coordinator");
     result.model = reader.object("model");
+    result.gradientCodec = &GradientCodec::read(reader);
     result.tiedFabric = reader.string("tied_fabric", builtinFabric());
     result.fabricDeadlineMs =
         static_cast<int>(reader.integer("fabric_deadline_ms", 1, longestFabricDeadlineMs, result.fabricDeadlineMs));

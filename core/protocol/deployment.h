@@ -83,9 +83,10 @@ struct Deployment {
     InputTransform input;
     /// Of a sample's parts as they travel, one for each input of the model; empty: the bytes of one picture.
     std::vector<DType> sampleTypes;
-    QString tiedFabric = builtinFabric();  // what sums tied tensors over all stages that have them
-    int fabricDeadlineMs = 60'000;         // for one sum over another fabric; then the built-in one takes its place
-    bool weightsStreamed = false;          // else every worker initialises by seed
+    const Codec *gradientCodec = &noCodec();  // of gradients inside a group (GradientCodec)
+    QString tiedFabric = builtinFabric();     // what sums tied tensors over all stages that have them
+    int fabricDeadlineMs = 60'000;            // for one sum over another fabric; then the built-in one takes its place
+    bool weightsStreamed = false;             // else every worker initialises by seed
     /// Training goes on from the states of firstVersion(): who computes a layer holds its state or gets it by a
     /// move. Neither seed nor streamed weights are used then.
     bool statesHeld = false;

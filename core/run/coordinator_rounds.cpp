@@ -84,10 +84,17 @@ void Coordinator::Private::advance() {
         return;
     const qint64 done = rounds.completed();
     const bool saves = saver.isWanted() && !saver.isStoring();
-    const bool holds = wantsPause || wantsStop || evaluator.isWanted() || saves || replanner.hasPending() ||
-                       !membership.leaving().isEmpty() || replicas.lacksHolder();
-    const qint64 next = std::min(done + roundsAhead, evaluator.roundsUntilNext(done));
-    rounds.setLimit(holds ? rounds.begun() : guard.limited(next));
+    const bool needsStates =
+        wantsStop || replanner.hasPending() || !membership.leaving().isEmpty() || replicas.lacksHolder();
+    const qint64 evaluated = evaluator.roundsUntilNext(done);
+    if (needsStates) {
+        const qint64 whole = replicas.wholeAfter(membership.membersOf(current.deployment()), rounds.begun());
+        rounds.setLimit(std::max(rounds.begun(), guard.limited(std::min(whole, evaluated))));
+    } else if (wantsPause || evaluator.isWanted() || saves) {
+        rounds.setLimit(rounds.begun());
+    } else {
+        rounds.setLimit(guard.limited(std::min(done + roundsAhead, evaluated)));
+    }
     if (done >= rounds.limit())
         passBoundary();
 }

@@ -3,6 +3,7 @@
 #include "core/base/json_reader.h"
 #include "core/data/sampler.h"
 #include "core/model/loss_facts.h"
+#include "core/plan/gradient_codec.h"
 
 namespace hearth {
 namespace {
@@ -70,8 +71,9 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     job.precision = precisionFromName(precision).value_or(Precision::Float32);
     const QString codec = reader.choice("codec", codecChoiceNames(), codecChoiceName(job.codec));
     job.codec = codecChoiceFromName(codec).value_or(CodecChoice::None);
-    if (reader.ok() && job.codec != CodecChoice::None && job.precision == Precision::Float64) {
-        reader.reject(QStringLiteral("codec"),
+    job.gradientCodec = &GradientCodec::read(reader);
+    if (reader.ok() && !job.isExact() && job.precision == Precision::Float64) {
+        reader.reject(job.codec != CodecChoice::None ? QStringLiteral("codec") : QStringLiteral("gradient_codec"),
                       sentence("Codecs round numbers, and a job in float64 is there to be compared exactly."),
                       sentence("Choose \"none\", or the precision float32."));
     }
@@ -157,6 +159,7 @@ QJsonObject Job::toJson() const {
         {QStringLiteral("micro_batch"), orNull(microBatch)},
         {QStringLiteral("precision"), precisionName(precision)},
         {QStringLiteral("codec"), codecChoiceName(codec)},
+        {QStringLiteral("gradient_codec"), QString::fromLatin1(gradientCodec->name)},
         {QStringLiteral("rounds"), orNull(rounds)},
         {QStringLiteral("epochs"), orNull(epochs)},
         {QStringLiteral("seed"), static_cast<qint64>(seed)},

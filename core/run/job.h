@@ -5,6 +5,7 @@
 #include <QString>
 #include <optional>
 
+#include "core/base/codec.h"
 #include "core/base/codec_choice.h"
 #include "core/base/error.h"
 #include "core/data/fitted_pictures.h"
@@ -31,8 +32,9 @@ struct Job {
     int batch = 128;                // samples of one mini-batch: what the mathematics sees
     std::optional<int> microBatch;  // absent: the planner chooses a divisor of batch
     Precision precision = Precision::Float32;
-    CodecChoice codec = CodecChoice::None;  // of what crosses cuts
-    std::optional<qint64> rounds = 500;     // exactly one of rounds and epochs is set
+    CodecChoice codec = CodecChoice::None;    // of what crosses cuts
+    const Codec *gradientCodec = &noCodec();  // of gradients inside a group (GradientCodec)
+    std::optional<qint64> rounds = 500;       // exactly one of rounds and epochs is set
     std::optional<qint64> epochs;
     quint64 seed = 1;
     bool shuffle = true;
@@ -53,6 +55,9 @@ struct Job {
     qint64 totalRounds(qint64 samples) const;
     /// Whether the test set is evaluated after `round` (from 1) of `total`.
     bool evaluatesAfter(qint64 round, qint64 total) const;
+
+    /// Nothing that is sent is rounded: the mathematics of one device.
+    bool isExact() const { return codec == CodecChoice::None && gradientCodec == &noCodec(); }
 
     bool operator==(const Job &) const = default;
 };

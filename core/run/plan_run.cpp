@@ -185,6 +185,7 @@ Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data
     facts.inputBytes = data.sampleBytes();
     facts.labelBytes = data.label().bytes();
     facts.levels = levelsOf(request.job.codec);
+    facts.gradientCodec = request.job.gradientCodec;
     for (const WorkerSession *worker : workers) {
         if (worker->id() == request.dataDevice && !servesApart(measured.links(), request.dataDevice))
             facts.dataDevice = request.dataDevice;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/plan/explain/resting.h"
+#include "core/plan/gradient_codec.h"
 #include "core/run/fabric_choice.h"
 #include "core/run/plan_run.h"
 #include "core/run/reconfiguration.h"
@@ -11,6 +12,21 @@ namespace {
 
 /// Deployments that fail for one cause after the other before the run gives up.
 constexpr int mostAttempts = 6;
+
+/// Nothing where every group rounds its gradients, as was asked, or none should.
+std::optional<Error> largestExact(const Deployment &deployment) {
+    std::size_t largest = 0;
+    for (const Deployment::Stage &stage : deployment.stages)
+        largest = std::max(largest, stage.members.size());
+    if (deployment.gradientCodec == &noCodec() || largest <= GradientCodec::mostMembers)
+        return std::nullopt;
+    return Error{QStringLiteral("run.gradients-exact"),
+                 sentence("A group of %1 devices does not round its gradients.").arg(largest),
+                 sentence("Every member sends its own to all others: among more than %1 that is more than an exact sum "
+                          "takes.")
+                     .arg(GradientCodec::mostMembers),
+                 sentence("Choose a plan with smaller groups if the links are slow.")};
+}
 
 }  // namespace
 
@@ -63,6 +79,7 @@ std::optional<Deployment> Reconfiguration::prepare() {
     wanted.coordinator = m_run.connector.fingerprint().toHex();
     wanted.model = request.model.toJson();
     wanted.training = request.job.training(std::max<qint64>(m_run.total, 1));
+    wanted.gradientCodec = request.job.gradientCodec;
     wanted.input = m_run.inputs.input;
     wanted.sampleTypes = m_run.inputs.sampleTypes;
     wanted.trace = m_current.isTraced();
@@ -119,6 +136,8 @@ void Reconfiguration::deploy() {
     }
     const auto here = static_cast<qsizetype>(m_run.membership.workers().size()) - m_replanner.absent().size();
     if (!m_replicas.tellCopies(here > 1))
+        return;
+    if (const auto exact = largestExact(*wanted); exact && !m_run.log.warn(*exact))
         return;
     for (const Error &warning : chooseFabrics(*wanted, m_run.request.fabric)) {
         if (!m_run.log.warn(warning))

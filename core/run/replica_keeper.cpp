@@ -4,6 +4,7 @@
 
 #include "core/base/number_text.h"
 #include "core/base/sentence_list.h"
+#include "core/plan/gradient_codec.h"
 #include "core/plan/replay/layer_moves.h"
 #include "core/run/deploy.h"
 #include "core/run/fitting_plan.h"
@@ -35,11 +36,16 @@ void ReplicaKeeper::planCopies(const PlanningProblem &present, const Plan &plan)
     const CostModel model(present);
     m_replication = replicationFor(model, plan, m_request.safety.replication);
     m_facts = replicationFacts(model, plan, m_replication);
+    const bool rounds = std::ranges::any_of(plan.stages, [&](const PlanStage &stage) {
+        return GradientCodec::isUsed(*m_request.job.gradientCodec, stage.shares.size());
+    });
+    m_step = rounds ? GradientCodec::exactEvery : 1;
     chooseIntervals();
 }
 
 void ReplicaKeeper::chooseIntervals() {
     ReplicationRule rule;
+    rule.step = m_step;
     rule.secondsBetweenLosses = m_losses.secondsBetween(m_log.seconds());
     m_intervals = replicationIntervals(m_facts, m_request.safety.replication, rule);
 }
@@ -78,6 +84,7 @@ bool ReplicaKeeper::tellCopies(bool areOthers) {
 void ReplicaKeeper::begin(const Plan &plan, qint64 completed) {
     m_book = StateBook(deploymentStages(plan), m_replication.backups, std::nullopt);
     m_next = completed + 1;  // whoever is new has no copies yet
+    m_exact = completed;
 }
 
 void ReplicaKeeper::stored(const QString &holder, const StoredBackup &copy) {
@@ -117,7 +124,7 @@ void ReplicaKeeper::ask(const std::vector<WorkerSession *> &members, qint64 done
     }
     if (m_book.wanted() || done < m_next)
         return;
-    const qint64 version = std::max(begun, done) + 1;
+    const qint64 version = (std::max(begun, done) / m_step + 1) * m_step;
     if (version > m_total)
         return;
     m_book.ask(static_cast<quint64>(version));
@@ -129,6 +136,15 @@ void ReplicaKeeper::ask(const std::vector<WorkerSession *> &members, qint64 done
                           {QStringLiteral("spread_ms"), static_cast<qint64>(spread().count())}};
     for (WorkerSession *worker : members)
         worker->notify(QStringLiteral("keep"), wanted);
+}
+
+qint64 ReplicaKeeper::wholeAfter(const std::vector<WorkerSession *> &members, qint64 begun) {
+    if (isWhole(begun))
+        return begun;
+    m_exact = begun + 1;
+    for (WorkerSession *worker : members)
+        worker->notify(QStringLiteral("exact"), {{QStringLiteral("version"), m_exact}});
+    return m_exact;
 }
 
 /// Once: each further one waits longer before it is given up.

@@ -55,6 +55,9 @@ class ReplicaKeeper : public QObject {
     /// Between rounds that are done: `begun` are, or will be before anything else can be said. `members` have layers;
     /// `roundSeconds` is the mean.
     void proceed(const std::vector<WorkerSession *> &members, qint64 done, qint64 begun, double roundSeconds);
+    /// Rounds are to end for a change: the first one from `begun` on after which states are whole. Where that is one
+    /// more, `members` are told.
+    qint64 wholeAfter(const std::vector<WorkerSession *> &members, qint64 begun);
     /// A person wants a checkpoint.
     void wantCheckpoint() { m_wantsCheckpoint = true; }
     /// Who holds what of the version that is complete.
@@ -62,6 +65,7 @@ class ReplicaKeeper : public QObject {
 
   private:
     void chooseIntervals();
+    bool isWhole(qint64 version) const { return version % m_step == 0 || version == m_exact || version >= m_total; }
     int interval() const { return std::max(m_intervals.backupEvery, m_intervals.snapshotEvery); }
     void takeCompleted();
     void ask(const std::vector<WorkerSession *> &members, qint64 done, qint64 begun);
@@ -85,6 +89,8 @@ class ReplicaKeeper : public QObject {
     QStringList m_toldUnprotected, m_toldTight;
     bool m_toldLate = false;
     Operation<StateCollector> m_collecting;
+    int m_step = 1;               // rounds from one after which states are whole to the next
+    qint64 m_exact = 0;           // one between them
     qint64 m_next = 1;            // the next version that is to be kept by all, or a later one
     double m_lastCheckpoint = 0;  // in seconds of the run
     qint64 m_lastVersion = 0;     // of a checkpoint

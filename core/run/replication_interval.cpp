@@ -245,6 +245,7 @@ ReplicationIntervals replicationIntervals(const ReplicationFacts &facts, Replica
     ReplicationIntervals result;
     result.snapshotEvery = std::max(roundsFor(snapshot, rule.snapshotShare * facts.roundSeconds, rule.most),
                                     roundsFor(snapshots, rule.snapshotShare * facts.computeSeconds, rule.most));
+    result.snapshotEvery = multipleOf(result.snapshotEvery, rule.step, rule.most);
     if (mode != ReplicationMode::Off && sent > 0) {
         int every = roundsFor(backups, rule.backupShare * facts.computeSeconds, rule.most);
         every = std::min(every, cheapestInterval(backups, facts, rule));

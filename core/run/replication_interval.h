@@ -67,6 +67,7 @@ struct ReplicationRule {
     double backupShare = 0.01;             // of the seconds that all devices compute
     double idleShare = 0.25;               // of the time that a link has nothing else to do
     int most = 200;                        // rounds: what is lost at worst
+    int step = 1;  // of snapshots, in rounds: after those between, states are not whole (GradientCodec)
     /// Between two losses. Where they are frequent, backups may cost more than backupShare: as much as they save.
     double secondsBetweenLosses = std::numeric_limits<double>::infinity();
     int chainEvery = 100;  // FTPipeHD's constants

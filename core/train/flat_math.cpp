@@ -14,6 +14,14 @@ void add(T *__restrict target, const T *__restrict addend, qint64 count) {
         target[i] += addend[i];
 }
 
+template <class T>
+void takeRounded(T *__restrict value, T *__restrict error, const T *__restrict rounded, qint64 count) {
+    for (qint64 i = 0; i < count; ++i) {
+        error[i] = value[i] - rounded[i];
+        value[i] = rounded[i];
+    }
+}
+
 /// What one step does with some of the elements.
 struct Update {
     const OptimizerSpec &spec;
@@ -108,6 +116,15 @@ void addInto(std::byte *target, const std::byte *addend, qint64 elements, DType 
         add(reinterpret_cast<double *>(target), reinterpret_cast<const double *>(addend), elements);
     else
         add(reinterpret_cast<float *>(target), reinterpret_cast<const float *>(addend), elements);
+}
+
+void takeRounded(std::byte *value, std::byte *error, const std::byte *rounded, qint64 elements, DType dtype) {
+    if (dtype == DType::Float64)
+        takeRounded(reinterpret_cast<double *>(value), reinterpret_cast<double *>(error),
+                    reinterpret_cast<const double *>(rounded), elements);
+    else
+        takeRounded(reinterpret_cast<float *>(value), reinterpret_cast<float *>(error),
+                    reinterpret_cast<const float *>(rounded), elements);
 }
 
 void drawKept(std::uint8_t *kept, qint64 first, qint64 last, double probability, quint64 salt) {

@@ -14,6 +14,8 @@ namespace hearth {
 
 /// target[i] += addend[i]. Float32 or Float64.
 void addInto(std::byte *target, const std::byte *addend, qint64 elements, DType dtype);
+/// error[i] = value[i] - rounded[i], then value[i] = rounded[i]. Float32 or Float64.
+void takeRounded(std::byte *value, std::byte *error, const std::byte *rounded, qint64 elements, DType dtype);
 
 /// For the elements [first, last) of a mask: 0 with that probability, else 1, by the salt's own stream.
 void drawKept(std::uint8_t *kept, qint64 first, qint64 last, double probability, quint64 salt);

@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/plan/gradient_codec.h"
 #include "core/train/flat_math.h"
 
 namespace hearth {
 
-SumLayout SumLayout::make(qint64 elements, int members, DType dtype) {
+SumLayout SumLayout::make(qint64 elements, int members, DType dtype, const Codec &codec) {
     constexpr qint64 largest = 1 << 16;          // 256 KiB of float32: 20 ms at 100 Mbit/s
     constexpr qint64 bytesOfALatency = 1 << 12;  // 0.3 ms at 100 Mbit/s
     const qint64 even = (elements + members - 1) / std::max(1, members);
     constexpr qint64 mostCopied = 32 << 20;  // one hop sends copies, all of which may wait for a slow link at once
+    if (GradientCodec::isUsed(codec, static_cast<std::size_t>(members)))
+        return {elements, members, largest, Route::OneHop, &codec};
     const qint64 bytes = elements * byteSize(dtype);
     const qint64 additional = (members - 1) * (members - 2) * bytes / std::max(1, members);
     return {elements, members, std::max<qint64>(1, std::min(largest, even)),
@@ -28,9 +31,10 @@ GroupSum::GroupSum(SumLayout layout, int self, DType dtype, Send send)
     }
 }
 
-void GroupSum::start(std::byte *flat) {
+void GroupSum::start(std::byte *flat, Owed owed) {
     m_started = true;
     m_flat = flat;
+    m_owed = owed;
 }
 
 void GroupSum::ready(qint64 first, qint64 end) {
@@ -59,40 +63,68 @@ bool GroupSum::awaitsMembers() const {
 }
 
 void GroupSum::contribute(int piece) {
-    const qint64 width = byteSize(m_dtype);
-    const std::byte *values = m_flat + m_layout.first(piece) * width;
-    const qint64 bytes = m_layout.count(piece) * width;
     if (m_layout.route == SumLayout::Route::OneHop) {
-        // The sum may come to stand in the flat buffer while slower members are still being sent these.
-        const std::shared_ptr<Buffer> copy = Buffer::allocate(bytes);
-        std::memcpy(copy->data(), values, static_cast<std::size_t>(bytes));
+        const Encoded sent = contribution(piece);
         for (int member = 0; member < m_layout.members; ++member) {
             if (member != m_self)
-                m_send(member, piece, Phase::Contribution, Payload::of(copy));
+                m_send(member, piece, Phase::Contribution, sent);
         }
     } else if (!sumsHere(piece)) {
         // Sent from the flat buffer itself: nobody writes there before the sum is back, which the owner only sends
         // after it has these bytes.
-        m_send(m_layout.owner(piece), piece, Phase::Contribution, {values, bytes, nullptr});
+        const qint64 width = byteSize(m_dtype);
+        m_send(m_layout.owner(piece), piece, Phase::Contribution,
+               {&noCodec(), {m_flat + m_layout.first(piece) * width, m_layout.count(piece) * width, nullptr}});
     }
     if (sumsHere(piece))
         reduceIfComplete(piece);
 }
 
-Result<void> GroupSum::deliver(int member, int index, Phase phase, std::shared_ptr<Buffer> values) {
+/// Of one hop, in memory of its own: the sum may come to stand in the flat buffer while slower members are still being
+/// sent these. What is summed here is what the others get.
+Encoded GroupSum::contribution(int piece) {
+    const qint64 elements = m_layout.count(piece), bytes = elements * byteSize(m_dtype);
+    std::byte *values = m_flat + m_layout.first(piece) * byteSize(m_dtype);
+    std::byte *owed = m_owed.values ? m_owed.values + m_layout.first(piece) * byteSize(m_dtype) : nullptr;
+    if (owed)
+        addInto(values, owed, elements, m_dtype);
+    if (owed && !m_owed.isPaid) {
+        // It cannot write an infinity or a NaN.
+        Encoded sent = encoded(*m_layout.codec, m_dtype, {values, bytes, nullptr}, 1, Rounding::Nearest);
+        if (sent.codec == m_layout.codec) {
+            const std::shared_ptr<Buffer> rounded = Buffer::allocate(bytes);
+            m_layout.codec->decode(m_dtype, {sent.payload.data, static_cast<std::size_t>(sent.payload.size)},
+                                   rounded->bytes());
+            takeRounded(values, owed, rounded->data(), elements, m_dtype);
+            m_isOwed = true;
+            return sent;
+        }
+    }
+    if (owed)
+        std::memset(owed, 0, static_cast<std::size_t>(bytes));
+    const std::shared_ptr<Buffer> copy = Buffer::allocate(bytes);
+    std::memcpy(copy->data(), values, static_cast<std::size_t>(bytes));
+    return {&noCodec(), Payload::of(copy)};
+}
+
+Result<void> GroupSum::deliver(int member, int index, Phase phase, std::shared_ptr<Buffer> values, const Codec &codec) {
     const auto refuse = [&](const Sentence &cause) {
         return fail(QStringLiteral("worker.bad-frame"), sentence("An AllReduce message does not fit the plan."), cause);
     };
     if (index < 0 || index >= m_layout.pieces() || member < 0 || member >= m_layout.members || member == m_self)
         return refuse(sentence("There is no piece %1 of member %2.").arg(index).arg(member));
-    if (values->size() != m_layout.count(index) * byteSize(m_dtype))
+    const auto rawBytes = static_cast<quint64>(m_layout.count(index) * byteSize(m_dtype));
+    if (&codec != &noCodec() && (&codec != m_layout.codec || phase != Phase::Contribution))
+        return refuse(sentence("Nobody writes piece %1 by \"%2\".").arg(index).arg(QString::fromLatin1(codec.name)));
+    if (static_cast<quint64>(values->size()) != encodedBytes(codec, m_dtype, rawBytes, 1))
         return refuse(sentence("Piece %1 has %2 bytes.").arg(index).arg(values->size()));
     Piece &piece = m_pieces[static_cast<std::size_t>(index)];
     if (phase == Phase::Contribution) {
         auto &place = piece.contributions[static_cast<std::size_t>(member)];
         if (!sumsHere(index) || piece.finished || place)
             return refuse(sentence("Piece %1 came twice or to the wrong member.").arg(index));
-        place = std::move(values);
+        place = decoded(codec, m_dtype, std::move(values), rawBytes, 1);
+        m_isOwed = m_isOwed || &codec != &noCodec();
         ++piece.arrived;
         reduceIfComplete(index);
         return {};
@@ -127,7 +159,7 @@ void GroupSum::reduceIfComplete(int index) {
     ++m_finished;
     for (int member = 0; m_layout.route == SumLayout::Route::TwoHops && member < m_layout.members; ++member) {
         if (member != m_self)
-            m_send(member, index, Phase::Sum, Payload::of(sum));
+            m_send(member, index, Phase::Sum, {&noCodec(), Payload::of(sum)});
     }
 }
 

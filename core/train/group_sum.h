@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/buffer.h"
+#include "core/base/codec.h"
 #include "core/base/dtype.h"
 #include "core/base/error.h"
 
@@ -23,10 +24,12 @@ struct SumLayout {
     int members = 1;
     qint64 pieceElements = 1;
     Route route = Route::TwoHops;
+    const Codec *codec = &noCodec();  // of contributions in one hop; pieces end where its blocks do
 
     /// Pieces small enough to pipeline through the links, and at least one per member; one hop where its additional
-    /// bytes take no longer than the latency that it saves, and the copies that it sends are few.
-    static SumLayout make(qint64 elements, int members, DType dtype);
+    /// bytes take no longer than the latency that it saves, and the copies that it sends are few, or where the group is
+    /// small enough for `codec` (GradientCodec).
+    static SumLayout make(qint64 elements, int members, DType dtype, const Codec &codec = noCodec());
     int pieces() const { return static_cast<int>((elements + pieceElements - 1) / pieceElements); }
     qint64 first(int piece) const { return piece * pieceElements; }
     qint64 count(int piece) const { return std::min(pieceElements, elements - first(piece)); }
@@ -37,22 +40,34 @@ struct SumLayout {
 /// being computed. Whoever sums a piece adds the contributions in the order of members, its own included: one reduction
 /// order, so all members hold the same bits. Source: Asteroid Eq. 5 for the bytes. One thread. Contributions of faster
 /// members may arrive before start().
+///
+/// With a codec a member adds what its earlier values lost to those of now, rounds them once, and keeps what that
+/// loses; everybody, itself included, sums what was sent. A member may send some as they are, with all that is owed.
 class GroupSum {
   public:
     enum class Phase : quint16 { Contribution = 0, Sum = 1 };
-    using Send = std::function<void(int member, int piece, Phase phase, Payload payload)>;
+    using Send = std::function<void(int member, int piece, Phase phase, Encoded values)>;
+    /// What rounding took from this member's values so far, as many as they are; null where there is no codec.
+    struct Owed {
+        std::byte *values = nullptr;
+        bool isPaid = true;  // all of it goes along, and nothing is rounded
+    };
 
     GroupSum(SumLayout layout, int self, DType dtype, Send send);
 
     /// `flat` will hold this member's values and takes the sums; it must stay where it is until done().
-    void start(std::byte *flat);
+    void start(std::byte *flat, Owed owed);
     bool started() const { return m_started; }
     /// This member's elements [first, end) are final; each element is said once.
     void ready(qint64 first, qint64 end);
-    Result<void> deliver(int member, int piece, Phase phase, std::shared_ptr<Buffer> values);
+    /// `codec` is what the values were written by.
+    Result<void> deliver(int member, int piece, Phase phase, std::shared_ptr<Buffer> values,
+                         const Codec &codec = noCodec());
     /// Some other member has not given all that is summed here.
     bool awaitsMembers() const;
     bool done() const { return m_started && m_finished == m_layout.pieces(); }
+    /// Some member's values were rounded: it owes what that took. All members say the same once it is done.
+    bool isOwed() const { return m_isOwed; }
 
   private:
     struct Piece {
@@ -63,6 +78,7 @@ class GroupSum {
     };
     bool sumsHere(int piece) const;
     void contribute(int piece);
+    Encoded contribution(int piece);
     void reduceIfComplete(int piece);
 
     SumLayout m_layout;
@@ -71,6 +87,8 @@ class GroupSum {
     Send m_send;
     bool m_started = false;
     std::byte *m_flat = nullptr;  // null, too, where a stage has no parameters
+    Owed m_owed;
+    bool m_isOwed = false;
     std::vector<Piece> m_pieces;
     int m_finished = 0;
 };

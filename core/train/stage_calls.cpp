@@ -105,6 +105,14 @@ void StageCalls::keep(const QCborMap &args) {
         m_thread.post([compute = m_compute, version] { compute->states->keep(static_cast<quint64>(version)); });
 }
 
+void StageCalls::sumExactly(const QCborMap &args) {
+    const qint64 version = integerOf(args[QLatin1String("version")], -1);
+    m_thread.post([compute = m_compute, version] {
+        if (compute->executor && version > 0)
+            compute->executor->sumExactly(static_cast<quint64>(version));
+    });
+}
+
 void StageCalls::commit(const QCborMap &args) {
     const qint64 version = integerOf(args[QLatin1String("version")], -1);
     if (version >= 0)

@@ -34,6 +34,7 @@ class StageCalls {
     void sendWeights(const QCborMap &args, const Reply &reply);
     void sendStates(const QCborMap &args, const Reply &reply);
     void keep(const QCborMap &args);
+    void sumExactly(const QCborMap &args);
     void commit(const QCborMap &args);
     /// After a round. On the compute thread.
     Result<void> keepStates(WorkerCompute &compute);

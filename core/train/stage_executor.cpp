@@ -107,6 +107,14 @@ Result<void> StageExecutor::changeCodecs(const QJsonArray &changes) {
     return {};
 }
 
+void StageExecutor::sumExactly(quint64 version) {
+    d->exactRound = static_cast<quint32>(version);
+}
+
+bool StageExecutor::owesGradients() const {
+    return d->owesGradients;
+}
+
 quint64 StageExecutor::version() const {
     return d->weights.current();
 }

@@ -77,6 +77,12 @@ class StageExecutor {
     /// From now on these are the deployment's (CodecChange). Errors: they are not valid; a round that has begun would
     /// change.
     Result<void> changeCodecs(const QJsonArray &changes);
+    /// The round that makes this version sums gradients as they are, with all that members owe each other (GroupSum);
+    /// too late for one whose last backward pass has begun.
+    void sumExactly(quint64 version);
+    /// Members of this stage's group owe each other what rounding took from their gradients: the state of version() is
+    /// not all that there is.
+    bool owesGradients() const;
     /// Nobody wants traces any more.
     void endTrace();
     /// Between rounds: nothing of the next one has begun.

@@ -66,6 +66,8 @@ class StageExecutor::Private {
     }
     SumGroup *groupOf(quint16 slot);
     GroupSum &builtinSum(RoundSum &sum, const SumGroup &group, quint32 round);
+    void startSum(RoundSum &sum, const SumGroup &group);
+    bool sumsExactly(quint32 round) const;
     /// Of the last backward pass: what is final is summed while the rest is computed.
     void watchGradients(RoundState &state);
     void beginSums(RoundState &state);
@@ -110,7 +112,10 @@ class StageExecutor::Private {
     GradientNorm norm;
     FlatOptimizer optimizer;
     at::Tensor optimizerState;
-    at::Tensor hostGradients;  // the module's own where they lie in the host's memory
+    at::Tensor hostGradients;    // the module's own where they lie in the host's memory
+    at::Tensor owedGradients;    // in the host's memory: what rounding took from this member's; undefined: none are
+    bool owesGradients = false;  // some member's, after the last round
+    quint32 exactRound = 0;      // by sumExactly()
     WeightVersions weights;
     int place = 0;
     int memberPlace = 0;

@@ -1,4 +1,5 @@
 // The executor's work in a round: forward, backward, AllReduce, update.
+#include <algorithm>
 #include <set>
 
 #include "core/base/generator.h"
@@ -327,6 +328,8 @@ void StageExecutor::Private::update() {
         norm.clip(state.norm);
         device().update(optimizer, module.parameters(), module.gradients(), optimizerState, weights.current() + 1);
     }
+    owesGradients =
+        std::ranges::any_of(state.sums, [](const RoundSum &sum) { return sum.builtin && sum.builtin->isOwed(); });
     weights.advance();
     accountSent();
     report.round = currentRound;

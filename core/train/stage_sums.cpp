@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/model/ties.h"
+#include "core/plan/gradient_codec.h"
 #include "core/train/stage_state.h"
 
 namespace hearth {
@@ -15,6 +16,10 @@ int SumGroup::indexOf(const QString &device) const {
 void StageExecutor::Private::makeGroups(const Model &model) {
     if (stage().members.size() > 1)
         addGroup(0, {place}, 0, module.ownElements(), stage().fabric);
+    if (GradientCodec::isUsed(*deployment.gradientCodec, stage().members.size())) {
+        groups.front().codec = deployment.gradientCodec;
+        owedGradients = at::zeros({module.ownElements()}, hostGradients.options());
+    }
     const std::vector<Tie> ties = module.shared().empty() ? std::vector<Tie>() : tiesOf(model);
     for (const StageModule::Shared &part : module.shared()) {
         std::vector<int> stages;
@@ -53,27 +58,45 @@ SumGroup *StageExecutor::Private::groupOf(quint16 slot) {
 GroupSum &StageExecutor::Private::builtinSum(RoundSum &sum, const SumGroup &group, quint32 round) {
     if (!sum.builtin) {
         const SumLayout layout =
-            SumLayout::make(group.elements(), static_cast<int>(group.members.size()), module.dtype());
+            SumLayout::make(group.elements(), static_cast<int>(group.members.size()), module.dtype(), *group.codec);
         sum.builtin.emplace(layout, group.self, module.dtype(),
                             [this, round, layout, number = group.number, members = group.members](
-                                int member, int piece, GroupSum::Phase phase, Payload payload) {
+                                int member, int piece, GroupSum::Phase phase, Encoded values) {
                                 const SumGroup::Member &to = members[static_cast<std::size_t>(member)];
                                 TensorHeader header;
                                 header.kind = TensorKind::AllReduce;
                                 header.dtype = module.dtype();
-                                header.dims = {static_cast<quint32>(layout.count(piece))};
+                                header.dims = {1, static_cast<quint32>(layout.count(piece))};
+                                header.codec = values.codec->number;
                                 header.term = deployment.term;
                                 header.round = round;
                                 header.version = weights.current();
                                 header.stage = static_cast<quint16>(to.stage);
                                 header.microBatch = static_cast<quint32>(piece);
                                 header.slot = static_cast<quint16>(number * SumGroup::slots + static_cast<int>(phase));
-                                if (!payload.owner)
-                                    payload.owner = std::make_shared<const SentTensor>(hostGradients);
-                                hand(to.device, header, std::move(payload));
+                                if (!values.payload.owner)
+                                    values.payload.owner = std::make_shared<const SentTensor>(hostGradients);
+                                report.savedBytes +=
+                                    layout.count(piece) * byteSize(module.dtype()) - values.payload.size;
+                                hand(to.device, header, std::move(values.payload));
                             });
     }
     return *sum.builtin;
+}
+
+/// A function of the round wherever nobody asked for more.
+bool StageExecutor::Private::sumsExactly(quint32 round) const {
+    return round % GradientCodec::exactEvery == 0 || round == exactRound || round == deployment.training.rounds;
+}
+
+void StageExecutor::Private::startSum(RoundSum &sum, const SumGroup &group) {
+    const auto at = [&](const at::Tensor &values) {
+        return static_cast<std::byte *>(values.data_ptr()) + group.first * byteSize(module.dtype());
+    };
+    GroupSum::Owed owed;
+    if (group.codec != &noCodec())
+        owed = {at(owedGradients), sumsExactly(currentRound)};
+    builtinSum(sum, group, currentRound).start(at(hostGradients), owed);
 }
 
 void StageExecutor::Private::watchGradients(RoundState &state) {
@@ -82,8 +105,7 @@ void StageExecutor::Private::watchGradients(RoundState &state) {
         RoundSum &sum = sumOf(state, group);
         if (sumsOverFabric(group, sum))
             continue;
-        builtinSum(sum, group, currentRound)
-            .start(static_cast<std::byte *>(hostGradients.data_ptr()) + group.first * byteSize(module.dtype()));
+        startSum(sum, group);
         any = true;
     }
     if (!any)
@@ -126,10 +148,9 @@ bool StageExecutor::Private::summed(SumGroup &group, RoundSum &sum) {
     if (sum.fabric.failed)
         giveUpFabric(group);
     if (!sum.builtin || !sum.builtin->started()) {
-        GroupSum &builtin = builtinSum(sum, group, currentRound);
-        builtin.start(static_cast<std::byte *>(hostGradients.data_ptr()) + group.first * byteSize(module.dtype()));
+        startSum(sum, group);
         fetchGradients(group.first, group.end);
-        builtin.ready(0, group.elements());
+        sum.builtin->ready(0, group.elements());
     }
     if (!sum.builtin->done())
         return false;
@@ -166,7 +187,8 @@ Result<void> StageExecutor::Private::deliverSum(const QString &from, const Tenso
     if (header.round == currentRound)
         times.sumArrives(frame.began);
     return builtinSum(sumOf(roundState(header.round), *group), *group, header.round)
-        .deliver(member, static_cast<int>(header.microBatch), static_cast<GroupSum::Phase>(what), frame.payload);
+        .deliver(member, static_cast<int>(header.microBatch), static_cast<GroupSum::Phase>(what), frame.payload,
+                 *codecByNumber(header.codec));
 }
 
 }  // namespace hearth

@@ -27,6 +27,7 @@ struct SumGroup {
     int self = 0;               // among them
     qint64 first = 0, end = 0;  // of the module's gradients
     QString fabric;
+    const Codec *codec = &noCodec();  // of what members send each other, but over a trusted fabric
 
     // Of a trusted fabric.
     bool fabricInUse = false;  // false for good after a failure

@@ -180,7 +180,7 @@ StageOutputs WorkerService::outputs(ComputeThread *thread) {
         compute->threads.took(report.computeSeconds);
         if (const int next = compute->threads.threads(); next != threads)
             prepareComputeThread(next);
-        report.kept = compute->states->isWanted(report.version);
+        report.kept = compute->states->isWanted(report.version) && !compute->executor->owesGradients();
         later([this, report = std::move(report)] { m_line.note(QStringLiteral("round.done"), report.toCbor()); });
     };
     out.roundTraced = [this](RoundTrace trace) {

@@ -121,6 +121,7 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     handle("evaluate", &*m_stage, &StageCalls::evaluate);
     handle("codecs", &*m_stage, &StageCalls::codecs);
     calls.onNotify(QStringLiteral("keep"), [this](const QCborMap &args) { m_stage->keep(args); });
+    calls.onNotify(QStringLiteral("exact"), [this](const QCborMap &args) { m_stage->sumExactly(args); });
     calls.onNotify(QStringLiteral("commit"), [this](const QCborMap &args) { m_stage->commit(args); });
     // Answered at once: what counts is how little time passes between question and answer.
     calls.handle(QStringLiteral("clock"), [](const QCborMap &, const Reply &reply) {

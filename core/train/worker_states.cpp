@@ -47,8 +47,11 @@ Result<QCborMap> WorkerStates::halt(quint32 term, StageExecutor *executor) {
     m_inbox.beginTerm(term);
     if (executor && executor->weightsComplete()) {
         executor->abandonRound();
-        if (auto taken = snapshot(*executor); !taken)
-            return tl::unexpected(taken.error());
+        // What members owe each other ends with this plan: a state before anything was owed is gone back to.
+        if (!executor->owesGradients()) {
+            if (auto taken = snapshot(*executor); !taken)
+                return tl::unexpected(taken.error());
+        }
         m_version = executor->version();
     }
     return QCborMap{{QLatin1String("version"), static_cast<qint64>(m_version)},
@@ -224,7 +227,7 @@ Result<std::vector<StateParcel>> WorkerStates::roundDone(const StageExecutor &ex
     std::vector<StateParcel> parcels;
     const auto every = static_cast<quint64>(std::max(0, m_deployment.snapshotEvery));
     const bool wanted = isWanted(version);
-    if (!wanted && (every == 0 || version % every != 0))
+    if (executor.owesGradients() || (!wanted && (every == 0 || version % every != 0)))
         return parcels;
     const bool backup = wanted || backupBegins(version);
     if (backup)

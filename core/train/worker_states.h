@@ -27,8 +27,9 @@ class WorkerStates {
     /// A peer without layers: at most it keeps copies and gives states.
     static bool isIdle(const QString &device, const Deployment &deployment);
 
-    /// Throws the round under way away and takes a snapshot of the state before it. `executor` may be null and must
-    /// not go on. The answer to `halt`. Error "worker.out-of-memory".
+    /// Throws the round under way away and takes a snapshot of the state before it, where that is whole
+    /// (StageExecutor::owesGradients). `executor` may be null and must not go on. The answer to `halt`. Error
+    /// "worker.out-of-memory".
     Result<QCborMap> halt(quint32 term, StageExecutor *executor);
     /// Before anything of the deployment is built. Errors: "worker.no-state", a state is neither here nor on its way;
     /// "worker.bad-deployment"; "wire.bad-state", of chunks that came before.

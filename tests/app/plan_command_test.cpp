@@ -39,6 +39,8 @@ class PlanCommandTest : public QObject {
         addRefusal("a misspelt direction", "plan --environment A --duplex ful", 2, "\"full\"");
         addRefusal("a precision that there is not", "plan --job j --precision half", 2, "float32, float64, bfloat16");
         addRefusal("a precision for measured times", "plan --environment A --precision bfloat16", 2, "--job");
+        addRefusal("a codec of gradients that is no choice", "plan --environment A --gradient-codec bfp4", 2,
+                   "none, bfp8");
         addRefusal("a codec that is no choice", "plan --environment A --codec zip", 2, "none, auto, strong");
         addRefusal("no time at all", "plan --environment A --time 0", 2, "above 0");
         addRefusal("half a step", "plan --environment A --steps 0.5", 2, "whole number");

@@ -116,6 +116,7 @@ class RealRunTest : public QObject {
     void aGivenPlanWithAGroupIsFollowed_data();
     void aGivenPlanWithAGroupIsFollowed();
     void aCodecThatRuinsTrainingIsTakenBack();
+    void gradientsAreRoundedInAGroup();
     void startsFromGivenWeights();
     void aKilledWorkerEndsNothing();
     void stopSavesTheWeights();
@@ -241,6 +242,51 @@ void RealRunTest::aCodecThatRuinsTrainingIsTakenBack() {
     QCOMPARE(saved(codecs[0].round - 1), saved(51));
     QCOMPARE(checks[1].round, qint64(151));
     QVERIFY(checks[1].cuts[0].forwardError < checks[0].cuts[0].forwardError / 2);
+}
+
+/// A member dies, the run goes on, stops and is taken up: from states in which nothing is owed.
+void RealRunTest::gradientsAreRoundedInAGroup() {
+    Plan plan = planOfTest();
+    plan.stages = {{0, plan.layerCount, {{QStringLiteral("local-1"), 10}, {QStringLiteral("local-2"), 6}}, 1, false}};
+    RunOrder asked = order(100000);
+    asked.job[QStringLiteral("gradient_codec")] = QStringLiteral("bfp8");
+    asked.plan = plan.toJson();
+    asked.options[QStringLiteral("safety")] = QJsonObject{{QStringLiteral("join"), QStringLiteral("ignore")}};
+    Follower run(*m_client);
+    run.start(asked);
+    QTRY_VERIFY_WITH_TIMEOUT(run.all<event::Round>().size() >= 20 || run.ended || run.refused, slow);
+    const auto rounds = run.all<event::Round>();
+    QVERIFY2(rounds.size() >= 20, qPrintable(run.errorText()));
+    for (const event::Round &round : rounds)
+        QCOMPARE(round.savedBytes > 0, round.round % 16 != 0);
+    const auto devices = run.all<event::Device>();
+    const auto dies = std::ranges::find(devices, QStringLiteral("local-2"), &event::Device::name);
+    QVERIFY(dies != devices.end());
+    for (const auto &worker : run.all<event::Worker>()) {
+        if (worker.id == dies->id)
+            QCOMPARE(::kill(static_cast<pid_t>(worker.workerPid), SIGKILL), 0);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(!run.all<event::Recovered>().empty() || run.ended, slow);
+    const event::Recovered recovered = run.all<event::Recovered>().at(0);
+    QVERIFY(recovered.fromVersion > 0);
+    QCOMPARE(recovered.fromVersion % 16, quint64{0});
+    const std::size_t before = run.all<event::Round>().size();
+    QTRY_VERIFY_WITH_TIMEOUT(run.all<event::Round>().size() >= before + 3 || run.ended, slow);
+    m_client->command(run.id, QStringLiteral("stop"), {}, m_client.get(), [](const auto &) {});
+    QTRY_VERIFY_WITH_TIMEOUT(run.ended, slow);
+    QCOMPARE(run.lastState(), QStringLiteral("stopped"));
+
+    const auto ended = run.all<event::Round>();
+    RunOrder again;
+    again.resume = run.id;
+    Follower resumed(*m_client);
+    resumed.start(again);
+    QTRY_VERIFY_WITH_TIMEOUT(resumed.ended || resumed.refused || resumed.all<event::Round>().size() > ended.size(),
+                             slow);
+    QVERIFY2(!resumed.refused && !resumed.ended, qPrintable(resumed.errorText()));
+    QCOMPARE(resumed.all<event::Round>()[ended.size()].round, ended.back().round + 1);  // nothing is repeated
+    m_client->command(resumed.id, QStringLiteral("stop"), {}, m_client.get(), [](const auto &) {});
+    QTRY_VERIFY_WITH_TIMEOUT(resumed.ended, slow);
 }
 
 void RealRunTest::startsFromGivenWeights() {

@@ -8,6 +8,7 @@
 #include <QTableWidget>
 #include <QTemporaryDir>
 
+#include "core/base/block_codecs.h"
 #include "core/data/data_registry.h"
 #include "tests/ui/job_page_fixture.h"
 
@@ -229,6 +230,15 @@ class JobPageTest : public JobPageFixture {
         pick("jobCodec", 2);
         QCOMPARE(started().codec, CodecChoice::Strong);
         QVERIFY(text("jobCodecNote").contains(QStringLiteral("less accurate")));
+    }
+
+    void gradientsAreRoundedOnlyWhereThatIsChosen() {
+        QCOMPARE(started().gradientCodec, &noCodec());
+        QVERIFY(text("jobGradientNote").contains(QStringLiteral("Exact")));
+        find<QCheckBox>("jobGradientCodec")->click();
+        QCOMPARE(started().gradientCodec, &bfp8Codec);
+        QVERIFY(text("jobGradientNote").contains(QStringLiteral("8 bits")));
+        QVERIFY(!text("jobSeedReason").contains(QStringLiteral("any devices")));
     }
 
     void precisionIsChosenAndSaysWhatItMeans() {

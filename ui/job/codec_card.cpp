@@ -1,7 +1,9 @@
 #include "ui/job/codec_card.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 
+#include "core/base/block_codecs.h"
 #include "ui/base/widgets.h"
 #include "ui/job/job_draft.h"
 #include "ui/run/run_model.h"
@@ -15,7 +17,9 @@ CodecCard::CodecCard(JobDraft &draft, const RunModel &run, QWidget *parent)
       m_run(run),
       m_codec(new QComboBox),
       m_note(makeLabel({}, "small")),
-      m_offer(makeLabel({}, "secondary")) {
+      m_offer(makeLabel({}, "secondary")),
+      m_gradients(new QCheckBox(tr("Round gradients inside groups"))),
+      m_gradientNote(makeLabel({}, "small")) {
     m_codec->setObjectName(QStringLiteral("jobCodec"));
     m_codec->setAccessibleName(tr("Compression between stages"));
     m_codec->addItem(tr("Send numbers as they are"), static_cast<int>(CodecChoice::None));
@@ -32,6 +36,13 @@ CodecCard::CodecCard(JobDraft &draft, const RunModel &run, QWidget *parent)
     body()->addWidget(m_codec);
     body()->addWidget(m_note);
     body()->addWidget(m_offer);
+    m_gradients->setObjectName(QStringLiteral("jobGradientCodec"));
+    connect(m_gradients, &QCheckBox::clicked, this,
+            [this](bool checked) { m_draft.setGradientCodec(checked ? bfp8Codec : noCodec()); });
+    m_gradientNote->setObjectName(QStringLiteral("jobGradientNote"));
+    m_gradientNote->setWordWrap(true);
+    body()->addWidget(m_gradients);
+    body()->addWidget(m_gradientNote);
     connect(&draft, &JobDraft::changed, this, &CodecCard::refresh);
     connect(&run, &RunModel::planChanged, this, &CodecCard::refreshOffer);
     connect(&run, &RunModel::cleared, this, &CodecCard::refreshOffer);
@@ -58,6 +69,12 @@ void CodecCard::refresh() {
                    "network may be a little less accurate."));
             break;
     }
+    m_gradients->setChecked(choices.gradientCodec != &noCodec());
+    m_gradients->setEnabled(choices.precision != Precision::Float64 || m_gradients->isChecked());
+    m_gradientNote->setText(m_gradients->isChecked()
+                                ? tr("To 8 bits, in groups of up to four devices. What rounding takes is added to the "
+                                     "next round's gradients, so none is lost.")
+                                : tr("Exact: devices of a group sum their gradients as they are."));
     refreshOffer();
 }
 

@@ -1,8 +1,9 @@
-// Whether a job may round what crosses between its stages.
+// Whether a job may round what crosses between its stages, and gradients inside groups.
 #pragma once
 
 #include "ui/job/job_card.h"
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 
@@ -12,7 +13,8 @@ class JobDraft;
 class RunModel;
 
 /// "jobCodec", what it means ("jobCodecNote"), and what it would give ("jobCodecOffer") where the last plan of this
-/// network tells. GUI thread; the arguments must outlive it.
+/// network tells; "jobGradientCodec", and what that means ("jobGradientNote"). GUI thread; the arguments must outlive
+/// it.
 class CodecCard : public JobCard {
     Q_OBJECT
   public:
@@ -26,6 +28,8 @@ class CodecCard : public JobCard {
     const RunModel &m_run;
     QComboBox *m_codec;
     QLabel *m_note, *m_offer;
+    QCheckBox *m_gradients;
+    QLabel *m_gradientNote;
 };
 
 }  // namespace hearth

@@ -301,6 +301,11 @@ void JobDraft::setCodec(CodecChoice codec) {
     read();
 }
 
+void JobDraft::setGradientCodec(const Codec &codec) {
+    m_choices.gradientCodec = &codec;
+    read();
+}
+
 void JobDraft::setPrecision(Precision precision) {
     m_choices.precision = precision;
     read();

@@ -70,6 +70,7 @@ class JobDraft : public QObject {
     void setRelativeStep(bool relative);
     void setSchedule(RateSchedule::Kind kind);
     void setCodec(CodecChoice codec);
+    void setGradientCodec(const Codec &codec);
     void setPrecision(Precision precision);
     void setByEpochs(bool byEpochs);
     void setShuffle(bool shuffle);

@@ -57,7 +57,6 @@ class Partition {
         const int firstLayer = m_cuts[at(first)], lastLayer = m_cuts[at(last)];
         const int most = m_home.mostMembers(firstLayer, lastLayer, m_microBatch);
         const double compute = m_home.sums(m_microBatch).seconds(firstLayer, lastLayer);
-        const double weights = m_model.memory().summedBytes(firstLayer, lastLayer);
         const double crossing = first == 0 ? 0
                                            : m_home.secondsOf(m_home.outputBytes(firstLayer, m_microBatch) +
                                                               m_home.gradientBytes(firstLayer, m_microBatch));
@@ -67,7 +66,7 @@ class Partition {
             if (members > most)
                 break;
             // T(i..j, m), and the transfer 2a / (bw m) into it. A lone machine has nothing to synchronize.
-            const double synchronizing = m_home.secondsOf(4.0 * (members - 1) * weights / members);
+            const double synchronizing = 2 * m_home.allReduceSeconds(firstLayer, lastLayer, members);
             const double slower = std::max((compute + synchronizing) / members, crossing / members);
             for (int machines = members; machines <= m_devices; ++machines) {
                 const double slowest = std::max(before[machines - members].slowest, slower);

@@ -40,7 +40,7 @@ const UniformHome::Sums &UniformHome::sums(int samples) {
 }
 
 double UniformHome::allReduceSeconds(int firstLayer, int lastLayer, int members) const {
-    return secondsOf(2.0 * (members - 1) / members * m_model.memory().summedBytes(firstLayer, lastLayer));
+    return secondsOf(m_model.allReduceBytes(firstLayer, lastLayer, static_cast<std::size_t>(members)));
 }
 
 double UniformHome::outputBytes(int layer, double samples) const {

@@ -1,6 +1,7 @@
 // One AllReduce of MobileNetV2's gradients among two and three members in one process, over loopback: built-in, over
-// mutual TLS, against LibTorch's Gloo, over plain TCP. Seconds until the last member has the sum and processor seconds
-// of all members together, medians of interleaved repeats. Usage: fabric [REPEATS [ELEMENTS]]
+// mutual TLS, as they are and rounded to 8 bits, and LibTorch's Gloo, over plain TCP. Seconds until the last member has
+// the sum and processor seconds of all members together, medians of interleaved repeats. Usage: fabric [REPEATS
+// [ELEMENTS]]
 #include <sys/resource.h>
 
 #include <QCoreApplication>
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "core/base/block_codecs.h"
 #include "core/train/memory.h"
 #include "tests/bench/fabric/member.h"
 
@@ -43,7 +45,7 @@ class Group {
     Group(int members, qint64 elements, int repeats)
         : m_members(members), m_elements(elements), m_repeats(repeats), m_meeting(members + 1) {}
 
-    void run(Times &builtIn, Times &gloo) {
+    void run(Times &builtIn, Times &rounded, Times &gloo) {
         for (int i = 0; i < m_members; ++i)
             m_list.push_back(
                 std::make_unique<Member>(i, m_members, m_elements, [this, i](const Rendezvous::Entry &entry) {
@@ -62,11 +64,12 @@ class Group {
         m_meeting.arrive_and_wait();  // all are connected
         for (int repeat = 0; repeat < m_repeats + warmUps; ++repeat) {
             measure(builtIn);
+            measure(rounded);
             measure(gloo);
         }
         for (const auto &thread : threads)
             thread->wait();
-        for (Times *times : {&builtIn, &gloo}) {
+        for (Times *times : {&builtIn, &rounded, &gloo}) {
             times->wall.erase(times->wall.begin(), times->wall.begin() + warmUps);
             times->processor.erase(times->processor.begin(), times->processor.begin() + warmUps);
         }
@@ -93,16 +96,16 @@ class Group {
         if (const auto connected = member.connectGloo(); !connected)
             qFatal("%s", qPrintable(connected.error().toString()));
         m_meeting.arrive_and_wait();
-        for (int turn = 0; turn < 2 * (m_repeats + warmUps); ++turn) {
+        for (int turn = 0; turn < 3 * (m_repeats + warmUps); ++turn) {
             member.fill();
             m_meeting.arrive_and_wait();
             m_meeting.arrive_and_wait();
-            if (turn % 2 == 0)
-                member.sumBuiltIn();
+            if (turn % 3 < 2)
+                member.sumBuiltIn(turn % 3 == 0 ? noCodec() : bfp8Codec);
             else if (const auto summed = member.sumOverGloo(); !summed)
                 qFatal("%s", qPrintable(summed.error().toString()));
             m_meeting.arrive_and_wait();
-            if (!member.isSummed())
+            if (!member.isSummed(turn % 3 == 1 ? 0.02F : 0))
                 qFatal("Member %d has another sum.", static_cast<int>(self));
             m_meeting.arrive_and_wait();
         }
@@ -136,15 +139,16 @@ int main(int argc, char **argv) {
     installTensorMemory();
     std::printf(
         "One AllReduce of %.1f MB of float32 on loopback, medians of %d.\n"
-        "members | built-in ms | Gloo ms | built-in / Gloo | built-in CPU ms | Gloo CPU ms | CPU ratio\n",
+        "members | built-in ms | rounded ms | built-in / rounded | Gloo ms | built-in / Gloo | built-in CPU ms | rounded "
+        "CPU ms | Gloo CPU ms\n",
         static_cast<double>(elements) * 4e-6, repeats);
     for (const int members : {2, 3}) {
-        Times builtIn, gloo;
-        Group(members, elements, repeats).run(builtIn, gloo);
-        const double a = median(builtIn.wall), b = median(gloo.wall);
-        const double x = median(builtIn.processor), y = median(gloo.processor);
-        std::printf("%7d | %11.2f | %7.2f | %15.2f | %15.2f | %11.2f | %9.2f\n", members, a * 1e3, b * 1e3, a / b,
-                    x * 1e3, y * 1e3, x / y);
+        Times builtIn, rounded, gloo;
+        Group(members, elements, repeats).run(builtIn, rounded, gloo);
+        const double exact = median(builtIn.wall), less = median(rounded.wall), other = median(gloo.wall);
+        std::printf("%7d | %11.2f | %10.2f | %18.2f | %7.2f | %15.2f | %15.2f | %14.2f | %11.2f\n", members,
+                    exact * 1e3, less * 1e3, exact / less, other * 1e3, exact / other, median(builtIn.processor) * 1e3,
+                    median(rounded.processor) * 1e3, median(gloo.processor) * 1e3);
         std::fflush(stdout);
     }
     return 0;

@@ -1,4 +1,4 @@
-// One member of a group that sums the same values by the built-in AllReduce and over Gloo.
+// One member of a group that sums the same values by the built-in AllReduce, as they are and rounded, and over Gloo.
 #pragma once
 
 #include <functional>
@@ -36,8 +36,10 @@ class Member {
 
     /// Small integers, so that every order of summing gives the same bits.
     void fill();
-    bool isSummed() const;
-    void sumBuiltIn();
+    /// `off`: by that part of the largest sum at most.
+    bool isSummed(float off) const;
+    /// What is owed goes along with the next sum by a codec.
+    void sumBuiltIn(const Codec &codec);
     /// As the executor does it: on a copy, and with everybody's word that it succeeded.
     Result<void> sumOverGloo();
 
@@ -49,8 +51,8 @@ class Member {
 
     Publish m_publish;
     int m_self, m_members;
-    SumLayout m_layout;
-    std::vector<float> m_values, m_copy;
+    SumLayout m_layout;  // of the sum under way
+    std::vector<float> m_values, m_copy, m_owed;
     Identity m_identity;
     std::vector<Address> m_addresses;
     std::unique_ptr<TlsListener> m_listener;

@@ -1,6 +1,7 @@
 // The judge: transfers, memory, bytes, schedules, presets.
 #include <QtTest>
 
+#include "core/base/block_codecs.h"
 #include "core/model/catalogue.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/explain/explain.h"
@@ -120,6 +121,30 @@ class TestEvaluate : public QObject {
         const CostModel model(problem, costs);
         QCOMPARE(model.allReduceSeconds(0, 2, {{0, 2}, {1, 2}, {2, 4}}), 2.0 * 2 * 3900 / (3 * 1000));
         QCOMPARE(model.allReduceSeconds(0, 2, {{0, 8}}), 0.0);
+    }
+
+    /// Every member sends what it rounded to each other one, and every 16th time all of it.
+    void roundedGradientsCostTheirOwnBytesAndSeconds() {
+        PlanningProblem problem = twoLayers(5);
+        problem.gradientCodec = &bfp8Codec;
+        for (PlanningProblem::Device &device : problem.devices)
+            device.codecs.measured.insert(QStringLiteral("bfp8"), {2e-4, 1e-4});
+        const CostModel model(problem);
+        const double rounded = 15 * 66 + 17;  // of 975 numbers
+        const double mean = rounded + (3900 - rounded) / 16;
+        QCOMPARE(model.allReduceBytes(0, 2, 1), 0.0);
+        QCOMPARE(model.allReduceBytes(0, 2, 2), mean);
+        QCOMPARE(model.allReduceBytes(0, 2, 3), 2 * mean);
+        QCOMPARE(model.allReduceBytes(0, 2, 5), 2.0 * 4 / 5 * 3900);
+        QCOMPARE(model.allReduceSeconds(0, 2, {{0, 2}, {1, 2}, {2, 4}}), 2 * mean / 1000 + 3900 * 5e-4);
+        QCOMPARE(model.allReduceSeconds(0, 2, {{0, 8}}), 0.0);
+        PlanningProblem exact = problem;
+        exact.gradientCodec = &noCodec();
+        const StagePlace place{0, 2, 4, 1, false};
+        QCOMPARE(model.memory().stageBytes(place), CostModel(exact).memory().stageBytes(place) + 2 * 3900);
+        const auto again = PlanningProblem::fromJson(problem.toJson(), QStringLiteral("the test"));
+        QVERIFY(again);
+        QCOMPARE(again->gradientCodec, &bfp8Codec);
     }
 
     void bytesOfARoundAreCountedPerDirectedPair() {

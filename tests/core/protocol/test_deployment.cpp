@@ -1,6 +1,7 @@
 #include <QtTest>
 #include <functional>
 
+#include "core/base/block_codecs.h"
 #include "core/plan/plan.h"
 #include "core/protocol/deployment.h"
 
@@ -44,6 +45,7 @@ Deployment continued() {
     deployment.moves = {{0, fingerprint('a'), fingerprint('b')}, {3, {}, fingerprint('c')}};
     deployment.backups = {{0, 3, fingerprint('a'), fingerprint('d')}, {3, 5, fingerprint('c'), fingerprint('a')}};
     deployment.snapshotEvery = 5;
+    deployment.gradientCodec = &bfp8Codec;
     deployment.backupEvery = 10;
     deployment.frozen = {{0, fingerprint('5'), {3, 0}}, {3, fingerprint('6'), {}}};
     return deployment;
@@ -82,6 +84,7 @@ class TestDeployment : public QObject {
         QCOMPARE(read->frozenOf(3)->sha256, fingerprint('6'));
         QVERIFY(!read->frozenOf(1) && !read->frozenOf(4) && !read->frozenOf(-1));
         QCOMPARE(read->snapshotEvery, 5);
+        QCOMPARE(read->gradientCodec, &bfp8Codec);
         QCOMPARE(read->backupEvery, 10);
     }
 

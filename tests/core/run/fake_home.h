@@ -101,6 +101,7 @@ class Worker : public QObject {
     int tracesEnded = 0;          // so often it was told to take no more of them down
     std::vector<HeldState> held;  // states that it has whole
     quint64 wanted = 0;           // the version that it was asked to keep
+    qint64 exact = 0;             // the one whose round it was asked to sum exactly
     qint64 committed = -1;
     quint32 term = 0;
     qint64 begunBeforeCodecs = 0;                     // the last round of which it had anything when codecs changed

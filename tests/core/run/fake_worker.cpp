@@ -132,6 +132,8 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
         if (home.missesKeep[number]-- <= 0)
             wanted = static_cast<quint64>(args[QStringLiteral("version")].toInteger());
     });
+    rpc->onNotify(QStringLiteral("exact"),
+                  [this](const QCborMap &args) { exact = args[QStringLiteral("version")].toInteger(); });
     rpc->onNotify(QStringLiteral("commit"), [this](const QCborMap &args) {
         committed = args[QStringLiteral("version")].toInteger();
         std::erase_if(held, [this](const HeldState &state) { return qint64(state.version) < committed; });

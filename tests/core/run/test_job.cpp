@@ -78,6 +78,11 @@ void TestJob::choosesACodec() {
     QVERIFY(job);
     QCOMPARE(static_cast<int>(job->codec), codec);
     QCOMPARE(*Job::fromJson(job->toJson()), *job);
+    QCOMPARE(job->isExact(), job->codec == CodecChoice::None);
+    const auto rounded = Job::fromJson(parse(R"({"gradient_codec":"bfp8"})"));
+    QVERIFY(rounded && !rounded->isExact());
+    QCOMPARE(*Job::fromJson(rounded->toJson()), *rounded);
+    QVERIFY(*rounded != Job());
 }
 
 void TestJob::badJobs_data() {
@@ -95,6 +100,9 @@ void TestJob::badJobs_data() {
     row("an unknown key of the optimizer names its place", R"({"optimizer":{"kind":"sgd","momentun":1}})", "momentum");
     row("an unknown codec lists the valid ones", R"({"codec":"zip"})", "none, auto, strong");
     row("codecs round, and float64 is exact", R"({"codec":"auto","precision":"float64"})", "/codec");
+    row("an unknown codec of gradients lists the valid ones", R"({"gradient_codec":"bfp4"})", "none, bfp8");
+    row("gradients that are rounded, in float64", R"({"gradient_codec":"bfp8","precision":"float64"})",
+        "/gradient_codec");
     row("an unknown precision lists the valid ones", R"({"precision":"float16"})", "float32, float64, bfloat16");
     row("an unknown loss", R"({"loss":"mse"})", "cross-entropy");
     row("smoothed labels where there are no classes", R"({"loss":"mean-squared-error","label_smoothing":0.1})",

@@ -28,6 +28,7 @@ class TestReplicationInterval : public QObject {
   private Q_SLOTS:
     void intervalsFollowTheCost_data();
     void intervalsFollowTheCost();
+    void snapshotsKeepToTheirSteps();
     void publishedIntervalsAreKept();
     void nothingToSendIsNeverSent();
     void theReasonHasTheNumbers();
@@ -69,6 +70,19 @@ void TestReplicationInterval::intervalsFollowTheCost() {
     const auto intervals = replicationIntervals(facts, ReplicationMode::Topology);
     QCOMPARE(intervals.snapshotEvery, snapshotEvery);
     QCOMPARE(intervals.backupEvery, backupEvery);
+}
+
+/// Where only some rounds leave whole states.
+void TestReplicationInterval::snapshotsKeepToTheirSteps() {
+    ReplicationRule rule;
+    rule.step = 16;
+    const auto intervals = replicationIntervals(ordinary(), ReplicationMode::Topology, rule);
+    QCOMPARE(intervals.snapshotEvery, 16);
+    QCOMPARE(intervals.backupEvery, 64);
+    QCOMPARE(replicationIntervals(ordinary(), ReplicationMode::Chain, rule).backupEvery, 112);
+    ReplicationFacts large = ordinary();
+    large.ownedBytes[0] = 10'000'000 * MB;
+    QCOMPARE(replicationIntervals(large, ReplicationMode::Topology, rule).snapshotEvery, 192);
 }
 
 void TestReplicationInterval::publishedIntervalsAreKept() {

@@ -2,6 +2,7 @@
 #include <deque>
 #include <random>
 
+#include "core/base/block_codecs.h"
 #include "core/train/flat_math.h"
 #include "core/train/group_sum.h"
 #include "core/train/partition.h"
@@ -16,6 +17,7 @@ struct Group {
         int from, to, piece;
         GroupSum::Phase phase;
         std::shared_ptr<Buffer> values;
+        const Codec *codec;
     };
     std::vector<std::vector<float>> values;
     std::vector<std::unique_ptr<GroupSum>> members;
@@ -30,10 +32,10 @@ struct Group {
             for (float &value : values.back())
                 value = uniform(random);
             members.push_back(std::make_unique<GroupSum>(
-                layout, m, DType::Float32, [this, m](int to, int piece, GroupSum::Phase phase, Payload payload) {
-                    auto copy = Buffer::allocate(payload.size);
-                    std::copy_n(payload.data, payload.size, copy->data());
-                    messages.push_back({m, to, piece, phase, copy});
+                layout, m, DType::Float32, [this, m](int to, int piece, GroupSum::Phase phase, Encoded sent) {
+                    auto copy = Buffer::allocate(sent.payload.size);
+                    std::copy_n(sent.payload.data, sent.payload.size, copy->data());
+                    messages.push_back({m, to, piece, phase, copy, sent.codec});
                 }));
         }
     }
@@ -48,6 +50,7 @@ class GroupSumTest : public QObject {
     void everyMemberGetsTheSameBits_data();
     void everyMemberGetsTheSameBits();
     void piecesTravelWhileOthersAreComputed();
+    void roundedValuesAreOwed();
     void wrongMessagesAreErrors();
     void overlapsCoverEverySampleOnce();
     void clippingEndsWithTheData();
@@ -96,7 +99,7 @@ void GroupSumTest::everyMemberGetsTheSameBits() {
         for (int m = 0; m < size; ++m) {
             busy.push_back(m);
             if (elements == 0)
-                group.members[static_cast<std::size_t>(m)]->start(nullptr);
+                group.members[static_cast<std::size_t>(m)]->start(nullptr, {});
         }
         while ((elements > 0 && !busy.empty()) || !group.messages.empty()) {
             // Others' contributions may come before a member has started.
@@ -104,7 +107,7 @@ void GroupSumTest::everyMemberGetsTheSameBits() {
                 const std::size_t pick = random() % busy.size();
                 const auto m = static_cast<std::size_t>(busy[pick]);
                 if (!group.members[m]->started())
-                    group.members[m]->start(reinterpret_cast<std::byte *>(group.values[m].data()));
+                    group.members[m]->start(reinterpret_cast<std::byte *>(group.values[m].data()), {});
                 const qint64 count = std::min<qint64>(final[m], 1 + static_cast<qint64>(random()) % (elements / 3 + 1));
                 final[m] -= count;
                 group.members[m]->ready(final[m], final[m] + count);
@@ -128,7 +131,7 @@ void GroupSumTest::everyMemberGetsTheSameBits() {
 void GroupSumTest::piecesTravelWhileOthersAreComputed() {
     Group group(2, 100, {100, 2, 25, SumLayout::Route::OneHop});
     GroupSum &sum = *group.members[0];
-    sum.start(reinterpret_cast<std::byte *>(group.values[0].data()));
+    sum.start(reinterpret_cast<std::byte *>(group.values[0].data()), {});
     QVERIFY(group.messages.empty());
     sum.ready(80, 100);
     QVERIFY(group.messages.empty());  // a part of a piece
@@ -136,6 +139,47 @@ void GroupSumTest::piecesTravelWhileOthersAreComputed() {
     QCOMPARE(group.messages.size(), std::size_t{2});
     QCOMPARE(group.messages[0].piece + group.messages[1].piece, 2 + 3);
     QVERIFY(!sum.done());
+}
+
+/// What was rounded away comes with the next values; after a round that is exact nothing is owed.
+void GroupSumTest::roundedValuesAreOwed() {
+    constexpr int size = 3, elements = 150'000;
+    const SumLayout layout = SumLayout::make(elements, size, DType::Float32, bfp8Codec);
+    QCOMPARE(layout.codec, &bfp8Codec);
+    QCOMPARE(layout.route, SumLayout::Route::OneHop);
+    std::vector<std::vector<float>> owed(size, std::vector<float>(elements)), given(size);
+    std::vector<double> exact(elements), summed(elements);
+    for (const bool paid : {false, false, true}) {
+        Group group(size, elements, layout);
+        for (std::size_t m = 0; m < size; ++m) {
+            for (std::size_t i = 0; i < elements; ++i)
+                exact[i] += static_cast<double>(group.values[m][i]);
+            group.members[m]->start(reinterpret_cast<std::byte *>(group.values[m].data()),
+                                    {reinterpret_cast<std::byte *>(owed[m].data()), paid});
+            group.members[m]->ready(0, elements);
+        }
+        QCOMPARE(group.messages.size(), std::size_t(size * (size - 1) * layout.pieces()));
+        for (const Group::Message &message : group.messages) {
+            QCOMPARE(message.codec, paid ? &noCodec() : &bfp8Codec);
+            QVERIFY(paid || message.values->size() * 3 < layout.count(message.piece) * 4);
+            QVERIFY(group.members[static_cast<std::size_t>(message.to)]->deliver(
+                message.from, message.piece, message.phase, message.values, *message.codec));
+        }
+        for (std::size_t m = 0; m < size; ++m) {
+            QVERIFY(group.members[m]->done());
+            QCOMPARE(group.members[m]->isOwed(), !paid);
+            QCOMPARE(group.values[m], group.values[0]);
+        }
+        for (std::size_t i = 0; i < elements; ++i)
+            summed[i] += static_cast<double>(group.values[0][i]);
+        double off = 0;
+        for (std::size_t i = 0; i < elements; ++i)
+            off = std::max(off, std::abs(summed[i] - exact[i]));
+        QVERIFY2(paid ? off < 1e-5 : off > 1e-4 && off < 0.1, qPrintable(QString::number(off)));
+    }
+    QCOMPARE(owed, std::vector<std::vector<float>>(size, std::vector<float>(elements)));
+    // Larger groups sum as they are.
+    QCOMPARE(SumLayout::make(elements, 5, DType::Float32, bfp8Codec).codec, &noCodec());
 }
 
 void GroupSumTest::wrongMessagesAreErrors() {
@@ -151,6 +195,7 @@ void GroupSumTest::wrongMessagesAreErrors() {
     QVERIFY(!sum.deliver(1, 0, GroupSum::Phase::Contribution, Buffer::allocate(4)));
     QVERIFY(sum.deliver(1, 0, GroupSum::Phase::Contribution, right));
     QVERIFY(!sum.deliver(1, 0, GroupSum::Phase::Contribution, right));
+    QVERIFY(!sum.deliver(1, 0, GroupSum::Phase::Contribution, Buffer::allocate(52), bfp8Codec));
     Group direct(2, 100, {100, 2, 50, SumLayout::Route::OneHop});
     QVERIFY(!direct.members[0]->deliver(1, 1, GroupSum::Phase::Sum, right));  // nobody else sums
 }

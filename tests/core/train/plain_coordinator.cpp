@@ -14,6 +14,7 @@ Deployment PlainCoordinator::deployment(const TestPlan &plan) const {
     result.term = term;
     result.firstRound = static_cast<quint32>(version + 1);
     result.snapshotEvery = snapshotEvery;
+    result.gradientCodec = gradientCodec;
     result.sampleTypes = sampleTypes;
     result.tiedFabric = fabric;
     for (Deployment::Stage &stage : result.stages)

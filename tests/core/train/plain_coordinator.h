@@ -31,6 +31,7 @@ class PlainCoordinator {
     std::vector<DType> sampleTypes = {};
     std::vector<NamedTensor> weights;  // to begin with; empty: those of the seed
     QString fabric = Deployment::builtinFabric();
+    const Codec *gradientCodec = &noCodec();
     bool spares = true;  // devices without layers get the plan, too
     quint32 term = 1;
     quint64 version = 0;               // rounds that are done and count

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include "core/base/generator.h"
 #include "core/model/init.h"
@@ -42,6 +43,31 @@ struct PlainModel {
         throw std::logic_error("the oracle has no statistics and no dropout");
     }
 
+    /// By the seed; `trainable`: in the model's order.
+    static PlainModel initialised(const Model &model, const TrainingSpec &training,
+                                  std::vector<torch::Tensor> *trainable) {
+        const DType dtype = dtypeOf(training.precision);
+        const torch::ScalarType type = dtype == DType::Float64 ? torch::kDouble : torch::kFloat;
+        PlainModel plain{model, {}};
+        for (std::size_t l = 0; l < model.layers.size(); ++l) {
+            plain.tensors.emplace_back();
+            for (const NamedTensor &tensor : initialise(model, static_cast<int>(l), training.seed, dtype)) {
+                const std::vector<std::int64_t> sizes(tensor.spec.shape.begin(), tensor.spec.shape.end());
+                const bool trained = tensor.spec.isTrainable();
+                if (const auto &tied = tensor.spec.tiedTo) {
+                    plain.tensors.back().push_back(
+                        plain.tensors[static_cast<std::size_t>(tied->layer)][static_cast<std::size_t>(tied->tensor)]);
+                    continue;
+                }
+                plain.tensors.back().push_back(
+                    torch::from_blob(tensor.data->data(), sizes, type).clone().requires_grad_(trained));
+                if (trained)
+                    trainable->push_back(plain.tensors.back().back());
+            }
+        }
+        return plain;
+    }
+
     torch::Tensor forward(torch::Tensor x) {
         for (std::size_t l = 0; l < model.layers.size(); ++l) {
             const torch::Tensor *own = tensors[l].data();
@@ -72,6 +98,39 @@ NamedTensor named(const TensorSpec &spec, DType dtype, const torch::Tensor &tens
     NamedTensor result{spec, dtype, Buffer::allocate(spec.bytes(dtype))};
     std::memcpy(result.data->data(), plain.data_ptr(), static_cast<std::size_t>(result.data->size()));
     return result;
+}
+
+std::vector<NamedTensor> weightsOf(const PlainModel &plain, DType dtype) {
+    std::vector<NamedTensor> weights;
+    for (std::size_t l = 0; l < plain.model.layers.size(); ++l) {
+        for (std::size_t i = 0; i < plain.tensors[l].size(); ++i) {
+            const TensorSpec &spec = plain.model.layers[l].shape.tensors[i];
+            if (!spec.tiedTo)
+                weights.push_back(named(spec, dtype, plain.tensors[l][i]));
+        }
+    }
+    return weights;
+}
+
+/// What the others read of these, and what rounding took from them.
+std::pair<torch::Tensor, torch::Tensor> rounded(const torch::Tensor &exact) {
+    torch::Tensor read = torch::empty_like(exact);
+    const double *from = exact.data_ptr<double>();
+    double *to = read.data_ptr<double>();
+    for (std::int64_t first = 0; first < exact.numel(); first += 64) {
+        const std::int64_t end = std::min(first + 64, exact.numel());
+        float largest = 0;
+        for (std::int64_t i = first; i < end; ++i)
+            largest = std::max(largest, std::abs(static_cast<float>(from[i])));
+        // The next bfloat16 at or above, which 127 steps reach.
+        float scale = largest / 127;
+        int exponent = 0;
+        const float fraction = std::frexp(scale, &exponent);
+        scale = std::ldexp(std::ceil(std::ldexp(fraction, 8)), exponent - 8);
+        for (std::int64_t i = first; i < end; ++i)
+            to[i] = largest < 1e-30F ? 0 : std::nearbyint(static_cast<float>(from[i]) * (1 / scale)) * scale;
+    }
+    return {read, exact - read};
 }
 
 /// Written from the paper with whole tensors, as transformers' Adafactor has it; the second moment of a matrix is put
@@ -191,24 +250,8 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
                           const std::vector<SampleBatch> &batches, const SampleBatch &test) {
     const DType dtype = dtypeOf(training.precision);
     const torch::ScalarType type = dtype == DType::Float64 ? torch::kDouble : torch::kFloat;
-    PlainModel plain{model, {}};
     std::vector<torch::Tensor> trainable;
-    for (std::size_t l = 0; l < model.layers.size(); ++l) {
-        plain.tensors.emplace_back();
-        for (const NamedTensor &tensor : initialise(model, static_cast<int>(l), training.seed, dtype)) {
-            const std::vector<std::int64_t> sizes(tensor.spec.shape.begin(), tensor.spec.shape.end());
-            const bool trained = tensor.spec.isTrainable();
-            if (const auto &tied = tensor.spec.tiedTo) {
-                plain.tensors.back().push_back(
-                    plain.tensors[static_cast<std::size_t>(tied->layer)][static_cast<std::size_t>(tied->tensor)]);
-                continue;
-            }
-            plain.tensors.back().push_back(
-                torch::from_blob(tensor.data->data(), sizes, type).clone().requires_grad_(trained));
-            if (trained)
-                trainable.push_back(plain.tensors.back().back());
-        }
-    }
+    PlainModel plain = PlainModel::initialised(model, training, &trainable);
     const auto optimizer = plainOptimizer(training.optimizer, trainable);
     std::vector<torch::Tensor> averages;
     ReferenceRun run;
@@ -250,13 +293,7 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
     }
     for (std::size_t i = 0; i < averages.size(); ++i)
         trainable[i].set_data(averages[i]);
-    for (std::size_t l = 0; l < model.layers.size(); ++l) {
-        for (std::size_t i = 0; i < plain.tensors[l].size(); ++i) {
-            if (model.layers[l].shape.tensors[i].tiedTo)
-                continue;
-            run.weights.push_back(named(model.layers[l].shape.tensors[i], dtype, plain.tensors[l][i]));
-        }
-    }
+    run.weights = weightsOf(plain, dtype);
     if (test.size() > 0) {
         const torch::NoGradGuard guard;
         const torch::Tensor labels =
@@ -265,6 +302,59 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
         run.correct = static_cast<int>(logits.argmax(1).eq(labels).sum().item<std::int64_t>());
         run.testLossSum = torch::nll_loss(torch::log_softmax(logits, 1), labels, {}, at::Reduction::Sum).item<double>();
     }
+    return run;
+}
+
+ReferenceRun trainRounded(const Model &model, const TrainingSpec &training, const InputTransform &input,
+                          const std::vector<SampleBatch> &batches, const std::vector<int> &shares) {
+    std::vector<torch::Tensor> trainable;
+    PlainModel plain = PlainModel::initialised(model, training, &trainable);
+    const auto optimizer = plainOptimizer(training.optimizer, trainable);
+    const std::int64_t microBatch = std::accumulate(shares.begin(), shares.end(), 0);
+    std::vector<torch::Tensor> owed(shares.size());
+    ReferenceRun run;
+    for (const SampleBatch &batch : batches) {
+        const torch::Tensor x = images(batch, input, torch::kDouble);
+        const torch::Tensor labels =
+            torch::from_blob(const_cast<qint64 *>(batch.labels.data()), {batch.size()}, torch::kLong);
+        const auto round = run.losses.size() + 1;
+        torch::Tensor sum;
+        double loss = 0;
+        for (std::size_t member = 0, first = 0; member < shares.size();
+             first += static_cast<std::size_t>(shares[member++])) {
+            std::vector<torch::Tensor> its;
+            for (std::int64_t at = static_cast<std::int64_t>(first); at < batch.size(); at += microBatch)
+                its.push_back(torch::arange(at, at + shares[member]));
+            const torch::Tensor samples = torch::cat(its);
+            optimizer->zero_grad();
+            const torch::Tensor own = torch::nn::functional::cross_entropy(
+                                          plain.forward(x.index({samples})), labels.index({samples}),
+                                          torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kSum)) /
+                                      batch.size();
+            own.backward();
+            loss += own.item<double>();
+            std::vector<torch::Tensor> parts;
+            for (const torch::Tensor &tensor : trainable) {
+                parts.push_back(tensor.grad().flatten());
+                parts.push_back(torch::zeros({(16 - tensor.numel() % 16) % 16}, torch::kDouble));
+            }
+            torch::Tensor flat = torch::cat(parts);
+            if (owed[member].defined())
+                flat = flat + owed[member];
+            owed[member] = torch::zeros_like(flat);
+            if (round % 16 != 0 && round != batches.size())
+                std::tie(flat, owed[member]) = rounded(flat);
+            sum = sum.defined() ? sum + flat : flat;
+        }
+        run.losses.push_back(loss);
+        std::int64_t at = 0;
+        for (torch::Tensor &tensor : trainable) {
+            tensor.mutable_grad() = sum.narrow(0, at, tensor.numel()).view(tensor.sizes()).clone();
+            at += (tensor.numel() + 15) / 16 * 16;
+        }
+        optimizer->step();
+    }
+    run.weights = weightsOf(plain, DType::Float64);
     return run;
 }
 

@@ -43,6 +43,13 @@ struct ReferenceRun {
 ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, const InputTransform &input,
                           const std::vector<SampleBatch> &batches, const SampleBatch &test = {});
 
+/// The same loop as members of a group do it who round what they send: each computes its samples of every micro-batch,
+/// adds to their gradient, as one vector with every tensor in a multiple of 16 numbers, what rounding took from the
+/// ones before, and rounds blocks of 64 to integers of 8 bits. Every 16th round and the last are exact. Momentum of SGD
+/// only.
+ReferenceRun trainRounded(const Model &model, const TrainingSpec &training, const InputTransform &input,
+                          const std::vector<SampleBatch> &batches, const std::vector<int> &shares);
+
 /// L2 norm of the difference over the L2 norm of `expected` (or the plain norm where that is 0).
 double relativeDifference(const NamedTensor &actual, const NamedTensor &expected);
 
