@@ -23,7 +23,7 @@ TensorFrame frame(std::size_t slot, int first, int count, T value) {
     const std::vector<T> values(static_cast<std::size_t>(count * cut[slot % cut.size()].elements()), value);
     result.payload = Buffer::allocate(static_cast<qsizetype>(values.size() * sizeof(T)));
     std::memcpy(result.payload->data(), values.data(), values.size() * sizeof(T));
-    result.header.rawBytes = static_cast<quint64>(result.payload->size());
+    result.header.rawBytes = result.header.encodedBytes = static_cast<quint64>(result.payload->size());
     return result;
 }
 
