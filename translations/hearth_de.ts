@@ -8896,6 +8896,66 @@
         <source>Nobody writes piece %1 by &quot;%2&quot;.</source>
         <translation>Niemand schreibt Stück %1 mit „%2“.</translation>
     </message>
+    <message>
+        <source>&quot;%1&quot; cannot be a run&apos;s name.</source>
+        <translation>„%1“ kann kein Name eines Laufs sein.</translation>
+    </message>
+    <message>
+        <source>Take one line of at most %1 printable characters.</source>
+        <translation>Nehmen Sie eine Zeile von höchstens %1 druckbaren Zeichen.</translation>
+    </message>
+    <message>
+        <source>This cannot be a run&apos;s note.</source>
+        <translation>Das kann keine Notiz zu einem Lauf sein.</translation>
+    </message>
+    <message>
+        <source>Take at most %1 printable characters.</source>
+        <translation>Nehmen Sie höchstens %1 druckbare Zeichen.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; cannot be a tag.</source>
+        <translation>„%1“ kann kein Schlagwort sein.</translation>
+    </message>
+    <message>
+        <source>Take one word of at most %1 printable characters, without commas.</source>
+        <translation>Nehmen Sie ein Wort von höchstens %1 druckbaren Zeichen, ohne Kommas.</translation>
+    </message>
+    <message>
+        <source>A run cannot have %1 tags.</source>
+        <translation>Ein Lauf kann keine %1 Schlagwörter haben.</translation>
+    </message>
+    <message>
+        <source>Take at most %1.</source>
+        <translation>Nehmen Sie höchstens %1.</translation>
+    </message>
+    <message>
+        <source>It is not a text.</source>
+        <translation>Es ist kein Text.</translation>
+    </message>
+    <message>
+        <source>The label of the run in %1 could not be saved.</source>
+        <translation>Die Beschriftung des Laufs in %1 konnte nicht gespeichert werden.</translation>
+    </message>
+    <message>
+        <source>Check that the folder is there and may be written.</source>
+        <translation>Prüfen Sie, ob der Ordner da ist und beschrieben werden darf.</translation>
+    </message>
+    <message>
+        <source>--star and --unstar do not go together.</source>
+        <translation>--star und --unstar passen nicht zusammen.</translation>
+    </message>
+    <message>
+        <source>A name is for one run.</source>
+        <translation>Ein Name ist für einen einzigen Lauf.</translation>
+    </message>
+    <message>
+        <source>Give several runs the same tag: --tag NAME.</source>
+        <translation>Geben Sie mehreren Läufen dasselbe Schlagwort: --tag NAME.</translation>
+    </message>
+    <message>
+        <source>%1 runs have this name.</source>
+        <translation>%1 Läufe heißen so.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -9165,6 +9225,18 @@
     <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>Schlagwörter</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Notiz</translation>
     </message>
 </context>
 <context>
@@ -11127,6 +11199,14 @@
         <source>This run has saved no weights.</source>
         <translation>Dieser Lauf hat keine Gewichte gespeichert.</translation>
     </message>
+    <message>
+        <source>Label …</source>
+        <translation>Beschriften …</translation>
+    </message>
+    <message>
+        <source>Starred</source>
+        <translation>Mit Stern</translation>
+    </message>
 </context>
 <context>
     <name>hearth::HomePage</name>
@@ -11664,6 +11744,52 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Your data …</source>
         <translation>Ihre Daten …</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::LabelDialog</name>
+    <message>
+        <source>Starred</source>
+        <translation>Mit Stern</translation>
+    </message>
+    <message>
+        <source>Label the run</source>
+        <translation>Lauf beschriften</translation>
+    </message>
+    <message numerus="yes">
+        <source>Label %n run(s)</source>
+        <translation>
+            <numerusform>%n Lauf beschriften</numerusform>
+            <numerusform>%n Läufe beschriften</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Words, with commas between</source>
+        <translation>Wörter, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>Schlagwörter</translation>
+    </message>
+    <message>
+        <source>Tags of all</source>
+        <translation>Schlagwörter aller</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Notiz</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -13371,6 +13497,30 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Run %1</source>
         <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>Starred</source>
+        <translation>Mit Stern</translation>
+    </message>
+    <message>
+        <source>Not starred</source>
+        <translation>Ohne Stern</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>Schlagwörter</translation>
+    </message>
+    <message>
+        <source>Starred: a click takes the star away</source>
+        <translation>Mit Stern: ein Klick nimmt ihn weg</translation>
+    </message>
+    <message>
+        <source>A click gives the run a star</source>
+        <translation>Ein Klick gibt dem Lauf einen Stern</translation>
     </message>
 </context>
 <context>

@@ -196,6 +196,16 @@
     </message>
 </context>
 <context>
+    <name>hearth::LabelDialog</name>
+    <message numerus="yes">
+        <source>Label %n run(s)</source>
+        <translation>
+            <numerusform>Label %n run</numerusform>
+            <numerusform>Label %n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::LayerChart</name>
     <message numerus="yes">
         <source>%n layer(s); longest: %1, %2</source>

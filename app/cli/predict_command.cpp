@@ -6,6 +6,7 @@
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
+#include "app/cli/run_folder.h"
 #include "app/cli/table.h"
 #include "core/inference/run_inference.h"
 #include "core/run/files/event_file.h"
@@ -14,14 +15,6 @@
 
 namespace hearth {
 namespace {
-
-Result<QString> folderOf(const QString &stateDir, const QString &run) {
-    const QString folder = stateDir + QStringLiteral("/runs/") + run;
-    if (isRunId(run) && QFileInfo(folder).isDir())
-        return folder;
-    return fail(QStringLiteral("run.unknown"), sentence("There is no run \"%1\".").arg(run.left(200)), {},
-                sentence("\"hearth runs\" lists them."));
-}
 
 /// Everything at once: a run's answers are seconds apart at most.
 Result<std::vector<FileAnswer>> ask(RunInference &inference, const QStringList &files, StopSignals &stops) {
@@ -86,7 +79,7 @@ int runPredict(const QStringList &arguments) {
     if (!most)
         return line.wrongUsage(most.error());
     const QStringList paths = line.wordsFrom(1);
-    const auto inference = folderOf(stateDirOf(line), line.word(0)).and_then([](const QString &folder) {
+    const auto inference = folderOfRun(stateDirOf(line), line.word(0)).and_then([](const QString &folder) {
         return RunInference::open(folder);
     });
     if (!inference)

@@ -7,6 +7,7 @@
 #include "app/cli/command.h"
 #include "app/cli/run_follower.h"
 #include "app/cli/table.h"
+#include "core/history/run_label.h"
 #include "ui/run/event_sentences.h"
 #include "ui/words/format.h"
 
@@ -24,8 +25,56 @@ QString stateOf(const RunInfo &run) {
     return run.only.isEmpty() ? state : QStringLiteral("%1 (only to %2)").arg(state, run.only);
 }
 
+/// A run of the agent's list, and what people wrote on it.
+struct LabelledRun {
+    RunInfo run;
+    RunLabel label;
+
+    QJsonObject toJson() const {
+        QJsonObject json = run.toJson();
+        json[QStringLiteral("name")] = label.name;
+        json[QStringLiteral("note")] = label.note;
+        json[QStringLiteral("tags")] = QJsonArray::fromStringList(label.tags);
+        json[QStringLiteral("starred")] = label.starred;
+        return json;
+    }
+};
+
+/// Those of `runs` that have all the tags, and the star where it is asked for.
+std::vector<LabelledRun> labelled(const std::vector<RunInfo> &runs, const CommandArguments &line) {
+    const QStringList tags = tagsIn(line.get(QStringLiteral("tag")));
+    std::vector<LabelledRun> list;
+    for (const RunInfo &run : runs) {
+        const RunLabel label =
+            RunLabel::load(stateDirOf(line) + QStringLiteral("/runs/") + run.id).value_or(RunLabel());
+        const bool tagged = std::ranges::all_of(tags, [&label](const QString &tag) { return label.hasTag(tag); });
+        if (tagged && (label.starred || !line.isSet(QStringLiteral("starred"))))
+            list.push_back({run, label});
+    }
+    return list;
+}
+
+QStringList rowOf(const LabelledRun &each, bool names) {
+    const RunInfo &run = each.run;
+    QStringList row{run.id,
+                    stateOf(run),
+                    formatCount(run.rounds),
+                    std::isnan(run.loss) ? QString() : formatLoss(run.loss),
+                    run.accuracy < 0 ? QString() : formatPercent(run.accuracy),
+                    run.model,
+                    run.data,
+                    resumeText(run)};
+    if (names) {
+        row << (each.label.starred ? QStringLiteral("★ ") : QString()) + each.label.name
+            << each.label.tags.join(QLatin1Char(','));
+    }
+    return row;
+}
+
 int runRuns(const QStringList &arguments) {
     CommandArguments line(QStringLiteral("runs"));
+    line.value(QStringLiteral("tag"), QStringLiteral("a,b"), QStringLiteral("only those with these tags"));
+    line.flag(QStringLiteral("starred"), QStringLiteral("only those with a star"));
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
@@ -36,9 +85,10 @@ int runRuns(const QStringList &arguments) {
         waitFor<std::vector<RunInfo>>([&](QObject *context, auto done) { (*client)->runs(context, done); });
     if (!runs)
         return printError(runs.error());
+    const std::vector<LabelledRun> shown = labelled(*runs, line);
     if (line.isSet(QStringLiteral("json"))) {
         QJsonArray list;
-        for (const RunInfo &run : *runs)
+        for (const LabelledRun &run : shown)
             list << run.toJson();
         printJson({{QStringLiteral("format"), QStringLiteral("hearth-runs/1")}, {QStringLiteral("runs"), list}});
         return Done;
@@ -47,21 +97,20 @@ int runRuns(const QStringList &arguments) {
         printLine(QStringLiteral("No runs yet. Start one with \"hearth train\"."));
         return Done;
     }
+    if (shown.empty()) {
+        printLine(QStringLiteral("No run is labelled so. \"hearth label RUN --tag NAME\" does."));
+        return Done;
+    }
+    const bool names = std::ranges::any_of(shown, [](const LabelledRun &run) { return run.label != RunLabel(); });
     QList<QStringList> rows{{QStringLiteral("RUN"), QStringLiteral("STATE"), QStringLiteral("ROUNDS"),
                              QStringLiteral("LOSS"), QStringLiteral("ACCURACY"), QStringLiteral("MODEL"),
                              QStringLiteral("DATA"), QStringLiteral("RESUME")}};
-    for (const RunInfo &run : *runs) {
-        rows << QStringList{run.id,
-                            stateOf(run),
-                            formatCount(run.rounds),
-                            std::isnan(run.loss) ? QString() : formatLoss(run.loss),
-                            run.accuracy < 0 ? QString() : formatPercent(run.accuracy),
-                            run.model,
-                            run.data,
-                            resumeText(run)};
-    }
+    if (names)
+        rows.first() << QStringLiteral("NAME") << QStringLiteral("TAGS");
+    for (const LabelledRun &run : shown)
+        rows << rowOf(run, names);
     printTable(rows);
-    if (std::any_of(runs->begin(), runs->end(), [](const RunInfo &run) { return run.resumable; }))
+    if (std::ranges::any_of(shown, [](const LabelledRun &each) { return each.run.resumable; }))
         printOwnLines(
             QStringLiteral("\nA run with \"yes\" goes on from its newest checkpoint: hearth train --resume RUN"));
     return Done;
@@ -87,7 +136,8 @@ int runAttach(const QStringList &arguments) {
         stops);
 }
 
-const CommandRegistration runsRegistration({QStringLiteral("runs"), QStringLiteral("[--json] [--state DIR]"),
+const CommandRegistration runsRegistration({QStringLiteral("runs"),
+                                            QStringLiteral("[--tag a,b] [--starred] [--json] [--state DIR]"),
                                             QStringLiteral("the runs of this home, live or past"), runRuns});
 const CommandRegistration attachRegistration({QStringLiteral("attach"), QStringLiteral("RUN [--from SEQ]"),
                                               QStringLiteral("show a run from its first event on, and follow it"),

@@ -59,13 +59,20 @@ Result<void> migrateFrom4(IndexDatabase &database) {
                              QStringLiteral("ALTER TABLE run ADD COLUMN worked_ids TEXT DEFAULT ''"), readAgain()});
 }
 
+/// Up to version 5 the jobs of runs were in their events alone.
+Result<void> migrateFrom5(IndexDatabase &database) {
+    return runAll(database, {QStringLiteral("ALTER TABLE run ADD COLUMN job TEXT DEFAULT ''"), readAgain()});
+}
+
 Result<void> migrate(IndexDatabase &database, int version) {
     Result<void> done;
     if (version < 3)
         done = version == 1 ? migrateFrom1(database) : migrateFrom2(database);
     if (done && version < 4)
         done = migrateFrom3(database);
-    return done.and_then([&] { return migrateFrom4(database); }).and_then([&] {
+    if (done && version < 5)
+        done = migrateFrom4(database);
+    return done.and_then([&] { return migrateFrom5(database); }).and_then([&] {
         return runAll(database, {setVersion()});
     });
 }

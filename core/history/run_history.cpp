@@ -54,6 +54,15 @@ class HistoryWorker : public QObject {
         });
     }
 
+    void changeLabels(const QStringList &runFolders, const LabelChange &change) {
+        for (const QString &folder : runFolders) {
+            if (const auto changed = change.applyTo(folder); !changed)
+                post([error = changed.error()](RunHistory *history) { Q_EMIT history->failed(error); });
+        }
+        if (m_open)
+            tellList();
+    }
+
     /// In a thread and with a connection of its own, so that who asks for details meanwhile does not wait; an index in
     /// memory has only this one.
     void exportRuns(RunExport form, const QStringList &ids, const QString &path,
@@ -240,6 +249,11 @@ const RunSummary *RunHistory::find(const QString &id) const {
     const auto found =
         std::find_if(m_runs.begin(), m_runs.end(), [&id](const RunSummary &run) { return run.id == id; });
     return found == m_runs.end() ? nullptr : &*found;
+}
+
+void RunHistory::changeLabels(const QStringList &runFolders, const LabelChange &change) {
+    ensureStarted();
+    postTo(m_worker, [worker = m_worker, runFolders, change] { worker->changeLabels(runFolders, change); });
 }
 
 void RunHistory::findDetails(const QStringList &ids) {

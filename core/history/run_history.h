@@ -35,6 +35,9 @@ class RunHistory : public QObject {
     /// Whether the list was read once.
     bool isKnown() const { return m_known; }
 
+    /// What people write on runs, by their folders; `runsChanged` follows, and `failed` for those that could not be
+    /// changed.
+    void changeLabels(const QStringList &runFolders, const LabelChange &change);
     /// `detailsFound` follows with those that there are, in the order of `ids`, or `failed`.
     void findDetails(const QStringList &ids);
     /// The rounds of these runs into a file; `exported` follows, or `failed`. One at a time.

@@ -43,8 +43,11 @@ Result<std::vector<RunSummary>> RunIndex::list() {
         while (query->next()) {
             RunSummary summary = RunRecord::fromRow(*query).summary;
             // What only measured or planned has no rounds to look at.
-            if (m_folders.contains(QFileInfo(summary.folder).path()) && summary.only.isEmpty())
-                list.push_back(std::move(summary));
+            if (!m_folders.contains(QFileInfo(summary.folder).path()) || !summary.only.isEmpty())
+                continue;
+            // A label that cannot be read is said to who changes it.
+            summary.label = RunLabel::load(summary.folder).value_or(RunLabel());
+            list.push_back(std::move(summary));
         }
         // ISO 8601 in UTC sorts as text, and ids begin with the time.
         std::sort(list.begin(), list.end(), [](const RunSummary &a, const RunSummary &b) {
@@ -74,6 +77,7 @@ Result<RunDetails> RunIndex::details(const QString &id) {
             return tl::unexpected(record.error());
         RunDetails details;
         details.summary = record->summary;
+        details.summary.label = RunLabel::load(record->summary.folder).value_or(RunLabel());
         return readEventsOf(details, record->key).and_then([&] { return readCurvesOf(details, record->key); }).map([&] {
             return std::move(details);
         });

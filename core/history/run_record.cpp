@@ -1,5 +1,6 @@
 #include "core/history/run_record.h"
 
+#include <QJsonDocument>
 #include <tuple>
 
 #include "core/history/index_database.h"
@@ -31,11 +32,18 @@ QVariant stored(const QStringList &value) {
     return value.join(QLatin1Char('\n'));
 }
 
+QVariant stored(const QJsonObject &value) {
+    return QString::fromUtf8(QJsonDocument(value).toJson(QJsonDocument::Compact));
+}
+
 void read(const QVariant &value, QString &into) {
     into = value.toString();
 }
 void read(const QVariant &value, QByteArray &into) {
     into = value.toByteArray();
+}
+void read(const QVariant &value, QJsonObject &into) {
+    into = QJsonDocument::fromJson(value.toString().toUtf8()).object();
 }
 void read(const QVariant &value, double &into) {
     into = realOf(value);
@@ -67,6 +75,7 @@ void eachColumn(Record &record, const Visitor &visit) {
     visit("started", s.started);
     visit("model", s.model);
     visit("data", s.data);
+    visit("job", s.job);
     visit("only", s.only);
     visit("optimizer", s.optimizer);
     visit("learning_rate", s.learningRate);

@@ -1,5 +1,6 @@
 #include "core/history/run_scan.h"
 
+#include <QJsonDocument>
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +14,7 @@ constexpr qsizetype longestKept = 1 << 20;
 // The list of runs is in memory whole: no home is so large, and nobody reads longer names.
 constexpr qsizetype mostDevices = 1024;
 constexpr qsizetype longestText = 200;
+constexpr qsizetype longestJob = 16 << 10;
 
 /// As much as the list keeps: line ends are what parts its texts.
 QString listed(const QString &text) {
@@ -81,6 +83,8 @@ void RunScan::take(const event::Run &run) {
     const auto text = [](const QJsonObject &json, const char *key) {
         return listed(json.value(QLatin1String(key)).toString());
     };
+    if (QJsonDocument(run.job).toJson(QJsonDocument::Compact).size() <= longestJob)
+        summary.job = run.job;
     summary.only = listed(run.only);
     summary.model = text(run.job, "model");
     summary.data = text(run.job, "data");

@@ -1,11 +1,13 @@
 // What History knows of a run: its line in the list, and its details.
 #pragma once
 
+#include <QJsonObject>
 #include <QString>
 #include <QStringList>
 #include <limits>
 #include <vector>
 
+#include "core/history/run_label.h"
 #include "core/run/run_event.h"
 
 namespace hearth {
@@ -19,6 +21,8 @@ struct RunSummary {
     QString state;    // of the last state event: a run that crashed has no final one
     QString started;  // ISO 8601, UTC
     QString model, data;
+    QJsonObject job;    // as the run tells it; empty where it is longer than any job
+    RunLabel label;     // what people wrote on it
     QString only;       // "measure" or "plan" where it was no training
     QString optimizer;  // "sgd", "adam"
     double learningRate = unknown;

@@ -65,6 +65,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(self.candidates("attach", ""), RUNS)
         self.assertEqual(self.candidates("train", "--resume", ""), RUNS)
         self.assertEqual(self.candidates("attach", RUNS[0], ""), [])
+        self.assertEqual(self.candidates("label", RUNS[0], ""), RUNS)
         self.assertEqual(self.candidates("attach", "--state", str(self.other), ""), ["elsewhere"])
         self.assertEqual(self.candidates("attach", f"--state={self.other}", ""), ["elsewhere"])
 

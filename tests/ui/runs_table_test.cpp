@@ -54,7 +54,10 @@ class RunsTableTest : public RunFixture {
 
     void everyColumnSaysWhatItsTitlePromises() {
         RunsTableModel model;
-        model.setRuns({row(QStringLiteral("a"), QStringLiteral("interrupted"), 0.51234)});
+        RunRow one = row(QStringLiteral("a"), QStringLiteral("interrupted"), 0.51234);
+        one.run.label = {QStringLiteral("first"), {}, {QStringLiteral("a"), QStringLiteral("b")}, true};
+        model.setRuns({one});
+        QCOMPARE(model.index(0, RunsTableModel::Name).data().toString(), QStringLiteral("first"));
         QStringList texts;
         for (int column = RunsTableModel::State; column < RunsTableModel::ColumnCount; ++column)
             texts << model.headerData(column, Qt::Horizontal).toString() + QStringLiteral(": ") +
@@ -62,7 +65,7 @@ class RunsTableTest : public RunFixture {
         QCOMPARE(texts.join(QLatin1Char('\n')),
                  QStringLiteral("State: Interrupted\nModel: fashion-cnn\nData: fashion-mnist\nDevices: 3 devices\n"
                                 "Rounds: 1,200 of 5,000\nSamples/s: 310\nLoss: 0.5123\nAccuracy: 87.5 %\n"
-                                "Duration: 2 min 5 s"));
+                                "Duration: 2 min 5 s\nTags: a, b"));
         QVERIFY(!model.index(0, RunsTableModel::State).data(Qt::DecorationRole).value<QIcon>().isNull());
         QVERIFY(
             model.index(0, RunsTableModel::Devices).data(Qt::ToolTipRole).toString().contains(QLatin1String("tx2")));

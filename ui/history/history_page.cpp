@@ -18,7 +18,6 @@
 #include "ui/history/run_curves_view.h"
 #include "ui/history/runs_filter.h"
 #include "ui/history/runs_table.h"
-#include "ui/history/try_dialog.h"
 #include "ui/run/run_model.h"
 #include "ui/run/runs_table_model.h"
 #include "ui/words/core_words.h"
@@ -61,6 +60,7 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
       m_goOn(makeButton(QStringLiteral("historyGoOn"), tr("Resume"), "")),
       m_startAgain(makeButton(QStringLiteral("historyStartAgain"), tr("Start again"), "")),
       m_try(makeButton(QStringLiteral("historyTry"), tr("Try it"), "")),
+      m_label(makeButton(QStringLiteral("historyLabel"), tr("Label …"), "")),
       m_export(makeButton(QStringLiteral("historyExport"), tr("Export"), "menu")),
       m_exports(new QMenu(this)) {
     buildActions();
@@ -147,6 +147,7 @@ QWidget *HistoryPage::buildBody() {
     m_states->addItem(tr("Under way"), static_cast<int>(RunsFilter::States::UnderWay));
     m_states->addItem(tr("Finished"), static_cast<int>(RunsFilter::States::Finished));
     m_states->addItem(tr("Ended early"), static_cast<int>(RunsFilter::States::Broken));
+    m_states->addItem(tr("Starred"), static_cast<int>(RunsFilter::States::Starred));
     connect(m_words, &QLineEdit::textChanged, this, [this](const QString &words) {
         m_filter->setWords(words);
         refreshSubtitle();
@@ -159,12 +160,16 @@ QWidget *HistoryPage::buildBody() {
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, m_words, qOverload<>(&QWidget::setFocus));
 
+    connect(m_label, &QPushButton::clicked, this, &HistoryPage::askForLabel);
+    connect(m_table, &RunsTable::starClicked, this, &HistoryPage::star);
+    connect(m_model, &RunsTableModel::labelWanted, this, &HistoryPage::changeLabels);
     connect(m_table, &QTableView::activated, this, &HistoryPage::open);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HistoryPage::selectionChanged);
     auto *filters = new QHBoxLayout;
     filters->setSpacing(grid);
     filters->addWidget(m_words, 1);
     filters->addWidget(m_states);
+    filters->addWidget(m_label);
     auto *upper = new QWidget;
     auto *upperLayout = new QVBoxLayout(upper);
     upperLayout->setContentsMargins(0, 0, 0, 0);
@@ -223,12 +228,14 @@ void HistoryPage::takeRuns() {
         live = live || m_underWay.isLive(run, now);
     }
     m_model->setRuns(rows);
+    m_table->setColumnHidden(RunsTableModel::Tags, !m_model->hasTags());
     showEmpty(m_history.isKnown() && rows.empty());
     // What is shown has grown, or ended; the end may be known from the home alone.
     const bool changed = std::ranges::any_of(m_shown, [&](const ShownRun &shown) {
         const RunSummary *known = m_history.find(shown.details.summary.id);
         return known != nullptr &&
-               (known->lastSeq != shown.details.summary.lastSeq || m_underWay.stateOf(*known, now) != shown.state);
+               (known->lastSeq != shown.details.summary.lastSeq || known->label != shown.details.summary.label ||
+                m_underWay.stateOf(*known, now) != shown.state);
     });
     if (changed)
         askForDetails();
@@ -307,6 +314,8 @@ void HistoryPage::refreshButtons() {
     m_try->setToolTip(tried   ? tr("Shows what the trained network says of your pictures")
                       : shown ? tr("This run has saved no weights.")
                               : tr("Choose one run first"));
+    m_label->setEnabled(count > 0);
+    m_label->setToolTip(count > 0 ? QString() : tr("Choose a run first"));
     m_export->setEnabled(count > 0);
     m_export->setToolTip(count > 0 ? QString() : tr("Choose a run first"));
     for (QAction *rounds : std::as_const(m_rounds))
@@ -334,71 +343,6 @@ void HistoryPage::refreshSubtitle() {
     } else {
         setSubtitle(tr("%n run(s)", nullptr, m_model->rowCount()));
     }
-}
-
-void HistoryPage::open() {
-    const QStringList runs = selectedRuns();
-    if (runs.size() == 1)
-        Q_EMIT runWanted(runs.constFirst());
-}
-
-void HistoryPage::compare() {
-    m_comparing = true;
-    askForDetails();
-}
-
-void HistoryPage::goOn() {
-    if (m_shown.size() != 1)
-        return;
-    m_controller.goOn(m_shown.front().details.summary.id);
-    Q_EMIT placeWanted(TrainPlace);
-}
-
-void HistoryPage::startAgain() {
-    if (m_shown.size() != 1)
-        return;
-    const RunDetails &run = m_shown.front().details;
-    const auto job = jobOf(run);
-    if (!job)
-        return;
-    m_controller.start(*job, givenPlan(run));
-    Q_EMIT placeWanted(TrainPlace);
-}
-
-void HistoryPage::tryRun() {
-    if (m_shown.size() != 1)
-        return;
-    const RunSummary &run = m_shown.front().details.summary;
-    auto *dialog = new TryDialog(m_questions, run.model, run.folder, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
-}
-
-QString HistoryPage::askExportPath(RunExport form) {
-    // TensorBoard takes a folder for each run, and shows those of one folder over each other.
-    if (form == RunExport::TensorBoard)
-        return m_questions.askOpenFolder(this, tr("Export for TensorBoard"));
-    return m_questions.askSaveFile(this, tr("Export rounds"),
-                                   form == RunExport::JsonLines ? tr("JSON Lines (*.jsonl)") : tr("Tables (*.csv)"));
-}
-
-void HistoryPage::exportRuns(RunExport form) {
-    const QStringList runs = selectedRuns();
-    const QString path = askExportPath(form);
-    if (path.isEmpty() || runs.isEmpty())
-        return;
-    m_exportPath = path;
-    m_busy->say(tr("Writing the rounds to %1 …").arg(path));
-    m_history.exportRuns(form, runs, path);
-    refreshButtons();
-}
-
-void HistoryPage::exportPicture() {
-    const QString path = m_questions.askSaveFile(this, tr("Export picture"), tr("Pictures (*.png)"));
-    if (path.isEmpty() || m_details->curves() == nullptr)
-        return;
-    m_pictureFile.save(m_details->curves()->picture(), path);
-    refreshButtons();
 }
 
 }  // namespace hearth

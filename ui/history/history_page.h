@@ -8,6 +8,7 @@
 #include "ui/base/picture_file.h"
 #include "ui/run/run_facts.h"
 #include "ui/run/run_look.h"
+#include "ui/run/runs_table_model.h"
 
 class QComboBox;
 class QLineEdit;
@@ -23,7 +24,6 @@ class RunHistory;
 class RunModel;
 class RunsFilter;
 class RunsTable;
-class RunsTableModel;
 
 /// GUI thread. `run` is the one that the window shows: another one is not started beside it.
 class HistoryPage : public Page {
@@ -60,6 +60,9 @@ class HistoryPage : public Page {
     QString askExportPath(RunExport form);
     void exportRuns(RunExport form);
     void exportPicture();
+    void askForLabel();
+    void star(const QModelIndex &index);
+    void changeLabels(const QStringList &ids, const LabelChange &change);
 
     const RunModel &m_run;
     RunController &m_controller;
@@ -79,6 +82,7 @@ class HistoryPage : public Page {
     QPushButton *m_goOn;
     QPushButton *m_startAgain;
     QPushButton *m_try;
+    QPushButton *m_label;
     QPushButton *m_export;
     QMenu *m_exports;
     QList<QAction *> m_rounds;  // exports of them

@@ -31,6 +31,8 @@ bool RunsFilter::filterAcceptsRow(int row, const QModelIndex &parent) const {
     if ((m_states == States::Finished && !finished) || (m_states == States::Broken && !broken) ||
         (m_states == States::UnderWay && (finished || broken)))
         return false;
+    if (m_states == States::Starred && !index.data(RunsTableModel::StarredRole).toBool())
+        return false;
     // To put a run in words takes longer than all the rest.
     if (m_words.isEmpty())
         return true;

@@ -9,7 +9,7 @@ namespace hearth {
 class RunsFilter : public QSortFilterProxyModel {
     Q_OBJECT
   public:
-    enum class States { All, UnderWay, Finished, Broken };
+    enum class States { All, UnderWay, Finished, Broken, Starred };
 
     explicit RunsFilter(QObject *parent = nullptr);
     /// Every word must be found somewhere in a run's texts.

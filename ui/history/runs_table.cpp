@@ -1,6 +1,8 @@
 #include "ui/history/runs_table.h"
 
 #include <QHeaderView>
+#include <QKeyEvent>
+#include <algorithm>
 
 #include "ui/base/widgets.h"
 #include "ui/run/runs_table_model.h"
@@ -9,7 +11,8 @@ namespace hearth {
 
 namespace {
 constexpr int leastNameWidth = 13 * grid;
-constexpr int names[] = {RunsTableModel::Model, RunsTableModel::Data, RunsTableModel::Devices};
+constexpr int names[] = {RunsTableModel::Name, RunsTableModel::Model, RunsTableModel::Data, RunsTableModel::Devices,
+                         RunsTableModel::Tags};
 // Of thousands of runs the first ones tell how wide numbers are.
 constexpr int measuredRows = 100;
 }  // namespace
@@ -25,6 +28,11 @@ RunsTable::RunsTable(QAbstractItemModel *model, QWidget *parent) : QTableView(pa
     setShowGrid(false);
     setTabKeyNavigation(false);
     setTextElideMode(Qt::ElideMiddle);
+    setEditTriggers(EditKeyPressed | SelectedClicked);
+    connect(this, &QTableView::clicked, this, [this](const QModelIndex &index) {
+        if (index.column() == RunsTableModel::Star)
+            Q_EMIT starClicked(index);
+    });
     setHorizontalScrollMode(ScrollPerPixel);
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(4 * grid);
@@ -41,6 +49,13 @@ RunsTable::RunsTable(QAbstractItemModel *model, QWidget *parent) : QTableView(pa
     });
 }
 
+void RunsTable::keyPressEvent(QKeyEvent *event) {
+    if (event->key() == Qt::Key_Space && currentIndex().column() == RunsTableModel::Star)
+        Q_EMIT starClicked(currentIndex());
+    else
+        QTableView::keyPressEvent(event);
+}
+
 void RunsTable::resizeEvent(QResizeEvent *event) {
     QTableView::resizeEvent(event);
     shareRoom();
@@ -48,11 +63,12 @@ void RunsTable::resizeEvent(QResizeEvent *event) {
 
 void RunsTable::shareRoom() {
     int taken = 0;
+    const auto shown = std::ranges::count_if(names, [this](int column) { return !isColumnHidden(column); });
     for (int column = 0; column < RunsTableModel::ColumnCount; ++column) {
         if (std::find(std::begin(names), std::end(names), column) == std::end(names))
             taken += columnWidth(column);
     }
-    const int each = (viewport()->width() - taken) / static_cast<int>(std::size(names));
+    const int each = (viewport()->width() - taken) / std::max(1, static_cast<int>(shown));
     for (const int column : names)
         setColumnWidth(column, std::max(each, leastNameWidth));
 }

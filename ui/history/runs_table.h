@@ -12,7 +12,12 @@ class RunsTable : public QTableView {
   public:
     explicit RunsTable(QAbstractItemModel *model, QWidget *parent = nullptr);
 
+  Q_SIGNALS:
+    /// The star of this row was clicked, or Space was pressed on it.
+    void starClicked(const QModelIndex &index);
+
   protected:
+    void keyPressEvent(QKeyEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
   private:

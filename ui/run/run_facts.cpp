@@ -117,6 +117,10 @@ class FactWords {
     }
     FactSection result() const {
         FactSection section{tr("Result"), {}};
+        add(section, tr("Name"), [](const ShownRun &run) { return run.details.summary.label.name; });
+        add(section, tr("Tags"),
+            [](const ShownRun &run) { return run.details.summary.label.tags.join(QStringLiteral(", ")); });
+        add(section, tr("Note"), [](const ShownRun &run) { return run.details.summary.label.note; });
         add(section, tr("State"), [](const ShownRun &run) { return lookOfRun(run.state).word; });
         add(section, tr("Run"), [](const ShownRun &run) { return run.details.summary.id; });
         add(section, tr("Started"), [](const ShownRun &run) { return startedText(run.details.summary); });
@@ -231,7 +235,9 @@ class LimitWords {
 class TitleWords {
     Q_DECLARE_TR_FUNCTIONS(TitleWords)
   public:
-    static QString of(const RunSummary &run) { return tr("%1, %2").arg(run.model, startedText(run)); }
+    static QString of(const RunSummary &run) {
+        return run.label.name.isEmpty() ? tr("%1, %2").arg(run.model, startedText(run)) : run.label.name;
+    }
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <QHash>
 #include <QLocale>
 #include <QSet>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/base/icons.h"
@@ -15,7 +16,7 @@ namespace hearth {
 namespace {
 
 bool isNumeric(int column) {
-    return column >= RunsTableModel::Rounds;
+    return column >= RunsTableModel::Rounds && column <= RunsTableModel::Length;
 }
 
 QVariant known(double value) {
@@ -34,7 +35,7 @@ QString startedText(const RunSummary &run) {
 RunsTableModel::RunsTableModel(QObject *parent) : QAbstractTableModel(parent) {
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, [this] {
         if (!m_rows.empty())
-            Q_EMIT dataChanged(index(0, State), index(rowCount() - 1, State), {Qt::DecorationRole});
+            Q_EMIT dataChanged(index(0, Star), index(rowCount() - 1, State), {Qt::DecorationRole});
     });
 }
 
@@ -52,7 +53,8 @@ void RunsTableModel::setRuns(const std::vector<RunRow> &rows) {
             continue;
         }
         const bool unchanged = same->run.lastSeq == row.run.lastSeq && same->run.modified == row.run.modified &&
-                               same->run.badLines == row.run.badLines && same->state == row.state;
+                               same->run.badLines == row.run.badLines && same->run.label == row.run.label &&
+                               same->state == row.state;
         if (unchanged)
             continue;
         row = *same;
@@ -66,6 +68,47 @@ void RunsTableModel::setRuns(const std::vector<RunRow> &rows) {
             m_rows.push_back(row);
     }
     endInsertRows();
+}
+
+const RunRow *RunsTableModel::find(const QString &id) const {
+    const auto found = std::ranges::find_if(m_rows, [&id](const RunRow &row) { return row.run.id == id; });
+    return found == m_rows.end() ? nullptr : &*found;
+}
+
+bool RunsTableModel::hasTags() const {
+    return std::ranges::any_of(m_rows, [](const RunRow &row) { return !row.run.label.tags.isEmpty(); });
+}
+
+Qt::ItemFlags RunsTableModel::flags(const QModelIndex &index) const {
+    const bool edited = index.column() == Name || index.column() == Tags;
+    return QAbstractTableModel::flags(index) | (edited ? Qt::ItemIsEditable : Qt::NoItemFlags);
+}
+
+bool RunsTableModel::setData(const QModelIndex &index, const QVariant &value, int role) {
+    if (role != Qt::EditRole || !(flags(index) & Qt::ItemIsEditable))
+        return false;
+    const RunSummary &run = m_rows[static_cast<std::size_t>(index.row())].run;
+    LabelChange change;
+    if (index.column() == Tags)
+        change = tagsTyped(run.label.tags, value.toString());
+    else if (value.toString() != run.label.name)
+        change.name = value.toString();
+    if (change.isEmpty())
+        return false;
+    Q_EMIT labelWanted({run.id}, change);
+    return true;
+}
+
+QVariant RunsTableModel::decoration(const RunRow &row, int column) const {
+    const Theme &theme = ThemeManager::instance().theme();
+    if (column == State) {
+        const RunLook look = lookOfRun(row.state);
+        return icon(look.iconName, theme.*look.colour);
+    }
+    if (column == Star)
+        return row.run.label.starred ? icon(QStringLiteral("starred"), theme.accent)
+                                     : icon(QStringLiteral("star"), theme.controlBorder);
+    return {};
 }
 
 int RunsTableModel::rowCount(const QModelIndex &parent) const {
@@ -83,13 +126,14 @@ QVariant RunsTableModel::data(const QModelIndex &index, int role) const {
     const RunRow &row = m_rows[static_cast<std::size_t>(index.row())];
     switch (role) {
         case Qt::DisplayRole:
+        case Qt::EditRole:
             return text(row, index.column());
         case Qt::DecorationRole:
-            if (index.column() == State) {
-                const RunLook look = lookOfRun(row.state);
-                return icon(look.iconName, ThemeManager::instance().theme().*look.colour);
-            }
-            return {};
+            return decoration(row, index.column());
+        case Qt::AccessibleTextRole:
+            if (index.column() == Star)
+                return row.run.label.starred ? tr("Starred") : tr("Not starred");
+            return text(row, index.column());
         case Qt::ToolTipRole:
             return tip(row, index.column());
         case Qt::TextAlignmentRole:
@@ -100,11 +144,14 @@ QVariant RunsTableModel::data(const QModelIndex &index, int role) const {
         case SortRole:
             return sortValue(row, index.column());
         case SearchRole:
-            return QStringList{row.run.id,    startedText(row.run), lookOfRun(row.state).word,
-                               row.run.model, row.run.data,         row.run.devices.join(QLatin1Char(' '))}
+            return QStringList{row.run.id,         startedText(row.run), lookOfRun(row.state).word,
+                               row.run.model,      row.run.data,         row.run.devices.join(QLatin1Char(' ')),
+                               row.run.label.name, row.run.label.note,   row.run.label.tags.join(QLatin1Char(' '))}
                 .join(QLatin1Char('\n'));
         case StateRole:
             return row.state;
+        case StarredRole:
+            return row.run.label.starred;
         default:
             return {};
     }
@@ -118,14 +165,19 @@ QVariant RunsTableModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
         return {};
     }
-    const QStringList titles{tr("Started"), tr("State"),     tr("Model"), tr("Data"),     tr("Devices"),
-                             tr("Rounds"),  tr("Samples/s"), tr("Loss"),  tr("Accuracy"), tr("Duration")};
+    const QStringList titles{QString(),      tr("Name"),     tr("Started"), tr("State"),     tr("Model"),
+                             tr("Data"),     tr("Devices"),  tr("Rounds"),  tr("Samples/s"), tr("Loss"),
+                             tr("Accuracy"), tr("Duration"), tr("Tags")};
     return titles.value(section);
 }
 
 QString RunsTableModel::text(const RunRow &row, int column) {
     const RunSummary &run = row.run;
     switch (column) {
+        case Name:
+            return run.label.name;
+        case Tags:
+            return run.label.tags.join(QStringLiteral(", "));
         case Started:
             return startedText(run);
         case State:
@@ -157,6 +209,11 @@ QString RunsTableModel::text(const RunRow &row, int column) {
 QVariant RunsTableModel::sortValue(const RunRow &row, int column) {
     const RunSummary &run = row.run;
     switch (column) {
+        case Star:
+            // Those with a star come first where the newest do, too.
+            return run.label.starred ? 1 : 0;
+        case Name:
+            return run.label.name.isEmpty() ? QVariant() : run.label.name;
         case Started:
             return run.started;
         case Devices:
@@ -178,8 +235,15 @@ QVariant RunsTableModel::sortValue(const RunRow &row, int column) {
 
 QString RunsTableModel::tip(const RunRow &row, int column) {
     switch (column) {
+        case Star:
+            return row.run.label.starred ? tr("Starred: a click takes the star away")
+                                         : tr("A click gives the run a star");
+        case Name:
+            return row.run.label.note.isEmpty() ? row.run.label.name : row.run.label.note;
         case Started:
             return tr("Run %1").arg(row.run.id);
+        case Tags:
+            return row.run.label.tags.join(QLatin1Char('\n'));
         case Model:
             return row.run.model;
         case Data:

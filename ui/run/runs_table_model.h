@@ -17,19 +17,44 @@ struct RunRow {
 class RunsTableModel : public QAbstractTableModel {
     Q_OBJECT
   public:
-    enum Column { Started, State, Model, Data, Devices, Rounds, Speed, Loss, Accuracy, Length, ColumnCount };
+    enum Column {
+        Star,
+        Name,
+        Started,
+        State,
+        Model,
+        Data,
+        Devices,
+        Rounds,
+        Speed,
+        Loss,
+        Accuracy,
+        Length,
+        Tags,
+        ColumnCount
+    };
     /// SortRole: numbers as numbers, what is not known as an invalid value; SearchRole: all that a search may find.
-    enum Role { IdRole = Qt::UserRole, SortRole, SearchRole, StateRole };
+    enum Role { IdRole = Qt::UserRole, SortRole, SearchRole, StateRole, StarredRole };
     explicit RunsTableModel(QObject *parent = nullptr);
 
     /// Runs that were there keep their rows, so that nothing jumps under a selection.
     void setRuns(const std::vector<RunRow> &rows);
+    /// The known run of this id, or nullptr; valid until the next `setRuns`.
+    const RunRow *find(const QString &id) const;
+    bool hasTags() const;
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    /// Names and tags are edited in place: `labelWanted` follows where that changes them.
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+    bool setData(const QModelIndex &index, const QVariant &value, int role = Qt::EditRole) override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
+  Q_SIGNALS:
+    void labelWanted(const QStringList &ids, const hearth::LabelChange &change);
+
   private:
+    QVariant decoration(const RunRow &row, int column) const;
     static QString text(const RunRow &row, int column);
     static QVariant sortValue(const RunRow &row, int column);
     static QString tip(const RunRow &row, int column);

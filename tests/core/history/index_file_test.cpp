@@ -210,7 +210,7 @@ class IndexFileTest : public QObject {
         sql(file(),
             {QStringLiteral("DROP INDEX best_accuracy"), QStringLiteral("UPDATE chunk SET data=substr(data,33)"),
              QStringLiteral("ALTER TABLE run ADD COLUMN timed_rounds INTEGER"),
-             QStringLiteral("ALTER TABLE run DROP COLUMN only"),
+             QStringLiteral("ALTER TABLE run DROP COLUMN only"), QStringLiteral("ALTER TABLE run DROP COLUMN job"),
              QStringLiteral("ALTER TABLE run DROP COLUMN device_names"),
              QStringLiteral("ALTER TABLE run DROP COLUMN worked_ids"), QStringLiteral("PRAGMA user_version=2")});
         RunIndex index;
@@ -227,13 +227,17 @@ class IndexFileTest : public QObject {
         QTest::addColumn<int>("version");
         QTest::newRow("version 3") << 3;
         QTest::newRow("version 4") << 4;
+        QTest::newRow("version 5") << 5;
     }
     void anIndexOfAnEarlierVersionIsMigrated() {
         QFETCH(int, version);
         makeIndex();
-        sql(file(), {QStringLiteral("ALTER TABLE run DROP COLUMN device_names"),
-                     QStringLiteral("ALTER TABLE run DROP COLUMN worked_ids"),
-                     QStringLiteral("PRAGMA user_version=%1").arg(version)});
+        sql(file(),
+            {QStringLiteral("ALTER TABLE run DROP COLUMN job"), QStringLiteral("PRAGMA user_version=%1").arg(version)});
+        if (version < 5) {
+            sql(file(), {QStringLiteral("ALTER TABLE run DROP COLUMN device_names"),
+                         QStringLiteral("ALTER TABLE run DROP COLUMN worked_ids")});
+        }
         if (version == 3)
             sql(file(), {QStringLiteral("ALTER TABLE run DROP COLUMN only")});
         RunIndex index;

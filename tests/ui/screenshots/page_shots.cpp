@@ -1,7 +1,9 @@
 // Every page: without a run, while devices are measured, during a run, and what can be done there.
 #include <QAbstractItemView>
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
@@ -11,6 +13,7 @@
 #include "tests/ui/past_runs.h"
 #include "tests/ui/screenshots/scene.h"
 #include "ui/job/job_draft.h"
+#include "ui/run/runs_table_model.h"
 
 namespace hearth::shots {
 namespace {
@@ -63,6 +66,18 @@ void shootHistory(const Scene &scene) {
     scene.grab(QStringLiteral("history-interrupted"));
     choose(1, QItemSelectionModel::ClearAndSelect);
     scene.grab(QStringLiteral("history-run"));
+    const auto write = [table](int column, const QString &text) {
+        table->model()->setData(table->model()->index(1, column), text);
+    };
+    write(RunsTableModel::Name, QStringLiteral("the one with the larger batch"));
+    write(RunsTableModel::Tags, QStringLiteral("paper, slow"));
+    scene.click("historyLabel");
+    scene.find<QCheckBox>("labelStar")->setChecked(true);
+    settle();
+    scene.grab(QStringLiteral("history-label"), *scene.find<QDialog>("labelDialog"));
+    scene.click("labelSave");
+    settle();
+    scene.grab(QStringLiteral("history-labelled"));
     scene.click("historyShowEvents");
     scene.grab(QStringLiteral("history-events"));
     choose(3, QItemSelectionModel::Select);

@@ -1,0 +1,113 @@
+// What the buttons of History do.
+#include "core/history/run_history.h"
+#include "ui/base/home_source.h"
+#include "ui/base/notice_bar.h"
+#include "ui/base/rail.h"
+#include "ui/history/history_details.h"
+#include "ui/history/history_page.h"
+#include "ui/history/label_dialog.h"
+#include "ui/history/run_curves_view.h"
+#include "ui/history/try_dialog.h"
+
+namespace hearth {
+
+void HistoryPage::open() {
+    const QStringList runs = selectedRuns();
+    if (runs.size() == 1)
+        Q_EMIT runWanted(runs.constFirst());
+}
+
+void HistoryPage::compare() {
+    m_comparing = true;
+    askForDetails();
+}
+
+void HistoryPage::goOn() {
+    if (m_shown.size() != 1)
+        return;
+    m_controller.goOn(m_shown.front().details.summary.id);
+    Q_EMIT placeWanted(TrainPlace);
+}
+
+void HistoryPage::startAgain() {
+    if (m_shown.size() != 1)
+        return;
+    const RunDetails &run = m_shown.front().details;
+    const auto job = jobOf(run);
+    if (!job)
+        return;
+    m_controller.start(*job, givenPlan(run));
+    Q_EMIT placeWanted(TrainPlace);
+}
+
+void HistoryPage::tryRun() {
+    if (m_shown.size() != 1)
+        return;
+    const RunSummary &run = m_shown.front().details.summary;
+    auto *dialog = new TryDialog(m_questions, run.model, run.folder, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+QString HistoryPage::askExportPath(RunExport form) {
+    // TensorBoard takes a folder for each run, and shows those of one folder over each other.
+    if (form == RunExport::TensorBoard)
+        return m_questions.askOpenFolder(this, tr("Export for TensorBoard"));
+    return m_questions.askSaveFile(this, tr("Export rounds"),
+                                   form == RunExport::JsonLines ? tr("JSON Lines (*.jsonl)") : tr("Tables (*.csv)"));
+}
+
+void HistoryPage::exportRuns(RunExport form) {
+    const QStringList runs = selectedRuns();
+    const QString path = askExportPath(form);
+    if (path.isEmpty() || runs.isEmpty())
+        return;
+    m_exportPath = path;
+    m_busy->say(tr("Writing the rounds to %1 …").arg(path));
+    m_history.exportRuns(form, runs, path);
+    refreshButtons();
+}
+
+void HistoryPage::askForLabel() {
+    const QStringList runs = selectedRuns();
+    std::vector<RunLabel> labels;
+    for (const QString &id : runs) {
+        if (const RunRow *row = m_model->find(id))
+            labels.push_back(row->run.label);
+    }
+    if (labels.empty())
+        return;
+    auto *dialog = new LabelDialog(labels, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &LabelDialog::decided, this,
+            [this, runs](const LabelChange &change) { changeLabels(runs, change); });
+    dialog->open();
+}
+
+void HistoryPage::star(const QModelIndex &index) {
+    LabelChange change;
+    change.starred = !index.data(RunsTableModel::StarredRole).toBool();
+    const QString id = index.data(RunsTableModel::IdRole).toString();
+    const QStringList chosen = selectedRuns();
+    changeLabels(chosen.contains(id) ? chosen : QStringList{id}, change);
+}
+
+void HistoryPage::changeLabels(const QStringList &ids, const LabelChange &change) {
+    QStringList folders;
+    for (const QString &id : ids) {
+        if (const RunRow *row = m_model->find(id))
+            folders << row->run.folder;
+    }
+    if (!folders.isEmpty() && !change.isEmpty())
+        m_history.changeLabels(folders, change);
+}
+
+void HistoryPage::exportPicture() {
+    const QString path = m_questions.askSaveFile(this, tr("Export picture"), tr("Pictures (*.png)"));
+    if (path.isEmpty() || m_details->curves() == nullptr)
+        return;
+    m_pictureFile.save(m_details->curves()->picture(), path);
+    refreshButtons();
+}
+
+}  // namespace hearth
