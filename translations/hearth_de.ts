@@ -8956,6 +8956,154 @@
         <source>%1 runs have this name.</source>
         <translation>%1 Läufe heißen so.</translation>
     </message>
+    <message>
+        <source>It is no id of a run.</source>
+        <translation>Es ist keine Kennung eines Laufs.</translation>
+    </message>
+    <message>
+        <source>They are too many.</source>
+        <translation>Es sind zu viele.</translation>
+    </message>
+    <message>
+        <source>This sweep changes nothing.</source>
+        <translation>Diese Versuchsreihe ändert nichts.</translation>
+    </message>
+    <message>
+        <source>Name values of the job to try: --set batch=32,64</source>
+        <translation>Nennen Sie Werte des Auftrags, die versucht werden: --set batch=32,64</translation>
+    </message>
+    <message>
+        <source>No run would be better than another.</source>
+        <translation>Kein Lauf wäre besser als ein anderer.</translation>
+    </message>
+    <message>
+        <source>The job is never evaluated: its &quot;evaluate_every&quot; is 0.</source>
+        <translation>Der Auftrag wird nie ausgewertet: sein „evaluate_every“ ist 0.</translation>
+    </message>
+    <message>
+        <source>Set it to a number of rounds.</source>
+        <translation>Setzen Sie es auf eine Anzahl von Runden.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; cannot be a sweep&apos;s name.</source>
+        <translation>„%1“ kann kein Name einer Versuchsreihe sein.</translation>
+    </message>
+    <message>
+        <source>Take at most 60 letters, digits, dashes and dots.</source>
+        <translation>Nehmen Sie höchstens 60 Buchstaben, Ziffern, Striche und Punkte.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; cannot be swept.</source>
+        <translation>„%1“ kann nicht durchprobiert werden.</translation>
+    </message>
+    <message>
+        <source>A range has two numbers.</source>
+        <translation>Ein Bereich hat zwei Zahlen.</translation>
+    </message>
+    <message>
+        <source>For instance: %1</source>
+        <translation>Zum Beispiel: %1</translation>
+    </message>
+    <message>
+        <source>The range is empty.</source>
+        <translation>Der Bereich ist leer.</translation>
+    </message>
+    <message>
+        <source>Give the lower end first.</source>
+        <translation>Nennen Sie das untere Ende zuerst.</translation>
+    </message>
+    <message>
+        <source>A logarithmic range begins above 0.</source>
+        <translation>Ein logarithmischer Bereich beginnt über 0.</translation>
+    </message>
+    <message>
+        <source>Leave out &quot;:log&quot;.</source>
+        <translation>Lassen Sie „:log“ weg.</translation>
+    </message>
+    <message>
+        <source>It is no value of a job with choices.</source>
+        <translation>Es ist kein Wert eines Auftrags mit Möglichkeiten.</translation>
+    </message>
+    <message>
+        <source>A job has no &quot;%1&quot;.</source>
+        <translation>Ein Auftrag hat kein „%1“.</translation>
+    </message>
+    <message>
+        <source>The format of a job never changes.</source>
+        <translation>Das Format eines Auftrags ändert sich nie.</translation>
+    </message>
+    <message>
+        <source>One of the choices is empty.</source>
+        <translation>Eine der Möglichkeiten ist leer.</translation>
+    </message>
+    <message>
+        <source>Leave out the comma that nothing follows.</source>
+        <translation>Lassen Sie das Komma weg, auf das nichts folgt.</translation>
+    </message>
+    <message>
+        <source>It is given twice.</source>
+        <translation>Es ist zweimal angegeben.</translation>
+    </message>
+    <message>
+        <source>Give all its values at once.</source>
+        <translation>Geben Sie alle seine Werte auf einmal an.</translation>
+    </message>
+    <message>
+        <source>A range has no end of values.</source>
+        <translation>Ein Bereich hat unendlich viele Werte.</translation>
+    </message>
+    <message>
+        <source>Say how many are drawn: --random N</source>
+        <translation>Sagen Sie, wie viele gezogen werden: --random N</translation>
+    </message>
+    <message>
+        <source>A sweep of %1 runs is too large.</source>
+        <translation>Eine Versuchsreihe von %1 Läufen ist zu groß.</translation>
+    </message>
+    <message>
+        <source>At most %1 are possible.</source>
+        <translation>Höchstens %1 sind möglich.</translation>
+    </message>
+    <message>
+        <source>Give fewer values, or draw some of them: --random N</source>
+        <translation>Geben Sie weniger Werte an, oder ziehen Sie einige davon: --random N</translation>
+    </message>
+    <message>
+        <source>FILE and --%1 do not go together.</source>
+        <translation>FILE und --%1 passen nicht zusammen.</translation>
+    </message>
+    <message>
+        <source>Write it into the file, or leave the file out.</source>
+        <translation>Schreiben Sie es in die Datei, oder lassen Sie die Datei weg.</translation>
+    </message>
+    <message>
+        <source>There is no sweep &quot;%1&quot;.</source>
+        <translation>Es gibt keine Versuchsreihe „%1“.</translation>
+    </message>
+    <message>
+        <source>There is a sweep &quot;%1&quot; already.</source>
+        <translation>Es gibt schon eine Versuchsreihe „%1“.</translation>
+    </message>
+    <message>
+        <source>Go on with it by --resume %1, or take another --name.</source>
+        <translation>Führen Sie sie mit --resume %1 fort, oder nehmen Sie einen anderen --name.</translation>
+    </message>
+    <message>
+        <source>No run of the sweep was evaluated.</source>
+        <translation>Kein Lauf der Versuchsreihe wurde ausgewertet.</translation>
+    </message>
+    <message>
+        <source>&quot;hearth runs --tag %1&quot; lists them.</source>
+        <translation>„hearth runs --tag %1“ zählt sie auf.</translation>
+    </message>
+    <message>
+        <source>The sweep %1 is under way already.</source>
+        <translation>Die Versuchsreihe %1 läuft schon.</translation>
+    </message>
+    <message>
+        <source>End the other &quot;hearth sweep&quot; first.</source>
+        <translation>Beenden Sie zuerst das andere „hearth sweep“.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

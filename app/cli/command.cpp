@@ -101,6 +101,10 @@ QString CommandArguments::get(const QString &name, const QString &fallback) cons
     return m_parser.isSet(name) ? m_parser.value(name) : fallback;
 }
 
+QStringList CommandArguments::all(const QString &name) const {
+    return m_parser.values(name);
+}
+
 Result<qint64> CommandArguments::integer(const QString &name, qint64 minimum, qint64 maximum, qint64 fallback) const {
     if (!isSet(name))
         return fallback;

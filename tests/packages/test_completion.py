@@ -34,6 +34,7 @@ def lay_out(share):
 def make_home(state):
     for run in RUNS:
         (state / "runs" / run).mkdir(parents=True)
+    (state / "sweeps/rates").mkdir(parents=True)
     own = {"format": "hearth-device/1", "name": "laptop"}
     others = [{"addresses": ["10.0.0.7:47600"], "fingerprint": "ab" * 32, "name": name} for name in ("nano-1", "Anna's box")]
     # As Qt writes them.
@@ -66,6 +67,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(self.candidates("train", "--resume", ""), RUNS)
         self.assertEqual(self.candidates("attach", RUNS[0], ""), [])
         self.assertEqual(self.candidates("label", RUNS[0], ""), RUNS)
+        self.assertEqual(self.candidates("sweep", "--resume", ""), ["rates"])
         self.assertEqual(self.candidates("attach", "--state", str(self.other), ""), ["elsewhere"])
         self.assertEqual(self.candidates("attach", f"--state={self.other}", ""), ["elsewhere"])
 

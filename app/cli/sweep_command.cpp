@@ -1,0 +1,229 @@
+// `hearth sweep`: one job with other values, run after run, and the best of them.
+#include <QDir>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QLockFile>
+#include <cmath>
+
+#include "app/cli/command.h"
+#include "app/cli/sweep_runner.h"
+#include "app/cli/table.h"
+#include "core/base/files.h"
+#include "core/base/json_reader.h"
+#include "core/history/run_label.h"
+#include "core/sweep/sweep_order.h"
+#include "ui/words/commands.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+namespace {
+
+QString valueText(const Sweep &sweep, double value) {
+    if (!std::isfinite(value))
+        return QStringLiteral("–");
+    return sweep.metric == Sweep::Metric::Accuracy ? formatPercent(value) : formatLoss(value);
+}
+
+QStringList rowOf(const Sweep &sweep, std::size_t index) {
+    const SweepTrial &trial = sweep.trials[index];
+    return {QString::number(index + 1),   trial.run,
+            sweepStateName(trial.state),  trialText(trial.values),
+            valueText(sweep, trial.best), trial.bestRound > 0 ? formatCount(trial.bestRound) : QString(),
+            valueText(sweep, trial.last)};
+}
+
+void print(const Sweep &sweep) {
+    QList<QStringList> rows{{QStringLiteral("NO"), QStringLiteral("RUN"), QStringLiteral("STATE"),
+                             QStringLiteral("VALUES"), QStringLiteral("BEST"), QStringLiteral("AT ROUND"),
+                             QStringLiteral("LAST")}};
+    for (const std::size_t index : sweep.ranking())
+        rows << rowOf(sweep, index);
+    printTable(rows, 4);
+}
+
+QJsonObject resultOf(const Sweep &sweep) {
+    QJsonObject json = sweep.toJson();
+    json[QStringLiteral("format")] = QStringLiteral("hearth-sweep-result/1");
+    if (const SweepTrial *best = sweep.best())
+        json[QStringLiteral("best")] = best->toJson();
+    return json;
+}
+
+Error usage(const Sentence &what, const Sentence &advice = {}) {
+    return {QStringLiteral("usage.wrong"), what, {}, advice};
+}
+
+Result<SweepOrder> orderOf(const CommandArguments &line) {
+    const bool file = line.wordCount() > 0;
+    for (const char *own : {"job", "set", "random", "seed", "stop-early"}) {
+        if (file && line.isSet(QLatin1String(own))) {
+            return tl::unexpected(usage(sentence("FILE and --%1 do not go together.").arg(QLatin1String(own)),
+                                        sentence("Write it into the file, or leave the file out.")));
+        }
+    }
+    auto order = file ? SweepOrder::load(line.word(0)) : SweepOrder();
+    if (!order)
+        return order;
+    if (line.isSet(QStringLiteral("name")))
+        order->name = line.get(QStringLiteral("name"));
+    if (line.isSet(QStringLiteral("devices")))
+        order->devices = line.get(QStringLiteral("devices")).split(QLatin1Char(','), Qt::SkipEmptyParts);
+    if (file)
+        return order;
+    const auto random = line.integer(QStringLiteral("random"), 1, SweepSpace::mostTrials, 1);
+    const auto seed = line.integer(QStringLiteral("seed"), 0, qint64(1) << 53, 1);
+    if (!random || !seed)
+        return tl::unexpected((random ? seed : random).error());
+    order->set = line.all(QStringLiteral("set"));
+    if (line.isSet(QStringLiteral("random")))
+        order->random = static_cast<int>(*random);
+    order->seed = static_cast<quint64>(*seed);
+    const QString early = line.get(QStringLiteral("stop-early"), QStringLiteral("none"));
+    if (early != QLatin1String("none") && early != QLatin1String("halving")) {
+        return tl::unexpected(
+            usage(sentence("The option --%1 does not take \"%2\".").arg(QLatin1String("stop-early"), early.left(60)),
+                  didYouMean(early, {QStringLiteral("none"), QStringLiteral("halving")})));
+    }
+    order->halving = early == QLatin1String("halving");
+    if (line.isSet(QStringLiteral("job"))) {
+        const auto job = readJsonFile(line.get(QStringLiteral("job")));
+        if (!job)
+            return tl::unexpected(job.error());
+        order->job = *job;
+    }
+    return order;
+}
+
+/// A new one, in a folder of its own, or the one that is to go on.
+Result<Sweep> sweepOf(const CommandArguments &line, QString &folder) {
+    const QString sweeps = sweepsFolder(stateDirOf(line));
+    if (line.isSet(QStringLiteral("resume"))) {
+        const QString name = line.get(QStringLiteral("resume"));
+        folder = sweeps + QLatin1Char('/') + name;
+        if (!checkSweepName(name) || !QFileInfo(folder).isDir()) {
+            return fail(QStringLiteral("sweep.unknown"), sentence("There is no sweep \"%1\".").arg(name.left(80)), {},
+                        didYouMean(name, QDir(sweeps).entryList(QDir::Dirs | QDir::NoDotAndDotDot)));
+        }
+        return Sweep::load(folder);
+    }
+    const auto order = orderOf(line);
+    if (!order)
+        return tl::unexpected(order.error());
+    auto sweep = order->begin();
+    if (!sweep)
+        return sweep;
+    folder = sweeps + QLatin1Char('/') + sweep->name;
+    if (QFileInfo::exists(folder)) {
+        return fail(QStringLiteral("sweep.taken"), sentence("There is a sweep \"%1\" already.").arg(sweep->name), {},
+                    sentence("Go on with it by --resume %1, or take another --name.").arg(sweep->name));
+    }
+    if (auto made = makePrivateFolder(folder); !made)
+        return tl::unexpected(made.error());
+    if (auto saved = sweep->save(folder); !saved)
+        return tl::unexpected(saved.error());
+    return sweep;
+}
+
+int finish(const Sweep &sweep, const QString &stateDir, bool json) {
+    const SweepTrial *best = sweep.best();
+    if (best != nullptr) {
+        LabelChange star;
+        star.starred = true;
+        if (const auto starred = star.applyTo(stateDir + QStringLiteral("/runs/") + best->run); !starred)
+            printNote(starred.error().toString());
+    }
+    if (json) {
+        printJson(resultOf(sweep));
+    } else {
+        print(sweep);
+        if (best != nullptr) {
+            printLine(QStringLiteral("The best is %1 (%2): %3 %4 at round %5.")
+                          .arg(best->run, trialText(best->values), sweepMetricName(sweep.metric),
+                               valueText(sweep, best->best), formatCount(best->bestRound)));
+        }
+    }
+    if (best == nullptr) {
+        return printError({QStringLiteral("sweep.no-result"),
+                           sentence("No run of the sweep was evaluated."),
+                           {},
+                           sentence("\"hearth runs --tag %1\" lists them.").arg(sweep.name)});
+    }
+    return Done;
+}
+
+void tellTrial(const Sweep &sweep, std::size_t index, bool json) {
+    const SweepTrial &trial = sweep.trials[index];
+    if (json) {
+        QJsonObject told = trial.toJson();
+        told[QStringLiteral("trial")] = static_cast<qint64>(index) + 1;
+        printJson(told);
+        return;
+    }
+    QString text = QStringLiteral("%1/%2  %3: ").arg(index + 1).arg(sweep.trials.size()).arg(trialText(trial.values));
+    if (trial.state == SweepTrial::State::Failed)
+        text += QStringLiteral("failed. ") + trial.cause;
+    else
+        text += QStringLiteral("%1, %2 %3")
+                    .arg(sweepStateName(trial.state), sweepMetricName(sweep.metric), valueText(sweep, trial.best));
+    printNote(text);
+}
+
+int runSweep(const QStringList &arguments) {
+    CommandArguments line(QStringLiteral("sweep"));
+    line.positional(QStringLiteral("FILE"), QStringLiteral("a hearth-sweep/1 file, in place of --job, --set and so on"),
+                    false);
+    line.value(QStringLiteral("job"), QStringLiteral("JOB"),
+               QStringLiteral("the job to change; default: fashion-cnn on fashion-mnist"));
+    line.value(QStringLiteral("set"), QStringLiteral("KEY=VALUES"),
+               QStringLiteral("what to try, several times: batch=32,64, or with --random a range: lr=1e-4..1e-1:log"));
+    line.value(QStringLiteral("random"), QStringLiteral("N"), QStringLiteral("draw N combinations instead of all"));
+    line.value(QStringLiteral("seed"), QStringLiteral("S"), QStringLiteral("of the draws (1)"));
+    line.value(
+        QStringLiteral("stop-early"), QStringLiteral("none|halving"),
+        QStringLiteral("halving: stop runs that are not among the best third at their 1st, 3rd, 9th … evaluation"));
+    line.value(QStringLiteral("name"), QStringLiteral("NAME"), QStringLiteral("a tag of all its runs"));
+    line.value(QStringLiteral("devices"), QStringLiteral("a,b"), QStringLiteral("only these devices, by name or id"));
+    line.value(QStringLiteral("resume"), QStringLiteral("SWEEP"),
+               QStringLiteral("go on with a sweep that was left or killed"));
+    declareAgentOptions(line);
+    if (const auto status = line.parse(arguments))
+        return *status;
+    QString folder;
+    auto sweep = sweepOf(line, folder);
+    if (!sweep)
+        return sweep.error().code == QLatin1String("usage.wrong") ? line.wrongUsage(sweep.error())
+                                                                  : printError(sweep.error());
+    QLockFile lock(folder + QStringLiteral("/lock"));
+    lock.setStaleLockTime(0);
+    if (!lock.tryLock()) {
+        return printError({QStringLiteral("sweep.busy"),
+                           sentence("The sweep %1 is under way already.").arg(sweep->name),
+                           {},
+                           sentence("End the other \"hearth sweep\" first.")});
+    }
+    const QString stateDir = stateDirOf(line);
+    const bool json = line.isSet(QStringLiteral("json"));
+    StopSignals stops;
+    const auto client = connectToAgent(stateDir, &stops);
+    if (!client)
+        return endedBy(client.error());
+    if (!json)
+        printNote(QStringLiteral("Sweep %1: %2 runs.").arg(sweep->name).arg(sweep->trials.size()));
+    SweepRunner runner(**client, stops, stateDir, folder, *sweep);
+    const auto done = runner.run([&](std::size_t index) { tellTrial(*sweep, index, json); });
+    if (!done) {
+        const int status = endedBy(done.error());
+        printNote(QStringLiteral("A run under way goes on. Go on with the sweep: hearth sweep --resume %1%2")
+                      .arg(sweep->name, stateOption(stateDir)));
+        return status;
+    }
+    return finish(*sweep, stateDir, json);
+}
+
+const CommandRegistration registration(
+    {QStringLiteral("sweep"),
+     QStringLiteral("[FILE | --job JOB --set KEY=VALUES …] [--random N] [--stop-early halving] | --resume SWEEP"),
+     QStringLiteral("train a job with several values, and tell the best"), runSweep});
+
+}  // namespace
+}  // namespace hearth

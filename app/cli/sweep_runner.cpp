@@ -1,0 +1,187 @@
+#include "app/cli/sweep_runner.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/command.h"
+#include "app/cli/data_doubt.h"
+#include "app/run_order.h"
+#include "core/base/json_reader.h"
+#include "core/history/run_label.h"
+#include "core/sweep/sweep_space.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+namespace {
+
+/// A trial that is over for a reason of its own.
+void failTrial(SweepTrial &trial, const QString &cause) {
+    trial.state = SweepTrial::State::Failed;
+    trial.cause = cause;
+}
+
+}  // namespace
+
+SweepRunner::SweepRunner(AgentClient &client, StopSignals &stops, const QString &stateDir, const QString &folder,
+                         Sweep &sweep)
+    : m_client(client), m_stops(stops), m_stateDir(stateDir), m_folder(folder), m_sweep(sweep) {}
+
+Result<void> SweepRunner::run(const Told &told) {
+    for (std::size_t i = 0; i < m_sweep.trials.size(); ++i) {
+        SweepTrial &trial = m_sweep.trials[i];
+        if (trial.isOver())
+            continue;
+        if (auto started = start(trial); !started)
+            return started;
+        if (!trial.isOver()) {
+            if (auto followed = follow(i); !followed)
+                return followed;
+        }
+        m_progress.show({});
+        if (auto saved = save(); !saved)
+            return saved;
+        told(i);
+    }
+    return {};
+}
+
+Result<void> SweepRunner::start(SweepTrial &trial) {
+    const auto job = jobWith(m_sweep.job, trial.values);
+    auto order = job ? makeOrder(*job) : tl::unexpected(job.error());
+    // What is said about data is the same for all trials.
+    if (order && &trial == &m_sweep.trials.front()) {
+        if (const auto fits = tellMisfit(*job); !fits)
+            order = tl::unexpected(fits.error());
+    }
+    if (!order) {
+        failTrial(trial, order.error().toString());
+        return {};
+    }
+    order->devices = m_sweep.devices;
+    const auto known = knownRunOf(trial, *order);
+    if (!known)
+        return tl::unexpected(known.error());
+    trial.state = SweepTrial::State::Running;
+    if (*known) {
+        trial.run = **known;
+    } else {
+        // Written before it starts: whoever goes on after a kill right now looks for a run of this job.
+        trial.run.clear();
+        if (auto saved = save(); !saved)
+            return saved;
+        const auto run = startRun(*order);
+        if (!run)
+            return tl::unexpected(run.error());
+        trial.run = *run;
+    }
+    trial.forgetResults();
+    LabelChange label;
+    label.name = trialText(trial.values);
+    label.tags = QStringList{m_sweep.name};
+    if (const auto labelled = label.applyTo(m_stateDir + QStringLiteral("/runs/") + trial.run); !labelled)
+        printNote(labelled.error().toString());
+    return save();
+}
+
+/// A run of before that is this trial's: it goes on, or is only to be read.
+Result<std::optional<QString>> SweepRunner::knownRunOf(const SweepTrial &trial, const RunOrder &order) {
+    if (trial.state != SweepTrial::State::Running)
+        return std::nullopt;
+    const auto runs =
+        waitFor<std::vector<RunInfo>>([&](QObject *context, auto done) { m_client.runs(context, done); }, &m_stops);
+    if (!runs)
+        return tl::unexpected(runs.error());
+    for (const RunInfo &run : *runs) {
+        if (trial.run.isEmpty() ? !run.live : run.id != trial.run)
+            continue;
+        if (trial.run.isEmpty()) {
+            const auto job = readJsonFile(m_stateDir + QStringLiteral("/runs/%1/job.json").arg(run.id));
+            const bool others =
+                std::ranges::any_of(m_sweep.trials, [&run](const SweepTrial &other) { return other.run == run.id; });
+            if (others || !job || *job != order.job)
+                continue;
+        }
+        if (run.live || run.state == QLatin1String("finished") || run.state == QLatin1String("stopped"))
+            return run.id;
+        if (!run.resumable)
+            return std::nullopt;
+        auto again = makeResumeOrder(run.id);
+        if (!again)
+            return tl::unexpected(again.error());
+        again->devices = m_sweep.devices;
+        return startRun(*again).transform([](const QString &id) { return std::optional(id); });
+    }
+    return std::nullopt;
+}
+
+Result<QString> SweepRunner::startRun(const RunOrder &order) {
+    return waitFor<QString>([&](QObject *context, auto done) { m_client.startRun(order, context, done); }, &m_stops);
+}
+
+void SweepRunner::showProgress(std::size_t index) {
+    const SweepTrial &trial = m_sweep.trials[index];
+    QString text = QStringLiteral("%1/%2  %3  round %4")
+                       .arg(index + 1)
+                       .arg(m_sweep.trials.size())
+                       .arg(trialText(trial.values), formatCount(m_round));
+    if (std::isfinite(trial.last))
+        text += QStringLiteral("  %1 %2").arg(sweepMetricName(m_sweep.metric)).arg(trial.last, 0, 'g', 4);
+    m_progress.show(text);
+}
+
+Result<void> SweepRunner::follow(std::size_t index) {
+    SweepTrial &trial = m_sweep.trials[index];
+    QString state, failure;
+    std::optional<Error> unsaved;
+    m_round = 0;
+    const auto take = [&](const QByteArray &line) {
+        const auto event = RunEvent::fromLine(line);
+        if (!event)
+            return;
+        if (const auto *told = std::get_if<event::State>(&event->body))
+            state = told->state;
+        else if (const auto *wrong = std::get_if<event::Failure>(&event->body))
+            failure = wrong->error.toString();
+        else if (const auto *round = std::get_if<event::Round>(&event->body))
+            m_round = round->round;
+        const auto *evaluation = std::get_if<event::Evaluation>(&event->body);
+        if (evaluation != nullptr && m_sweep.take(index, *evaluation))
+            m_client.command(trial.run, QStringLiteral("stop"), {}, &m_client, [](const Result<QCborMap> &) {});
+        if (const auto saved = evaluation != nullptr ? save() : Result<void>(); !saved)
+            unsaved = saved.error();
+        showProgress(index);
+    };
+    const auto ended = waitFor<bool>(
+        [&](QObject *context, const std::function<void(Result<bool>)> &done) {
+            QObject::connect(&m_client, &AgentClient::runEvent, context,
+                             [&, done](const QString &id, const QByteArray &line) {
+                                 if (id != trial.run)
+                                     return;
+                                 take(line);
+                                 if (unsaved)
+                                     done(tl::unexpected(*unsaved));
+                             });
+            QObject::connect(&m_client, &AgentClient::runEnded, context, [&, done](const QString &id) {
+                if (id == trial.run)
+                    done(true);
+            });
+            QObject::connect(&m_client, &AgentClient::closed, context,
+                             [done](const Error &reason) { done(tl::unexpected(reason)); });
+            m_client.attach(trial.run, 1, context, [done](const Result<QCborMap> &attached) {
+                if (!attached)
+                    done(tl::unexpected(attached.error()));
+            });
+        },
+        &m_stops);
+    if (!ended)
+        return tl::unexpected(ended.error());
+    if (state == QLatin1String("finished"))
+        trial.state = SweepTrial::State::Finished;
+    else if (state == QLatin1String("stopped"))
+        trial.state = SweepTrial::State::Stopped;
+    else
+        failTrial(trial, failure.isEmpty() ? QStringLiteral("The run was interrupted.") : failure);
+    return {};
+}
+
+}  // namespace hearth

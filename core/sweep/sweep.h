@@ -1,0 +1,69 @@
+// How far a sweep is: its trials, what each reached, and which of them are not worth going on with.
+#pragma once
+
+#include <QJsonObject>
+#include <QStringList>
+#include <limits>
+#include <vector>
+
+#include "core/history/job_values.h"
+#include "core/run/run_event.h"
+
+namespace hearth {
+
+/// One run of a sweep. Plain value.
+struct SweepTrial {
+    enum class State { Waiting, Running, Finished, Stopped, Failed };
+    static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+    JobValues values;
+    State state = State::Waiting;
+    QString run;                            // its id; empty until it was started
+    QString cause;                          // why it failed, in English
+    qint64 evaluations = 0;                 // seen so far
+    qint64 lastRound = 0;                   // of the last evaluation
+    double last = unknown, best = unknown;  // by the metric of the sweep
+    qint64 bestRound = 0;
+    std::vector<double> rungs;  // what was reached at each of them
+
+    bool isOver() const { return state != State::Waiting && state != State::Running; }
+    /// As before its first evaluation: its run is told from the beginning.
+    void forgetResults();
+    QJsonObject toJson() const;
+};
+
+/// sweep.json ("hearth-sweep-state/1") in a folder of the state folder: STATE/sweeps/NAME. It is written after each
+/// step, so that a sweep that was killed goes on where it was. Plain value, any thread.
+struct Sweep {
+    enum class Metric { Unknown, Accuracy, Loss };  // by the first evaluation: accuracy where there is one
+
+    QString name;         // a tag of all its runs, too
+    QJsonObject job;      // what all trials have in common
+    QStringList devices;  // ids or unique names; empty: all that are ready
+    bool halving = false;
+    Metric metric = Metric::Unknown;
+    std::vector<SweepTrial> trials;
+
+    static Result<Sweep> fromJson(const QJsonObject &json, const QString &source);
+    QJsonObject toJson() const;
+    static Result<Sweep> load(const QString &folder);
+    Result<void> save(const QString &folder) const;
+
+    /// Takes an evaluation of this trial; those of rounds that were seen already are passed over. True where its run is
+    /// to be stopped early: at its 1st, 3rd, 9th, … evaluation it is not among the best third of the trials that came
+    /// so far. That is successive halving (Li et al., Hyperband, JMLR 18 (185), 2018, section 3) as it is done where
+    /// runs follow each other: nobody waits at a rung, the first runs go through (Li et al., MLSys 2020, algorithm 2).
+    bool take(std::size_t trial, const event::Evaluation &evaluation);
+    /// Indices of the trials, the best first, those without an evaluation last.
+    std::vector<std::size_t> ranking() const;
+    /// nullptr where nothing was evaluated.
+    const SweepTrial *best() const;
+    bool isBetter(double one, double other) const { return metric == Metric::Loss ? one < other : one > other; }
+};
+
+QString sweepsFolder(const QString &stateDir);
+QString sweepStateName(SweepTrial::State state);
+/// "accuracy", "loss"; empty where it is not known.
+QString sweepMetricName(Sweep::Metric metric);
+
+}  // namespace hearth

@@ -1,0 +1,204 @@
+// Sweeps: which jobs they try, which runs they stop, and what is refused.
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "core/sweep/sweep_order.h"
+
+using namespace hearth;
+
+class SweepTest : public QObject {
+    Q_OBJECT
+
+    static SweepOrder orderOf(const QStringList &set, std::optional<int> random = {}) {
+        SweepOrder order;
+        order.name = QStringLiteral("one");
+        order.set = set;
+        order.random = random;
+        return order;
+    }
+    static QStringList trialsOf(const Sweep &sweep) {
+        QStringList texts;
+        for (const SweepTrial &trial : sweep.trials)
+            texts << trialText(trial.values);
+        return texts;
+    }
+    static event::Evaluation evaluation(qint64 round, double accuracy, double loss = 1) {
+        return {round, accuracy, loss};
+    }
+
+  private Q_SLOTS:
+    void aGridIsAllCombinationsTheLastFastest() {
+        const auto sweep = orderOf({QStringLiteral("lr=0.01,0.03"), QStringLiteral("batch=32,64")}).begin();
+        QVERIFY2(sweep, sweep ? "" : qPrintable(sweep.error().toString()));
+        QCOMPARE(trialsOf(*sweep),
+                 (QStringList{
+                     QStringLiteral("batch=32 learning_rate=0.01"), QStringLiteral("batch=64 learning_rate=0.01"),
+                     QStringLiteral("batch=32 learning_rate=0.03"), QStringLiteral("batch=64 learning_rate=0.03")}));
+        const auto job = jobWith(sweep->job, sweep->trials[3].values);
+        QVERIFY(job);
+        QCOMPARE(job->batch, 64);
+        QCOMPARE(job->optimizer.learningRate, 0.03);
+        QCOMPARE(job->optimizer.momentum, Job().optimizer.momentum);
+    }
+
+    void anotherOptimizerIsNotGivenTheNumbersOfTheFirst() {
+        SweepOrder order = orderOf({QStringLiteral("optimizer=sgd,adam")});
+        order.job[QStringLiteral("optimizer")] = Job().optimizer.toJson();
+        const auto sweep = order.begin();
+        QVERIFY2(sweep, sweep ? "" : qPrintable(sweep.error().toString()));
+        const auto job = jobWith(sweep->job, sweep->trials[1].values);
+        QVERIFY(job);
+        QVERIFY(job->optimizer.kind == OptimizerSpec::Kind::Adam);
+        QCOMPARE(job->optimizer.learningRate, Job().optimizer.learningRate);
+    }
+
+    void epochsTakeThePlaceOfRounds() {
+        SweepOrder order = orderOf({QStringLiteral("epochs=1,2")});
+        order.job[QStringLiteral("rounds")] = 100;
+        const auto sweep = order.begin();
+        QVERIFY2(sweep, sweep ? "" : qPrintable(sweep.error().toString()));
+        QCOMPARE(jobWith(sweep->job, sweep->trials[1].values)->epochs, qint64(2));
+    }
+
+    void drawsLieInTheirRangesAndAreTheSameForASeed() {
+        SweepOrder order = orderOf(
+            {QStringLiteral("lr=1e-4..1e-1:log"), QStringLiteral("batch=8..64"), QStringLiteral("codec=none,auto")},
+            100);
+        const auto sweep = order.begin();
+        QVERIFY2(sweep, sweep ? "" : qPrintable(sweep.error().toString()));
+        QCOMPARE(sweep->trials.size(), std::size_t{100});
+        int small = 0;
+        for (const SweepTrial &trial : sweep->trials) {
+            const double rate = trial.values[QStringLiteral("optimizer.learning_rate")].toDouble();
+            const double batch = trial.values[QStringLiteral("batch")].toDouble();
+            QVERIFY(rate >= 1e-4 && rate <= 1e-1);
+            QVERIFY(batch >= 8 && batch <= 64 && batch == std::floor(batch));
+            small += rate < std::sqrt(1e-4 * 1e-1) ? 1 : 0;
+        }
+        // Even in the logarithm: half of a hundred, give or take four deviations.
+        QVERIFY2(std::abs(small - 50) <= 20, qPrintable(QString::number(small)));
+        QCOMPARE(trialsOf(*order.begin()), trialsOf(*sweep));
+        order.seed = 2;
+        QVERIFY(trialsOf(*order.begin()) != trialsOf(*sweep));
+    }
+
+    void noCombinationIsDrawnTwice() {
+        const auto sweep = orderOf({QStringLiteral("batch=1,2,4,8")}, 10).begin();
+        QVERIFY(sweep);
+        QCOMPARE(sweep->trials.size(), std::size_t{4});
+    }
+
+    void whatCannotBeSweptIsRefused_data() {
+        QTest::addColumn<QStringList>("set");
+        QTest::addColumn<int>("random");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("says");
+        const QString bad = QStringLiteral("sweep.bad-set");
+        QTest::newRow("nothing") << QStringList() << 0 << QStringLiteral("sweep.nothing") << QString();
+        QTest::newRow("an unknown key") << QStringList{QStringLiteral("bach=1,2")} << 0 << bad
+                                        << QStringLiteral("batch");
+        QTest::newRow("no value") << QStringList{QStringLiteral("batch=")} << 0 << bad << QStringLiteral("batch=32,64");
+        QTest::newRow("an empty choice") << QStringList{QStringLiteral("batch=1,")} << 0 << bad
+                                         << QStringLiteral("comma");
+        QTest::newRow("a value twice") << QStringList{QStringLiteral("batch=1"), QStringLiteral("batch=2")} << 0 << bad
+                                       << QStringLiteral("twice");
+        QTest::newRow("a range without draws")
+            << QStringList{QStringLiteral("batch=1..8")} << 0 << bad << QStringLiteral("--random N");
+        QTest::newRow("an empty range") << QStringList{QStringLiteral("batch=8..1")} << 3 << bad
+                                        << QStringLiteral("empty");
+        QTest::newRow("a range that is none")
+            << QStringList{QStringLiteral("batch=a..b")} << 3 << bad << QStringLiteral("two numbers");
+        QTest::newRow("a logarithm of nothing")
+            << QStringList{QStringLiteral("lr=0..1:log")} << 3 << bad << QStringLiteral("above 0");
+        QTest::newRow("a value of another type")
+            << QStringList{QStringLiteral("batch=many")} << 0 << QString() << QStringLiteral("batch=many");
+        QTest::newRow("a value out of range")
+            << QStringList{QStringLiteral("lr=-1")} << 0 << QString() << QStringLiteral("learning_rate");
+        QTest::newRow("a million of combinations")
+            << QStringList{QStringLiteral("seed=") + numbers(1000), QStringLiteral("batch=") + numbers(1000)} << 0
+            << QStringLiteral("sweep.too-many") << QStringLiteral("1,000,000");
+        QTest::newRow("never evaluated") << QStringList{QStringLiteral("evaluate_every=0,1")} << 0
+                                         << QStringLiteral("sweep.no-evaluations") << QStringLiteral("evaluate_every");
+    }
+    void whatCannotBeSweptIsRefused() {
+        QFETCH(QStringList, set);
+        QFETCH(int, random);
+        QFETCH(QString, code);
+        QFETCH(QString, says);
+        const auto sweep = orderOf(set, random > 0 ? std::optional(random) : std::nullopt).begin();
+        QVERIFY(!sweep);
+        if (!code.isEmpty())
+            QCOMPARE(sweep.error().code, code);
+        QVERIFY2(sweep.error().toString().contains(says), qPrintable(sweep.error().toString()));
+    }
+
+    void namesOfSweepsNameFolders_data() {
+        QTest::addColumn<QString>("name");
+        for (const char *name : {"", "a/b", "..", ".hidden", "two words", "a\nb", "a\u202eb"})
+            QTest::newRow(name) << QString::fromUtf8(name);
+    }
+    void namesOfSweepsNameFolders() {
+        QFETCH(QString, name);
+        QVERIFY(!checkSweepName(name));
+    }
+
+    void theWorseAreStoppedAtRungs() {
+        Sweep sweep;
+        sweep.halving = true;
+        sweep.trials.resize(6);
+        // The first has nobody to be compared with.
+        QVERIFY(!sweep.take(0, evaluation(10, 0.5)));
+        QVERIFY(sweep.take(1, evaluation(10, 0.4)));
+        QVERIFY(!sweep.take(2, evaluation(10, 0.6)));
+        // Of four two go on.
+        QVERIFY(!sweep.take(3, evaluation(10, 0.55)));
+        // The second evaluation is no rung; the third is.
+        QVERIFY(!sweep.take(0, evaluation(20, 0.1)));
+        QVERIFY(!sweep.take(0, evaluation(30, 0.8)));
+        QVERIFY(!sweep.take(2, evaluation(20, 0.1)));
+        QVERIFY(sweep.take(2, evaluation(30, 0.7)));
+        QCOMPARE(sweep.ranking().front(), std::size_t{0});
+        QCOMPARE(sweep.best()->bestRound, 30);
+        // What a recovery tells again is no other evaluation.
+        const qint64 seen = sweep.trials[0].evaluations;
+        QVERIFY(!sweep.take(0, evaluation(30, 0.9)));
+        QCOMPARE(sweep.trials[0].evaluations, seen);
+    }
+
+    void lossesAreBetterWhereTheyAreSmall() {
+        Sweep sweep;
+        sweep.halving = true;
+        sweep.trials.resize(3);
+        QVERIFY(!sweep.take(0, evaluation(1, std::nan(""), 0.5)));
+        QVERIFY(sweep.take(1, evaluation(1, std::nan(""), 0.7)));
+        QVERIFY(sweep.take(2, evaluation(1, std::nan(""), std::nan(""))));
+        QCOMPARE(sweepMetricName(sweep.metric), QStringLiteral("loss"));
+        QCOMPARE(sweep.best(), &sweep.trials[0]);
+    }
+
+    void whatIsSavedIsReadAgain() {
+        const QTemporaryDir folder;
+        auto sweep = orderOf({QStringLiteral("lr=0.01,0.03")}).begin();
+        QVERIFY(sweep);
+        sweep->take(1, evaluation(5, 0.25));
+        sweep->trials[1].run = QStringLiteral("20261120-090000-abcd");
+        sweep->trials[1].state = SweepTrial::State::Running;
+        QVERIFY(sweep->save(folder.path()));
+        const auto again = Sweep::load(folder.path());
+        QVERIFY2(again, again ? "" : qPrintable(again.error().toString()));
+        QCOMPARE(again->toJson(), sweep->toJson());
+        QCOMPARE(again->trials[1].values, sweep->trials[1].values);
+    }
+
+  private:
+    static QString numbers(int count) {
+        QStringList texts;
+        for (int i = 1; i <= count; ++i)
+            texts << QString::number(i);
+        return texts.join(QLatin1Char(','));
+    }
+};
+
+QTEST_GUILESS_MAIN(SweepTest)
+#include "sweep_test.moc"

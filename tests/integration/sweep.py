@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Sweeps of tiny runs with real processes: sweep.py --bin build/release/bin
+
+One is killed in between and goes on, one has a run that cannot be, one stops a run early. Exit status: 0 as it should
+be, 1 not.
+"""
+import argparse
+import json
+import os
+import random
+import signal
+import subprocess
+import tempfile
+import time
+
+LIMIT = 240  # seconds; only a hang is caught
+
+
+def write_table(path):
+    """Two clouds of points."""
+    numbers = random.Random(1)
+    with open(path, "w") as file:
+        file.write("x,y,side\n")
+        for _ in range(300):
+            side = numbers.choice((-1, 1))
+            file.write(f"{numbers.gauss(side, 0.5)},{numbers.gauss(side, 0.5)},{'left' if side < 0 else 'right'}\n")
+
+
+class Home:
+    def __init__(self, programs, folder):
+        self.programs, self.state = programs, os.path.join(folder, "state")
+        self.job = os.path.join(folder, "job.json")
+        os.environ.update(XDG_DATA_HOME=os.path.join(folder, "data"), XDG_CACHE_HOME=os.path.join(folder, "cache"))
+        write_table(os.path.join(folder, "points.csv"))
+        self.agent = subprocess.Popen([os.path.join(programs, "hearth-agent"), "--state", self.state, "--listen", "127.0.0.1:0", "--no-mdns"])
+        while subprocess.run([os.path.join(programs, "hearth-agent"), "status", "--state", self.state], capture_output=True).returncode:
+            assert self.agent.poll() is None, "the agent ended"
+            time.sleep(0.1)
+        self.run("data", "add", "points", os.path.join(folder, "points.csv"), own=False)
+
+    def words(self, *words, own=True):
+        return [os.path.join(self.programs, "hearth"), *words, *(["--state", self.state] if own else [])]
+
+    def run(self, *words, own=True, status=0):
+        done = subprocess.run(self.words(*words, own=own), capture_output=True, text=True, timeout=LIMIT)
+        assert done.returncode == status, (words, done.returncode, done.stdout, done.stderr)
+        return done.stdout if status == 0 else done.stderr
+
+    def write_job(self, **values):
+        with open(self.job, "w") as file:
+            json.dump({"format": "hearth-job/1", "model": "mlp:features=2,classes=2", "data": "points", "batch": 16, **values}, file)
+
+    def sweep(self, *words):
+        lines = self.run("sweep", *words, "--json").splitlines()
+        return json.loads(lines[-1])
+
+    def runs(self, *words):
+        return json.loads(self.run("runs", *words, "--json"))["runs"]
+
+
+def killed_and_resumed(home):
+    home.write_job(rounds=30, evaluate_every=10)
+    command = home.words("sweep", "--job", home.job, "--set", "lr=0.001,0.1,0.01", "--name", "rates", "--json")
+    begun = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    first = json.loads(begun.stdout.readline())
+    begun.send_signal(signal.SIGKILL)
+    begun.wait()
+    assert first["trial"] == 1 and first["state"] == "finished", first
+    result = home.sweep("--resume", "rates")
+    states = [trial["state"] for trial in result["trials"]]
+    assert states == ["finished"] * 3 and result["metric"] == "accuracy", result
+    assert [trial["evaluations"] for trial in result["trials"]] == [3] * 3, result
+    assert result["trials"][0]["run"] == first["run"], "the first was run again"
+    runs = home.runs("--tag", "rates")
+    assert {run["id"] for run in runs} == {trial["run"] for trial in result["trials"]} and len(home.runs()) == 3, runs
+    assert "learning_rate=0.1" in {run["name"] for run in runs}, runs
+    best = max(result["trials"], key=lambda trial: trial["best"])
+    assert result["best"]["best"] == best["best"], result
+    assert [run["id"] for run in home.runs("--starred")] == [result["best"]["run"]]
+    # It is over: nothing runs again, and its name is taken.
+    assert home.sweep("--resume", "rates")["trials"] == result["trials"] and len(home.runs()) == 3
+    assert "--resume rates" in home.run("sweep", "--set", "batch=1", "--name", "rates", status=1)
+
+
+def failed_and_gone_on(home):
+    home.write_job(rounds=10, evaluate_every=10)
+    result = home.sweep("--job", home.job, "--set", "data=points,nowhere", "--name", "wrong")
+    states = {trial["values"]["data"]: trial["state"] for trial in result["trials"]}
+    assert states == {"points": "finished", "nowhere": "failed"}, result
+    assert "nowhere" in next(trial["cause"] for trial in result["trials"] if trial["state"] == "failed"), result
+
+
+def stopped_early(home):
+    home.write_job(rounds=3000, evaluate_every=100)
+    order = {"format": "hearth-sweep/1", "name": "early", "job": "job.json", "set": ["lr=0.1,1e-9"], "stop_early": "halving"}
+    path = os.path.join(os.path.dirname(home.job), "sweep.json")
+    with open(path, "w") as file:
+        json.dump(order, file)
+    result = home.sweep(path)
+    good, bad = result["trials"]
+    assert (good["state"], bad["state"]) == ("finished", "stopped"), result
+    assert bad["evaluations"] < good["evaluations"] == 30, result
+
+
+def refused(home):
+    for words, says in ((["--set", "bach=1"], "batch"), (["--set", "batch=1..9"], "--random N"), ([], "--set"),
+                        (["--set", "seed=" + ",".join(map(str, range(1000))), "--set", "batch=" + ",".join(map(str, range(1, 1001)))], "1,000,000"),
+                        (["--resume", "../rates"], "no sweep")):
+        told = home.run("sweep", *words, status=1)
+        assert says in told, told
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", required=True)
+    programs = os.path.abspath(parser.parse_args().bin)
+    with tempfile.TemporaryDirectory() as folder:
+        home = Home(programs, folder)
+        try:
+            for step in (killed_and_resumed, failed_and_gone_on, stopped_early, refused):
+                began = time.monotonic()
+                step(home)
+                print(f"{step.__name__}: {time.monotonic() - began:.1f} s", flush=True)
+        finally:
+            home.agent.terminate()
+            home.agent.wait()
+
+
+if __name__ == "__main__":
+    main()
