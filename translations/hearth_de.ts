@@ -9104,6 +9104,14 @@
         <source>End the other &quot;hearth sweep&quot; first.</source>
         <translation>Beenden Sie zuerst das andere „hearth sweep“.</translation>
     </message>
+    <message>
+        <source>%1 runs cannot be compared.</source>
+        <translation>%1 Läufe können nicht verglichen werden.</translation>
+    </message>
+    <message>
+        <source>Name two to %1.</source>
+        <translation>Nennen Sie zwei bis %1.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -9593,6 +9601,77 @@
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>JobValueWords</name>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>Impuls</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>Gewichtsabnahme</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>Stapel</translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation>Teilstapel</translation>
+    </message>
+    <message>
+        <source>Planned rounds</source>
+        <translation>Geplante Runden</translation>
+    </message>
+    <message>
+        <source>Planned passes</source>
+        <translation>Geplante Durchgänge</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>Genauigkeit der Zahlen</translation>
+    </message>
+    <message>
+        <source>Compression</source>
+        <translation>Kompression</translation>
+    </message>
+    <message>
+        <source>Rate over the run</source>
+        <translation>Lernrate im Verlauf</translation>
+    </message>
+    <message>
+        <source>Kind of loss</source>
+        <translation>Art des Verlusts</translation>
+    </message>
+    <message>
+        <source>Part for validation</source>
+        <translation>Anteil zur Validierung</translation>
+    </message>
+    <message>
+        <source>Evaluated every</source>
+        <translation>Ausgewertet alle</translation>
     </message>
 </context>
 <context>
@@ -10519,6 +10598,45 @@
     </message>
 </context>
 <context>
+    <name>hearth::CompareTable</name>
+    <message>
+        <source>Rounds</source>
+        <translation>Runden</translation>
+    </message>
+    <message>
+        <source>Last loss</source>
+        <translation>Letzter Verlust</translation>
+    </message>
+    <message>
+        <source>Lowest loss</source>
+        <translation>Kleinster Verlust</translation>
+    </message>
+    <message>
+        <source>Last accuracy</source>
+        <translation>Letzte Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Best accuracy</source>
+        <translation>Beste Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>Beispiele/s</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Runs side by side</source>
+        <translation>Läufe nebeneinander</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+</context>
+<context>
     <name>hearth::CurvePlot</name>
     <message>
         <source>Nothing was measured.</source>
@@ -11206,10 +11324,6 @@
         <translation>In den Läufen suchen</translation>
     </message>
     <message>
-        <source>Search: model, data, device, date …</source>
-        <translation>Suche: Modell, Daten, Gerät, Datum …</translation>
-    </message>
-    <message>
         <source>Which runs are shown</source>
         <translation>Welche Läufe gezeigt werden</translation>
     </message>
@@ -11234,24 +11348,12 @@
         <translation>Wählen Sie einen Lauf: Dann stehen hier sein Auftrag, seine Geräte, seine Kurven und was geschah.</translation>
     </message>
     <message>
-        <source>“Compare” overlays these two runs.</source>
-        <translation>„Vergleichen“ legt diese beiden Läufe übereinander.</translation>
-    </message>
-    <message>
-        <source>Two runs can be compared; more can be exported as one table of rounds.</source>
-        <translation>Zwei Läufe lassen sich vergleichen; mehrere lassen sich als eine Tabelle von Runden exportieren.</translation>
-    </message>
-    <message>
         <source>Shows the run on the Train page, as it looked live</source>
         <translation>Zeigt den Lauf auf der Seite „Training“, wie er live aussah</translation>
     </message>
     <message>
         <source>Choose one run first</source>
         <translation>Zuerst einen Lauf wählen</translation>
-    </message>
-    <message>
-        <source>Choose two runs: click the second one with Ctrl held down</source>
-        <translation>Zwei Läufe wählen: den zweiten mit gedrückter Strg-Taste anklicken</translation>
     </message>
     <message>
         <source>A run is under way; stop it first.</source>
@@ -11354,6 +11456,33 @@
     <message>
         <source>Starred</source>
         <translation>Mit Stern</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>Search: model, device, tag … or batch&gt;64, optimizer=adam</source>
+        <translation>Suche: Modell, Gerät, Schlagwort … oder batch&gt;64, optimizer=adam</translation>
+    </message>
+    <message numerus="yes">
+        <source>“Compare” lays these %n run(s) over each other.</source>
+        <translation>
+            <numerusform>„Vergleichen“ braucht noch einen zweiten Lauf.</numerusform>
+            <numerusform>„Vergleichen“ legt diese %n Läufe übereinander.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Up to ten runs can be compared; more can be exported as one table of rounds.</source>
+        <translation>Bis zu zehn Läufe können verglichen werden; mehr lassen sich als eine Tabelle von Runden exportieren.</translation>
+    </message>
+    <message>
+        <source>Choose two to ten runs: click further ones with Ctrl held down</source>
+        <translation>Wählen Sie zwei bis zehn Läufe: klicken Sie weitere mit gedrückter Strg-Taste an</translation>
+    </message>
+    <message>
+        <source>What differs between the runs</source>
+        <translation>Was sich zwischen den Läufen unterscheidet</translation>
     </message>
 </context>
 <context>
@@ -13538,6 +13667,14 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>Beispiele/s</translation>
     </message>
 </context>
 <context>

@@ -177,6 +177,13 @@
             <numerusform>%n runs</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>“Compare” lays these %n run(s) over each other.</source>
+        <translation>
+            <numerusform>“Compare” needs a second run.</numerusform>
+            <numerusform>“Compare” lays these %n runs over each other.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::HomePage</name>

@@ -4,7 +4,7 @@
 #include <QJsonDocument>
 #include <QSet>
 
-#include "core/base/number_text.h"
+#include "core/run/job.h"
 
 namespace hearth {
 namespace {
@@ -46,6 +46,17 @@ QJsonValue valueAt(const QJsonObject &job, const QString &path) {
 
 QJsonObject withValue(QJsonObject job, const QString &path, const QJsonValue &value) {
     return changed(std::move(job), path.split(QLatin1Char('.')), value);
+}
+
+const QStringList &jobPaths() {
+    static const QStringList paths = [] {
+        QStringList all = valuesOf(Job().toJson()).keys();
+        for (const char *more :
+             {"micro_batch", "epochs", "fit", "optimizer.beta1", "optimizer.beta2", "optimizer.epsilon"})
+            all << QLatin1String(more);
+        return all;
+    }();
+    return paths;
 }
 
 QString pathNamed(const QString &word, const QStringList &paths) {

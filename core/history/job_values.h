@@ -19,6 +19,9 @@ QJsonValue valueAt(const QJsonObject &job, const QString &path);
 /// The job with this value there; objects on the way are made.
 QJsonObject withValue(QJsonObject job, const QString &path, const QJsonValue &value);
 
+/// The paths that jobs have, whatever they say.
+const QStringList &jobPaths();
+
 /// The one of `paths` that `word` names: all of it, or its last parts ("learning_rate", "lr"); "optimizer" is its kind.
 /// Empty where none is named, or several are.
 QString pathNamed(const QString &word, const QStringList &paths);

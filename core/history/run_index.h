@@ -42,6 +42,8 @@ class RunIndex {
     Result<std::vector<RunSummary>> list();
     /// "history.unknown" where there is no such run.
     Result<RunDetails> details(const QString &id);
+    /// The same of several; what was not read yet is read first.
+    Result<std::vector<RunDetails>> read(const QStringList &ids);
     /// All rounds (see round_writer.h) in a file, or in a folder for TensorBoard, where each run gets one: what was not
     /// read yet is read first. Cancelled: "history.cancelled".
     Result<void> exportRuns(RunExport form, const QStringList &ids, const QString &path,

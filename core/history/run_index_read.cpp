@@ -186,6 +186,21 @@ Result<void> RunIndex::readAllOf(const QStringList &ids, const Cancelled &cancel
     return {};
 }
 
+Result<std::vector<RunDetails>> RunIndex::read(const QStringList &ids) {
+    return guarded([&]() -> Result<std::vector<RunDetails>> {
+        if (auto read = readAllOf(ids, {}); !read)
+            return tl::unexpected(read.error());
+        std::vector<RunDetails> list;
+        for (const QString &id : ids) {
+            auto one = details(id);
+            if (!one)
+                return tl::unexpected(one.error());
+            list.push_back(*std::move(one));
+        }
+        return list;
+    });
+}
+
 Result<bool> RunIndex::writeRounds(RoundWriter &writer, const RunRecord &record, const Step &step) {
     auto query = m_database.run(
         QStringLiteral("SELECT round,t,accuracy,loss FROM evaluation WHERE run=? ORDER BY round"), {record.key});

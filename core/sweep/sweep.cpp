@@ -62,7 +62,7 @@ SweepTrial readTrial(JsonReader &reader) {
     trial.last = numberOf(reader, "last");
     trial.best = numberOf(reader, "best");
     trial.bestRound = reader.integer("best_round", 0, mostCount, 0);
-    for (const QJsonValue &rung : reader.array("rungs", false))
+    for (const auto &rung : reader.array("rungs", false))
         trial.rungs.push_back(rung.toDouble(SweepTrial::unknown));
     return trial;
 }
@@ -102,7 +102,7 @@ Result<Sweep> Sweep::fromJson(const QJsonObject &json, const QString &source) {
     reader.choice("format", {formatName()});
     sweep.name = reader.string("name");
     sweep.job = reader.object("job");
-    for (const QJsonValue &device : reader.array("devices", false))
+    for (const auto &device : reader.array("devices", false))
         sweep.devices << device.toString();
     sweep.halving = reader.boolean("halving", false);
     sweep.metric = static_cast<Metric>(metricNames().indexOf(reader.choice("metric", metricNames(), QString())));

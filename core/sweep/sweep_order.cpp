@@ -16,7 +16,7 @@ Result<SweepOrder> SweepOrder::fromJson(const QJsonObject &json, const QString &
     reader.choice("format", {QStringLiteral("hearth-sweep/1")});
     order.name = reader.string("name", QString());
     const QJsonValue job = reader.value("job");
-    for (const QJsonValue &text : reader.array("set"))
+    for (const auto &text : reader.array("set"))
         order.set << text.toString();
     if (reader.has("random"))
         order.random = static_cast<int>(reader.integer("random", 1, SweepSpace::mostTrials));
@@ -25,7 +25,7 @@ Result<SweepOrder> SweepOrder::fromJson(const QJsonObject &json, const QString &
     order.seed = static_cast<quint64>(reader.integer("seed", 0, qint64(1) << 53, 1));
     order.halving = reader.choice("stop_early", {QStringLiteral("none"), QStringLiteral("halving")},
                                   QStringLiteral("none")) == QLatin1String("halving");
-    for (const QJsonValue &device : reader.array("devices", false))
+    for (const auto &device : reader.array("devices", false))
         order.devices << device.toString();
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());

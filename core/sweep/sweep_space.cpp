@@ -22,18 +22,6 @@ tl::unexpected<Error> badSet(const QString &text, const Sentence &cause, const S
                 cause, advice);
 }
 
-/// The paths that jobs have, whatever this one says; other ones are told by who reads the job.
-QStringList knownPaths(const QJsonObject &job) {
-    JobValues values = valuesOf(job);
-    values.insert(valuesOf(Job().toJson()));
-    QStringList paths = values.keys();
-    for (const char *more : {"batch", "micro_batch", "epochs", "rounds", "fit", "optimizer.weight_decay",
-                             "optimizer.momentum", "optimizer.beta1", "optimizer.beta2", "optimizer.epsilon"})
-        paths << QLatin1String(more);
-    paths.removeDuplicates();
-    return paths;
-}
-
 /// A piece of JSON, or else a word as it stands.
 QJsonValue valueOf(const QString &text) {
     const QJsonDocument document = QJsonDocument::fromJson("[" + text.toUtf8() + "]");
@@ -115,7 +103,8 @@ Result<SweepAxis> SweepAxis::fromText(const QString &text, const QJsonObject &jo
                       sentence("For instance: %1").arg(QStringLiteral("batch=32,64")));
     }
     SweepAxis axis;
-    const QStringList known = knownPaths(job);
+    QStringList known = jobPaths() + valuesOf(job).keys();
+    known.removeDuplicates();
     axis.path = pathNamed(word, known);
     if (axis.path.isEmpty())
         return badSet(text, sentence("A job has no \"%1\".").arg(word.left(longestShown)), didYouMean(word, known));

@@ -77,6 +77,11 @@ def killed_and_resumed(home):
     best = max(result["trials"], key=lambda trial: trial["best"])
     assert result["best"]["best"] == best["best"], result
     assert [run["id"] for run in home.runs("--starred")] == [result["best"]["run"]]
+    compared = json.loads(home.run("compare", *[trial["run"] for trial in result["trials"]], "--json"))
+    assert compared["differing"] == ["optimizer.learning_rate"], compared
+    for run, trial in zip(compared["runs"], result["trials"]):
+        assert run["values"] == trial["values"] and abs(run["best_accuracy"] - trial["best"]) < 1e-12, (run, trial)
+    assert "LEARNING_RATE" in home.run("compare", *[run["name"] for run in compared["runs"]])
     # It is over: nothing runs again, and its name is taken.
     assert home.sweep("--resume", "rates")["trials"] == result["trials"] and len(home.runs()) == 3
     assert "--resume rates" in home.run("sweep", "--set", "batch=1", "--name", "rates", status=1)

@@ -85,7 +85,7 @@ class WhatHistoryShowsTest : public StatesFixture {
                    {table, QStringLiteral("Finished")},
                    {facts, QStringLiteral("fashion-cnn")}},
                   {open, again, exported},
-                  {{compare, QStringLiteral("Choose two runs")}},
+                  {{compare, QStringLiteral("Choose two to ten runs")}},
                   {empty}});
         addState("nothing that is searched",
                  [this] {
@@ -103,7 +103,7 @@ class WhatHistoryShowsTest : public StatesFixture {
                      show();
                      choose(2);
                  },
-                 {{{QStringLiteral("historyHint"), QStringLiteral("overlays these two runs")}},
+                 {{{QStringLiteral("historyHint"), QStringLiteral("lays these 2 runs")}},
                   {compare, exported},
                   {{open, QStringLiteral("Choose one run first")}, {again, QStringLiteral("Choose one run first")}},
                   {}});

@@ -5,6 +5,7 @@
 #include <QStackedWidget>
 
 #include "ui/base/widgets.h"
+#include "ui/history/compare_table.h"
 #include "ui/history/run_curves_view.h"
 #include "ui/run/facts_view.h"
 #include "ui/run/run_story.h"
@@ -18,7 +19,9 @@ HistoryDetails::HistoryDetails(QWidget *parent)
       m_hint(makeLabel({}, "secondary")),
       m_body(new QWidget),
       m_views(new QStackedWidget),
+      m_left(new QStackedWidget),
       m_facts(new FactsView),
+      m_table(new CompareTable),
       m_showCurves(makeButton(QStringLiteral("historyShowCurves"), tr("Curves"), "segment")),
       m_showEvents(makeButton(QStringLiteral("historyShowEvents"), tr("Events"), "segment")),
       m_leftOut(makeLabel({}, "small")),
@@ -71,11 +74,13 @@ HistoryDetails::HistoryDetails(QWidget *parent)
     auto *splitter = new QSplitter(Qt::Horizontal);
     splitter->setObjectName(QStringLiteral("historyDetailsSplitter"));
     splitter->setChildrenCollapsible(false);
-    splitter->addWidget(m_facts);
+    m_left->addWidget(m_facts);
+    m_left->addWidget(m_table);
+    splitter->addWidget(m_left);
     splitter->addWidget(right);
     splitter->setStretchFactor(0, 2);
     splitter->setStretchFactor(1, 5);
-    m_facts->setMinimumWidth(28 * grid);
+    m_left->setMinimumWidth(28 * grid);
     splitter->setSizes({40 * grid, 90 * grid});
     auto *body = new QHBoxLayout(m_body);
     body->setContentsMargins(0, 0, 0, 0);
@@ -103,6 +108,7 @@ void HistoryDetails::showPart(bool events) {
 
 void HistoryDetails::showRun(const ShownRun &run, bool over) {
     m_views->setCurrentWidget(m_body);
+    m_left->setCurrentWidget(m_facts);
     m_facts->show(factsOf({run}));
     m_curves->show({run.details});
     m_showCurves->show();
@@ -120,8 +126,23 @@ void HistoryDetails::showComparison(const ShownRun &a, const ShownRun &b) {
         limits.facts.push_back({QString(), {limit}});
     std::vector<FactSection> facts = factsOf({a, b});
     facts.insert(facts.begin(), limits);
+    m_left->setCurrentWidget(m_facts);
     m_facts->show(facts);
-    m_curves->show({a.details, b.details});
+    showCurvesOnly({a.details, b.details});
+}
+
+void HistoryDetails::showMany(const std::vector<ShownRun> &runs) {
+    m_views->setCurrentWidget(m_body);
+    m_left->setCurrentWidget(m_table);
+    m_table->show(runs);
+    std::vector<RunDetails> details;
+    for (const ShownRun &run : runs)
+        details.push_back(run.details);
+    showCurvesOnly(details);
+}
+
+void HistoryDetails::showCurvesOnly(const std::vector<RunDetails> &runs) {
+    m_curves->show(runs);
     m_showCurves->hide();
     m_showEvents->hide();
     showPart(false);

@@ -1,4 +1,4 @@
-// What History shows of the chosen run, or of two: facts, curves, events.
+// What History shows of the chosen run, or of several: facts, curves, events.
 #pragma once
 
 #include <QFrame>
@@ -11,6 +11,7 @@ class QStackedWidget;
 
 namespace hearth {
 
+class CompareTable;
 class EventListView;
 class FactsView;
 class RunCurvesView;
@@ -28,16 +29,21 @@ class HistoryDetails : public QFrame {
     void showRun(const ShownRun &run, bool over);
     /// Both laid over each other, and what cannot be compared.
     void showComparison(const ShownRun &a, const ShownRun &b);
+    /// Three or more: a table, and one large plot.
+    void showMany(const std::vector<ShownRun> &runs);
     /// The curves that are shown; nullptr where there are none.
     const RunCurvesView *curves() const;
 
   private:
     void showPart(bool events);
+    void showCurvesOnly(const std::vector<RunDetails> &runs);
 
     QLabel *m_hint;
     QWidget *m_body;
     QStackedWidget *m_views;
+    QStackedWidget *m_left;
     FactsView *m_facts;
+    CompareTable *m_table;
     QPushButton *m_showCurves;
     QPushButton *m_showEvents;
     QLabel *m_leftOut;

@@ -8,6 +8,7 @@
 #include <QSplitter>
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "core/history/run_history.h"
 #include "ui/base/home_source.h"
@@ -29,6 +30,8 @@ namespace {
 using namespace std::chrono_literals;
 // A list that is a little behind: the Train page shows a run as it goes.
 constexpr auto followInterval = 2s;
+// More lines nobody tells apart.
+constexpr qsizetype mostCompared = 10;
 
 RunsFilter *filterOver(QAbstractItemModel *runs, QObject *parent) {
     auto *filter = new RunsFilter(parent);
@@ -61,6 +64,8 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
       m_startAgain(makeButton(QStringLiteral("historyStartAgain"), tr("Start again"), "")),
       m_try(makeButton(QStringLiteral("historyTry"), tr("Try it"), "")),
       m_label(makeButton(QStringLiteral("historyLabel"), tr("Label …"), "")),
+      m_columns(makeButton(QStringLiteral("historyColumns"), tr("Columns"), "menu")),
+      m_columnMenu(new QMenu(this)),
       m_export(makeButton(QStringLiteral("historyExport"), tr("Export"), "menu")),
       m_exports(new QMenu(this)) {
     buildActions();
@@ -140,7 +145,7 @@ void HistoryPage::buildActions() {
 QWidget *HistoryPage::buildBody() {
     m_words->setObjectName(QStringLiteral("historyWords"));
     m_words->setAccessibleName(tr("Search in the runs"));
-    m_words->setPlaceholderText(tr("Search: model, data, device, date …"));
+    m_words->setPlaceholderText(tr("Search: model, device, tag … or batch>64, optimizer=adam"));
     m_states->setObjectName(QStringLiteral("historyStates"));
     m_states->setAccessibleName(tr("Which runs are shown"));
     m_states->addItem(tr("All states"), static_cast<int>(RunsFilter::States::All));
@@ -150,16 +155,20 @@ QWidget *HistoryPage::buildBody() {
     m_states->addItem(tr("Starred"), static_cast<int>(RunsFilter::States::Starred));
     connect(m_words, &QLineEdit::textChanged, this, [this](const QString &words) {
         m_filter->setWords(words);
+        refreshColumns();
         refreshSubtitle();
     });
     connect(m_states, &QComboBox::currentIndexChanged, this, [this] {
         m_filter->setStates(static_cast<RunsFilter::States>(m_states->currentData().toInt()));
+        refreshColumns();
         refreshSubtitle();
     });
     auto *find = new QShortcut(QKeySequence::Find, this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, m_words, qOverload<>(&QWidget::setFocus));
 
+    m_columns->setMenu(m_columnMenu);
+    connect(m_columnMenu, &QMenu::aboutToShow, this, &HistoryPage::fillColumnMenu);
     connect(m_label, &QPushButton::clicked, this, &HistoryPage::askForLabel);
     connect(m_table, &RunsTable::starClicked, this, &HistoryPage::star);
     connect(m_model, &RunsTableModel::labelWanted, this, &HistoryPage::changeLabels);
@@ -169,6 +178,7 @@ QWidget *HistoryPage::buildBody() {
     filters->setSpacing(grid);
     filters->addWidget(m_words, 1);
     filters->addWidget(m_states);
+    filters->addWidget(m_columns);
     filters->addWidget(m_label);
     auto *upper = new QWidget;
     auto *upperLayout = new QVBoxLayout(upper);
@@ -211,11 +221,15 @@ void HistoryPage::setStartPossible(bool possible, const QString &reason) {
 }
 
 QStringList HistoryPage::selectedRuns() const {
-    QModelIndexList rows = m_table->selectionModel()->selectedRows();
-    std::sort(rows.begin(), rows.end(), [](const QModelIndex &a, const QModelIndex &b) { return a.row() < b.row(); });
+    // A row with a column that just came or goes is chosen, too.
+    std::set<int> rows;
+    for (const QItemSelectionRange &range : m_table->selectionModel()->selection()) {
+        for (int row = range.top(); row <= range.bottom(); ++row)
+            rows.insert(row);
+    }
     QStringList ids;
-    for (const QModelIndex &row : std::as_const(rows))
-        ids << row.data(RunsTableModel::IdRole).toString();
+    for (const int row : rows)
+        ids << m_filter->index(row, 0).data(RunsTableModel::IdRole).toString();
     return ids;
 }
 
@@ -229,6 +243,7 @@ void HistoryPage::takeRuns() {
     }
     m_model->setRuns(rows);
     m_table->setColumnHidden(RunsTableModel::Tags, !m_model->hasTags());
+    refreshColumns();
     showEmpty(m_history.isKnown() && rows.empty());
     // What is shown has grown, or ended; the end may be known from the home alone.
     const bool changed = std::ranges::any_of(m_shown, [&](const ShownRun &shown) {
@@ -248,6 +263,10 @@ void HistoryPage::takeRuns() {
 }
 
 void HistoryPage::selectionChanged() {
+    // Columns came or went.
+    if (!m_selected.isEmpty() && selectedRuns() == m_selected)
+        return;
+    m_selected = selectedRuns();
     m_comparing = false;
     m_shown.clear();
     askForDetails();
@@ -263,9 +282,10 @@ void HistoryPage::askForDetails() {
         m_history.findDetails(runs);
     } else {
         m_shown.clear();
-        m_details->showHint(runs.size() == 2
-                                ? tr("“Compare” overlays these two runs.")
-                                : tr("Two runs can be compared; more can be exported as one table of rounds."));
+        m_details->showHint(
+            runs.size() <= mostCompared
+                ? tr("“Compare” lays these %n run(s) over each other.", nullptr, static_cast<int>(runs.size()))
+                : tr("Up to ten runs can be compared; more can be exported as one table of rounds."));
     }
 }
 
@@ -282,6 +302,8 @@ void HistoryPage::takeDetails(const std::vector<RunDetails> &runs) {
         m_shown.push_back({run, m_underWay.stateOf(run.summary, now)});
     if (m_comparing && m_shown.size() == 2)
         m_details->showComparison(m_shown[0], m_shown[1]);
+    else if (m_comparing && m_shown.size() > 2)
+        m_details->showMany(m_shown);
     else
         m_details->showRun(m_shown[0], !m_underWay.isLive(runs[0].summary, now));
     refreshButtons();
@@ -295,8 +317,10 @@ void HistoryPage::refreshButtons() {
     m_open->setEnabled(count == 1);
     m_open->setToolTip(count == 1 ? tr("Shows the run on the Train page, as it looked live")
                                   : tr("Choose one run first"));
-    m_compare->setEnabled(count == 2);
-    m_compare->setToolTip(count == 2 ? QString() : tr("Choose two runs: click the second one with Ctrl held down"));
+    const bool comparable = count >= 2 && count <= mostCompared;
+    m_compare->setEnabled(comparable);
+    m_compare->setToolTip(comparable ? QString()
+                                     : tr("Choose two to ten runs: click further ones with Ctrl held down"));
     const bool shown = m_shown.size() == 1;
     QString whyNot = whyNotStarted();
     QString whyNotOn = whyNot;

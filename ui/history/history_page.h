@@ -3,6 +3,7 @@
 
 #include <QTimer>
 #include <memory>
+#include <optional>
 
 #include "ui/base/page.h"
 #include "ui/base/picture_file.h"
@@ -31,6 +32,9 @@ class HistoryPage : public Page {
   public:
     HistoryPage(const RunModel &run, RunController &controller, Questions &questions, QWidget *parent = nullptr);
     /// Whether this home can train: a run that is started here brings its own job.
+    /// The columns of values of jobs that the user chose; nothing: those that differ.
+    std::optional<QStringList> chosenColumns() const { return m_chosenColumns; }
+    void chooseColumns(const std::optional<QStringList> &paths);
     void setStartPossible(bool possible, const QString &reason);
 
   Q_SIGNALS:
@@ -52,6 +56,8 @@ class HistoryPage : public Page {
     void refreshButtons();
     QString whyNotStarted() const;
     void refreshSubtitle();
+    void refreshColumns();
+    void fillColumnMenu();
     void open();
     void compare();
     void goOn();
@@ -83,13 +89,17 @@ class HistoryPage : public Page {
     QPushButton *m_startAgain;
     QPushButton *m_try;
     QPushButton *m_label;
+    QPushButton *m_columns;
+    QMenu *m_columnMenu;
     QPushButton *m_export;
     QMenu *m_exports;
     QList<QAction *> m_rounds;  // exports of them
     QAction *m_picture;
-    QTimer m_follow;  // while a run is under way and this page is seen
+    QTimer m_follow;         // while a run is under way and this page is seen
+    QStringList m_selected;  // that the details were asked for
     std::vector<ShownRun> m_shown;
     bool m_comparing = false;
+    std::optional<QStringList> m_chosenColumns;
     bool m_startPossible = false;
     QString m_startReason;
     QString m_reading;  // how much of the runs is read; empty when all is

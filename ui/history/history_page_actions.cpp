@@ -1,4 +1,7 @@
 // What the buttons of History do.
+#include <QMenu>
+
+#include "core/history/job_values.h"
 #include "core/history/run_history.h"
 #include "ui/base/home_source.h"
 #include "ui/base/notice_bar.h"
@@ -7,9 +10,65 @@
 #include "ui/history/history_page.h"
 #include "ui/history/label_dialog.h"
 #include "ui/history/run_curves_view.h"
+#include "ui/history/runs_filter.h"
 #include "ui/history/try_dialog.h"
+#include "ui/run/job_value_words.h"
 
 namespace hearth {
+
+namespace {
+// Of what differs, as many columns as a person takes in.
+constexpr qsizetype mostDiffering = 5;
+}  // namespace
+
+void HistoryPage::chooseColumns(const std::optional<QStringList> &paths) {
+    m_chosenColumns = paths;
+    refreshColumns();
+}
+
+void HistoryPage::refreshColumns() {
+    if (m_chosenColumns) {
+        m_model->setJobColumns(*m_chosenColumns);
+        return;
+    }
+    QStringList differing = m_filter->differing();
+    // They have columns anyway.
+    for (const char *shown : {"model", "data", "rounds"})
+        differing.removeAll(QLatin1String(shown));
+    m_model->setJobColumns(differing.mid(0, mostDiffering));
+}
+
+void HistoryPage::fillColumnMenu() {
+    m_columnMenu->clear();
+    QAction *automatic = m_columnMenu->addAction(tr("What differs between the runs"));
+    automatic->setObjectName(QStringLiteral("historyColumnsAutomatic"));
+    automatic->setCheckable(true);
+    automatic->setChecked(!m_chosenColumns);
+    connect(automatic, &QAction::triggered, this,
+            [this](bool on) { chooseColumns(on ? std::nullopt : std::optional(m_model->jobColumns())); });
+    m_columnMenu->addSeparator();
+    QStringList paths = jobPaths() + m_filter->differing() + m_model->jobColumns();
+    paths.removeAll(QStringLiteral("model"));
+    paths.removeAll(QStringLiteral("data"));
+    paths.removeDuplicates();
+    for (const QString &path : std::as_const(paths)) {
+        // What has a name, and what is shown or differs.
+        if (jobValueName(path) == path && !m_model->jobColumns().contains(path))
+            continue;
+        QAction *action = m_columnMenu->addAction(jobValueName(path));
+        action->setObjectName(QStringLiteral("historyColumn_") + path);
+        action->setCheckable(true);
+        action->setChecked(m_model->jobColumns().contains(path));
+        connect(action, &QAction::triggered, this, [this, path](bool on) {
+            QStringList chosen = m_model->jobColumns();
+            if (on)
+                chosen << path;
+            else
+                chosen.removeAll(path);
+            chooseColumns(chosen);
+        });
+    }
+}
 
 void HistoryPage::open() {
     const QStringList runs = selectedRuns();

@@ -15,22 +15,21 @@ constexpr int swatchWidth = 3 * grid;
 /// The line of a run as it looks in the plots.
 class LineSwatch : public QWidget {
   public:
-    explicit LineSwatch(bool second) : m_second(second) { setFixedSize(swatchWidth, grid * 3 / 2); }
+    explicit LineSwatch(int look) : m_look(look) { setFixedSize(swatchWidth, grid * 3 / 2); }
 
-    static void draw(QPainter &painter, const QRectF &room, bool second) {
-        const QColor colour = ThemeManager::instance().theme().*CurvePlot::lineColour(second);
-        painter.setPen(QPen(colour, 2, CurvePlot::lineStyle(second)));
+    static void draw(QPainter &painter, const QRectF &room, int look) {
+        painter.setPen(CurvePlot::linePen(look, 2));
         painter.drawLine(QPointF(room.left(), room.center().y()), QPointF(room.right(), room.center().y()));
     }
 
   protected:
     void paintEvent(QPaintEvent *) override {
         QPainter painter(this);
-        draw(painter, rect(), m_second);
+        draw(painter, rect(), m_look);
     }
 
   private:
-    bool m_second;
+    int m_look;
 };
 
 QString legendText(const std::vector<RunDetails> &runs, std::size_t index) {
@@ -41,7 +40,12 @@ QString legendText(const std::vector<RunDetails> &runs, std::size_t index) {
 }  // namespace
 
 RunCurvesView::RunCurvesView(QWidget *parent)
-    : QWidget(parent), m_head(new QWidget), m_legend(new QHBoxLayout), m_plots(new QHBoxLayout) {
+    : QWidget(parent),
+      m_head(new QWidget),
+      m_legend(new QHBoxLayout),
+      m_measures(new QWidget),
+      m_measure(new QButtonGroup(this)),
+      m_plots(new QHBoxLayout) {
     setObjectName(QStringLiteral("historyCurves"));
     auto *byRound = makeButton(QStringLiteral("historyByRound"), tr("By round"), "segment");
     auto *byTime = makeButton(QStringLiteral("historyByTime"), tr("By time"), "segment");
@@ -54,10 +58,26 @@ RunCurvesView::RunCurvesView(QWidget *parent)
     connect(byRound, &QPushButton::clicked, this, [this] { setAxis(CurvePlot::Axis::Round); });
     connect(byTime, &QPushButton::clicked, this, [this] { setAxis(CurvePlot::Axis::Time); });
 
+    auto *measures = new QHBoxLayout(m_measures);
+    measures->setContentsMargins(0, 0, 0, 0);
+    measures->setSpacing(grid);
+    for (const auto &[name, text] : {std::pair{"historyShowLoss", tr("Loss")},
+                                     {"historyShowAccuracy", tr("Accuracy")},
+                                     {"historyShowSpeed", tr("Samples/s")}}) {
+        auto *button = makeButton(QLatin1String(name), text, "segment");
+        button->setCheckable(true);
+        m_measure->addButton(button, static_cast<int>(m_measure->buttons().size()));
+        measures->addWidget(button);
+    }
+    m_measure->button(0)->setChecked(true);
+    connect(m_measure, &QButtonGroup::idClicked, this, &RunCurvesView::choosePlot);
+    m_measures->hide();
+
     m_legend->setSpacing(grid);
     auto *head = new QHBoxLayout(m_head);
     head->setContentsMargins(0, 0, 0, 0);
     head->setSpacing(grid);
+    head->addWidget(m_measures);
     head->addLayout(m_legend, 1);
     head->addWidget(byRound);
     head->addWidget(byTime);
@@ -85,15 +105,27 @@ void RunCurvesView::show(const std::vector<RunDetails> &runs) {
         delete item->widget();
         delete item;
     }
-    for (std::size_t i = 0; i < m_runs.size(); ++i) {
+    for (std::size_t i = 0; i < m_runs.size() && !isMany(); ++i) {
         auto *name = new ElidedLabel;
         name->setObjectName(QStringLiteral("historyLegend%1").arg(i + 1));
         name->setProperty("role", QStringLiteral("small"));
         name->setFullText(legendText(m_runs, i));
-        m_legend->addWidget(new LineSwatch(i > 0));
+        m_legend->addWidget(new LineSwatch(static_cast<int>(i)));
         m_legend->addWidget(name, 1);
     }
+    m_measures->setVisible(isMany());
+    if (isMany())
+        m_legend->addStretch(1);
+    choosePlot();
     refresh();
+}
+
+void RunCurvesView::choosePlot() {
+    if (m_loss == nullptr)
+        return;
+    CurvePlot *plots[] = {m_loss, m_accuracy, m_speed};
+    for (int i = 0; i < 3; ++i)
+        plots[i]->setVisible(!isMany() || m_measure->checkedId() == i);
 }
 
 void RunCurvesView::setAxis(CurvePlot::Axis axis) {
@@ -109,9 +141,9 @@ void RunCurvesView::refresh() {
     for (std::size_t i = 0; i < m_runs.size(); ++i) {
         for (const Curve *curve : {&m_runs[i].loss, &m_runs[i].accuracy, &m_runs[i].speed})
             last = curve->empty() ? last : std::max(last, CurvePlot::keyOf(curve->back(), m_axis));
-        losses.push_back({m_runs[i].loss, i > 0});
-        accuracies.push_back({m_runs[i].accuracy, i > 0});
-        speeds.push_back({m_runs[i].speed, i > 0});
+        losses.push_back({m_runs[i].loss, static_cast<int>(i)});
+        accuracies.push_back({m_runs[i].accuracy, static_cast<int>(i)});
+        speeds.push_back({m_runs[i].speed, static_cast<int>(i)});
     }
     m_loss->show(losses, m_axis, last);
     m_accuracy->show(accuracies, m_axis, last);
@@ -133,7 +165,7 @@ QImage RunCurvesView::picture() const {
     painter.setRenderHint(QPainter::Antialiasing);
     int top = margin;
     for (std::size_t i = 0; i < m_runs.size(); ++i) {
-        LineSwatch::draw(painter, QRectF(margin, top, 2 * swatchWidth, line), i > 0);
+        LineSwatch::draw(painter, QRectF(margin, top, 2 * swatchWidth, line), static_cast<int>(i));
         painter.setFont(bodyFont());
         painter.setPen(theme.text);
         const int left = margin + 2 * swatchWidth + grid;

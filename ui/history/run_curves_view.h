@@ -1,4 +1,4 @@
-// The curves of one run, or of two laid over each other.
+// The curves of one run, or of several laid over each other.
 #pragma once
 
 #include <QImage>
@@ -15,7 +15,7 @@ class RunCurvesView : public QWidget {
   public:
     explicit RunCurvesView(QWidget *parent = nullptr);
 
-    /// None, one or two; the second is dashed.
+    /// None, one or two; or more, which share one large plot, and their lines are told elsewhere (CompareTable).
     void show(const std::vector<RunDetails> &runs);
     CurvePlot::Axis axis() const { return m_axis; }
     /// Legend and choice of the axis; stands where its owner puts it.
@@ -28,12 +28,16 @@ class RunCurvesView : public QWidget {
     /// The first time that there is something to see: a window that was just opened needs no plots.
     void buildPlots();
     void refresh();
+    void choosePlot();
+    bool isMany() const { return m_runs.size() > 2; }
     void setAxis(CurvePlot::Axis axis);
 
     std::vector<RunDetails> m_runs;
     CurvePlot::Axis m_axis = CurvePlot::Axis::Round;
     QWidget *m_head;
     QHBoxLayout *m_legend;
+    QWidget *m_measures;  // which plot is shown of many runs
+    QButtonGroup *m_measure;
     QHBoxLayout *m_plots;
     CurvePlot *m_loss = nullptr;
     CurvePlot *m_accuracy = nullptr;

@@ -1,19 +1,70 @@
 #include "ui/history/runs_filter.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "core/history/job_values.h"
+#include "ui/base/theme.h"
 #include "ui/run/runs_table_model.h"
 
 namespace hearth {
+
+namespace {
+// Of more runs the first ones tell what differs.
+constexpr int mostCompared = 200;
+}  // namespace
 
 RunsFilter::RunsFilter(QObject *parent) : QSortFilterProxyModel(parent) {
     setSortRole(RunsTableModel::SortRole);
     setSortLocaleAware(true);
     setDynamicSortFilter(true);
+    const auto forget = [this] { m_best.clear(); };
+    connect(this, &QAbstractItemModel::rowsInserted, this, forget);
+    connect(this, &QAbstractItemModel::rowsRemoved, this, forget);
+    connect(this, &QAbstractItemModel::dataChanged, this, forget);
+    connect(this, &QAbstractItemModel::modelReset, this, forget);
+}
+
+const RunSummary &RunsFilter::runAt(int row) const {
+    return static_cast<const RunsTableModel *>(sourceModel())->runAt(mapToSource(index(row, 0)).row());
+}
+
+QStringList RunsFilter::differing() const {
+    std::vector<const RunSummary *> runs;
+    for (int row = 0; row < std::min(rowCount(), mostCompared); ++row)
+        runs.push_back(&runAt(row));
+    return differingPaths(runs);
+}
+
+const QHash<QString, RunsFilter::Best> &RunsFilter::best() const {
+    if (!m_best.isEmpty())
+        return m_best;
+    for (int row = 0; row < rowCount(); ++row) {
+        const RunSummary &run = runAt(row);
+        Best &best = m_best[run.data];
+        ++best.runs;
+        best.loss = std::fmin(best.loss, run.loss);
+        best.accuracy = std::fmax(best.accuracy, run.accuracy);
+    }
+    return m_best;
+}
+
+QVariant RunsFilter::data(const QModelIndex &index, int role) const {
+    if (role != Qt::FontRole || !index.isValid() ||
+        (index.column() != RunsTableModel::Loss && index.column() != RunsTableModel::Accuracy))
+        return QSortFilterProxyModel::data(index, role);
+    const RunSummary &run = runAt(index.row());
+    const Best best = this->best().value(run.data);
+    const bool first = index.column() == RunsTableModel::Loss ? run.loss == best.loss : run.accuracy == best.accuracy;
+    if (best.runs < 2 || !first)
+        return {};
+    QFont strong = bodyFont();
+    strong.setBold(true);
+    return strong;
 }
 
 void RunsFilter::setWords(const QString &words) {
-    m_words = words.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    m_query = RunQuery(words);
     invalidateFilter();
 }
 
@@ -34,10 +85,12 @@ bool RunsFilter::filterAcceptsRow(int row, const QModelIndex &parent) const {
     if (m_states == States::Starred && !index.data(RunsTableModel::StarredRole).toBool())
         return false;
     // To put a run in words takes longer than all the rest.
-    if (m_words.isEmpty())
+    if (m_query.isEmpty())
         return true;
+    if (!m_query.holdsFor(static_cast<const RunsTableModel *>(sourceModel())->runAt(row)))
+        return false;
     const QString text = index.data(RunsTableModel::SearchRole).toString();
-    return std::ranges::all_of(m_words,
+    return std::ranges::all_of(m_query.words(),
                                [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 

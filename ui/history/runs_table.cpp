@@ -29,6 +29,8 @@ RunsTable::RunsTable(QAbstractItemModel *model, QWidget *parent) : QTableView(pa
     setTabKeyNavigation(false);
     setTextElideMode(Qt::ElideMiddle);
     setEditTriggers(EditKeyPressed | SelectedClicked);
+    connect(model, &QAbstractItemModel::columnsInserted, this,
+            [this](const QModelIndex &, int first, int last) { takeColumns(first, last); });
     connect(this, &QTableView::clicked, this, [this](const QModelIndex &index) {
         if (index.column() == RunsTableModel::Star)
             Q_EMIT starClicked(index);
@@ -49,6 +51,19 @@ RunsTable::RunsTable(QAbstractItemModel *model, QWidget *parent) : QTableView(pa
     });
 }
 
+void RunsTable::takeColumns(int first, int last) {
+    // Rows that are chosen stay chosen, with their new columns; nobody chose anything else.
+    const QSignalBlocker quiet(selectionModel());
+    selectionModel()->select(selectionModel()->selection(), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    // What differs stands where it is seen, not behind all figures.
+    QHeaderView *header = horizontalHeader();
+    for (int column = first; column <= last; ++column) {
+        const int to = header->visualIndex(RunsTableModel::Data) + 1 + column - first;
+        header->moveSection(header->visualIndex(column), to);
+    }
+    viewport()->update();
+}
+
 void RunsTable::keyPressEvent(QKeyEvent *event) {
     if (event->key() == Qt::Key_Space && currentIndex().column() == RunsTableModel::Star)
         Q_EMIT starClicked(currentIndex());
@@ -64,7 +79,7 @@ void RunsTable::resizeEvent(QResizeEvent *event) {
 void RunsTable::shareRoom() {
     int taken = 0;
     const auto shown = std::ranges::count_if(names, [this](int column) { return !isColumnHidden(column); });
-    for (int column = 0; column < RunsTableModel::ColumnCount; ++column) {
+    for (int column = 0; column < model()->columnCount(); ++column) {
         if (std::find(std::begin(names), std::end(names), column) == std::end(names))
             taken += columnWidth(column);
     }

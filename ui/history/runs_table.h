@@ -21,6 +21,7 @@ class RunsTable : public QTableView {
     void resizeEvent(QResizeEvent *event) override;
 
   private:
+    void takeColumns(int first, int last);
     void shareRoom();
 };
 

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/history/job_values.h"
 #include "ui/base/icons.h"
+#include "ui/run/job_value_words.h"
 #include "ui/run/run_look.h"
 #include "ui/words/format.h"
 
@@ -58,7 +60,7 @@ void RunsTableModel::setRuns(const std::vector<RunRow> &rows) {
         if (unchanged)
             continue;
         row = *same;
-        Q_EMIT dataChanged(index(at, 0), index(at, ColumnCount - 1));
+        Q_EMIT dataChanged(index(at, 0), index(at, columnCount() - 1));
     }
     if (coming.isEmpty())
         return;
@@ -68,6 +70,37 @@ void RunsTableModel::setRuns(const std::vector<RunRow> &rows) {
             m_rows.push_back(row);
     }
     endInsertRows();
+}
+
+void RunsTableModel::setJobColumns(const QStringList &paths) {
+    if (paths == m_jobColumns)
+        return;
+    if (!m_jobColumns.isEmpty()) {
+        beginRemoveColumns({}, ColumnCount, columnCount() - 1);
+        m_jobColumns.clear();
+        endRemoveColumns();
+    }
+    if (!paths.isEmpty()) {
+        beginInsertColumns({}, ColumnCount, ColumnCount + static_cast<int>(paths.size()) - 1);
+        m_jobColumns = paths;
+        endInsertColumns();
+    }
+}
+
+QVariant RunsTableModel::jobData(const RunRow &row, int column, int role) const {
+    const QJsonValue value = valueAt(row.run.job, m_jobColumns.value(column));
+    switch (role) {
+        case Qt::DisplayRole:
+        case Qt::ToolTipRole:
+        case Qt::AccessibleTextRole:
+            return value.isUndefined() ? QStringLiteral("–") : jobValueText(value);
+        case Qt::TextAlignmentRole:
+            return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | Qt::AlignLeft));
+        case SortRole:
+            return value.isUndefined() ? QVariant() : value.isDouble() ? value.toVariant() : QVariant(valueText(value));
+        default:
+            return {};
+    }
 }
 
 const RunRow *RunsTableModel::find(const QString &id) const {
@@ -116,7 +149,7 @@ int RunsTableModel::rowCount(const QModelIndex &parent) const {
 }
 
 int RunsTableModel::columnCount(const QModelIndex &parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
+    return parent.isValid() ? 0 : ColumnCount + static_cast<int>(m_jobColumns.size());
 }
 
 QVariant RunsTableModel::data(const QModelIndex &index, int role) const {
@@ -124,6 +157,8 @@ QVariant RunsTableModel::data(const QModelIndex &index, int role) const {
         return {};
     }
     const RunRow &row = m_rows[static_cast<std::size_t>(index.row())];
+    if (index.column() >= ColumnCount && role < IdRole)
+        return jobData(row, index.column() - ColumnCount, role);
     switch (role) {
         case Qt::DisplayRole:
         case Qt::EditRole:
@@ -142,7 +177,8 @@ QVariant RunsTableModel::data(const QModelIndex &index, int role) const {
         case IdRole:
             return row.run.id;
         case SortRole:
-            return sortValue(row, index.column());
+            return index.column() < ColumnCount ? sortValue(row, index.column())
+                                                : jobData(row, index.column() - ColumnCount, role);
         case SearchRole:
             return QStringList{row.run.id,         startedText(row.run), lookOfRun(row.state).word,
                                row.run.model,      row.run.data,         row.run.devices.join(QLatin1Char(' ')),
@@ -168,7 +204,7 @@ QVariant RunsTableModel::headerData(int section, Qt::Orientation orientation, in
     const QStringList titles{QString(),      tr("Name"),     tr("Started"), tr("State"),     tr("Model"),
                              tr("Data"),     tr("Devices"),  tr("Rounds"),  tr("Samples/s"), tr("Loss"),
                              tr("Accuracy"), tr("Duration"), tr("Tags")};
-    return titles.value(section);
+    return section < ColumnCount ? titles.value(section) : jobValueName(m_jobColumns.value(section - ColumnCount));
 }
 
 QString RunsTableModel::text(const RunRow &row, int column) {

@@ -39,6 +39,10 @@ class RunsTableModel : public QAbstractTableModel {
 
     /// Runs that were there keep their rows, so that nothing jumps under a selection.
     void setRuns(const std::vector<RunRow> &rows);
+    /// Behind the others, a column for each of these values of the jobs.
+    void setJobColumns(const QStringList &paths);
+    const QStringList &jobColumns() const { return m_jobColumns; }
+    const RunSummary &runAt(int row) const { return m_rows[static_cast<std::size_t>(row)].run; }
     /// The known run of this id, or nullptr; valid until the next `setRuns`.
     const RunRow *find(const QString &id) const;
     bool hasTags() const;
@@ -59,7 +63,11 @@ class RunsTableModel : public QAbstractTableModel {
     static QVariant sortValue(const RunRow &row, int column);
     static QString tip(const RunRow &row, int column);
 
+    /// Of a column behind the fixed ones.
+    QVariant jobData(const RunRow &row, int column, int role) const;
+
     std::vector<RunRow> m_rows;
+    QStringList m_jobColumns;  // paths
 };
 
 /// "21.11.26 09:45": when a run began, in local time.

@@ -9,6 +9,7 @@
 #include <QSplitter>
 #include <QTableView>
 
+#include "ui/history/history_page.h"
 #include "ui/job/job_draft.h"
 #include "ui/shell/main_window.h"
 
@@ -27,6 +28,9 @@ QString jobFileKey() {
 }
 QString modelsKey() {
     return QStringLiteral("window/models");
+}
+QString runColumnsKey() {
+    return QStringLiteral("window/runColumns");
 }
 QString pageKey() {
     return QStringLiteral("window/page");
@@ -51,6 +55,8 @@ void WindowMemory::visitPanes(Visitor visit) const {
 
 void WindowMemory::restore() {
     restoreGeometry();
+    if (auto *history = m_window.findChild<HistoryPage *>(); history != nullptr && m_settings.contains(runColumnsKey()))
+        history->chooseColumns(m_settings.value(runColumnsKey()).toStringList());
     visitPanes([this](const QString &key, auto *pane) {
         const QByteArray before = pane->saveState();
         const QByteArray state = m_settings.value(key).toByteArray();
@@ -107,6 +113,10 @@ Result<void> WindowMemory::save() {
     m_settings.setValue(geometryKey(), m_window.saveGeometry());
     m_settings.setValue(pageKey(), m_window.placeName());
     m_settings.setValue(modelsKey(), m_window.jobDraft().openedModels());
+    if (const auto *history = m_window.findChild<HistoryPage *>(); history != nullptr && history->chosenColumns())
+        m_settings.setValue(runColumnsKey(), *history->chosenColumns());
+    else
+        m_settings.remove(runColumnsKey());
     visitPanes([this](const QString &key, auto *pane) { m_settings.setValue(key, pane->saveState()); });
     // What went wrong once stays in the status of settings; others of the same file tell how it is now.
     QSettings now(m_settings.fileName(), m_settings.format());

@@ -77,12 +77,14 @@ CurvePlot::CurvePlot(const QString &objectName, const QString &title, double fac
     show({}, Axis::Round, 0);
 }
 
-ThemeColour CurvePlot::lineColour(bool second) {
-    return second ? &Theme::info : &Theme::accent;
+QColor CurvePlot::lineColour(int look) {
+    const Theme &theme = ThemeManager::instance().theme();
+    return look == 0 ? theme.accent : look == 1 ? theme.info : theme.line(look);
 }
 
-Qt::PenStyle CurvePlot::lineStyle(bool second) {
-    return second ? Qt::DashLine : Qt::SolidLine;
+QPen CurvePlot::linePen(int look, double width) {
+    constexpr Qt::PenStyle styles[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+    return {lineColour(look), width, styles[static_cast<std::size_t>(look) % std::size(styles)]};
 }
 
 double CurvePlot::keyOf(const CurvePoint &point, Axis axis) {
@@ -91,7 +93,7 @@ double CurvePlot::keyOf(const CurvePoint &point, Axis axis) {
 
 void CurvePlot::show(const std::vector<Line> &lines, Axis axis, double last) {
     m_plot->clearGraphs();
-    m_second.clear();
+    m_looks.clear();
     double highest = 0;
     for (const Line &line : lines) {
         QVector<double> keys, values;
@@ -106,7 +108,7 @@ void CurvePlot::show(const std::vector<Line> &lines, Axis axis, double last) {
         QCPGraph *graph = m_plot->addGraph();
         graph->setAdaptiveSampling(true);
         graph->setData(keys, values, true);
-        m_second.push_back(line.second);
+        m_looks.push_back(line.look);
     }
     if (axis == Axis::Time) {
         const QSharedPointer<QCPAxisTickerTime> clock(new QCPAxisTickerTime);
@@ -162,13 +164,14 @@ void CurvePlot::retheme() {
         axis->ticker()->setTickCount(axis == m_plot->xAxis ? ticksAcross : ticksUp);
     }
     for (int i = 0; i < m_plot->graphCount(); ++i) {
-        const bool second = m_second[static_cast<std::size_t>(i)];
-        const QColor colour = theme.*lineColour(second);
+        const int look = m_looks[static_cast<std::size_t>(i)];
+        const QColor colour = lineColour(look);
         QCPGraph *graph = m_plot->graph(i);
-        graph->setPen(QPen(colour, 1, lineStyle(second)));
+        graph->setPen(linePen(look, 1));
         const bool few = static_cast<std::size_t>(graph->dataCount()) <= mostDiscs;
         graph->setScatterStyle(
-            few ? QCPScatterStyle(second ? QCPScatterStyle::ssSquare : QCPScatterStyle::ssDisc, colour, colour, 5)
+            few ? QCPScatterStyle(look % 2 != 0 ? QCPScatterStyle::ssSquare : QCPScatterStyle::ssDisc, colour, colour,
+                                  5)
                 : QCPScatterStyle::ssNone);
     }
     m_plot->replot(QCustomPlot::rpQueuedReplot);

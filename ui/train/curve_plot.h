@@ -18,10 +18,10 @@ class CurvePlot : public QWidget {
     Q_OBJECT
   public:
     enum class Axis { Round, Time };
-    /// The second run's curve is dashed: colour is not the only sign.
+    /// `look` 0, 1, …: of each run another colour and dash, for colour is not the only sign.
     struct Line {
         Curve curve;
-        bool second = false;
+        int look = 0;
     };
 
     /// `factor` is what values are multiplied by (percent); `highest` the end of the axis, 0: that of the values.
@@ -39,8 +39,9 @@ class CurvePlot : public QWidget {
     /// The same plot in another size, for a picture.
     QPixmap picture(QSize size, double scale) const;
 
-    static ThemeColour lineColour(bool second);
-    static Qt::PenStyle lineStyle(bool second);
+    static QColor lineColour(int look);
+    /// Of this width.
+    static QPen linePen(int look, double width);
 
   private:
     void retheme();
@@ -50,7 +51,7 @@ class CurvePlot : public QWidget {
     double m_highest;
     QCustomPlot *m_plot;
     QLabel *m_nothing;
-    std::vector<bool> m_second;  // of each graph
+    std::vector<int> m_looks;  // of each graph
 };
 
 }  // namespace hearth

@@ -174,7 +174,7 @@ class SweepTest : public QObject {
         QVERIFY(sweep.take(1, evaluation(1, std::nan(""), 0.7)));
         QVERIFY(sweep.take(2, evaluation(1, std::nan(""), std::nan(""))));
         QCOMPARE(sweepMetricName(sweep.metric), QStringLiteral("loss"));
-        QCOMPARE(sweep.best(), &sweep.trials[0]);
+        QCOMPARE(sweep.best(), &sweep.trials.front());
     }
 
     void whatIsSavedIsReadAgain() {

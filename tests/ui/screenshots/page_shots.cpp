@@ -84,6 +84,10 @@ void shootHistory(const Scene &scene) {
     scene.grab(QStringLiteral("history-two"));
     scene.click("historyCompare");
     scene.grab(QStringLiteral("history-compared"));
+    table->selectAll();
+    settle();
+    scene.click("historyCompare");
+    scene.grab(QStringLiteral("history-many"));
 }
 
 /// A border moved, one that must not be moved, and the answer to a question beside the drawn round.

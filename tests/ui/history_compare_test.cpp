@@ -1,0 +1,109 @@
+// The History page: columns of what differs between jobs, and several runs over each other.
+#include <QAction>
+#include <QLineEdit>
+#include <QMenu>
+#include <QTableWidget>
+
+#include "tests/core/base/patience.h"
+#include "tests/ui/history_fixture.h"
+
+using namespace hearth;
+
+class HistoryCompareTest : public HistoryFixture {
+    Q_OBJECT
+
+    QStringList titles() const {
+        QStringList texts;
+        const auto *model = table()->model();
+        for (int column = RunsTableModel::ColumnCount; column < model->columnCount(); ++column)
+            texts << model->headerData(column, Qt::Horizontal).toString();
+        return texts;
+    }
+    /// Four runs: two of a batch of 128, two of others.
+    void showFour() {
+        for (const auto &[id, batch] :
+             {std::pair{"a", "128"}, std::pair{"b", "128"}, std::pair{"c", "64"}, std::pair{"d", "32"}}) {
+            m_runs->add(QLatin1String(id), QStringLiteral("recorded_run"), -1,
+                        {{"\"batch\":128", QByteArray("\"batch\":") + batch}});
+        }
+        show();
+        QTRY_COMPARE_WITH_TIMEOUT(table()->model()->rowCount(), 4, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(titles(), QStringList{QStringLiteral("Batch")}, patience);
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+    void init() { beginPage(); }
+    void cleanup() { endPage(); }
+
+    void whatDiffersHasAColumnAndIsFiltered() {
+        showFour();
+        QCOMPARE(column(RunsTableModel::ColumnCount).count(QStringLiteral("128")), 2);
+        auto *words = find<QLineEdit>("historyWords");
+        words->setText(QStringLiteral("batch>=128 fashion"));
+        QCOMPARE(table()->model()->rowCount(), 2);
+        // The two that are left have the same jobs.
+        QCOMPARE(titles(), QStringList());
+        words->setText(QStringLiteral("batch<64"));
+        QCOMPARE(table()->model()->rowCount(), 1);
+        words->clear();
+        QCOMPARE(titles(), QStringList{QStringLiteral("Batch")});
+        table()->sortByColumn(RunsTableModel::ColumnCount, Qt::AscendingOrder);
+        QCOMPARE(column(RunsTableModel::ColumnCount), (QStringList{QStringLiteral("32"), QStringLiteral("64"),
+                                                                   QStringLiteral("128"), QStringLiteral("128")}));
+    }
+
+    void columnsAreChosenAndRemembered() {
+        showFour();
+        auto *menu = find<QPushButton>("historyColumns")->menu();
+        QVERIFY(menu);
+        Q_EMIT menu->aboutToShow();
+        find<QAction>("historyColumn_seed")->trigger();
+        QCOMPARE(titles(), (QStringList{QStringLiteral("Batch"), QStringLiteral("Seed")}));
+        Q_EMIT menu->aboutToShow();
+        QVERIFY(!find<QAction>("historyColumnsAutomatic")->isChecked());
+        find<QAction>("historyColumn_batch")->trigger();
+        QCOMPARE(titles(), QStringList{QStringLiteral("Seed")});
+        Q_EMIT menu->aboutToShow();
+        find<QAction>("historyColumnsAutomatic")->trigger();
+        QCOMPARE(titles(), QStringList{QStringLiteral("Batch")});
+    }
+
+    void theBestIsStrong() {
+        showThree();
+        int strong = 0;
+        for (int row = 0; row < 3; ++row)
+            strong +=
+                table()->model()->index(row, RunsTableModel::Loss).data(Qt::FontRole).value<QFont>().bold() ? 1 : 0;
+        QCOMPARE(strong, 1);
+    }
+
+    void severalRunsShareOnePlotAndATable() {
+        showFour();
+        choose({QStringLiteral("a"), QStringLiteral("c"), QStringLiteral("d")});
+        click("historyCompare");
+        auto *compared = find<QTableWidget>("compareTable");
+        QTRY_VERIFY_WITH_TIMEOUT(compared->isVisible(), patience);
+        QCOMPARE(compared->rowCount(), 3);
+        QCOMPARE(compared->horizontalHeaderItem(1)->text(), QStringLiteral("Batch"));
+        QStringList batches;
+        for (int row = 0; row < 3; ++row)
+            batches << compared->item(row, 1)->text();
+        batches.sort();
+        QCOMPARE(batches, (QStringList{QStringLiteral("128"), QStringLiteral("32"), QStringLiteral("64")}));
+        auto *loss = find<CurvePlot>("historyLoss");
+        QVERIFY(loss->isVisible());
+        QVERIFY(!find<CurvePlot>("historyAccuracy")->isVisible());
+        QVERIFY(!loss->points(2).empty());
+        click("historyShowAccuracy");
+        QVERIFY(!loss->isVisible());
+        QVERIFY(find<CurvePlot>("historyAccuracy")->isVisible());
+        // One run has all plots again.
+        choose({QStringLiteral("a")});
+        QTRY_VERIFY_WITH_TIMEOUT(loss->isVisible() && !compared->isVisible(), patience);
+    }
+};
+
+QTEST_MAIN(HistoryCompareTest)
+#include "history_compare_test.moc"
