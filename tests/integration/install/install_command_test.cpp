@@ -85,8 +85,8 @@ class InstallCommandTest : public QObject {
         QCOMPARE(wrong.status, 1);
         QCOMPARE(wrong.last()[QLatin1String("code")].toString(), QStringLiteral("ssh.host-key-wrong"));
         QVERIFY(!QFile::exists(m_sshd->knownHosts()));
-        const Outcome silent =
-            install({QStringLiteral("--package"), m_sshd->package(), QStringLiteral("--host-key"), hostKey()});
+        const Outcome silent = install({QStringLiteral("--package"), m_sshd->package(), QStringLiteral("--agent-port"),
+                                        QString::number(heldPort()), QStringLiteral("--host-key"), hostKey()});
         QVERIFY(silent.status != 0);
         QVERIFY2(silent.errors.contains(QStringLiteral("--yes")), qPrintable(silent.errors));
         QVERIFY(!QFile::exists(m_sshd->home() + QStringLiteral("/.local")));
