@@ -13,6 +13,7 @@ Nothing of Hearth is used but its files: the model's description, the initial we
 Exit status: 0 equal, 1 not equal or failed.
 """
 import argparse
+import contextlib
 import gzip
 import json
 import os
@@ -235,6 +236,15 @@ def hearth(programs, *words):
     if done.returncode != 0:
         raise SystemExit(f"hearth {' '.join(words)} failed with status {done.returncode}")
     return done.stdout
+
+
+@contextlib.contextmanager
+def agent(programs, state):
+    """An agent of this computer alone, which ends with the block."""
+    with subprocess.Popen([os.path.join(programs, "hearth-agent"), "--state", state, "--listen", "127.0.0.1:0", "--parent-pipe"],
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        process.stdout.readline()  # it listens
+        yield
 
 
 def demo(programs, words, kill):

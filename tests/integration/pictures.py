@@ -122,7 +122,8 @@ def train(model, job, weights, images, labels):
 def tried(programs, job, weights, home, files, classes):
     """After one more round on one device: its weights, and how likely `hearth predict` holds each class of each file."""
     path = save(home + ".json", {**job, "rounds": 1})
-    outsider.hearth(programs, "train", path, "--state", home, "--weights", weights)
+    with outsider.agent(programs, home):
+        outsider.hearth(programs, "train", path, "--state", home, "--weights", weights)
     run, = os.listdir(os.path.join(home, "runs"))
     broken = __file__
     told = json.loads(outsider.hearth(programs, "predict", run, *files, broken, "--state", home, "--top", str(len(classes)), "--json"))
