@@ -37,7 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     while (!rest.empty()) {
         const int from = static_cast<int>(take() % 6), piece = static_cast<int>(take() % 6);
         const unsigned written = take();
-        const auto length = std::min<std::size_t>(take() * std::size_t{8} + take() % 8, rest.size());
+        const std::size_t eights = take(), ones = take() % 8;
+        const auto length = std::min(8 * eights + ones, rest.size());
         auto payload = Buffer::allocate(static_cast<qsizetype>(length));
         std::ranges::copy(std::as_bytes(rest.first(length)), payload->data());
         rest = rest.subspan(length);
