@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sweeps of tiny runs with real processes: sweep.py --bin build/release/bin
 
-One is killed in between and goes on, one has a run that cannot be, one stops a run early. Exit status: 0 as it should
+One is killed in between and goes on, one has a run that cannot be, one stops a run early, one is left and taken up. Exit status: 0 as it should
 be, 1 not.
 """
 import argparse
@@ -96,7 +96,7 @@ def failed_and_gone_on(home):
 
 
 def stopped_early(home):
-    home.write_job(rounds=3000, evaluate_every=100)
+    home.write_job(rounds=600, evaluate_every=20)
     order = {"format": "hearth-sweep/1", "name": "early", "job": "job.json", "set": ["lr=0.1,1e-9"], "stop_early": "halving"}
     path = os.path.join(os.path.dirname(home.job), "sweep.json")
     with open(path, "w") as file:
@@ -105,6 +105,21 @@ def stopped_early(home):
     good, bad = result["trials"]
     assert (good["state"], bad["state"]) == ("finished", "stopped"), result
     assert bad["evaluations"] < good["evaluations"] == 30, result
+
+
+def left_and_taken_up(home):
+    home.write_job(rounds=100000, evaluate_every=10)
+    begun = subprocess.Popen(home.words("sweep", "--job", home.job, "--set", "lr=0.01", "--name", "left"), stderr=subprocess.PIPE, text=True)
+    while not (under_way := [run for run in home.runs("--tag", "left") if run["live"] and run["rounds"] > 10]):
+        assert begun.poll() is None, begun.stderr.read()
+        time.sleep(0.1)
+    assert "under way already" in home.run("sweep", "--resume", "left", status=1)
+    begun.send_signal(signal.SIGINT)
+    told = begun.communicate(timeout=LIMIT)[1]
+    assert begun.returncode == 130 and "hearth sweep --resume left" in told, (begun.returncode, told)
+    home.run("stop", under_way[0]["id"])
+    result = home.sweep("--resume", "left")
+    assert [(trial["run"], trial["state"]) for trial in result["trials"]] == [(under_way[0]["id"], "stopped")], result
 
 
 def refused(home):
@@ -122,7 +137,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         home = Home(programs, folder)
         try:
-            for step in (killed_and_resumed, failed_and_gone_on, stopped_early, refused):
+            for step in (killed_and_resumed, failed_and_gone_on, stopped_early, left_and_taken_up, refused):
                 began = time.monotonic()
                 step(home)
                 print(f"{step.__name__}: {time.monotonic() - began:.1f} s", flush=True)

@@ -6,6 +6,8 @@
 
 #include "tests/core/base/patience.h"
 #include "tests/ui/history_fixture.h"
+#include "ui/history/history_page.h"
+#include "ui/shell/window_memory.h"
 
 using namespace hearth;
 
@@ -64,6 +66,14 @@ class HistoryCompareTest : public HistoryFixture {
         Q_EMIT menu->aboutToShow();
         QVERIFY(!find<QAction>("historyColumnsAutomatic")->isChecked());
         find<QAction>("historyColumn_batch")->trigger();
+        QCOMPARE(titles(), QStringList{QStringLiteral("Seed")});
+        // From one start of the window to the next.
+        const QTemporaryDir folder;
+        QSettings settings(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+        QVERIFY(WindowMemory(*m_window, settings).save());
+        find<HistoryPage>("historyPage")->chooseColumns({});
+        QCOMPARE(titles(), QStringList{QStringLiteral("Batch")});
+        WindowMemory(*m_window, settings).restore();
         QCOMPARE(titles(), QStringList{QStringLiteral("Seed")});
         Q_EMIT menu->aboutToShow();
         find<QAction>("historyColumnsAutomatic")->trigger();

@@ -70,6 +70,7 @@ CompareTable::CompareTable(QWidget *parent) : QTableWidget(parent) {
 
 void CompareTable::show(const std::vector<ShownRun> &shown) {
     std::vector<const RunSummary *> runs;
+    runs.reserve(shown.size());
     for (const ShownRun &run : shown)
         runs.push_back(&run.details.summary);
     const QStringList differing = differingPaths(runs);

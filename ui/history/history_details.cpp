@@ -136,6 +136,7 @@ void HistoryDetails::showMany(const std::vector<ShownRun> &runs) {
     m_left->setCurrentWidget(m_table);
     m_table->show(runs);
     std::vector<RunDetails> details;
+    details.reserve(runs.size());
     for (const ShownRun &run : runs)
         details.push_back(run.details);
     showCurvesOnly(details);

@@ -1,5 +1,6 @@
 // What the buttons of History do.
 #include <QMenu>
+#include <algorithm>
 
 #include "core/history/job_values.h"
 #include "core/history/run_history.h"
@@ -35,6 +36,9 @@ void HistoryPage::refreshColumns() {
     // They have columns anyway.
     for (const char *shown : {"model", "data", "rounds"})
         differing.removeAll(QLatin1String(shown));
+    // What people have a name for comes first.
+    std::stable_partition(differing.begin(), differing.end(),
+                          [](const QString &path) { return jobValueName(path) != path; });
     m_model->setJobColumns(differing.mid(0, mostDiffering));
 }
 
