@@ -95,8 +95,8 @@ Result<SweepOrder> orderOf(const CommandArguments &line) {
 }
 
 /// A new one, in a folder of its own, or the one that is to go on.
-Result<Sweep> sweepOf(const CommandArguments &line, QString &folder) {
-    const QString sweeps = sweepsFolder(stateDirOf(line));
+Result<Sweep> sweepOf(const CommandArguments &line, const QString &stateDir, QString &folder) {
+    const QString sweeps = sweepsFolder(stateDir);
     if (line.isSet(QStringLiteral("resume"))) {
         const QString name = line.get(QStringLiteral("resume"));
         folder = sweeps + QLatin1Char('/') + name;
@@ -104,7 +104,11 @@ Result<Sweep> sweepOf(const CommandArguments &line, QString &folder) {
             return fail(QStringLiteral("sweep.unknown"), sentence("There is no sweep \"%1\".").arg(name.left(80)), {},
                         didYouMean(name, QDir(sweeps).entryList(QDir::Dirs | QDir::NoDotAndDotDot)));
         }
-        return Sweep::load(folder);
+        auto sweep = Sweep::load(folder);
+        // As it was begun: where that folder is gone, what the job names in it is missed with its name.
+        if (sweep && !sweep->workingFolder.isEmpty())
+            QDir::setCurrent(sweep->workingFolder);
+        return sweep;
     }
     const auto order = orderOf(line);
     if (!order)
@@ -189,7 +193,9 @@ int runSweep(const QStringList &arguments) {
     if (const auto status = line.parse(arguments))
         return *status;
     QString folder;
-    auto sweep = sweepOf(line, folder);
+    // The current folder may change.
+    const QString stateDir = QDir(stateDirOf(line)).absolutePath();
+    auto sweep = sweepOf(line, stateDir, folder);
     if (!sweep)
         return sweep.error().code == QLatin1String("usage.wrong") ? line.wrongUsage(sweep.error())
                                                                   : printError(sweep.error());
@@ -201,7 +207,6 @@ int runSweep(const QStringList &arguments) {
                            {},
                            sentence("End the other \"hearth sweep\" first.")});
     }
-    const QString stateDir = stateDirOf(line);
     const bool json = line.isSet(QStringLiteral("json"));
     StopSignals stops;
     const auto client = connectToAgent(stateDir, &stops);

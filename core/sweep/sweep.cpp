@@ -102,6 +102,7 @@ Result<Sweep> Sweep::fromJson(const QJsonObject &json, const QString &source) {
     reader.choice("format", {formatName()});
     sweep.name = reader.string("name");
     sweep.job = reader.object("job");
+    sweep.workingFolder = reader.string("working_folder", QString());
     for (const auto &device : reader.array("devices", false))
         sweep.devices << device.toString();
     sweep.halving = reader.boolean("halving", false);
@@ -127,6 +128,7 @@ QJsonObject Sweep::toJson() const {
     return {{QStringLiteral("format"), formatName()},
             {QStringLiteral("name"), name},
             {QStringLiteral("job"), job},
+            {QStringLiteral("working_folder"), workingFolder},
             {QStringLiteral("devices"), QJsonArray::fromStringList(devices)},
             {QStringLiteral("halving"), halving},
             {QStringLiteral("metric"), sweepMetricName(metric)},

@@ -37,9 +37,10 @@ struct SweepTrial {
 struct Sweep {
     enum class Metric { Unknown, Accuracy, Loss };  // by the first evaluation: accuracy where there is one
 
-    QString name;         // a tag of all its runs, too
-    QJsonObject job;      // what all trials have in common
-    QStringList devices;  // ids or unique names; empty: all that are ready
+    QString name;           // a tag of all its runs, too
+    QJsonObject job;        // what all trials have in common
+    QString workingFolder;  // absolute: files that the job names by relative paths are found from here
+    QStringList devices;    // ids or unique names; empty: all that are ready
     bool halving = false;
     Metric metric = Metric::Unknown;
     std::vector<SweepTrial> trials;

@@ -77,6 +77,7 @@ Result<Sweep> SweepOrder::begin() const {
         sweep.trials.push_back(trial);
     }
     sweep.job = job;
+    sweep.workingFolder = QDir::currentPath();
     sweep.devices = devices;
     sweep.halving = halving;
     return sweep;

@@ -20,8 +20,9 @@ struct SweepOrder {
     /// "stop_early":"none" or "halving","devices":[…]}. A file of a job lies beside the one that names it, in `folder`.
     static Result<SweepOrder> fromJson(const QJsonObject &json, const QString &source, const QString &folder);
     static Result<SweepOrder> load(const QString &path);
-    /// Its trials, all waiting. Errors: those of SweepSpace; "sweep.nothing" where nothing is set; "sweep.bad-name";
-    /// "sweep.no-evaluations" where the job is never evaluated, so that no run is better than another.
+    /// Its trials, all waiting, from the current folder. Errors: those of SweepSpace; "sweep.nothing" where nothing is
+    /// set; "sweep.bad-name"; "sweep.no-evaluations" where the job is never evaluated, so that no run is better than
+    /// another.
     Result<Sweep> begin() const;
 };
 

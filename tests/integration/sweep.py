@@ -41,17 +41,17 @@ class Home:
     def words(self, *words, own=True):
         return [os.path.join(self.programs, "hearth"), *words, *(["--state", self.state] if own else [])]
 
-    def run(self, *words, own=True, status=0):
-        done = subprocess.run(self.words(*words, own=own), capture_output=True, text=True, timeout=LIMIT)
+    def run(self, *words, own=True, status=0, folder=None):
+        done = subprocess.run(self.words(*words, own=own), capture_output=True, text=True, timeout=LIMIT, cwd=folder)
         assert done.returncode == status, (words, done.returncode, done.stdout, done.stderr)
         return done.stdout if status == 0 else done.stderr
 
     def write_job(self, **values):
         with open(self.job, "w") as file:
-            json.dump({"format": "hearth-job/1", "model": "mlp:features=2,classes=2", "data": "points", "batch": 16, **values}, file)
+            json.dump({"format": "hearth-job/1", "model": "mlp:features=2,classes=2", "data": "points", "batch": 16} | values, file)
 
-    def sweep(self, *words):
-        lines = self.run("sweep", *words, "--json").splitlines()
+    def sweep(self, *words, folder=None):
+        lines = self.run("sweep", *words, "--json", folder=folder).splitlines()
         return json.loads(lines[-1])
 
     def runs(self, *words):
@@ -108,8 +108,13 @@ def stopped_early(home):
 
 
 def left_and_taken_up(home):
-    home.write_job(rounds=100000, evaluate_every=10)
-    begun = subprocess.Popen(home.words("sweep", "--job", home.job, "--set", "lr=0.01", "--name", "left"), stderr=subprocess.PIPE, text=True)
+    folder = os.path.dirname(home.job)
+    with open(os.path.join(folder, "net.json"), "w") as file:
+        json.dump({"format": "hearth-model/1", "name": "net", "inputs": [{"name": "x", "dtype": "real", "shape": [2]}], "outputs": ["head"],
+                   "graph": [{"name": "head", "kind": "linear", "from": ["x"], "features": 2}]}, file)
+    home.write_job(rounds=100000, evaluate_every=10, model="net.json")
+    command = home.words("sweep", "--job", "job.json", "--set", "lr=0.01", "--name", "left")
+    begun = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder)
     while not (under_way := [run for run in home.runs("--tag", "left") if run["live"] and run["rounds"] > 10]):
         assert begun.poll() is None, begun.stderr.read()
         time.sleep(0.1)
@@ -118,7 +123,7 @@ def left_and_taken_up(home):
     told = begun.communicate(timeout=LIMIT)[1]
     assert begun.returncode == 130 and "hearth sweep --resume left" in told, (begun.returncode, told)
     home.run("stop", under_way[0]["id"])
-    result = home.sweep("--resume", "left")
+    result = home.sweep("--resume", "left", folder="/")
     assert [(trial["run"], trial["state"]) for trial in result["trials"]] == [(under_way[0]["id"], "stopped")], result
 
 
