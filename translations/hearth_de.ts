@@ -857,10 +857,6 @@
         <translation>Er hat keine Beispiele.</translation>
     </message>
     <message>
-        <source>It became shorter while it was in use.</source>
-        <translation>Sie wurde kürzer, während sie benutzt wurde.</translation>
-    </message>
-    <message>
         <source>It has %1 samples, and %2 has %3 labels.</source>
         <translation>Sie hat %1 Beispiele, und %2 hat %3 Labels.</translation>
     </message>
@@ -9111,6 +9107,26 @@
     <message>
         <source>Name two to %1.</source>
         <translation>Nennen Sie zwei bis %1.</translation>
+    </message>
+    <message>
+        <source>Check whether its disk is there, and whether somebody changes it.</source>
+        <translation>Prüfen Sie, ob ihr Datenträger da ist und ob jemand sie ändert.</translation>
+    </message>
+    <message>
+        <source>It is not as long as it was.</source>
+        <translation>Sie ist nicht so lang, wie sie war.</translation>
+    </message>
+    <message>
+        <source>The run waits until it can be read. Connect its disk, or stop the run.</source>
+        <translation>Der Lauf wartet, bis sie gelesen werden kann. Schließen Sie den Datenträger an, oder beenden Sie den Lauf.</translation>
+    </message>
+    <message>
+        <source>The data can be read again.</source>
+        <translation>Die Daten können wieder gelesen werden.</translation>
+    </message>
+    <message>
+        <source>The run goes on.</source>
+        <translation>Der Lauf geht weiter.</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,6 @@
 #include "core/data/arrays_dataset.h"
 
-#include <unistd.h>
-
+#include <QFileInfo>
 #include <algorithm>
 #include <cstring>
 
@@ -49,19 +48,19 @@ std::optional<WholeRange> joined(const std::optional<WholeRange> &a, const std::
 }  // namespace
 
 Result<std::shared_ptr<const NpyArray>> NpyArray::open(const QString &path) {
-    auto array = std::make_shared<NpyArray>();
-    array->m_path = path;
-    array->m_file.setFileName(path);
-    if (!array->m_file.exists()) {
+    auto array = std::make_shared<NpyArray>(path);
+    if (!QFileInfo::exists(path)) {
         return fail(QStringLiteral("data.missing"), sentence("The data set is not whole."),
                     sentence("The file %1 does not exist.").arg(path),
                     sentence("Correct the path in the description of the data set."));
     }
-    if (!array->m_file.open(QIODevice::ReadOnly) || array->m_file.isSequential()) {
-        return fail(QStringLiteral("data.unreadable"), sentence("The file %1 could not be read.").arg(path),
-                    array->m_file.errorString() + QLatin1Char('.'), sentence("Check its permissions."));
-    }
-    auto header = readNpyHeader(array->m_file.read(NpyLimits::headerBytes), array->m_file.size(), path);
+    if (auto opened = array->m_file.open(); !opened)
+        return tl::unexpected(opened.error());
+    const qint64 size = array->m_file.size();
+    QByteArray begin(std::min<qint64>(NpyLimits::headerBytes, size), Qt::Uninitialized);
+    if (auto read = array->m_file.read(0, bytesOf(begin)); !read)
+        return tl::unexpected(read.error());
+    auto header = readNpyHeader(begin, size, path);
     if (!header)
         return tl::unexpected(header.error());
     if (header->shape.front() < 1)
@@ -74,8 +73,7 @@ Result<std::shared_ptr<const NpyArray>> NpyArray::inMemory(QByteArray content, c
     auto header = readNpyHeader(content.left(NpyLimits::headerBytes), content.size(), source);
     if (!header)
         return tl::unexpected(header.error());
-    auto array = std::make_shared<NpyArray>();
-    array->m_path = source;
+    auto array = std::make_shared<NpyArray>(source);
     array->m_content = std::move(content);
     array->m_header = std::move(*header);
     if (array->samples() < 1)
@@ -84,23 +82,9 @@ Result<std::shared_ptr<const NpyArray>> NpyArray::inMemory(QByteArray content, c
 }
 
 Result<void> NpyArray::readAt(qint64 position, std::span<std::byte> out) const {
-    if (!m_content.isEmpty()) {
-        std::memcpy(out.data(), m_content.constData() + m_header.offset + position, out.size());
-        return {};
-    }
-    std::size_t done = 0;
-    while (done < out.size()) {
-        const auto got = ::pread(m_file.handle(), out.data() + done, out.size() - done,
-                                 static_cast<off_t>(m_header.offset + position + static_cast<qint64>(done)));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0) {
-            return fail(QStringLiteral("data.unreadable"), sentence("The file %1 could not be read.").arg(m_path),
-                        got < 0 ? Sentence(qt_error_string(errno) + QLatin1Char('.'))
-                                : sentence("It became shorter while it was in use."));
-        }
-        done += static_cast<std::size_t>(got);
-    }
+    if (m_content.isEmpty())
+        return m_file.read(m_header.offset + position, out);
+    std::memcpy(out.data(), m_content.constData() + m_header.offset + position, out.size());
     return {};
 }
 

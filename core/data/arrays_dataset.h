@@ -1,10 +1,10 @@
 // Internal to core/data: a data set made of NumPy arrays, which stay on the disk.
 #pragma once
 
-#include <QFile>
 #include <array>
 #include <map>
 
+#include "core/data/data_file.h"
 #include "core/data/dataset.h"
 #include "core/data/npy.h"
 
@@ -25,6 +25,7 @@ struct ArraysDescription {
 /// An open .npy file, whose first dimension counts samples. Any thread, also several at once.
 class NpyArray {
   public:
+    explicit NpyArray(const QString &path) : m_file(path) {}
     static Result<std::shared_ptr<const NpyArray>> open(const QString &path);
     /// The content of such a file.
     static Result<std::shared_ptr<const NpyArray>> inMemory(QByteArray content, const QString &source);
@@ -32,9 +33,9 @@ class NpyArray {
     const NpyHeader &header() const { return m_header; }
     qint64 samples() const { return m_header.shape.front(); }
     Slot slot() const { return {m_header.type, {m_header.shape.begin() + 1, m_header.shape.end()}, false}; }
-    const QString &path() const { return m_path; }
+    const QString &path() const { return m_file.path(); }
     qint64 fileBytes() const { return m_header.offset + m_header.bytes; }
-    /// Samples one after the other. Error: the file is not what it was.
+    /// Samples one after the other. Errors: those of DataFile.
     Result<void> read(std::span<const qint64> indices, std::span<std::byte> out) const;
     /// The least and the largest of whole numbers, but for `ignored`; nothing where there is none.
     Result<std::optional<WholeRange>> range(std::optional<qint64> ignored) const;
@@ -42,8 +43,7 @@ class NpyArray {
   private:
     Result<void> readAt(qint64 position, std::span<std::byte> out) const;
 
-    QString m_path;
-    QFile m_file;
+    DataFile m_file;
     QByteArray m_content;  // in place of the file
     NpyHeader m_header;
 };

@@ -82,7 +82,8 @@ bool BatchSource::readRound(qint64 round) {
         return false;
     const qint64 labelBytes = m_data->label().bytes();
     const auto labels = Buffer::allocate(static_cast<qint64>(indices.size()) * labelBytes);
-    if (const auto read = m_data->readLabels(m_order.split, indices, labels->bytes()); !read) {
+    if (const auto read = readPatiently([&] { return m_data->readLabels(m_order.split, indices, labels->bytes()); });
+        !read) {
         push(tl::unexpected(read.error()));
         return false;
     }
@@ -97,7 +98,8 @@ bool BatchSource::readRound(qint64 round) {
         for (std::size_t part = 0; part < m_data->parts().size(); ++part) {
             const auto inputs = Buffer::allocate(batch.samples * m_data->parts()[part].slot.bytes());
             const auto chosen = std::span(indices).subspan(first, count);
-            if (const auto read = readInputs(part, start + static_cast<qint64>(first), chosen, inputs->bytes());
+            const auto position = start + static_cast<qint64>(first);
+            if (const auto read = readPatiently([&] { return readInputs(part, position, chosen, inputs->bytes()); });
                 !read) {
                 push(tl::unexpected(read.error()));
                 return false;
@@ -148,6 +150,22 @@ Result<void> BatchSource::readPiece(std::size_t part, qint64 epoch, std::span<co
                                     std::span<std::byte> to) const {
     return m_order.split == Split::Train ? m_data->readEpoch(epoch, part, indices, to)
                                          : m_data->readSamples(m_order.split, part, indices, to);
+}
+
+Result<void> BatchSource::readPatiently(const std::function<Result<void>()> &read) {
+    for (bool waits = false;; waits = true) {
+        auto done = read();
+        const bool mayComeBack = !done && done.error().code == QLatin1String("data.unreadable");
+        if (waits && !mayComeBack)
+            postTo(this, [this] { Q_EMIT found(); });
+        if (!mayComeBack)
+            return done;
+        if (!waits)
+            postTo(this, [this, error = done.error()] { Q_EMIT waiting(error); });
+        std::unique_lock lock(m_mutex);
+        if (m_room.wait_for(lock, tryAgain, [this] { return m_stop; }))
+            return done;
+    }
 }
 
 bool BatchSource::push(Result<Batch> batch) {

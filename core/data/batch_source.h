@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -54,17 +55,23 @@ class BatchSource : public QObject {
     /// The queue holds less than this, or one micro-batch: reading bridges what a disk or a decoder takes now and then,
     /// and little is in vain when the order changes.
     static constexpr qint64 aheadBytes = 8 << 20;
+    /// How long a file that cannot be read is left alone.
+    static constexpr std::chrono::milliseconds tryAgain{1000};
 
     BatchSource(std::shared_ptr<const Dataset> data, BatchOrder order, qint64 firstRound, QObject *parent = nullptr);
     ~BatchSource() override;
 
     /// The next one; nothing while it is being read, and after the last. The data set's error comes once, in the place
-    /// of what could not be read; nothing comes after it.
+    /// of what could not be read, and nothing comes after it; but "data.unreadable" is tried again until it can be.
     Result<std::optional<Batch>> take();
 
   Q_SIGNALS:
     /// After a take() that gave nothing: another one will give something.
     void ready();
+    /// What is next cannot be read, and is tried again ...
+    void waiting(const hearth::Error &error);
+    /// ... and now it was.
+    void found();
 
   private:
     void run(qint64 firstRound);
@@ -75,6 +82,8 @@ class BatchSource : public QObject {
                             std::span<std::byte> to);
     Result<void> readPiece(std::size_t part, qint64 epoch, std::span<const qint64> indices,
                            std::span<std::byte> to) const;
+    /// Until it works, fails for good, or this is about to end.
+    Result<void> readPatiently(const std::function<Result<void>()> &read);
     /// Waits for room; false when this is about to end.
     bool push(Result<Batch> batch);
     bool isStopping() const;

@@ -1,7 +1,5 @@
 #include "core/data/row_files.h"
 
-#include <unistd.h>
-
 #include <QBuffer>
 #include <QFileInfo>
 #include <QJsonDocument>
@@ -81,7 +79,7 @@ class RowFiles::Reader {
   public:
     Reader(const OneFile &of, QIODevice &device) : m_of(of), m_device(device) {
         if (!of.isJson)
-            m_csv.emplace(device, of.separator, of.path, of.quotes);
+            m_csv.emplace(device, of.separator, of.file.path(), of.quotes);
     }
     Result<std::optional<QStringList>> next() {
         if (m_csv) {
@@ -106,7 +104,7 @@ class RowFiles::Reader {
         if (fields)
             return *fields;
         return fail(QStringLiteral("data.malformed"),
-                    sentence("Line %1 of %2 cannot be read.").arg(m_line).arg(m_of.path), fields.error(),
+                    sentence("Line %1 of %2 cannot be read.").arg(m_line).arg(m_of.file.path()), fields.error(),
                     sentence("Correct it there: each line is an object such as {\"text\": \"…\", \"label\": \"…\"}."));
     }
     RowPlace place(std::size_t file) const {
@@ -122,12 +120,9 @@ class RowFiles::Reader {
 };
 
 Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, Split split) {
-    auto made = std::make_unique<OneFile>();
+    auto made = std::make_unique<OneFile>(path, split);
     OneFile &file = *made;
-    file.path = path;
-    file.split = split;
-    file.file.setFileName(path);
-    if (auto opened = openPlainFile(file.file, true); !opened)
+    if (auto opened = file.file.open(); !opened)
         return tl::unexpected(opened.error());
     QFile again(path);
     if (auto opened = openPlainFile(again); !opened)
@@ -222,7 +217,7 @@ Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Ro
     qint64 count = 0, unnamed = 0;
     for (std::size_t i = 0; i < m_files.size(); ++i) {
         const OneFile &of = *m_files[i];
-        QFile file(of.path);
+        QFile file(of.file.path());
         if (auto opened = openPlainFile(file); !opened)
             return opened;
         Reader reader(of, file);
@@ -235,7 +230,8 @@ Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Ro
             if (first)
                 continue;
             if (++count > Limits::rows) {
-                return fail(QStringLiteral("data.too-many"), sentence("%1 is too large for one data set.").arg(of.path),
+                return fail(QStringLiteral("data.too-many"),
+                            sentence("%1 is too large for one data set.").arg(of.file.path()),
                             sentence("It has more than %1 rows.").arg(Limits::rows), sentence("Take a part of it."));
             }
             auto fields = arranged(of, std::move(**record));
@@ -251,21 +247,21 @@ Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Ro
             }
             if (cause && broken.size() < Limits::broken)
                 broken.push_back(
-                    {QStringLiteral("%1:%2").arg(QFileInfo(of.path).fileName()).arg(reader.line()), *cause});
+                    {QStringLiteral("%1:%2").arg(QFileInfo(of.file.path()).fileName()).arg(reader.line()), *cause});
             else if (cause)
                 ++unnamed;
         }
     }
     if (unnamed > 0)
         broken.push_back(
-            {QFileInfo(m_files.back()->path).fileName(), sentence("%1 more rows cannot be used.").arg(unnamed)});
+            {QFileInfo(m_files.back()->file.path()).fileName(), sentence("%1 more rows cannot be used.").arg(unnamed)});
     return {};
 }
 
 QList<QStringList> RowFiles::beginning(qsizetype rows) const {
     const OneFile &of = *m_files.front();
     QList<QStringList> found;
-    QFile file(of.path);
+    QFile file(of.file.path());
     if (!openPlainFile(file))
         return found;
     Reader reader(of, file);
@@ -282,17 +278,16 @@ QList<QStringList> RowFiles::beginning(qsizetype rows) const {
 Result<QStringList> RowFiles::read(const RowPlace &place) const {
     const OneFile &of = *m_files[place.file];
     QByteArray bytes(static_cast<qsizetype>(place.bytes), Qt::Uninitialized);
-    const auto got = ::pread(of.file.handle(), bytes.data(), place.bytes, static_cast<off_t>(place.offset));
-    if (got == static_cast<ssize_t>(place.bytes)) {
-        QBuffer buffer(&bytes);
-        buffer.open(QIODevice::ReadOnly);
-        auto record = Reader(of, buffer).next();
-        if (record && *record) {
-            if (auto fields = arranged(of, std::move(**record)))
-                return *fields;
-        }
+    if (auto read = of.file.read(place.offset, bytesOf(bytes)); !read)
+        return tl::unexpected(read.error());
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::ReadOnly);
+    auto record = Reader(of, buffer).next();
+    if (record && *record) {
+        if (auto fields = arranged(of, std::move(**record)))
+            return *fields;
     }
-    return fail(QStringLiteral("data.unreadable"), sentence("The file %1 could not be read.").arg(of.path),
+    return fail(QStringLiteral("data.changed"), sentence("The file %1 could not be read.").arg(of.file.path()),
                 sentence("It is not what it was when it was opened."), sentence("Begin again when nobody changes it."));
 }
 

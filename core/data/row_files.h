@@ -1,13 +1,13 @@
 // Internal to core/data: records of CSV, TSV and JSON Lines, read where they lie.
 #pragma once
 
-#include <QFile>
 #include <QStringList>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "core/data/csv.h"
+#include "core/data/data_file.h"
 #include "core/data/dataset.h"
 
 namespace hearth {
@@ -52,19 +52,20 @@ class RowFiles {
                       std::vector<BrokenFile> &broken) const;
     /// So many of the rows to train with, the first ones, as far as they can be read.
     QList<QStringList> beginning(qsizetype rows) const;
-    /// The fields of one of these rows once more. Error "data.unreadable": the file is not what it was.
+    /// The fields of one of these rows once more. Errors: those of DataFile; "data.changed": it is another file now.
     Result<QStringList> read(const RowPlace &place) const;
 
   private:
     struct OneFile {
-        QString path;
-        Split split = Split::Train;
+        OneFile(const QString &path, Split ofSplit) : file(path), split(ofSplit) {}
+
+        DataFile file;
+        Split split;
         bool isJson = false, hasHeader = true;
         char separator = ',';
         Quotes quotes = Quotes::Doubled;
         QStringList own;               // its columns
         std::vector<qsizetype> order;  // of each of columns(), the place in it
-        mutable QFile file;            // for read()
     };
     class Reader;
 

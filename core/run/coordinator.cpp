@@ -206,6 +206,10 @@ void Coordinator::Private::followChanges() {
 void Coordinator::Private::followRounds() {
     connect(&rounds, &RoundLoop::done, q, [this](const event::Round &round) { roundDone(round); });
     connect(&rounds, &RoundLoop::failed, q, [this](const Error &error) { fail(error); });
+    connect(&rounds, &RoundLoop::waiting, q, [this](const Error &error) { awaitData(error); });
+    connect(&rounds, &RoundLoop::found, q, [this] { foundData(); });
+    connect(&evaluator, &Evaluator::waiting, q, [this](const Error &error) { awaitData(error); });
+    connect(&evaluator, &Evaluator::found, q, [this] { foundData(); });
     connect(&rounds, &RoundLoop::checked, q,
             [this](const event::CodecCheck &check) { guard.take(check, rounds.limit()); });
     connect(&guard, &CodecGuard::changed, q, [this] { rounds.setPredicted(guard.predicted(rounds.completed() + 1)); });

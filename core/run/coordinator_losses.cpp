@@ -24,6 +24,7 @@ bool takesNewcomers(const RunRequest &request) {
 
 void Coordinator::Private::dropRound() {
     rounds.stop();
+    awaitsData = false;
     reconfiguration.drop();
     guard.drop();
     evaluator.drop();

@@ -61,6 +61,8 @@ class Coordinator::Private {
     void changePlan(ChangeCause cause);
     void takePendingPlan(PendingPlan wanted);
     void takeCommand(const QCborMap &command);
+    void awaitData(const Error &error);
+    void foundData();
 
     // What goes wrong, and who comes and goes (coordinator_losses.cpp).
     /// What belongs to the round or the change under way. Weights and checkpoints that are being written, or read, are
@@ -106,6 +108,7 @@ class Coordinator::Private {
     QString published;  // the last "state" event
     // What a person asked for, done at the next boundary between rounds.
     bool wantsPause = false, wantsStop = false;
+    bool awaitsData = false;  // a round or an evaluation cannot go on without
     bool hasEnded = false;
 };
 

@@ -177,6 +177,16 @@ void Coordinator::Private::takePendingPlan(PendingPlan wanted) {
         advance();
 }
 
+void Coordinator::Private::awaitData(const Error &error) {
+    awaitsData = true;
+    log.warn(error, sentence("The run waits until it can be read. Connect its disk, or stop the run."));
+}
+
+void Coordinator::Private::foundData() {
+    awaitsData = false;
+    log.record(event::Warning{sentence("The data can be read again."), sentence("The run goes on."), {}});
+}
+
 void Coordinator::Private::takeCommand(const QCborMap &command) {
     if (isOver())
         return;
@@ -195,6 +205,16 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
             rounds.hasBegun() || (reconfiguration.isUnderWay() && reconfiguration.roundsBefore() > 0);
         if (!hasRounds || reconfiguration.isAwaitingDevices() || reconfiguration.isAwaitingStates()) {
             end(RunTurn::Stopped);
+            return;
+        }
+        if (awaitsData && state != RunState::Paused) {
+            if (request.evaluateOnly) {
+                end(RunTurn::Stopped);
+                return;
+            }
+            // What is under way would not come to its end: it is dropped.
+            evaluator.giveUp(rounds.completed());
+            recover({}, 0);
             return;
         }
     } else if (word == QLatin1String("checkpoint")) {

@@ -117,6 +117,14 @@ DataFeed::DataFeed(const std::shared_ptr<const Dataset> &data, const BatchOrder 
       m_source(data, order, firstRound) {
     m_layout.whenOpened(this, [this] { schedule(); });
     connect(&m_source, &BatchSource::ready, this, [this] { schedule(); });
+    connect(&m_source, &BatchSource::waiting, this, [this](const Error &error) {
+        m_isWaiting = true;
+        Q_EMIT waiting(error);
+    });
+    connect(&m_source, &BatchSource::found, this, [this] {
+        m_isWaiting = false;
+        Q_EMIT found();
+    });
 }
 
 void DataFeed::setLimit(qint64 round) {

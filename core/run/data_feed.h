@@ -57,11 +57,16 @@ class DataFeed : public QObject {
     qint64 limit() const { return m_limit; }
     /// The last round of which anything was sent; 0 before the first.
     qint64 begun() const { return m_begun; }
+    /// What is next cannot be read, and is tried again.
+    bool isWaiting() const { return m_isWaiting; }
 
   Q_SIGNALS:
     void roundBegun(qint64 round);
     /// The data cannot be read; nothing is sent any more.
     void failed(const hearth::Error &error);
+    /// BatchSource's.
+    void waiting(const hearth::Error &error);
+    void found();
 
   private:
     /// A round is under way, or another one may begin.
@@ -77,6 +82,7 @@ class DataFeed : public QObject {
     qint64 m_limit;
     BatchSource m_source;
     bool m_scheduled = false;
+    bool m_isWaiting = false;
 };
 
 }  // namespace hearth

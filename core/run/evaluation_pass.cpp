@@ -16,6 +16,16 @@ EvaluationPass::EvaluationPass(const std::shared_ptr<const Dataset> &data, const
       m_source(data, order, 1) {
     m_layout.whenOpened(this, [this] { schedule(); });
     connect(&m_source, &BatchSource::ready, this, [this] { schedule(); });
+    connect(&m_source, &BatchSource::waiting, this, [this](const Error &error) {
+        m_isWaiting = true;
+        m_quiet.stop();
+        Q_EMIT waiting(error);
+    });
+    connect(&m_source, &BatchSource::found, this, [this] {
+        m_isWaiting = false;
+        m_quiet.start();
+        Q_EMIT found();
+    });
 }
 
 void EvaluationPass::tooQuiet() {
@@ -34,7 +44,7 @@ void EvaluationPass::start(const std::vector<WorkerSession *> &workers) {
     for (WorkerSession *worker : workers) {
         connect(worker, &WorkerSession::progressed, this, [this] {
             if (m_quiet.isActive())
-                m_quiet.start();
+                noteProgress();
         });
     }
     m_open = workers.size();
@@ -49,6 +59,11 @@ void EvaluationPass::start(const std::vector<WorkerSession *> &workers) {
                 schedule();
         });
     }
+}
+
+void EvaluationPass::noteProgress() {
+    if (!m_isWaiting)
+        m_quiet.start();
 }
 
 void EvaluationPass::schedule() {
@@ -98,7 +113,7 @@ void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &par
                          sentence("Install the same version of Hearth on every device.")}));
         return;
     }
-    m_quiet.start();
+    noteProgress();
     m_tally.add(part.tally);
     awaited->second.samples -= part.samples;
     awaited->second.counted -= part.tally.correct;

@@ -29,6 +29,9 @@ class EvaluationPass : public QuietStep {
     /// Samples that are judged.
     void progressed(qint64 done);
     void finished();
+    /// BatchSource's.
+    void waiting(const hearth::Error &error);
+    void found();
 
   private:
     void tooQuiet() override;
@@ -36,6 +39,8 @@ class EvaluationPass : public QuietStep {
     static constexpr std::size_t ahead = 16;
     void schedule();
     void step();
+    /// Something has moved.
+    void noteProgress();
     void take(const WorkerSession &worker, const EvaluationPart &part);
 
     std::shared_ptr<const Dataset> m_data;
@@ -54,6 +59,7 @@ class EvaluationPass : public QuietStep {
     qint64 m_counted = 0;
     EvaluationTally m_tally;
     bool m_scheduled = false;
+    bool m_isWaiting = false;  // for the data
     BatchSource m_source;
 };
 

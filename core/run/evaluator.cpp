@@ -44,6 +44,8 @@ void Evaluator::begin(qint64 round) {
                 m_run.log.record(event::Evaluating{round, done, samples});
             });
     connect(m_pass.get(), &EvaluationPass::failed, this, &Evaluator::failed);
+    connect(m_pass.get(), &EvaluationPass::waiting, this, &Evaluator::waiting);
+    connect(m_pass.get(), &EvaluationPass::found, this, &Evaluator::found);
     connect(m_pass.get(), &EvaluationPass::finished, this, [this, round] {
         const EvaluationScores scores = EvaluationScores::of(
             *LossFacts::byName(m_run.request.job.loss), m_run.request.model.layers.back().shape.outputs.front().shape,

@@ -38,6 +38,9 @@ class Evaluator : public QObject {
   Q_SIGNALS:
     void finished();
     void failed(const hearth::Error &error);
+    /// BatchSource's.
+    void waiting(const hearth::Error &error);
+    void found();
 
   private:
     RunContext m_run;

@@ -32,6 +32,14 @@ void RoundLoop::begin(const Deployment &deployment, FeedLayout layout, qint64 co
                            deployment.microBatch, 0,       LossFacts::byName(m_request.job.loss)->count};
     m_feed.reset(new DataFeed(m_data, order, std::move(layout), completed + 1));
     connect(m_feed.get(), &DataFeed::failed, this, &RoundLoop::failed);
+    connect(m_feed.get(), &DataFeed::waiting, this, [this](const Error &error) {
+        rest();
+        Q_EMIT waiting(error);
+    });
+    connect(m_feed.get(), &DataFeed::found, this, [this] {
+        noteProgress();
+        Q_EMIT found();
+    });
     connect(m_feed.get(), &DataFeed::roundBegun, this, [this](qint64 round) {
         m_tracker->begun(round, m_log.seconds());
         m_slowRounds.setPrediction(predictedOf(round));
@@ -108,6 +116,8 @@ double RoundLoop::meanSeconds() const {
 }
 
 void RoundLoop::noteProgress() {
+    if (m_feed && m_feed->isWaiting())
+        return;
     m_alarms = 0;
     m_quietSince = m_log.seconds();
     waitForProgress();

@@ -68,6 +68,9 @@ class RoundLoop : public QObject {
     /// Nothing moves. `from` and `to` name the link that is to blame, if one is.
     void stuck(const hearth::Error &error, double quietSeconds, const QString &from, const QString &to);
     void failed(const hearth::Error &error);
+    /// BatchSource's; nobody is late in between.
+    void waiting(const hearth::Error &error);
+    void found();
 
   private:
     void waitForProgress();

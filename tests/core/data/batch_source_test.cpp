@@ -27,8 +27,9 @@ class NumberedSamples : public Dataset {
     Result<void> readSamples(Split, std::size_t, std::span<const qint64> indices,
                              std::span<std::byte> out) const override {
         for (std::size_t i = 0; i < indices.size(); ++i) {
-            if (indices[i] == unreadable)
-                return fail(QStringLiteral("data.unreadable"), QStringLiteral("The file x could not be read."));
+            if (indices[i] == unreadable && (isAway || isDamaged))
+                return fail(isAway ? QStringLiteral("data.unreadable") : QStringLiteral("data.broken-picture"),
+                            QStringLiteral("The file x could not be read."));
             std::memcpy(out.data() + i * static_cast<std::size_t>(sample().bytes()), &indices[i], sizeof(qint64));
         }
         samplesRead += static_cast<qint64>(indices.size());
@@ -56,7 +57,9 @@ class NumberedSamples : public Dataset {
     }
 
     bool decoded = false;
-    qint64 unreadable = -1;
+    qint64 unreadable = -1;  // for one of these reasons
+    bool isDamaged = false;
+    std::atomic<bool> isAway = false;
     mutable std::atomic<qint64> samplesRead = 0;
     std::latch *gate = nullptr;  // every piece that is read waits for it
 
@@ -82,6 +85,8 @@ class BatchSourceTest : public QObject {
     void theLastPieceOfASplitIsShort();
     void nothingIsReadFarAhead();
     void anErrorComesInThePlaceOfWhatItSpoils();
+    void whatIsAwayIsTriedAgain();
+    void itEndsWhileItWaits();
     void decodedSamplesAreReadByEpochInSeveralThreads();
     void itEndsWhileItReads();
 
@@ -165,6 +170,7 @@ void BatchSourceTest::nothingIsReadFarAhead() {
 void BatchSourceTest::anErrorComesInThePlaceOfWhatItSpoils() {
     const auto data = std::make_shared<NumberedSamples>(20);
     data->unreadable = 5;
+    data->isDamaged = true;
     BatchSource source(data, order(4, 2, false), 1);
     QVERIFY(next(source));
     QVERIFY(next(source));
@@ -176,6 +182,34 @@ void BatchSourceTest::anErrorComesInThePlaceOfWhatItSpoils() {
     QCOMPARE(spoilt.error().what, QStringLiteral("The file x could not be read."));
     const auto after = source.take();
     QVERIFY(after && !*after);
+}
+
+void BatchSourceTest::whatIsAwayIsTriedAgain() {
+    const auto data = std::make_shared<NumberedSamples>(20);
+    data->unreadable = 5;
+    data->isAway = true;
+    BatchSource source(data, order(4, 2, false), 1);
+    QSignalSpy waiting(&source, &BatchSource::waiting), found(&source, &BatchSource::found);
+    QTRY_COMPARE_WITH_TIMEOUT(waiting.size(), 1, patience);
+    QCOMPARE(waiting[0][0].value<Error>().what, QStringLiteral("The file x could not be read."));
+    for (int i = 0; i < 2; ++i)
+        QVERIFY(next(source));
+    QCOMPARE(found.size(), 0);
+    data->isAway = false;
+    const auto batch = next(source);
+    QVERIFY(batch);
+    QCOMPARE(numbersOf(batch->inputs[0], 2), (std::vector<qint64>{4, 5}));
+    QTRY_COMPARE_WITH_TIMEOUT(found.size(), 1, patience);
+    QCOMPARE(waiting.size(), 1);
+}
+
+void BatchSourceTest::itEndsWhileItWaits() {
+    const auto data = std::make_shared<NumberedSamples>(20);
+    data->unreadable = 1;
+    data->isAway = true;
+    BatchSource source(data, order(4, 2, false), 1);
+    QSignalSpy waiting(&source, &BatchSource::waiting);
+    QTRY_COMPARE_WITH_TIMEOUT(waiting.size(), 1, patience);
 }
 
 void BatchSourceTest::decodedSamplesAreReadByEpochInSeveralThreads() {

@@ -4,6 +4,7 @@
 #include <QHash>
 #include <QSet>
 #include <QTemporaryDir>
+#include <atomic>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -40,8 +41,8 @@ class TinyDataset : public Dataset {
     Result<void> readSamples(Split split, std::size_t, std::span<const qint64> indices,
                              std::span<std::byte> out) const override {
         for (std::size_t i = 0; i < indices.size(); ++i) {
-            if (unreadable == std::pair(split, indices[i]))
-                return tl::unexpected(disk);
+            if (unreadable == std::pair(split, indices[i]) && (isAway || isDamaged))
+                return ++refused, tl::unexpected(isDamaged ? damage : disk);
             const auto bytes = static_cast<std::size_t>(sample().bytes());
             std::memset(out.data() + i * bytes, static_cast<int>(indices[i] % 251), bytes);
         }
@@ -55,8 +56,11 @@ class TinyDataset : public Dataset {
         return {};
     }
 
-    std::optional<std::pair<Split, qint64>> unreadable;
+    std::optional<std::pair<Split, qint64>> unreadable;  // for one of these reasons
+    std::atomic<bool> isAway = false, isDamaged = false;
+    mutable std::atomic<int> refused = 0;
     const Error disk{QStringLiteral("data.unreadable"), QStringLiteral("The file /data/x could not be read."), {}, {}};
+    const Error damage{QStringLiteral("data.broken-picture"), QStringLiteral("The picture x cannot be used."), {}, {}};
 
   private:
     qint64 m_train, m_test;

@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "core/base/json_reader.h"
+#include "core/data/batch_source.h"
 #include "core/run/run_state_file.h"
 #include "fake_home.h"
 #include "tests/core/base/patience.h"
@@ -33,8 +34,10 @@ class TestCoordinatorTrouble : public QObject {
     void tooLittleMemory_data();
     void tooLittleMemory();
     void aFullDisk();
-    void dataThatCannotBeReadEndTheRun_data();
-    void dataThatCannotBeReadEndTheRun();
+    void dataThatAreDamagedEndTheRun_data();
+    void dataThatAreDamagedEndTheRun();
+    void aRunWaitsForDataThatAreAway_data();
+    void aRunWaitsForDataThatAreAway();
     void aLossThatIsNoNumberIsWarnedOf();
     void aTrustedFabricThatEndsIsWarnedOfOnce();
     void aTrustedFabricStaysWithinItsReach_data();
@@ -260,24 +263,66 @@ void TestCoordinatorTrouble::aFullDisk() {
         QCOMPARE(events[i].seq, quint64(i + 1));
 }
 
-void TestCoordinatorTrouble::dataThatCannotBeReadEndTheRun_data() {
+void TestCoordinatorTrouble::dataThatAreDamagedEndTheRun_data() {
     QTest::addColumn<int>("split");
     QTest::newRow("in a round") << static_cast<int>(Split::Train);
     QTest::newRow("in an evaluation") << static_cast<int>(Split::Test);
 }
 
-void TestCoordinatorTrouble::dataThatCannotBeReadEndTheRun() {
+void TestCoordinatorTrouble::dataThatAreDamagedEndTheRun() {
     QFETCH(int, split);
     Home home(2);
     const auto data = std::make_shared<fake::TinyDataset>();
     data->unreadable = {static_cast<Split>(split), 7};
+    data->isDamaged = true;
     home.inputs.data = data;
     home.request.evaluateOnly = static_cast<Split>(split) == Split::Test;
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("failed"), patience);
     const auto failures = home.events(QStringLiteral("error"));
     QCOMPARE(failures.size(), std::size_t(1));
-    QCOMPARE(std::get<event::Failure>(failures[0].body).error, data->disk);
+    QCOMPARE(std::get<event::Failure>(failures[0].body).error, data->damage);
+}
+
+void TestCoordinatorTrouble::aRunWaitsForDataThatAreAway_data() {
+    QTest::addColumn<int>("split");
+    QTest::addColumn<bool>("comeBack");
+    QTest::newRow("in a round, until they are back") << static_cast<int>(Split::Train) << true;
+    QTest::newRow("in a round, until it is stopped") << static_cast<int>(Split::Train) << false;
+    QTest::newRow("in an evaluation, until they are back") << static_cast<int>(Split::Test) << true;
+    QTest::newRow("in an evaluation, until it is stopped") << static_cast<int>(Split::Test) << false;
+}
+
+void TestCoordinatorTrouble::aRunWaitsForDataThatAreAway() {
+    QFETCH(int, split);
+    QFETCH(bool, comeBack);
+    Home home(2);
+    const auto data = std::make_shared<fake::TinyDataset>();
+    data->unreadable = {static_cast<Split>(split), 7};
+    data->isAway = true;
+    home.inputs.data = data;
+    home.request.plan = home.plan();
+    RunDeadlines deadlines;
+    deadlines.roundQuiet = std::chrono::milliseconds(300);  // nobody is late meanwhile
+    home.start(deadlines);
+    const auto warnings = [&] { return home.events(QStringLiteral("warning")); };
+    QTRY_COMPARE_WITH_TIMEOUT(warnings().size(), std::size_t(1), patience);
+    const auto told = std::get<event::Warning>(warnings()[0].body);
+    QCOMPARE(told.what, data->disk.what);
+    if (!comeBack) {
+        home.command("stop");
+        QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("stopped"), patience);
+        QVERIFY(home.events(QStringLiteral("lost")).empty());
+        return;
+    }
+    // It is tried again later than anything may be quiet.
+    QVERIFY(BatchSource::tryAgain > deadlines.roundQuiet);
+    QTRY_VERIFY_WITH_TIMEOUT(data->refused >= 3, patience);
+    QCOMPARE(warnings().size(), std::size_t(1));
+    data->isAway = false;
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(warnings().size(), std::size_t(2));
+    QVERIFY(home.events(QStringLiteral("recovered")).empty());
 }
 
 void TestCoordinatorTrouble::aLossThatIsNoNumberIsWarnedOf() {
