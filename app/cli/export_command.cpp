@@ -183,7 +183,7 @@ int runExport(const QStringList &arguments) {
     }
     for (const RoundsOption &option : rounds) {
         const QString name = QLatin1String(option.name), path = words.get(name);
-        if (const auto done = exportRounds(option.form, stateDirOf(words), words.word(0), path); !done)
+        if (const auto done = exportRounds(option, stateDirOf(words), words.word(0), path); !done)
             return printError(done.error());
         tell(name, path);
     }
@@ -196,7 +196,7 @@ const CommandRegistration registration(
     {QStringLiteral("export"),
      QStringLiteral(
          "RUN --onnx FILE | --safetensors FILE | --hugging-face FOLDER | --peft FOLDER [--merge] | --csv FILE | "
-         "--devices-csv FILE | --jsonl FILE | --tensorboard FOLDER"),
+         "--devices-csv FILE | --jsonl FILE | --tensorboard FOLDER | --report FILE | --card FILE"),
      QStringLiteral("what was trained, and how, for other programs"), runExport});
 
 }  // namespace

@@ -25,6 +25,10 @@ class ExportCommandTest : public QObject {
         QTest::newRow("TensorBoard") << QStringLiteral("tensorboard")
                                      << QStringLiteral("out/told/events.out.tfevents.1763629200.hearth")
                                      << QByteArray("training/loss");
+        QTest::newRow("a report") << QStringLiteral("report") << QStringLiteral("out")
+                                  << QByteArray("aria-label=\"Loss over rounds\"");
+        QTest::newRow("a model card") << QStringLiteral("card") << QStringLiteral("out")
+                                      << QByteArray("| Rounds | 2 |");
     }
     void eachFormIsWrittenOfARunUnderWay() {
         QFETCH(QString, form);
@@ -50,6 +54,7 @@ class ExportCommandTest : public QObject {
         addRefusalColumns();
         addRefusal("no form", "export told", 2, "--csv FILE");
         addRefusal("a run that there is not", "export told --csv /tmp/x --state /nonexistent", 1, "hearth runs");
+        addRefusal("a report of no run", "export told --report /tmp/x --state /nonexistent", 1, "hearth runs");
         addRefusal("a way out of the folder", "export ../told --csv /tmp/x --state /nonexistent", 1, "hearth runs");
         addRefusal("a run without weights", "export told --onnx /tmp/x --state /nonexistent", 1, "no weights");
     }

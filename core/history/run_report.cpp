@@ -1,0 +1,147 @@
+#include "core/history/run_report.h"
+
+#include <QJsonDocument>
+#include <cmath>
+#include <utility>
+
+#include "core/history/curve_svg.h"
+
+namespace hearth {
+namespace {
+
+using Facts = std::vector<std::pair<QString, QString>>;  // what, and how much
+
+QString percent(double part) {
+    return QString::number(100 * part, 'f', 1) + QStringLiteral(" %");
+}
+
+QString duration(double seconds) {
+    const auto whole = static_cast<qint64>(std::llround(seconds));
+    if (whole < 60)
+        return QStringLiteral("%1 s").arg(seconds, 0, 'f', 1);
+    if (whole < 3600)
+        return QStringLiteral("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+    return QStringLiteral("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
+}
+
+/// What was never told is left out.
+Facts factsOf(const RunSummary &run) {
+    Facts facts;
+    const auto add = [&facts](const char *what, const QString &value) {
+        if (!value.isEmpty())
+            facts.emplace_back(QLatin1String(what), value);
+    };
+    const auto known = [](double value, const QString &words) { return std::isfinite(value) ? words : QString(); };
+    add("Network", run.model);
+    add("Data", run.data);
+    add("State", run.state);
+    add("Started", run.started);
+    add("Took", duration(run.seconds));
+    add("Rounds", QString::number(run.rounds));
+    add("Samples of a round", run.batch > 0 ? QString::number(run.batch) : QString());
+    add("Optimizer", run.optimizer);
+    add("Learning rate", known(run.learningRate, QString::number(run.learningRate)));
+    add("Accuracy, last", known(run.accuracy, percent(run.accuracy)));
+    add("Accuracy, best", known(run.bestAccuracy, percent(run.bestAccuracy)));
+    add("Loss, first", known(run.firstLoss, QString::number(run.firstLoss)));
+    add("Loss, last", known(run.loss, QString::number(run.loss)));
+    add("Loss, lowest", known(run.lowestLoss, QString::number(run.lowestLoss)));
+    add("Samples per second", known(run.samplesPerSecond, QString::number(run.samplesPerSecond, 'f', 1)));
+    add("Devices", run.devices.join(QStringLiteral(", ")));
+    add("Plans", QString::number(run.plans));
+    add("Devices lost", QString::number(run.losses));
+    add("Recoveries", QString::number(run.recoveries));
+    add("Rounds done again", QString::number(run.replayedRounds));
+    return facts;
+}
+
+/// The rounds after which training went on.
+std::vector<double> recoveriesOf(const RunDetails &run) {
+    std::vector<double> rounds;
+    for (const RunEvent &event : run.events) {
+        if (const auto *recovered = std::get_if<event::Recovered>(&event.body))
+            rounds.push_back(static_cast<double>(recovered->fromVersion));
+    }
+    return rounds;
+}
+
+QString titleOf(const RunSummary &run) {
+    return run.label.name.isEmpty() ? run.id : run.label.name;
+}
+
+QString jobText(const RunSummary &run) {
+    return QString::fromUtf8(QJsonDocument(run.job).toJson(QJsonDocument::Indented)).trimmed();
+}
+
+/// As one line that Markdown takes as it is.
+QString plain(const QString &name) {
+    QString escaped;
+    for (const QChar letter : name.simplified()) {
+        if (letter.unicode() < 128 && !letter.isLetterOrNumber() && !letter.isSpace())
+            escaped += QLatin1Char('\\');
+        escaped += letter;
+    }
+    return escaped;
+}
+
+constexpr const char *style = R"(
+:root { color-scheme: light dark; --text: #1f2328; --back: #ffffff; --faint: #c8ccd1; --curve: #1f6feb; --mark: #bc4c00; }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e6edf3; --back: #16191d; --faint: #444c56; --curve: #6cb6ff; --mark: #f0883e; } }
+body { max-width: 760px; margin: 2em auto; padding: 0 1em; font: 16px/1.5 sans-serif; color: var(--text);
+  background: var(--back); overflow-wrap: anywhere; }
+th { text-align: left; font-weight: normal; padding-right: 2em; vertical-align: top; }
+pre { white-space: pre-wrap; } svg { width: 100%; }
+svg text { font-size: 12px; fill: var(--text); }
+.axis { stroke: var(--faint); } .curve { stroke: var(--curve); fill: none; stroke-width: 1.5; }
+.mark { stroke: var(--mark); stroke-dasharray: 4 3; }
+)";
+
+}  // namespace
+
+QByteArray runReport(const RunDetails &run) {
+    const QString title = titleOf(run.summary).toHtmlEscaped();
+    QString page = QStringLiteral(
+                       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>") +
+                   title + QStringLiteral("</title>\n<style>") + QLatin1String(style) +
+                   QStringLiteral("</style></head>\n<body><h1><bdi>") + title +
+                   QStringLiteral("</bdi></h1>\n<table>\n");
+    for (const auto &[what, value] : factsOf(run.summary)) {
+        page += QStringLiteral("<tr><th>") + what + QStringLiteral("</th><td><bdi>") + value.toHtmlEscaped() +
+                QStringLiteral("</bdi></td></tr>\n");
+    }
+    page += QStringLiteral("</table>\n");
+    const std::vector<double> marks = recoveriesOf(run);
+    for (const auto &[what, curve] : {std::pair{"Loss over rounds", &run.loss},
+                                      {"Accuracy over rounds", &run.accuracy},
+                                      {"Samples per second over rounds", &run.speed}}) {
+        const QString drawing = curveSvg(*curve, QLatin1String(what), marks);
+        if (!drawing.isEmpty())
+            page +=
+                QStringLiteral("<h2>") + QLatin1String(what) + QStringLiteral("</h2>\n") + drawing + QLatin1Char('\n');
+    }
+    if (!marks.empty())
+        page += QStringLiteral("<p>Dashed lines: a device was lost, and training went on from there.</p>\n");
+    page += QStringLiteral("<h2>Job</h2>\n<pre>") + jobText(run.summary).toHtmlEscaped() +
+            QStringLiteral("</pre>\n</body></html>\n");
+    return page.toUtf8();
+}
+
+QByteArray modelCard(const RunDetails &run) {
+    QString card =
+        QStringLiteral("# ") + plain(titleOf(run.summary)) +
+        QStringLiteral("\n\nTrained with Hearth over the devices of a home.\n\n## Training\n\n| | |\n|---|---|\n");
+    for (const auto &[what, value] : factsOf(run.summary))
+        card += QStringLiteral("| ") + what + QStringLiteral(" | ") + plain(value) + QStringLiteral(" |\n");
+    card += QStringLiteral("\n## Job\n\n    ") +
+            jobText(run.summary).replace(QLatin1Char('\n'), QStringLiteral("\n    ")) +
+            QStringLiteral(
+                "\n\n## Limits\n\nThe figures hold for data like those above. Nothing is known of other data; "
+                "a certainty that the network gives is no promise.\n\n*To be filled in: what it must not be used for, "
+                "and whom its errors may harm.*\n\n## Use\n\n*To be filled in: what it is for.*\n\n"
+                "## Licence\n\n*To be filled in: that of the network, and that of the data.*\n");
+    return card.toUtf8();
+}
+
+}  // namespace hearth

@@ -1,0 +1,18 @@
+// What a run reached, for people who were not there.
+#pragma once
+
+#include <QByteArray>
+
+#include "core/history/run_summary.h"
+
+namespace hearth {
+
+/// A page in English of one file, with plots, and with nothing that it would run or fetch. Light or dark as its reader
+/// likes it. Names are escaped. UTF-8; any thread.
+QByteArray runReport(const RunDetails &run);
+
+/// A model card in English: Markdown, with the places that only a person can fill in. Names are escaped. UTF-8; any
+/// thread.
+QByteArray modelCard(const RunDetails &run);
+
+}  // namespace hearth

@@ -1,0 +1,79 @@
+// A run told to people: nothing of a name gets into the page or the card as more than a name.
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include "core/history/curve_svg.h"
+#include "core/history/run_report.h"
+
+using namespace hearth;
+
+namespace {
+
+const QString evil = QStringLiteral("</title><script>alert(1)</script>\n# \"big\" | `code`");
+
+RunDetails told() {
+    RunDetails run;
+    run.summary.label.name = evil;
+    run.summary.model = evil;
+    run.summary.rounds = 3;
+    run.summary.accuracy = 0.875;
+    run.summary.job = {{QStringLiteral("data"), QStringLiteral("</pre>") + evil}};
+    run.loss = {{1, 0.5, 3}, {2, 1, std::nan("")}, {3, 1.5, 1}};
+    event::Recovered recovered;
+    recovered.fromVersion = 2;
+    run.events.push_back({1, 1, recovered, {}});
+    return run;
+}
+
+}  // namespace
+
+class RunReportTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void aDrawingIsWellFormedAndBreaksAtGaps() {
+        const QString svg = curveSvg(told().loss, evil, {2, 99});
+        QXmlStreamReader xml(svg);
+        int marks = 0;
+        QString path;
+        while (!xml.atEnd()) {
+            if (xml.readNext() != QXmlStreamReader::StartElement)
+                continue;
+            marks += xml.attributes().value(QLatin1String("class")) == QLatin1String("mark") ? 1 : 0;
+            if (xml.name() == QLatin1String("path"))
+                path = xml.attributes().value(QLatin1String("d")).toString();
+        }
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        QCOMPARE(marks, 1);  // 99 lies outside
+        QCOMPARE(path, QStringLiteral("M70.0 10.0M710.0 190.0"));
+    }
+    void aCurveOfOneValueLiesInTheMiddle() {
+        QVERIFY(curveSvg({{1, 0, 2}}, {}, {}).contains(QStringLiteral("M390.0 100.0")));
+    }
+    void withoutAValueThereIsNoDrawing() {
+        QCOMPARE(curveSvg({}, evil, {}), QString());
+        QCOMPARE(curveSvg({{1, 0, std::nan("")}}, evil, {}), QString());
+    }
+    void aPageTakesNamesAsNamesAndFetchesNothing() {
+        const QByteArray page = runReport(told());
+        for (const char *part : {"<script", "href", "src=", "url(", "@import", "onload"})
+            QVERIFY2(!page.contains(part), part);
+        QCOMPARE(page.count("</title>"), 1);
+        QCOMPARE(page.count("</pre>"), 1);
+        QVERIFY(page.contains("87.5 %"));
+        QVERIFY(page.contains("Dashed lines"));
+        QVERIFY(!page.contains("Accuracy over rounds"));  // has no curve
+    }
+    void aCardTakesNamesAsNames() {
+        const QByteArray card = modelCard(told());
+        QVERIFY(!card.contains("<script>alert(1)</script> "));
+        QVERIFY(card.startsWith("# \\<\\/title\\>\\<script\\>"));
+        QVERIFY(!card.contains("\n# \"big\""));
+        QVERIFY(card.contains("\\| \\`code\\` |\n"));
+        QVERIFY(card.contains("| Accuracy, last | 87\\.5 \\% |\n"));
+        QVERIFY(card.contains("## Licence"));
+    }
+};
+
+QTEST_GUILESS_MAIN(RunReportTest)
+#include "run_report_test.moc"
