@@ -18,10 +18,10 @@ QString textOf(const QByteArray &field) {
 
 }  // namespace
 
-CsvReader::CsvReader(QIODevice &device, char separator, QString source, Quotes quotes)
+CsvReader::CsvReader(QIODevice &device, char separator, QString source, Quotes quotes, CsvBegin begin)
     : m_device(device), m_separator(separator), m_source(std::move(source)), m_quotes(quotes) {
     refill();
-    if (m_buffer.startsWith(byteOrderMark))
+    if (begin == CsvBegin::OfFile && m_buffer.startsWith(byteOrderMark))
         m_at = 3;
 }
 

@@ -17,13 +17,17 @@ struct CsvLimits {
 /// Whether quotation marks mean something: as RFC 4180 says, or they are letters as others (GLUE's files).
 enum class Quotes : quint8 { Doubled, Plain };
 
+/// Where a device begins: a file, or a record within one, which has no byte order mark to be passed over.
+enum class CsvBegin : quint8 { OfFile, OfRecord };
+
 /// Record by record, in memory for one. Fields stand between separators; those with a separator, a quotation mark or a
 /// line end stand in quotation marks, doubled within. Lines end with LF or CRLF; a byte order mark is passed over, and
 /// so are empty lines. Text is UTF-8; what is none becomes U+FFFD. One thread.
 class CsvReader {
   public:
     /// `source` is named by errors. `device` is open and outlives this.
-    CsvReader(QIODevice &device, char separator, QString source, Quotes quotes = Quotes::Doubled);
+    CsvReader(QIODevice &device, char separator, QString source, Quotes quotes = Quotes::Doubled,
+              CsvBegin begin = CsvBegin::OfFile);
     /// The next record; nothing at the end. Error "data.malformed" with the line: a quotation mark that is not closed,
     /// or stands within a field; a record beyond CsvLimits.
     Result<std::optional<QStringList>> next();

@@ -77,9 +77,9 @@ QStringList namesOf(const QStringList &header) {
 /// Records of one file, whatever its format.
 class RowFiles::Reader {
   public:
-    Reader(const OneFile &of, QIODevice &device) : m_of(of), m_device(device) {
+    Reader(const OneFile &of, QIODevice &device, CsvBegin begin = CsvBegin::OfFile) : m_of(of), m_device(device) {
         if (!of.isJson)
-            m_csv.emplace(device, of.separator, of.file.path(), of.quotes);
+            m_csv.emplace(device, of.separator, of.file.path(), of.quotes, begin);
     }
     Result<std::optional<QStringList>> next() {
         if (m_csv) {
@@ -282,7 +282,7 @@ Result<QStringList> RowFiles::read(const RowPlace &place) const {
         return tl::unexpected(read.error());
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::ReadOnly);
-    auto record = Reader(of, buffer).next();
+    auto record = Reader(of, buffer, CsvBegin::OfRecord).next();
     if (record && *record) {
         if (auto fields = arranged(of, std::move(**record)))
             return *fields;
