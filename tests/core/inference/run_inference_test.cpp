@@ -103,7 +103,7 @@ class RunInferenceTest : public QObject {
         return image;
     }
     static QString save(const QTemporaryDir &folder, const QString &name, const QImage &image) {
-        const QString path = folder.filePath(name);
+        QString path = folder.filePath(name);
         if (!image.save(path, "PNG"))
             qFatal("cannot write %s", qPrintable(path));
         return path;
