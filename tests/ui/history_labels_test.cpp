@@ -80,6 +80,15 @@ class HistoryLabelsTest : public HistoryFixture {
                                   patience);
     }
 
+    void whatIsCancelledIsNotKept() {
+        choose({QLatin1String(late)});
+        QVERIFY(ask());
+        find<QLineEdit>("labelTags")->setText(QStringLiteral("slow"));
+        click("labelCancel");
+        QCOMPARE(saved(late), RunLabel());
+        QCOMPARE(textOf(late, RunsTableModel::Tags), QString());
+    }
+
     void severalRunsGetTagsAtOnce() {
         label(late, {{}, {}, {QStringLiteral("both"), QStringLiteral("mine")}, {}, true});
         label(early, {{}, {}, {QStringLiteral("both")}, {}, {}});
