@@ -122,7 +122,7 @@ QByteArray runReport(const RunDetails &run) {
                 QStringLiteral("<h2>") + QLatin1String(what) + QStringLiteral("</h2>\n") + drawing + QLatin1Char('\n');
     }
     if (!marks.empty())
-        page += QStringLiteral("<p>Dashed lines: a device was lost, and training went on from there.</p>\n");
+        page += QStringLiteral("<p>Dashed lines: training was interrupted, and went on from there.</p>\n");
     page += QStringLiteral("<h2>Job</h2>\n<pre>") + jobText(run.summary).toHtmlEscaped() +
             QStringLiteral("</pre>\n</body></html>\n");
     return page.toUtf8();
