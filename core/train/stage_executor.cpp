@@ -108,11 +108,11 @@ Result<void> StageExecutor::changeCodecs(const QJsonArray &changes) {
 }
 
 void StageExecutor::sumExactly(quint64 version) {
-    d->exactRound = static_cast<quint32>(version);
+    d->sums.sumExactly(static_cast<quint32>(version));
 }
 
 bool StageExecutor::owesGradients() const {
-    return d->owesGradients;
+    return d->sums.areOwed();
 }
 
 quint64 StageExecutor::version() const {
@@ -153,6 +153,10 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
       module(model, given.stages[static_cast<std::size_t>(given.placeOf(self).first)].firstLayer,
              given.stages[static_cast<std::size_t>(given.placeOf(self).first)].lastLayer, given.training.precision,
              *out.device),
+      sums(deployment, model, self, module, out, report, times,
+           [this](const QString &device, const TensorHeader &header, Payload payload) {
+               hand(device, header, std::move(payload));
+           }),
       norm(deployment, self, module,
            [this](const QString &device, const TensorHeader &header, Payload payload) {
                hand(device, header, std::move(payload));
@@ -179,14 +183,12 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
     const OptimizerState state = deployment.training.optimizer.state();
     optimizerState = at::zeros({module.parameters().numel() * state.copies + (state.isFactored ? module.moments() : 0)},
                                module.parameters().options());
-    hostGradients = device().toHost(module.gradients());
     statisticsBefore = at::empty_like(module.statistics());
     for (int l = module.firstLayer(); l < module.lastLayer(); ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];
         layouts.push_back(LayerStateLayout::of(layer, module.dtype(), state));
         frozenLayouts.push_back(LayerStateLayout::ofFrozen(layer, module.dtype()));
     }
-    makeGroups(model);
     if (deployment.statesHeld) {
         statesAwaited.resize(layouts.size(), true);
         weightsAwaited = static_cast<int>(layouts.size());
@@ -241,7 +243,7 @@ RoundState &StageExecutor::Private::roundState(quint32 round) {
         return known->second;
     RoundState &state = rounds[round];
     state.microBatches.resize(static_cast<std::size_t>(deployment.microBatches));
-    state.sums.resize(groups.size());
+    state.sums = sums.newRound();
     const std::vector<Portion> everything{{0, mine}};  // from the coordinator
     if (deployment.isChecked(round)) {
         state.check.emplace();

@@ -197,6 +197,13 @@ Result<void> StageExecutor::Private::deliverWeights(const QString &from, const T
     return {};
 }
 
+Result<void> StageExecutor::Private::deliverSum(const QString &from, const TensorFrame &frame) {
+    if (GradientNorm::hasSlot(frame.header.slot))
+        return norm.deliver(roundState(frame.header.round).norm, from, frame);
+    return sums.deliver(from, frame, currentRound,
+                        [this](quint32 round) -> GradientSums::Round & { return roundState(round).sums; });
+}
+
 Result<void> StageExecutor::Private::deliverEvaluation(const QString &from, const TensorFrame &frame) {
     const TensorHeader &header = frame.header;
     // The coordinator sends samples once every worker has answered its call, so what comes without an evaluation is

@@ -13,6 +13,7 @@
 #include "core/train/cut_sender.h"
 #include "core/train/decoding_thread.h"
 #include "core/train/flat_math.h"
+#include "core/train/gradient_sums.h"
 #include "core/train/loss.h"
 #include "core/train/round_state.h"
 #include "core/train/stage_errors.h"
@@ -37,7 +38,6 @@ class StageExecutor::Private {
     Result<void> deliverWeights(const QString &from, const TensorFrame &frame);
     Result<void> deliverLabels(const TensorFrame &frame);
     Result<void> deliverSum(const QString &from, const TensorFrame &frame);
-    Result<void> deliverFabric(SumGroup &group, int member, const TensorFrame &frame);
     Result<void> deliverEvaluation(const QString &from, const TensorFrame &frame);
     Result<bool> step();
 
@@ -58,34 +58,6 @@ class StageExecutor::Private {
     bool evaluateNext();
     AveragedWeights averaged();
 
-    // Sums of gradients (stage_sums.cpp).
-    void makeGroups(const Model &model);
-    void addGroup(int number, const std::vector<int> &stages, qint64 first, qint64 end, const QString &fabric);
-    RoundSum &sumOf(RoundState &state, const SumGroup &group) const {
-        return state.sums[static_cast<std::size_t>(&group - groups.data())];
-    }
-    SumGroup *groupOf(quint16 slot);
-    GroupSum &builtinSum(RoundSum &sum, const SumGroup &group, quint32 round);
-    void startSum(RoundSum &sum, const SumGroup &group);
-    bool sumsExactly(quint32 round) const;
-    /// Of the last backward pass: what is final is summed while the rest is computed.
-    void watchGradients(RoundState &state);
-    void beginSums(RoundState &state);
-    bool allSummed(RoundState &state);
-    bool summed(SumGroup &group, RoundSum &sum);
-
-    // The trusted fabric (stage_fabric.cpp).
-    void openFabric(SumGroup &group, RoundSum &sum);
-    static bool sumsOverFabric(const SumGroup &group, const RoundSum &sum) {
-        return group.fabricInUse && !sum.fabric.failed;
-    }
-    bool fabricSummed(SumGroup &group, RoundSum &sum);
-    void takeFabricOutcome(SumGroup &group, RoundSum &sum);
-    void giveUpFabric(SumGroup &group);
-    void failFabric(SumGroup &group, RoundSum &sum, const Error &error);
-    void sendFabricEntries(const SumGroup &group);
-    void sendToGroup(const SumGroup &group, FabricSlot what, quint32 round, const QByteArray &bytes);
-
     bool isFirst() const { return place == 0; }
     bool isLast() const { return place == static_cast<int>(deployment.stages.size()) - 1; }
     const Deployment::Stage &stage() const { return deployment.stages[static_cast<std::size_t>(place)]; }
@@ -98,24 +70,21 @@ class StageExecutor::Private {
     int memberIndex(int stageIndex, const QString &device) const;
     ComputeDevice &device() const { return *out.device; }
     Tensors fromHost(Tensors tensors) const;
-    /// Gradients as the group sums them, in the host's memory, and the sums back on the device.
-    void fetchGradients(qint64 first, qint64 end);
-    void storeGradients(qint64 first, qint64 end);
     Tensors inputOf(Parts values, int samples) const;
     StageModule::Pass pass(int microBatch, bool training) const;
     void hand(const QString &device, const TensorHeader &header, Payload payload);
-    bool awaitsMembers(const RoundState &state) const;
+
     Deployment deployment;
     StageOutputs out;
     StageModule module;
     StageRules rules;
+    RoundReport report;
+    RoundRecorder recorder;
+    StageTimes times{report, recorder};
+    GradientSums sums;
     GradientNorm norm;
     FlatOptimizer optimizer;
     at::Tensor optimizerState;
-    at::Tensor hostGradients;    // the module's own where they lie in the host's memory
-    at::Tensor owedGradients;    // in the host's memory: what rounding took from this member's; undefined: none are
-    bool owesGradients = false;  // some member's, after the last round
-    quint32 exactRound = 0;      // by sumExactly()
     WeightVersions weights;
     int place = 0;
     int memberPlace = 0;
@@ -136,10 +105,6 @@ class StageExecutor::Private {
     std::optional<DecodingThread> decoding;  // ... and this
     std::unique_ptr<const Loss> loss;        // of the last stage, as is ...
     Slot label;                              // ... this
-    std::vector<SumGroup> groups;            // none where nobody else has this stage's tensors
-    RoundReport report;
-    RoundRecorder recorder;
-    StageTimes times{report, recorder};
     std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
     CutSender sender{out.linkRate, out.send, out.wake};  // last: its thread ends first
 };

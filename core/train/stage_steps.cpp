@@ -29,13 +29,10 @@ Result<bool> StageExecutor::Private::step() {
         return false;
     }
     RoundState &state = found->second;
-    for (SumGroup &group : groups) {
-        openFabric(group, sumOf(state, group));
-        sendFabricEntries(group);
-    }
+    sums.prepare(state.sums, currentRound);
     if (state.summing) {
-        if (!allSummed(state)) {
-            times.beginWait(awaitsMembers(state) ? Activity::WaitAllReduce : Activity::AllReduce);
+        if (!sums.areDone(state.sums, currentRound)) {
+            times.beginWait(sums.awaitMembers(state.sums) ? Activity::WaitAllReduce : Activity::AllReduce);
             return false;
         }
         if (!norm.isKnown(state.norm, currentRound)) {
@@ -75,7 +72,8 @@ Result<bool> StageExecutor::Private::step() {
                 times.beginWait(Activity::WaitForward);
                 return false;
             }
-            beginSums(state);
+            state.summing = true;
+            sums.begin(state.sums);
             return true;
     }
     return false;
@@ -179,24 +177,12 @@ void StageExecutor::Private::beginRound() {
     statisticsBefore.copy_(module.statistics());
 }
 
-void StageExecutor::Private::fetchGradients(qint64 first, qint64 end) {
-    const at::NoGradGuard guard;
-    if (!hostGradients.is_same(module.gradients()))
-        hostGradients.narrow(0, first, end - first).copy_(module.gradients().narrow(0, first, end - first));
-}
-
-void StageExecutor::Private::storeGradients(qint64 first, qint64 end) {
-    const at::NoGradGuard guard;
-    if (!hostGradients.is_same(module.gradients()))
-        module.gradients().narrow(0, first, end - first).copy_(hostGradients.narrow(0, first, end - first));
-}
-
 /// Of the first stage, which has nobody to send a gradient to, the whole backward pass.
 void StageExecutor::Private::backwardInput(int index) {
     RoundState &state = rounds.at(currentRound);
     MicroBatchState &micro = state.microBatches[static_cast<std::size_t>(index)];
     if (index + 1 == deployment.microBatches)
-        watchGradients(state);
+        sums.watch(state.sums, currentRound);
     using Weights = StageModule::WeightGradients;
     {
         const Timed timed(times, Activity::Backward, index);
@@ -328,8 +314,7 @@ void StageExecutor::Private::update() {
         norm.clip(state.norm);
         device().update(optimizer, module.parameters(), module.gradients(), optimizerState, weights.current() + 1);
     }
-    owesGradients =
-        std::ranges::any_of(state.sums, [](const RoundSum &sum) { return sum.builtin && sum.builtin->isOwed(); });
+    sums.end(state.sums);
     weights.advance();
     accountSent();
     report.round = currentRound;
