@@ -268,9 +268,10 @@ at::Tensor StageExecutor::Private::rectifiedInput(std::size_t slot, int microBat
 }
 
 void StageExecutor::Private::accountSent() {
-    const auto began = RoundRecorder::Clock::now();
-    const CutSender::Sent sent = sender.take();
-    report.sendSeconds += std::chrono::duration<double>(RoundRecorder::Clock::now() - began).count();
+    const CutSender::Sent sent = [this] {
+        const Timed timed(times, Activity::Send);
+        return sender.take();
+    }();
     for (const CutSender::Frame &frame : sent.frames) {
         report.sent[frame.device] += frame.bytes;
         recorder.sent(frame.device, frame.header, frame.bytes, frame.at);
