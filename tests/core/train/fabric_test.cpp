@@ -134,9 +134,7 @@ void FabricTest::verifySame(LoopbackHome &home, int members) {
         m_expected = trainPlainly(m_model, m_training, padded(), batches());
     }
     const std::vector<NamedTensor> first = home.weights(0);
-    QCOMPARE(first.size(), m_expected.weights.size());
-    for (std::size_t i = 0; i < first.size(); ++i)
-        QVERIFY(relativeDifference(first[i], m_expected.weights[i]) <= 1e-10);
+    QCOMPARE(differenceOf(first, m_expected.weights), QString());
     for (int member = 1; member < members; ++member) {
         const std::vector<NamedTensor> other = home.weights(member);
         QCOMPARE(other.size(), first.size());

@@ -377,4 +377,15 @@ double relativeDifference(const NamedTensor &actual, const NamedTensor &expected
     return std::sqrt(difference) / (norm > 0 ? std::sqrt(norm) : 1);
 }
 
+QString differenceOf(const std::vector<NamedTensor> &actual, const std::vector<NamedTensor> &expected) {
+    if (actual.size() != expected.size())
+        return QStringLiteral("%1 tensors, not %2").arg(actual.size()).arg(expected.size());
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+        const double difference = relativeDifference(actual[i], expected[i]);
+        if (!(difference <= 1e-10))
+            return QStringLiteral("%1 differs by %2").arg(actual[i].spec.name).arg(difference);
+    }
+    return {};
+}
+
 }  // namespace hearth

@@ -52,5 +52,7 @@ ReferenceRun trainRounded(const Model &model, const TrainingSpec &training, cons
 
 /// L2 norm of the difference over the L2 norm of `expected` (or the plain norm where that is 0).
 double relativeDifference(const NamedTensor &actual, const NamedTensor &expected);
+/// Empty where these are as many, and each is at most 1e-10 off; else what is not.
+QString differenceOf(const std::vector<NamedTensor> &actual, const std::vector<NamedTensor> &expected);
 
 }  // namespace hearth
