@@ -1,5 +1,4 @@
 // Weights on disk: what is written comes back, and nothing malformed gets in.
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <QCryptographicHash>
@@ -10,12 +9,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QtEndian>
-#include <csignal>
 #include <cstring>
 
 #include "core/model/catalogue.h"
 #include "core/model/init.h"
 #include "core/model/safetensors.h"
+#include "tests/core/base/small_disk.h"
 
 using namespace hearth;
 
@@ -47,27 +46,6 @@ NamedTensor tensor(const QString &name, const Shape &shape, DType dtype, char fi
     std::memset(made.data->data(), fill, static_cast<std::size_t>(made.data->size()));
     return made;
 }
-
-/// Writes beyond this size fail, as on a full disk, while it lives.
-class SmallDisk {
-  public:
-    explicit SmallDisk(rlim_t bytes) {
-        m_handler = std::signal(SIGXFSZ, SIG_IGN);
-        getrlimit(RLIMIT_FSIZE, &m_old);
-        const rlimit limit{bytes, m_old.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    ~SmallDisk() {
-        setrlimit(RLIMIT_FSIZE, &m_old);
-        std::signal(SIGXFSZ, m_handler);
-    }
-    SmallDisk(const SmallDisk &) = delete;
-    SmallDisk &operator=(const SmallDisk &) = delete;
-
-  private:
-    rlimit m_old{};
-    void (*m_handler)(int) = SIG_DFL;
-};
 
 }  // namespace
 
