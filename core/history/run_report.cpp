@@ -77,7 +77,7 @@ QString jobText(const RunSummary &run) {
 QString plain(const QString &name) {
     QString escaped;
     for (const QChar letter : name.simplified()) {
-        if (letter.unicode() < 128 && !letter.isLetterOrNumber() && !letter.isSpace())
+        if (QLatin1String("\\`*_{}[]<>()#+!|~&").contains(letter))
             escaped += QLatin1Char('\\');
         escaped += letter;
     }
