@@ -9128,6 +9128,42 @@
         <source>The run goes on.</source>
         <translation>Der Lauf geht weiter.</translation>
     </message>
+    <message>
+        <source>The tokenizer %1 cannot be kept.</source>
+        <translation>Der Tokenizer %1 lässt sich nicht aufheben.</translation>
+    </message>
+    <message>
+        <source>It is not there any more.</source>
+        <translation>Er ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>Bring it back, and begin again.</source>
+        <translation>Legen Sie ihn wieder dorthin, und beginnen Sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>The run does not say how rows and texts become samples.</source>
+        <translation>Der Lauf sagt nicht, wie aus Zeilen und Texten Beispiele werden.</translation>
+    </message>
+    <message>
+        <source>%1 is missing: an older version of Hearth trained it, or on arrays.</source>
+        <translation>%1 fehlt: Eine ältere Version von Hearth hat ihn trainiert, oder er lernte aus Arrays.</translation>
+    </message>
+    <message>
+        <source>It has %1 texts and not %2, with a tab between.</source>
+        <translation>Sie hat %1 Texte und nicht %2 mit einem Tabulator dazwischen.</translation>
+    </message>
+    <message>
+        <source>%1 is a folder.</source>
+        <translation>%1 ist ein Ordner.</translation>
+    </message>
+    <message>
+        <source>This network takes rows of a file.</source>
+        <translation>Dieses Netz nimmt Zeilen einer Datei.</translation>
+    </message>
+    <message>
+        <source>Name the file.</source>
+        <translation>Nennen Sie die Datei.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

@@ -1,6 +1,7 @@
 // Labelled samples, as the device that holds them serves them. No tensors here: bytes, shapes, labels.
 #pragma once
 
+#include <QJsonObject>
 #include <QString>
 #include <QStringList>
 #include <array>
@@ -72,6 +73,8 @@ class Dataset {
     /// One name per class, in label order; empty: they have none.
     const QStringList &labelNames() const { return m_labelNames; }
 
+    /// Of rows and texts what became of them, as a "hearth-data/1" file says it: for what comes later (preparation.h).
+    const QJsonObject &preparation() const { return m_preparation; }
     /// What a person reads of a sample: names of the columns of rows; empty where samples are none.
     const QStringList &columns() const { return m_columns; }
     /// The fields of one, as many as columns(). Errors name the file.
@@ -108,6 +111,7 @@ class Dataset {
     int m_classes = 0;
     QStringList m_labelNames;
     QStringList m_columns;
+    QJsonObject m_preparation;
 };
 
 /// As Format_RGB888, of bytes {1 or 3, h, w}.

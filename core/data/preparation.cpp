@@ -7,14 +7,13 @@
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
-#include "core/data/data_registry.h"
-#include "core/data/tokenizer.h"
+#include "core/data/text_coder.h"
 
 namespace hearth {
 namespace {
 
-const QString tokenizerKey = QStringLiteral("tokenizer");
-constexpr qint64 mostBytes = 64 << 20;
+const QString tokenizerKey = QStringLiteral("tokenizer"), fileName = QStringLiteral("data.json"),
+              bytesName = QStringLiteral("bytes");
 
 /// That of a file, or of whatever tokenizer lies in a folder.
 QStringList tokenizerFiles(const QString &path) {
@@ -41,33 +40,92 @@ Result<void> copy(const QString &from, const QString &folder) {
     return saveFile(folder + QLatin1Char('/') + QFileInfo(from).fileName(), file.read(Tokenizer::Limits::fileBytes));
 }
 
+/// What data.json then calls it.
+Result<QString> saveTokenizer(const QString &path, const QString &folder) {
+    const QStringList files = tokenizerFiles(path);
+    if (files.isEmpty()) {
+        return fail(QStringLiteral("data.no-tokenizer"), sentence("The tokenizer %1 cannot be kept.").arg(path),
+                    sentence("It is not there any more."), sentence("Bring it back, and begin again."));
+    }
+    const QString own = folder + QLatin1Char('/') + tokenizerKey;
+    if (auto made = makePrivateFolder(own); !made)
+        return tl::unexpected(made.error());
+    for (const QString &file : files) {
+        if (auto copied = copy(file, own); !copied)
+            return tl::unexpected(copied.error());
+    }
+    return QFileInfo(path).isDir() ? tokenizerKey : tokenizerKey + QLatin1Char('/') + QFileInfo(path).fileName();
+}
+
 }  // namespace
 
-Result<void> savePreparation(const QString &name, const QString &folder) {
-    if (!registeredDatasets().contains(name))
+Result<void> savePreparation(const Dataset &data, const QString &folder) {
+    QJsonObject object = data.preparation();
+    if (object.isEmpty())
         return {};
-    const auto path = pathOfDataset(name);
-    // A list of pictures may be much larger, and says nothing of what became of them.
-    if (!path || QFileInfo(*path).size() > mostBytes)
-        return {};
-    auto object = readJsonFile(*path, mostBytes);
+    const QString tokenizer = object.value(tokenizerKey).toString();
+    if (!tokenizer.isEmpty() && tokenizer != bytesName) {
+        const auto saved = saveTokenizer(tokenizer, folder);
+        if (!saved)
+            return tl::unexpected(saved.error());
+        object[tokenizerKey] = *saved;
+    }
+    return saveFile(folder + QLatin1Char('/') + fileName, QJsonDocument(object).toJson());
+}
+
+Result<std::shared_ptr<const Preparation>> Preparation::load(const QString &folder) {
+    const QString path = folder + QLatin1Char('/') + fileName;
+    if (!QFileInfo::exists(path)) {
+        return fail(QStringLiteral("run.no-preparation"),
+                    sentence("The run does not say how rows and texts become samples."),
+                    sentence("%1 is missing: an older version of Hearth trained it, or on arrays.").arg(path),
+                    sentence("Train it again to try it; \"hearth export\" writes it for other programs."));
+    }
+    const auto object = readJsonFile(path);
     if (!object)
         return tl::unexpected(object.error());
-    const QString kind = object->value(QStringLiteral("kind")).toString();
-    if (kind != QLatin1String("table") && kind != QLatin1String("text"))
-        return {};
-    const QString tokenizer = object->value(tokenizerKey).toString();
-    if (QFileInfo::exists(tokenizer)) {
-        const QString own = folder + QLatin1Char('/') + tokenizerKey;
-        if (auto made = makePrivateFolder(own); !made)
-            return made;
-        for (const QString &file : tokenizerFiles(tokenizer)) {
-            if (auto copied = copy(file, own); !copied)
-                return copied;
-        }
-        object->insert(tokenizerKey, tokenizerKey);
+    JsonReader reader(*object, path);
+    reader.choice("format", {QStringLiteral("hearth-data/1")});
+    reader.string("name");
+    for (const char *about : {"from", "task"})
+        reader.ignore(about);
+    const QString table = QStringLiteral("table"), text = QStringLiteral("text");
+    if (reader.choice("kind", {table, text}) == table) {
+        const TableFacts facts = TableFacts::read(reader);
+        const auto done = reader.finish();
+        return done ? ofTable(facts) : tl::unexpected(done.error());
     }
-    return saveFile(folder + QStringLiteral("/data.json"), QJsonDocument(*object).toJson());
+    const TextFacts facts = TextFacts::read(reader);
+    const auto done = reader.finish();
+    return done ? ofTexts(facts, folder) : tl::unexpected(done.error());
+}
+
+Result<std::shared_ptr<const Preparation>> Preparation::ofTable(const TableFacts &facts) {
+    auto made = std::make_shared<Preparation>();
+    for (const TableColumn &column : facts.columns)
+        made->m_columns << column.name;
+    made->m_labels = facts.labels;
+    made->m_tableColumns = facts.columns;
+    made->m_table = coderOf(facts);
+    return made;
+}
+
+Result<std::shared_ptr<const Preparation>> Preparation::ofTexts(const TextFacts &facts, const QString &folder) {
+    auto tokenizer = Tokenizer::load(facts.tokenizer == bytesName ? bytesName : QDir(folder).filePath(facts.tokenizer));
+    if (!tokenizer)
+        return tl::unexpected(tokenizer.error());
+    auto made = std::make_shared<Preparation>();
+    made->m_kind = facts.texts.isEmpty() ? Kind::PlainTexts : Kind::Texts;
+    made->m_columns = facts.texts;
+    made->m_labels = facts.labels;
+    made->m_tokenizer = std::move(*tokenizer);
+    return made;
+}
+
+std::shared_ptr<const RowCoder> Preparation::coder(qint64 length) const {
+    if (m_kind == Kind::Texts)
+        return std::make_shared<TextCoder>(m_tokenizer, m_columns.size(), length);
+    return m_table;
 }
 
 }  // namespace hearth

@@ -49,7 +49,8 @@ bool isGlue(const QStringList &header) {
     const QStringList mrpc{QStringLiteral("Quality"), QStringLiteral("#1 ID"), QStringLiteral("#2 ID")};
     const QStringList mnli{QStringLiteral("index"), QStringLiteral("promptID"), QStringLiteral("pairID")};
     const QStringList sst{QStringLiteral("sentence"), QStringLiteral("label")};
-    return header == sst || header.first(std::min<qsizetype>(3, header.size())) == mrpc ||
+    const QStringList unlabelled{QStringLiteral("index"), QStringLiteral("sentence")};  // tests of SST-2 and CoLA
+    return header == sst || header == unlabelled || header.first(std::min<qsizetype>(3, header.size())) == mrpc ||
            header.first(std::min<qsizetype>(3, header.size())) == mnli;
 }
 
@@ -211,46 +212,74 @@ tl::expected<QStringList, Sentence> RowFiles::arranged(const OneFile &file, QStr
     return result;
 }
 
+RowFiles::Cursor::Cursor(const RowFiles &rows) : m_rows(rows) {}
+
+RowFiles::Cursor::~Cursor() = default;
+
+Result<void> RowFiles::Cursor::openNext() {
+    const OneFile &of = *m_rows.m_files[m_file];
+    m_device = std::make_unique<QFile>(of.file.path());
+    if (auto opened = openPlainFile(*m_device); !opened)
+        return opened;
+    m_reader = std::make_unique<Reader>(of, *m_device);
+    if (!of.hasHeader || of.isJson)
+        return {};
+    const auto header = m_reader->next();
+    return header ? Result<void>() : tl::unexpected(header.error());
+}
+
+Result<std::optional<RowFiles::Cursor::Found>> RowFiles::Cursor::next() {
+    for (; m_file < m_rows.m_files.size(); ++m_file, m_reader.reset()) {
+        if (!m_reader) {
+            if (auto opened = openNext(); !opened)
+                return tl::unexpected(opened.error());
+        }
+        auto record = m_reader->next();
+        if (!record)
+            return tl::unexpected(record.error());
+        if (!*record)
+            continue;
+        const OneFile &of = *m_rows.m_files[m_file];
+        Found found{{m_reader->place(m_file), of.split, {}},
+                    QStringLiteral("%1:%2").arg(QFileInfo(of.file.path()).fileName()).arg(m_reader->line()),
+                    std::nullopt};
+        if (auto fields = m_rows.arranged(of, std::move(**record)))
+            found.row.fields = std::move(*fields);
+        else
+            found.broken = fields.error();
+        return found;
+    }
+    return std::nullopt;
+}
+
 Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Row &row)> &take,
                             std::vector<BrokenFile> &broken) const {
     broken.insert(broken.end(), m_left.begin(), m_left.end());
     qint64 count = 0, unnamed = 0;
-    for (std::size_t i = 0; i < m_files.size(); ++i) {
-        const OneFile &of = *m_files[i];
-        QFile file(of.file.path());
-        if (auto opened = openPlainFile(file); !opened)
-            return opened;
-        Reader reader(of, file);
-        for (bool first = of.hasHeader && !of.isJson;; first = false) {
-            auto record = reader.next();
-            if (!record)
-                return tl::unexpected(record.error());
-            if (!*record)
-                break;
-            if (first)
-                continue;
-            if (++count > Limits::rows) {
-                return fail(QStringLiteral("data.too-many"),
-                            sentence("%1 is too large for one data set.").arg(of.file.path()),
-                            sentence("It has more than %1 rows.").arg(Limits::rows), sentence("Take a part of it."));
-            }
-            auto fields = arranged(of, std::move(**record));
-            std::optional<Sentence> cause;
-            if (!fields) {
-                cause = fields.error();
-            } else {
-                Row row{reader.place(i), of.split, std::move(*fields)};
-                // Lines end as they may, so the fields and not the bytes decide.
-                if (!isDivided() && isForTest(contentHash(row.fields.join(QChar(0x1f)).toUtf8())))
-                    row.split = Split::Test;
-                cause = take(row);
-            }
-            if (cause && broken.size() < Limits::broken)
-                broken.push_back(
-                    {QStringLiteral("%1:%2").arg(QFileInfo(of.file.path()).fileName()).arg(reader.line()), *cause});
-            else if (cause)
-                ++unnamed;
+    Cursor cursor(*this);
+    while (true) {
+        auto found = cursor.next();
+        if (!found)
+            return tl::unexpected(found.error());
+        if (!*found)
+            break;
+        Row &row = (*found)->row;
+        if (++count > Limits::rows) {
+            return fail(QStringLiteral("data.too-many"),
+                        sentence("%1 is too large for one data set.").arg(m_files[row.place.file]->file.path()),
+                        sentence("It has more than %1 rows.").arg(Limits::rows), sentence("Take a part of it."));
         }
+        std::optional<Sentence> cause = (*found)->broken;
+        if (!cause) {
+            // Lines end as they may, so the fields and not the bytes decide.
+            if (!isDivided() && isForTest(contentHash(row.fields.join(QChar(0x1f)).toUtf8())))
+                row.split = Split::Test;
+            cause = take(row);
+        }
+        if (cause && broken.size() < Limits::broken)
+            broken.push_back({(*found)->where, *cause});
+        else if (cause)
+            ++unnamed;
     }
     if (unnamed > 0)
         broken.push_back(
@@ -259,18 +288,14 @@ Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Ro
 }
 
 QList<QStringList> RowFiles::beginning(qsizetype rows) const {
-    const OneFile &of = *m_files.front();
     QList<QStringList> found;
-    QFile file(of.file.path());
-    if (!openPlainFile(file))
-        return found;
-    Reader reader(of, file);
-    for (bool first = of.hasHeader && !of.isJson; found.size() < rows; first = false) {
-        auto record = reader.next();
-        if (!record || !*record)
+    Cursor cursor(*this);
+    while (found.size() < rows) {
+        const auto next = cursor.next();
+        if (!next || !*next || (*next)->row.place.file > 0)
             break;
-        if (auto fields = first ? tl::unexpected(Sentence()) : arranged(of, std::move(**record)))
-            found << *fields;
+        if (!(*next)->broken)
+            found << (*next)->row.fields;
     }
     return found;
 }

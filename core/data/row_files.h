@@ -46,6 +46,8 @@ class RowFiles {
     qint64 bytes() const;
     /// GLUE's files, and no others, have no quotation marks.
     bool isPlain() const { return m_files.front()->quotes == Quotes::Plain; }
+    /// All rows, one after the other.
+    class Cursor;
     /// Gives every row to `take`, in order, which says why it cannot be used; adds those to `broken`, and those that
     /// have too few fields or are no UTF-8. Errors: as open(); "data.too-many".
     Result<void> each(const std::function<std::optional<Sentence>(const Row &row)> &take,
@@ -77,6 +79,29 @@ class RowFiles {
     QStringList m_columns;
     std::vector<std::unique_ptr<OneFile>> m_files;
     std::vector<BrokenFile> m_left;
+};
+
+/// Blocks; one thread. The files outlive it.
+class RowFiles::Cursor {
+  public:
+    struct Found {
+        Row row;
+        QString where;                   // "rows.csv:12"
+        std::optional<Sentence> broken;  // too few fields, or no UTF-8; the row has none then
+    };
+
+    explicit Cursor(const RowFiles &rows);
+    ~Cursor();
+    /// Nothing at the end. Errors: "data.malformed", and those of openPlainFile().
+    Result<std::optional<Found>> next();
+
+  private:
+    Result<void> openNext();
+
+    const RowFiles &m_rows;
+    std::size_t m_file = 0;
+    std::unique_ptr<QFile> m_device;
+    std::unique_ptr<Reader> m_reader;
 };
 
 /// The finite number that a text is, and nothing but it.

@@ -123,6 +123,14 @@ void TableFacts::addTo(QJsonObject &object) const {
     object[QStringLiteral("broken")] = brokenToJson(left);
 }
 
+QJsonObject TableFacts::toJson(const QString &name) const {
+    QJsonObject object{{QStringLiteral("format"), QStringLiteral("hearth-data/1")},
+                       {QStringLiteral("name"), name},
+                       {QStringLiteral("kind"), QStringLiteral("table")}};
+    addTo(object);
+    return object;
+}
+
 TableFacts TableFacts::read(JsonReader &reader) {
     TableFacts facts;
     facts.path = reader.string("path");

@@ -8,7 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/data/data_choice.h"
-#include "core/data/dataset.h"
+#include "core/data/row_coder.h"
 #include "core/data/row_labels.h"
 
 namespace hearth {
@@ -50,6 +50,8 @@ struct TableFacts {
     bool operator==(const TableFacts &) const = default;
     std::size_t width() const;
     void addTo(QJsonObject &object) const;
+    /// All of such a file.
+    QJsonObject toJson(const QString &name) const;
     /// The reverse; the caller asks finish().
     static TableFacts read(JsonReader &reader);
 };
@@ -58,6 +60,8 @@ struct TableFacts {
 /// different texts than TableFacts::Limits::categories. Errors: those of RowFiles; "data.no-column"; "data.no-table":
 /// nothing is left to learn from. Blocks.
 Result<TableFacts> findTable(const QString &path, const DataChoice &choice);
+/// Of the columns in their order.
+std::shared_ptr<const RowCoder> coderOf(const TableFacts &facts);
 /// A set that reads its rows whenever a sample is asked for. Blocks: finds where they stand.
 Result<std::shared_ptr<const Dataset>> tableOf(const QString &name, const TableFacts &facts);
 

@@ -7,6 +7,26 @@
 namespace hearth {
 namespace {
 
+class TableCoder final : public RowCoder {
+  public:
+    explicit TableCoder(const TableFacts &facts) : m_columns(facts.columns), m_width(facts.width()) {
+        m_parts = {{QStringLiteral("features"), {DType::Float32, {static_cast<qint64>(m_width)}, false}, {}}};
+    }
+    void encode(const QStringList &fields, std::size_t, std::span<std::byte> out) const override {
+        std::vector<float> row(m_width);
+        std::span<float> rest(row);
+        for (std::size_t c = 0; c < m_columns.size(); ++c) {
+            m_columns[c].encode(fields[static_cast<qsizetype>(c)], rest.first(m_columns[c].width()));
+            rest = rest.subspan(m_columns[c].width());
+        }
+        std::memcpy(out.data(), row.data(), row.size() * sizeof(float));
+    }
+
+  private:
+    const std::vector<TableColumn> m_columns;
+    const std::size_t m_width;
+};
+
 class TableDataset : public RowDataset {
   public:
     static Result<std::shared_ptr<const Dataset>> load(const QString &name, const TableFacts &facts) {
@@ -17,45 +37,45 @@ class TableDataset : public RowDataset {
         set->m_name = name;
         set->m_kind = QStringLiteral("table");
         set->m_broken = facts.left;
-        set->m_facts = facts;
+        set->m_preparation = facts.toJson(name);
         for (const TableColumn &column : facts.columns) {
             const auto at = columnNamed(**rows, facts.path, column.name);
             if (!at)
                 return tl::unexpected(at.error());
             set->m_places.push_back(*at);
         }
-        const auto width = static_cast<qint64>(facts.width());
-        set->m_parts = {{QStringLiteral("features"), {DType::Float32, {width}, false}, {}}};
+        set->m_coder = coderOf(facts);
+        set->m_parts = set->m_coder->parts();
         if (auto found = set->find(std::move(*rows), facts.path, facts.labels); !found)
             return tl::unexpected(found.error());
         return set;
     }
 
-    Result<void> readSamples(Split split, std::size_t, std::span<const qint64> indices,
+    Result<void> readSamples(Split split, std::size_t part, std::span<const qint64> indices,
                              std::span<std::byte> out) const override {
-        std::vector<float> row(m_facts.width());
-        const std::size_t bytes = row.size() * sizeof(float);
+        const auto bytes = static_cast<std::size_t>(sample().bytes());
         for (std::size_t i = 0; i < indices.size(); ++i) {
             const auto fields = readFields(split, indices[i]);
             if (!fields)
                 return tl::unexpected(fields.error());
-            std::size_t at = 0;
-            for (std::size_t c = 0; c < m_places.size(); ++c) {
-                const TableColumn &column = m_facts.columns[c];
-                column.encode((*fields)[m_places[c]], std::span(row).subspan(at, column.width()));
-                at += column.width();
-            }
-            std::memcpy(out.data() + i * bytes, row.data(), bytes);
+            QStringList used;
+            for (const qsizetype place : m_places)
+                used << (*fields)[place];
+            m_coder->encode(used, part, out.subspan(i * bytes, bytes));
         }
         return {};
     }
 
   private:
-    TableFacts m_facts;
+    std::shared_ptr<const RowCoder> m_coder;
     std::vector<qsizetype> m_places;  // of the columns, among the fields
 };
 
 }  // namespace
+
+std::shared_ptr<const RowCoder> coderOf(const TableFacts &facts) {
+    return std::make_shared<TableCoder>(facts);
+}
 
 Result<std::shared_ptr<const Dataset>> tableOf(const QString &name, const TableFacts &facts) {
     return TableDataset::load(name, facts);

@@ -40,6 +40,7 @@ class BlocksDataset final : public Dataset, public OfAnyLength {
         m_classes = words;
         setLength(usualTextLength);
     }
+    void setPreparation(const QJsonObject &preparation) { m_preparation = preparation; }
     bool hasOwnSizes() const override { return true; }
     std::shared_ptr<const Dataset> ofLength(qint64 length) const override {
         auto other = std::make_shared<BlocksDataset>(*this);
@@ -164,6 +165,7 @@ Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextF
     auto tokens = std::make_shared<const Tokens>(tokensOf(**tokenizer, pieces));
     auto set = std::make_shared<BlocksDataset>(name, std::move(tokens), (*tokenizer)->words(), mostBytes - left,
                                                std::move(broken));
+    set->setPreparation(facts.toJson(name));
     if (set->count(Split::Train) > 0 && set->count(Split::Test) > 0)
         return set;
     return fail(QStringLiteral("data.empty"), sentence("There is too little text in %1.").arg(facts.path),

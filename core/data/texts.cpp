@@ -5,13 +5,12 @@
 #include <QFileInfo>
 #include <QHash>
 #include <QJsonArray>
-#include <cstring>
 #include <mutex>
 
 #include "core/base/json_reader.h"
 #include "core/data/row_dataset.h"
 #include "core/data/split_files.h"
-#include "core/data/tokenizer.h"
+#include "core/data/text_coder.h"
 
 namespace hearth {
 namespace {
@@ -56,7 +55,7 @@ class TextDataset final : public RowDataset, public OfAnyLength {
         auto set = std::make_shared<TextDataset>();
         set->m_name = name;
         set->m_kind = QStringLiteral("text");
-        set->m_tokenizer = std::move(*tokenizer);
+        set->m_preparation = facts.toJson(name);
         for (const QString &column : facts.texts) {
             const auto at = columnNamed(**rows, facts.path, column);
             if (!at)
@@ -65,40 +64,30 @@ class TextDataset final : public RowDataset, public OfAnyLength {
         }
         if (auto found = set->find(std::move(*rows), facts.path, facts.labels); !found)
             return tl::unexpected(found.error());
-        set->setLength(usualTextLength);
+        set->setCoder(std::make_shared<TextCoder>(std::move(*tokenizer), facts.texts.size(), usualTextLength));
         return set;
     }
 
     bool hasOwnSizes() const override { return true; }
     std::shared_ptr<const Dataset> ofLength(qint64 length) const override {
         auto other = std::make_shared<TextDataset>(*this);
-        other->setLength(length);
+        other->setCoder(std::make_shared<TextCoder>(m_coder->tokenizer(), m_places.size(), length));
         return other;
     }
     Result<void> readSamples(Split split, std::size_t part, std::span<const qint64> indices,
                              std::span<std::byte> out) const override {
-        const auto length = static_cast<std::size_t>(m_length);
-        std::vector<qint64> row(length);
+        const auto bytes = static_cast<std::size_t>(m_parts[part].slot.bytes());
         for (std::size_t i = 0; i < indices.size(); ++i) {
             const auto text = textAt(split, indices[i]);
             if (!text)
                 return tl::unexpected(text.error());
-            std::ranges::fill(row, part == Tokens ? m_tokenizer->padding() : 0);
-            const std::size_t used = (*text)->tokens.size();
-            if (part == Mask)
-                std::fill_n(row.begin(), used, 1);
-            else
-                std::ranges::copy(part == Tokens ? (*text)->tokens : (*text)->segments, row.begin());
-            std::memcpy(out.data() + i * length * sizeof(qint64), row.data(), length * sizeof(qint64));
+            m_coder->write(**text, part, out.subspan(i * bytes, bytes));
         }
         return {};
     }
 
   private:
-    enum Part : std::size_t { Tokens, Mask, Segments };
-    struct Text {
-        std::vector<int> tokens, segments;
-    };
+    using Text = TextCoder::Text;
     /// Of the texts that were asked for last: every part of a sample is read on its own.
     struct Kept {
         static constexpr qsizetype most = 1024;
@@ -106,13 +95,10 @@ class TextDataset final : public RowDataset, public OfAnyLength {
         QHash<std::pair<int, qint64>, std::shared_ptr<const Text>> texts;
     };
 
-    void setLength(qint64 length) {
-        m_length = length;
+    void setCoder(std::shared_ptr<const TextCoder> coder) {
+        m_coder = std::move(coder);
         m_kept = std::make_shared<Kept>();
-        const Slot slot{DType::Int64, {length}, false};
-        m_parts = {{QStringLiteral("tokens"), slot, WholeRange{0, m_tokenizer->words() - 1}},
-                   {QStringLiteral("mask"), slot, WholeRange{0, 1}},
-                   {QStringLiteral("segments"), slot, WholeRange{0, m_places.size() > 1 ? 1 : 0}}};
+        m_parts = m_coder->parts();
     }
 
     Result<std::shared_ptr<const Text>> textAt(Split split, qint64 index) const {
@@ -128,8 +114,7 @@ class TextDataset final : public RowDataset, public OfAnyLength {
         QStringList texts;
         for (const qsizetype place : m_places)
             texts << (*fields)[place];
-        auto text = std::make_shared<Text>();
-        text->tokens = m_tokenizer->framed(texts, static_cast<std::size_t>(m_length), &text->segments);
+        auto text = std::make_shared<const Text>(m_coder->tokenized(texts));
         const std::lock_guard lock(m_kept->mutex);
         if (m_kept->texts.size() >= Kept::most)
             m_kept->texts.clear();
@@ -137,9 +122,8 @@ class TextDataset final : public RowDataset, public OfAnyLength {
         return text;
     }
 
-    std::shared_ptr<const Tokenizer> m_tokenizer;
+    std::shared_ptr<const TextCoder> m_coder;
     std::vector<qsizetype> m_places;  // of the texts, among the fields
-    qint64 m_length = 0;
     std::shared_ptr<Kept> m_kept;
 };
 
@@ -158,6 +142,14 @@ void TextFacts::addTo(QJsonObject &object) const {
         return;
     object[QStringLiteral("texts")] = QJsonArray::fromStringList(texts);
     labels.addTo(object);
+}
+
+QJsonObject TextFacts::toJson(const QString &name) const {
+    QJsonObject object{{QStringLiteral("format"), QStringLiteral("hearth-data/1")},
+                       {QStringLiteral("name"), name},
+                       {QStringLiteral("kind"), QStringLiteral("text")}};
+    addTo(object);
+    return object;
 }
 
 TextFacts TextFacts::read(JsonReader &reader) {

@@ -21,6 +21,8 @@ struct TextFacts {
 
     bool operator==(const TextFacts &) const = default;
     void addTo(QJsonObject &object) const;
+    /// All of such a file.
+    QJsonObject toJson(const QString &name) const;
     /// The reverse; the caller asks finish().
     static TextFacts read(JsonReader &reader);
 };

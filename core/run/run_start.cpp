@@ -42,7 +42,7 @@ void RunStart::beginAnew() {
             return;
         }
     }
-    if (auto saved = savePreparation(request.job.data, m_run.directory.file({})); !saved) {
+    if (auto saved = savePreparation(*m_run.inputs.data, m_run.directory.file({})); !saved) {
         Q_EMIT failed(saved.error());
         return;
     }
