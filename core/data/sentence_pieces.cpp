@@ -27,6 +27,16 @@ class SentencePieces final : public WordModel {
         return id >= 0 && id < words() && m_processor.IdToPiece(id) == piece ? id : -1;
     }
 
+    void appendText(int id, QByteArray &to) const override {
+        if (id < 0 || id >= words() || m_processor.IsControl(id))
+            return;
+        QString piece = QString::fromStdString(m_processor.IdToPiece(id));
+        if (m_processor.IsByte(id))
+            to += static_cast<char>(piece.mid(3, 2).toInt(nullptr, 16));
+        else
+            to += piece.replace(QChar(0x2581), u' ').toUtf8();
+    }
+
   private:
     sentencepiece::SentencePieceProcessor m_processor;
 };

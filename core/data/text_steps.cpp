@@ -1,5 +1,6 @@
 #include "core/data/text_steps.h"
 
+#include <QHash>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QRegularExpression>
@@ -195,6 +196,21 @@ Splitter byteLevel(bool addsSpace, bool splits) {
     };
 }
 
+void appendBytes(const QString &letters, QByteArray &to) {
+    static const QHash<QChar, char> bytes = [] {
+        QHash<QChar, char> found;
+        for (int byte = 0; byte < 256; ++byte)
+            found.insert(byteLetters()[static_cast<std::size_t>(byte)], static_cast<char>(byte));
+        return found;
+    }();
+    for (const QChar letter : letters) {
+        if (const auto byte = bytes.constFind(letter); byte != bytes.constEnd())
+            to += *byte;
+        else
+            to += QString(letter).toUtf8();
+    }
+}
+
 tl::expected<std::vector<Normaliser>, Sentence> normalisersOf(const QJsonValue &value, QByteArray *charactersMap) {
     std::vector<Normaliser> all;
     for (const QJsonValue each : stepsOf(value, QStringLiteral("normalizers"))) {
@@ -235,7 +251,8 @@ tl::expected<std::vector<Normaliser>, Sentence> normalisersOf(const QJsonValue &
     return all;
 }
 
-tl::expected<std::vector<Splitter>, Sentence> splittersOf(const QJsonValue &value, std::optional<bool> *metaspace) {
+tl::expected<std::vector<Splitter>, Sentence> splittersOf(const QJsonValue &value, std::optional<bool> *metaspace,
+                                                          bool *areBytes) {
     std::vector<Splitter> all;
     for (const QJsonValue each : stepsOf(value, QStringLiteral("pretokenizers"))) {
         const QJsonObject step = each.toObject();
@@ -244,6 +261,7 @@ tl::expected<std::vector<Splitter>, Sentence> splittersOf(const QJsonValue &valu
         if (kind == QLatin1String("BertPreTokenizer")) {
             all.emplace_back(splitAsBert);
         } else if (kind == QLatin1String("ByteLevel")) {
+            *areBytes = true;
             all.push_back(byteLevel(step[QStringLiteral("add_prefix_space")].toBool(true),
                                     step[QStringLiteral("use_regex")].toBool(true)));
         } else if (kind == QLatin1String("WhitespaceSplit")) {

@@ -25,10 +25,14 @@ struct BertSteps {
 QStringList splitAsBert(const QString &text);
 /// Letters for bytes, as GPT-2 has them; at what its pattern finds.
 Splitter byteLevel(bool addsSpace, bool splits);
+/// Adds the bytes of such letters.
+void appendBytes(const QString &letters, QByteArray &to);
 
 /// "normalizer" of a tokenizer.json but for "Precompiled", whose characters map it takes. Error: the cause alone.
 tl::expected<std::vector<Normaliser>, Sentence> normalisersOf(const QJsonValue &value, QByteArray *charactersMap);
-/// "pre_tokenizer" of one; without "Metaspace", which `metaspace` tells: whether a space is added in front.
-tl::expected<std::vector<Splitter>, Sentence> splittersOf(const QJsonValue &value, std::optional<bool> *metaspace);
+/// "pre_tokenizer" of one; without "Metaspace", which `metaspace` tells: whether a space is added in front. `areBytes`:
+/// letters stand for bytes.
+tl::expected<std::vector<Splitter>, Sentence> splittersOf(const QJsonValue &value, std::optional<bool> *metaspace,
+                                                          bool *areBytes);
 
 }  // namespace hearth

@@ -58,6 +58,17 @@ std::vector<int> Tokenizer::encode(const QString &text) const {
     return ids;
 }
 
+QString Tokenizer::decode(std::span<const int> ids) const {
+    QByteArray text;
+    for (const int id : ids) {
+        if (const auto added = m_addedTexts.constFind(id); added != m_addedTexts.constEnd())
+            text += added->toUtf8();
+        else
+            m_model->appendText(id, text);
+    }
+    return QString::fromUtf8(text);
+}
+
 std::vector<int> Tokenizer::framed(const QStringList &texts, std::size_t most, std::vector<int> *segments) const {
     const std::vector<TextFrame::Piece> &frame = texts.size() > 1 ? m_frame.two : m_frame.one;
     std::vector<int> first = encode(texts.value(0)), second;

@@ -1,9 +1,11 @@
 // From texts to the ids of a network's vocabulary.
 #pragma once
 
+#include <QHash>
 #include <QRegularExpression>
 #include <QStringList>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/base/error.h"
@@ -19,6 +21,8 @@ class WordModel {
     virtual int words() const = 0;
     /// -1: there is none.
     virtual int idOf(const QString &word) const = 0;
+    /// Adds what a text has for this id, in UTF-8, perhaps a part of a letter; `to` is what stands before it.
+    virtual void appendText(int id, QByteArray &to) const = 0;
 };
 
 /// Which tokens stand around one text, or two. Plain value.
@@ -50,6 +54,9 @@ class Tokenizer {
     /// Of one text or two, at most `most` tokens with what frames them: the longer text is cut at its end first.
     /// `segments` may be null.
     std::vector<int> framed(const QStringList &texts, std::size_t most, std::vector<int> *segments) const;
+    /// The reverse of encode(), as far as it goes: what was made small or left out does not come back, and of tokens
+    /// that steer (Tokenizer::end()) there is no text. Ids are from 0 to words()-1.
+    QString decode(std::span<const int> ids) const;
     int words() const { return m_words; }
     int padding() const { return m_padding; }
     int end() const { return m_end; }  // of a text; -1: there is none
@@ -75,6 +82,7 @@ class Tokenizer {
     std::vector<std::function<QStringList(const QString &)>> m_splitters;  // each of what the one before made
     std::shared_ptr<const WordModel> m_model;
     Finder m_raw, m_normal;
+    QHash<int, QString> m_addedTexts;  // empty: of one that steers
     TextFrame m_frame;
     int m_words = 0, m_padding = 0, m_end = -1;
 };

@@ -82,8 +82,8 @@ class TokenizerFile {
     Done readPairs(const QByteArray &vocabulary, const QByteArray &merges);
     Done readJson(const QJsonObject &object);
     Done readModel(const QJsonObject &model, const QByteArray &charactersMap, std::optional<bool> metaspace,
-                   const std::vector<Tokenizer::Added> &added);
-    Done readBytePairs(const QJsonObject &model);
+                   bool areBytes, const std::vector<Tokenizer::Added> &added);
+    Done readBytePairs(const QJsonObject &model, bool areBytes);
     Done readFrame(const QJsonValue &value);
     Done addPieces(const QJsonArray &from, const QJsonObject &special, std::vector<TextFrame::Piece> &to) const;
     /// -1: there is none of these.
@@ -114,8 +114,10 @@ int TokenizerFile::firstOf(const char *key, std::initializer_list<const char *> 
 void TokenizerFile::findEnds() {
     Tokenizer &made = *m_made;
     made.m_words = std::max(made.m_words, made.m_model->words());
-    for (const Tokenizer::Added &token : m_added)
+    for (const Tokenizer::Added &token : m_added) {
         made.m_words = std::max(made.m_words, token.id + 1);
+        made.m_addedTexts.insert(token.id, token.isSpecial ? QString() : token.text);
+    }
     for (const auto *frame : {&made.m_frame.one, &made.m_frame.two}) {
         for (const TextFrame::Piece &piece : *frame)
             made.m_words = std::max(made.m_words, piece.id + 1);
@@ -209,7 +211,7 @@ TokenizerFile::Done TokenizerFile::readPairs(const QByteArray &vocabulary, const
                                                {QStringLiteral("merges"), pairs}}}});
 }
 
-TokenizerFile::Done TokenizerFile::readBytePairs(const QJsonObject &model) {
+TokenizerFile::Done TokenizerFile::readBytePairs(const QJsonObject &model, bool areBytes) {
     for (const char *key : {"continuing_subword_prefix", "end_of_word_suffix"}) {
         if (!model[QLatin1String(key)].toString().isEmpty())
             return tl::unexpected(sentence("It has \"%1\", which nothing here does.").arg(QLatin1String(key)));
@@ -234,12 +236,13 @@ TokenizerFile::Done TokenizerFile::readBytePairs(const QJsonObject &model) {
     pairs.fusesUnknown = model[QStringLiteral("fuse_unk")].toBool();
     pairs.fallsBack = model[QStringLiteral("byte_fallback")].toBool();
     pairs.ignoresMerges = model[QStringLiteral("ignore_merges")].toBool();
+    pairs.areBytes = areBytes;
     m_made->m_model = bytePairs(std::move(pairs));
     return {};
 }
 
 TokenizerFile::Done TokenizerFile::readModel(const QJsonObject &model, const QByteArray &charactersMap,
-                                             std::optional<bool> metaspace,
+                                             std::optional<bool> metaspace, bool areBytes,
                                              const std::vector<Tokenizer::Added> &added) {
     QString kind = model[QStringLiteral("type")].toString();
     if (kind.isEmpty())  // of old files
@@ -263,7 +266,7 @@ TokenizerFile::Done TokenizerFile::readModel(const QJsonObject &model, const QBy
         return tl::unexpected(
             sentence("It has a step \"%1\", which nothing here does.").arg(QLatin1String("Metaspace")));
     if (kind == QLatin1String("BPE"))
-        return readBytePairs(model);
+        return readBytePairs(model, areBytes);
     if (kind != QLatin1String("WordPiece"))
         return tl::unexpected(sentence("It has a step \"%1\", which nothing here does.").arg(kind.left(60)));
     auto words = vocabularyOf(model[QStringLiteral("vocab")]);
@@ -336,7 +339,8 @@ TokenizerFile::Done TokenizerFile::readJson(const QJsonObject &object) {
     if (!normalisers)
         return tl::unexpected(normalisers.error());
     const QJsonObject model = object[QStringLiteral("model")].toObject();
-    auto splitters = splittersOf(object[QStringLiteral("pre_tokenizer")], &metaspace);
+    bool areBytes = false;
+    auto splitters = splittersOf(object[QStringLiteral("pre_tokenizer")], &metaspace, &areBytes);
     if (!splitters)
         return tl::unexpected(splitters.error());
     m_made->m_normalisers = std::move(*normalisers);
@@ -357,7 +361,7 @@ TokenizerFile::Done TokenizerFile::readJson(const QJsonObject &object) {
         m_added.push_back(added);
         (added.isNormal ? normal : raw).push_back(added);
     }
-    if (auto read = readModel(model, charactersMap, metaspace, m_added); !read)
+    if (auto read = readModel(model, charactersMap, metaspace, areBytes, m_added); !read)
         return read;
     m_made->m_raw = Tokenizer::finderOf(std::move(raw));
     m_made->m_normal = Tokenizer::finderOf(std::move(normal));

@@ -5,6 +5,8 @@
 #include <mutex>
 #include <queue>
 
+#include "core/data/text_steps.h"
+
 namespace hearth {
 namespace {
 
@@ -17,9 +19,22 @@ class OfVocabulary : public WordModel {
     int words() const override { return m_words; }
     int idOf(const QString &word) const override { return m_vocabulary.value(word, -1); }
 
+  protected:
+    /// Empty: there is none.
+    QString wordOf(int id) const {
+        std::call_once(m_listed, [this] {
+            m_list.resize(static_cast<std::size_t>(m_words));
+            for (auto word = m_vocabulary.begin(); word != m_vocabulary.end(); ++word)
+                m_list[static_cast<std::size_t>(*word)] = word.key();
+        });
+        return id >= 0 && id < m_words ? m_list[static_cast<std::size_t>(id)] : QString();
+    }
+
   private:
     const Vocabulary m_vocabulary;
     int m_words = 0;
+    mutable std::once_flag m_listed;  // only who reads answers needs it
+    mutable std::vector<QString> m_list;
 };
 
 class WordPieces final : public OfVocabulary {
@@ -49,6 +64,17 @@ class WordPieces final : public OfVocabulary {
             ids.push_back(found);
             from = to;
         }
+    }
+
+    void appendText(int id, QByteArray &to) const override {
+        const QString word = wordOf(id);
+        if (word.startsWith(m_prefix)) {
+            to += QStringView(word).mid(m_prefix.size()).toUtf8();
+            return;
+        }
+        if (!to.isEmpty())
+            to += ' ';
+        to += word.toUtf8();
     }
 
   private:
@@ -93,7 +119,18 @@ class BytePairModel final : public OfVocabulary {
         m_kept.insert(word, merged);
     }
 
+    void appendText(int id, QByteArray &to) const override {
+        QString word = wordOf(id);
+        if (m_of.areBytes)
+            return appendBytes(word, to);
+        if (const int byte = m_of.fallsBack ? byteOf(word) : -1; byte >= 0)
+            to += static_cast<char>(byte);
+        else
+            to += word.replace(wordBegin, u' ').toUtf8();
+    }
+
   private:
+    static constexpr QChar wordBegin{0x2581};  // in place of a space, as SentencePiece writes it
     static constexpr qsizetype keptLetters = 64, keptWords = 1 << 16;
     struct Merge {
         int rank = 0, id = 0;
@@ -115,6 +152,14 @@ class BytePairModel final : public OfVocabulary {
             wasUnknown = isUnknown;
         }
         return ids;
+    }
+
+    /// Of "<0x41>".
+    static int byteOf(const QString &word) {
+        bool isHex = false;
+        const int byte =
+            word.size() == 6 && word.startsWith(QLatin1String("<0x")) ? word.mid(3, 2).toInt(&isHex, 16) : -1;
+        return isHex ? byte : -1;
     }
 
     bool addBytes(const QString &letter, std::vector<int> &ids) const {
@@ -189,6 +234,10 @@ class PlainBytes final : public WordModel {
     }
     int words() const override { return firstByte + 256; }
     int idOf(const QString &) const override { return -1; }
+    void appendText(int id, QByteArray &to) const override {
+        if (id >= firstByte && id < words())
+            to += static_cast<char>(id - firstByte);
+    }
 
   private:
     static constexpr int firstByte = 3;

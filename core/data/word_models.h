@@ -20,6 +20,7 @@ struct BytePairs {
     bool fusesUnknown = false;
     bool fallsBack = false;      // to tokens of bytes, "<0x41>"
     bool ignoresMerges = false;  // of words that the vocabulary has as a whole
+    bool areBytes = false;       // letters stand for bytes (byteLevel())
 };
 /// Letters, of which pairs become one in the order of their merges (Sennrich et al., 2016).
 std::shared_ptr<const WordModel> bytePairs(BytePairs pairs);

@@ -26,6 +26,8 @@ class TokenizerTest : public QObject, private test::PictureFolder {
     void framesComeFromTheFile();
     void addedTokensAreFoundAsTheyStand();
     void bytesAreThoseOfByT5();
+    void tokensBecomeTextAgain_data();
+    void tokensBecomeTextAgain();
     void brokenFilesAreErrors_data();
     void brokenFilesAreErrors();
     void aLongWordTakesNoTime();
@@ -105,6 +107,40 @@ void TokenizerTest::bytesAreThoseOfByT5() {
     QVERIFY(tokenizer);
     QCOMPARE((*tokenizer)->framed({text("aé")}, 9, nullptr), (std::vector<int>{100, 198, 172, 1}));
     QCOMPARE((*tokenizer)->words(), 259);
+    QCOMPARE((*tokenizer)->decode((*tokenizer)->framed({text("aé\n")}, 9, nullptr)), text("aé\n"));
+}
+
+void TokenizerTest::tokensBecomeTextAgain_data() {
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("after");
+    const auto row = [](const char *name, const char *file, const char *content, const char *before,
+                        const char *after) {
+        QTest::newRow(name) << text(file) << QByteArray(content) << text(before) << text(after);
+    };
+    row("pieces of words", "vocab.txt", words, "SMALLER  cat [MASK] dog", "smaller cat dog");
+    row("bytes as letters", "tokenizer.json", R"({"added_tokens":[{"id":4,"content":"<|endoftext|>","special":true}],
+        "pre_tokenizer":{"type":"ByteLevel","add_prefix_space":false},
+        "model":{"type":"BPE","vocab":{"a":0,"Ã":1,"©":2,"Ġ":3},"merges":[]}})",
+        "é a<|endoftext|>a", "é aa");
+    row("letters, and bytes for others", "tokenizer.json", R"({"normalizer":{"type":"Replace","pattern":{"String":" "},
+        "content":"▁"},"model":{"type":"BPE","byte_fallback":true,"vocab":{"▁":0,"a":1,"<0x0A>":2,"▁a":3,"<0xC3>":4,
+        "<0xA9>":5},"merges":["▁ a"]}})",
+        "a a\na é", "a a\na é");
+    row("the likeliest pieces", "tokenizer.json", R"({"pre_tokenizer":{"type":"Metaspace","add_prefix_space":true},
+        "model":{"type":"Unigram","unk_id":0,"vocab":[["<unk>",0],["▁a",-1],["b",-2],["▁",-3],["a",-3]]}})",
+        "ab a", " ab a");
+}
+
+void TokenizerTest::tokensBecomeTextAgain() {
+    QFETCH(QString, file);
+    QFETCH(QByteArray, content);
+    QFETCH(QString, before);
+    save(file, content);
+    const auto tokenizer = Tokenizer::load(path());
+    QVERIFY2(tokenizer, tokenizer ? "" : qPrintable(tokenizer.error().toString()));
+    QTEST((*tokenizer)->decode((*tokenizer)->encode(before)), "after");
 }
 
 void TokenizerTest::brokenFilesAreErrors_data() {
