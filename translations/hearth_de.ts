@@ -9164,6 +9164,14 @@
         <source>Name the file.</source>
         <translation>Nennen Sie die Datei.</translation>
     </message>
+    <message>
+        <source>The network does not answer so.</source>
+        <translation>So antwortet das Netz nicht.</translation>
+    </message>
+    <message>
+        <source>Its output %1 has no row %2.</source>
+        <translation>Seine Ausgabe %1 hat keine Zeile %2.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

@@ -22,9 +22,8 @@ AnswerProgram::AnswerProgram(int threads, QObject *parent) : QObject(parent), m_
     m_rpc.handle(QStringLiteral("open"), [this](const QCborMap &args, const Reply &reply) {
         give(reply, open(args[QLatin1String("run")].toString()));
     });
-    m_rpc.handle(QStringLiteral("answer"), [this](const QCborMap &args, const Reply &reply) {
-        give(reply, answer(args[QLatin1String("samples")].toByteArray()));
-    });
+    m_rpc.handle(QStringLiteral("answer"),
+                 [this](const QCborMap &args, const Reply &reply) { give(reply, answer(args)); });
 }
 
 Result<QCborMap> AnswerProgram::open(const QString &runFolder) {
@@ -44,10 +43,14 @@ Result<QCborMap> AnswerProgram::open(const QString &runFolder) {
                     {QLatin1String("outputs"), m_network->outputs()}};
 }
 
-Result<QCborMap> AnswerProgram::answer(const QByteArray &samples) {
+Result<QCborMap> AnswerProgram::answer(const QCborMap &question) {
     if (!m_network)
         return fail(QStringLiteral("answer.not-open"), sentence("No network was opened."));
-    return m_network->answer(std::as_bytes(std::span(samples.constData(), static_cast<std::size_t>(samples.size()))))
+    const QByteArray samples = question[QLatin1String("samples")].toByteArray();
+    const QCborValue row = question[QLatin1String("row")];
+    return m_network
+        ->answer(std::as_bytes(std::span(samples.constData(), static_cast<std::size_t>(samples.size()))),
+                 row.isInteger() ? std::optional(row.toInteger()) : std::nullopt)
         .map([](const std::vector<double> &values) {
             const auto bytes = static_cast<qsizetype>(values.size()) * qsizetype{sizeof(double)};
             return QCborMap{

@@ -11,8 +11,8 @@
 namespace hearth {
 
 /// Calls: `open {run}` with a run's folder answers {sample_bytes, outputs}; `answer {samples}` with so many bytes of
-/// each sample answers {values}: the outputs of all, float64 as this machine has them. One at a time, in the main
-/// thread, which reads and computes.
+/// each sample answers {values}: the outputs of all, float64 as this machine has them; `answer {samples, row}` that row
+/// of them alone. One at a time, in the main thread, which reads and computes.
 class AnswerProgram : public QObject {
     Q_OBJECT
   public:
@@ -24,7 +24,7 @@ class AnswerProgram : public QObject {
 
   private:
     Result<QCborMap> open(const QString &runFolder);
-    Result<QCborMap> answer(const QByteArray &samples);
+    Result<QCborMap> answer(const QCborMap &question);
 
     StdioChannel m_parent;
     Rpc m_rpc;

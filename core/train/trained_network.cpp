@@ -61,11 +61,16 @@ qint64 TrainedNetwork::outputs() const {
     return elementCount(m_parts->module.outputs().front().shape);
 }
 
-Result<std::vector<double>> TrainedNetwork::answer(std::span<const std::byte> samples) {
+Result<std::vector<double>> TrainedNetwork::answer(std::span<const std::byte> samples, std::optional<qint64> row) {
     const auto size = static_cast<qint64>(samples.size());
     if (size == 0 || size % sampleBytes() != 0) {
         return fail(QStringLiteral("answer.bad-samples"), sentence("The samples do not fit the network."),
                     sentence("%1 bytes are no whole number of samples of %2.").arg(size).arg(sampleBytes()));
+    }
+    const Shape &shape = m_parts->module.outputs().front().shape;
+    if (row && (shape.size() < 2 || *row < 0 || *row >= shape.front())) {
+        return fail(QStringLiteral("answer.bad-row"), sentence("The network does not answer so."),
+                    sentence("Its output %1 has no row %2.").arg(shapeText(shape)).arg(*row));
     }
     return guarded([&]() -> Result<std::vector<double>> {
         const at::NoGradGuard guard;
@@ -84,7 +89,9 @@ Result<std::vector<double>> TrainedNetwork::answer(std::span<const std::byte> sa
             inputs.push_back(parts.device->fromHost(wrapBuffer(
                 std::move(values[i]), batchSizes(encoded.samples, slot.shape), slot.dtype, computeFormat(slot.dtype))));
         }
-        const at::Tensor output = parts.module.forward(inputs, {false, false, 0}).front();
+        at::Tensor output = parts.module.forward(inputs, {false, false, 0}).front();
+        if (row)
+            output = output.select(1, *row);
         const at::Tensor flat = parts.device->toHost(output).to(at::kDouble).contiguous();
         const double *first = flat.data_ptr<double>();
         return std::vector<double>(first, first + flat.numel());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,8 +31,9 @@ class TrainedNetwork {
     /// Values of one answer.
     qint64 outputs() const;
     /// `samples` has sampleBytes() of each: by input of the network, its values of all samples. Gives outputs() for
-    /// each sample, what the last layer gives, before a loss makes probabilities of it.
-    Result<std::vector<double>> answer(std::span<const std::byte> samples);
+    /// each sample, what the last layer gives, before a loss makes probabilities of it; with `row`, of outputs {rows,
+    /// …} that one alone.
+    Result<std::vector<double>> answer(std::span<const std::byte> samples, std::optional<qint64> row = {});
 
   private:
     TrainedNetwork();
