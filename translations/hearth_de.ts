@@ -8797,18 +8797,6 @@
         <translation>„hearth save RUN FILE“ speichert die eines laufenden Laufs.</translation>
     </message>
     <message>
-        <source>This network takes no pictures.</source>
-        <translation>Dieses Netz nimmt keine Bilder.</translation>
-    </message>
-    <message>
-        <source>Only networks for pictures can be tried so far.</source>
-        <translation>Ausprobieren lassen sich bisher nur Netze für Bilder.</translation>
-    </message>
-    <message>
-        <source>Export it for other programs: hearth export RUN --onnx FILE.</source>
-        <translation>Exportieren Sie es für andere Programme: hearth export RUN --onnx FILE.</translation>
-    </message>
-    <message>
         <source>The program that answers</source>
         <translation>Das Programm, das antwortet,</translation>
     </message>
@@ -9171,6 +9159,94 @@
     <message>
         <source>Its output %1 has no row %2.</source>
         <translation>Seine Ausgabe %1 hat keine Zeile %2.</translation>
+    </message>
+    <message>
+        <source>The run cannot be asked.</source>
+        <translation>Der Lauf lässt sich nicht befragen.</translation>
+    </message>
+    <message>
+        <source>Its network does not take what %1 says of its data.</source>
+        <translation>Sein Netz nimmt nicht, was %1 über seine Daten sagt.</translation>
+    </message>
+    <message>
+        <source>Train it again to try it.</source>
+        <translation>Trainieren Sie noch einmal, um das Netz auszuprobieren.</translation>
+    </message>
+    <message>
+        <source>This network continues texts, and takes no files.</source>
+        <translation>Dieses Netz setzt Texte fort und nimmt keine Dateien.</translation>
+    </message>
+    <message>
+        <source>Give it the beginning of one: hearth predict RUN --prompt TEXT</source>
+        <translation>Geben Sie ihm einen Anfang: hearth predict RUN --prompt TEXT</translation>
+    </message>
+    <message>
+        <source>There is nothing to continue.</source>
+        <translation>Es gibt nichts fortzusetzen.</translation>
+    </message>
+    <message>
+        <source>Give it the beginning of a text.</source>
+        <translation>Geben Sie ihm den Anfang eines Textes.</translation>
+    </message>
+    <message>
+        <source>The beginning is too long.</source>
+        <translation>Der Anfang ist zu lang.</translation>
+    </message>
+    <message>
+        <source>It has %1 tokens, and the network sees %2 at once.</source>
+        <translation>Er hat %1 Token, und das Netz sieht %2 auf einmal.</translation>
+    </message>
+    <message>
+        <source>Give it the end of that.</source>
+        <translation>Geben Sie ihm das Ende davon.</translation>
+    </message>
+    <message>
+        <source>There is nothing to ask in these files.</source>
+        <translation>In diesen Dateien ist nichts zu fragen.</translation>
+    </message>
+    <message>
+        <source>Name a file with rows of values below its row of names.</source>
+        <translation>Nennen Sie eine Datei mit Zeilen voller Werte unter der Zeile mit den Namen.</translation>
+    </message>
+    <message>
+        <source>This network takes no texts.</source>
+        <translation>Dieses Netz nimmt keine Texte.</translation>
+    </message>
+    <message>
+        <source>Name files: hearth predict RUN FILE …</source>
+        <translation>Nennen Sie Dateien: hearth predict RUN FILE …</translation>
+    </message>
+    <message>
+        <source>This network takes two texts at once.</source>
+        <translation>Dieses Netz nimmt zwei Texte auf einmal.</translation>
+    </message>
+    <message>
+        <source>They are called &quot;%1&quot; and &quot;%2&quot;.</source>
+        <translation>Sie heißen „%1“ und „%2“.</translation>
+    </message>
+    <message>
+        <source>Say --text twice.</source>
+        <translation>Geben Sie --text zweimal an.</translation>
+    </message>
+    <message>
+        <source>This network continues no texts.</source>
+        <translation>Dieses Netz setzt keine Texte fort.</translation>
+    </message>
+    <message>
+        <source>Only a network that was trained on plain texts does.</source>
+        <translation>Das tut nur ein Netz, das mit reinen Texten trainiert wurde.</translation>
+    </message>
+    <message>
+        <source>There is nothing to ask.</source>
+        <translation>Es gibt nichts zu fragen.</translation>
+    </message>
+    <message>
+        <source>That is more than one question.</source>
+        <translation>Das ist mehr als eine Frage.</translation>
+    </message>
+    <message>
+        <source>Name files, or say --text TEXT or --prompt TEXT.</source>
+        <translation>Nennen Sie Dateien, oder geben Sie --text TEXT oder --prompt TEXT an.</translation>
     </message>
 </context>
 <context>
@@ -14637,20 +14713,9 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Sonst</translation>
     </message>
     <message>
-        <source>There are no pictures in %1.</source>
-        <translation>In %1 sind keine Bilder.</translation>
-    </message>
-    <message>
         <source>%1 %2</source>
         <comment>a class and how likely it is</comment>
         <translation>%1 %2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n picture(s) answered …</source>
-        <translation>
-            <numerusform>%1 von %n Bild beantwortet …</numerusform>
-            <numerusform>%1 von %n Bildern beantwortet …</numerusform>
-        </translation>
     </message>
     <message numerus="yes">
         <source>%n picture(s) answered, as the network sees them.</source>

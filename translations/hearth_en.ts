@@ -431,13 +431,6 @@
 <context>
     <name>hearth::TryDialog</name>
     <message numerus="yes">
-        <source>%1 of %n picture(s) answered …</source>
-        <translation>
-            <numerusform>%1 of %n picture answered …</numerusform>
-            <numerusform>%1 of %n pictures answered …</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n picture(s) answered, as the network sees them.</source>
         <translation>
             <numerusform>%n picture answered, as the network sees it.</numerusform>

@@ -1,119 +1,181 @@
-// `hearth predict RUN FILE …`: what a trained network says of pictures that it never saw.
-#include <QEventLoop>
-#include <QFileInfo>
-#include <QJsonArray>
+// `hearth predict RUN …`: what a trained network says of pictures, rows and texts that it never saw.
+#include <QJsonObject>
 #include <algorithm>
 
 #include "app/cli/agent_session.h"
+#include "app/cli/answer_printer.h"
 #include "app/cli/command.h"
 #include "app/cli/run_folder.h"
-#include "app/cli/table.h"
-#include "core/inference/run_inference.h"
-#include "core/run/files/event_file.h"
-#include "ui/words/core_words.h"
-#include "ui/words/format.h"
+#include "core/inference/continuation.h"
 
 namespace hearth {
 namespace {
 
-/// Everything at once: a run's answers are seconds apart at most.
-Result<std::vector<FileAnswer>> ask(RunInference &inference, const QStringList &files, StopSignals &stops) {
-    std::vector<FileAnswer> answers;
-    const auto done = waitFor<bool>(
+/// As they come; the first error of telling them ends it.
+Result<bool> ask(RunInference &inference, const std::shared_ptr<SampleSource> &source, AnswerPrinter &printer,
+                 StopSignals &stops) {
+    return waitFor<bool>(
         [&](QObject *context, const std::function<void(Result<bool>)> &settle) {
-            QObject::connect(&inference, &RunInference::answered, context,
-                             [&](const FileAnswer &answer) { answers.push_back(answer); });
+            QObject::connect(&inference, &RunInference::answered, context, [&printer, settle](const Answer &answer) {
+                if (auto told = printer.add(answer); !told)
+                    settle(tl::unexpected(told.error()));
+            });
             QObject::connect(&inference, &RunInference::finished, context, [settle] { settle(true); });
             QObject::connect(&inference, &RunInference::failed, context,
                              [settle](const Error &error) { settle(tl::unexpected(error)); });
-            inference.ask(files);
+            inference.ask(source);
         },
         &stops);
-    return done.map([&](bool) { return std::move(answers); });
 }
 
-QString valueText(const RunInference &inference, double value) {
-    return inference.answers() == LossFacts::Answers::Numbers ? formatNumber(value) : formatPercent(value);
-}
-
-QJsonObject toJson(const RunInference &inference, const FileAnswer &prediction, int most) {
-    if (prediction.broken) {
-        return {{QStringLiteral("file"), prediction.file}, {QStringLiteral("error"), coreText(*prediction.broken)}};
-    }
-    QJsonArray answers;
-    for (const std::size_t output : prediction.likeliest(static_cast<std::size_t>(most))) {
-        answers.append(QJsonObject{{QStringLiteral("class"), inference.outputName(output)},
-                                   {QStringLiteral("value"), prediction.values[output]}});
-    }
-    return {{QStringLiteral("file"), prediction.file}, {QStringLiteral("answers"), answers}};
-}
-
-void print(const RunInference &inference, const std::vector<FileAnswer> &answers, int most) {
-    QList<QStringList> rows{{QStringLiteral("File"), QStringLiteral("Answer"), QStringLiteral("Then")}};
-    for (const FileAnswer &answer : answers) {
-        if (answer.broken) {
-            rows << QStringList{answer.file, QStringLiteral("–"), coreText(*answer.broken)};
-            continue;
+int answerAll(const AskedRun &run, const std::vector<std::shared_ptr<SampleSource>> &sources,
+              const AnswerPrinter::Form &form) {
+    AnswerPrinter printer(run, form);
+    if (auto begun = printer.begin(sources.front()->columns()); !begun)
+        return printError(begun.error());
+    StopSignals stops;
+    RunInference inference(run);
+    std::optional<Error> wrong;
+    for (const auto &source : sources) {
+        if (const auto done = ask(inference, source, printer, stops); !done) {
+            wrong = done.error();
+            break;
         }
-        QStringList words;
-        for (const std::size_t output : answer.likeliest(static_cast<std::size_t>(most))) {
-            words << QStringLiteral("%1 %2").arg(inference.outputName(output),
-                                                 valueText(inference, answer.values[output]));
-        }
-        const QString first = words.takeFirst();
-        rows << QStringList{answer.file, first, words.join(QStringLiteral(", "))};
     }
-    printTable(rows);
+    if (auto told = printer.finish(wrong); !told)
+        return printError(told.error());
+    if (wrong)
+        return endedBy(*wrong);
+    if (printer.count() == 0) {
+        return printError({QStringLiteral("predict.nothing"),
+                           sentence("There is nothing to ask in these files."),
+                           {},
+                           sentence("Name a file with rows of values below its row of names.")});
+    }
+    return printer.hasAnswers() ? Done : Failed;
+}
+
+/// A text each, or two that belong together.
+Result<std::vector<std::shared_ptr<SampleSource>>> textsOf(const AskedRun &run, const QStringList &texts) {
+    const qsizetype columns = run.columns().size();
+    if (run.takes != AskedRun::Takes::Texts) {
+        return fail(QStringLiteral("predict.no-texts"), sentence("This network takes no texts."), {},
+                    run.takes == AskedRun::Takes::Prompts
+                        ? sentence("Give it the beginning of one: hearth predict RUN --prompt TEXT")
+                        : sentence("Name files: hearth predict RUN FILE …"));
+    }
+    if (texts.size() % columns != 0) {
+        return fail(QStringLiteral("predict.no-pair"), sentence("This network takes two texts at once."),
+                    sentence("They are called \"%1\" and \"%2\".").arg(run.columns()[0], run.columns()[1]),
+                    sentence("Say --text twice."));
+    }
+    std::vector<std::shared_ptr<SampleSource>> sources;
+    for (qsizetype i = 0; i < texts.size(); i += columns)
+        sources.push_back(run.typed(texts.mid(i, columns)));
+    return sources;
+}
+
+void printText(const QString &text) {
+    for (const QString &line : text.split(u'\n'))
+        printLine(line);
+}
+
+int continuePrompt(const AskedRun &run, const QString &runName, const QString &prompt,
+                   const Continuation::Choice &choice, bool json) {
+    if (run.takes != AskedRun::Takes::Prompts) {
+        return printError({QStringLiteral("predict.no-prompts"),
+                           sentence("This network continues no texts."),
+                           {},
+                           sentence("Only a network that was trained on plain texts does.")});
+    }
+    StopSignals stops;
+    Continuation continuation(run);
+    const auto done = waitFor<bool>(
+        [&](QObject *context, const std::function<void(Result<bool>)> &settle) {
+            QObject::connect(&continuation, &Continuation::finished, context, [settle] { settle(true); });
+            QObject::connect(&continuation, &Continuation::failed, context,
+                             [settle](const Error &error) { settle(tl::unexpected(error)); });
+            if (auto started = continuation.start(prompt, choice); !started)
+                settle(tl::unexpected(started.error()));
+        },
+        &stops);
+    if (!done)
+        return endedBy(done.error());
+    if (json) {
+        printJson({{QStringLiteral("format"), QStringLiteral("hearth-continuation/1")},
+                   {QStringLiteral("run"), runName},
+                   {QStringLiteral("prompt"), prompt},
+                   {QStringLiteral("text"), continuation.text()},
+                   {QStringLiteral("tokens"), continuation.tokens()}});
+    } else {
+        printText(prompt + continuation.text());
+    }
+    return Done;
+}
+
+void declare(CommandArguments &line) {
+    line.positional(QStringLiteral("RUN"), QStringLiteral("as \"hearth runs\" lists it"));
+    line.positional(QStringLiteral("FILE …"),
+                    QStringLiteral("pictures, or folders of them; tables; files with a text in each line"), false);
+    line.value(QStringLiteral("text"), QStringLiteral("TEXT"),
+               QStringLiteral("ask about a text; of two that belong together, twice"));
+    line.value(QStringLiteral("prompt"), QStringLiteral("TEXT"), QStringLiteral("have a language model continue it"));
+    line.value(QStringLiteral("tokens"), QStringLiteral("N"), QStringLiteral("of a prompt: add at most N (100)"));
+    line.value(QStringLiteral("temperature"), QStringLiteral("T"),
+               QStringLiteral("of a prompt: draw by chance; without it always the likeliest"));
+    line.value(QStringLiteral("seed"), QStringLiteral("S"), QStringLiteral("of that chance (1)"));
+    line.value(QStringLiteral("csv"), QStringLiteral("FILE"), QStringLiteral("write a table: a row for each answer"));
+    line.value(QStringLiteral("top"), QStringLiteral("N"), QStringLiteral("tell the N likeliest classes (3)"));
+    declareAgentOptions(line);
+}
+
+/// Files, texts or a prompt: one of them.
+Result<void> checkQuestion(const CommandArguments &line) {
+    const int asked = (line.wordCount() > 1 ? 1 : 0) + (line.isSet(QStringLiteral("text")) ? 1 : 0) +
+                      (line.isSet(QStringLiteral("prompt")) ? 1 : 0);
+    if (asked == 1)
+        return {};
+    return fail(QStringLiteral("cli.question"),
+                asked == 0 ? sentence("There is nothing to ask.") : sentence("That is more than one question."), {},
+                sentence("Name files, or say --text TEXT or --prompt TEXT."));
 }
 
 int runPredict(const QStringList &arguments) {
     CommandArguments line(QStringLiteral("predict"));
-    line.positional(QStringLiteral("RUN"), QStringLiteral("as \"hearth runs\" lists it"));
-    line.positional(QStringLiteral("FILE …"), QStringLiteral("pictures, or folders of them"));
-    line.value(QStringLiteral("csv"), QStringLiteral("FILE"), QStringLiteral("write a table: a row for each picture"));
-    line.value(QStringLiteral("top"), QStringLiteral("N"), QStringLiteral("tell the N likeliest classes (3)"));
-    declareAgentOptions(line);
+    declare(line);
     if (const auto status = line.parse(arguments))
         return *status;
     const auto most = line.integer(QStringLiteral("top"), 1, 1000, 3);
-    if (!most)
-        return line.wrongUsage(most.error());
-    const QStringList paths = line.wordsFrom(1);
-    const auto inference = folderOfRun(stateDirOf(line), line.word(0)).and_then([](const QString &folder) {
-        return RunInference::open(folder);
-    });
-    if (!inference)
-        return printError(inference.error());
-    const QStringList files = picturesAt(paths);
-    if (files.isEmpty()) {
-        return printError({QStringLiteral("predict.nothing"),
-                           sentence("There are no pictures in %1.").arg(paths.join(QStringLiteral(", "))),
-                           {},
-                           sentence("Name pictures, or a folder that has some.")});
+    const auto tokens = line.integer(QStringLiteral("tokens"), 1, Continuation::mostTokens, 100);
+    const auto temperature = line.positive(QStringLiteral("temperature"), 100, 0);
+    const auto seed = line.integer(QStringLiteral("seed"), 0, qint64{1} << 53, 1);
+    for (const auto &wrong : {checkQuestion(line), most.map([](qint64) {}), tokens.map([](qint64) {}),
+                              temperature.map([](double) {}), seed.map([](qint64) {})}) {
+        if (!wrong)
+            return line.wrongUsage(wrong.error());
     }
-    StopSignals stops;
-    const auto answers = ask(**inference, files, stops);
-    if (!answers)
-        return endedBy(answers.error());
-    const bool some = std::ranges::any_of(*answers, [](const FileAnswer &answer) { return !answer.broken; });
-    if (line.isSet(QStringLiteral("csv"))) {
-        if (auto written = writeAnswers(**inference, *answers, line.get(QStringLiteral("csv"))); !written)
-            return printError(written.error());
-    } else if (line.isSet(QStringLiteral("json"))) {
-        QJsonArray rows;
-        for (const FileAnswer &answer : *answers)
-            rows.append(toJson(**inference, answer, static_cast<int>(*most)));
-        printJson({{QStringLiteral("format"), QStringLiteral("hearth-predictions/1")},
-                   {QStringLiteral("run"), line.word(0)},
-                   {QStringLiteral("files"), rows}});
-    } else {
-        print(**inference, *answers, static_cast<int>(*most));
+    const auto run = folderOfRun(stateDirOf(line), line.word(0)).and_then(&AskedRun::open);
+    if (!run)
+        return printError(run.error());
+    if (line.isSet(QStringLiteral("prompt"))) {
+        return continuePrompt(*run, line.word(0), line.get(QStringLiteral("prompt")),
+                              {static_cast<int>(*tokens), *temperature, static_cast<quint64>(*seed)},
+                              line.isSet(QStringLiteral("json")));
     }
-    return some ? Done : Failed;
+    const auto sources = line.isSet(QStringLiteral("text"))
+                             ? textsOf(*run, line.all(QStringLiteral("text")))
+                             : run->files(line.wordsFrom(1)).map([](const std::shared_ptr<SampleSource> &source) {
+                                   return std::vector{source};
+                               });
+    if (!sources)
+        return printError(sources.error());
+    return answerAll(
+        *run, *sources,
+        {line.word(0), line.isSet(QStringLiteral("json")), line.get(QStringLiteral("csv")), static_cast<int>(*most)});
 }
 
-const CommandRegistration registration({QStringLiteral("predict"), QStringLiteral("RUN FILE …"),
-                                        QStringLiteral("ask a trained network about pictures"), runPredict});
+const CommandRegistration registration({QStringLiteral("predict"), QStringLiteral("RUN [FILE …]"),
+                                        QStringLiteral("ask a trained network"), runPredict});
 
 }  // namespace
 }  // namespace hearth

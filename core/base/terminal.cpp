@@ -72,6 +72,11 @@ void writeJson(std::FILE *file, const QByteArray &json) {
     write(file, terminalJson(json));
 }
 
+void writeJsonPart(std::FILE *file, const QByteArray &part) {
+    const QByteArray clean = terminalJson(part);
+    std::fwrite(clean.constData(), 1, static_cast<std::size_t>(clean.size()), file);
+}
+
 void writeOwnLines(std::FILE *file, const QString &text) {
     for (const QString &line : text.split(QLatin1Char('\n')))
         writeLine(file, line);

@@ -16,6 +16,8 @@ QByteArray terminalJson(const QByteArray &json);
 /// Cleaned, with a line end, and flushed.
 void writeLine(std::FILE *file, const QString &text);
 void writeJson(std::FILE *file, const QByteArray &json);
+/// The same of a line that comes in parts: without its end.
+void writeJsonPart(std::FILE *file, const QByteArray &part);
 /// Several lines of this program's own: nothing foreign in them.
 void writeOwnLines(std::FILE *file, const QString &text);
 /// In place of what the terminal's last line shows, without a line end.

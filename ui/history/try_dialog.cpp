@@ -9,7 +9,7 @@
 #include <QTableWidget>
 
 #include "core/base/background_task.h"
-#include "core/inference/run_inference.h"
+#include "core/inference/answer_table.h"
 #include "ui/base/dialog_parts.h"
 #include "ui/base/home_source.h"
 #include "ui/words/core_words.h"
@@ -79,11 +79,11 @@ TryDialog::TryDialog(Questions &questions, const QString &name, const QString &r
             look({path});
     });
     connect(m_save, &QPushButton::clicked, this, &TryDialog::save);
-    if (auto opened = RunInference::open(runFolder)) {
-        m_inference = std::move(*opened);
+    if (auto opened = AskedRun::open(runFolder)) {
+        m_inference = std::make_unique<RunInference>(std::move(*opened));
         connect(m_inference.get(), &RunInference::answered, this, &TryDialog::take);
+        connect(m_inference.get(), &RunInference::finished, this, &TryDialog::tellProgress);
         connect(m_inference.get(), &RunInference::failed, this, [this](const Error &error) {
-            m_hasFailed = true;
             tell(errorText(error), true);
             refresh();
         });
@@ -138,35 +138,29 @@ void TryDialog::dropEvent(QDropEvent *event) {
 void TryDialog::look(const QStringList &paths) {
     tell(tr("Looking for pictures …"), false);
     m_looking = std::make_unique<BackgroundTask>();
-    m_looking->start<QStringList>(
-        this, [paths]() -> Result<QStringList> { return picturesAt(paths); },
-        [this, paths](const QStringList &files) {
-            if (files.isEmpty())
-                tell(tr("There are no pictures in %1.").arg(paths.join(QStringLiteral(", "))), true);
-            else
-                ask(files);
+    m_looking->start<std::shared_ptr<SampleSource>>(
+        this, [paths, run = m_inference->run()] { return run.files(paths); },
+        [this](const std::shared_ptr<SampleSource> &source) {
+            m_inference->ask(source);
             refresh();
         },
-        [this](const Error &error) { tell(errorText(error), true); });
+        [this](const Error &error) {
+            tell(errorText(error), true);
+            refresh();
+        });
     refresh();
 }
 
-void TryDialog::ask(const QStringList &files) {
-    m_asked += files.size();
-    tellProgress();
-    m_inference->ask(files);
-}
-
-void TryDialog::take(const FileAnswer &prediction) {
+void TryDialog::take(const Answer &prediction) {
     const int row = m_table->rowCount();
     m_table->insertRow(row);
     const auto set = [&](Column column, const QString &text) {
         auto *item = new QTableWidgetItem(text);
-        item->setToolTip(column == PictureColumn ? prediction.file : text);
+        item->setToolTip(column == PictureColumn ? prediction.name : text);
         m_table->setItem(row, column, item);
         return item;
     };
-    auto *file = set(PictureColumn, QFileInfo(prediction.file).fileName());
+    auto *file = set(PictureColumn, QFileInfo(prediction.name).fileName());
     if (prediction.broken) {
         set(AnswerColumn, QStringLiteral("–"));
         set(CertaintyColumn, {});
@@ -174,11 +168,11 @@ void TryDialog::take(const FileAnswer &prediction) {
     } else {
         file->setIcon(QPixmap::fromImage(prediction.picture)
                           .scaled(pictureSide, pictureSide, Qt::KeepAspectRatio, Qt::SmoothTransformation));
-        const bool numbers = m_inference->answers() == LossFacts::Answers::Numbers;
+        const bool numbers = m_inference->run().answers == LossFacts::Answers::Numbers;
         QStringList others;
         for (const std::size_t output : prediction.likeliest(mostNamed)) {
             const double value = prediction.values[output];
-            const QString name = m_inference->outputName(output),
+            const QString name = m_inference->run().outputName(output),
                           text = numbers ? formatNumber(value) : formatPercent(value);
             if (m_table->item(row, AnswerColumn)) {
                 others << tr("%1 %2", "a class and how likely it is").arg(name, text);
@@ -193,7 +187,6 @@ void TryDialog::take(const FileAnswer &prediction) {
     }
     m_answers.push_back(prediction);
     m_answers.back().picture = {};
-    tellProgress();
     refresh();
 }
 
@@ -203,18 +196,22 @@ void TryDialog::tell(const QString &text, bool wrong) {
 }
 
 void TryDialog::tellProgress() {
-    const auto answered = static_cast<qsizetype>(m_answers.size());
-    tell(answered < m_asked
-             ? tr("%1 of %n picture(s) answered …", nullptr, static_cast<int>(m_asked)).arg(formatCount(answered))
-             : tr("%n picture(s) answered, as the network sees them.", nullptr, static_cast<int>(m_asked)),
-         false);
+    tell(tr("%n picture(s) answered, as the network sees them.", nullptr, static_cast<int>(m_answers.size())), false);
 }
 
 void TryDialog::save() {
     const QString path = m_questions.askSaveFile(this, tr("Save the answers"), tr("Tables (*.csv)"));
     if (path.isEmpty())
         return;
-    if (auto written = writeAnswers(*m_inference, m_answers, path); !written)
+    AnswerTable table(m_inference->run(), path);
+    auto written = table.begin({});
+    for (const Answer &answer : m_answers) {
+        if (written)
+            written = table.add(answer);
+    }
+    if (written)
+        written = table.finish();
+    if (!written)
         tell(errorText(written.error()), true);
     else
         tell(tr("The answers are in %1.").arg(path), false);
@@ -222,7 +219,7 @@ void TryDialog::save() {
 
 void TryDialog::refresh() {
     const bool isLooking = m_looking && m_looking->isRunning();
-    setAcceptDrops(m_inference && !m_hasFailed && !isLooking);
+    setAcceptDrops(m_inference && !m_inference->isOver() && !isLooking);
     for (QPushButton *button : {m_file, m_folder})
         button->setEnabled(acceptDrops());
     m_save->setEnabled(!m_answers.empty());

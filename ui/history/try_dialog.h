@@ -16,7 +16,8 @@ namespace hearth {
 class BackgroundTask;
 class Questions;
 class RunInference;
-struct FileAnswer;
+class SampleSource;
+struct Answer;
 
 /// Computes on this computer. GUI thread; `questions` outlives it.
 class TryDialog : public QDialog {
@@ -35,8 +36,7 @@ class TryDialog : public QDialog {
     QTableWidget *makeTable();
     /// Folders are looked through beside the window.
     void look(const QStringList &paths);
-    void ask(const QStringList &files);
-    void take(const FileAnswer &prediction);
+    void take(const Answer &answer);
     void tell(const QString &text, bool wrong);
     void tellProgress();
     void save();
@@ -48,9 +48,7 @@ class TryDialog : public QDialog {
     QPushButton *m_file, *m_folder, *m_save;
     std::unique_ptr<RunInference> m_inference;  // null: the run cannot be asked
     std::unique_ptr<BackgroundTask> m_looking;
-    std::vector<FileAnswer> m_answers;
-    qsizetype m_asked = 0;
-    bool m_hasFailed = false;
+    std::vector<Answer> m_answers;
 };
 
 }  // namespace hearth

@@ -5,8 +5,9 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/inference/run_inference.h"
-#include "tests/core/base/patience.h"
+#include "core/inference/answer_table.h"
+#include "core/inference/picture_source.h"
+#include "tests/core/inference/ask.h"
 #include "tests/core/inference/trained_run.h"
 
 using namespace hearth;
@@ -28,12 +29,13 @@ class RunInferenceTest : public QObject {
         files.insert(RunInference::piece, folder.filePath(QStringLiteral("run/job.json")));
         pictures.insert(pictures.begin() + RunInference::piece, QImage());
 
-        const auto inference = RunInference::open(run.folder());
-        QVERIFY2(inference, inference ? "" : qPrintable(inference.error().toString()));
-        const auto answers = ask(**inference, files);
+        const auto opened = AskedRun::open(run.folder());
+        QVERIFY2(opened, opened ? "" : qPrintable(opened.error().toString()));
+        RunInference inference(*opened);
+        const auto answers = askFiles(inference, files);
         QCOMPARE(answers.size(), pictures.size());
         for (std::size_t i = 0; i < answers.size(); ++i) {
-            QCOMPARE(answers[i].file, files[static_cast<qsizetype>(i)]);
+            QCOMPARE(answers[i].name, files[static_cast<qsizetype>(i)]);
             QCOMPARE(answers[i].broken.has_value(), pictures[i].isNull());
             if (answers[i].broken)
                 continue;
@@ -45,11 +47,11 @@ class RunInferenceTest : public QObject {
             QVERIFY(answers[i].values[order[0]] >= answers[i].values[order[1]]);
             QCOMPARE(answers[i].picture.convertToFormat(QImage::Format_RGB888), pictures[i]);
         }
-        QCOMPARE((*inference)->outputName(1), QStringLiteral("dog"));
-        QCOMPARE((*inference)->outputName(7), QStringLiteral("7"));
+        QCOMPARE(opened->outputName(1), QStringLiteral("dog"));
+        QCOMPARE(opened->outputName(7), QStringLiteral("7"));
         // And again, of the same process.
-        QCOMPARE(ask(**inference, {files.front()}).front().values, answers.front().values);
-        checkTable(folder, **inference, answers);
+        QCOMPARE(askFiles(inference, {files.front()}).front().values, answers.front().values);
+        checkTable(folder, *opened, answers);
     }
 
     void whatCannotBeAskedSaysWhy_data() {
@@ -65,21 +67,23 @@ class RunInferenceTest : public QObject {
         const QTemporaryDir folder;
         const TrainedRun run(folder.filePath(QStringLiteral("run")));
         run.remove(without);
-        const auto inference = RunInference::open(run.folder());
-        QVERIFY(!inference);
-        QTEST(inference.error().code, "code");
+        const auto opened = AskedRun::open(run.folder());
+        QVERIFY(!opened);
+        QTEST(opened.error().code, "code");
     }
 
     void weightsOfAnotherNetworkEndIt() {
         const QTemporaryDir folder;
         const TrainedRun run(folder.filePath(QStringLiteral("run")));
         QVERIFY(writeSafetensors(run.folder() + QStringLiteral("/weights.safetensors"), {}));
-        const auto inference = RunInference::open(run.folder());
-        QVERIFY(inference);
-        QSignalSpy failed(inference->get(), &RunInference::failed);
-        (*inference)->ask({save(folder, QStringLiteral("a.png"), picture(1))});
+        const auto opened = AskedRun::open(run.folder());
+        QVERIFY(opened);
+        RunInference inference(*opened);
+        QSignalSpy failed(&inference, &RunInference::failed);
+        inference.ask(*opened->files({save(folder, QStringLiteral("a.png"), picture(1))}));
         QVERIFY(failed.wait(patience));
         QCOMPARE(failed.size(), 1);
+        QVERIFY(inference.isOver());
     }
 
     void picturesOfAFolderAreFoundAtAnyDepth() {
@@ -108,16 +112,9 @@ class RunInferenceTest : public QObject {
             qFatal("cannot write %s", qPrintable(path));
         return path;
     }
-    static std::vector<FileAnswer> ask(RunInference &inference, const QStringList &files) {
-        std::vector<FileAnswer> answers;
-        const auto connection = connect(&inference, &RunInference::answered,
-                                        [&answers](const FileAnswer &answer) { answers.push_back(answer); });
-        QSignalSpy finished(&inference, &RunInference::finished);
-        inference.ask(files);
-        if (finished.isEmpty() && !finished.wait(patience))
-            qFatal("it did not finish");
-        disconnect(connection);
-        return answers;
+    static std::vector<Answer> askFiles(RunInference &inference, const QStringList &files) {
+        const auto source = inference.run().files(files);
+        return source ? answersOf(inference, *source) : std::vector<Answer>();
     }
     /// The layer as its definition says.
     static std::vector<double> softmaxOf(const TrainedRun &run, const QImage &image) {
@@ -138,17 +135,20 @@ class RunInferenceTest : public QObject {
             value /= sum;
         return values;
     }
-    static void checkTable(const QTemporaryDir &folder, const RunInference &inference,
-                           const std::vector<FileAnswer> &answers) {
+    static void checkTable(const QTemporaryDir &folder, const AskedRun &run, const std::vector<Answer> &answers) {
         const QString path = folder.filePath(QStringLiteral("answers.csv"));
-        QVERIFY(writeAnswers(inference, answers, path));
+        AnswerTable table(run, path);
+        QVERIFY(table.begin({}));
+        for (const Answer &answer : answers)
+            QVERIFY(table.add(answer));
+        QVERIFY(table.finish());
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArrayList lines = file.readAll().split('\n');
         QCOMPARE(lines.size(), static_cast<qsizetype>(answers.size()) + 2);
-        QVERIFY(lines[1].contains(answers[0].file.toUtf8() + ','));
+        QVERIFY(lines[1].contains(answers[0].name.toUtf8() + ','));
         QVERIFY(lines[RunInference::piece + 1].contains(",,,"));
-        const auto refused = writeAnswers(inference, answers, folder.filePath(QStringLiteral("no/such/folder.csv")));
+        const auto refused = AnswerTable(run, folder.filePath(QStringLiteral("no/such/folder.csv"))).begin({});
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, QStringLiteral("predict.not-written"));
     }

@@ -1,4 +1,4 @@
-// A run's folder as a finished run leaves it: a small network for pictures, its weights, its job.
+// A run's folder as a finished run leaves it: a small network, its weights, its job.
 #pragma once
 
 #include <QDir>
@@ -13,20 +13,27 @@
 
 namespace hearth {
 
-/// One linear layer over pictures of 8×8 in colours: three classes.
 class TrainedRun {
   public:
     static constexpr qint64 side = 8;
 
-    explicit TrainedRun(const QString &folder) : m_folder(folder), m_model(readModel()) {
+    /// One linear layer over pictures of 8×8 in colours: three classes.
+    explicit TrainedRun(const QString &folder)
+        : TrainedRun(folder,
+                     R"({"format":"hearth-model/1","name":"pets","input":[3,8,8],"classes":3,
+            "layers":[{"name":"head","kind":"sequence","ops":[{"kind":"flatten"},{"kind":"linear","features":3}]}]})",
+                     R"({"format":"hearth-job/1","model":"m.json","data":"pets","fit":"stretch"})",
+                     {Precision::Float64,
+                      QStringLiteral("cross-entropy"),
+                      {},
+                      {{DType::UInt8, {3, side, side}, false}},
+                      {QStringLiteral("cat"), QStringLiteral("dog"), QStringLiteral("fish")}}) {}
+
+    TrainedRun(const QString &folder, const QByteArray &model, const QByteArray &job, const RunData &data)
+        : m_folder(folder), m_model(readModel(model)) {
         QDir().mkpath(folder);
         write(QStringLiteral("model.json"), m_model.toJson());
-        write(QStringLiteral("job.json"),
-              QJsonDocument::fromJson(R"({"format":"hearth-job/1","model":"m.json","data":"pets","fit":"stretch"})")
-                  .object());
-        RunData data{Precision::Float64, QStringLiteral("cross-entropy"), {}, {}, {}};
-        data.samples = {{DType::UInt8, {3, side, side}, false}};
-        data.classes = {QStringLiteral("cat"), QStringLiteral("dog"), QStringLiteral("fish")};
+        write(QStringLiteral("job.json"), QJsonDocument::fromJson(job).object());
         write(RunData::fileName(), data.toJson());
         m_weights = initialise(m_model, 5, DType::Float64);
         if (const auto saved = writeSafetensors(folder + QStringLiteral("/weights.safetensors"), m_weights); !saved)
@@ -35,17 +42,21 @@ class TrainedRun {
 
     const QString &folder() const { return m_folder; }
     void remove(const QString &name) const { QFile::remove(m_folder + QLatin1Char('/') + name); }
-    /// The values of a tensor of the one layer: its weight {3, 192} or its bias {3}.
+    /// The values of a tensor, in the order of the model's: of pictures the weight {3, 192} and the bias {3}.
     const double *values(std::size_t tensor) const {
         return reinterpret_cast<const double *>(m_weights[tensor].data->data());
     }
+    const double *valuesOf(const char *name) const {
+        for (const NamedTensor &tensor : m_weights) {
+            if (tensor.spec.name == QLatin1String(name))
+                return reinterpret_cast<const double *>(tensor.data->data());
+        }
+        qFatal("no tensor %s", name);
+    }
 
   private:
-    static Model readModel() {
-        const auto json =
-            QJsonDocument::fromJson(R"({"format":"hearth-model/1","name":"pets","input":[3,8,8],"classes":3,
-            "layers":[{"name":"head","kind":"sequence","ops":[{"kind":"flatten"},{"kind":"linear","features":3}]}]})");
-        auto model = Model::fromJson(json.object(), QStringLiteral("model.json"));
+    static Model readModel(const QByteArray &description) {
+        auto model = Model::fromJson(QJsonDocument::fromJson(description).object(), QStringLiteral("model.json"));
         if (!model)
             qFatal("%s", qPrintable(model.error().toString()));
         return *std::move(model);

@@ -1,0 +1,146 @@
+#include "app/cli/answer_printer.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include "app/cli/command.h"
+#include "app/cli/table.h"
+#include "core/base/terminal.h"
+#include "ui/words/core_words.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+namespace {
+
+/// Nobody reads more of them in a terminal.
+constexpr qint64 shownRows = 1000;
+
+bool arePictures(const AskedRun &run) {
+    return run.takes == AskedRun::Takes::Pictures;
+}
+
+QByteArray compact(const QJsonObject &object) {
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+}  // namespace
+
+AnswerPrinter::AnswerPrinter(const AskedRun &run, Form form) : m_run(run), m_form(std::move(form)) {
+    if (!m_form.csv.isEmpty())
+        m_table.emplace(m_run, m_form.csv);
+}
+
+Result<void> AnswerPrinter::begin(const QStringList &columns) {
+    if (m_table)
+        return m_table->begin(columns);
+    if (m_form.json)
+        writeJsonPart(stdout, arePictures(m_run) ? R"({"files":[)" : R"({"rows":[)");
+    return {};
+}
+
+Result<void> AnswerPrinter::add(const Answer &answer) {
+    m_hasAnswers = m_hasAnswers || !answer.broken;
+    m_score.add(m_run, answer);
+    const bool isFirst = m_count++ == 0;
+    if (m_table)
+        return m_table->add(answer);
+    if (m_form.json)
+        writeJsonPart(stdout, (isFirst ? QByteArray() : QByteArray(",")) + compact(objectOf(answer)));
+    else if (m_count <= shownRows)
+        m_rows << rowOf(answer);
+    return {};
+}
+
+Result<void> AnswerPrinter::finish(const std::optional<Error> &wrong) {
+    if (m_form.json && !m_table) {
+        finishJson(wrong);
+        return {};
+    }
+    if (!m_table)
+        finishTable();
+    else if (auto written = wrong ? Result<void>() : m_table->finish(); !written)
+        return written;
+    printScore();
+    return {};
+}
+
+QString AnswerPrinter::valueText(double value) const {
+    return m_run.answers == LossFacts::Answers::Numbers ? formatNumber(value) : formatPercent(value);
+}
+
+QStringList AnswerPrinter::rowOf(const Answer &answer) const {
+    if (answer.broken)
+        return {answer.name, QStringLiteral("–"), coreText(*answer.broken), {}};
+    QStringList words;
+    for (const std::size_t output : answer.likeliest(static_cast<std::size_t>(m_form.most)))
+        words << QStringLiteral("%1 %2").arg(m_run.outputName(output), valueText(answer.values[output]));
+    const QString first = words.takeFirst();
+    return {answer.name, first, words.join(QStringLiteral(", ")), answer.label.value_or(QString())};
+}
+
+QJsonObject AnswerPrinter::objectOf(const Answer &answer) const {
+    QJsonObject object{{arePictures(m_run) ? QStringLiteral("file") : QStringLiteral("row"), answer.name}};
+    if (answer.label)
+        object[QStringLiteral("label")] = *answer.label;
+    if (answer.broken) {
+        object[QStringLiteral("error")] = coreText(*answer.broken);
+        return object;
+    }
+    QJsonArray answers;
+    for (const std::size_t output : answer.likeliest(static_cast<std::size_t>(m_form.most))) {
+        answers.append(QJsonObject{{QStringLiteral("class"), m_run.outputName(output)},
+                                   {QStringLiteral("value"), answer.values[output]}});
+    }
+    object[QStringLiteral("answers")] = answers;
+    return object;
+}
+
+void AnswerPrinter::finishJson(const std::optional<Error> &wrong) const {
+    QJsonObject rest{{QStringLiteral("format"), QStringLiteral("hearth-predictions/1")},
+                     {QStringLiteral("run"), m_form.runName}};
+    if (m_score.judged > 0) {
+        rest[QStringLiteral("judged")] = m_score.judged;
+        if (m_run.answers == LossFacts::Answers::Numbers)
+            rest[QStringLiteral("mean_error")] = m_score.off / static_cast<double>(m_score.judged);
+        else
+            rest[QStringLiteral("right")] = m_score.right;
+    }
+    if (wrong)
+        rest[QStringLiteral("error")] = wrong->toJson();
+    writeJson(stdout, "]," + compact(rest).mid(1));
+}
+
+void AnswerPrinter::finishTable() {
+    const bool areNumbers = m_run.answers == LossFacts::Answers::Numbers;
+    m_rows.prepend({arePictures(m_run) ? QStringLiteral("File") : QStringLiteral("Row"), QStringLiteral("Answer"),
+                    areNumbers ? QStringLiteral("Problem") : QStringLiteral("Then"), QStringLiteral("Label")});
+    // A column that nobody filled is none.
+    for (const qsizetype column : {qsizetype{3}, qsizetype{2}}) {
+        const bool isEmpty = std::all_of(m_rows.begin() + 1, m_rows.end(),
+                                         [&](const QStringList &row) { return row[column].isEmpty(); });
+        for (QStringList &row : m_rows) {
+            if (isEmpty)
+                row.removeAt(column);
+        }
+    }
+    if (m_rows.size() > 1)
+        printTable(m_rows);
+    if (m_count > shownRows) {
+        printLine(QStringLiteral("And %1 more: --csv FILE writes all of them to a table.")
+                      .arg(formatCount(m_count - shownRows)));
+    }
+}
+
+void AnswerPrinter::printScore() const {
+    if (m_score.judged == 0)
+        return;
+    const auto judged = static_cast<double>(m_score.judged);
+    printLine(m_run.answers == LossFacts::Answers::Numbers
+                  ? QStringLiteral("On average %1 off, of %2 rows whose label is known.")
+                        .arg(formatNumber(m_score.off / judged), formatCount(m_score.judged))
+                  : QStringLiteral("%1 of %2 rows whose label is known are right (%3).")
+                        .arg(formatCount(m_score.right), formatCount(m_score.judged),
+                             formatPercent(static_cast<double>(m_score.right) / judged)));
+}
+
+}  // namespace hearth

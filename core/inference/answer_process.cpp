@@ -1,0 +1,66 @@
+#include "core/inference/answer_process.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+#include "core/agent/programs.h"
+
+namespace hearth {
+namespace {
+
+// Loading a network of gigabytes from a slow disk, and then a piece of it on a slow processor.
+constexpr std::chrono::minutes deadline{20};
+
+}  // namespace
+
+AnswerProcess::AnswerProcess(QString runFolder)
+    : m_folder(std::move(runFolder)), m_process(sentence("The program that answers")) {
+    connect(&m_process, &ChildProcess::ended, this, &AnswerProcess::fail);
+}
+
+AnswerProcess::~AnswerProcess() = default;
+
+void AnswerProcess::ask(const QByteArray &samples, std::optional<qint64> row,
+                        std::function<void(std::vector<double>)> done) {
+    if (!m_isStarted)
+        start();
+    if (m_hasFailed)
+        return;
+    QCborMap question{{QLatin1String("samples"), samples}};
+    if (row)
+        question[QLatin1String("row")] = *row;
+    m_process.call(QStringLiteral("answer"), question, deadline, this,
+                   [this, done = std::move(done)](const Result<QCborMap> &answer) {
+                       if (!answer)
+                           return fail(answer.error());
+                       const QByteArray bytes = (*answer)[QLatin1String("values")].toByteArray();
+                       std::vector<double> values(static_cast<std::size_t>(bytes.size()) / sizeof(double));
+                       std::memcpy(values.data(), bytes.constData(), values.size() * sizeof(double));
+                       done(std::move(values));
+                   });
+}
+
+void AnswerProcess::start() {
+    m_isStarted = true;
+    const auto program = findProgram(QStringLiteral("hearth-worker"));
+    if (!program)
+        return fail(program.error());
+    const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    m_process.start(*program, {QStringLiteral("--answer"), QStringLiteral("--threads"), QString::number(threads)});
+    m_process.call(QStringLiteral("open"), {{QLatin1String("run"), QFileInfo(m_folder).absoluteFilePath()}}, deadline,
+                   this, [this](const Result<QCborMap> &opened) {
+                       if (!opened)
+                           fail(opened.error());
+                   });
+}
+
+void AnswerProcess::fail(const Error &error) {
+    if (m_hasFailed)
+        return;
+    m_hasFailed = true;
+    Q_EMIT failed(error);
+}
+
+}  // namespace hearth

@@ -1,0 +1,17 @@
+// Pictures that a network never saw.
+#pragma once
+
+#include <memory>
+
+#include "core/data/fitted_pictures.h"
+#include "core/inference/sample_source.h"
+
+namespace hearth {
+
+/// The pictures that these paths are or, as folders, hold at any depth, by name. Whatever else was named stays, so that
+/// its error is told. Any thread; blocks.
+QStringList picturesAt(const QStringList &paths);
+/// Of such files.
+std::unique_ptr<SampleSource> pictureSource(const QStringList &files, const PictureInput &input);
+
+}  // namespace hearth
