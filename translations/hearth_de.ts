@@ -11578,10 +11578,6 @@
         <translation>Ausprobieren</translation>
     </message>
     <message>
-        <source>Shows what the trained network says of your pictures</source>
-        <translation>Zeigt, was das trainierte Netz zu Ihren Bildern sagt</translation>
-    </message>
-    <message>
         <source>This run has saved no weights.</source>
         <translation>Dieser Lauf hat keine Gewichte gespeichert.</translation>
     </message>
@@ -11619,6 +11615,10 @@
     <message>
         <source>What differs between the runs</source>
         <translation>Was sich zwischen den Läufen unterscheidet</translation>
+    </message>
+    <message>
+        <source>Shows what the trained network says of your pictures, rows or texts</source>
+        <translation>Zeigt, was das trainierte Netz über Ihre Bilder, Zeilen oder Texte sagt</translation>
     </message>
 </context>
 <context>
@@ -14655,11 +14655,48 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
 </context>
 <context>
-    <name>hearth::TryDialog</name>
+    <name>hearth::TryAnswers</name>
     <message>
-        <source>Picture …</source>
-        <translation>Bild …</translation>
+        <source>Answers</source>
+        <translation>Antworten</translation>
     </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Row</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Certainty</source>
+        <translation>Sicherheit</translation>
+    </message>
+    <message>
+        <source>Otherwise</source>
+        <translation>Sonst</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <comment>what the row itself says</comment>
+        <translation>Kennzeichnung</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>a class and how likely it is</comment>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::TryDialog</name>
     <message>
         <source>Folder …</source>
         <translation>Ordner …</translation>
@@ -14677,45 +14714,12 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Choose a picture</source>
-        <translation>Bild wählen</translation>
-    </message>
-    <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Choose a folder of pictures</source>
         <translation>Ordner mit Bildern wählen</translation>
-    </message>
-    <message>
-        <source>Drop pictures here, or a folder of them. This computer answers; nothing leaves it.</source>
-        <translation>Ziehen Sie Bilder oder einen Ordner davon hierher. Dieser Computer antwortet; nichts verlässt ihn.</translation>
-    </message>
-    <message>
-        <source>Answers</source>
-        <translation>Antworten</translation>
-    </message>
-    <message>
-        <source>Picture</source>
-        <translation>Bild</translation>
-    </message>
-    <message>
-        <source>Answer</source>
-        <translation>Antwort</translation>
-    </message>
-    <message>
-        <source>Certainty</source>
-        <translation>Sicherheit</translation>
-    </message>
-    <message>
-        <source>Otherwise</source>
-        <translation>Sonst</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <comment>a class and how likely it is</comment>
-        <translation>%1 %2</translation>
     </message>
     <message numerus="yes">
         <source>%n picture(s) answered, as the network sees them.</source>
@@ -14737,8 +14741,137 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Die Antworten stehen in %1.</translation>
     </message>
     <message>
-        <source>Looking for pictures …</source>
-        <translation>Bilder werden gesucht …</translation>
+        <source>File …</source>
+        <translation>Datei …</translation>
+    </message>
+    <message>
+        <source>Reading the run …</source>
+        <translation>Der Lauf wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>Datei wählen</translation>
+    </message>
+    <message>
+        <source>Drop pictures here, or a folder of them.</source>
+        <translation>Ziehen Sie Bilder oder einen Ordner davon hierher.</translation>
+    </message>
+    <message>
+        <source>Type the beginning of a text, and the network goes on with it.</source>
+        <translation>Schreiben Sie den Anfang eines Textes; das Netz setzt ihn fort.</translation>
+    </message>
+    <message>
+        <source>Fill in a row, or drop a table here that has these columns.</source>
+        <translation>Füllen Sie eine Zeile aus, oder ziehen Sie eine Tabelle mit diesen Spalten hierher.</translation>
+    </message>
+    <message>
+        <source>Type two texts, or drop a file here: a table, or two texts in each line with a tab between.</source>
+        <translation>Schreiben Sie zwei Texte, oder ziehen Sie eine Datei hierher: eine Tabelle, oder in jeder Zeile zwei Texte mit einem Tabulator dazwischen.</translation>
+    </message>
+    <message>
+        <source>Type a text, or drop a file here: a table, or a text in each line.</source>
+        <translation>Schreiben Sie einen Text, oder ziehen Sie eine Datei hierher: eine Tabelle, oder in jeder Zeile einen Text.</translation>
+    </message>
+    <message>
+        <source>This computer answers; nothing leaves it.</source>
+        <translation>Dieser Computer antwortet; nichts verlässt ihn.</translation>
+    </message>
+    <message>
+        <source>Looking at the files …</source>
+        <translation>Die Dateien werden angesehen …</translation>
+    </message>
+    <message>
+        <source>The network answers …</source>
+        <translation>Das Netz antwortet …</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n text(s) answered.</source>
+        <translation>
+            <numerusform>%n Text beantwortet.</numerusform>
+            <numerusform>%n Texte beantwortet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) answered.</source>
+        <translation>
+            <numerusform>%n Zeile beantwortet.</numerusform>
+            <numerusform>%n Zeilen beantwortet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>On average they are %1 off what the %n label(s) say.</source>
+        <translation>
+            <numerusform>Im Mittel liegt sie um %1 neben der %n Kennzeichnung.</numerusform>
+            <numerusform>Im Mittel liegen sie um %1 neben den %n Kennzeichnungen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n with a label are right (%2).</source>
+        <translation>
+            <numerusform>%1 von %n mit einer Kennzeichnung ist richtig (%2).</numerusform>
+            <numerusform>%1 von %n mit einer Kennzeichnung sind richtig (%2).</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The first %1 are kept; &quot;hearth predict RUN FILE --csv TABLE&quot; writes all.</source>
+        <translation>Die ersten %1 bleiben hier; „hearth predict RUN FILE --csv TABLE“ schreibt alle.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::TryForm</name>
+    <message>
+        <source>a number, on average %1</source>
+        <translation>eine Zahl, im Mittel %1</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no number. Leave &quot;%2&quot; empty where you do not know it.</source>
+        <translation>„%1“ ist keine Zahl. Lassen Sie „%2“ leer, wenn Sie es nicht wissen.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::TryPrompt</name>
+    <message>
+        <source>Beginning of a text</source>
+        <translation>Anfang eines Textes</translation>
+    </message>
+    <message>
+        <source>What the network makes of it</source>
+        <translation>Was das Netz daraus macht</translation>
+    </message>
+    <message>
+        <source>0 always takes what is likeliest. 1 draws each token as likely as the network holds it, so each text is another one.</source>
+        <translation>0 nimmt immer das Wahrscheinlichste. 1 zieht jedes Token so wahrscheinlich, wie das Netz es hält; so wird jeder Text ein anderer.</translation>
+    </message>
+    <message>
+        <source>Tokens at most:</source>
+        <translation>Höchstens so viele Token:</translation>
+    </message>
+    <message>
+        <source>Temperature:</source>
+        <translation>Temperatur:</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s) added.</source>
+        <translation>
+            <numerusform>%n Token hinzugefügt.</numerusform>
+            <numerusform>%n Token hinzugefügt.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The network goes on with it …</source>
+        <translation>Das Netz setzt ihn fort …</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
     </message>
 </context>
 <context>

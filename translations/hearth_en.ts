@@ -437,6 +437,44 @@
             <numerusform>%n pictures answered, as the network sees them.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n text(s) answered.</source>
+        <translation>
+            <numerusform>%n text answered.</numerusform>
+            <numerusform>%n texts answered.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) answered.</source>
+        <translation>
+            <numerusform>%n row answered.</numerusform>
+            <numerusform>%n rows answered.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>On average they are %1 off what the %n label(s) say.</source>
+        <translation>
+            <numerusform>On average it is %1 off what the %n label says.</numerusform>
+            <numerusform>On average they are %1 off what the %n labels say.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n with a label are right (%2).</source>
+        <translation>
+            <numerusform>%1 of %n with a label is right (%2).</numerusform>
+            <numerusform>%1 of %n with a label are right (%2).</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::TryPrompt</name>
+    <message numerus="yes">
+        <source>%n token(s) added.</source>
+        <translation>
+            <numerusform>%n token added.</numerusform>
+            <numerusform>%n tokens added.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::WindowHomes</name>

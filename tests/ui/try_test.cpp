@@ -1,12 +1,16 @@
-// "Try it": a trained run of History says what a person's pictures are.
+// "Try it": a trained run of History says what a person's pictures, rows and texts are.
+#include <QComboBox>
 #include <QDialog>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QImage>
+#include <QLineEdit>
 #include <QMimeData>
+#include <QPlainTextEdit>
+#include <QSpinBox>
 #include <QTableWidget>
 
-#include "tests/core/inference/trained_run.h"
+#include "tests/core/inference/row_runs.h"
 #include "tests/ui/history_fixture.h"
 
 using namespace hearth;
@@ -79,18 +83,95 @@ class TryTest : public HistoryFixture {
         close();
     }
 
+    void aRowIsTypedOrDropped() {
+        RowRuns runs(m_runs->folder());
+        const QByteArray weather = "temperature,wind,sky\n20,west,sun\n12,east,rain\n25,west,sun\n9,,rain\n";
+        runs.table(QStringLiteral("early"), weather, weather);
+        runs.forget();
+        open();
+        QVERIFY(!find<QPushButton>("tryFolder")->isVisible());
+        auto *temperature = find<QLineEdit>("tryField-temperature");
+        temperature->setText(QStringLiteral("warm"));
+        find<QComboBox>("tryField-wind")->setCurrentText(QStringLiteral("east"));
+        click("tryAsk");
+        const auto *answers = find<QTableWidget>("tryAnswers");
+        QVERIFY(told().contains(QStringLiteral("\"warm\" is no number")));
+        QCOMPARE(answers->rowCount(), 0);
+        temperature->setText(QStringLiteral("1,000.5"));
+        click("tryAsk");
+        QTRY_COMPARE_WITH_TIMEOUT(answers->rowCount(), 1, patience);
+        QCOMPARE(answers->item(0, 0)->text(), QStringLiteral("1000.5 · east"));
+        QVERIFY(QStringList({QStringLiteral("rain"), QStringLiteral("sun")}).contains(answers->item(0, 1)->text()));
+        QTRY_COMPARE_WITH_TIMEOUT(told(), QStringLiteral("1 row answered."), patience);
+        m_questions->file = runs.save(QStringLiteral("new.csv"), weather);
+        click("tryFile");
+        QTRY_VERIFY_WITH_TIMEOUT(told().contains(QStringLiteral("of 4 with a label are right")), patience);
+        QCOMPARE(answers->rowCount(), 5);
+        QCOMPARE(answers->item(2, 4)->text(), QStringLiteral("rain"));
+        m_questions->file = runs.save(QStringLiteral("other.csv"), "temperature\n1\n");
+        click("tryFile");
+        QTRY_VERIFY_WITH_TIMEOUT(told().contains(QStringLiteral("has no column \"wind\"")), patience);
+        close();
+    }
+
+    void twoTextsAreTyped() {
+        RowRuns runs(m_runs->folder());
+        const QByteArray pairs = "sentence1,sentence2,label\na,b,same\nabc,d,other\n";
+        runs.texts(QStringLiteral("early"), pairs, pairs);
+        runs.forget();
+        open();
+        QVERIFY(told().contains(QStringLiteral("two texts")));
+        find<QLineEdit>("tryField-sentence1")->setText(QStringLiteral("a"));
+        auto *second = find<QLineEdit>("tryField-sentence2");
+        second->setText(QStringLiteral("b"));
+        QTest::keyClick(second, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(find<QTableWidget>("tryAnswers")->rowCount(), 1, patience);
+        QVERIFY(find<QTableWidget>("tryAnswers")->item(0, 2)->text().endsWith(QLatin1Char('%')));
+        close();
+    }
+
+    void aTextIsContinued() {
+        RowRuns runs(m_runs->folder());
+        runs.language(QStringLiteral("early"));
+        runs.forget();
+        showRun();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QPlainTextEdit *>(QStringLiteral("tryPrompt")), patience);
+        auto *prompt = find<QPlainTextEdit>("tryPrompt");
+        const auto *go = find<QPushButton>("tryContinue");
+        QVERIFY(!go->isEnabled());
+        prompt->setPlainText(QStringLiteral("longer than eight"));
+        click("tryContinue");
+        QVERIFY(told().contains(QStringLiteral("sees 8 at once")));
+        prompt->setPlainText(QStringLiteral("some"));
+        find<QSpinBox>("tryTokens")->setValue(3);
+        click("tryContinue");
+        QTRY_VERIFY_WITH_TIMEOUT(told().endsWith(QStringLiteral("added.")), patience);
+        QVERIFY(find<QPlainTextEdit>("tryText")->toPlainText().startsWith(QStringLiteral("some")));
+        find<QSpinBox>("tryTokens")->setValue(10'000);
+        find<QDoubleSpinBox>("tryTemperature")->setValue(1);
+        click("tryContinue");
+        QCOMPARE(go->text(), QStringLiteral("Stop"));
+        click("tryContinue");
+        QTRY_COMPARE_WITH_TIMEOUT(go->text(), QStringLiteral("Continue"), patience);
+        close();
+    }
+
     void aRunOfAnOlderVersionSaysWhyNot() {
         const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
         trained.remove(RunData::fileName());
-        open();
-        QVERIFY(
-            plain(find<QLabel>("tryTold")->text()).contains(QStringLiteral("an older version of Hearth trained it")));
+        showRun();
+        QTRY_VERIFY_WITH_TIMEOUT(told().contains(QStringLiteral("an older version of Hearth trained it")), patience);
         QVERIFY(!find<QPushButton>("tryFolder")->isEnabled());
         close();
     }
 
   private:
+    QString told() const { return plain(find<QLabel>("tryTold")->text()); }
     void open() {
+        showRun();
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("tryFile")->isEnabled(), patience);
+    }
+    void showRun() {
         showThree();
         choose({QStringLiteral("early")});
         QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("historyTry")->isEnabled(), patience);

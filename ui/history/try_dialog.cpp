@@ -1,43 +1,18 @@
 #include "ui/history/try_dialog.h"
 
 #include <QDragEnterEvent>
-#include <QFileInfo>
-#include <QHeaderView>
 #include <QMimeData>
-#include <QPainter>
-#include <QStyledItemDelegate>
-#include <QTableWidget>
 
-#include "core/base/background_task.h"
-#include "core/inference/answer_table.h"
 #include "ui/base/dialog_parts.h"
 #include "ui/base/home_source.h"
+#include "ui/history/try_answers.h"
+#include "ui/history/try_form.h"
+#include "ui/history/try_prompt.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
 namespace {
-
-constexpr int pictureSide = 6 * grid;
-constexpr std::size_t mostNamed = 3;
-enum Column { PictureColumn, AnswerColumn, CertaintyColumn, OthersColumn, Columns };
-
-/// How certain an answer is, as a bar behind its number.
-class CertaintyBar : public QStyledItemDelegate {
-  public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override {
-        if (const QVariant part = index.data(Qt::UserRole); part.isValid()) {
-            constexpr double half = 0.5 * grid;
-            QRectF bar = QRectF(option.rect).adjusted(half, 2 * grid, -half, -2 * grid);
-            bar.setWidth(bar.width() * part.toDouble());
-            QColor fill = ThemeManager::instance().theme().accent;
-            fill.setAlphaF(0.3F);
-            painter->fillRect(bar, fill);
-        }
-        QStyledItemDelegate::paint(painter, option, index);
-    }
-};
 
 QStringList pathsOf(const QMimeData *data) {
     QStringList paths;
@@ -54,8 +29,9 @@ TryDialog::TryDialog(Questions &questions, const QString &name, const QString &r
     : QDialog(parent),
       m_questions(questions),
       m_told(makeLabel({}, "secondary")),
-      m_table(makeTable()),
-      m_file(makeButton(QStringLiteral("tryFile"), tr("Picture …"), "")),
+      m_panel(new QVBoxLayout),
+      m_table(new TryAnswers),
+      m_file(makeButton(QStringLiteral("tryFile"), tr("File …"), "")),
       m_folder(makeButton(QStringLiteral("tryFolder"), tr("Folder …"), "")),
       m_save(makeButton(QStringLiteral("trySave"), tr("Save table …"), "")) {
     setObjectName(QStringLiteral("tryDialog"));
@@ -65,12 +41,25 @@ TryDialog::TryDialog(Questions &questions, const QString &name, const QString &r
     auto *close = makeButton(QStringLiteral("tryClose"), tr("Close"), "");
     auto *layout = makeDialogLayout(this);
     layout->addWidget(m_told);
+    layout->addLayout(m_panel);
     layout->addWidget(m_table, 1);
     layout->addLayout(makeButtonRow({m_file, m_folder, m_save, close}));
     resize(90 * grid, 64 * grid);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    connectButtons();
+    tell(tr("Reading the run …"), false);
+    m_looking = std::make_unique<BackgroundTask>();
+    m_looking->start<AskedRun>(
+        this, [runFolder] { return AskedRun::open(runFolder); }, [this](const AskedRun &run) { begin(run); },
+        [this](const Error &error) { tell(errorText(error), true); });
+    refresh();
+}
+
+TryDialog::~TryDialog() = default;
+
+void TryDialog::connectButtons() {
     connect(m_file, &QPushButton::clicked, this, [this] {
-        if (const QString path = m_questions.askOpenFile(this, tr("Choose a picture"), tr("All files (*)"));
+        if (const QString path = m_questions.askOpenFile(this, tr("Choose a file"), tr("All files (*)"));
             !path.isEmpty())
             look({path});
     });
@@ -79,43 +68,55 @@ TryDialog::TryDialog(Questions &questions, const QString &name, const QString &r
             look({path});
     });
     connect(m_save, &QPushButton::clicked, this, &TryDialog::save);
-    if (auto opened = AskedRun::open(runFolder)) {
-        m_inference = std::make_unique<RunInference>(std::move(*opened));
-        connect(m_inference.get(), &RunInference::answered, this, &TryDialog::take);
-        connect(m_inference.get(), &RunInference::finished, this, &TryDialog::tellProgress);
-        connect(m_inference.get(), &RunInference::failed, this, [this](const Error &error) {
-            tell(errorText(error), true);
-            refresh();
-        });
-        tell(tr("Drop pictures here, or a folder of them. This computer answers; nothing leaves it."), false);
-    } else {
-        tell(errorText(opened.error()), true);
+}
+
+void TryDialog::begin(const AskedRun &run) {
+    tell(invitation(run), false);
+    if (run.takes != AskedRun::Takes::Prompts)
+        return beginSamples(run);
+    auto *prompt = new TryPrompt(run);
+    connect(prompt, &TryPrompt::told, this, &TryDialog::tell);
+    m_panel->addWidget(prompt);
+    prompt->setFocus();
+    for (QWidget *unused : std::initializer_list<QWidget *>{m_table, m_file, m_folder, m_save})
+        unused->hide();
+    refresh();
+}
+
+void TryDialog::beginSamples(const AskedRun &run) {
+    m_table->setRun(run);
+    m_inference = std::make_unique<RunInference>(run);
+    connect(m_inference.get(), &RunInference::answered, this, &TryDialog::take);
+    connect(m_inference.get(), &RunInference::finished, this, &TryDialog::tellAnswered);
+    connect(m_inference.get(), &RunInference::failed, this, [this](const Error &error) {
+        tell(errorText(error), true);
+        refresh();
+    });
+    if (run.takes != AskedRun::Takes::Pictures) {
+        m_folder->hide();
+        auto *form = new TryForm(run);
+        connect(form, &TryForm::asked, this,
+                [this](const QStringList &fields) { ask(m_inference->run().typed(fields)); });
+        connect(form, &TryForm::refused, this, [this](const QString &why) { tell(why, true); });
+        m_panel->addWidget(form);
+        form->setFocus();
     }
     refresh();
 }
 
-TryDialog::~TryDialog() = default;
-
-QTableWidget *TryDialog::makeTable() {
-    auto *table = new QTableWidget(0, Columns, this);
-    table->setObjectName(QStringLiteral("tryAnswers"));
-    table->setAccessibleName(tr("Answers"));
-    table->setHorizontalHeaderLabels({tr("Picture"), tr("Answer"), tr("Certainty"), tr("Otherwise")});
-    table->setItemDelegateForColumn(CertaintyColumn, new CertaintyBar(table));
-    table->setIconSize(QSize(pictureSide, pictureSide));
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setShowGrid(false);
-    table->setWordWrap(true);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(pictureSide + grid);
-    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table->horizontalHeader()->setHighlightSections(false);
-    table->horizontalHeader()->setSectionResizeMode(OthersColumn, QHeaderView::Stretch);
-    table->setColumnWidth(PictureColumn, 28 * grid);
-    table->setColumnWidth(AnswerColumn, 16 * grid);
-    table->setColumnWidth(CertaintyColumn, 12 * grid);
-    return table;
+QString TryDialog::invitation(const AskedRun &run) const {
+    QString what;
+    if (run.takes == AskedRun::Takes::Pictures)
+        what = tr("Drop pictures here, or a folder of them.");
+    else if (run.takes == AskedRun::Takes::Prompts)
+        what = tr("Type the beginning of a text, and the network goes on with it.");
+    else if (run.takes == AskedRun::Takes::Rows)
+        what = tr("Fill in a row, or drop a table here that has these columns.");
+    else if (run.columns().size() > 1)
+        what = tr("Type two texts, or drop a file here: a table, or two texts in each line with a tab between.");
+    else
+        what = tr("Type a text, or drop a file here: a table, or a text in each line.");
+    return what + QLatin1Char(' ') + tr("This computer answers; nothing leaves it.");
 }
 
 void TryDialog::dragEnterEvent(QDragEnterEvent *event) {
@@ -136,12 +137,12 @@ void TryDialog::dropEvent(QDropEvent *event) {
 }
 
 void TryDialog::look(const QStringList &paths) {
-    tell(tr("Looking for pictures …"), false);
+    tell(tr("Looking at the files …"), false);
     m_looking = std::make_unique<BackgroundTask>();
     m_looking->start<std::shared_ptr<SampleSource>>(
         this, [paths, run = m_inference->run()] { return run.files(paths); },
         [this](const std::shared_ptr<SampleSource> &source) {
-            m_inference->ask(source);
+            ask(source);
             refresh();
         },
         [this](const Error &error) {
@@ -151,42 +152,23 @@ void TryDialog::look(const QStringList &paths) {
     refresh();
 }
 
-void TryDialog::take(const Answer &prediction) {
-    const int row = m_table->rowCount();
-    m_table->insertRow(row);
-    const auto set = [&](Column column, const QString &text) {
-        auto *item = new QTableWidgetItem(text);
-        item->setToolTip(column == PictureColumn ? prediction.name : text);
-        m_table->setItem(row, column, item);
-        return item;
-    };
-    auto *file = set(PictureColumn, QFileInfo(prediction.name).fileName());
-    if (prediction.broken) {
-        set(AnswerColumn, QStringLiteral("–"));
-        set(CertaintyColumn, {});
-        set(OthersColumn, coreText(*prediction.broken));
-    } else {
-        file->setIcon(QPixmap::fromImage(prediction.picture)
-                          .scaled(pictureSide, pictureSide, Qt::KeepAspectRatio, Qt::SmoothTransformation));
-        const bool numbers = m_inference->run().answers == LossFacts::Answers::Numbers;
-        QStringList others;
-        for (const std::size_t output : prediction.likeliest(mostNamed)) {
-            const double value = prediction.values[output];
-            const QString name = m_inference->run().outputName(output),
-                          text = numbers ? formatNumber(value) : formatPercent(value);
-            if (m_table->item(row, AnswerColumn)) {
-                others << tr("%1 %2", "a class and how likely it is").arg(name, text);
-                continue;
-            }
-            set(AnswerColumn, name);
-            auto *certainty = set(CertaintyColumn, text);
-            if (!numbers)
-                certainty->setData(Qt::UserRole, value);
-        }
-        set(OthersColumn, others.join(QStringLiteral(" · ")));
+void TryDialog::ask(const std::shared_ptr<SampleSource> &source) {
+    if (m_columns && *m_columns != source->columns())
+        m_columns->clear();
+    else
+        m_columns = source->columns();
+    tell(tr("The network answers …"), false);
+    m_inference->ask(source);
+}
+
+void TryDialog::take(const Answer &answer) {
+    ++m_count;
+    m_score.add(m_inference->run(), answer);
+    m_table->add(answer);
+    if (static_cast<int>(m_answers.size()) < TryAnswers::mostShown) {
+        m_answers.push_back(answer);
+        m_answers.back().picture = {};
     }
-    m_answers.push_back(prediction);
-    m_answers.back().picture = {};
     refresh();
 }
 
@@ -195,8 +177,26 @@ void TryDialog::tell(const QString &text, bool wrong) {
     setRole(m_told, wrong ? "wrong" : "secondary");
 }
 
-void TryDialog::tellProgress() {
-    tell(tr("%n picture(s) answered, as the network sees them.", nullptr, static_cast<int>(m_answers.size())), false);
+void TryDialog::tellAnswered() {
+    const AskedRun &run = m_inference->run();
+    const int count = static_cast<int>(m_count);
+    QStringList told{run.takes == AskedRun::Takes::Pictures
+                         ? tr("%n picture(s) answered, as the network sees them.", nullptr, count)
+                     : run.takes == AskedRun::Takes::Texts ? tr("%n text(s) answered.", nullptr, count)
+                                                           : tr("%n row(s) answered.", nullptr, count)};
+    const auto judged = static_cast<double>(m_score.judged);
+    if (m_score.judged > 0 && run.answers == LossFacts::Answers::Numbers) {
+        told << tr("On average they are %1 off what the %n label(s) say.", nullptr, static_cast<int>(m_score.judged))
+                    .arg(formatNumber(m_score.off / judged));
+    } else if (m_score.judged > 0) {
+        told << tr("%1 of %n with a label are right (%2).", nullptr, static_cast<int>(m_score.judged))
+                    .arg(formatCount(m_score.right), formatPercent(static_cast<double>(m_score.right) / judged));
+    }
+    if (m_count > TryAnswers::mostShown) {
+        told << tr("The first %1 are kept; \"hearth predict RUN FILE --csv TABLE\" writes all.")
+                    .arg(formatCount(TryAnswers::mostShown));
+    }
+    tell(told.join(QLatin1Char(' ')), false);
 }
 
 void TryDialog::save() {
@@ -204,7 +204,7 @@ void TryDialog::save() {
     if (path.isEmpty())
         return;
     AnswerTable table(m_inference->run(), path);
-    auto written = table.begin({});
+    auto written = table.begin(m_columns.value_or(QStringList()));
     for (const Answer &answer : m_answers) {
         if (written)
             written = table.add(answer);

@@ -35,6 +35,7 @@ int main(int argc, char **argv) {
         {"guard", [&](const Variant &variant) { shootGuard(variant, folder); }},
         {"deep", [&](const Variant &variant) { shootDeep(variant, folder, recorded); }},
         {"manual", [&](const Variant &variant) { shootManual(variant, folder, recorded); }},
+        {"try", [&](const Variant &variant) { shootTry(variant, folder); }},
         {"twelve", [&](const Variant &variant) { shootTwelve(variant, folder, recorded); }}};
     const QString german = QStringLiteral("de");
     const QSize small(1024, 640);
