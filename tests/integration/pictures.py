@@ -119,19 +119,20 @@ def train(model, job, weights, images, labels):
     return scale
 
 
-def tried(programs, job, weights, home, files, classes):
-    """After one more round on one device: its weights, and how likely `hearth predict` holds each class of each file."""
+def tried(programs, job, weights, home, *question):
+    """After one more round on one device: its weights, and what `hearth predict` says."""
     path = save(home + ".json", {**job, "rounds": 1})
     with outsider.agent(programs, home):
         outsider.hearth(programs, "train", path, "--state", home, "--weights", weights)
     run, = os.listdir(os.path.join(home, "runs"))
-    broken = __file__
-    told = json.loads(outsider.hearth(programs, "predict", run, *files, broken, "--state", home, "--top", str(len(classes)), "--json"))
-    assert [answer["file"] for answer in told["files"]] == [*files, broken]
-    assert "error" in told["files"][-1], told["files"][-1]
-    chances = [[dict((each["class"], each["value"]) for each in answer["answers"])[name] for name in classes]
-               for answer in told["files"][:-1]]
-    return outsider.read_safetensors(os.path.join(home, "runs", run, "weights.safetensors")), torch.tensor(chances, dtype=torch.float64)
+    told = json.loads(outsider.hearth(programs, "predict", run, *question, "--state", home, "--json"))
+    return outsider.read_safetensors(os.path.join(home, "runs", run, "weights.safetensors")), told
+
+
+def chances(answers, classes):
+    """How likely each class is held, of each answer."""
+    return torch.tensor([[dict((each["class"], each["value"]) for each in answer["answers"])[name] for name in classes]
+                         for answer in answers], dtype=torch.float64)
 
 
 def save(path, value):
@@ -191,9 +192,13 @@ def main():
               f"{labels.bincount().max().item() / len(labels):.4f}")
         equal = outsider.compare(ours, theirs, before, 1e-10)
         files = [os.path.join(listed["path"], file) for name in listed["classes"] for file in listed["test"].get(name, [])]
-        last, chances = tried(arguments.bin, job, os.path.join(folder, "final.safetensors"), os.path.join(folder, "alone"), files, listed["classes"])
+        broken, classes = __file__, listed["classes"]
+        last, told = tried(arguments.bin, job, os.path.join(folder, "final.safetensors"), os.path.join(folder, "alone"),
+                           *files, broken, "--top", str(len(classes)))
+        assert [answer["file"] for answer in told["files"]] == [*files, broken]
+        assert "error" in told["files"][-1], told["files"][-1]
         with torch.no_grad():
-            off = (outsider.run_model(summary["model"], scale(images), last).softmax(1) - chances).abs().max().item()
+            off = (outsider.run_model(summary["model"], scale(images), last).softmax(1) - chances(told["files"][:-1], classes)).abs().max().item()
         print(f"hearth predict is at most {off:.1e} off PyTorch's answers for {len(files)} pictures")
         equal = equal and off < 1e-10
         return 0 if equal and abs(mine - accuracy) <= 0.01 else 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Rows and texts of people, trained by three devices: an outsider's PyTorch loop reads the same files and ends with the same weights
-and, within a point, the same accuracy.
+and, within a point, the same accuracy. Then `hearth predict` says of rows and texts what PyTorch does.
 
     rows.py table --bin build/release/bin       the weather of Debian's python3-vega-datasets
     rows.py text --bin build/release/bin        categories of Debian's fortunes, by WordPiece
@@ -73,6 +73,19 @@ class Table:
         labels = [self.classes.index(row[-1]) for row in self.splits[split]]
         return torch.from_numpy(numpy.array(values, numpy.float32)).double(), torch.tensor(labels)
 
+    def question(self, folder):
+        """The rows that test, without their label and in another order of columns."""
+        with open(WEATHER, newline="") as file:
+            header = next(csv.reader(file))
+        path = os.path.join(folder, "new.csv")
+        with open(path, "w", newline="") as file:
+            csv.writer(file).writerows([header[-2::-1], *(row[-2::-1] for row in self.splits["test"])])
+        return [path, "--top", str(len(self.classes))]
+
+    def off(self, told, weights):
+        scores = self.run(self.read("test")[0], weights)
+        return (scores.softmax(-1) - pictures.chances(told["rows"], self.classes)).abs().max().item()
+
     @staticmethod
     def run(x, weights):
         for layer in ("0", "2", "4"):
@@ -130,6 +143,18 @@ class Text:
         rows = self.splits[split]
         return torch.tensor([self.tokens(text) for text, _ in rows]), torch.tensor([self.categories.index(label) for _, label in rows])
 
+    def question(self, folder):
+        path = os.path.join(folder, "new.tsv")
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            csv.writer(file, delimiter="\t").writerows([["label", "text"], *(row[::-1] for row in self.splits["test"])])
+        return [path, "--top", str(len(self.categories))]
+
+    def off(self, told, weights):
+        x, labels = self.read("test")
+        scores = self.run(x, weights)
+        assert (told["judged"], told["right"]) == (len(labels), (scores.argmax(-1) == labels).sum().item()), told["right"]
+        return (scores.softmax(-1) - pictures.chances(told["rows"], self.categories)).abs().max().item()
+
     @staticmethod
     def run(x, weights):
         x = F.embedding(x, weights["table.weight"], padding_idx=0).mean(1)
@@ -172,6 +197,23 @@ class Language:
         tokens = torch.tensor(self.splits[split])
         blocks = (len(tokens) - 1) // self.length
         return tokens[:blocks * self.length].view(blocks, -1), tokens[1:blocks * self.length + 1].view(blocks, -1)
+
+    prompt, added = "This package", 60
+
+    def question(self, _):
+        return ["--prompt", self.prompt, "--tokens", str(self.added)]
+
+    def off(self, told, weights):
+        """0 where the likeliest bytes are the same, one after the other; 1 where not."""
+        tokens = [byte + 3 for byte in self.prompt.encode()]
+        for _ in range(self.added):
+            seen = tokens[-self.length:]
+            scores = self.run(torch.tensor([seen + [0] * (self.length - len(seen))]), weights)[0, len(seen) - 1]
+            if scores.argmax().item() == 1:
+                break
+            tokens.append(scores.argmax().item())
+        text = bytes(token - 3 for token in tokens if token >= 3).decode(errors="replace")
+        return float(self.prompt + told["text"] != text)
 
     def run(self, x, weights):
         linear = lambda name, y: F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
@@ -230,6 +272,11 @@ def main():
               f"{theirs:.4f}, of PyTorch {ours:.4f}; of always the commonest answer "
               f"{labels.flatten().bincount().max().item() / labels.numel():.4f}")
         equal = outsider.compare(weights, outsider.read_safetensors(final), before, 1e-10)
+        last, told = pictures.tried(arguments.bin, job, final, os.path.join(folder, "alone"), *data.question(folder))
+        with torch.no_grad():
+            off = data.off(told, last)
+        print(f"hearth predict is at most {off:.1e} off PyTorch's answers")
+        equal = equal and off < 1e-10
         return 0 if equal and abs(ours - theirs) <= 0.01 else 1
 
 
