@@ -47,6 +47,9 @@ void AnswerProcess::start() {
     const auto program = findProgram(QStringLiteral("hearth-worker"));
     if (!program)
         return fail(program.error());
+    // Threads that spin while they wait take the time of those that read samples.
+    m_process.setDefault(QStringLiteral("OMP_WAIT_POLICY"), QStringLiteral("passive"));
+    m_process.setDefault(QStringLiteral("OPENBLAS_THREAD_TIMEOUT"), QStringLiteral("4"));
     const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     m_process.start(*program, {QStringLiteral("--answer"), QStringLiteral("--threads"), QString::number(threads)});
     m_process.call(QStringLiteral("open"), {{QLatin1String("run"), QFileInfo(m_folder).absoluteFilePath()}}, deadline,

@@ -44,6 +44,9 @@ class RowSource final : public SampleSource {
                 if (!opened)
                     return tl::unexpected(opened.error());
                 m_reader = std::move(*opened);
+                m_order.clear();
+                for (const QString &column : m_columns)
+                    m_order << m_reader->columns().indexOf(column);
             }
             auto row = m_reader->next();
             if (!row)
@@ -58,8 +61,8 @@ class RowSource final : public SampleSource {
         Sample sample{{row.where, {}, {}, {}, row.broken}, {}};
         if (row.broken)
             return sample;
-        for (const QString &column : m_columns)
-            sample.asked.fields << row.fields.value(m_reader->columns().indexOf(column));
+        for (const qsizetype place : m_order)
+            sample.asked.fields << row.fields.value(place);
         if (m_reader->label() >= 0)
             sample.asked.label = row.fields[m_reader->label()];
         QStringList used;
@@ -73,6 +76,7 @@ class RowSource final : public SampleSource {
     const SampleMaker m_make;
     QStringList m_paths;
     std::unique_ptr<RowReader> m_reader;
+    QList<qsizetype> m_order;  // of each of m_columns, among the reader's; -1: it has none
 };
 
 class TypedSource final : public SampleSource {

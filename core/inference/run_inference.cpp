@@ -32,6 +32,11 @@ std::vector<std::size_t> Answer::likeliest(std::size_t most) const {
     return order;
 }
 
+int RunInference::piece(qint64 sampleBytes) {
+    constexpr qint64 least = 16, most = 1024, bytes = 64 << 10;
+    return static_cast<int>(std::clamp(bytes / std::max<qint64>(1, sampleBytes), least, most));
+}
+
 RunInference::RunInference(AskedRun run) : m_run(std::move(run)), m_process(m_run.folder) {
     connect(&m_process, &AnswerProcess::failed, this, &RunInference::failed);
 }
@@ -65,7 +70,10 @@ void RunInference::readNext() {
 RunInference::Read RunInference::read(SampleSource &source, const std::vector<Slot> &inputs) {
     Read read;
     std::vector<QByteArray> samples;
-    for (int i = 0; i < piece; ++i) {
+    qint64 sampleBytes = 0;
+    for (const Slot &input : inputs)
+        sampleBytes += input.bytes();
+    for (int left = piece(sampleBytes); left > 0; --left) {
         auto sample = source.next();
         if (!sample || !*sample) {
             read.isLast = true;

@@ -27,8 +27,8 @@ struct Answer : Asked {
 class RunInference : public QObject {
     Q_OBJECT
   public:
-    /// Samples of one call, which are read at once.
-    static constexpr int piece = 16;
+    /// Samples of one call, which are read at once: more where they are small, so that calls cost less than answers.
+    static int piece(qint64 sampleBytes);
 
     /// `run` takes samples, not prompts.
     explicit RunInference(AskedRun run);

@@ -15,19 +15,28 @@ using namespace hearth;
 class RunInferenceTest : public QObject {
     Q_OBJECT
 
+    static constexpr qint64 sampleBytes = 3 * TrainedRun::side * TrainedRun::side;
+    static inline const int piece = RunInference::piece(sampleBytes);
+
   private Q_SLOTS:
+    void piecesOfLargeSamplesAreSmall() {
+        QCOMPARE(RunInference::piece(qint64{1} << 40), 16);
+        QVERIFY(piece > 100);
+        QCOMPARE(RunInference::piece(4), 1024);
+    }
+
     void eachFileIsAnsweredInOrder() {
         const QTemporaryDir folder;
         const TrainedRun run(folder.filePath(QStringLiteral("run")));
         // More than two pieces, and one file among them that is none.
         std::vector<QImage> pictures;
         QStringList files;
-        for (int i = 0; i < 2 * RunInference::piece + 3; ++i) {
+        for (int i = 0; i < 2 * piece + 3; ++i) {
             pictures.push_back(picture(i));
             files << save(folder, QStringLiteral("%1.png").arg(i, 3, 10, QLatin1Char('0')), pictures.back());
         }
-        files.insert(RunInference::piece, folder.filePath(QStringLiteral("run/job.json")));
-        pictures.insert(pictures.begin() + RunInference::piece, QImage());
+        files.insert(piece, folder.filePath(QStringLiteral("run/job.json")));
+        pictures.insert(pictures.begin() + piece, QImage());
 
         const auto opened = AskedRun::open(run.folder());
         QVERIFY2(opened, opened ? "" : qPrintable(opened.error().toString()));
@@ -147,7 +156,7 @@ class RunInferenceTest : public QObject {
         const QByteArrayList lines = file.readAll().split('\n');
         QCOMPARE(lines.size(), static_cast<qsizetype>(answers.size()) + 2);
         QVERIFY(lines[1].contains(answers[0].name.toUtf8() + ','));
-        QVERIFY(lines[RunInference::piece + 1].contains(",,,"));
+        QVERIFY(lines[piece + 1].contains(",,,"));
         const auto refused = AnswerTable(run, folder.filePath(QStringLiteral("no/such/folder.csv"))).begin({});
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, QStringLiteral("predict.not-written"));
