@@ -46,6 +46,15 @@ bool trains(Home &home, qint64 round) {
     return QTest::qWaitFor([&] { return home.reported >= round; }, slow);
 }
 
+void startAgain(Home &home, RunDeadlines deadlines) {
+    home.coordinator.reset();
+    home.directory.reset();
+    home.directory = std::move(*RunDirectory::resume(home.request.directory));
+    home.coordinator = std::make_unique<Coordinator>(home.request, home.inputs, home.agent, home.connector,
+                                                     *home.directory, deadlines);
+    home.coordinator->start();
+}
+
 bool reaches(const Home &home, RunState state) {
     return QTest::qWaitFor([&] { return home.coordinator->state() == state; }, slow);
 }

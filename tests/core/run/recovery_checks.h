@@ -22,6 +22,9 @@ void makeEndless(Home &home);
 /// Starts the run. False: it took too long until that round was done.
 bool trains(Home &home, qint64 round);
 
+/// Another coordinator takes the folder over; the one before is gone without a word.
+void startAgain(Home &home, RunDeadlines deadlines = quick());
+
 /// False: it took too long.
 bool reaches(const Home &home, RunState state);
 

@@ -79,13 +79,8 @@ class TestCoordinatorCodecs : public QObject {
             home.worker(2)->die();
             QVERIFY(comes([&] { return count(home, "recovered") >= 1; }));
         } else if (what == QLatin1String("take over")) {
-            home.coordinator.reset();
-            home.directory.reset();
-            home.directory = std::move(*RunDirectory::resume(home.request.directory));
             home.request.again = true;
-            home.coordinator = std::make_unique<Coordinator>(home.request, home.inputs, home.agent, home.connector,
-                                                             *home.directory, quick());
-            home.coordinator->start();
+            startAgain(home);
             QVERIFY(comes([&] { return count(home, "recovered") >= 1; }));
         } else if (what == QLatin1String("pause")) {
             home.command("pause");

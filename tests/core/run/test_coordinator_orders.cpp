@@ -35,20 +35,9 @@ class TestCoordinatorOrders : public QObject {
     void aRecoveryIsToldBeforeAPause();
 
   private:
-    /// Another coordinator takes the folder over; the one before is gone without a word.
-    static void startAgain(Home &home);
     static void whenFirst(Home &home, RunState state, std::function<void()> then);
     static void buildEndless(Home &home);
 };
-
-void TestCoordinatorOrders::startAgain(Home &home) {
-    home.coordinator.reset();
-    home.directory.reset();
-    home.directory = std::move(*RunDirectory::resume(home.request.directory));
-    home.coordinator =
-        std::make_unique<Coordinator>(home.request, home.inputs, home.agent, home.connector, *home.directory, quick());
-    home.coordinator->start();
-}
 
 /// Once, as soon as the event loop turns again.
 void TestCoordinatorOrders::whenFirst(Home &home, RunState state, std::function<void()> then) {

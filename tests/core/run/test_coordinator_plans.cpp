@@ -184,13 +184,8 @@ void TestCoordinatorPlans::aPersonsPlanSurvivesTheCoordinator() {
     home.coordinator->command({{QStringLiteral("command"), QStringLiteral("plan")},
                                {QStringLiteral("plan"), QCborMap::fromJsonObject(home.plan())}});
     QVERIFY(comes([&] { return lastEvent<event::Plan>(home, "plan").reason == QLatin1String("user"); }));
-    home.coordinator.reset();
-    home.directory.reset();
-    home.directory = std::move(*RunDirectory::resume(home.request.directory));
     home.request.again = true;
-    home.coordinator =
-        std::make_unique<Coordinator>(home.request, home.inputs, home.agent, home.connector, *home.directory, quick());
-    home.coordinator->start();
+    startAgain(home);
     QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
     home.worker(2)->die();
     QVERIFY(comes([&] { return lastEvent<event::Plan>(home, "plan").why.contains(QLatin1String("the given plan")); }));

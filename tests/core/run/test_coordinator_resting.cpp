@@ -128,14 +128,9 @@ void TestCoordinatorResting::aCoordinatorThatComesBackRelievesThem() {
     home.request.plan = home.plan();
     makeEndless(home);
     QVERIFY(trains(home, 4));
-    home.coordinator.reset();
-    home.directory.reset();
-    home.directory = std::move(*RunDirectory::resume(home.request.directory));
     home.request.again = true;
     home.request.devices[2].state = DeviceState::Resting;
-    home.coordinator =
-        std::make_unique<Coordinator>(home.request, home.inputs, home.agent, home.connector, *home.directory, quick());
-    home.coordinator->start();
+    startAgain(home);
     QVERIFY(comes([&] { return count(home, "left") == 1; }));
     QVERIFY(!planUses(home, 3));
     QVERIFY(goesOn(home));
