@@ -17,7 +17,7 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
                     false);
     line.value(QStringLiteral("devices"), QStringLiteral("N"), QStringLiteral("how many devices, 1 to 64 (default 3)"));
     line.value(QStringLiteral("model"), QStringLiteral("M"), QStringLiteral("another model than the job's"));
-    declareJobWords(line);
+    declareTrainingWords(line);
     line.value(QStringLiteral("rounds"), QStringLiteral("R"), QStringLiteral("how many rounds"));
     line.value(QStringLiteral("plan"), QStringLiteral("PLAN"), QStringLiteral("train by this hearth-plan/1 file"));
     line.value(QStringLiteral("weights"), QStringLiteral("FILE"),
@@ -48,7 +48,7 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     const auto safety = safetyOf(line);
     if (!safety)
         return line.wrongUsage(safety.error());
-    const auto given = jobWordsOf(line);
+    const auto given = trainingWordsOf(line);
     if (!given)
         return line.wrongUsage(given.error());
     auto job = readJob(line.word(0)).and_then([&](const Job &read) { return withWords(read, *given); });

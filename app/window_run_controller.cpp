@@ -13,6 +13,7 @@
 #include "core/agent/agent_client.h"
 #include "core/base/files.h"
 #include "core/run/files/event_file.h"
+#include "core/run/files/run_folder.h"
 #include "core/run/record_reader.h"
 
 namespace hearth {
@@ -304,7 +305,7 @@ void AgentRunController::saveWeights(const QString &path) {
             command(QStringLiteral("save"), {{QStringLiteral("path"), path}});
         return;
     }
-    const QString from = folderOf(m_run) + QStringLiteral("/weights.safetensors");
+    const QString from = weightsPath(folderOf(m_run), RunWeights::Last);
     // Another copy may be under way, and to give it up would hold up the window.
     std::erase_if(m_work, [](const auto &copy) { return !copy->isRunning(); });
     m_work.push_back(std::make_unique<BackgroundTask>());

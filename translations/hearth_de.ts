@@ -9248,6 +9248,50 @@
         <source>Name files, or say --text TEXT or --prompt TEXT.</source>
         <translation>Nennen Sie Dateien, oder geben Sie --text TEXT oder --prompt TEXT an.</translation>
     </message>
+    <message>
+        <source>The loss did not fall in the last evaluation.</source>
+        <translation>Der Verlust ist in der letzten Auswertung nicht gesunken.</translation>
+    </message>
+    <message>
+        <source>The accuracy did not rise in the last evaluation.</source>
+        <translation>Die Genauigkeit ist in der letzten Auswertung nicht gestiegen.</translation>
+    </message>
+    <message>
+        <source>The loss has not fallen for %1 evaluations.</source>
+        <translation>Der Verlust ist seit %1 Auswertungen nicht gesunken.</translation>
+    </message>
+    <message>
+        <source>The accuracy has not risen for %1 evaluations.</source>
+        <translation>Die Genauigkeit ist seit %1 Auswertungen nicht gestiegen.</translation>
+    </message>
+    <message>
+        <source>The run goes on. The best weights that were kept before stay as they are.</source>
+        <translation>Der Lauf geht weiter. Die besten Gewichte, die zuvor gesichert wurden, bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>The run has kept no best weights.</source>
+        <translation>Der Lauf hat keine besten Gewichte gesichert.</translation>
+    </message>
+    <message>
+        <source>They are kept from its first evaluation on, where its job does not say otherwise.</source>
+        <translation>Sie werden von der ersten Auswertung an gesichert, wenn der Auftrag nichts anderes sagt.</translation>
+    </message>
+    <message>
+        <source>Take its last ones.</source>
+        <translation>Nehmen Sie seine letzten.</translation>
+    </message>
+    <message>
+        <source>Answers of the loss %1 have no accuracy.</source>
+        <translation>Antworten des Verlusts %1 haben keine Genauigkeit.</translation>
+    </message>
+    <message>
+        <source>Choose &quot;loss&quot;.</source>
+        <translation>Wählen Sie „loss“.</translation>
+    </message>
+    <message>
+        <source>Say after how many rounds it is.</source>
+        <translation>Geben Sie an, nach wie vielen Runden ausgewertet wird.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -9530,6 +9574,22 @@
         <source>Note</source>
         <translation>Notiz</translation>
     </message>
+    <message>
+        <source>after round %1: loss %2, %3 correct</source>
+        <translation>nach Runde %1: Verlust %2, %3 richtig</translation>
+    </message>
+    <message>
+        <source>after round %1: loss %2</source>
+        <translation>nach Runde %1: Verlust %2</translation>
+    </message>
+    <message>
+        <source>Ended early</source>
+        <translation>Vorzeitig beendet</translation>
+    </message>
+    <message>
+        <source>Best weights</source>
+        <translation>Beste Gewichte</translation>
+    </message>
 </context>
 <context>
     <name>ForgetBox</name>
@@ -9808,6 +9868,14 @@
     <message>
         <source>Evaluated every</source>
         <translation>Ausgewertet alle</translation>
+    </message>
+    <message>
+        <source>Patience</source>
+        <translation>Geduld</translation>
+    </message>
+    <message>
+        <source>Best by</source>
+        <translation>Bestes nach</translation>
     </message>
 </context>
 <context>
@@ -10196,6 +10264,14 @@
     <message>
         <source>Compression lost too much: %1 From round %2 on what crosses from stage %3 to %4 goes with more bits, activations %5 and gradients %6.</source>
         <translation>Die Komprimierung verlor zu viel: %1 Ab Runde %2 geht mit mehr Bits, was zwischen Stufe %3 und %4 wandert, Aktivierungen %5 und Gradienten %6.</translation>
+    </message>
+    <message>
+        <source>The run ended early. %1</source>
+        <translation>Der Lauf endete vorzeitig. %1</translation>
+    </message>
+    <message>
+        <source>The weights after round %1 are kept as the best so far (loss %2).</source>
+        <translation>Die Gewichte nach Runde %1 sind als die bisher besten gesichert (Verlust %2).</translation>
     </message>
 </context>
 <context>
@@ -11229,6 +11305,45 @@
     </message>
 </context>
 <context>
+    <name>hearth::EvaluationCard</name>
+    <message>
+        <source>Evaluation</source>
+        <translation>Auswertung</translation>
+    </message>
+    <message>
+        <source>Keep the weights of the best evaluation, too</source>
+        <translation>Auch die Gewichte der besten Auswertung behalten</translation>
+    </message>
+    <message>
+        <source>The best evaluation</source>
+        <translation>Die beste Auswertung</translation>
+    </message>
+    <message>
+        <source>Best is the lowest loss</source>
+        <translation>Am besten ist der kleinste Verlust</translation>
+    </message>
+    <message>
+        <source>Best is the highest accuracy</source>
+        <translation>Am besten ist die höchste Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Evaluate every … rounds</source>
+        <translation>Auswerten alle … Runden</translation>
+    </message>
+    <message>
+        <source>0: only when asked.</source>
+        <translation>0: nur auf Wunsch.</translation>
+    </message>
+    <message>
+        <source>End after … evaluations without a better one</source>
+        <translation>Ende nach … Auswertungen ohne bessere</translation>
+    </message>
+    <message>
+        <source>0: all rounds are done.</source>
+        <translation>0: Alle Runden werden gemacht.</translation>
+    </message>
+</context>
+<context>
     <name>hearth::EventListModel</name>
     <message>
         <source>%1: %2</source>
@@ -12004,6 +12119,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Nesterov&apos;s form needs momentum.</source>
         <translation>Die Form von Nesterov braucht ein Momentum.</translation>
     </message>
+    <message>
+        <source>The run is never evaluated.</source>
+        <translation>Der Lauf wird nie ausgewertet.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::JobFieldEdit</name>
@@ -12354,14 +12473,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Empty: the planner chooses.</source>
         <translation>Leer: der Planer wählt.</translation>
-    </message>
-    <message>
-        <source>Evaluate every … rounds</source>
-        <translation>Auswerten alle … Runden</translation>
-    </message>
-    <message>
-        <source>0: only when asked.</source>
-        <translation>0: nur auf Wunsch.</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -14167,6 +14278,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>evaluating: %1</source>
         <translation>wertet aus: %1</translation>
+    </message>
+    <message>
+        <source>after round %1, best after %2</source>
+        <translation>nach Runde %1, beste nach %2</translation>
     </message>
 </context>
 <context>

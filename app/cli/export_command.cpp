@@ -13,9 +13,12 @@
 #include "core/model/merge_adapters.h"
 #include "core/model/model_name.h"
 #include "core/model/safetensors.h"
+#include "core/run/files/run_folder.h"
 
 namespace hearth {
 namespace {
+
+const QString bestFlag = QStringLiteral("best");
 
 /// What a person named: weights, and where the network that they belong to is described.
 struct Source {
@@ -26,12 +29,16 @@ struct Source {
 
 Result<Source> sourceOf(const CommandArguments &words) {
     const QString word = words.word(0), from = words.get(QStringLiteral("from"));
-    if (QFileInfo(word).isFile())
+    const RunWeights which = words.isSet(bestFlag) ? RunWeights::Best : RunWeights::Last;
+    if (QFileInfo(word).isFile() && which == RunWeights::Last)
         return Source{word, {}, from};
     const QString folder = stateDirOf(words) + QStringLiteral("/runs/") + word;
-    const QString path = folder + QStringLiteral("/weights.safetensors");
-    if (!word.contains(QLatin1Char('/')) && QFileInfo(path).isFile())
-        return Source{path, folder, from};
+    const auto saved = savedWeights(folder, which);
+    const bool isName = !word.contains(QLatin1Char('/'));
+    if (isName && saved)
+        return Source{*saved, folder, from};
+    if (isName && which == RunWeights::Best && QFileInfo(folder).isDir())
+        return tl::unexpected(saved.error());
     return fail(QStringLiteral("run.no-weights"), sentence("There are no weights of \"%1\".").arg(word.left(200)),
                 sentence("It is neither a file nor a run of this computer that has saved its weights."),
                 sentence("\"hearth runs\" lists the runs; \"hearth save RUN FILE\" saves those of one under way."));
@@ -120,6 +127,26 @@ Result<void> write(const Source &source, const QString &form, bool merge, const 
     return writeFolder(source, form, *weights, path);
 }
 
+QString roundOf(const QString &weights) {
+    const auto metadata = readSafetensorsMetadata(weights).value_or(std::map<QString, QString>());
+    const auto round = metadata.find(QStringLiteral("round"));
+    return round == metadata.end() ? QString() : round->second;
+}
+
+/// Which weights of a run were written, and that it has better ones.
+void tellWeights(const Source &source, bool best) {
+    const QString round = roundOf(source.weightsPath);
+    if (source.runFolder.isEmpty() || round.isEmpty())
+        return;
+    const auto kept = savedWeights(source.runFolder, RunWeights::Best);
+    if (best)
+        printNote(QStringLiteral("These are the weights of the best evaluation, after round %1.").arg(round));
+    else if (kept && roundOf(*kept) != round)
+        printNote(QStringLiteral("These are the last weights, after round %1. Those of the best evaluation, after "
+                                 "round %2: --best.")
+                      .arg(round, roundOf(*kept)));
+}
+
 std::vector<RoundsOption> roundsIn(const CommandArguments &words) {
     std::vector<RoundsOption> asked = roundsOptions();
     std::erase_if(asked, [&words](const RoundsOption &option) { return !words.isSet(QLatin1String(option.name)); });
@@ -140,6 +167,7 @@ int runExport(const QStringList &arguments) {
     words.value(QStringLiteral("from"), QStringLiteral("MODEL"),
                 QStringLiteral("where the network came from, with the options that the job names"));
     words.flag(QStringLiteral("merge"), QStringLiteral("make LoRA's adapters a part of the network's own weights"));
+    words.flag(bestFlag, QStringLiteral("the weights of the run's best evaluation, not the last ones"));
     for (const RoundsOption &option : roundsOptions())
         words.value(QLatin1String(option.name), QLatin1String(option.place), QLatin1String(option.help));
     declareAgentOptions(words);
@@ -181,6 +209,8 @@ int runExport(const QStringList &arguments) {
             return printError(done.error());
         tell(form, path);
     }
+    if (!forms.isEmpty())
+        tellWeights(*source, words.isSet(bestFlag));
     for (const RoundsOption &option : rounds) {
         const QString name = QLatin1String(option.name), path = words.get(name);
         if (const auto done = exportRounds(option, stateDirOf(words), words.word(0), path); !done)
@@ -195,7 +225,7 @@ int runExport(const QStringList &arguments) {
 const CommandRegistration registration(
     {QStringLiteral("export"),
      QStringLiteral(
-         "RUN --onnx FILE | --safetensors FILE | --hugging-face FOLDER | --peft FOLDER [--merge] | --csv FILE | "
+         "RUN --onnx FILE | --safetensors FILE | --hugging-face FOLDER | --peft FOLDER [--merge] [--best] | --csv FILE | "
          "--devices-csv FILE | --jsonl FILE | --tensorboard FOLDER | --report FILE | --card FILE"),
      QStringLiteral("what was trained, and how, for other programs"), runExport});
 

@@ -9,7 +9,7 @@ namespace hearth {
 namespace {
 
 const QString codecName = QStringLiteral("codec"), precisionOption = QStringLiteral("precision"),
-              gradientOption = QStringLiteral("gradient-codec");
+              gradientOption = QStringLiteral("gradient-codec"), patienceOption = QStringLiteral("patience");
 
 std::optional<const Codec *> gradientCodecFromName(const QString &name) {
     const Codec *codec = GradientCodec::fromName(name);
@@ -53,13 +53,30 @@ Result<JobWords> jobWordsOf(const CommandArguments &words) {
     const auto gradients = choiceOf(words, gradientOption, GradientCodec::names(), gradientCodecFromName);
     if (!gradients)
         return tl::unexpected(gradients.error());
-    return JobWords{*codec, *gradients, *precision};
+    return JobWords{*codec, *gradients, *precision, std::nullopt};
+}
+
+void declareTrainingWords(CommandArguments &words) {
+    declareJobWords(words);
+    words.value(patienceOption, QStringLiteral("N"),
+                QStringLiteral("end after N evaluations in a row without a better one; instead of the job's"));
+}
+
+Result<JobWords> trainingWordsOf(const CommandArguments &words) {
+    const auto patience = words.integer(patienceOption, 0, Job::mostRounds, 0);
+    if (!patience)
+        return tl::unexpected(patience.error());
+    auto given = jobWordsOf(words);
+    if (given && words.isSet(patienceOption))
+        given->patience = *patience;
+    return given;
 }
 
 Result<Job> withWords(Job job, const JobWords &given) {
     job.codec = given.codec.value_or(job.codec);
     job.gradientCodec = given.gradientCodec.value_or(job.gradientCodec);
     job.precision = given.precision.value_or(job.precision);
+    job.patience = given.patience.value_or(job.patience);
     return job.validate().transform([&] { return std::move(job); });
 }
 

@@ -1,4 +1,4 @@
-// What a command says in place of what its job says: --codec, --gradient-codec and --precision.
+// What a command says in place of what its job says: --codec, --gradient-codec, --precision and --patience.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,15 @@ struct JobWords {
     std::optional<CodecChoice> codec;
     std::optional<const Codec *> gradientCodec;
     std::optional<Precision> precision;
+    std::optional<qint64> patience;
 };
 
 void declareJobWords(CommandArguments &words);
 /// The error names the choices.
 Result<JobWords> jobWordsOf(const CommandArguments &words);
+/// With what a plan does not depend on.
+void declareTrainingWords(CommandArguments &words);
+Result<JobWords> trainingWordsOf(const CommandArguments &words);
 /// The job with these choices instead of its own. Error: it does not take them.
 Result<Job> withWords(Job job, const JobWords &given);
 

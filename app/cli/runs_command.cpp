@@ -15,7 +15,7 @@ namespace hearth {
 namespace {
 
 QString resumeText(const RunInfo &run) {
-    if (run.live || !run.only.isEmpty() || run.state == QLatin1String("finished"))
+    if (run.live || !run.only.isEmpty() || (run.state == QLatin1String("finished") && !run.endedEarly))
         return {};
     return run.resumable ? QStringLiteral("yes") : QStringLiteral("no");
 }

@@ -53,6 +53,7 @@ std::optional<Error> contradictsResume(const CommandArguments &line) {
                             : line.isSet(QStringLiteral("codec"))   ? QStringLiteral("--codec")
                             : line.isSet(QStringLiteral("gradient-codec")) ? QStringLiteral("--gradient-codec")
                             : line.isSet(QStringLiteral("precision"))      ? QStringLiteral("--precision")
+                            : line.isSet(QStringLiteral("patience"))       ? QStringLiteral("--patience")
                                                                            : QString();
     if (!tooMuch.isEmpty()) {
         return Error{QStringLiteral("usage.wrong"), sentence("--resume and %1 do not go together.").arg(tooMuch),
@@ -76,7 +77,7 @@ Result<RunOrder> orderOf(const CommandArguments &line, const QString &fabric, co
                            line.isSet(QStringLiteral("partial"))};
     if (line.isSet(QStringLiteral("resume")))
         return makeResumeOrder(line.get(QStringLiteral("resume")), files);
-    const JobWords given = jobWordsOf(line).value_or(JobWords());
+    const JobWords given = trainingWordsOf(line).value_or(JobWords());
     return readJob(line.word(0))
         .and_then([&](const Job &job) { return withWords(job, given); })
         .and_then([&](const Job &job) {
@@ -104,13 +105,13 @@ int runTrain(const QStringList &arguments) {
         QStringLiteral("resume"), QStringLiteral("RUN"),
         QStringLiteral("instead of a JOB: a run that was interrupted or stopped, or has failed, goes on from its "
                        "newest checkpoint"));
-    declareJobWords(line);
+    declareTrainingWords(line);
     declareTrustedFabric(line);
     declareSafety(line);
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
-    if (const auto given = jobWordsOf(line); !given)
+    if (const auto given = trainingWordsOf(line); !given)
         return line.wrongUsage(given.error());
     const auto fabric = trustedFabricOf(line);
     if (!fabric)

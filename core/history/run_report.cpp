@@ -25,7 +25,8 @@ QString duration(double seconds) {
 }
 
 /// What was never told is left out.
-Facts factsOf(const RunSummary &run) {
+Facts factsOf(const RunDetails &details) {
+    const RunSummary &run = details.summary;
     Facts facts;
     const auto add = [&facts](const char *what, const QString &value) {
         if (!value.isEmpty())
@@ -35,6 +36,8 @@ Facts factsOf(const RunSummary &run) {
     add("Network", run.model);
     add("Data", run.data);
     add("State", run.state);
+    if (const auto *state = lastOf<event::State>(details))
+        add("Ended early", state->why);
     add("Started", run.started);
     add("Took", duration(run.seconds));
     add("Rounds", QString::number(run.rounds));
@@ -46,6 +49,8 @@ Facts factsOf(const RunSummary &run) {
     add("Loss, first", known(run.firstLoss, QString::number(run.firstLoss)));
     add("Loss, last", known(run.loss, QString::number(run.loss)));
     add("Loss, lowest", known(run.lowestLoss, QString::number(run.lowestLoss)));
+    if (const auto *best = lastOf<event::Best>(details))
+        add("Best weights", QStringLiteral("after round %1, loss %2").arg(best->round).arg(best->loss));
     add("Samples per second", known(run.samplesPerSecond, QString::number(run.samplesPerSecond, 'f', 1)));
     add("Devices", run.devices.join(QStringLiteral(", ")));
     add("Plans", QString::number(run.plans));
@@ -107,7 +112,7 @@ QByteArray runReport(const RunDetails &run) {
                    title + QStringLiteral("</title>\n<style>") + QLatin1String(style) +
                    QStringLiteral("</style></head>\n<body><h1><bdi>") + title +
                    QStringLiteral("</bdi></h1>\n<table>\n");
-    for (const auto &[what, value] : factsOf(run.summary)) {
+    for (const auto &[what, value] : factsOf(run)) {
         page += QStringLiteral("<tr><th>") + what + QStringLiteral("</th><td><bdi>") + value.toHtmlEscaped() +
                 QStringLiteral("</bdi></td></tr>\n");
     }
@@ -132,7 +137,7 @@ QByteArray modelCard(const RunDetails &run) {
     QString card =
         QStringLiteral("# ") + plain(titleOf(run.summary)) +
         QStringLiteral("\n\nTrained with Hearth over the devices of a home.\n\n## Training\n\n| | |\n|---|---|\n");
-    for (const auto &[what, value] : factsOf(run.summary))
+    for (const auto &[what, value] : factsOf(run))
         card += QStringLiteral("| ") + what + QStringLiteral(" | ") + plain(value) + QStringLiteral(" |\n");
     card += QStringLiteral("\n## Job\n\n    ") +
             jobText(run.summary).replace(QLatin1Char('\n'), QStringLiteral("\n    ")) +

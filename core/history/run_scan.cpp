@@ -71,7 +71,7 @@ bool RunScan::matters(const RunEventBody &body) {
     } else {
         return std::holds_alternative<event::Suspect>(body) || std::holds_alternative<event::Joined>(body) ||
                std::holds_alternative<event::Left>(body) || std::holds_alternative<event::Codec>(body) ||
-               std::holds_alternative<event::CodecCheck>(body);
+               std::holds_alternative<event::CodecCheck>(body) || std::holds_alternative<event::Best>(body);
     }
     return true;
 }

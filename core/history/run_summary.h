@@ -67,4 +67,15 @@ struct RunDetails {
     Curve loss, speed, accuracy;  // mean loss per sample; samples per second; 0…1
 };
 
+/// The last event of this kind among those that are listed; null where there is none.
+template <class Event>
+const Event *lastOf(const RunDetails &run) {
+    const Event *found = nullptr;
+    for (const RunEvent &one : run.events) {
+        if (const auto *told = std::get_if<Event>(&one.body))
+            found = told;
+    }
+    return found;
+}
+
 }  // namespace hearth

@@ -67,9 +67,8 @@ Result<void> readInto(QFile &file, Buffer &buffer, const QString &source) {
     return {};
 }
 
-}  // namespace
-
-Result<detail::SafetensorsContent> detail::readSafetensorsHeader(QFile &file, const QString &path) {
+/// Of an open file at its beginning, which it leaves at the first byte of the data.
+Result<QByteArray> headerOf(QFile &file, const QString &path) {
     const qint64 total = file.size();
     const QByteArray prefix = file.read(lengthBytes);
     if (prefix.size() != lengthBytes)
@@ -80,19 +79,38 @@ Result<detail::SafetensorsContent> detail::readSafetensorsHeader(QFile &file, co
     const QByteArray header = file.read(*length);
     if (header.size() != *length)
         return malformed(path, sentence("It ended while it was read."));
-    const qint64 start = lengthBytes + *length;
-    auto entries = detail::parseSafetensorsHeader(header, total - start, path);
+    return header;
+}
+
+Result<void> openToRead(QFile &file) {
+    if (file.open(QIODevice::ReadOnly))
+        return {};
+    return fail(QStringLiteral("file.unreadable"), sentence("The file %1 could not be read.").arg(file.fileName()),
+                file.errorString() + QLatin1Char('.'), sentence("Check the name and the permissions."));
+}
+
+}  // namespace
+
+Result<detail::SafetensorsContent> detail::readSafetensorsHeader(QFile &file, const QString &path) {
+    const auto header = headerOf(file, path);
+    if (!header)
+        return tl::unexpected(header.error());
+    const qint64 start = lengthBytes + header->size();
+    auto entries = detail::parseSafetensorsHeader(*header, file.size() - start, path);
     if (!entries)
         return tl::unexpected(entries.error());
     return SafetensorsContent{std::move(*entries), start};
 }
 
+Result<std::map<QString, QString>> readSafetensorsMetadata(const QString &path) {
+    QFile file(path);
+    return openToRead(file).and_then([&] { return headerOf(file, path); }).transform(detail::metadataIn);
+}
+
 Result<std::vector<NamedTensor>> readSafetensors(const QString &path) {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        return fail(QStringLiteral("file.unreadable"), sentence("The file %1 could not be read.").arg(path),
-                    file.errorString() + QLatin1Char('.'), sentence("Check the name and the permissions."));
-    }
+    if (const auto open = openToRead(file); !open)
+        return tl::unexpected(open.error());
     const auto content = detail::readSafetensorsHeader(file, path);
     if (!content)
         return tl::unexpected(content.error());

@@ -27,6 +27,9 @@ Result<std::vector<NamedTensor>> readSafetensors(const QString &path);
 /// The same from memory; `source` is what errors name.
 Result<std::vector<NamedTensor>> parseSafetensors(std::span<const std::byte> content, const QString &source);
 
+/// What its writer said of it, without reading the tensors. Any thread.
+Result<std::map<QString, QString>> readSafetensorsMetadata(const QString &path);
+
 /// Gives the data of a tensor that has none, when it is written: weights may be more than the memory holds.
 using MakeData = std::function<Result<std::shared_ptr<Buffer>>(const NamedTensor &)>;
 

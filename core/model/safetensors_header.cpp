@@ -147,6 +147,16 @@ Result<std::vector<TensorEntry>> parseSafetensorsHeader(const QByteArray &header
     return entries;
 }
 
+std::map<QString, QString> metadataIn(const QByteArray &header) {
+    const QJsonObject strings = QJsonDocument::fromJson(header)[metadataKey].toObject();
+    std::map<QString, QString> metadata;
+    for (auto each = strings.begin(); each != strings.end(); ++each) {
+        if (each->isString())
+            metadata[each.key()] = each->toString();
+    }
+    return metadata;
+}
+
 QByteArray makeSafetensorsHeader(const std::vector<NamedTensor> &tensors, const std::map<QString, QString> &metadata) {
     QJsonObject header;
     if (!metadata.empty()) {

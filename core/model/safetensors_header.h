@@ -30,6 +30,9 @@ Result<SafetensorsContent> readSafetensorsHeader(QFile &file, const QString &pat
 Result<std::vector<TensorEntry>> parseSafetensorsHeader(const QByteArray &header, qint64 dataBytes,
                                                         const QString &source);
 
+/// "__metadata__"; what is no text there is left out.
+std::map<QString, QString> metadataIn(const QByteArray &header);
+
 /// For tensors in the order of their bytes; padded with spaces to a multiple of 8 bytes.
 QByteArray makeSafetensorsHeader(const std::vector<NamedTensor> &tensors, const std::map<QString, QString> &metadata);
 

@@ -76,9 +76,10 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
                 }),
       guard(run, current, replanner),
       evaluator(run, current),
-      saver(run, current, rounds, replicas, folder),
+      best(run, evaluator),
+      saver(run, current, rounds, replicas, folder, best),
       reconfiguration(run, current, rounds, replicas, folder, replanner, guard),
-      beginning(run, current, replanner, folder, evaluator, guard, reconfiguration),
+      beginning(run, current, replanner, folder, evaluator, best, guard, reconfiguration),
       links(run, current),
       advice(run, current, replanner) {
     followStart();
@@ -266,7 +267,7 @@ void Coordinator::Private::followRounds() {
     connect(&saver, &WeightsSaver::stored, q, [this] { wake(); });
     connect(&saver, &WeightsSaver::failed, q, [this](const Error &error) { fail(error); });
     connect(&saver, &WeightsSaver::ended, q, [this](const QByteArray &sha256) {
-        if (rounds.completed() < total)
+        if (rounds.completed() < total && !endsEarly())
             end(RunTurn::Stopped);
         else
             finish({rounds.completed(), rounds.meanSeconds() > 0 ? request.job.batch / rounds.meanSeconds() : 0,
@@ -287,7 +288,8 @@ void Coordinator::Private::turn(RunTurn what) {
     const QString name = isAsleep ? published : publicName(*next);
     if (name != published) {
         published = name;
-        if (!log.record(event::State{name}))
+        if (!log.record(
+                event::State{name, next == RunState::Finished && endsEarly() ? evaluator.best().why() : Sentence()}))
             return;
     }
     state = *next;

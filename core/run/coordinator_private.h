@@ -1,6 +1,7 @@
 // Internal to the coordinator: its parts, and the turns of its state.
 #pragma once
 
+#include "core/run/best_weights.h"
 #include "core/run/codec_guard.h"
 #include "core/run/coordinator.h"
 #include "core/run/evaluator.h"
@@ -54,6 +55,8 @@ class Coordinator::Private {
     /// Looks at where the run stands, and does what is due: feed, evaluate, save, change the plan, pause, end.
     void advance();
     void passBoundary();
+    /// With what is done its patience is used up, before the last round.
+    bool endsEarly() const { return rounds.completed() < total && evaluator.best().isEnd(rounds.completed()); }
     /// The same for a run that may be paused: something is due at the next boundary.
     void wake();
     /// The change under way, if any, has done what it was for. False: the run is over, or another one has begun.
@@ -96,6 +99,7 @@ class Coordinator::Private {
     Replanner replanner;
     CodecGuard guard;
     Evaluator evaluator;
+    BestWeights best;
     WeightsSaver saver;
     Reconfiguration reconfiguration;
     RunStart beginning;

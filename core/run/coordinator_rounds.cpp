@@ -83,14 +83,13 @@ void Coordinator::Private::advance() {
     if (state != RunState::Training || advice.isSought())
         return;
     const qint64 done = rounds.completed();
-    const bool saves = saver.isWanted() && !saver.isStoring();
     const bool needsStates =
         wantsStop || replanner.hasPending() || !membership.leaving().isEmpty() || replicas.lacksHolder();
-    const qint64 evaluated = evaluator.roundsUntilNext(done);
+    const qint64 evaluated = std::min(evaluator.roundsUntilNext(done), best.roundsUntilNext(done));
     if (needsStates) {
         const qint64 whole = replicas.wholeAfter(membership.membersOf(current.deployment()), rounds.begun());
         rounds.setLimit(std::max(rounds.begun(), guard.limited(std::min(whole, evaluated))));
-    } else if (wantsPause || evaluator.isWanted() || saves) {
+    } else if (wantsPause || evaluator.isWanted() || saver.isDue(false)) {
         rounds.setLimit(rounds.begun());
     } else {
         rounds.setLimit(guard.limited(std::min(done + roundsAhead, evaluated)));
@@ -102,12 +101,12 @@ void Coordinator::Private::advance() {
 /// Nothing is under way.
 void Coordinator::Private::passBoundary() {
     const qint64 done = rounds.completed();
-    const bool isLast = wantsStop || done >= total;
+    const bool isLast = wantsStop || done >= total || endsEarly();
     rounds.rest();
     if (evaluator.isDue(done)) {
         turn(RunTurn::EvaluationDue);
         evaluator.begin(done);
-    } else if (saver.isWanted() && !saver.isStoring()) {
+    } else if (saver.isDue(isLast)) {
         turn(RunTurn::SaveDue);
         saver.collect(false);
     } else if (saver.isStoring() && (isLast || request.evaluateOnly)) {

@@ -24,6 +24,7 @@ struct RunDeadlines {
     std::chrono::milliseconds exitReason{150};        // a closed channel waits for whoever knows why
     std::chrono::milliseconds diskSpace{2'000};       // between two attempts to save the weights on a full disk
     std::chrono::milliseconds returns{2'000};         // between two attempts to get a lost device back, at first
+    double bestPart = 0.1;  // of the time since the last best weights: what collecting the next ones may take
 };
 
 }  // namespace hearth

@@ -5,7 +5,7 @@
 namespace hearth {
 
 Evaluator::Evaluator(const RunContext &run, const PlanInForce &current, QObject *parent)
-    : QObject(parent), m_run(run), m_current(current) {}
+    : QObject(parent), m_run(run), m_current(current), m_best(run.request.job, run.total) {}
 
 bool Evaluator::isDue(qint64 done) const {
     const bool isPlanned =
@@ -14,12 +14,14 @@ bool Evaluator::isDue(qint64 done) const {
 }
 
 qint64 Evaluator::roundsUntilNext(qint64 done) const {
+    // What was lost behind it is repeated as far as that.
+    const qint64 end = std::max(done, m_best.endRound().value_or(m_run.total));
     const qint64 every = m_run.request.job.evaluateEvery;
     if (every <= 0)
-        return m_run.total;
+        return end;
     if (m_run.request.job.evaluatesAfter(done, m_run.total) && m_lastRound < done)
         return done;
-    return std::min(m_run.total, (done / every + 1) * every);
+    return std::min(end, (done / every + 1) * every);
 }
 
 void Evaluator::begin(qint64 round) {
@@ -53,8 +55,10 @@ void Evaluator::begin(qint64 round) {
         m_pass.reset();
         m_isWanted = false;  // not before: a loss in between begins it anew
         m_lastRound = round;
-        if (m_run.log.record(event::Evaluation{round, scores.accuracy, scores.loss, scores.top5, scores.f1,
-                                               scores.perplexity, scores.meanAbsoluteError}))
+        const event::Evaluation told{
+            round, scores.accuracy, scores.loss, scores.top5, scores.f1, scores.perplexity, scores.meanAbsoluteError};
+        m_best.take(told);
+        if (m_run.log.record(told))
             Q_EMIT finished();
     });
     m_pass->start(members);

@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "core/run/best_evaluation.h"
 #include "core/run/evaluation_pass.h"
 #include "core/run/operation.h"
 #include "core/run/plan_in_force.h"
@@ -10,8 +11,8 @@
 
 namespace hearth {
 
-/// Writes down what it finds, and how far it is. The only one that knows which round was evaluated last. The
-/// coordinator's thread; what it is given outlives it.
+/// Writes down what it finds, and how far it is. The only one that knows which round was evaluated last, and which
+/// evaluation is the best. The coordinator's thread; what it is given outlives it.
 class Evaluator : public QObject {
     Q_OBJECT
   public:
@@ -20,12 +21,15 @@ class Evaluator : public QObject {
     /// -1: none.
     qint64 lastRound() const { return m_lastRound; }
     void setLastRound(qint64 round) { m_lastRound = round; }
+    /// Of all rounds so far.
+    const BestEvaluation &best() const { return m_best; }
+    void setBest(BestEvaluation best) { m_best = std::move(best); }
     /// A person asks for one.
     void want() { m_isWanted = true; }
     bool isWanted() const { return m_isWanted; }
     /// With that many rounds done.
     bool isDue(qint64 done) const;
-    /// Rounds that may be done before the next one.
+    /// Rounds that may be done before the next one, or before the run's patience is used up.
     qint64 roundsUntilNext(qint64 done) const;
 
     /// At a boundary, after this round.
@@ -47,6 +51,7 @@ class Evaluator : public QObject {
     const PlanInForce &m_current;
     Operation<EvaluationPass> m_pass;
     qint64 m_lastRound = -1;
+    BestEvaluation m_best;
     bool m_isWanted = false;
 };
 

@@ -10,7 +10,6 @@ namespace {
 
 const QString formatName = QStringLiteral("hearth-job/1");
 constexpr int largestBatch = 1 << 20;
-constexpr qint64 mostRounds = 1'000'000'000;
 
 constexpr double leastValidation = 1e-4, mostValidation = 0.9;
 
@@ -19,9 +18,32 @@ const QStringList &fitNames() {  // in the order of PictureFit
     return names;
 }
 
+const QStringList &bestByNames() {  // in the order of BestBy
+    static const QStringList names{QStringLiteral("loss"), QStringLiteral("accuracy")};
+    return names;
+}
+
 template <class T>
 QJsonValue orNull(const std::optional<T> &value) {
     return value ? QJsonValue(static_cast<qint64>(*value)) : QJsonValue(QJsonValue::Null);
+}
+
+void readEvaluations(JsonReader &reader, Job &job) {
+    job.evaluateEvery = reader.integer("evaluate_every", 0, Job::mostRounds, job.evaluateEvery);
+    job.bestBy =
+        static_cast<BestBy>(bestByNames().indexOf(reader.choice("best_by", bestByNames(), bestByNames().front())));
+    job.keepBest = reader.boolean("keep_best", job.keepBest);
+    job.patience = reader.integer("patience", 0, Job::mostRounds, job.patience);
+    if (!reader.ok())
+        return;
+    if (job.bestBy == BestBy::Accuracy && LossFacts::byName(job.loss)->answers == LossFacts::Answers::Numbers) {
+        reader.reject(QStringLiteral("best_by"), sentence("Answers of the loss %1 have no accuracy.").arg(job.loss),
+                      sentence("Choose \"loss\"."));
+    }
+    if (job.patience > 0 && job.evaluateEvery == 0) {
+        reader.reject(QStringLiteral("patience"), sentence("The job is never evaluated: its \"evaluate_every\" is 0."),
+                      sentence("Say after how many rounds it is."));
+    }
 }
 
 void readLength(JsonReader &reader, Job &job) {
@@ -32,11 +54,11 @@ void readLength(JsonReader &reader, Job &job) {
                       sentence("Keep one of them."));
     }
     if (epochs) {
-        job.epochs = reader.integer("epochs", 1, mostRounds);
+        job.epochs = reader.integer("epochs", 1, Job::mostRounds);
         job.rounds.reset();
         reader.ignore("rounds");
     } else {
-        job.rounds = reader.integer("rounds", 1, mostRounds, *Job{}.rounds);
+        job.rounds = reader.integer("rounds", 1, Job::mostRounds, *Job{}.rounds);
         reader.ignore("epochs");
     }
 }
@@ -81,7 +103,7 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     job.seed = static_cast<quint64>(
         reader.integer("seed", 0, static_cast<qint64>(TrainingSpec::maximumSeed), static_cast<qint64>(job.seed)));
     job.shuffle = reader.boolean("shuffle", job.shuffle);
-    job.evaluateEvery = reader.integer("evaluate_every", 0, mostRounds, job.evaluateEvery);
+    readEvaluations(reader, job);
     if (reader.has("fit"))
         job.fit = static_cast<PictureFit>(fitNames().indexOf(reader.choice("fit", fitNames(), fitNames().front())));
     else
@@ -164,7 +186,10 @@ QJsonObject Job::toJson() const {
         {QStringLiteral("epochs"), orNull(epochs)},
         {QStringLiteral("seed"), static_cast<qint64>(seed)},
         {QStringLiteral("shuffle"), shuffle},
-        {QStringLiteral("evaluate_every"), evaluateEvery}};
+        {QStringLiteral("evaluate_every"), evaluateEvery},
+        {QStringLiteral("best_by"), bestByNames().at(static_cast<int>(bestBy))},
+        {QStringLiteral("keep_best"), keepBest},
+        {QStringLiteral("patience"), patience}};
 }
 
 Result<void> Job::validate() const {

@@ -14,9 +14,14 @@
 
 namespace hearth {
 
+/// What makes one evaluation better than another: a lower loss, or a higher accuracy.
+enum class BestBy { Loss, Accuracy };
+
 /// One training job. Plain value, any thread. Everything has a default that works: an empty object with only the
 /// format is a valid job. Models and data are named here; between devices a model travels by value (RunRequest).
 struct Job {
+    static constexpr qint64 mostRounds = 1'000'000'000;
+
     QString model = QStringLiteral("fashion-cnn");  // a built-in name, or on this machine a readable file
     QString data = QStringLiteral("fashion-mnist");
     std::optional<InputTransform> input;  // absent: fitted to the data and the model, see inputOf()
@@ -40,6 +45,9 @@ struct Job {
     bool shuffle = true;
     qint64 evaluateEvery = 100;  // every that many rounds and at the end; 0: never. On the validation set, where
                                  // `validation` asks for one, else on the test set
+    BestBy bestBy = BestBy::Loss;
+    bool keepBest = true;  // the weights of the best evaluation, besides the last
+    qint64 patience = 0;   // evaluations without a better one after which the run ends; 0: it does all its rounds
 
     /// SGD, learning rate 0.05, momentum 0.9.
     static OptimizerSpec defaultOptimizer();

@@ -9,14 +9,16 @@
 
 #include "core/base/error.h"
 #include "core/run/disk_reserve.h"
+#include "core/run/files/run_folder.h"
 #include "core/run/run_event.h"
 
 namespace hearth {
 
-/// runs/<id>/ with job.json, model.json, plan-<term>.json, events.jsonl and weights.safetensors. The one writer of
-/// events.jsonl; lives in the coordinator's thread. An event is on its way to the disk (write(2) returned) before
-/// append() returns, so whoever publishes it afterwards never shows what a crash could take back. It holds some space
-/// of the disk: where another program has filled it, events and small files still find room, and rounds go on.
+/// runs/<id>/ with job.json, model.json, plan-<term>.json, events.jsonl, weights.safetensors and best.safetensors. The
+/// one writer of events.jsonl; lives in the coordinator's thread. An event is on its way to the disk (write(2)
+/// returned) before append() returns, so whoever publishes it afterwards never shows what a crash could take back. It
+/// holds some space of the disk: where another program has filled it, events and small files still find room, and
+/// rounds go on.
 class RunDirectory {
   public:
     using Clock = std::function<double()>;  // seconds of the run
@@ -32,7 +34,8 @@ class RunDirectory {
 
     const QString &path() const { return m_path; }
     QString file(const QString &name) const;
-    QString weightsFile() const { return file(QStringLiteral("weights.safetensors")); }
+    QString weightsFile() const { return weightsPath(m_path, RunWeights::Last); }
+    QString bestWeightsFile() const { return weightsPath(m_path, RunWeights::Best); }
     quint64 lastSeq() const { return m_seq; }
     double seconds() const { return m_clock(); }
 

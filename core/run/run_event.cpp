@@ -37,7 +37,8 @@ QJsonObject json(const event::Run &e) {
     return object;
 }
 QJsonObject json(const event::State &e) {
-    return {{QStringLiteral("state"), e.state}};
+    const QJsonObject object{{QStringLiteral("state"), e.state}};
+    return e.why.isEmpty() ? object : with(object, {{"why", &e.why}});
 }
 QJsonObject json(const event::Device &e) {
     QJsonObject object{{QStringLiteral("id"), e.id},
@@ -135,6 +136,12 @@ QJsonObject json(const event::Replica &e) {
 QJsonObject json(const event::Checkpoint &e) {
     return {{QStringLiteral("version"), whole(e.version)}, {QStringLiteral("bytes"), e.bytes}};
 }
+QJsonObject json(const event::Best &e) {
+    return {{QStringLiteral("round"), e.round},
+            {QStringLiteral("loss"), real(e.loss)},
+            {QStringLiteral("accuracy"), real(e.accuracy)},
+            {QStringLiteral("bytes"), e.bytes}};
+}
 QJsonObject json(const event::Warning &e) {
     return with({}, {{"what", &e.what}, {"cause", &e.cause}, {"advice", &e.advice}});
 }
@@ -194,10 +201,10 @@ QByteArray inner(const QJsonObject &object) {
     return text.mid(1, text.size() - 2);
 }
 
-constexpr const char *kinds[] = {"run",         "state",      "device",  "profile",    "plan",       "worker",
-                                 "round",       "suspect",    "lost",    "joined",     "left",       "recovered",
-                                 "replica",     "checkpoint", "warning", "evaluating", "evaluation", "codec",
-                                 "codec-check", "finished",   "error"};
+constexpr const char *kinds[] = {"run",     "state",       "device",   "profile", "plan",       "worker",
+                                 "round",   "suspect",     "lost",     "joined",  "left",       "recovered",
+                                 "replica", "checkpoint",  "best",     "warning", "evaluating", "evaluation",
+                                 "codec",   "codec-check", "finished", "error"};
 static_assert(std::size(kinds) + 1 == std::variant_size_v<RunEventBody>);
 
 }  // namespace

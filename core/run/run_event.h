@@ -25,6 +25,7 @@ struct Run {              // always the first
 struct State {
     /// profiling|planning|training|paused|recovering|interrupted|stopped|failed|finished
     QString state;
+    Sentence why{};  // of a run that finished before its last round; else empty
     /// True for the last three: no state follows, unless the run is taken up again.
     bool isFinal() const;
 };
@@ -115,6 +116,12 @@ struct Checkpoint {
     quint64 version = 0;
     qint64 bytes = 0;
 };
+/// The weights of the best evaluation so far are on the disk.
+struct Best {
+    qint64 round = 0;               // after which they were evaluated
+    double loss = 0, accuracy = 0;  // as Evaluation
+    qint64 bytes = 0;
+};
 struct Warning {
     Sentence what, cause, advice;
 };
@@ -146,7 +153,7 @@ struct Unknown {  // a kind of a later version: passes through untouched
 using RunEventBody =
     std::variant<event::Run, event::State, event::Device, event::Profile, event::Plan, event::Worker, event::Round,
                  event::Suspect, event::Lost, event::Joined, event::Left, event::Recovered, event::Replica,
-                 event::Checkpoint, event::Warning, event::Evaluating, event::Evaluation, event::Codec,
+                 event::Checkpoint, event::Best, event::Warning, event::Evaluating, event::Evaluation, event::Codec,
                  event::CodecCheck, event::Finished, event::Failure, event::Unknown>;
 
 struct RunEvent {

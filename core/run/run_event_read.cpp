@@ -104,7 +104,7 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
     if (is("run"))
         return event::Run{f.text("id"), f.text("started"), f.object("job"), f.object("model"), f.text("only")};
     if (is("state"))
-        return event::State{f.text("state")};
+        return event::State{f.text("state"), f.said("why")};
     if (is("device"))
         return event::Device{f.text("id"), f.text("name"), f.text("state"), f.text("address"), f.whole("agent_pid")};
     if (is("profile"))
@@ -140,6 +140,8 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
         return event::Replica{f.text("id"), f.small("of_stage"), f.count("version")};
     if (is("checkpoint"))
         return event::Checkpoint{f.count("version"), f.whole("bytes")};
+    if (is("best"))
+        return event::Best{f.whole("round"), f.real("loss"), f.real("accuracy"), f.whole("bytes")};
     if (is("warning"))
         return event::Warning{f.said("what"), f.said("cause"), f.said("advice")};
     if (is("evaluating"))

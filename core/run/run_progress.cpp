@@ -8,8 +8,9 @@
 
 namespace hearth {
 
-RunProgress RunProgress::read(const QString &eventsFile) {
+RunProgress RunProgress::read(const QString &eventsFile, BestEvaluation best) {
     RunProgress progress;
+    progress.best = std::move(best);
     QFile file(eventsFile);
     if (!openPlainFile(file))
         return progress;
@@ -22,12 +23,26 @@ RunProgress RunProgress::read(const QString &eventsFile) {
         else if (const auto *plan = std::get_if<event::Plan>(&event->body))
             progress.term = plan->term;
         else if (const auto *evaluation = std::get_if<event::Evaluation>(&event->body))
-            progress.evaluated = evaluation->round;
+            progress.take(*evaluation);
+        else if (const auto *kept = std::get_if<event::Best>(&event->body))
+            progress.keptRound = kept->round;
         else if (const auto *state = std::get_if<event::State>(&event->body))
-            progress.isPaused = state->state == publicName(RunState::Paused) ||
-                                (progress.isPaused && state->state == publicName(RunState::Recovering));
+            progress.take(*state);
     }
     return progress;
+}
+
+void RunProgress::take(const event::Evaluation &evaluation) {
+    evaluated = evaluation.round;
+    best.take(evaluation);
+}
+
+void RunProgress::take(const event::State &state) {
+    isPaused =
+        state.state == publicName(RunState::Paused) || (isPaused && state.state == publicName(RunState::Recovering));
+    // It is read because the run goes on.
+    if (state.state == publicName(RunState::Finished))
+        best.beginAnew();
 }
 
 }  // namespace hearth

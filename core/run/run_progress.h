@@ -3,6 +3,8 @@
 
 #include <QString>
 
+#include "core/run/best_evaluation.h"
+
 namespace hearth {
 
 /// Plain value, any thread.
@@ -10,10 +12,16 @@ struct RunProgress {
     qint64 rounds = 0;
     quint32 term = 0;
     qint64 evaluated = -1;  // the last round that was
+    qint64 keptRound = -1;  // of the best weights on the disk
     bool isPaused = false;
+    BestEvaluation best;
 
-    /// Nothing has happened where there is no such file.
-    static RunProgress read(const QString &eventsFile);
+    /// Nothing has happened where there is no such file. `best`: of the run, without any evaluation.
+    static RunProgress read(const QString &eventsFile, BestEvaluation best);
+
+  private:
+    void take(const event::Evaluation &evaluation);
+    void take(const event::State &state);
 };
 
 }  // namespace hearth

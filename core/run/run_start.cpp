@@ -10,13 +10,15 @@
 namespace hearth {
 
 RunStart::RunStart(const RunContext &run, PlanInForce &current, Replanner &replanner, CheckpointFolder &folder,
-                   Evaluator &evaluator, CodecGuard &guard, Reconfiguration &reconfiguration, QObject *parent)
+                   Evaluator &evaluator, BestWeights &best, CodecGuard &guard, Reconfiguration &reconfiguration,
+                   QObject *parent)
     : QObject(parent),
       m_run(run),
       m_current(current),
       m_replanner(replanner),
       m_folder(folder),
       m_evaluator(evaluator),
+      m_best(best),
       m_guard(guard),
       m_reconfiguration(reconfiguration) {}
 
@@ -75,8 +77,18 @@ void RunStart::beginWithDevices() {
         connectWorkers();
 }
 
+/// What it says of evaluations is taken.
+RunProgress RunStart::readProgress() {
+    const RunProgress progress = RunProgress::read(m_run.directory.file(QStringLiteral("events.jsonl")),
+                                                   BestEvaluation(m_run.request.job, m_run.total));
+    m_evaluator.setLastRound(progress.evaluated);
+    m_evaluator.setBest(progress.best);
+    m_best.tellKept(progress.keptRound);
+    return progress;
+}
+
 void RunStart::resume() {
-    const RunProgress progress = RunProgress::read(m_run.directory.file(QStringLiteral("events.jsonl")));
+    const RunProgress progress = readProgress();
     const auto known = RunStateFile::load(m_run.directory.file(RunStateFile::name()));
     m_current.setTerm(std::max(progress.term, known ? known->term : 0) + 1);
     if (known)
@@ -100,9 +112,8 @@ void RunStart::takeUp() {
         beginWithDevices();
         return;
     }
-    const RunProgress progress = RunProgress::read(m_run.directory.file(QStringLiteral("events.jsonl")));
+    const RunProgress progress = readProgress();
     m_current.setTerm(std::max(progress.term, known->term));
-    m_evaluator.setLastRound(progress.evaluated);
     m_guard.setRaises(known->codecs);
     m_replanner.setGiven(known->given);
     if (!known->given && m_run.request.plan) {

@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "core/run/best_weights.h"
 #include "core/run/connect_workers.h"
 #include "core/run/evaluator.h"
 #include "core/run/plan_in_force.h"
@@ -21,7 +22,8 @@ class RunStart : public QObject {
     Q_OBJECT
   public:
     RunStart(const RunContext &run, PlanInForce &current, Replanner &replanner, CheckpointFolder &folder,
-             Evaluator &evaluator, CodecGuard &guard, Reconfiguration &reconfiguration, QObject *parent = nullptr);
+             Evaluator &evaluator, BestWeights &best, CodecGuard &guard, Reconfiguration &reconfiguration,
+             QObject *parent = nullptr);
 
     void begin();
     /// After connected().
@@ -53,6 +55,7 @@ class RunStart : public QObject {
   private:
     void beginAnew();
     void beginWithDevices();
+    RunProgress readProgress();
     void resume();
     void takeUp();
     void connectWorkers();
@@ -65,6 +68,7 @@ class RunStart : public QObject {
     Replanner &m_replanner;
     CheckpointFolder &m_folder;
     Evaluator &m_evaluator;
+    BestWeights &m_best;
     CodecGuard &m_guard;
     Reconfiguration &m_reconfiguration;
     Operation<ConnectWorkers> m_connecting;

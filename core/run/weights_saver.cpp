@@ -1,12 +1,19 @@
 #include "core/run/weights_saver.h"
 
 #include <QFileInfo>
+#include <algorithm>
 
 namespace hearth {
 
 WeightsSaver::WeightsSaver(const RunContext &run, PlanInForce &current, RoundLoop &rounds, ReplicaKeeper &replicas,
-                           CheckpointFolder &folder, QObject *parent)
-    : QObject(parent), m_run(run), m_current(current), m_rounds(rounds), m_replicas(replicas), m_folder(folder) {}
+                           CheckpointFolder &folder, BestWeights &best, QObject *parent)
+    : QObject(parent),
+      m_run(run),
+      m_current(current),
+      m_rounds(rounds),
+      m_replicas(replicas),
+      m_folder(folder),
+      m_best(best) {}
 
 void WeightsSaver::want(const QString &file) {
     m_isWanted = true;
@@ -16,6 +23,7 @@ void WeightsSaver::want(const QString &file) {
 void WeightsSaver::giveUp() {
     m_isWanted = false;
     m_file.clear();
+    m_best.giveUp(m_rounds.completed());
 }
 
 void WeightsSaver::drop() {
@@ -43,21 +51,27 @@ void WeightsSaver::collect(bool isEnd) {
     connect(m_collecting.get(), &WeightsCollector::failed, this,
             [this, isEnd](const Error &error) { Q_EMIT notCollected(error, isEnd); });
     connect(m_collecting.get(), &WeightsCollector::finished, this,
-            [this, isEnd](const std::vector<NamedTensor> &tensors) { take(tensors, isEnd); });
+            [this, isEnd, begun = m_run.log.seconds()](const std::vector<NamedTensor> &tensors) {
+                m_best.collected(m_run.log.seconds() - begun);
+                take(tensors, isEnd);
+            });
     m_collecting->start(m_run.membership.membersOf(m_current.deployment()));
 }
 
 void WeightsSaver::take(const std::vector<NamedTensor> &tensors, bool isEnd) {
     m_collecting.reset();
-    m_isWanted = false;
+    const bool isWanted = std::exchange(m_isWanted, false);
     const qint64 round = m_rounds.completed();
-    WeightsOrder order{{m_run.directory.weightsFile()},
+    WeightsOrder order{{},
                        tensors,
                        {{QStringLiteral("model"), m_run.request.model.name},
                         {QStringLiteral("run"), m_run.request.id},
                         {QStringLiteral("round"), QString::number(round)}},
                        round,
                        isEnd};
+    if (isEnd || isWanted)
+        order.files << m_run.directory.weightsFile();
+    m_best.addTo(&order);
     if (const QString also = isEnd ? m_run.request.save : std::exchange(m_file, {}); !also.isEmpty())
         order.files << also;
     if (isEnd) {
@@ -88,29 +102,34 @@ void WeightsSaver::storeLast(const WeightsOrder &order) {
                 Q_EMIT stored();
             return;
         }
-        if (!written.failures.empty()) {
-            auto [file, error, lacksSpace] = written.failures.front();
-            if (m_waitsForSpace && lacksSpace) {
-                waitForSpace(order, error);
-                return;
-            }
-            if (file != m_run.directory.weightsFile())
+        const auto failure = std::ranges::find_if(written.failures, [this](const WeightsWritten::Failure &each) {
+            return each.file != m_run.directory.bestWeightsFile();
+        });
+        if (failure == written.failures.end()) {
+            if (tell(order, written))
+                endStored(order, written.sha256);
+        } else if (m_waitsForSpace && failure->lacksSpace) {
+            waitForSpace(order, failure->error);
+        } else {
+            Error error = failure->error;
+            if (failure->file != m_run.directory.weightsFile())
                 error.advice = Sentence::joined(
                     {error.advice, sentence("The weights are safe in %1.").arg(m_run.directory.weightsFile())});
             Q_EMIT failed(error);
-        } else if (tell(order, written)) {
-            endStored(order, written.sha256);
         }
     });
 }
 
 /// Of what does not end the run: a failure costs a warning. False: the run is over.
-bool WeightsSaver::tell(const WeightsOrder &order, const WeightsWritten &written) {
+bool WeightsSaver::tell(const WeightsOrder &order, WeightsWritten written) {
+    if (!m_best.settle(order, &written))
+        return false;
     for (const auto &[file, error, lacksSpace] : written.failures) {
         if (!m_run.log.warn(error))
             return false;
     }
-    return !written.failures.empty() ||
+    const bool isBestAlone = order.files == QStringList{m_run.directory.bestWeightsFile()};
+    return isBestAlone || !written.failures.empty() ||
            m_run.log.record(
                event::Checkpoint{static_cast<quint64>(order.round), QFileInfo(m_run.directory.weightsFile()).size()});
 }

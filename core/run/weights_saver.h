@@ -4,6 +4,7 @@
 #include <QObject>
 #include <functional>
 
+#include "core/run/best_weights.h"
 #include "core/run/halt_workers.h"
 #include "core/run/operation.h"
 #include "core/run/plan_in_force.h"
@@ -15,19 +16,24 @@
 
 namespace hearth {
 
-/// Collects them at a boundary, then writes one file after the other beside everything else. At the end it waits for
-/// space on the disk, and a run that is stopped gets a checkpoint from which it can go on. The coordinator's thread;
-/// what it is given outlives it.
+/// Collects them at a boundary, for a person or as the best so far, then writes one file after the other beside
+/// everything else. At the end it waits for space on the disk, and a run that is stopped gets a checkpoint from which
+/// it can go on. The coordinator's thread; what it is given outlives it.
 class WeightsSaver : public QObject {
     Q_OBJECT
   public:
     WeightsSaver(const RunContext &run, PlanInForce &current, RoundLoop &rounds, ReplicaKeeper &replicas,
-                 CheckpointFolder &folder, QObject *parent = nullptr);
+                 CheckpointFolder &folder, BestWeights &best, QObject *parent = nullptr);
 
     /// A person wants them saved at the next boundary, also to this file; empty: to the run's folder alone.
     void want(const QString &file);
     bool isWanted() const { return m_isWanted; }
     bool isStoring() const { return m_storing != nullptr; }
+    /// Something is to be collected at this boundary; not while anything is being written. What is the best so far is
+    /// saved with the last ones.
+    bool isDue(bool isLast) const {
+        return !isStoring() && (m_isWanted || (!isLast && m_best.isDue(m_rounds.completed())));
+    }
     /// The end does not wait for space any more.
     void stopWaiting() { m_waitsForSpace = false; }
     /// All that the run is for is here: no worker is needed any more.
@@ -56,7 +62,7 @@ class WeightsSaver : public QObject {
     void take(const std::vector<NamedTensor> &tensors, bool isEnd);
     void store(const WeightsOrder &order, const std::function<void(const WeightsWritten &)> &then);
     void storeLast(const WeightsOrder &order);
-    bool tell(const WeightsOrder &order, const WeightsWritten &written);
+    bool tell(const WeightsOrder &order, WeightsWritten written);
     void waitForSpace(const WeightsOrder &order, const Error &error);
     void endStored(const WeightsOrder &order, const QByteArray &sha256);
     void saveStates(const std::function<void()> &then);
@@ -66,6 +72,7 @@ class WeightsSaver : public QObject {
     RoundLoop &m_rounds;
     ReplicaKeeper &m_replicas;
     CheckpointFolder &m_folder;
+    BestWeights &m_best;
     Operation<WeightsCollector> m_collecting;
     Operation<WeightsTask> m_storing;
     Operation<HaltWorkers> m_halting;       // for the checkpoint of a run that is stopped

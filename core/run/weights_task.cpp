@@ -21,7 +21,7 @@ WeightsWritten written(const WeightsOrder &order) {
         if (const auto done = writeSafetensors(file, order.tensors, order.metadata); !done)
             result.failures.push_back({file, done.error(), lacksSpace(file, order.tensors)});
     }
-    if (order.isHashed && result.failures.empty())
+    if (order.isHashed && (result.failures.empty() || result.failures.front().file != order.files.front()))
         result.sha256 = weightsSha256(order.tensors);
     return result;
 }

@@ -26,7 +26,7 @@ struct WeightsWritten {
         bool lacksSpace = false;  // its disk has no room for the tensors
     };
     std::vector<Failure> failures;  // in the order of the files; every file was tried
-    QByteArray sha256;              // weightsSha256(), where it is wanted and nothing failed
+    QByteArray sha256;              // weightsSha256(), where it is wanted and the first file was written
 };
 
 /// One writing in a thread of its own; one use. Lives in the caller's thread, where its signal comes. Ends what it

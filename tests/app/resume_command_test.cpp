@@ -127,6 +127,8 @@ class ResumeCommandTest : public QObject {
                                      << QStringLiteral("job.json");
         QTest::newRow("other weights") << QStringList{resume, run, QStringLiteral("--weights"), QStringLiteral("w")}
                                        << 2 << QStringLiteral("--weights");
+        QTest::newRow("another patience") << QStringList{resume, run, QStringLiteral("--patience"), QStringLiteral("3")}
+                                          << 2 << QStringLiteral("--patience");
         QTest::newRow("no name") << QStringList{QStringLiteral("--resume=")} << 2 << QStringLiteral("hearth runs");
         QTest::newRow("a run that nobody knows")
             << QStringList{resume, QStringLiteral("nobody")} << 1 << QStringLiteral("nobody");

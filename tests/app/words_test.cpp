@@ -34,6 +34,7 @@ class WordsTest : public QObject {
         addRefusal("an interval that is no number", "demo --headless --checkpoint-every often", 2, "minutes (5m)");
         addRefusal("an interval past all counting", "demo --headless --checkpoint-every 400000000000000000m", 2,
                    "thousand million");
+        addRefusal("a patience that is no number", "demo --headless --patience soon", 2, "--patience");
         addRefusal("no device", "demo --headless --devices 0", 2, "from 1 to 64");
         addRefusal("an unknown model", "demo --headless --model fashion-cmm", 1, "fashion-cnn");
         addRefusal("a job that is not there", "demo /nowhere.json --headless", 1, "/nowhere.json");

@@ -119,6 +119,8 @@ class RealRunTest : public QObject {
     void gradientsAreRoundedInAGroup();
     void startsFromGivenWeights();
     void aKilledWorkerEndsNothing();
+    void theBestWeightsAreThoseThatWereEvaluated_data();
+    void theBestWeightsAreThoseThatWereEvaluated();
     void stopSavesTheWeights();
     void measuresOneDeviceAgain();
     void wrongOrdersAreRefused();
@@ -340,6 +342,59 @@ void RealRunTest::aKilledWorkerEndsNothing() {
     bool answered = false;
     m_client->devices(m_client.get(), [&](const auto &list) { answered = list && list->size() == 3; });
     QTRY_VERIFY_WITH_TIMEOUT(answered, slow);
+}
+
+void RealRunTest::theBestWeightsAreThoseThatWereEvaluated_data() {
+    QTest::addColumn<double>("ema");
+    QTest::addColumn<bool>("killed");
+    QTest::newRow("of a group") << 0.0 << false;
+    QTest::newRow("their moving average") << 0.9 << false;
+    QTest::newRow("a device is lost as they are collected") << 0.0 << true;
+}
+
+/// Bit for bit those of a run that ends there.
+void RealRunTest::theBestWeightsAreThoseThatWereEvaluated() {
+    QFETCH(double, ema);
+    QFETCH(bool, killed);
+    Plan plan = planOfTest();
+    plan.stages = {{0, plan.layerCount, {{QStringLiteral("local-1"), 10}, {QStringLiteral("local-2"), 6}}, 1, false}};
+    const auto ordered = [&](int rounds) {
+        RunOrder asked = order(rounds);
+        QJsonObject optimizer = asked.job[QStringLiteral("optimizer")].toObject();
+        optimizer[QStringLiteral("ema")] = ema;
+        asked.job[QStringLiteral("optimizer")] = optimizer;
+        asked.plan = plan.toJson();
+        asked.options[QStringLiteral("safety")] = QJsonObject{{QStringLiteral("join"), QStringLiteral("ignore")}};
+        return asked;
+    };
+    Follower run(*m_client);
+    run.start(ordered(100000));
+    QTRY_VERIFY_WITH_TIMEOUT(run.all<event::Round>().size() >= 10 || run.ended || run.refused, slow);
+    if (killed) {
+        // The other member goes on with the same bits.
+        const auto devices = run.all<event::Device>();
+        const auto member = std::ranges::find(devices, QStringLiteral("local-2"), &event::Device::name);
+        const auto workers = run.all<event::Worker>();
+        const auto pid = static_cast<pid_t>(std::ranges::find(workers, member->id, &event::Worker::id)->workerPid);
+        connect(m_client.get(), &AgentClient::runEvent, &run, [pid](const QString &, const QByteArray &line) {
+            if (line.contains("\"event\":\"evaluation\""))
+                ::kill(pid, SIGKILL);
+        });
+    }
+    m_client->command(run.id, QStringLiteral("evaluate"), {}, m_client.get(), [](const auto &) {});
+    QTRY_COMPARE_WITH_TIMEOUT(run.all<event::Best>().size(), std::size_t(1), slow);
+    if (killed)
+        QTRY_COMPARE_WITH_TIMEOUT(run.all<event::Recovered>().size(), std::size_t(1), slow);
+    m_client->command(run.id, QStringLiteral("stop"), {}, m_client.get(), [](const auto &) {});
+    QTRY_VERIFY_WITH_TIMEOUT(run.ended, slow);
+    const event::Best kept = run.all<event::Best>().back();
+    QCOMPARE(kept.round, run.all<event::Evaluation>().back().round);
+    const auto best =
+        readSafetensors(m_home->stateDir() + QStringLiteral("/runs/") + run.id + QStringLiteral("/best.safetensors"));
+    QVERIFY(best);
+    Follower reference(*m_client);
+    QCOMPARE(reference.endOf(ordered(static_cast<int>(kept.round))), QStringLiteral("finished"));
+    QCOMPARE(QString::fromLatin1(weightsSha256(*best)), reference.all<event::Finished>().at(0).weightsSha256);
 }
 
 void RealRunTest::stopSavesTheWeights() {

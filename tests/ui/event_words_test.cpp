@@ -63,6 +63,11 @@ class EventWordsTest : public RunFixture {
         row("an error is told as it is",
             event::Failure{{QStringLiteral("x"), QStringLiteral("What."), QStringLiteral("Why."), {}}}, "What. Why.");
         row("the end tells rounds and speed", event::Finished{200, 310, {}}, "Finished: 200 rounds at 310 samples/s.");
+        row("the best weights tell their round", event::Best{150, 0.4123, 0.9, 1},
+            "The weights after round 150 are kept as the best so far (loss 0.4123).");
+        row("an early end says why",
+            event::State{QStringLiteral("finished"), sentence("The loss has not fallen for %1 evaluations.").arg(5)},
+            "The run ended early. The loss has not fallen for 5 evaluations.");
         row("a failed run says so", event::State{QStringLiteral("failed")}, "The run failed.");
     }
     void eventsBecomeSentences() {

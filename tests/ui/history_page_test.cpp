@@ -115,6 +115,24 @@ class HistoryPageTest : public HistoryFixture {
         QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("State")), QStringList{QStringLiteral("Interrupted")}, patience);
     }
 
+    void theBestWeightsAndAnEarlyEndAreTold() {
+        QByteArray lines;
+        quint64 seq = 0;
+        for (const RunEventBody &body :
+             {RunEventBody(event::Run{QStringLiteral("ended"), {}, Job().toJson(), {}}),
+              RunEventBody(event::Evaluation{100, 0.87, 0.41}), RunEventBody(event::Best{100, 0.41, 0.87, 1}),
+              RunEventBody(event::State{QStringLiteral("finished"), QStringLiteral("The loss has not fallen.")})}) {
+            ++seq;
+            lines += eventLine(seq, static_cast<double>(seq), body) + '\n';
+        }
+        m_runs->write(QStringLiteral("ended"), lines);
+        show();
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Ended early")),
+                                  QStringList{QStringLiteral("The loss has not fallen.")}, patience);
+        QCOMPARE(facts(QStringLiteral("Best weights")),
+                 QStringList{QStringLiteral("after round 100: loss 0.4100, 87.0 % correct")});
+    }
+
     void aFactIsCopiedAsItIs_data() {
         QTest::addColumn<bool>("byKey");
         QTest::newRow("by keyboard") << true;

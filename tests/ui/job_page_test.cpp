@@ -275,6 +275,23 @@ class JobPageTest : public JobPageFixture {
         QVERIFY(job.validate());
     }
 
+    void anEarlyEndAndTheBestWeightsAreChosen() {
+        Job job = started();
+        QCOMPARE(job.patience, 0);
+        QVERIFY(job.keepBest);
+        QCOMPARE(job.bestBy, BestBy::Loss);
+        type("jobPatience", QStringLiteral("5"));
+        pick("jobBestBy", 1);
+        QTest::mouseClick(find<QCheckBox>("jobKeepBest"), Qt::LeftButton);
+        job = started();
+        QCOMPARE(job.patience, 5);
+        QVERIFY(!job.keepBest);
+        QCOMPARE(job.bestBy, BestBy::Accuracy);
+        type("jobEvaluateEvery", QStringLiteral("0"));
+        QCOMPARE(text("jobPatienceReason"), QStringLiteral("The run is never evaluated."));
+        QVERIFY(!find<QPushButton>("jobStart")->isEnabled());
+    }
+
     void wrongNumbersAreMarkedWhereTheyStand_data() {
         QTest::addColumn<int>("optimizer");
         QTest::addColumn<QString>("field");

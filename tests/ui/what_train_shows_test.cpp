@@ -314,6 +314,9 @@ class WhatTrainShowsTest : public StatesFixture {
         QCOMPARE(button->text(), QStringLiteral("Evaluate now"));
         QVERIFY(button->isEnabled());
         QTRY_VERIFY(textsIn(*find<QWidget>("figureAccuracy")).contains(QStringLiteral("after round 5")));
+        send(event::Best{5, 1, 0.5, 1});
+        send(event::Evaluation{10, 0.4, 2});
+        QTRY_VERIFY(textsIn(*find<QWidget>("figureAccuracy")).contains(QStringLiteral("after round 10, best after 5")));
     }
     void theTimeLeftCountsTheEvaluationsThatAreLeft() {
         RunModel run;

@@ -1,7 +1,6 @@
 #include "ui/history/history_page.h"
 
 #include <QComboBox>
-#include <QFileInfo>
 #include <QLineEdit>
 #include <QMenu>
 #include <QShortcut>
@@ -11,6 +10,7 @@
 #include <set>
 
 #include "core/history/run_history.h"
+#include "core/run/files/run_folder.h"
 #include "ui/base/home_source.h"
 #include "ui/base/notice_bar.h"
 #include "ui/base/rail.h"
@@ -40,7 +40,7 @@ RunsFilter *filterOver(QAbstractItemModel *runs, QObject *parent) {
 }
 
 bool hasWeights(const RunSummary &run) {
-    return QFileInfo::exists(run.folder + QStringLiteral("/weights.safetensors"));
+    return savedWeights(run.folder, RunWeights::Last).has_value();
 }
 }  // namespace
 

@@ -112,6 +112,9 @@ const std::vector<Number> &numbers() {
         {JobField::EvaluateEvery, true, 0, mostRounds, true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.evaluateEvery)); },
          [](Job &job, std::optional<double> value) { job.evaluateEvery = static_cast<qint64>(*value); }},
+        {JobField::Patience, true, 0, mostRounds, true, false,
+         [](const Job &job) { return std::optional(static_cast<double>(job.patience)); },
+         [](Job &job, std::optional<double> value) { job.patience = static_cast<qint64>(*value); }},
         {JobField::Seed, true, 0, static_cast<double>(TrainingSpec::maximumSeed), true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.seed)); },
          [](Job &job, std::optional<double> value) { job.seed = static_cast<quint64>(*value); }},
@@ -316,6 +319,16 @@ void JobDraft::setShuffle(bool shuffle) {
     read();
 }
 
+void JobDraft::setBestBy(BestBy by) {
+    m_choices.bestBy = by;
+    read();
+}
+
+void JobDraft::setKeepBest(bool keep) {
+    m_choices.keepBest = keep;
+    read();
+}
+
 void JobDraft::read() {
     noteModel();
     const QLocale &locale = m_locale;
@@ -352,6 +365,8 @@ void JobDraft::read() {
     }
     if (job.optimizer.nesterov && job.optimizer.momentum == 0 && m_reasons.value(JobField::Momentum).isEmpty())
         m_reasons[JobField::Momentum] = tr("Nesterov's form needs momentum.");
+    if (job.patience > 0 && job.evaluateEvery == 0 && m_reasons.value(JobField::Patience).isEmpty())
+        m_reasons[JobField::Patience] = tr("The run is never evaluated.");
     m_valid = m_reasons.isEmpty();
     m_written = job;
     if (m_valid)

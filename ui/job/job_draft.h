@@ -32,6 +32,7 @@ enum class JobField {
     DropEvery,
     Drop,
     EvaluateEvery,
+    Patience,
     Seed
 };
 
@@ -74,6 +75,8 @@ class JobDraft : public QObject {
     void setPrecision(Precision precision);
     void setByEpochs(bool byEpochs);
     void setShuffle(bool shuffle);
+    void setBestBy(BestBy by);
+    void setKeepBest(bool keep);
     /// Choices, valid or not the rest.
     const Job &choices() const { return m_choices; }
     /// With every number that can be used; those that cannot are as they were.

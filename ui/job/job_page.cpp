@@ -16,6 +16,7 @@
 #include "ui/base/widgets.h"
 #include "ui/job/add_data.h"
 #include "ui/job/codec_card.h"
+#include "ui/job/evaluation_card.h"
 #include "ui/job/length_card.h"
 #include "ui/job/model_details.h"
 #include "ui/job/model_list.h"
@@ -78,6 +79,7 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
     right->addWidget(buildChosen());
     right->addWidget(new OptimizerCard(m_draft));
     right->addWidget(new LengthCard(m_draft));
+    right->addWidget(new EvaluationCard(m_draft));
     right->addWidget(new PrecisionCard(m_draft));
     right->addWidget(new CodecCard(m_draft, run));
     right->addStretch(1);

@@ -28,7 +28,6 @@ LengthCard::LengthCard(JobDraft &draft, QWidget *parent)
     add(JobField::Epochs, "jobEpochs", tr("Passes"), tr("Each sample is seen once in a pass."));
     add(JobField::Batch, "jobBatch", tr("Samples per round"), tr("Split automatically."));
     add(JobField::MicroBatch, "jobMicroBatch", tr("Samples per micro-batch"), tr("Empty: the planner chooses."));
-    add(JobField::EvaluateEvery, "jobEvaluateEvery", tr("Evaluate every … rounds"), tr("0: only when asked."));
     m_seed = add(JobField::Seed, "jobSeed", tr("Seed"), {});
     m_shuffle->setObjectName(QStringLiteral("jobShuffle"));
     connect(m_shuffle, &QCheckBox::clicked, &m_draft, &JobDraft::setShuffle);

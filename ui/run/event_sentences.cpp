@@ -50,6 +50,8 @@ class Narrator {
             say(tr("Stopped after round %1.").arg(formatCount(m_run.completedRounds())), Tone::Slow);
         else if (e.state == QLatin1String("failed"))
             say(tr("The run failed."), Tone::Bad);
+        else if (!e.why.isEmpty())
+            say(tr("The run ended early. %1").arg(coreText(e.why)), Tone::Good);
     }
     void operator()(const event::Device &e) {
         if (e.state == QLatin1String("ready"))
@@ -166,6 +168,10 @@ class Narrator {
         if (e.perplexity)
             text << tr("Perplexity: %1.").arg(formatNumber(*e.perplexity));
         say(text.join(QLatin1Char(' ')), first ? Tone::Plain : Tone::Good);
+    }
+    void operator()(const event::Best &e) {
+        say(tr("The weights after round %1 are kept as the best so far (loss %2).")
+                .arg(formatCount(e.round), formatLoss(e.loss)));
     }
     void operator()(const event::Finished &e) {
         say(tr("Finished: %1 rounds at %2 samples/s.").arg(formatCount(e.rounds), formatNumber(e.samplesPerS)),

@@ -31,6 +31,8 @@ class JobValueWords {
             {QStringLiteral("loss"), tr("Kind of loss")},
             {QStringLiteral("validation"), tr("Part for validation")},
             {QStringLiteral("evaluate_every"), tr("Evaluated every")},
+            {QStringLiteral("patience"), tr("Patience")},
+            {QStringLiteral("best_by"), tr("Best by")},
         };
         return names.value(path, path);
     }

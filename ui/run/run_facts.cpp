@@ -10,6 +10,7 @@
 #include "ui/run/event_sentences.h"
 #include "ui/run/run_look.h"
 #include "ui/run/runs_table_model.h"
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -95,6 +96,19 @@ class FactWords {
                                                   {QStringLiteral("adafactor"), QStringLiteral("Adafactor")}};
         return tr("%1, learning rate %2").arg(names.value(summary.optimizer, summary.optimizer), rate);
     }
+    static QString best(const ShownRun &run) {
+        const auto *kept = lastOf<event::Best>(run.details);
+        if (kept == nullptr)
+            return {};
+        const QString round = formatCount(kept->round);
+        return std::isfinite(kept->accuracy)
+                   ? tr("after round %1: loss %2, %3 correct").arg(round, loss(kept->loss), percent(kept->accuracy))
+                   : tr("after round %1: loss %2").arg(round, loss(kept->loss));
+    }
+    static QString whyEarly(const ShownRun &run) {
+        const auto *state = lastOf<event::State>(run.details);
+        return state != nullptr ? coreText(state->why) : QString();
+    }
     static QString length(const RunSummary &run) {
         if (run.wantedEpochs > 0)
             return tr("%n epoch(s)", nullptr, static_cast<int>(run.wantedEpochs));
@@ -122,6 +136,7 @@ class FactWords {
             [](const ShownRun &run) { return run.details.summary.label.tags.join(QStringLiteral(", ")); });
         add(section, tr("Note"), [](const ShownRun &run) { return run.details.summary.label.note; });
         add(section, tr("State"), [](const ShownRun &run) { return lookOfRun(run.state).word; });
+        add(section, tr("Ended early"), &whyEarly);
         add(section, tr("Run"), [](const ShownRun &run) { return run.details.summary.id; });
         add(section, tr("Started"), [](const ShownRun &run) { return startedText(run.details.summary); });
         add(section, tr("Duration"),
@@ -137,6 +152,7 @@ class FactWords {
         add(section, tr("Last accuracy"), [](const ShownRun &run) { return percent(run.details.summary.accuracy); });
         add(section, tr("Best accuracy"),
             [](const ShownRun &run) { return percent(run.details.summary.bestAccuracy); });
+        add(section, tr("Best weights"), &best);
         return section;
     }
     FactSection events() const {

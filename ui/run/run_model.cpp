@@ -44,6 +44,7 @@ void RunModel::clear() {
     m_log.clear();
     m_rounds.clear();
     m_firstRound.reset();
+    m_best.reset();
     m_forgottenTimes.clear();
     m_series.clear();
     m_evaluations.clear();
@@ -169,6 +170,11 @@ void RunModel::take(const event::Checkpoint &checkpoint) {
     ++m_kept.checkpoints;
     m_kept.savedVersion = checkpoint.version;
     m_kept.savedBytes = checkpoint.bytes;
+}
+
+void RunModel::take(const event::Best &best) {
+    m_best = best;
+    Q_EMIT evaluationAdded();
 }
 
 void RunModel::take(const event::Round &round) {

@@ -90,6 +90,8 @@ class RunModel : public QObject {
     const RunSeries &series() const { return m_series; }
     /// In their order; the first and the newest, of long ago only some.
     const std::vector<EvaluationPoint> &evaluations() const { return m_evaluations; }
+    /// Of which the weights are kept.
+    const std::optional<event::Best> &best() const { return m_best; }
     /// Minor marks are in `series().kept()`.
     const EventLog &log() const { return m_log; }
     const std::optional<Error> &error() const { return m_error; }
@@ -125,6 +127,7 @@ class RunModel : public QObject {
     void take(const event::Round &round);
     void take(const event::Evaluating &evaluating);
     void take(const event::Evaluation &evaluation);
+    void take(const event::Best &best);
     void take(const event::CodecCheck &check) { m_series.take(check, m_lastT); }
     void take(const event::Failure &failure);
     void take(const event::Suspect &suspect) { setFate(suspect.id, Health::Suspect); }
@@ -165,6 +168,7 @@ class RunModel : public QObject {
     std::vector<double> m_forgottenTimes;  // of every so manieth round that is not in m_rounds any more
     RunSeries m_series;
     std::vector<EvaluationPoint> m_evaluations;
+    std::optional<event::Best> m_best;
 };
 
 }  // namespace hearth

@@ -54,6 +54,8 @@ void TrainFigures::refresh() {
         if (std::isfinite(last.accuracy))
             accuracy = formatPercent(last.accuracy);
         note = last.round > 0 ? tr("after round %1").arg(formatCount(last.round)) : tr("before the first round");
+        if (m_run.best() && m_run.best()->round < last.round)
+            note = tr("after round %1, best after %2").arg(formatCount(last.round), formatCount(m_run.best()->round));
     }
     if (m_run.evaluating())
         note = tr("evaluating: %1").arg(formatPercent(*m_run.evaluating()));

@@ -155,6 +155,7 @@ void applyEvent(RunInfo &info, const QByteArray &line) {
     const QString kind = json[QLatin1String("event")].toString();
     if (kind == QLatin1String("state")) {
         info.state = json[QLatin1String("state")].toString().left(32);
+        info.endedEarly = json.contains(QLatin1String("why"));
     } else if (kind == QLatin1String("round")) {
         info.rounds = json[QLatin1String("round")].toInteger();
         info.loss = json[QLatin1String("loss")].toDouble(std::numeric_limits<double>::quiet_NaN());

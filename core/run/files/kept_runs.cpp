@@ -19,7 +19,7 @@ Result<void> keepRun(const QString &from, const QString &to, const QString &run)
     if (auto made = makePrivateFolder(to); !made)
         return made;
     const QStringList story{QStringLiteral("*.json"), QStringLiteral("events.jsonl"),
-                            QStringLiteral("weights.safetensors")};
+                            QStringLiteral("weights.safetensors"), QStringLiteral("best.safetensors")};
     // The events come last: without them a folder is no run, so a copy that broke off is never listed.
     QStringList names = QDir(from).entryList(story, QDir::Files | QDir::NoSymLinks);
     names.removeOne(QStringLiteral("events.jsonl"));

@@ -20,9 +20,28 @@ bool hasCheckpoint(const QString &folder) {
 
 }  // namespace
 
+QString weightsPath(const QString &folder, RunWeights which) {
+    return folder +
+           (which == RunWeights::Best ? QStringLiteral("/best.safetensors") : QStringLiteral("/weights.safetensors"));
+}
+
+Result<QString> savedWeights(const QString &folder, RunWeights which) {
+    QString path = weightsPath(folder, which);
+    if (QFileInfo(path).isFile())
+        return path;
+    if (which == RunWeights::Best) {
+        return fail(QStringLiteral("run.no-best-weights"), sentence("The run has kept no best weights."),
+                    sentence("They are kept from its first evaluation on, where its job does not say otherwise."),
+                    sentence("Take its last ones."));
+    }
+    return fail(QStringLiteral("run.no-weights"), sentence("The run has no weights yet."),
+                sentence("It saves them at its end."),
+                sentence("\"hearth save RUN FILE\" saves those of a run under way."));
+}
+
 Result<void> mustBeResumable(const QString &folder, const RunInfo &run) {
     const Sentence what = sentence("The run %1 cannot go on.").arg(run.id);
-    if (run.state == QLatin1String("finished")) {
+    if (run.state == QLatin1String("finished") && !run.endedEarly) {
         return fail(QStringLiteral("run.finished"), what, sentence("It has finished all its rounds."),
                     sentence("To train its weights further, start a new run with --weights %1/weights.safetensors.")
                         .arg(folder));

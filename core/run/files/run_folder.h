@@ -1,4 +1,4 @@
-// What a run's folder must hold for the run to go on.
+// What a run's folder must hold for the run to go on, and where its weights are.
 #pragma once
 
 #include <QString>
@@ -8,8 +8,14 @@
 
 namespace hearth {
 
-/// A run that has ended, but not finished, goes on from its newest checkpoint (`checkpoints/<version>/`), with the job
-/// and the model of its folder. Errors say what is missing and what to do instead: "run.finished",
+/// As they were saved last, or of the best evaluation.
+enum class RunWeights { Last, Best };
+QString weightsPath(const QString &folder, RunWeights which);
+/// The same where they are there. Errors "run.no-weights", "run.no-best-weights". Any thread.
+Result<QString> savedWeights(const QString &folder, RunWeights which);
+
+/// A run that has ended before its last round goes on from its newest checkpoint (`checkpoints/<version>/`), with the
+/// job and the model of its folder. Errors say what is missing and what to do instead: "run.finished",
 /// "run.no-checkpoint", "run.no-job". Whether a checkpoint is whole is seen when it is read. Any thread.
 Result<void> mustBeResumable(const QString &folder, const RunInfo &run);
 

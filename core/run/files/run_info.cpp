@@ -22,6 +22,8 @@ QCborMap RunInfo::toCbor() const {
     if (accuracy >= 0)
         map[QStringLiteral("accuracy")] = accuracy;
     map[QStringLiteral("last_seq")] = static_cast<qint64>(lastSeq);
+    if (endedEarly)
+        map[QStringLiteral("ended_early")] = true;
     map[QStringLiteral("resumable")] = resumable;
     if (!only.isEmpty())
         map[QStringLiteral("only")] = only;
@@ -43,6 +45,7 @@ RunInfo RunInfo::fromCbor(const QCborMap &map) {
     info.rounds = integerOf(map[QStringLiteral("rounds")]);
     info.loss = map[QStringLiteral("loss")].toDouble(std::numeric_limits<double>::quiet_NaN());
     info.accuracy = map[QStringLiteral("accuracy")].toDouble(-1);
+    info.endedEarly = map[QStringLiteral("ended_early")].toBool();
     info.resumable = map[QStringLiteral("resumable")].toBool();
     info.only = map[QStringLiteral("only")].toString();
     info.lastSeq = static_cast<quint64>(integerOf(map[QStringLiteral("last_seq")]));

@@ -22,8 +22,9 @@ struct RunInfo {
     double loss = 0;       // of the last round; NaN before the first
     double accuracy = -1;  // of the last evaluation; negative before the first
     quint64 lastSeq = 0;
-    bool resumable = false;  // not live, and it can go on from a checkpoint
-    QString only;            // "measure" or "plan": it trains nothing and never did; else empty
+    bool endedEarly = false;  // finished before its last round
+    bool resumable = false;   // not live, and it can go on from a checkpoint
+    QString only;             // "measure" or "plan": it trains nothing and never did; else empty
 
     QCborMap toCbor() const;
     QJsonObject toJson() const;

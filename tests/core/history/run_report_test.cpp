@@ -22,6 +22,8 @@ RunDetails told() {
     event::Recovered recovered;
     recovered.fromVersion = 2;
     run.events.push_back({1, 1, recovered, {}});
+    run.events.push_back({2, 1, event::Best{20, 0.5, 0.9, 1}, {}});
+    run.events.push_back({3, 1, event::State{QStringLiteral("finished"), evil}, {}});
     return run;
 }
 
@@ -71,6 +73,8 @@ class RunReportTest : public QObject {
         QVERIFY(!card.contains("\n# \"big\""));
         QVERIFY(card.contains("\\| \\`code\\` |\n"));
         QVERIFY(card.contains("| Accuracy, last | 87.5 % |\n"));
+        QVERIFY(card.contains("| Best weights | after round 20, loss 0.5 |\n"));
+        QVERIFY(card.contains("| Ended early | \\</title\\>"));
         QVERIFY(card.contains("## Licence"));
     }
 };

@@ -66,6 +66,7 @@ Home::Home(int devices) {
     request.job.batch = 32;
     request.job.rounds = 3;
     request.job.evaluateEvery = 2;
+    request.job.keepBest = false;  // weights are collected where a test asks for it
     request.dataDevice = id(1);
     for (int number = 1; number <= devices; ++number) {
         DeviceInfo device;

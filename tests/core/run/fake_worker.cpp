@@ -269,11 +269,13 @@ void Worker::receive(const TensorFrame &frame) {
 void Worker::tellEvaluation(const TensorHeader &header) {
     if (header.kind != TensorKind::Evaluation || header.slot != evaluationLabelSlot)
         return;
-    rpc->notify(QStringLiteral("evaluation.done"), {{QStringLiteral("version"), static_cast<qint64>(header.version)},
-                                                    {QStringLiteral("micro_batch"), header.microBatch},
-                                                    {QStringLiteral("samples"), header.sampleCount},
-                                                    {QStringLiteral("correct"), header.sampleCount},
-                                                    {QStringLiteral("loss_sum"), 0.5 * header.sampleCount}});
+    rpc->notify(
+        QStringLiteral("evaluation.done"),
+        {{QStringLiteral("version"), static_cast<qint64>(header.version)},
+         {QStringLiteral("micro_batch"), header.microBatch},
+         {QStringLiteral("samples"), header.sampleCount},
+         {QStringLiteral("correct"), header.sampleCount},
+         {QStringLiteral("loss_sum"), home.evaluated(static_cast<qint64>(header.version)) * header.sampleCount}});
 }
 
 void Worker::answerEvaluation() {

@@ -42,7 +42,7 @@ void TestJob::goesToJsonAndBack() {
             "fit":"whole","augment":{"crop":0.5,"flip":true},"validation":0.25,"loss":"cross-entropy",
             "adapters":{"kind":"lora","rank":4,"targets":["*.q"]},"freeze":["*","!head"],"label_smoothing":0.1,
             "optimizer":{"kind":"adam","learning_rate":0.01,"clip_norm":0.5},"batch":64,"micro_batch":16,"precision":"float64",
-            "epochs":2,"seed":7,"shuffle":false,"evaluate_every":0})"));
+            "epochs":2,"seed":7,"shuffle":false,"evaluate_every":10,"best_by":"accuracy","keep_best":false,"patience":5})"));
     QVERIFY(job);
     QCOMPARE(job->microBatch, std::optional<int>(16));
     QCOMPARE(job->precision, Precision::Float64);
@@ -55,6 +55,9 @@ void TestJob::goesToJsonAndBack() {
     QCOMPARE(job->fit, std::optional(PictureFit::Whole));
     QCOMPARE(job->augment, (Augmentation{.crop = 0.5, .flip = true}));
     QCOMPARE(job->validation, 0.25);
+    QCOMPARE(job->bestBy, BestBy::Accuracy);
+    QCOMPARE(job->patience, 5);
+    QVERIFY(!job->keepBest);
     const auto again = Job::fromJson(job->toJson());
     QVERIFY(again);
     QCOMPARE(*again, *job);
@@ -111,6 +114,10 @@ void TestJob::badJobs_data() {
     row("a text where patterns belong", R"({"freeze":"*"})", "freeze");
     row("both rounds and epochs", R"({"rounds":1,"epochs":1})", "Keep one of them.");
     row("no round at all", R"({"rounds":0})", "from 1");
+    row("an unknown way to be better lists the valid ones", R"({"best_by":"f1"})", "loss, accuracy");
+    row("the accuracy of numbers", R"({"loss":"mean-squared-error","best_by":"accuracy"})", "/best_by");
+    row("patience without evaluations", R"({"evaluate_every":0,"patience":3})", "\"evaluate_every\"");
+    row("a patience below nothing", R"({"patience":-1})", "/patience");
     row("a batch of nothing", R"({"batch":0})", "\"/batch\"");
     row("a micro-batch that does not divide the batch", R"({"batch":128,"micro_batch":48})", "divisor");
     row("a text where a number belongs", R"({"batch":"128"})", "whole number");

@@ -46,6 +46,7 @@ const std::vector<RunEventBody> &samples() {
         event::Recovered{2, 19, 1, 2, 3, 4, 5, 6, 7, 8, QStringLiteral("disk")},
         event::Replica{QStringLiteral("d"), 1, 20},
         event::Checkpoint{100, 5},
+        event::Best{100, 0.41, 0.87, 5},
         event::Warning{QStringLiteral("w"), QStringLiteral("c"), QStringLiteral("a")},
         event::Evaluation{50, 0.87, 0.41},
         event::Evaluation{50, 0.87, 0.41, 0.99, 0.86, 1.5, 0.25},
@@ -62,6 +63,7 @@ const std::vector<RunEventBody> &samples() {
         event::Codec{3, QStringLiteral("bf16"), QStringLiteral("bfp8"), 153, sentence("It lost %1.").arg(2)},
         event::CodecCheck{151, 2.3, 2.25, {{0, QStringLiteral("bfp8"), QStringLiteral("none"), 0.006, 0}}},
         // With the parts of their sentences.
+        event::State{QStringLiteral("finished"), sentence("The loss has not fallen for %1 evaluations.").arg(5)},
         event::Lost{QStringLiteral("d"), 21, sentence("%1 is silent.").arg(QStringLiteral("nano"))},
         event::Warning{sentence("Round %1 is slow.").arg(Sentence::quantity(QStringLiteral("1,234"))),
                        sentence("It waits."), QStringLiteral("Words of ssh.")},

@@ -118,6 +118,35 @@ class PastRunsTest : public QObject {
         QVERIFY(!runs.find(QStringLiteral("a"))->resumable);
         QVERIFY(!runs.find(QStringLiteral("none")));
     }
+
+    void aRunThatFinishedMayGoOnWhereItHasRoundsLeft_data() {
+        QTest::addColumn<QByteArray>("why");
+        QTest::addColumn<bool>("resumable");
+        QTest::newRow("it ended early") << QByteArray(",\"why\":\"The loss has not fallen.\"") << true;
+        QTest::newRow("all rounds are done") << QByteArray() << false;
+    }
+
+    void aRunThatFinishedMayGoOnWhereItHasRoundsLeft() {
+        QFETCH(QByteArray, why);
+        QFETCH(bool, resumable);
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("a/checkpoints/7")));
+        const std::pair<const char *, QByteArray> files[]{
+            {"job.json", "{}"},
+            {"model.json", "{}"},
+            {"events.jsonl", R"({"seq":1,"t":0,"event":"state","state":"finished")" + why + "}\n"}};
+        for (const auto &[name, content] : files) {
+            QFile file(folder.filePath(QStringLiteral("a/") + QLatin1String(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            QCOMPARE(file.write(content), content.size());
+        }
+        PastRuns runs(folder.path());
+        bool known = false;
+        runs.know({QStringLiteral("a")}, this, [&] { known = true; });
+        QTRY_VERIFY_WITH_TIMEOUT(known, patience);
+        QCOMPARE(runs.find(QStringLiteral("a"))->resumable, resumable);
+        QCOMPARE(RunInfo::fromCbor(runs.find(QStringLiteral("a"))->toCbor()).endedEarly, resumable);
+    }
 };
 
 QTEST_GUILESS_MAIN(PastRunsTest)
