@@ -9404,7 +9404,7 @@
     <name>FactWords</name>
     <message>
         <source>SGD, learning rate %1, momentum %2</source>
-        <translation>SGD, Lernrate %1, Impuls %2</translation>
+        <translation>SGD, Lernrate %1, Momentum %2</translation>
     </message>
     <message>
         <source>%1, learning rate %2</source>
@@ -9819,7 +9819,7 @@
     </message>
     <message>
         <source>Momentum</source>
-        <translation>Impuls</translation>
+        <translation>Momentum</translation>
     </message>
     <message>
         <source>Weight decay</source>
@@ -12930,7 +12930,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>SGD with momentum</source>
-        <translation>SGD mit Impuls</translation>
+        <translation>SGD mit Momentum</translation>
     </message>
     <message>
         <source>Adam</source>
@@ -12950,7 +12950,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>Momentum</source>
-        <translation>Impuls</translation>
+        <translation>Momentum</translation>
     </message>
     <message>
         <source>The rate is multiplied by the root mean square of each tensor.</source>
@@ -12979,10 +12979,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Learning rate over the run</source>
         <translation>Lernrate im Lauf</translation>
-    </message>
-    <message>
-        <source>The same rate all the time</source>
-        <translation>Immer dieselbe Rate</translation>
     </message>
     <message>
         <source>Falls in a straight line</source>
@@ -13015,6 +13011,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Factor of each step</source>
         <translation>Faktor jeder Stufe</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>Konstant</translation>
     </message>
 </context>
 <context>

@@ -57,7 +57,7 @@ void OptimizerCard::addOptimizer() {
 void OptimizerCard::addSchedule() {
     m_schedule->setObjectName(QStringLiteral("jobSchedule"));
     m_schedule->setAccessibleName(tr("Learning rate over the run"));
-    m_schedule->addItem(tr("The same rate all the time"), static_cast<int>(RateSchedule::Kind::Constant));
+    m_schedule->addItem(tr("Constant"), static_cast<int>(RateSchedule::Kind::Constant));
     m_schedule->addItem(tr("Falls in a straight line"), static_cast<int>(RateSchedule::Kind::Linear));
     m_schedule->addItem(tr("Falls along a cosine"), static_cast<int>(RateSchedule::Kind::Cosine));
     m_schedule->addItem(tr("Falls in steps"), static_cast<int>(RateSchedule::Kind::Steps));
