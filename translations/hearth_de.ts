@@ -9292,6 +9292,10 @@
         <source>Say after how many rounds it is.</source>
         <translation>Geben Sie an, nach wie vielen Runden ausgewertet wird.</translation>
     </message>
+    <message>
+        <source>Name a file with a text in each line.</source>
+        <translation>Nennen Sie eine Datei mit einem Text in jeder Zeile.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

@@ -46,7 +46,7 @@ class TableRows final : public RowReader {
 
 class Lines final : public RowReader {
   public:
-    Lines(const QString &path, const QStringList &texts) : m_file(path) {
+    Lines(const QString &path, const QStringList &texts) : m_path(path), m_file(path) {
         m_columns = texts;
         for (qsizetype i = 0; i < texts.size(); ++i)
             m_places << i;
@@ -60,7 +60,13 @@ class Lines final : public RowReader {
                 return std::nullopt;
             ++m_line;
         }
-        Row row{QStringLiteral("%1:%2").arg(QFileInfo(m_file.fileName()).fileName()).arg(m_line), {}, {}};
+        if (line.size() >= CsvLimits::recordBytes - 1) {
+            return fail(QStringLiteral("data.malformed"),
+                        sentence("Line %1 of %2 cannot be read.").arg(m_line).arg(m_path),
+                        sentence("It has more than %1 bytes.").arg(CsvLimits::recordBytes),
+                        sentence("Name a file with a text in each line."));
+        }
+        Row row{QStringLiteral("%1:%2").arg(QFileInfo(m_path).fileName()).arg(m_line), {}, {}};
         while (line.endsWith('\n') || line.endsWith('\r'))
             line.chop(1);
         QStringDecoder decoder(QStringDecoder::Utf8);
@@ -77,6 +83,7 @@ class Lines final : public RowReader {
     }
 
   private:
+    const QString m_path;  // which an open file does not tell
     QFile m_file;
     qint64 m_line = 0;
 };

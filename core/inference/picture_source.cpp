@@ -26,8 +26,8 @@ class PictureSource final : public SampleSource {
             Split::Test, 0, std::span(&first, 1),
             std::as_writable_bytes(std::span(bytes.data(), static_cast<std::size_t>(bytes.size()))));
         if (!read)
-            return Sample{{file, {}, {}, {}, read.error().cause}, {}};
-        return Sample{{file, pictureOf(m_input.shape, std::as_bytes(std::span(bytes))), {}, {}, {}}, bytes};
+            return Sample{{file, {}, {}, {}, {}, read.error().cause}, {}};
+        return Sample{{file, pictureOf(m_input.shape, std::as_bytes(std::span(bytes))), {}, {}, {}, {}}, bytes};
     }
 
   private:

@@ -28,6 +28,10 @@ class SampleMaker {
     std::vector<std::size_t> m_parts;
 };
 
+QString textOf(const QStringList &used) {
+    return used.join(QStringLiteral(" · "));
+}
+
 class RowSource final : public SampleSource {
   public:
     RowSource(const AskedRun &run, QStringList paths, const QStringList &columns)
@@ -58,7 +62,7 @@ class RowSource final : public SampleSource {
 
   private:
     Sample sampleOf(const RowReader::Row &row) const {
-        Sample sample{{row.where, {}, {}, {}, row.broken}, {}};
+        Sample sample{{row.where, {}, {}, {}, {}, row.broken}, {}};
         if (row.broken)
             return sample;
         for (const qsizetype place : m_order)
@@ -68,6 +72,7 @@ class RowSource final : public SampleSource {
         QStringList used;
         for (const qsizetype place : m_reader->places())
             used << row.fields[place];
+        sample.asked.text = textOf(used);
         sample.bytes = m_make(used);
         return sample;
     }
@@ -88,7 +93,7 @@ class TypedSource final : public SampleSource {
         if (m_fields.isEmpty())
             return std::nullopt;
         const QStringList fields = std::exchange(m_fields, {});
-        return Sample{{fields.join(QStringLiteral(" · ")), {}, fields, {}, {}}, m_make(fields)};
+        return Sample{{textOf(fields), {}, fields, textOf(fields), {}, {}}, m_make(fields)};
     }
 
   private:

@@ -15,6 +15,7 @@ struct Asked {
     QString name;                    // a file, the place of a row ("new.csv:12"), a text that was typed
     QImage picture;                  // as the network sees it
     QStringList fields;              // of a row, as many as SampleSource::columns()
+    QString text;                    // those of them that the network takes, in one line
     std::optional<QString> label;    // what the row itself says
     std::optional<Sentence> broken;  // it cannot be used
 };

@@ -126,7 +126,13 @@ class TryTest : public HistoryFixture {
         second->setText(QStringLiteral("b"));
         QTest::keyClick(second, Qt::Key_Return);
         QTRY_COMPARE_WITH_TIMEOUT(find<QTableWidget>("tryAnswers")->rowCount(), 1, patience);
-        QVERIFY(find<QTableWidget>("tryAnswers")->item(0, 2)->text().endsWith(QLatin1Char('%')));
+        const auto *answers = find<QTableWidget>("tryAnswers");
+        QVERIFY(answers->item(0, 2)->text().endsWith(QLatin1Char('%')));
+        m_questions->file = runs.save(QStringLiteral("new.txt"), "one\ttwo\n");
+        click("tryFile");
+        QTRY_COMPARE_WITH_TIMEOUT(answers->rowCount(), 2, patience);
+        QCOMPARE(answers->item(1, 0)->text(), QStringLiteral("one · two"));
+        QCOMPARE(answers->item(1, 0)->toolTip(), QStringLiteral("new.txt:1"));
         close();
     }
 

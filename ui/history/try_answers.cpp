@@ -84,8 +84,12 @@ void TryAnswers::add(const Answer &answer) {
     const int row = rowCount();
     insertRow(row);
     const bool isPicture = m_run.takes == AskedRun::Takes::Pictures;
-    auto *name = set(row, NameColumn, isPicture ? QFileInfo(answer.name).fileName() : answer.name);
-    name->setToolTip(isPicture || answer.fields.isEmpty() ? answer.name : answer.fields.join(QStringLiteral(" · ")));
+    const bool isText = m_run.takes == AskedRun::Takes::Texts && !answer.broken;
+    auto *name = set(row, NameColumn,
+                     isPicture ? QFileInfo(answer.name).fileName()
+                     : isText  ? answer.text
+                               : answer.name);
+    name->setToolTip(isPicture || isText || answer.broken ? answer.name : answer.text);
     if (answer.label) {
         set(row, LabelColumn, *answer.label);
         setColumnHidden(LabelColumn, false);

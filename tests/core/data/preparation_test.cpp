@@ -58,6 +58,7 @@ class PreparationTest : public QObject, private test::PictureFolder {
     void filesThatCannotBeAskedAreErrors_data();
     void filesThatCannotBeAskedAreErrors();
     void rowsThatCannotBeUsedAreNamed();
+    void aLineWithoutEndIsAnError();
     void brokenPreparationsAreErrors_data();
     void brokenPreparationsAreErrors();
 
@@ -215,6 +216,21 @@ void PreparationTest::rowsThatCannotBeUsedAreNamed() {
     }
     QCOMPARE(broken, QStringList({text("new.csv:3"), text("new.csv:5"), text("new.csv:6")}));
     QCOMPARE(fine, 2);
+}
+
+void PreparationTest::aLineWithoutEndIsAnError() {
+    save(text("set/train.csv"), "text,label\na,x\nb,y\n");
+    save(text("set/test.csv"), "text,label\na,x\n");
+    const auto kept = keptOf(path(text("set")));
+    QVERIFY(kept);
+    save(text("new.txt"), "a\n" + QByteArray(CsvLimits::recordBytes, 'a'));
+    const auto rows = RowReader::open(path(text("new.txt")), *kept);
+    QVERIFY(rows);
+    QCOMPARE((*rows)->next()->value().where, text("new.txt:1"));
+    const auto next = (*rows)->next();
+    QVERIFY(!next);
+    QCOMPARE(next.error().code, text("data.malformed"));
+    QVERIFY(next.error().what.contains(text("new.txt")));
 }
 
 void PreparationTest::brokenPreparationsAreErrors_data() {

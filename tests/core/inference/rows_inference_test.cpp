@@ -139,6 +139,7 @@ class RowsInferenceTest : public QObject {
         QCOMPARE(typed.size(), std::size_t{1});
         QCOMPARE(typed.front().values, answersOf(inference, *file).front().values);
         QVERIFY(!typed.front().label);
+        QCOMPARE(typed.front().text, text("7.5 · east"));
     }
 
     void aTableOfManyRowsIsWritten() {
