@@ -14935,6 +14935,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>The first %1 are kept; &quot;hearth predict RUN FILE --csv TABLE&quot; writes all.</source>
         <translation>Die ersten %1 bleiben hier; „hearth predict RUN FILE --csv TABLE“ schreibt alle.</translation>
     </message>
+    <message>
+        <source>Try %1 as it was in its best evaluation</source>
+        <translation>%1 ausprobieren, wie bei der besten Auswertung</translation>
+    </message>
+    <message>
+        <source>With the last weights</source>
+        <translation>Mit den letzten Gewichten</translation>
+    </message>
+    <message>
+        <source>With the best weights</source>
+        <translation>Mit den besten Gewichten</translation>
+    </message>
 </context>
 <context>
     <name>hearth::TryForm</name>

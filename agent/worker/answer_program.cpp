@@ -20,13 +20,13 @@ AnswerProgram::AnswerProgram(int threads, QObject *parent) : QObject(parent), m_
     prepareComputeThread(threads);
     connect(&m_parent, &Channel::closed, this, &AnswerProgram::parentGone);
     m_rpc.handle(QStringLiteral("open"), [this](const QCborMap &args, const Reply &reply) {
-        give(reply, open(args[QLatin1String("run")].toString()));
+        give(reply, open(args[QLatin1String("run")].toString(), args[QLatin1String("weights")].toString()));
     });
     m_rpc.handle(QStringLiteral("answer"),
                  [this](const QCborMap &args, const Reply &reply) { give(reply, answer(args)); });
 }
 
-Result<QCborMap> AnswerProgram::open(const QString &runFolder) {
+Result<QCborMap> AnswerProgram::open(const QString &runFolder, const QString &weights) {
     const auto data = RunData::load(runFolder);
     if (!data)
         return tl::unexpected(data.error());
@@ -34,8 +34,8 @@ Result<QCborMap> AnswerProgram::open(const QString &runFolder) {
     auto model = readJsonFile(path).and_then([&](const QJsonObject &object) { return Model::fromJson(object, path); });
     if (!model)
         return tl::unexpected(model.error());
-    auto network = TrainedNetwork::load({std::move(*model), data->input, data->sampleTypes(), data->precision,
-                                         runFolder + QStringLiteral("/weights.safetensors")});
+    auto network =
+        TrainedNetwork::load({std::move(*model), data->input, data->sampleTypes(), data->precision, weights});
     if (!network)
         return tl::unexpected(network.error());
     m_network = std::move(*network);

@@ -23,7 +23,7 @@ class AnswerProgram : public QObject {
     void parentGone();
 
   private:
-    Result<QCborMap> open(const QString &runFolder);
+    Result<QCborMap> open(const QString &runFolder, const QString &weights);
     Result<QCborMap> answer(const QCborMap &question);
 
     StdioChannel m_parent;

@@ -126,6 +126,7 @@ void declare(CommandArguments &line) {
     line.value(QStringLiteral("seed"), QStringLiteral("S"), QStringLiteral("of that chance (1)"));
     line.value(QStringLiteral("csv"), QStringLiteral("FILE"), QStringLiteral("write a table: a row for each answer"));
     line.value(QStringLiteral("top"), QStringLiteral("N"), QStringLiteral("tell the N likeliest classes (3)"));
+    line.flag(QStringLiteral("best"), QStringLiteral("ask with the weights of its best evaluation, not the last ones"));
     declareAgentOptions(line);
 }
 
@@ -154,7 +155,9 @@ int runPredict(const QStringList &arguments) {
         if (!wrong)
             return line.wrongUsage(wrong.error());
     }
-    const auto run = folderOfRun(stateDirOf(line), line.word(0)).and_then(&AskedRun::open);
+    const auto run = folderOfRun(stateDirOf(line), line.word(0)).and_then([&](const QString &folder) {
+        return AskedRun::open(folder, line.isSet(QStringLiteral("best")) ? RunWeights::Best : RunWeights::Last);
+    });
     if (!run)
         return printError(run.error());
     if (line.isSet(QStringLiteral("prompt"))) {

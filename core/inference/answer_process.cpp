@@ -15,8 +15,8 @@ constexpr std::chrono::minutes deadline{20};
 
 }  // namespace
 
-AnswerProcess::AnswerProcess(QString runFolder)
-    : m_folder(std::move(runFolder)), m_process(sentence("The program that answers")) {
+AnswerProcess::AnswerProcess(QString runFolder, QString weights)
+    : m_folder(std::move(runFolder)), m_weights(std::move(weights)), m_process(sentence("The program that answers")) {
     connect(&m_process, &ChildProcess::ended, this, &AnswerProcess::fail);
 }
 
@@ -52,8 +52,10 @@ void AnswerProcess::start() {
     m_process.setDefault(QStringLiteral("OPENBLAS_THREAD_TIMEOUT"), QStringLiteral("4"));
     const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     m_process.start(*program, {QStringLiteral("--answer"), QStringLiteral("--threads"), QString::number(threads)});
-    m_process.call(QStringLiteral("open"), {{QLatin1String("run"), QFileInfo(m_folder).absoluteFilePath()}}, deadline,
-                   this, [this](const Result<QCborMap> &opened) {
+    m_process.call(QStringLiteral("open"),
+                   {{QLatin1String("run"), QFileInfo(m_folder).absoluteFilePath()},
+                    {QLatin1String("weights"), QFileInfo(m_weights).absoluteFilePath()}},
+                   deadline, this, [this](const Result<QCborMap> &opened) {
                        if (!opened)
                            fail(opened.error());
                    });

@@ -15,7 +15,7 @@ namespace hearth {
 class AnswerProcess : public QObject {
     Q_OBJECT
   public:
-    explicit AnswerProcess(QString runFolder);
+    AnswerProcess(QString runFolder, QString weights);
     ~AnswerProcess() override;
 
     /// `samples`: by input of the network, its values of all samples. `done` gets what the last layer gives of each, in
@@ -31,7 +31,7 @@ class AnswerProcess : public QObject {
     void start();
     void fail(const Error &error);
 
-    const QString m_folder;
+    const QString m_folder, m_weights;
     ChildProcess m_process;
     bool m_isStarted = false, m_hasFailed = false;
 };

@@ -53,7 +53,7 @@ Result<void> findParts(AskedRun &run, const Job &job) {
 
 }  // namespace
 
-Result<AskedRun> AskedRun::open(const QString &folder) {
+Result<AskedRun> AskedRun::open(const QString &folder, RunWeights which) {
     auto data = RunData::load(folder);
     if (!data)
         return tl::unexpected(data.error());
@@ -62,13 +62,12 @@ Result<AskedRun> AskedRun::open(const QString &folder) {
         readJsonFile(path).and_then([&](const QJsonObject &object) { return Job::fromJson(object, path); });
     if (!job)
         return tl::unexpected(job.error());
-    if (!QFileInfo::exists(folder + QStringLiteral("/weights.safetensors"))) {
-        return fail(QStringLiteral("run.no-weights"), sentence("The run has no weights yet."),
-                    sentence("It saves them at its end."),
-                    sentence("\"hearth save RUN FILE\" saves those of a run under way."));
-    }
+    const auto weights = savedWeights(folder, which);
+    if (!weights)
+        return tl::unexpected(weights.error());
     AskedRun run;
     run.folder = folder;
+    run.weights = *weights;
     run.data = std::move(*data);
     if (const LossFacts *loss = LossFacts::byName(run.data.loss))
         run.answers = loss->answers;

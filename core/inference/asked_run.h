@@ -7,6 +7,7 @@
 #include "core/inference/sample_source.h"
 #include "core/model/loss_facts.h"
 #include "core/protocol/run_data.h"
+#include "core/run/files/run_folder.h"
 
 namespace hearth {
 
@@ -16,7 +17,7 @@ class Preparation;
 struct AskedRun {
     enum class Takes : quint8 { Pictures, Rows, Texts, Prompts };
 
-    QString folder;
+    QString folder, weights;  // weights: the file
     RunData data;
     LossFacts::Answers answers = LossFacts::Answers::Numbers;
     Takes takes = Takes::Pictures;
@@ -24,9 +25,9 @@ struct AskedRun {
     std::shared_ptr<const Preparation> preparation;  // of all else
     std::vector<std::size_t> parts;                  // of rows and texts, which part each input of the network takes
 
-    /// Errors: "run.no-data", "run.no-weights", "run.no-preparation", "job.input": the network does not fit what is
-    /// kept of its data; those of JSON and of the tokenizer. Blocks.
-    static Result<AskedRun> open(const QString &folder);
+    /// Errors: "run.no-data", those of savedWeights(), "run.no-preparation", "job.input": the network does not fit what
+    /// is kept of its data; those of JSON and of the tokenizer. Blocks.
+    static Result<AskedRun> open(const QString &folder, RunWeights which = RunWeights::Last);
 
     /// Of an output: the name of its class or of the quantity, or its number from 0 on.
     QString outputName(std::size_t output) const;

@@ -10,7 +10,7 @@
 namespace hearth {
 
 Continuation::Continuation(AskedRun run)
-    : m_run(std::move(run)), m_length(m_run.data.samples.front().elements()), m_process(m_run.folder) {
+    : m_run(std::move(run)), m_length(m_run.data.samples.front().elements()), m_process(m_run.folder, m_run.weights) {
     connect(&m_process, &AnswerProcess::failed, this, [this](const Error &error) {
         m_isRunning = false;
         Q_EMIT failed(error);

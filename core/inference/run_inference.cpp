@@ -37,7 +37,7 @@ int RunInference::piece(qint64 sampleBytes) {
     return static_cast<int>(std::clamp(bytes / std::max<qint64>(1, sampleBytes), least, most));
 }
 
-RunInference::RunInference(AskedRun run) : m_run(std::move(run)), m_process(m_run.folder) {
+RunInference::RunInference(AskedRun run) : m_run(std::move(run)), m_process(m_run.folder, m_run.weights) {
     connect(&m_process, &AnswerProcess::failed, this, &RunInference::failed);
 }
 

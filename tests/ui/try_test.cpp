@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QSpinBox>
 #include <QTableWidget>
 
@@ -39,6 +40,7 @@ class TryTest : public HistoryFixture {
         open();
         const auto *save = find<QPushButton>("trySave");
         QVERIFY(!save->isEnabled());
+        QVERIFY(!find<QPushButton>("tryOther")->isVisible());  // there are only the last weights
         m_questions->folder = drawPictures();
         click("tryFolder");
         const auto *answers = find<QTableWidget>("tryAnswers");
@@ -58,6 +60,27 @@ class TryTest : public HistoryFixture {
         QVERIFY(save->isEnabled());
         click("trySave");
         QVERIFY(QFileInfo::exists(m_questions->file));
+        close();
+    }
+
+    void theBestWeightsAnswerInADialogOfTheirOwn() {
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
+        trained.saveBest();
+        open();
+        m_questions->file = drawPictures() + QStringLiteral("/a.png");
+        QString last;
+        for (const char *next : {"With the best weights", "With the last weights"}) {
+            QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("tryFile")->isEnabled(), patience);
+            click("tryFile");
+            QTRY_COMPARE_WITH_TIMEOUT(find<QTableWidget>("tryAnswers")->rowCount(), 1, patience);
+            const QString certainty = find<QTableWidget>("tryAnswers")->item(0, 2)->text();
+            QVERIFY(certainty != last);
+            last = certainty;
+            QCOMPARE(find<QPushButton>("tryOther")->text(), QLatin1String(next));
+            const QPointer<QDialog> before = find<QDialog>("tryDialog");
+            click("tryOther");
+            QTRY_VERIFY_WITH_TIMEOUT(!before, patience);
+        }
         close();
     }
 

@@ -25,7 +25,8 @@ QStringList pathsOf(const QMimeData *data) {
 
 }  // namespace
 
-TryDialog::TryDialog(Questions &questions, const QString &name, const QString &runFolder, QWidget *parent)
+TryDialog::TryDialog(Questions &questions, const QString &name, const QString &runFolder, QWidget *parent,
+                     RunWeights which)
     : QDialog(parent),
       m_questions(questions),
       m_told(makeLabel({}, "secondary")),
@@ -35,7 +36,8 @@ TryDialog::TryDialog(Questions &questions, const QString &name, const QString &r
       m_folder(makeButton(QStringLiteral("tryFolder"), tr("Folder …"), "")),
       m_save(makeButton(QStringLiteral("trySave"), tr("Save table …"), "")) {
     setObjectName(QStringLiteral("tryDialog"));
-    setWindowTitle(tr("Try %1").arg(name));
+    setWindowTitle(
+        (which == RunWeights::Best ? tr("Try %1 as it was in its best evaluation") : tr("Try %1")).arg(name));
     m_told->setObjectName(QStringLiteral("tryTold"));
     m_told->setWordWrap(true);
     auto *close = makeButton(QStringLiteral("tryClose"), tr("Close"), "");
@@ -43,19 +45,35 @@ TryDialog::TryDialog(Questions &questions, const QString &name, const QString &r
     layout->addWidget(m_told);
     layout->addLayout(m_panel);
     layout->addWidget(m_table, 1);
-    layout->addLayout(makeButtonRow({m_file, m_folder, m_save, close}));
+    layout->addLayout(makeButtonRow({m_file, m_folder, m_save, makeOther(name, runFolder, which), close}));
     resize(90 * grid, 64 * grid);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connectButtons();
     tell(tr("Reading the run …"), false);
     m_looking = std::make_unique<BackgroundTask>();
     m_looking->start<AskedRun>(
-        this, [runFolder] { return AskedRun::open(runFolder); }, [this](const AskedRun &run) { begin(run); },
-        [this](const Error &error) { tell(errorText(error), true); });
+        this, [runFolder, which] { return AskedRun::open(runFolder, which); },
+        [this](const AskedRun &run) { begin(run); }, [this](const Error &error) { tell(errorText(error), true); });
     refresh();
 }
 
 TryDialog::~TryDialog() = default;
+
+QPushButton *TryDialog::makeOther(const QString &name, const QString &runFolder, RunWeights which) {
+    const bool isBest = which == RunWeights::Best;
+    const RunWeights other = isBest ? RunWeights::Last : RunWeights::Best;
+    auto *button =
+        makeButton(QStringLiteral("tryOther"), isBest ? tr("With the last weights") : tr("With the best weights"), "");
+    if (!savedWeights(runFolder, other))
+        button->hide();
+    connect(button, &QPushButton::clicked, this, [this, name, runFolder, other] {
+        auto *dialog = new TryDialog(m_questions, name, runFolder, parentWidget(), other);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        close();
+        dialog->open();
+    });
+    return button;
+}
 
 void TryDialog::connectButtons() {
     connect(m_file, &QPushButton::clicked, this, [this] {

@@ -23,7 +23,8 @@ class TryDialog : public QDialog {
   public:
     /// `name` is what a person knows the run by. The run's folder is read beside the window; what is wrong with it is
     /// told in the dialog.
-    TryDialog(Questions &questions, const QString &name, const QString &runFolder, QWidget *parent = nullptr);
+    TryDialog(Questions &questions, const QString &name, const QString &runFolder, QWidget *parent = nullptr,
+              RunWeights which = RunWeights::Last);
     ~TryDialog() override;
 
   protected:
@@ -33,6 +34,8 @@ class TryDialog : public QDialog {
 
   private:
     void connectButtons();
+    /// Leads to another dialog with the weights of the best evaluation, or with the last ones, where there are both.
+    QPushButton *makeOther(const QString &name, const QString &runFolder, RunWeights which);
     /// What is asked depends on the run.
     void begin(const AskedRun &run);
     void beginSamples(const AskedRun &run);

@@ -81,6 +81,18 @@ class RunInferenceTest : public QObject {
         QTEST(opened.error().code, "code");
     }
 
+    void theBestWeightsAreAskedWhereTheyWereKept() {
+        const QTemporaryDir folder;
+        const TrainedRun run(folder.filePath(QStringLiteral("run")));
+        const auto none = AskedRun::open(run.folder(), RunWeights::Best);
+        QVERIFY(!none);
+        QCOMPARE(none.error().code, QStringLiteral("run.no-best-weights"));
+        run.saveBest();
+        const auto opened = AskedRun::open(run.folder(), RunWeights::Best);
+        QVERIFY(opened);
+        QCOMPARE(QFileInfo(opened->weights).fileName(), QStringLiteral("best.safetensors"));
+    }
+
     void weightsOfAnotherNetworkEndIt() {
         const QTemporaryDir folder;
         const TrainedRun run(folder.filePath(QStringLiteral("run")));

@@ -41,6 +41,13 @@ class TrainedRun {
     }
 
     const QString &folder() const { return m_folder; }
+    /// Other ones, as of its best evaluation.
+    void saveBest() const {
+        const auto saved =
+            writeSafetensors(m_folder + QStringLiteral("/best.safetensors"), initialise(m_model, 6, DType::Float64));
+        if (!saved)
+            qFatal("%s", qPrintable(saved.error().toString()));
+    }
     void remove(const QString &name) const { QFile::remove(m_folder + QLatin1Char('/') + name); }
     /// The values of a tensor, in the order of the model's: of pictures the weight {3, 192} and the bias {3}.
     const double *values(std::size_t tensor) const {
