@@ -13,7 +13,6 @@
 #include "core/agent/agent_client.h"
 #include "core/base/files.h"
 #include "core/run/files/event_file.h"
-#include "core/run/files/run_folder.h"
 #include "core/run/record_reader.h"
 
 namespace hearth {
@@ -305,7 +304,16 @@ void AgentRunController::saveWeights(const QString &path) {
             command(QStringLiteral("save"), {{QStringLiteral("path"), path}});
         return;
     }
-    const QString from = weightsPath(folderOf(m_run), RunWeights::Last);
+    copyWeightsOf(RunWeights::Last, path);
+}
+
+void AgentRunController::saveBestWeights(const QString &path) {
+    // The file is whole whenever it is there, also while rounds go on.
+    copyWeightsOf(RunWeights::Best, path);
+}
+
+void AgentRunController::copyWeightsOf(RunWeights which, const QString &path) {
+    const QString from = weightsPath(folderOf(m_run), which);
     // Another copy may be under way, and to give it up would hold up the window.
     std::erase_if(m_work, [](const auto &copy) { return !copy->isRunning(); });
     m_work.push_back(std::make_unique<BackgroundTask>());

@@ -8,6 +8,7 @@
 #include "app/run_order.h"
 #include "core/base/background_task.h"
 #include "core/history/run_history.h"
+#include "core/run/files/run_folder.h"
 #include "ui/base/home_source.h"
 
 namespace hearth {
@@ -41,6 +42,7 @@ class AgentRunController : public RunController {
     void stop() override { command(QStringLiteral("stop")); }
     void evaluate() override { command(QStringLiteral("evaluate")); }
     void saveWeights(const QString &path) override;
+    void saveBestWeights(const QString &path) override;
     void setTrace(const QString &path) override { m_files.trace = path; }
     bool isReplaying() const override { return m_replaying; }
     void findProblem(const QString &run) override;
@@ -59,6 +61,7 @@ class AgentRunController : public RunController {
     void prepare(std::function<Result<RunOrder>()> make);
     void send(const RunOrder &order);
     void setStarting(bool starting);
+    void copyWeightsOf(RunWeights which, const QString &path);
     QString folderOf(const QString &run) const;
     void takeLine(const QString &run, const QByteArray &line);
     void take(const RunEvent &event);

@@ -14366,6 +14366,22 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Pictures (*.png)</source>
         <translation>Bilder (*.png)</translation>
     </message>
+    <message>
+        <source>Save the best weights …</source>
+        <translation>Beste Gewichte speichern …</translation>
+    </message>
+    <message>
+        <source>After round %1, with a loss of %2</source>
+        <translation>Nach Runde %1, mit einem Verlust von %2</translation>
+    </message>
+    <message>
+        <source>They are kept from the first evaluation on.</source>
+        <translation>Sie werden von der ersten Auswertung an gesichert.</translation>
+    </message>
+    <message>
+        <source>Save the best weights</source>
+        <translation>Beste Gewichte speichern</translation>
+    </message>
 </context>
 <context>
     <name>hearth::TrainPage</name>

@@ -4,6 +4,7 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 
+#include "core/model/safetensors.h"
 #include "tests/app/hearth_program.h"
 #include "tests/core/history/run_writer.h"
 
@@ -48,6 +49,39 @@ class ExportCommandTest : public QObject {
         QFile written(home.filePath(file));
         QVERIFY(written.open(QIODevice::ReadOnly));
         QVERIFY(written.readAll().contains(holds));
+    }
+
+    void theLastWeightsAreWrittenOrTheBest_data() {
+        QTest::addColumn<QStringList>("best");
+        QTest::addColumn<QString>("round");
+        QTest::addColumn<QString>("told");
+        QTest::newRow("the last") << QStringList() << QStringLiteral("30") << QStringLiteral("after round 20: --best");
+        QTest::newRow("the best") << QStringList{QStringLiteral("--best")} << QStringLiteral("20")
+                                  << QStringLiteral("best evaluation, after round 20.");
+    }
+    void theLastWeightsAreWrittenOrTheBest() {
+        QFETCH(QStringList, best);
+        QFETCH(QString, round);
+        QFETCH(QString, told);
+        const QTemporaryDir home;
+        const QString folder = home.filePath(QStringLiteral("runs/told/")), out = home.filePath(QStringLiteral("out"));
+        QVERIFY(QDir().mkpath(folder));
+        for (const auto &[name, value] : {std::pair("weights", 30), std::pair("best", 20)}) {
+            auto tensor = NamedTensor{{}, DType::Float32, Buffer::allocate(sizeof(float))};
+            tensor.spec.name = QString::number(value);
+            tensor.spec.shape = {1};
+            QVERIFY(writeSafetensors(folder + QLatin1String(name) + QStringLiteral(".safetensors"), {tensor},
+                                     {{QStringLiteral("round"), QString::number(value)}}));
+        }
+        const Outcome outcome =
+            runHearth(QStringList{QStringLiteral("export"), QStringLiteral("told"), QStringLiteral("--safetensors"),
+                                  out, QStringLiteral("--state"), home.path()} +
+                      best);
+        QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
+        QVERIFY2(outcome.errors.contains(told), qPrintable(outcome.errors));
+        const auto written = readSafetensors(out);
+        QVERIFY(written);
+        QCOMPARE(written->front().spec.name, round);
     }
 
     void whatCannotBeIsSaid_data() {

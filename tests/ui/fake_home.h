@@ -236,6 +236,7 @@ class FakeController : public RunController {
     void stop() override { calls << QStringLiteral("stop"); }
     void evaluate() override { calls << QStringLiteral("evaluate"); }
     void saveWeights(const QString &path) override { calls << QStringLiteral("save ") + path; }
+    void saveBestWeights(const QString &path) override { calls << QStringLiteral("save best ") + path; }
     void setTrace(const QString &path) override { calls << QStringLiteral("trace ") + path; }
     void tellSaved(const QString &path) { Q_EMIT weightsSaved(path); }
     void refreshRuns() override { Q_EMIT runsChanged(known); }

@@ -271,6 +271,19 @@ class TrainPlotsTest : public WindowFixture {
         QVERIFY(!subtitle().contains(QStringLiteral("mine")));
     }
 
+    void theBestWeightsAreSavedOnceThereAreSome() {
+        auto *save = find<QAction>("trainSaveBest");
+        playAll();
+        Q_EMIT find<QMenu>("trainFilesMenu")->aboutToShow();
+        QVERIFY(!save->isEnabled());
+        m_controller->send({1000, 100, event::Best{50, 0.4123, 0.9, 1}, {}});
+        Q_EMIT find<QMenu>("trainFilesMenu")->aboutToShow();
+        QCOMPARE(save->toolTip(), QStringLiteral("After round 50, with a loss of 0.4123"));
+        m_questions->file = QStringLiteral("/somewhere/best.safetensors");
+        save->trigger();
+        QCOMPARE(m_controller->calls.last(), QStringLiteral("save best /somewhere/best.safetensors"));
+    }
+
     void allPlotsAreSavedAsAPicture() {
         auto *save = find<QAction>("trainSavePicture");
         QVERIFY(!save->isEnabled());

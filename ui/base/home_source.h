@@ -128,6 +128,8 @@ class RunController : public QObject {
     /// Writes the weights of the shown run into this file (safetensors), of a live one after the round under way:
     /// `weightsSaved` follows, or `failed`, or a warning among the events.
     virtual void saveWeights(const QString &path) = 0;
+    /// The same of the best evaluation so far, as its event told.
+    virtual void saveBestWeights(const QString &path) = 0;
     /// The next run that is started writes what every device did when into this file; empty: none does.
     virtual void setTrace(const QString &path) = 0;
     /// What a run measured, and its planner was asked last: `problemFound` follows where that is known. A later plan

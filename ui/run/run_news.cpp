@@ -53,7 +53,9 @@ void RunNews::tell(const RunEvent &event) {
     } else if (const auto *state = std::get_if<event::State>(&event.body)) {
         if (state->state == QLatin1String("finished"))
             m_notifier.notify(Kind::News, tr("Training is finished"),
-                              tr("%n round(s) are done.", nullptr, static_cast<int>(m_run.completedRounds())));
+                              state->why.isEmpty()
+                                  ? tr("%n round(s) are done.", nullptr, static_cast<int>(m_run.completedRounds()))
+                                  : coreText(state->why));
         else if (state->state == QLatin1String("interrupted"))
             tellInterrupted();
     }

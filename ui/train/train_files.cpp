@@ -6,6 +6,7 @@
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/run/run_model.h"
+#include "ui/words/format.h"
 
 namespace hearth {
 
@@ -21,6 +22,8 @@ TrainFiles::TrainFiles(const RunModel &run, RunController &controller, Questions
     menu->setToolTipsVisible(true);
     m_weights = menu->addAction(tr("Save the weights …"), this, &TrainFiles::saveWeights);
     m_weights->setObjectName(QStringLiteral("trainSaveWeights"));
+    m_best = menu->addAction(tr("Save the best weights …"), this, &TrainFiles::saveBest);
+    m_best->setObjectName(QStringLiteral("trainSaveBest"));
     m_picture = menu->addAction(tr("Save the plots as a picture …"), this, &TrainFiles::choosePicture);
     m_picture->setObjectName(QStringLiteral("trainSavePicture"));
     m_trace = menu->addAction(tr("Record a trace of the next run …"));
@@ -51,6 +54,11 @@ void TrainFiles::refresh() {
     const bool any = !m_run.rounds().empty();
     m_weights->setEnabled(any);
     m_weights->setToolTip(any ? QString() : tr("Weights can be saved after the first round."));
+    const std::optional<event::Best> &best = m_run.best();
+    m_best->setEnabled(best.has_value());
+    m_best->setToolTip(
+        best ? tr("After round %1, with a loss of %2").arg(formatCount(best->round), formatLoss(best->loss))
+             : tr("They are kept from the first evaluation on."));
     m_picture->setEnabled(any && !m_pictureFile.isSaving());
     m_picture->setToolTip(any ? tr("All plots, with the time that they show now")
                               : tr("The plots begin after the first round."));
@@ -73,6 +81,14 @@ void TrainFiles::saveWeights() {
         return;
     tell(m_run.isLive() ? tr("saving the weights after this round …") : tr("saving the weights …"));
     m_controller.saveWeights(path);
+}
+
+void TrainFiles::saveBest() {
+    const QString path = m_questions.askSaveFile(window(), tr("Save the best weights"), tr("Weights (*.safetensors)"));
+    if (path.isEmpty())
+        return;
+    tell(tr("saving the weights …"));
+    m_controller.saveBestWeights(path);
 }
 
 void TrainFiles::chooseTrace(bool wanted) {

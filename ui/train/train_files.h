@@ -30,6 +30,7 @@ class TrainFiles : public QPushButton {
 
   private:
     void saveWeights();
+    void saveBest();
     void choosePicture();
     void chooseTrace(bool wanted);
     void showTrace(const QString &path);
@@ -39,7 +40,7 @@ class TrainFiles : public QPushButton {
     RunController &m_controller;
     Questions &m_questions;
     PictureFile m_pictureFile;
-    QAction *m_weights, *m_picture, *m_trace;
+    QAction *m_weights, *m_best, *m_picture, *m_trace;
     QString m_told;
 };
 
