@@ -14963,6 +14963,13 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>With the best weights</source>
         <translation>Mit den besten Gewichten</translation>
     </message>
+    <message numerus="yes">
+        <source>Drop a table here that has the %n column(s) which the network takes.</source>
+        <translation>
+            <numerusform>Ziehen Sie eine Tabelle mit der %n Spalte hierher, die das Netz nimmt.</numerusform>
+            <numerusform>Ziehen Sie eine Tabelle mit den %n Spalten hierher, die das Netz nimmt.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::TryForm</name>

@@ -465,6 +465,13 @@
             <numerusform>%1 of %n with a label are right (%2).</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Drop a table here that has the %n column(s) which the network takes.</source>
+        <translation>
+            <numerusform>Drop a table here that has the %n column which the network takes.</numerusform>
+            <numerusform>Drop a table here that has the %n columns which the network takes.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::TryPrompt</name>

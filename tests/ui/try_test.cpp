@@ -137,6 +137,27 @@ class TryTest : public HistoryFixture {
         close();
     }
 
+    void aWideTableIsDroppedAlone() {
+        RowRuns runs(m_runs->folder());
+        QByteArray head, rows[2];
+        for (int column = 0; column < 70; ++column) {
+            head += "c" + QByteArray::number(column) + ',';
+            for (int row = 0; row < 2; ++row)
+                rows[row] += QByteArray::number(row * column + 0.5) + ',';
+        }
+        const QByteArray table = head + "kind\n" + rows[0] + "a\n" + rows[1] + "b\n";
+        runs.table(QStringLiteral("early"), table, table);
+        runs.forget();
+        open();
+        // The first column has one value and tells nothing.
+        QVERIFY2(told().contains(QStringLiteral("the 69 columns")), qPrintable(told()));
+        QVERIFY(!m_window->findChild<QPushButton *>(QStringLiteral("tryAsk")));
+        m_questions->file = runs.save(QStringLiteral("new.csv"), table);
+        click("tryFile");
+        QTRY_COMPARE_WITH_TIMEOUT(find<QTableWidget>("tryAnswers")->rowCount(), 2, patience);
+        close();
+    }
+
     void twoTextsAreTyped() {
         RowRuns runs(m_runs->folder());
         const QByteArray pairs = "sentence1,sentence2,label\na,b,same\nabc,d,other\n";

@@ -110,8 +110,8 @@ void TryDialog::beginSamples(const AskedRun &run) {
         tell(errorText(error), true);
         refresh();
     });
-    if (run.takes != AskedRun::Takes::Pictures) {
-        m_folder->hide();
+    m_folder->setVisible(run.takes == AskedRun::Takes::Pictures);
+    if (const qsizetype columns = run.columns().size(); columns > 0 && columns <= TryForm::mostFields) {
         auto *form = new TryForm(run);
         connect(form, &TryForm::asked, this,
                 [this](const QStringList &fields) { ask(m_inference->run().typed(fields)); });
@@ -128,6 +128,9 @@ QString TryDialog::invitation(const AskedRun &run) const {
         what = tr("Drop pictures here, or a folder of them.");
     else if (run.takes == AskedRun::Takes::Prompts)
         what = tr("Type the beginning of a text, and the network goes on with it.");
+    else if (run.columns().size() > TryForm::mostFields)
+        what = tr("Drop a table here that has the %n column(s) which the network takes.", nullptr,
+                  static_cast<int>(run.columns().size()));
     else if (run.takes == AskedRun::Takes::Rows)
         what = tr("Fill in a row, or drop a table here that has these columns.");
     else if (run.columns().size() > 1)

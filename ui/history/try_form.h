@@ -15,6 +15,9 @@ struct AskedRun;
 class TryForm : public QWidget {
     Q_OBJECT
   public:
+    /// Nobody fills in more of them.
+    static constexpr qsizetype mostFields = 64;
+
     explicit TryForm(const AskedRun &run, QWidget *parent = nullptr);
 
   Q_SIGNALS:
