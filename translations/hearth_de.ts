@@ -9408,7 +9408,7 @@
     <name>FactWords</name>
     <message>
         <source>SGD, learning rate %1, momentum %2</source>
-        <translation>SGD, Lernrate %1, Momentum %2</translation>
+        <translation>SGD, Rate %1, Momentum %2</translation>
     </message>
     <message>
         <source>%1, learning rate %2</source>
