@@ -37,18 +37,26 @@ class ApartValidation : public DatasetView {
                            std::span<std::byte> out) const override {
         return shown().readEpoch(epoch, part, places(Split::Train, indices), out);
     }
+    QString fileOf(Split split, qint64 index) const override {
+        const auto [held, place] = placeOf(split, index);
+        return shown().fileOf(held, place);
+    }
     Result<QStringList> readFields(Split split, qint64 index) const override {
-        return split == Split::Test ? shown().readFields(split, index)
-                                    : shown().readFields(Split::Train, of(split)[static_cast<std::size_t>(index)]);
+        const auto [held, place] = placeOf(split, index);
+        return shown().readFields(held, place);
     }
     Result<QImage> readPicture(Split split, qint64 index, const ScaleChoice &scale) const override {
-        return split == Split::Test
-                   ? shown().readPicture(split, index, scale)
-                   : shown().readPicture(Split::Train, of(split)[static_cast<std::size_t>(index)], scale);
+        const auto [held, place] = placeOf(split, index);
+        return shown().readPicture(held, place, scale);
     }
 
   private:
     const std::vector<quint32> &of(Split split) const { return split == Split::Validation ? m_apart : m_learnt; }
+    /// Where a sample stands in the set that is shown.
+    std::pair<Split, qint64> placeOf(Split split, qint64 index) const {
+        return split == Split::Test ? std::pair{split, index}
+                                    : std::pair{Split::Train, qint64{of(split)[static_cast<std::size_t>(index)]}};
+    }
     std::vector<qint64> places(Split split, std::span<const qint64> indices) const {
         std::vector<qint64> found;
         found.reserve(indices.size());

@@ -306,6 +306,10 @@ Result<void> Dataset::readEpoch(qint64, std::size_t part, std::span<const qint64
     return readSamples(Split::Train, part, indices, out);
 }
 
+QString Dataset::fileOf(Split, qint64) const {
+    return {};
+}
+
 Result<QStringList> Dataset::readFields(Split, qint64) const {
     return QStringList();
 }

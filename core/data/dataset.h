@@ -85,6 +85,9 @@ class Dataset {
     /// Reading takes the processor rather than the disk: several threads are faster.
     virtual bool isDecoded() const { return false; }
 
+    /// The file of one sample, where each has its own: its path; else empty.
+    virtual QString fileOf(Split split, qint64 index) const;
+
     virtual qint64 count(Split split) const = 0;
     /// Of one of the parts, samples one after the other; `out` has indices.size() times the part's bytes. Indices are
     /// from 0 to count(split)-1 (the caller's duty). May block; errors name the file.

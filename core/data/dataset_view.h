@@ -26,6 +26,7 @@ class DatasetView : public Dataset {
                            std::span<std::byte> out) const override {
         return m_data->readEpoch(epoch, part, indices, out);
     }
+    QString fileOf(Split split, qint64 index) const override { return m_data->fileOf(split, index); }
     Result<QStringList> readFields(Split split, qint64 index) const override {
         return m_data->readFields(split, index);
     }

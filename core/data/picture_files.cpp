@@ -67,7 +67,10 @@ class PicturesDataset : public Dataset {
         return {};
     }
     Result<QImage> readPicture(Split split, qint64 index, const ScaleChoice &scale) const override {
-        return readPictureFile(m_files.folder + QLatin1Char('/') + entry(split, index).file, scale);
+        return readPictureFile(fileOf(split, index), scale);
+    }
+    QString fileOf(Split split, qint64 index) const override {
+        return m_files.folder + QLatin1Char('/') + entry(split, index).file;
     }
 
   private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/sentence_list.h"
+#include "core/data/texts.h"
 #include "core/model/id_limits.h"
 #include "core/model/loss_facts.h"
 
@@ -62,6 +63,13 @@ Result<void> checkPart(const Job &job, const ModelInput &input, qint64 limit, co
                      sentence("Choose the model whose vocabulary these ids are of."));
     }
     return {};
+}
+
+/// Texts of the length that the model takes.
+std::shared_ptr<const Dataset> asLongAs(const Model &model, const std::shared_ptr<const Dataset> &data) {
+    const auto tokens = std::ranges::find(model.inputs, QStringLiteral("tokens"), &ModelInput::name);
+    const Shape &shape = (tokens != model.inputs.end() ? *tokens : model.inputs.front()).shape;
+    return shape.size() == 1 ? fitTexts(data, shape.front()) : data;
 }
 
 }  // namespace
@@ -156,6 +164,23 @@ Result<std::shared_ptr<const Dataset>> dataFor(const Job &job, const Model &mode
                                              job.augment, job.seed});
     }
     return data;
+}
+
+Result<JobData> dataOf(const Job &job, const Model &model) {
+    auto loaded = loadDataset(job.data);
+    if (!loaded)
+        return tl::unexpected(loaded.error());
+    auto data = asLongAs(model, *loaded);
+    const DataShape shape = DataShape::of(*data);
+    const auto input = inputFor(job, model, shape);
+    if (!input)
+        return tl::unexpected(input.error());
+    const auto parts = partsFor(job, model, shape);
+    if (!parts)
+        return tl::unexpected(parts.error());
+    return dataFor(job, model, *input, withParts(std::move(data), *parts)).map([&input](auto fitted) {
+        return JobData{*input, std::move(fitted)};
+    });
 }
 
 std::optional<Error> misfitOf(const Job &job, const Model &model, const DataShape &data) {

@@ -34,6 +34,16 @@ Result<std::shared_ptr<const Dataset>> dataFor(const Job &job, const Model &mode
 /// thread.
 Result<std::vector<std::size_t>> partsFor(const Job &job, const Model &model, const DataShape &data);
 
+/// Plain value.
+struct JobData {
+    InputTransform input;  // of inputFor()
+    std::shared_ptr<const Dataset> data;
+};
+
+/// Loads the data of a job as its network takes them: its parts, texts of its length, and what dataFor() does. Errors:
+/// those of loadDataset() and of the above. Any thread; blocks.
+Result<JobData> dataOf(const Job &job, const Model &model);
+
 /// That error; or what a run would start with, and nobody is likely to mean: pictures that are mostly the border added
 /// to them, or outputs that no sample has ("job.misfit"). Nothing where the two fit. Any thread.
 std::optional<Error> misfitOf(const Job &job, const Model &model, const DataShape &data);

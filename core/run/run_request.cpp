@@ -6,7 +6,6 @@
 #include <iterator>
 
 #include "core/base/json_reader.h"
-#include "core/data/texts.h"
 #include "core/home/device_choice.h"
 #include "core/model/safetensors.h"
 #include "core/model/safetensors_source.h"
@@ -277,35 +276,17 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
     return request;
 }
 
-/// Texts of the length that the model takes.
-static std::shared_ptr<const Dataset> asLongAs(const Model &model, const std::shared_ptr<const Dataset> &data) {
-    const auto tokens = std::ranges::find(model.inputs, QStringLiteral("tokens"), &ModelInput::name);
-    const Shape &shape = (tokens != model.inputs.end() ? *tokens : model.inputs.front()).shape;
-    return shape.size() == 1 ? fitTexts(data, shape.front()) : data;
-}
-
 QString RunRequest::only() const {
     return measureOnly ? QStringLiteral("measure") : planOnly ? QStringLiteral("plan") : QString();
 }
 
 Result<RunInputs> RunInputs::load(const RunRequest &request) {
     RunInputs inputs;
-    auto data = loadDataset(request.job.data);
+    auto data = dataOf(request.job, request.model);
     if (!data)
         return tl::unexpected(data.error());
-    inputs.data = asLongAs(request.model, *data);
-    const DataShape shape = DataShape::of(*inputs.data);
-    const auto input = inputFor(request.job, request.model, shape);
-    if (!input)
-        return tl::unexpected(input.error());
-    inputs.input = *input;
-    const auto parts = partsFor(request.job, request.model, shape);
-    if (!parts)
-        return tl::unexpected(parts.error());
-    auto fitted = dataFor(request.job, request.model, *input, withParts(std::move(inputs.data), *parts));
-    if (!fitted)
-        return tl::unexpected(fitted.error());
-    inputs.data = std::move(*fitted);
+    inputs.input = data->input;
+    inputs.data = std::move(data->data);
     for (const DataPart &part : inputs.data->parts())
         inputs.sampleTypes.push_back(part.slot.dtype);
     if (request.weights.isEmpty()) {
