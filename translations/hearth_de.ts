@@ -9296,6 +9296,26 @@
         <source>Name a file with a text in each line.</source>
         <translation>Nennen Sie eine Datei mit einem Text in jeder Zeile.</translation>
     </message>
+    <message>
+        <source>Its numbers make no sense.</source>
+        <translation>Die Zahlen darin ergeben keinen Sinn.</translation>
+    </message>
+    <message>
+        <source>Nothing is known of what this run gets wrong.</source>
+        <translation>Worin dieser Lauf irrt, ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>%1 is missing: the run was not evaluated, or by an older version of Hearth.</source>
+        <translation>%1 fehlt: Der Lauf wurde nicht ausgewertet oder von einer älteren Version von Hearth.</translation>
+    </message>
+    <message>
+        <source>Evaluate it while it trains, or start it again with &quot;evaluate every&quot; above 0.</source>
+        <translation>Werten Sie ihn aus, solange er trainiert, oder starten Sie ihn neu, mit „Auswerten alle … Runden“ über 0.</translation>
+    </message>
+    <message>
+        <source>What it says of single samples makes no sense.</source>
+        <translation>Was er über einzelne Beispiele sagt, ergibt keinen Sinn.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

@@ -1,5 +1,7 @@
 #include "core/run/evaluation_pass.h"
 
+#include <algorithm>
+
 #include "core/protocol/label_slots.h"
 
 namespace hearth {
@@ -14,6 +16,8 @@ EvaluationPass::EvaluationPass(const std::shared_ptr<const Dataset> &data, const
       m_deadlines(deadlines),
       m_samples(order.end),
       m_source(data, order, 1) {
+    m_details.round = static_cast<qint64>(version);
+    m_details.samples = m_samples;
     m_layout.whenOpened(this, [this] { schedule(); });
     connect(&m_source, &BatchSource::ready, this, [this] { schedule(); });
     connect(&m_source, &BatchSource::waiting, this, [this](const Error &error) {
@@ -96,17 +100,25 @@ void EvaluationPass::step() {
     sendInputs(m_layout, batch, m_data->parts(), header);
     header.slot = evaluationLabelSlot;
     sendLabels(m_layout, batch, m_data->label(), header);
-    m_awaited[microBatch] = {batch.samples, batch.counted};
+    const qint64 first = microBatch * m_microBatch;
+    m_awaited[microBatch] = {first, first + batch.samples, batch.samples, batch.counted};
     m_counted += batch.counted;
     schedule();
+}
+
+bool EvaluationPass::isSound(const EvaluationPart &part, const Awaited &awaited) {
+    return part.samples >= 0 && part.samples <= awaited.samples && part.tally.correct <= awaited.counted &&
+           static_cast<qint64>(part.judged.size()) <= part.samples &&
+           std::all_of(part.judged.begin(), part.judged.end(), [&awaited](const JudgedSample &one) {
+               return one.sample >= awaited.first && one.sample < awaited.end;
+           });
 }
 
 void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &part) {
     if (isOver() || part.version != m_version)
         return;
     const auto awaited = m_awaited.find(part.microBatch);
-    if (awaited == m_awaited.end() || part.samples < 0 || part.samples > awaited->second.samples ||
-        part.tally.correct > awaited->second.counted) {
+    if (awaited == m_awaited.end() || !isSound(part, awaited->second)) {
         giveUp(namedFor(worker.device(),
                         {QStringLiteral("run.bad-report"), sentence("The worker reports what nobody asked for."),
                          sentence("Micro-batch %1 of the evaluation has no such part.").arg(part.microBatch),
@@ -115,6 +127,8 @@ void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &par
     }
     noteProgress();
     m_tally.add(part.tally);
+    for (const JudgedSample &one : part.judged)
+        m_details.add(one);
     awaited->second.samples -= part.samples;
     awaited->second.counted -= part.tally.correct;
     m_done += part.samples;
@@ -127,6 +141,7 @@ void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &par
         return;
     }
     close();
+    m_details.classes = m_tally.classes;
     Q_EMIT finished();
 }
 

@@ -48,13 +48,20 @@ void Evaluator::begin(qint64 round) {
     connect(m_pass.get(), &EvaluationPass::failed, this, &Evaluator::failed);
     connect(m_pass.get(), &EvaluationPass::waiting, this, &Evaluator::waiting);
     connect(m_pass.get(), &EvaluationPass::found, this, &Evaluator::found);
-    connect(m_pass.get(), &EvaluationPass::finished, this, [this, round] {
+    connect(m_pass.get(), &EvaluationPass::finished, this, [this, round, split] {
         const EvaluationScores scores = EvaluationScores::of(
             *LossFacts::byName(m_run.request.job.loss), m_run.request.model.layers.back().shape.outputs.front().shape,
             m_pass->tally(), m_pass->counted());
+        EvaluationDetails details = m_pass->details();
         m_pass.reset();
         m_isWanted = false;  // not before: a loss in between begins it anew
         m_lastRound = round;
+        details.split = split == Split::Validation ? QStringLiteral("validation") : QStringLiteral("test");
+        details.follow(EvaluationDetails::load(m_run.directory.path()).value_or(EvaluationDetails()));
+        // Before the event, which says that it is there.
+        const auto saved = m_run.directory.saveJson(EvaluationDetails::fileName(), details.toJson());
+        if (!saved && !m_run.log.warn(saved.error()))
+            return;
         const event::Evaluation told{
             round, scores.accuracy, scores.loss, scores.top5, scores.f1, scores.perplexity, scores.meanAbsoluteError};
         m_best.take(told);

@@ -78,13 +78,14 @@ void WorkerSession::registerNotes() {
     });
     m_rpc->onNotify(QStringLiteral("evaluation.done"), [this](const QCborMap &args) {
         auto tally = EvaluationTally::fromCbor(args);
-        if (!tally) {
-            m_channel->close(tally.error());
+        auto judged = JudgedSample::fromCbor(args[QStringLiteral("judged")].toArray());
+        if (!tally || !judged) {
+            m_channel->close(tally ? judged.error() : tally.error());
             return;
         }
         Q_EMIT evaluationDone({static_cast<quint64>(integerOf(args[QStringLiteral("version")])),
                                integerOf(args[QStringLiteral("micro_batch")], -1),
-                               integerOf(args[QStringLiteral("samples")]), std::move(*tally)});
+                               integerOf(args[QStringLiteral("samples")]), std::move(*tally), std::move(*judged)});
     });
     m_rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
         Q_EMIT peerLost(args[QStringLiteral("device")].toString(),

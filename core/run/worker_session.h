@@ -12,6 +12,7 @@
 
 #include "core/home/device_info.h"
 #include "core/protocol/evaluation_tally.h"
+#include "core/protocol/judged_sample.h"
 #include "core/protocol/memory_shortage.h"
 #include "core/protocol/round_report.h"
 #include "core/protocol/round_trace.h"
@@ -28,6 +29,7 @@ struct EvaluationPart {
     qint64 microBatch = 0;
     qint64 samples = 0;
     EvaluationTally tally = {};
+    std::vector<JudgedSample> judged = {};
 };
 
 /// Copies of another worker's layers that are whole now.

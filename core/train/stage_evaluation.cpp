@@ -67,7 +67,11 @@ bool StageExecutor::Private::evaluateNext() {
         const Tensors y = module.forward(x, pass(static_cast<int>(m), false));
         if (isLast()) {
             const at::Tensor labels = device().fromHost(part.labels.take());
-            out.evaluationDone({evaluation->version, static_cast<int>(m), own.count, loss->judge(y.front(), labels)});
+            Judgement judgement = loss->judge(y.front(), labels);
+            for (JudgedSample &one : judgement.samples)
+                one.sample += static_cast<qint64>(m) * deployment.microBatch + own.first;
+            out.evaluationDone({evaluation->version, static_cast<int>(m), own.count, std::move(judgement.tally),
+                                worthTelling(std::move(judgement.samples), evaluation->samples)});
         } else {
             for (std::size_t slot = 0; slot < y.size(); ++slot)
                 sendSamples(TensorKind::Evaluation, slot, y[slot], own, place + 1, static_cast<int>(m),

@@ -12,6 +12,7 @@
 #include "core/model/named_tensor.h"
 #include "core/protocol/deployment.h"
 #include "core/protocol/evaluation_tally.h"
+#include "core/protocol/judged_sample.h"
 #include "core/protocol/round_report.h"
 #include "core/protocol/round_trace.h"
 #include "core/train/compute_device.h"
@@ -26,6 +27,7 @@ struct EvaluationShare {
     int microBatch = 0;
     int samples = 0;
     EvaluationTally tally = {};
+    std::vector<JudgedSample> judged = {};  // those worth telling, numbered as the pass does
 };
 
 /// What the executor asks of its surroundings; on the compute thread, from within step() and deliver(), where nothing

@@ -192,6 +192,7 @@ StageOutputs WorkerService::outputs(ComputeThread *thread) {
             args[QLatin1String("version")] = static_cast<qint64>(part.version);
             args[QLatin1String("micro_batch")] = part.microBatch;
             args[QLatin1String("samples")] = part.samples;
+            args[QLatin1String("judged")] = JudgedSample::toCbor(part.judged);
             m_line.note(QStringLiteral("evaluation.done"), args);
         });
     };

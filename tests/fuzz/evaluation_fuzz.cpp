@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/protocol/evaluation_tally.h"
+#include "core/protocol/evaluation_details.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     using namespace hearth;
@@ -13,6 +13,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const QCborValue value = QCborValue::fromCbor(bytes, &problem);
     if (problem.error != QCborError::NoError || !value.isMap())
         return 0;
+    if (const auto judged = JudgedSample::fromCbor(value.toMap()[QStringLiteral("judged")].toArray())) {
+        EvaluationDetails details;
+        details.split = QStringLiteral("test");
+        details.samples = qint64{1} << 40;
+        for (const JudgedSample &one : *judged) {
+            if (one.sample < details.samples)
+                details.add(one);
+        }
+        const auto read = EvaluationDetails::fromJson(details.toJson(), QStringLiteral("evaluation.json"));
+        if (!read || read->toJson() != details.toJson())
+            std::abort();
+    }
     const auto tally = EvaluationTally::fromCbor(value.toMap());
     if (!tally)
         return 0;

@@ -156,12 +156,14 @@ void TestDataFeed::theLastMicroBatchOfAnEvaluationIsShort() {
     }
     connect(m_ends[2]->worker.get(), &Channel::tensorReceived, rpcs[2].get(), [&](const TensorFrame &frame) {
         const auto samples = frame.header.sampleCount;
-        rpcs[2]->notify(QStringLiteral("evaluation.done"),
-                        {{QStringLiteral("version"), 4},
-                         {QStringLiteral("micro_batch"), frame.header.microBatch},
-                         {QStringLiteral("samples"), samples},
-                         {QStringLiteral("correct"), frame.header.microBatch == 0 ? 0 : samples},
-                         {QStringLiteral("loss_sum"), 2.0 * samples}});
+        rpcs[2]->notify(
+            QStringLiteral("evaluation.done"),
+            {{QStringLiteral("version"), 4},
+             {QStringLiteral("micro_batch"), frame.header.microBatch},
+             {QStringLiteral("samples"), samples},
+             {QStringLiteral("correct"), frame.header.microBatch == 0 ? 0 : samples},
+             {QStringLiteral("judged"), JudgedSample::toCbor({{frame.header.microBatch * 8, 1, 0, 0, 0.5}})},
+             {QStringLiteral("loss_sum"), 2.0 * samples}});
     });
     EvaluationPass pass(m_data, testOrder(), layout, 4, {});
     QSignalSpy finished(&pass, &EvaluationPass::finished);
@@ -170,6 +172,10 @@ void TestDataFeed::theLastMicroBatchOfAnEvaluationIsShort() {
     QCOMPARE(pass.tally().correct, 13);
     QCOMPARE(pass.counted(), 21);
     QCOMPARE(pass.tally().lossSum, 2.0 * 21);
+    QCOMPARE(pass.details().hardest.size(), std::size_t{3});
+    QCOMPARE(pass.details().hardest.back().sample, 16);
+    QCOMPARE(pass.details().samples, 21);
+    QCOMPARE(pass.details().watched.front().samples.size(), std::size_t{3});
     // 21 samples in eights: 5 + 5 + 5 for the first member, 3 + 3 + 0 for the second.
     QCOMPARE(received(*m_ends[0], TensorKind::Evaluation), 15);
     QCOMPARE(received(*m_ends[1], TensorKind::Evaluation), 6);
@@ -180,16 +186,23 @@ void TestDataFeed::theLastMicroBatchOfAnEvaluationIsShort() {
 void TestDataFeed::aPartThatNobodyAskedForEndsTheEvaluation_data() {
     QTest::addColumn<qint64>("microBatch");
     QTest::addColumn<qint64>("samples");
-    QTest::newRow("of a micro-batch before the first") << qint64{-1} << qint64{1};
-    QTest::newRow("of a micro-batch beyond the last") << qint64{3} << qint64{1};
-    QTest::newRow("of a micro-batch beyond all numbers") << std::numeric_limits<qint64>::max() << qint64{1};
-    QTest::newRow("of more samples than there are") << qint64{0} << qint64{9};
-    QTest::newRow("of more samples than can be counted") << qint64{0} << std::numeric_limits<qint64>::max();
+    QTest::addColumn<std::vector<JudgedSample>>("judged");
+    const std::vector<JudgedSample> nothing;
+    QTest::newRow("of a micro-batch before the first") << qint64{-1} << qint64{1} << nothing;
+    QTest::newRow("of a micro-batch beyond the last") << qint64{3} << qint64{1} << nothing;
+    QTest::newRow("of a micro-batch beyond all numbers") << std::numeric_limits<qint64>::max() << qint64{1} << nothing;
+    QTest::newRow("of more samples than there are") << qint64{0} << qint64{9} << nothing;
+    QTest::newRow("of more samples than can be counted") << qint64{0} << std::numeric_limits<qint64>::max() << nothing;
+    QTest::newRow("of a sample of another micro-batch")
+        << qint64{0} << qint64{1} << std::vector<JudgedSample>{{8, 1, 0, 0, 0.5}};
+    QTest::newRow("of more single samples than it has")
+        << qint64{0} << qint64{1} << std::vector<JudgedSample>{{0, 1, 0, 0, 0.5}, {1, 1, 0, 0, 0.5}};
 }
 
 void TestDataFeed::aPartThatNobodyAskedForEndsTheEvaluation() {
     QFETCH(qint64, microBatch);
     QFETCH(qint64, samples);
+    QFETCH(std::vector<JudgedSample>, judged);
     for (auto &end : m_ends)
         end->frames.clear();
     std::vector<std::unique_ptr<Rpc>> rpcs;
@@ -199,19 +212,20 @@ void TestDataFeed::aPartThatNobodyAskedForEndsTheEvaluation() {
         rpcs.push_back(std::make_unique<Rpc>(end->worker.get()));
         rpcs.back()->handle(QStringLiteral("evaluate"), [](const QCborMap &, const Reply &reply) { reply.ok(); });
     }
-    const auto tell = [&](qint64 index, qint64 count) {
+    const auto tell = [&](qint64 index, qint64 count, const std::vector<JudgedSample> &single) {
         rpcs[2]->notify(QStringLiteral("evaluation.done"), {{QStringLiteral("version"), 4},
                                                             {QStringLiteral("micro_batch"), index},
                                                             {QStringLiteral("samples"), count},
                                                             {QStringLiteral("correct"), 0},
+                                                            {QStringLiteral("judged"), JudgedSample::toCbor(single)},
                                                             {QStringLiteral("loss_sum"), 1.0}});
     };
     bool told = false;
     connect(m_ends[2]->worker.get(), &Channel::tensorReceived, rpcs[2].get(), [&](const TensorFrame &) {
         if (std::exchange(told, true))
             return;
-        tell(0, 1);
-        tell(microBatch, samples);
+        tell(0, 1, {});
+        tell(microBatch, samples, judged);
     });
     EvaluationPass pass(m_data, testOrder(), m_layout, 4, {});
     QSignalSpy failed(&pass, &EvaluationPass::failed);

@@ -80,6 +80,12 @@ void LoopbackHome::open(End &end, int device) {
         m_evaluation.samples += static_cast<int>(args[QLatin1String("samples")].toInteger());
         m_evaluation.correct += static_cast<int>(args[QLatin1String("correct")].toInteger());
         m_evaluation.lossSum += args[QLatin1String("loss_sum")].toDouble();
+        const auto judged = JudgedSample::fromCbor(args[QLatin1String("judged")].toArray());
+        QVERIFY2(judged, qPrintable(judged ? QString() : judged.error().toString()));
+        for (const JudgedSample &one : *judged) {
+            if (one.isWrong)
+                m_evaluation.wrong.insert(one.sample);
+        }
     });
     end.rpc->onNotify(QStringLiteral("failed"), [this, device](const QCborMap &args) {
         failures.push_back(Error::fromCbor(args));

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "core/plan/held_states.h"
@@ -110,6 +111,7 @@ class LoopbackHome {
     struct Evaluation {
         int samples = 0, correct = 0, notes = 0;
         double lossSum = 0;
+        std::set<qint64> wrong;  // samples
     };
     Evaluation evaluate(quint64 version, const SampleBatch &test);
 

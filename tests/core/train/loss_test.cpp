@@ -33,7 +33,7 @@ EvaluationTally together(const Loss &loss, const torch::Tensor &output, const to
     EvaluationTally sum;
     const auto outputs = output.split_with_sizes(shares), parts = labels.split_with_sizes(shares);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        const auto sent = EvaluationTally::fromCbor(loss.judge(outputs[i], parts[i]).toCbor());
+        const auto sent = EvaluationTally::fromCbor(loss.judge(outputs[i], parts[i]).tally.toCbor());
         if (!sent)
             qFatal("%s", qPrintable(sent.error().toString()));
         sum.add(*sent);
@@ -185,6 +185,41 @@ class LossTest : public QObject {
         QVERIFY(near(*scores.meanAbsoluteError, 2.5 / 3));
         QVERIFY(near(scores.loss, 4.25 / 3));
         QVERIFY(!scores.f1);
+    }
+
+    void samplesOfClassesAreJudgedOneByOne() {
+        const torch::Tensor output = torch::tensor({{1., 0., 0.}, {0., 2., 0.}, {0., 0., 3.}}, torch::kDouble);
+        const torch::Tensor labels = torch::tensor({std::int64_t{0}, ignored, std::int64_t{1}}, torch::kLong);
+        const auto judged = lossOf("cross-entropy", 0.1)->judge(output, labels).samples;
+        QCOMPARE(judged.size(), std::size_t{2});
+        const double first = std::exp(1) / (std::exp(1) + 2), last = std::exp(3) / (std::exp(3) + 2);
+        QVERIFY(judged[0].sample == 0 && judged[0].label == 0 && judged[0].answer == 0 && !judged[0].isWrong);
+        QVERIFY(near(judged[0].loss, -std::log(first)) && near(judged[0].certainty, first));
+        QVERIFY(judged[1].sample == 2 && judged[1].label == 1 && judged[1].answer == 2 && judged[1].isWrong);
+        QVERIFY(near(judged[1].loss, -std::log((1 - last) / 2)) && near(judged[1].certainty, last));
+    }
+
+    void ofSeveralLabelsTheMeanLossIsTold() {
+        const torch::Tensor output = torch::zeros({2, 3, 4}, torch::kDouble);
+        const torch::Tensor labels = torch::tensor({{0, 1, 2}, {3, -100, -100}}, torch::kLong);
+        const auto judged = lossOf("cross-entropy")->judge(output, labels).samples;
+        QCOMPARE(judged.size(), std::size_t{2});
+        for (const JudgedSample &one : judged)
+            QVERIFY(near(one.loss, std::log(4)) && !one.hasAnswer() && !one.isWrong);
+    }
+
+    void numbersAndAYesOrNoAreJudgedOneByOne() {
+        const torch::Tensor output = torch::tensor({1.0, -2.0, 3.0}, torch::kDouble).view({3, 1});
+        const torch::Tensor labels = torch::tensor({0.F, NAN, 1.F});
+        const auto numbers = lossOf("mean-squared-error")->judge(output, labels).samples;
+        QCOMPARE(numbers.size(), std::size_t{2});
+        QVERIFY(numbers[1].sample == 2 && numbers[1].loss == 4 && numbers[1].label == 1 && numbers[1].answer == 3);
+        QVERIFY(!numbers[1].isWrong && std::isnan(numbers[1].certainty));
+        const auto answers = lossOf("binary-cross-entropy")->judge(output, labels).samples;
+        QCOMPARE(answers.size(), std::size_t{2});
+        QVERIFY(answers[0].isWrong && answers[0].label == 0 && answers[0].answer == 1);
+        QVERIFY(near(answers[0].certainty, 1 / (1 + std::exp(-1))) && near(answers[0].loss, std::log1p(std::exp(1))));
+        QVERIFY(!answers[1].isWrong && near(answers[1].certainty, 1 / (1 + std::exp(-3))));
     }
 
     void talliesThatMakeNoSenseAreRefused_data() {

@@ -299,7 +299,12 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
         const torch::Tensor labels =
             torch::from_blob(const_cast<qint64 *>(test.labels.data()), {test.size()}, torch::kLong);
         const torch::Tensor logits = plain.forward(images(test, input, type));
-        run.correct = static_cast<int>(logits.argmax(1).eq(labels).sum().item<std::int64_t>());
+        const torch::Tensor right = logits.argmax(1).eq(labels);
+        run.correct = static_cast<int>(right.sum().item<std::int64_t>());
+        for (std::int64_t i = 0; i < right.size(0); ++i) {
+            if (!right[i].item<bool>())
+                run.wrong.insert(i);
+        }
         run.testLossSum = torch::nll_loss(torch::log_softmax(logits, 1), labels, {}, at::Reduction::Sum).item<double>();
     }
     return run;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <set>
 #include <vector>
 
 #include "core/base/slot.h"
@@ -36,6 +37,7 @@ struct ReferenceRun {
     std::vector<NamedTensor> weights;         // at the end (their average, where one is kept), in the model's order
     std::vector<NamedTensor> firstGradients;  // of the first round, trainable tensors in the model's order
     int correct = 0;                          // of `test`, with the weights at the end
+    std::set<qint64> wrong = {};              // the others of them
     double testLossSum = 0;
 };
 

@@ -126,6 +126,8 @@ void WorkerTest::evaluationCountsTheShortLastMicroBatch() {
     const LoopbackHome::Evaluation result = home.evaluate(2, test);
     QCOMPARE(result.samples, 27);
     QCOMPARE(result.correct, expected.correct);
+    QVERIFY(!expected.wrong.empty());
+    QCOMPARE(result.wrong, expected.wrong);
     QVERIFY(std::abs(result.lossSum - expected.testLossSum) <= 1e-9 * expected.testLossSum);
     QCOMPARE(result.notes, 3 * 3 + 2);  // the last member has no sample of the short one
 }
