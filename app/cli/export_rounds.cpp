@@ -12,10 +12,13 @@ Result<void> writeRounds(RunIndex &index, const QString &run, const QString &pat
     return index.exportRuns(form, {run}, path);
 }
 
-template <QByteArray (*textOf)(const RunDetails &)>
+template <QByteArray (*textOf)(const RunDetails &, const std::optional<RunResults> &)>
 Result<void> writeText(RunIndex &index, const QString &run, const QString &path) {
-    return index.read({run}).and_then(
-        [&](const std::vector<RunDetails> &runs) { return saveFile(path, textOf(runs.front())); });
+    return index.read({run}).and_then([&](const std::vector<RunDetails> &runs) {
+        // A run that was not evaluated has none.
+        auto results = RunResults::withoutSamples(runs.front().summary.folder);
+        return saveFile(path, textOf(runs.front(), results ? std::optional(std::move(*results)) : std::nullopt));
+    });
 }
 
 }  // namespace

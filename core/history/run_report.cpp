@@ -1,6 +1,7 @@
 #include "core/history/run_report.h"
 
 #include <QJsonDocument>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -60,6 +61,74 @@ Facts factsOf(const RunDetails &details) {
     return facts;
 }
 
+struct Table {
+    QString caption;
+    QList<QStringList> rows;  // the first is the head
+};
+
+QString share(qint64 part, qint64 all) {
+    return all > 0 ? percent(static_cast<double>(part) / static_cast<double>(all)) : QStringLiteral("–");
+}
+
+/// How right it would be to give the same answer always: what an accuracy is to be compared with.
+QString commonest(const RunResults &results) {
+    qint64 all = 0, most = 0;
+    int commonest = 0;
+    for (const auto &[number, each] : results.details.classes) {
+        all += each.labelled;
+        if (each.labelled > most) {
+            most = each.labelled;
+            commonest = number;
+        }
+    }
+    return QStringLiteral("Who always answers \"%1\", the commonest class, is right in %2.")
+        .arg(results.className(commonest), share(most, all));
+}
+
+/// By class, then the pairs that are confused most; none where answers are no classes.
+QList<Table> tablesOf(const RunResults &results) {
+    constexpr qsizetype mostRows = 30;
+    const EvaluationDetails &details = results.details;
+    if (results.answers != LossFacts::Answers::Classes || details.classes.empty())
+        return {};
+    std::vector<std::pair<int, EvaluationTally::OfClass>> worst(details.classes.begin(), details.classes.end());
+    std::stable_sort(worst.begin(), worst.end(), [](const auto &a, const auto &b) {
+        return a.second.labelled - a.second.right > b.second.labelled - b.second.right;
+    });
+    Table classes{
+        QStringLiteral("After round %1, of %2 samples of the %3 set; the classes with the most mistakes first")
+            .arg(details.round)
+            .arg(details.samples)
+            .arg(details.split),
+        {{QStringLiteral("Class"), QStringLiteral("Samples"), QStringLiteral("Right"), QStringLiteral("Of its samples"),
+          QStringLiteral("Of its answers")}}};
+    for (const auto &[number, each] : worst) {
+        if (classes.rows.size() <= mostRows)
+            classes.rows << QStringList{results.className(number), QString::number(each.labelled),
+                                        QString::number(each.right), share(each.right, each.labelled),
+                                        share(each.right, each.answered)};
+    }
+    Table confused{QStringLiteral("Taken for each other most"),
+                   {{QStringLiteral("Class"), QStringLiteral("Taken for"), QStringLiteral("Times")}}};
+    for (const auto &pair : details.mostConfused()) {
+        if (confused.rows.size() <= mostRows / 3)
+            confused.rows << QStringList{results.className(pair.first), results.className(pair.second),
+                                         QString::number(details.confused.at(pair).count)};
+    }
+    return {classes, confused};
+}
+
+QString htmlOf(const Table &table) {
+    QString text = QStringLiteral("<h2>") + table.caption.toHtmlEscaped() + QStringLiteral("</h2>\n<table>\n");
+    for (const QStringList &row : table.rows) {
+        text += QStringLiteral("<tr>");
+        for (const QString &cell : row)
+            text += QStringLiteral("<td><bdi>") + cell.toHtmlEscaped() + QStringLiteral("</bdi></td>");
+        text += QStringLiteral("</tr>\n");
+    }
+    return text + QStringLiteral("</table>\n");
+}
+
 /// The rounds after which training went on.
 std::vector<double> recoveriesOf(const RunDetails &run) {
     std::vector<double> rounds;
@@ -89,12 +158,25 @@ QString plain(const QString &name) {
     return escaped;
 }
 
+QString markdownOf(const Table &table) {
+    QString text = QStringLiteral("\n## ") + plain(table.caption) + QStringLiteral("\n\n");
+    for (qsizetype i = 0; i < table.rows.size(); ++i) {
+        for (const QString &cell : table.rows[i])
+            text += QStringLiteral("| ") + plain(cell) + QLatin1Char(' ');
+        text += QStringLiteral("|\n");
+        if (i == 0)
+            text += QStringLiteral("|---").repeated(table.rows[i].size()) + QStringLiteral("|\n");
+    }
+    return text;
+}
+
 constexpr const char *style = R"(
 :root { color-scheme: light dark; --text: #1f2328; --back: #ffffff; --faint: #c8ccd1; --curve: #1f6feb; --mark: #bc4c00; }
 @media (prefers-color-scheme: dark) {
   :root { --text: #e6edf3; --back: #16191d; --faint: #444c56; --curve: #6cb6ff; --mark: #f0883e; } }
 body { max-width: 760px; margin: 2em auto; padding: 0 1em; font: 16px/1.5 sans-serif; color: var(--text);
   background: var(--back); overflow-wrap: anywhere; }
+td { padding-right: 2em; vertical-align: top; }
 th { text-align: left; font-weight: normal; padding-right: 2em; vertical-align: top; }
 pre { white-space: pre-wrap; } svg { width: 100%; }
 svg text { font-size: 12px; fill: var(--text); }
@@ -104,7 +186,7 @@ svg text { font-size: 12px; fill: var(--text); }
 
 }  // namespace
 
-QByteArray runReport(const RunDetails &run) {
+QByteArray runReport(const RunDetails &run, const std::optional<RunResults> &results) {
     const QString title = titleOf(run.summary).toHtmlEscaped();
     QString page = QStringLiteral(
                        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -128,17 +210,27 @@ QByteArray runReport(const RunDetails &run) {
     }
     if (!marks.empty())
         page += QStringLiteral("<p>Dashed lines: training was interrupted, and went on from there.</p>\n");
+    const QList<Table> tables = results ? tablesOf(*results) : QList<Table>();
+    for (const Table &table : tables)
+        page += htmlOf(table);
+    if (!tables.isEmpty())
+        page += QStringLiteral("<p>") + commonest(*results).toHtmlEscaped() + QStringLiteral("</p>\n");
     page += QStringLiteral("<h2>Job</h2>\n<pre>") + jobText(run.summary).toHtmlEscaped() +
             QStringLiteral("</pre>\n</body></html>\n");
     return page.toUtf8();
 }
 
-QByteArray modelCard(const RunDetails &run) {
+QByteArray modelCard(const RunDetails &run, const std::optional<RunResults> &results) {
     QString card =
         QStringLiteral("# ") + plain(titleOf(run.summary)) +
         QStringLiteral("\n\nTrained with Hearth over the devices of a home.\n\n## Training\n\n| | |\n|---|---|\n");
     for (const auto &[what, value] : factsOf(run))
         card += QStringLiteral("| ") + what + QStringLiteral(" | ") + plain(value) + QStringLiteral(" |\n");
+    const QList<Table> tables = results ? tablesOf(*results) : QList<Table>();
+    for (const Table &table : tables)
+        card += markdownOf(table);
+    if (!tables.isEmpty())
+        card += QLatin1Char('\n') + plain(commonest(*results)) + QLatin1Char('\n');
     card += QStringLiteral("\n## Job\n\n    ") +
             jobText(run.summary).replace(QLatin1Char('\n'), QStringLiteral("\n    ")) +
             QStringLiteral(

@@ -27,6 +27,17 @@ RunDetails told() {
     return run;
 }
 
+RunResults results() {
+    RunResults known;
+    known.details.round = 3;
+    known.details.split = QStringLiteral("test");
+    known.details.samples = 10;
+    known.details.classes = {{0, {4, 5, 6}}, {1, {3, 5, 4}}};
+    known.classes = {evil, QStringLiteral("cat")};
+    known.details.add({1, 2, 0, 1, 0.9, true});
+    return known;
+}
+
 }  // namespace
 
 class RunReportTest : public QObject {
@@ -57,17 +68,19 @@ class RunReportTest : public QObject {
         QCOMPARE(curveSvg({{1, 0, std::nan("")}}, evil, {}), QString());
     }
     void aPageTakesNamesAsNamesAndFetchesNothing() {
-        const QByteArray page = runReport(told());
+        const QByteArray page = runReport(told(), results());
         for (const char *part : {"<script", "href", "src=", "url(", "@import", "onload"})
             QVERIFY2(!page.contains(part), part);
         QCOMPARE(page.count("</title>"), 1);
         QCOMPARE(page.count("</pre>"), 1);
         QVERIFY(page.contains("87.5 %"));
         QVERIFY(page.contains("Dashed lines"));
+        QVERIFY(page.contains("Taken for each other most"));
+        QVERIFY(page.contains("the commonest class, is right in 60.0 %."));
         QVERIFY(!page.contains("Accuracy over rounds"));  // has no curve
     }
     void aCardTakesNamesAsNames() {
-        const QByteArray card = modelCard(told());
+        const QByteArray card = modelCard(told(), results());
         QVERIFY(!card.contains("<script>alert(1)</script> "));
         QVERIFY(card.startsWith("# \\</title\\>\\<script\\>"));
         QVERIFY(!card.contains("\n# \"big\""));
@@ -75,7 +88,12 @@ class RunReportTest : public QObject {
         QVERIFY(card.contains("| Accuracy, last | 87.5 % |\n"));
         QVERIFY(card.contains("| Best weights | after round 20, loss 0.5 |\n"));
         QVERIFY(card.contains("| Ended early | \\</title\\>"));
+        QVERIFY(card.contains("| cat | 4 | 3 | 75.0 % | 60.0 % |\n"));
         QVERIFY(card.contains("## Licence"));
+    }
+    void aRunThatWasNotEvaluatedHasNoTables() {
+        QVERIFY(!runReport(told(), {}).contains("Taken for"));
+        QVERIFY(!modelCard(told(), {}).contains("Taken for"));
     }
 };
 

@@ -48,6 +48,11 @@ class TrainedRun {
         if (!saved)
             qFatal("%s", qPrintable(saved.error().toString()));
     }
+    void write(const QString &name, const QJsonObject &object) const {
+        QFile file(m_folder + QLatin1Char('/') + name);
+        if (!file.open(QIODevice::WriteOnly) || file.write(QJsonDocument(object).toJson()) < 0)
+            qFatal("cannot write %s", qPrintable(file.fileName()));
+    }
     void remove(const QString &name) const { QFile::remove(m_folder + QLatin1Char('/') + name); }
     /// The values of a tensor, in the order of the model's: of pictures the weight {3, 192} and the bias {3}.
     const double *values(std::size_t tensor) const {
@@ -67,11 +72,6 @@ class TrainedRun {
         if (!model)
             qFatal("%s", qPrintable(model.error().toString()));
         return *std::move(model);
-    }
-    void write(const QString &name, const QJsonObject &object) const {
-        QFile file(m_folder + QLatin1Char('/') + name);
-        if (!file.open(QIODevice::WriteOnly) || file.write(QJsonDocument(object).toJson()) < 0)
-            qFatal("cannot write %s", qPrintable(file.fileName()));
     }
 
     QString m_folder;
