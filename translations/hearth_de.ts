@@ -9316,6 +9316,18 @@
         <source>What it says of single samples makes no sense.</source>
         <translation>Was er über einzelne Beispiele sagt, ergibt keinen Sinn.</translation>
     </message>
+    <message>
+        <source>The data %1 are no longer those of this run.</source>
+        <translation>Die Daten %1 sind nicht mehr die dieses Laufs.</translation>
+    </message>
+    <message>
+        <source>It was evaluated on %1 samples; there are %2 now.</source>
+        <translation>Er wurde an %1 Beispielen ausgewertet; jetzt sind es %2.</translation>
+    </message>
+    <message>
+        <source>Evaluate the run again to see samples of the data as they are.</source>
+        <translation>Werten Sie den Lauf noch einmal aus, um Beispiele der jetzigen Daten zu sehen.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -10873,6 +10885,35 @@
     </message>
 </context>
 <context>
+    <name>hearth::ConfusionMatrix</name>
+    <message>
+        <source>Which classes are taken for which</source>
+        <translation>Welche Klassen für welche gehalten werden</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 are right</source>
+        <comment>a class, a count</comment>
+        <translation>%1: %2 sind richtig</translation>
+    </message>
+    <message>
+        <source>%1 taken for %2: %3</source>
+        <comment>two classes, a count</comment>
+        <translation>%1 für %2 gehalten: %3</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Label</translation>
+    </message>
+</context>
+<context>
     <name>hearth::CurvePlot</name>
     <message>
         <source>Nothing was measured.</source>
@@ -11526,6 +11567,10 @@
     <message>
         <source>What cannot be compared</source>
         <translation>Was sich nicht vergleichen lässt</translation>
+    </message>
+    <message>
+        <source>Mistakes</source>
+        <translation>Irrtümer</translation>
     </message>
 </context>
 <context>
@@ -12703,6 +12748,112 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>%1 Not all of it: the rest is predicted, ± %2 %.</source>
         <translation>%1 Nicht alles davon: Der Rest ist vorhergesagt, ± %2 %.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::MistakesView</name>
+    <message>
+        <source>Hardest</source>
+        <translation>Schwerste</translation>
+    </message>
+    <message>
+        <source>Followed</source>
+        <translation>Verfolgte</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>The samples with the highest loss</source>
+        <translation>Die Beispiele mit dem höchsten Verlust</translation>
+    </message>
+    <message>
+        <source>What the network said of the same samples, evaluation by evaluation</source>
+        <translation>Was das Netz zu denselben Beispielen sagte, Auswertung für Auswertung</translation>
+    </message>
+    <message>
+        <source>Reading the results …</source>
+        <translation>Ergebnisse werden gelesen …</translation>
+    </message>
+    <message>
+        <source>After round %1, of %2 samples of the validation set.</source>
+        <translation>Nach Runde %1, an %2 Beispielen der Validierungsmenge.</translation>
+    </message>
+    <message>
+        <source>After round %1, of %2 samples of the test set.</source>
+        <translation>Nach Runde %1, an %2 Beispielen der Testmenge.</translation>
+    </message>
+    <message>
+        <source>The samples cannot be shown:</source>
+        <translation>Die Beispiele lassen sich nicht zeigen:</translation>
+    </message>
+    <message>
+        <source>The %1 classes with the most mistakes are shown.</source>
+        <translation>Gezeigt werden die %1 Klassen mit den meisten Irrtümern.</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>loss %1</source>
+        <translation>Verlust %1</translation>
+    </message>
+    <message>
+        <source>%1 instead of %2</source>
+        <comment>two numbers</comment>
+        <translation>%1 statt %2</translation>
+    </message>
+    <message>
+        <source>%1, taken for %2 (%3)</source>
+        <comment>two classes, how certain</comment>
+        <translation>%1, für %2 gehalten (%3)</translation>
+    </message>
+    <message>
+        <source>%1, right (%2)</source>
+        <comment>a class, how certain</comment>
+        <translation>%1, richtig (%2)</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>a class and how likely it is</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a class, and what was answered</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>The highest losses</source>
+        <translation>Die höchsten Verluste</translation>
+    </message>
+    <message numerus="yes">
+        <source>The last %n evaluation(s)</source>
+        <translation>
+            <numerusform>Die letzte Auswertung</numerusform>
+            <numerusform>Die letzten %n Auswertungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2 are right</source>
+        <comment>a class, a count</comment>
+        <translation>%1: %2 sind richtig</translation>
+    </message>
+    <message>
+        <source>%1 is never taken for %2</source>
+        <comment>two classes</comment>
+        <translation>%1 wird nie für %2 gehalten</translation>
+    </message>
+    <message>
+        <source>%1, taken for %2: %3 of them</source>
+        <comment>two classes, a count</comment>
+        <translation>%1, für %2 gehalten: %3</translation>
     </message>
 </context>
 <context>

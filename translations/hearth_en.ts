@@ -253,6 +253,16 @@
     </message>
 </context>
 <context>
+    <name>hearth::MistakesView</name>
+    <message numerus="yes">
+        <source>The last %n evaluation(s)</source>
+        <translation>
+            <numerusform>The last evaluation</numerusform>
+            <numerusform>The last %n evaluations</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::ModelDetails</name>
     <message numerus="yes">
         <source>%n layer(s)</source>

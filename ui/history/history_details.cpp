@@ -6,6 +6,7 @@
 
 #include "ui/base/widgets.h"
 #include "ui/history/compare_table.h"
+#include "ui/history/mistakes_view.h"
 #include "ui/history/run_curves_view.h"
 #include "ui/run/facts_view.h"
 #include "ui/run/run_story.h"
@@ -23,10 +24,13 @@ HistoryDetails::HistoryDetails(QWidget *parent)
       m_facts(new FactsView),
       m_table(new CompareTable),
       m_showCurves(makeButton(QStringLiteral("historyShowCurves"), tr("Curves"), "segment")),
+      m_showMistakes(makeButton(QStringLiteral("historyShowMistakes"), tr("Mistakes"), "segment")),
       m_showEvents(makeButton(QStringLiteral("historyShowEvents"), tr("Events"), "segment")),
       m_leftOut(makeLabel({}, "small")),
       m_parts(new QStackedWidget),
       m_curves(new RunCurvesView),
+      m_mistakes(new MistakesView),
+      m_events(new QWidget),
       m_story(new RunStory(this)) {
     setObjectName(QStringLiteral("historyDetails"));
     setProperty("role", QStringLiteral("card"));
@@ -37,27 +41,28 @@ HistoryDetails::HistoryDetails(QWidget *parent)
         label->setWordWrap(true);
 
     auto *parts = new QButtonGroup(this);
-    for (QPushButton *button : {m_showCurves, m_showEvents}) {
+    for (QPushButton *button : {m_showCurves, m_showMistakes, m_showEvents}) {
         button->setCheckable(true);
         parts->addButton(button);
     }
     m_showCurves->setChecked(true);
-    connect(m_showCurves, &QPushButton::clicked, this, [this] { showPart(false); });
-    connect(m_showEvents, &QPushButton::clicked, this, [this] { showPart(true); });
+    connect(m_showCurves, &QPushButton::clicked, this, [this] { showPart(m_curves); });
+    connect(m_showMistakes, &QPushButton::clicked, this, [this] { showPart(m_mistakes); });
+    connect(m_showEvents, &QPushButton::clicked, this, [this] { showPart(m_events); });
 
     auto *events = new EventListView(m_story->run());
     events->setObjectName(QStringLiteral("historyEvents"));
-    auto *eventsBox = new QWidget;
-    auto *eventsLayout = new QVBoxLayout(eventsBox);
+    auto *eventsLayout = new QVBoxLayout(m_events);
     eventsLayout->setContentsMargins(0, 0, 0, 0);
     eventsLayout->addWidget(m_leftOut);
     eventsLayout->addWidget(events, 1);
-    m_parts->addWidget(m_curves);
-    m_parts->addWidget(eventsBox);
+    for (QWidget *part : {static_cast<QWidget *>(m_curves), static_cast<QWidget *>(m_mistakes), m_events})
+        m_parts->addWidget(part);
 
     auto *head = new QHBoxLayout;
     head->setSpacing(grid);
     head->addWidget(m_showCurves);
+    head->addWidget(m_showMistakes);
     head->addWidget(m_showEvents);
     head->addSpacing(grid);
     QSizePolicy kept = m_curves->head()->sizePolicy();
@@ -100,10 +105,10 @@ void HistoryDetails::showHint(const QString &hint) {
     m_curves->show({});
 }
 
-void HistoryDetails::showPart(bool events) {
-    m_parts->setCurrentIndex(events ? 1 : 0);
-    m_curves->head()->setVisible(!events);
-    (events ? m_showEvents : m_showCurves)->setChecked(true);
+void HistoryDetails::showPart(QWidget *part) {
+    m_parts->setCurrentWidget(part);
+    m_curves->head()->setVisible(part == m_curves);
+    (part == m_events ? m_showEvents : part == m_mistakes ? m_showMistakes : m_showCurves)->setChecked(true);
 }
 
 void HistoryDetails::showRun(const ShownRun &run, bool over) {
@@ -111,8 +116,9 @@ void HistoryDetails::showRun(const ShownRun &run, bool over) {
     m_left->setCurrentWidget(m_facts);
     m_facts->show(factsOf({run}));
     m_curves->show({run.details});
-    m_showCurves->show();
-    m_showEvents->show();
+    m_mistakes->show(run.details.summary.folder);
+    for (QPushButton *button : {m_showCurves, m_showMistakes, m_showEvents})
+        button->show();
     m_story->tell(run.details, over);
     m_leftOut->setVisible(run.details.eventsLeftOut > 0);
     m_leftOut->setText(tr("%n event(s) in the middle are left out here; opening the run shows more of them.", nullptr,
@@ -144,9 +150,9 @@ void HistoryDetails::showMany(const std::vector<ShownRun> &runs) {
 
 void HistoryDetails::showCurvesOnly(const std::vector<RunDetails> &runs) {
     m_curves->show(runs);
-    m_showCurves->hide();
-    m_showEvents->hide();
-    showPart(false);
+    for (QPushButton *button : {m_showCurves, m_showMistakes, m_showEvents})
+        button->hide();
+    showPart(m_curves);
     m_story->clear();
 }
 

@@ -14,6 +14,7 @@ namespace hearth {
 class CompareTable;
 class EventListView;
 class FactsView;
+class MistakesView;
 class RunCurvesView;
 class RunStory;
 
@@ -35,7 +36,7 @@ class HistoryDetails : public QFrame {
     const RunCurvesView *curves() const;
 
   private:
-    void showPart(bool events);
+    void showPart(QWidget *part);
     void showCurvesOnly(const std::vector<RunDetails> &runs);
 
     QLabel *m_hint;
@@ -45,10 +46,13 @@ class HistoryDetails : public QFrame {
     FactsView *m_facts;
     CompareTable *m_table;
     QPushButton *m_showCurves;
+    QPushButton *m_showMistakes;
     QPushButton *m_showEvents;
     QLabel *m_leftOut;
     QStackedWidget *m_parts;
     RunCurvesView *m_curves;
+    MistakesView *m_mistakes;
+    QWidget *m_events;
     RunStory *m_story;
 };
 

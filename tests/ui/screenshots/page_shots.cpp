@@ -4,14 +4,23 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
+#include <QJsonDocument>
 #include <QKeyEvent>
+#include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <cmath>
 
+#include "core/base/files.h"
+#include "core/base/generator.h"
+#include "core/data/dataset.h"
+#include "core/protocol/evaluation_details.h"
+#include "core/protocol/run_data.h"
 #include "tests/ui/past_runs.h"
 #include "tests/ui/screenshots/scene.h"
+#include "ui/history/confusion_matrix.h"
 #include "ui/job/job_draft.h"
 #include "ui/run/runs_table_model.h"
 
@@ -56,6 +65,50 @@ void playUntilTheMiddle(Scene &scene, const std::vector<RunEvent> &recorded) {
     }
 }
 
+/// What a network might take fashion for: shirts for T-shirts and coats, sneakers for boots.
+void writeResults(const PastRuns &past, const QString &id, const std::vector<RunEvent> &recorded) {
+    const auto data = loadDataset(QStringLiteral("fashion-mnist"));
+    if (!data)
+        qFatal("%s", qPrintable(data.error().toString()));
+    const auto save = [folder = past.folder() + QLatin1Char('/') + id](const QString &name, const QJsonObject &object) {
+        if (!saveFile(folder + QLatin1Char('/') + name, QJsonDocument(object).toJson()))
+            qFatal("cannot write %s", qPrintable(name));
+    };
+    const auto &run = std::get<event::Run>(recorded.front().body);
+    save(QStringLiteral("job.json"), run.job);
+    save(QStringLiteral("model.json"), run.model);
+    RunData described{
+        Precision::Float32, QStringLiteral("cross-entropy"), {}, {{DType::UInt8, {1, 28, 28}, false}}, {}};
+    described.classes = (*data)->labelNames();
+    save(RunData::fileName(), described.toJson());
+    EvaluationDetails details;
+    details.round = 200;
+    details.split = QStringLiteral("test");
+    details.samples = (*data)->count(Split::Test);
+    const std::map<int, QList<int>> alike{{0, {6, 6, 6, 3}}, {2, {4, 6}}, {4, {2, 6}}, {5, {7}},
+                                          {6, {0, 0, 2, 4}}, {7, {9, 5}}, {9, {7}}};
+    const Generator chance(5);
+    for (qint64 i = 0; i < details.samples; ++i) {
+        qint64 label = 0;
+        if (!(*data)->readLabels(Split::Test, std::span(&i, 1), std::as_writable_bytes(std::span(&label, 1))))
+            qFatal("no labels");
+        const auto number = static_cast<int>(label);
+        const quint64 word = chance.word(static_cast<quint64>(i));
+        const bool isWrong = alike.contains(number) && word % 7 == 0;
+        const int answer =
+            isWrong ? alike.at(number)[static_cast<qsizetype>(word / 7 % static_cast<quint64>(alike.at(number).size()))]
+                    : number;
+        const double certainty = 0.5 + 0.49 * static_cast<double>(word / 64 % 1000) / 1000;
+        details.add({i, isWrong ? 8 * certainty : -std::log(certainty), static_cast<double>(number),
+                     static_cast<double>(answer), certainty, isWrong});
+        EvaluationTally::OfClass &own = details.classes[number];
+        ++own.labelled;
+        own.right += isWrong ? 0 : 1;
+        ++details.classes[answer].answered;
+    }
+    save(EvaluationDetails::fileName(), details.toJson());
+}
+
 /// One run's curves and events, one that can go on, and two runs compared.
 void shootHistory(const Scene &scene) {
     auto *table = scene.find<QAbstractItemView>("runsTable");
@@ -80,6 +133,16 @@ void shootHistory(const Scene &scene) {
     scene.grab(QStringLiteral("history-labelled"));
     scene.click("historyShowEvents");
     scene.grab(QStringLiteral("history-events"));
+    scene.click("historyShowMistakes");
+    const auto *samples = scene.find<QListWidget>("mistakesSamples");
+    for (int i = 0; i < 100 && (samples->count() == 0 || samples->item(0)->icon().isNull()); ++i)
+        settle();
+    scene.grab(QStringLiteral("history-mistakes"));
+    Q_EMIT scene.find<ConfusionMatrix>("confusionMatrix")->chosen({6, 0});
+    scene.find<ConfusionMatrix>("confusionMatrix")->choose(ConfusionMatrix::Cell{6, 0});
+    settle();
+    scene.grab(QStringLiteral("history-mistaken-shirts"));
+    scene.click("historyShowCurves");
     choose(3, QItemSelectionModel::Select);
     scene.grab(QStringLiteral("history-two"));
     scene.click("historyCompare");
@@ -198,6 +261,7 @@ void shootPages(const Variant &variant, const QDir &folder, const std::vector<Ru
     crashed.resumable = true;
     scene.controller.known = {live, crashed};
     addPastRuns(past);
+    writeResults(past, liveRun, recorded);
     scene.controller.open(liveRun);
     playUntilTheMiddle(scene, recorded);
     for (const auto &[place, name] : pages)
