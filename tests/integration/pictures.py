@@ -3,16 +3,20 @@
 
     pictures.py --bin build/release/bin            an outsider's PyTorch loop reads the same files and ends with the same
                                                    weights and, within a point, the same accuracy
+    pictures.py --bin build/release/bin --cifar    the same with pictures in the binary form of CIFAR-10, as its archive
+                                                   has them
     pictures.py --bin build/release/bin --replay   with augmentation: a run in which a device dies ends with the weights
                                                    of one in which none does
 
 Exit status: 0 equal, 1 not equal or failed.
 """
 import argparse
+import io
 import json
 import os
 import shutil
 import sys
+import tarfile
 import tempfile
 
 import numpy
@@ -25,43 +29,73 @@ import outsider
 THEME = "/usr/share/icons/gnome"
 CATEGORIES = ["actions", "devices", "mimetypes", "places", "status", "apps"]
 SIZES = ["48x48", "32x32", "24x24"]
+# As many as CIFAR-10 has.
+ALL_CATEGORIES = [*CATEGORIES, "animations", "categories", "emblems", "emotes"]
 SIDE = 32
 
 
+def icons(categories):
+    """Category, name and picture, before white."""
+    for category in categories:
+        for size in SIZES:
+            source = os.path.join(THEME, size, category)
+            for name in sorted(os.listdir(source) if os.path.isdir(source) else []):
+                if name.endswith(".png"):
+                    icon = Image.open(os.path.join(source, name)).convert("RGBA")
+                    flat = Image.new("RGBA", icon.size, "white")
+                    flat.alpha_composite(icon)
+                    yield category, f"{name[:-4]}-{size}", flat.convert("RGB")
+
+
 def make_folder(folder, exact):
-    """Icons before white, as JPEG and PNG. `exact`: all PNG of the network's size, so that everybody decodes the same bytes."""
+    """As JPEG and PNG. `exact`: all PNG of the network's size, so that everybody decodes the same bytes."""
     count = 0
     for category in CATEGORIES:
         os.makedirs(os.path.join(folder, category))
-        for size in SIZES:
-            source = os.path.join(THEME, size, category)
-            for name in sorted(os.listdir(source)):
-                if not name.endswith(".png"):
-                    continue
-                icon = Image.open(os.path.join(source, name)).convert("RGBA")
-                flat = Image.new("RGBA", icon.size, "white")
-                flat.alpha_composite(icon)
-                picture = flat.convert("RGB")
-                if exact:
-                    picture = picture.resize((SIDE, SIDE), Image.LANCZOS)
-                suffix = "png" if exact or count % 2 else "jpg"
-                picture.save(os.path.join(folder, category, f"{name[:-4]}-{size}.{suffix}"), quality=92)
-                count += 1
+    for category, name, picture in icons(CATEGORIES):
+        if exact:
+            picture = picture.resize((SIDE, SIDE), Image.LANCZOS)
+        suffix = "png" if exact or count % 2 else "jpg"
+        picture.save(os.path.join(folder, category, f"{name}.{suffix}"), quality=92)
+        count += 1
     with open(os.path.join(folder, CATEGORIES[0], "broken.png"), "wb") as file:
         file.write(b"\x89PNG and no more")
     return count
 
 
-def network():
-    """Six classes, no normalisation of batches: what it learns does not depend on the plan."""
+def make_cifar(path):
+    """Five batches to train and one to test, each record a label and the planes red, green and blue."""
+    files = {f"data_batch_{i}.bin": b"" for i in range(1, 6)} | {"test_batch.bin": b""}
+    for count, (category, _, picture) in enumerate(icons(ALL_CATEGORIES)):
+        planes = numpy.asarray(picture.resize((SIDE, SIDE), Image.LANCZOS)).transpose(2, 0, 1)
+        files[list(files)[count % len(files)]] += bytes([ALL_CATEGORIES.index(category)]) + planes.tobytes()
+    files["batches.meta.txt"] = "".join(f"{name}\n" for name in ALL_CATEGORIES).encode()
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in files.items():
+            entry = tarfile.TarInfo(f"cifar-10-batches-bin/{name}")
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return path
+
+
+def read_cifar(path, prefix):
+    with tarfile.open(path) as archive:
+        content = b"".join(archive.extractfile(member).read() for member in archive
+                           if os.path.basename(member.name).startswith(prefix))
+    records = torch.frombuffer(bytearray(content), dtype=torch.uint8).view(-1, 1 + 3 * SIDE * SIDE)
+    return records[:, 1:].reshape(-1, 3, SIDE, SIDE), records[:, 0].long()
+
+
+def network(classes):
+    """No normalisation of batches: what it learns does not depend on the plan."""
     def convolution(channels, stride):
         return {"kind": "convolution", "channels": channels, "kernel": 3, "stride": stride, "padding": 1}
     layers = [("a", [convolution(16, 1), {"kind": "relu"}, {"kind": "max-pool", "kernel": 2}]),
               ("b", [convolution(24, 1), {"kind": "relu"}, {"kind": "max-pool", "kernel": 2}]),
               ("c", [convolution(32, 1), {"kind": "relu"}, {"kind": "max-pool", "kernel": 2}]),
               ("d", [{"kind": "flatten"}, {"kind": "linear", "features": 64}, {"kind": "relu"}]),
-              ("e", [{"kind": "linear", "features": len(CATEGORIES)}])]
-    return {"format": "hearth-model/1", "name": "icons", "input": [3, SIDE, SIDE], "classes": len(CATEGORIES),
+              ("e", [{"kind": "linear", "features": classes}])]
+    return {"format": "hearth-model/1", "name": "icons", "input": [3, SIDE, SIDE], "classes": classes,
             "layers": [{"name": name, "kind": "sequence", "ops": ops} for name, ops in layers]}
 
 
@@ -120,19 +154,38 @@ def train(model, job, weights, images, labels):
 
 
 def tried(programs, job, weights, home, *question):
-    """After one more round on one device: its weights, and what `hearth predict` says."""
+    """After one more round on one device: its weights, and what `hearth predict` and `hearth results` say."""
     path = save(home + ".json", {**job, "rounds": 1})
     with outsider.agent(programs, home):
         outsider.hearth(programs, "train", path, "--state", home, "--weights", weights)
     run, = os.listdir(os.path.join(home, "runs"))
     told = json.loads(outsider.hearth(programs, "predict", run, *question, "--state", home, "--json"))
-    return outsider.read_safetensors(os.path.join(home, "runs", run, "weights.safetensors")), told
+    results = json.loads(outsider.hearth(programs, "results", run, "--state", home, "--json"))
+    return outsider.read_safetensors(os.path.join(home, "runs", run, "weights.safetensors")), told, results
 
 
 def chances(answers, classes):
     """How likely each class is held, of each answer."""
     return torch.tensor([[dict((each["class"], each["value"]) for each in answer["answers"])[name] for name in classes]
                          for answer in answers], dtype=torch.float64)
+
+
+def results_are(results, logits, labels, classes, files):
+    """Whether confusions are PyTorch's, and the hardest files those of its highest losses."""
+    wrong = torch.zeros(len(classes), len(classes), dtype=torch.long)
+    for label, answer in zip(labels.tolist(), logits.argmax(1).tolist()):
+        wrong[label, answer] += label != answer
+    told = torch.zeros_like(wrong)
+    for pair in results["confused"]:
+        told[classes.index(pair["label"]), classes.index(pair["answer"])] = pair["count"]
+    losses = F.cross_entropy(logits, labels, reduction="none")
+    by_file = dict(zip(files, losses.tolist()))  # equal pictures have equal losses: in any order
+    hardest = losses.topk(len(results["hardest"])).values.tolist()
+    off = max(max(abs(each["loss"] - most), abs(each["loss"] - by_file[each["file"]]))
+              for each, most in zip(results["hardest"], hardest))
+    print(f"hearth results: {told.sum()} of {len(labels)} wrong, the hardest is {os.path.basename(results['hardest'][0]['file'])}, "
+          f"losses at most {off:.1e} off")
+    return torch.equal(wrong, told) and off < 1e-9
 
 
 def save(path, value):
@@ -144,6 +197,7 @@ def save(path, value):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", required=True, help="folder of the program hearth")
+    parser.add_argument("--cifar", action="store_true", help="in the form of CIFAR-10")
     parser.add_argument("--replay", action="store_true", help="with augmentation, and a device that dies")
     parser.add_argument("--rounds", type=int)
     arguments = parser.parse_args()
@@ -153,11 +207,19 @@ def main():
     rounds = arguments.rounds or (30 if arguments.replay else 120)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_DATA_HOME"] = os.path.join(folder, "home")
-        count = make_folder(os.path.join(folder, "icons"), exact=not arguments.replay)
-        told, listed = registered(arguments.bin, os.path.join(folder, "icons"))
-        assert told["train"] + told["test"] == count, (told, count)
+        if arguments.cifar:
+            archive = make_cifar(os.path.join(folder, "cifar-10-binary.tar.gz"))
+            told = json.loads(outsider.hearth(arguments.bin, "data", "add", "icons", archive, "--json"))
+            sets = {"train": read_cifar(archive, "data_batch"), "test": read_cifar(archive, "test_batch")}
+            assert told["classes"] == ALL_CATEGORIES, told
+            assert {split: len(labels) for split, (_, labels) in sets.items()} == {s: told[s] for s in sets}, told
+        else:
+            count = make_folder(os.path.join(folder, "icons"), exact=not arguments.replay)
+            told, listed = registered(arguments.bin, os.path.join(folder, "icons"))
+            assert told["train"] + told["test"] == count, (told, count)
         print(f"{told['train']} pictures to train, {told['test']} to test")
-        job = {"format": "hearth-job/1", "model": save(os.path.join(folder, "network.json"), network()), "data": "icons",
+        described = save(os.path.join(folder, "network.json"), network(len(told["classes"])))
+        job = {"format": "hearth-job/1", "model": described, "data": "icons",
                "input": {"scale": 1 / 255, "pad": [0, 0], "repeat_channels": 1, "mean": [0.5, 0.5, 0.5], "std": [0.3, 0.3, 0.3]},
                "optimizer": {"kind": "adam", "learning_rate": 0.002, "decay": "all"}, "batch": 48, "precision": "float64",
                "rounds": rounds, "seed": 1, "shuffle": True, "evaluate_every": rounds}
@@ -184,23 +246,28 @@ def main():
             return 0 if outsider.compare(calm, disturbed, before, 1e-10) else 1
         theirs, accuracy, _ = run("final.safetensors")
         ours = {name: tensor.clone() for name, tensor in before.items()}
-        scale = train(summary["model"], job, ours, *read(listed, "train"))
-        images, labels = read(listed, "test")
+        if not arguments.cifar:
+            sets = {split: read(listed, split) for split in ("train", "test")}
+        scale = train(summary["model"], job, ours, *sets["train"])
+        images, labels = sets["test"]
         with torch.no_grad():
             mine = (outsider.run_model(summary["model"], scale(images), ours).argmax(1) == labels).double().mean().item()
         print(f"accuracy of {rounds} rounds: Hearth {accuracy:.4f}, PyTorch {mine:.4f}; always the largest category: "
               f"{labels.bincount().max().item() / len(labels):.4f}")
         equal = outsider.compare(ours, theirs, before, 1e-10)
+        if arguments.cifar:
+            return 0 if equal and abs(mine - accuracy) <= 0.01 else 1
         files = [os.path.join(listed["path"], file) for name in listed["classes"] for file in listed["test"].get(name, [])]
         broken, classes = __file__, listed["classes"]
-        last, told = tried(arguments.bin, job, os.path.join(folder, "final.safetensors"), os.path.join(folder, "alone"),
-                           *files, broken, "--top", str(len(classes)))
+        last, told, results = tried(arguments.bin, job, os.path.join(folder, "final.safetensors"), os.path.join(folder, "alone"),
+                                    *files, broken, "--top", str(len(classes)))
         assert [answer["file"] for answer in told["files"]] == [*files, broken]
         assert "error" in told["files"][-1], told["files"][-1]
         with torch.no_grad():
-            off = (outsider.run_model(summary["model"], scale(images), last).softmax(1) - chances(told["files"][:-1], classes)).abs().max().item()
+            logits = outsider.run_model(summary["model"], scale(images), last)
+        off = (logits.softmax(1) - chances(told["files"][:-1], classes)).abs().max().item()
         print(f"hearth predict is at most {off:.1e} off PyTorch's answers for {len(files)} pictures")
-        equal = equal and off < 1e-10
+        equal = equal and off < 1e-10 and results_are(results, logits, labels, classes, files)
         return 0 if equal and abs(mine - accuracy) <= 0.01 else 1
 
 

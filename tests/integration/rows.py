@@ -272,7 +272,7 @@ def main():
               f"{theirs:.4f}, of PyTorch {ours:.4f}; of always the commonest answer "
               f"{labels.flatten().bincount().max().item() / labels.numel():.4f}")
         equal = outsider.compare(weights, outsider.read_safetensors(final), before, 1e-10)
-        last, told = pictures.tried(arguments.bin, job, final, os.path.join(folder, "alone"), *data.question(folder))
+        last, told, _ = pictures.tried(arguments.bin, job, final, os.path.join(folder, "alone"), *data.question(folder))
         with torch.no_grad():
             off = data.off(told, last)
         print(f"hearth predict is at most {off:.1e} off PyTorch's answers")
