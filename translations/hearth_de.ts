@@ -14861,6 +14861,38 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
             <numerusform>alle, das Gesparte und %n Verbindungen</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Log scale</source>
+        <translation>Logarithmisch</translation>
+    </message>
+    <message>
+        <source>Show the loss by powers of ten</source>
+        <translation>Den Verlust in Zehnerpotenzen zeigen</translation>
+    </message>
+    <message>
+        <source>loss, smoothed</source>
+        <translation>Verlust, geglättet</translation>
+    </message>
+    <message>
+        <source>loss, evaluated</source>
+        <translation>Verlust, ausgewertet</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Length of the gradients, before they are clipped</source>
+        <translation>Länge der Gradienten vor dem Kürzen</translation>
+    </message>
+    <message>
+        <source>gradient norm</source>
+        <translation>Gradientennorm</translation>
+    </message>
 </context>
 <context>
     <name>hearth::TrainedPartEdit</name>

@@ -60,6 +60,8 @@ QCborMap RoundReport::toCbor() const {
     map.insert(QStringLiteral("sent"), peers);
     if (savedBytes > 0)
         map.insert(QStringLiteral("saved_bytes"), savedBytes);
+    if (gradientNorm)
+        map.insert(QStringLiteral("gradient_norm"), *gradientNorm);
     if (check) {
         map.insert(QStringLiteral("check"),
                    QCborArray{check->forward.error, check->forward.power, check->backward.error, check->backward.power,
@@ -115,6 +117,11 @@ Result<RoundReport> RoundReport::fromCbor(const QCborMap &map) {
         if (!saved)
             return malformed(QStringLiteral("saved_bytes"));
         report.savedBytes = *saved;
+    }
+    if (const QCborValue norm = map.value(QLatin1String("gradient_norm")); !norm.isUndefined()) {
+        if (!norm.isDouble() || norm.toDouble() < 0)
+            return malformed(QStringLiteral("gradient_norm"));
+        report.gradientNorm = norm.toDouble();
     }
     if (const QCborValue check = map.value(QLatin1String("check")); !check.isUndefined()) {
         report.check = readCheck(check.toArray());

@@ -39,6 +39,8 @@ struct RoundReport {
     QMap<QString, qint64> sent;
     qint64 savedBytes = 0;  // that codecs left out of what was sent
     std::optional<CutCheck> check;
+    /// Of all gradients together, before they are clipped, where the optimizer clips; infinite or NaN where they are.
+    std::optional<double> gradientNorm;
 
     QCborMap toCbor() const;
     static Result<RoundReport> fromCbor(const QCborMap &map);

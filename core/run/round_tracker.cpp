@@ -13,6 +13,7 @@ RoundTracker::RoundTracker(const Deployment &deployment, const std::vector<Worke
       m_firstRound(completed + 1),
       m_firstVersion(deployment.firstVersion() + static_cast<quint64>(completed + 1 - deployment.firstRound)),
       m_cuts(static_cast<int>(deployment.stages.size()) - 1),
+      m_training(deployment.training),
       m_microBatch(deployment.microBatch),
       m_dataDevice(std::move(dataDevice)) {
     for (WorkerSession *worker : workers) {
@@ -56,6 +57,8 @@ Result<std::optional<event::Round>> RoundTracker::take(const WorkerSession &work
     event::Round event = complete(round->second, now);
     event.round = report.round;
     event.version = report.version;
+    event.learningRate =
+        m_training.optimizer.learningRate * m_training.schedule.factor(report.round, m_training.rounds);
     m_check = checkOf(round->second);
     if (m_check)
         m_check->round = report.round;
@@ -76,6 +79,8 @@ event::Round RoundTracker::complete(const Round &round, double now) {
     for (const auto &[device, report] : round.reports) {
         event.loss += report.loss;
         event.savedBytes += report.savedBytes;
+        if (report.gradientNorm)
+            event.gradientNorm = report.gradientNorm;  // the same of all
         const double all = report.computeSeconds + report.waitForwardSeconds + report.waitBackwardSeconds +
                            report.waitAllReduceSeconds + report.sendSeconds + report.allReduceSeconds +
                            report.optimizerSeconds;

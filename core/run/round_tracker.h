@@ -58,6 +58,7 @@ class RoundTracker {
     quint64 m_firstVersion;        // of the weights that it begins with
     QMap<QString, int> m_stageOf;  // by device id
     int m_cuts;
+    TrainingSpec m_training;
     int m_microBatch;
     std::optional<event::CodecCheck> m_check;
     QString m_dataDevice;

@@ -101,6 +101,10 @@ QJsonObject json(const event::Round &e) {
                        {QStringLiteral("links"), links}};
     if (e.savedBytes > 0)
         object[QStringLiteral("saved_bytes")] = e.savedBytes;
+    for (const auto &[key, value] : {std::pair{"learning_rate", e.learningRate}, {"gradient_norm", e.gradientNorm}}) {
+        if (value)
+            object[QLatin1String(key)] = real(*value);
+    }
     return object;
 }
 QJsonObject json(const event::Suspect &e) {

@@ -67,6 +67,8 @@ struct Round {
     QMap<QString, RoundDevice> devices;
     std::vector<RoundLink> links;
     qint64 savedBytes = 0;  // that codecs left out of what crossed cuts
+    std::optional<double> learningRate = {};
+    std::optional<double> gradientNorm = {};  // of all gradients, before they were clipped
 };
 /// A cut is written by other codecs, from a round on.
 struct Codec {

@@ -82,6 +82,8 @@ event::Round round(const Fields &f) {
         e.links.push_back({link.text("from"), link.text("to"), link.whole("bytes")});
     }
     e.savedBytes = f.whole("saved_bytes");
+    e.learningRate = f.realIfAny("learning_rate");
+    e.gradientNorm = f.realIfAny("gradient_norm");
     return e;
 }
 

@@ -94,10 +94,15 @@ Result<void> GradientNorm::deliver(NormSum &norm, const QString &from, const Ten
     return {};
 }
 
+std::optional<double> GradientNorm::lengthOf(const NormSum &norm) {
+    return norm.whole ? std::optional(std::sqrt(*norm.whole)) : std::nullopt;
+}
+
 void GradientNorm::clip(const NormSum &norm) {
-    if (!norm.whole)
+    const auto length = lengthOf(norm);
+    if (!length)
         return;
-    const double factor = m_deployment.training.optimizer.clipNorm / (std::sqrt(*norm.whole) + 1e-6);
+    const double factor = m_deployment.training.optimizer.clipNorm / (*length + 1e-6);
     if (factor >= 1)
         return;
     const at::NoGradGuard guard;

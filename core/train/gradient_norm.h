@@ -35,6 +35,8 @@ class GradientNorm {
     Result<void> deliver(NormSum &norm, const QString &from, const TensorFrame &frame);
     /// Once the gradients are summed; true when the optimizer may take its step.
     bool isKnown(NormSum &norm, quint32 round);
+    /// What the length is before it is clipped; nothing where nobody clips.
+    static std::optional<double> lengthOf(const NormSum &norm);
     /// As torch.nn.utils.clip_grad_norm_, its 1e-6 included; nothing where the length is not known.
     void clip(const NormSum &norm);
 

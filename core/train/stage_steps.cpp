@@ -315,6 +315,7 @@ void StageExecutor::Private::update() {
         norm.clip(state.norm);
         device().update(optimizer, module.parameters(), module.gradients(), optimizerState, weights.current() + 1);
     }
+    report.gradientNorm = GradientNorm::lengthOf(state.norm);
     sums.end(state.sums);
     weights.advance();
     accountSent();

@@ -54,6 +54,41 @@ class TrainPlotsTest : public WindowFixture {
     }
     void cleanup() { endWindow(); }
 
+    void aRateThatChangesHasAPlot() {
+        playAll();
+        QVERIFY(!find<QWidget>("ratePlot")->isVisible());
+        QVERIFY(!find<QWidget>("normPlot")->isVisible());
+        for (int i = 0; i < 6; ++i) {
+            event::Round round;
+            round.round = 1000 + i;
+            round.term = 2;
+            round.loss = 10 - i;
+            round.learningRate = i < 3 ? 0.1 : 0.01;
+            round.gradientNorm = 2.5;
+            m_controller->send({m_events.back().seq + 1 + static_cast<quint64>(i), m_events.back().t + i, round, {}});
+        }
+        find<TrainPlots>("trainPlots")->refresh(0);
+        QVERIFY(find<QWidget>("ratePlot")->isVisible());
+        QVERIFY(find<QWidget>("normPlot")->isVisible());
+        const std::vector<QPointF> rates = find<LivePlot>("ratePlot")->points(0);
+        QCOMPARE(rates.front().y(), 0.1);
+        QCOMPARE(rates.back().y(), 0.01);
+    }
+
+    void theLossIsShownByPowersOfTen() {
+        playAll();
+        auto *plot = find<LivePlot>("lossPlot");
+        const auto smoothed = plot->points(1), raw = plot->points(0);
+        QCOMPARE(smoothed.size(), raw.size());
+        QVERIFY(smoothed.front() == raw.front() && smoothed.back() != raw.back());
+        QVERIFY(!plot->isLogScale());
+        click("plotLogScale");
+        QVERIFY(plot->isLogScale());
+        QCOMPARE(plot->points(0), raw);
+        click("plotLogScale");
+        QVERIFY(!plot->isLogScale());
+    }
+
     void theCursorOfOnePlotReadsAllOfThem() {
         playAll();
         QTRY_COMPARE_WITH_TIMEOUT(find<LivePlot>("computingPlot")->curveCount(), 3, patience);

@@ -22,6 +22,12 @@ double smoothedRate(double before, double now) {
     return 1 / secondsPerSample;
 }
 
+/// A loss that is no number is shown as it is, and what follows begins anew.
+double smoothedLoss(double before, double now) {
+    constexpr double weight = 0.1;
+    return std::isfinite(before) && std::isfinite(now) ? before + weight * (now - before) : now;
+}
+
 }  // namespace
 
 void RunModel::clear() {
@@ -191,6 +197,7 @@ void RunModel::take(const event::Round &round) {
         point.predicted = m_job->batch / round.predictedRoundS;
     }
     point.loss = round.loss;
+    point.smoothedLoss = smoothedLoss(m_rounds.empty() ? round.loss : m_rounds.back().smoothedLoss, round.loss);
     keep(point);
     m_series.take(round, point);
     m_beganT = m_lastT;

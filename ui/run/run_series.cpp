@@ -20,12 +20,13 @@ constexpr double percent = 100;
 RunSeries::OfDevice::OfDevice() : computing(small), waiting(small), sending(small), memory(small) {}
 
 // The sum keeps what its parts keep: further back, too, the cursor reads both over the same rounds.
-RunSeries::RunSeries() : m_accuracy(rare), m_kept(rare), m_allLinks(small), m_saved(small), m_lossOff(small) {}
+RunSeries::RunSeries()
+    : m_evaluatedLoss(rare), m_accuracy(rare), m_kept(rare), m_allLinks(small), m_saved(small), m_lossOff(small) {}
 
 template <class Self, class Action>
 void RunSeries::forEach(Self &self, Action action) {
-    for (auto *series :
-         {&self.m_measured, &self.m_smoothed, &self.m_predicted, &self.m_loss, &self.m_allLinks, &self.m_saved})
+    for (auto *series : {&self.m_measured, &self.m_smoothed, &self.m_predicted, &self.m_loss, &self.m_smoothedLoss,
+                         &self.m_learningRate, &self.m_gradientNorm, &self.m_allLinks, &self.m_saved})
         action(*series);
     for (auto &[id, device] : self.m_devices) {
         for (auto *series : {&device.computing, &device.waiting, &device.sending, &device.memory})
@@ -46,6 +47,11 @@ void RunSeries::take(const event::Round &round, const RoundPoint &point) {
     m_smoothed.append(point.t, point.smoothed);
     m_predicted.append(point.t, point.predicted);
     m_loss.append(point.t, point.loss);
+    m_smoothedLoss.append(point.t, point.smoothedLoss);
+    if (round.learningRate)
+        takeRate(point.t, *round.learningRate);
+    if (round.gradientNorm)
+        m_gradientNorm.append(point.t, *round.gradientNorm);
     for (auto it = round.devices.cbegin(); it != round.devices.cend(); ++it) {
         OfDevice &device = m_devices[it.key()];
         const event::RoundDevice &times = it.value();
@@ -62,6 +68,15 @@ void RunSeries::take(const event::Round &round, const RoundPoint &point) {
     }
     if (round.roundS > 0)
         takeLinks(round, point.t);
+}
+
+void RunSeries::takeRate(double t, double rate) {
+    if (!m_firstRate)
+        m_firstRate = {t, rate};
+    if (m_learningRate.isEmpty() && rate != m_firstRate->second)
+        m_learningRate.append(m_firstRate->first, m_firstRate->second);
+    if (!m_learningRate.isEmpty())
+        m_learningRate.append(t, rate);
 }
 
 void RunSeries::takeLinks(const event::Round &round, double t) {
@@ -101,10 +116,12 @@ void RunSeries::take(const event::CodecCheck &check, double t) {
 
 void RunSeries::addEvaluation(const EvaluationPoint &point) {
     m_accuracy.append(point.t, percent * point.accuracy);
+    m_evaluatedLoss.append(point.t, point.loss);
 }
 
 void RunSeries::setEvaluations(const std::vector<EvaluationPoint> &points) {
     m_accuracy.clear();
+    m_evaluatedLoss.clear();
     for (const EvaluationPoint &point : points)
         addEvaluation(point);
 }
@@ -123,6 +140,8 @@ void RunSeries::dropAfter(double t) {
 void RunSeries::clear() {
     forEach(*this, [](TimeSeries &series) { series.clear(); });
     m_accuracy.clear();
+    m_evaluatedLoss.clear();
+    m_firstRate.reset();
     m_kept.clear();
     m_cutErrors.clear();
     m_lossOff.clear();
@@ -133,7 +152,7 @@ void RunSeries::clear() {
 }
 
 std::size_t RunSeries::memory() const {
-    std::size_t bytes = m_accuracy.memory() + m_kept.memory() + m_lossOff.memory();
+    std::size_t bytes = m_accuracy.memory() + m_evaluatedLoss.memory() + m_kept.memory() + m_lossOff.memory();
     for (const auto &[cut, series] : m_cutErrors)
         bytes += series.memory();
     forEach(*this, [&bytes](const TimeSeries &series) { bytes += series.memory(); });

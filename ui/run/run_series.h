@@ -3,6 +3,8 @@
 
 #include <QString>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "core/run/run_event.h"
 #include "ui/run/time_series.h"
@@ -31,7 +33,12 @@ class RunSeries {
     const TimeSeries &smoothed() const { return m_smoothed; }    // samples/s
     const TimeSeries &predicted() const { return m_predicted; }  // samples/s
     const TimeSeries &loss() const { return m_loss; }
+    const TimeSeries &smoothedLoss() const { return m_smoothedLoss; }
+    const TimeSeries &evaluatedLoss() const { return m_evaluatedLoss; }
     const TimeSeries &accuracy() const { return m_accuracy; }  // per cent
+    /// Empty while it has been the same all the time.
+    const TimeSeries &learningRate() const { return m_learningRate; }
+    const TimeSeries &gradientNorm() const { return m_gradientNorm; }
     /// A value (0) each time that state was copied or saved.
     const TimeSeries &kept() const { return m_kept; }
     const std::map<QString, OfDevice> &devices() const { return m_devices; }
@@ -63,11 +70,14 @@ class RunSeries {
 
   private:
     void takeLinks(const event::Round &round, double t);
+    void takeRate(double t, double rate);
     /// Of the series that rounds are taken back from.
     template <class Self, class Action>
     static void forEach(Self &self, Action action);
 
-    TimeSeries m_measured, m_smoothed, m_predicted, m_loss, m_accuracy, m_kept, m_allLinks, m_saved, m_lossOff;
+    TimeSeries m_measured, m_smoothed, m_predicted, m_loss, m_smoothedLoss, m_learningRate, m_gradientNorm,
+        m_evaluatedLoss, m_accuracy, m_kept, m_allLinks, m_saved, m_lossOff;
+    std::optional<std::pair<double, double>> m_firstRate;  // time and rate
     std::map<QString, OfDevice> m_devices;
     std::map<QString, TimeSeries> m_links;
     std::map<OfCut, TimeSeries> m_cutErrors;

@@ -163,6 +163,17 @@ void LivePlot::setLeftAxisFormat(double lower, double upper) {
     m_plot->yAxis->setRange(lower, upper);
 }
 
+void LivePlot::setLogScale(bool on) {
+    m_logScale = on;
+    QCPAxis *axis = m_plot->yAxis;
+    axis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    axis->setTicker(on ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog)
+                       : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+    axis->setNumberFormat(on ? QStringLiteral("g") : QStringLiteral("f"));
+    axis->setNumberPrecision(on ? 3 : 0);
+    retheme();
+}
+
 void LivePlot::setRightAxisFormat(double lower, double upper) {
     m_plot->yAxis2->setVisible(true);
     m_plot->yAxis2->setRange(lower, upper);
@@ -210,13 +221,16 @@ void LivePlot::fill(const Curve &curve, double from, double to, int most, Highes
         return;
     const bool single = curve.look == Look::Points || curve.look == Look::Ticks;
     QVector<QCPGraphData> drawn;
-    double greatest = 0, last = 0;
+    double greatest = 0, last = 0, lowest = highest.least;
     double end = from;
     for (const TimeSeries::Piece &piece : curve.series->read(from, to, most)) {
         const double t = (piece.from + piece.to) / 2;
         const double least = piece.least * curve.scale, greatestHere = piece.most * curve.scale;
-        if (piece.to >= from && piece.from <= to)
+        if (piece.to >= from && piece.from <= to) {
             greatest = std::max(greatest, greatestHere);
+            if (least > 0)
+                lowest = std::min(lowest, least);
+        }
         if (piece.breakBefore && !drawn.isEmpty())
             drawn.append({(end + piece.from) / 2, qQNaN()});
         end = piece.to;
@@ -234,6 +248,7 @@ void LivePlot::fill(const Curve &curve, double from, double to, int most, Highes
     if (curve.graph->valueAxis() == m_plot->yAxis) {
         double &seen = curve.look == Look::Faint ? highest.faint : highest.strong;
         seen = std::max(seen, greatest);
+        highest.least = lowest;
     }
 }
 
@@ -251,6 +266,12 @@ void LivePlot::scaleLeftAxis(const Highest &highest, int labelRows) {
     const int labels = labelRows * QFontMetrics(smallFont()).height();
     const int room = std::max(1, m_plot->axisRect()->height());
     const double below = std::max(0.5, 1 - static_cast<double>(labels) / room);
+    if (m_logScale) {
+        // As much room in proportion.
+        const double least = std::min(highest.least, most), decades = std::log10(most * headroom / least);
+        m_plot->yAxis->setRange(least / headroom, least * std::pow(10, decades / below));
+        return;
+    }
     m_plot->yAxis->setRange(0, most * headroom / below);
     m_plot->yAxis->setNumberPrecision(most < 1 ? 2 : most < 10 ? 1 : 0);
 }

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <QWidget>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -68,6 +69,10 @@ class LivePlot : public QWidget {
     void showMarkLabels(bool show) { m_labelled = show; }
 
     void setLeftAxisFormat(double lower, double upper);
+    /// The left axis by powers of ten, from the least to the largest value that is seen; those that are not above zero
+    /// are not. Not where it has a format.
+    void setLogScale(bool on);
+    bool isLogScale() const { return m_logScale; }
     void setRightAxisFormat(double lower, double upper);
     void clearData();
     /// x from `firstT` to `lastT`, the same for all plots of a page; y from zero to the largest value that is seen.
@@ -110,6 +115,7 @@ class LivePlot : public QWidget {
     };
     struct Highest {
         double strong = 0, faint = 0;
+        double least = std::numeric_limits<double>::infinity();  // above zero
     };
     void retheme();
     void style(const Curve &curve);
@@ -127,6 +133,7 @@ class LivePlot : public QWidget {
     PlotCursor *m_cursor;  // likewise
     std::vector<Curve> m_curves;
     bool m_labelled = true;
+    bool m_logScale = false;
     bool m_fixedLeft = false;
     std::optional<double> m_cursorT;
     QStringList m_readout;

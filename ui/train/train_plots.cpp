@@ -92,6 +92,13 @@ QWidget *TrainPlots::buildControls() {
     setThemedIcon(m_more, QStringLiteral("zoom-out"), &Theme::text);
     m_follow = makeButton(QStringLiteral("plotFollow"), tr("Follow"), "segment");
     m_follow->setCheckable(true);
+    m_logScale = makeButton(QStringLiteral("plotLogScale"), tr("Log scale"), "segment");
+    m_logScale->setCheckable(true);
+    m_logScale->setToolTip(tr("Show the loss by powers of ten"));
+    connect(m_logScale, &QPushButton::clicked, this, [this](bool on) {
+        m_quality->setLogScale(on);
+        draw();
+    });
     m_follow->setToolTip(tr("Keep the newest data in sight (End). Drag a plot to look back."));
     auto *layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -101,6 +108,7 @@ QWidget *TrainPlots::buildControls() {
     layout->addWidget(m_more);
     layout->addWidget(m_follow);
     layout->addStretch(1);
+    layout->addWidget(m_logScale);
     connect(m_span, &QComboBox::activated, this, [this](int index) {
         const auto at = static_cast<std::size_t>(index);
         m_window.setSpan(at < spans.size() ? std::optional(spans[at]) : std::nullopt);
@@ -147,13 +155,22 @@ void TrainPlots::buildRunPlots() {
     curve(m_throughput, m_throughput->addCurve(tr("predicted"), &Theme::info, Look::Dashed), series.predicted());
     curve(m_throughput, m_throughput->addCurve(tr("kept"), &Theme::good, Look::Ticks), series.kept());
     m_quality = addPlot("lossPlot", tr("Loss and accuracy"));
-    const int loss = m_quality->addCurve(tr("loss"), &Theme::accent, Look::Strong);
-    curve(m_quality, loss, series.loss());
-    m_quality->setReadoutFormat(loss, &formatLoss);
+    for (const auto &[name, colour, look, shown] :
+         {std::tuple{tr("loss"), &Theme::controlBorder, Look::Faint, &series.loss()},
+          {tr("loss, smoothed"), &Theme::accent, Look::Strong, &series.smoothedLoss()},
+          {tr("loss, evaluated"), &Theme::info, Look::Points, &series.evaluatedLoss()}}) {
+        const int loss = m_quality->addCurve(name, colour, look);
+        curve(m_quality, loss, *shown);
+        m_quality->setReadoutFormat(loss, &formatLoss);
+    }
     const int accuracy = m_quality->addCurve(tr("accuracy, % (right)"), &Theme::good, Look::Points, true);
     curve(m_quality, accuracy, series.accuracy());
     m_quality->setReadoutFormat(accuracy, &percentText);
     m_quality->setRightAxisFormat(0, 100);
+    m_rate = addPlot("ratePlot", tr("Learning rate"));
+    curve(m_rate, m_rate->addCurve(tr("learning rate"), &Theme::accent, Look::Strong), series.learningRate());
+    m_norm = addPlot("normPlot", tr("Length of the gradients, before they are clipped"));
+    curve(m_norm, m_norm->addCurve(tr("gradient norm"), &Theme::accent, Look::Thin), series.gradientNorm());
 }
 
 void TrainPlots::buildDevicePlots() {
@@ -165,7 +182,16 @@ void TrainPlots::buildDevicePlots() {
     m_memory = addPlot("memoryPlot", tr("Memory, MiB"));
     m_traffic = addPlot("trafficPlot", tr("Link traffic, MB/s"));
     m_compression = addPlot("compressionPlot", tr("Compression, error in %"));
-    m_compression->parentWidget()->hide();
+    // Until there is something to show.
+    for (LivePlot *plot : {m_rate, m_norm, m_compression})
+        plot->parentWidget()->hide();
+}
+
+void TrainPlots::syncShown() {
+    const RunSeries &series = m_run.series();
+    for (const auto &[plot, isWanted] :
+         {std::pair{m_rate, !series.learningRate().isEmpty()}, {m_norm, !series.gradientNorm().isEmpty()}})
+        plot->parentWidget()->setVisible(isWanted);
 }
 
 void TrainPlots::syncDevices() {
@@ -270,6 +296,7 @@ void TrainPlots::refresh(double silentSeconds) {
     syncDevices();
     syncLinks();
     syncCuts();
+    syncShown();
     plotMarks();
     double first = m_run.firstRound() ? m_run.firstRound()->t : m_run.lastT();
     if (!m_run.evaluations().empty())

@@ -44,6 +44,8 @@ class TrainPlots : public QWidget {
     void syncDevices();
     void syncLinks();
     void syncCuts();
+    /// A plot that there is nothing for is hidden.
+    void syncShown();
     void plotMarks();
     bool isSeen(const LivePlot *plot) const;
     void draw();
@@ -60,7 +62,9 @@ class TrainPlots : public QWidget {
     QScrollArea *m_scroll;
     QWidget *m_column;
     std::vector<LivePlot *> m_plots;
-    LivePlot *m_throughput, *m_quality, *m_computing, *m_waiting, *m_sending, *m_memory, *m_traffic, *m_compression;
+    QPushButton *m_logScale;
+    LivePlot *m_throughput, *m_quality, *m_rate, *m_norm, *m_computing, *m_waiting, *m_sending, *m_memory, *m_traffic,
+        *m_compression;
     std::size_t m_plottedMarks = 0;
     bool m_drawSoon = false;
     double m_silentSeconds = 0;

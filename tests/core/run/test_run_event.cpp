@@ -60,6 +60,7 @@ const std::vector<RunEventBody> &samples() {
                     {{QStringLiteral("d"), 0.125}}},
         event::Evaluating{50, 512, 10000},
         event::Round{1, 1, 1, 2.3, 0.4, 0.5, 300, {}, {}, 4096},
+        event::Round{1, 1, 1, 2.3, 0.4, 0.5, 300, {}, {}, 0, 0.001, 3.5},
         event::Codec{3, QStringLiteral("bf16"), QStringLiteral("bfp8"), 153, sentence("It lost %1.").arg(2)},
         event::CodecCheck{151, 2.3, 2.25, {{0, QStringLiteral("bfp8"), QStringLiteral("none"), 0.006, 0}}},
         // With the parts of their sentences.

@@ -68,6 +68,9 @@ class ClipNormTest : public QObject {
                                      padded(), batches());
         QCOMPARE(coordinator.start(plan), QString());
         QCOMPARE(coordinator.runTo(count), QString());
+        for (const RoundReport &report : home.reports(count))
+            QVERIFY(report.gradientNorm && std::abs(*report.gradientNorm - expectedOf(tied, adam).norms.back()) <=
+                                               1e-10 * expectedOf(tied, adam).norms.back());
         compareWith(home, coordinator, expectedOf(tied, adam));
     }
 
