@@ -9221,10 +9221,6 @@
         <translation>Dieses Netz nimmt zwei Texte auf einmal.</translation>
     </message>
     <message>
-        <source>They are called &quot;%1&quot; and &quot;%2&quot;.</source>
-        <translation>Sie heißen „%1“ und „%2“.</translation>
-    </message>
-    <message>
         <source>Say --text twice.</source>
         <translation>Geben Sie --text zweimal an.</translation>
     </message>
@@ -9327,6 +9323,10 @@
     <message>
         <source>Evaluate the run again to see samples of the data as they are.</source>
         <translation>Werten Sie den Lauf noch einmal aus, um Beispiele der jetzigen Daten zu sehen.</translation>
+    </message>
+    <message>
+        <source>They are called %1 and %2.</source>
+        <translation>Sie heißen %1 und %2.</translation>
     </message>
 </context>
 <context>
@@ -15173,6 +15173,13 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
             <numerusform>Ziehen Sie eine Tabelle mit den %n Spalten hierher, die das Netz nimmt.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>The network has answered %n time(s) …</source>
+        <translation>
+            <numerusform>Das Netz hat %n-mal geantwortet …</numerusform>
+            <numerusform>Das Netz hat %n-mal geantwortet …</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::TryForm</name>
@@ -15185,8 +15192,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Fragen</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is no number. Leave &quot;%2&quot; empty where you do not know it.</source>
-        <translation>„%1“ ist keine Zahl. Lassen Sie „%2“ leer, wenn Sie es nicht wissen.</translation>
+        <source>&quot;%1&quot; is no number. Leave the field empty where you do not know it.</source>
+        <translation>„%1“ ist keine Zahl. Lassen Sie das Feld leer, wenn Sie es nicht wissen.</translation>
     </message>
 </context>
 <context>

@@ -482,6 +482,13 @@
             <numerusform>Drop a table here that has the %n columns which the network takes.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>The network has answered %n time(s) …</source>
+        <translation>
+            <numerusform>The network has answered once …</numerusform>
+            <numerusform>The network has answered %n times …</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::TryPrompt</name>

@@ -66,7 +66,7 @@ Result<std::vector<std::shared_ptr<SampleSource>>> textsOf(const AskedRun &run, 
     }
     if (texts.size() % columns != 0) {
         return fail(QStringLiteral("predict.no-pair"), sentence("This network takes two texts at once."),
-                    sentence("They are called \"%1\" and \"%2\".").arg(run.columns()[0], run.columns()[1]),
+                    sentence("They are called %1 and %2.").arg(run.columns()[0], run.columns()[1]),
                     sentence("Say --text twice."));
     }
     std::vector<std::shared_ptr<SampleSource>> sources;

@@ -33,7 +33,7 @@ std::vector<std::size_t> Answer::likeliest(std::size_t most) const {
 }
 
 int RunInference::piece(qint64 sampleBytes) {
-    constexpr qint64 least = 16, most = 1024, bytes = 64 << 10;
+    constexpr qint64 least = 16, most = 128, bytes = 64 << 10;
     return static_cast<int>(std::clamp(bytes / std::max<qint64>(1, sampleBytes), least, most));
 }
 

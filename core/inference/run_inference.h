@@ -27,7 +27,8 @@ struct Answer : Asked {
 class RunInference : public QObject {
     Q_OBJECT
   public:
-    /// Samples of one call, which are read at once: more where they are small, so that calls cost less than answers.
+    /// Samples of one call, which are read at once: more where they are small, so that calls cost less than answers,
+    /// and so few that a window can show them between two frames.
     static int piece(qint64 sampleBytes);
 
     /// `run` takes samples, not prompts.

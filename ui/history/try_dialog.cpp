@@ -14,6 +14,8 @@
 namespace hearth {
 namespace {
 
+constexpr qint64 tellEvery = 200;  // ms: a number that changes can be read
+
 QStringList pathsOf(const QMimeData *data) {
     QStringList paths;
     for (const QUrl &url : data->urls()) {
@@ -179,6 +181,7 @@ void TryDialog::ask(const std::shared_ptr<SampleSource> &source) {
     else
         m_columns = source->columns();
     tell(tr("The network answers …"), false);
+    m_sinceTold.start();
     m_inference->ask(source);
 }
 
@@ -189,6 +192,10 @@ void TryDialog::take(const Answer &answer) {
     if (static_cast<int>(m_answers.size()) < TryAnswers::mostShown) {
         m_answers.push_back(answer);
         m_answers.back().picture = {};
+    }
+    if (m_sinceTold.hasExpired(tellEvery)) {
+        tell(tr("The network has answered %n time(s) …", nullptr, static_cast<int>(m_count)), false);
+        m_sinceTold.start();
     }
     refresh();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QElapsedTimer>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -60,6 +61,7 @@ class TryDialog : public QDialog {
     std::optional<QStringList> m_columns;  // of all that was asked; none where they differ
     Score m_score;
     qint64 m_count = 0;
+    QElapsedTimer m_sinceTold;
 };
 
 }  // namespace hearth

@@ -81,8 +81,7 @@ void TryForm::ask() {
             const auto number = typedNumber(text);
             if (!number) {
                 field.text->setFocus();
-                Q_EMIT refused(
-                    tr("\"%1\" is no number. Leave \"%2\" empty where you do not know it.").arg(text, field.name));
+                Q_EMIT refused(tr("\"%1\" is no number. Leave the field empty where you do not know it.").arg(text));
                 return;
             }
             text = QString::number(*number, 'g', 17);
