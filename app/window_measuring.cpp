@@ -40,7 +40,8 @@ void AgentMeasuring::lookForRuns() {
         if (!runs || !m_run.isEmpty() || m_starting)
             return;
         for (const RunInfo &run : *runs) {
-            if (run.live && !run.only.isEmpty() && !isFinalState(run.state)) {
+            const bool measures = !run.only.isEmpty() && run.only != QLatin1String("evaluate");
+            if (run.live && measures && !isFinalState(run.state)) {
                 follow(run.id);
                 return;
             }

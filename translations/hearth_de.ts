@@ -9328,6 +9328,14 @@
         <source>They are called %1 and %2.</source>
         <translation>Sie heißen %1 und %2.</translation>
     </message>
+    <message>
+        <source>--best is for runs that have ended.</source>
+        <translation>--best ist für Läufe, die beendet sind.</translation>
+    </message>
+    <message>
+        <source>Leave it out, or stop the run first.</source>
+        <translation>Lassen Sie es weg, oder halten Sie den Lauf zuerst an.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

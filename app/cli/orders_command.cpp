@@ -1,4 +1,4 @@
-// What a person tells a run under way: `hearth pause`, `stop`, `evaluate`, `checkpoint`, `save`, `accept-plan`,
+// What a person tells a run under way: `hearth pause`, `stop`, `checkpoint`, `save`, `accept-plan`,
 // `apply`, `leave`. The run answers with its events.
 #include <QFileInfo>
 #include <functional>
@@ -64,11 +64,6 @@ int runStop(const QStringList &arguments) {
                        arguments);
 }
 
-int runEvaluate(const QStringList &arguments) {
-    return simpleOrder(QStringLiteral("evaluate"), QStringLiteral("The run is evaluated at the end of this round."),
-                       arguments);
-}
-
 int runCheckpoint(const QStringList &arguments) {
     return simpleOrder(QStringLiteral("checkpoint"), QStringLiteral("The run writes a checkpoint soon."), arguments);
 }
@@ -119,8 +114,6 @@ const CommandRegistration pauseRegistration({QStringLiteral("pause"), QStringLit
                                              QStringLiteral("pause a run, or go on with it"), runPause});
 const CommandRegistration stopRegistration({QStringLiteral("stop"), QStringLiteral("RUN"),
                                             QStringLiteral("stop a run and save its weights"), runStop});
-const CommandRegistration evaluateRegistration({QStringLiteral("evaluate"), QStringLiteral("RUN"),
-                                                QStringLiteral("measure a run's accuracy now"), runEvaluate});
 const CommandRegistration checkpointRegistration({QStringLiteral("checkpoint"), QStringLiteral("RUN"),
                                                   QStringLiteral("write a run's states to the disk now"),
                                                   runCheckpoint});

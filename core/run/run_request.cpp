@@ -277,7 +277,10 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
 }
 
 QString RunRequest::only() const {
-    return measureOnly ? QStringLiteral("measure") : planOnly ? QStringLiteral("plan") : QString();
+    return measureOnly    ? QStringLiteral("measure")
+           : planOnly     ? QStringLiteral("plan")
+           : evaluateOnly ? QStringLiteral("evaluate")
+                          : QString();
 }
 
 Result<RunInputs> RunInputs::load(const RunRequest &request) {

@@ -112,6 +112,8 @@ void OrdersCommandTest::whatCannotBeIsSaid_data() {
     QTest::newRow("a device that nobody knows") << "leave RUN two" << 1 << "two";
     QTest::newRow("no device named") << "leave RUN" << 2 << "DEVICE";
     QTest::newRow("a run that nobody knows") << "leave nobody one" << 1 << "nobody";
+    QTest::newRow("the best weights of a run under way") << "evaluate RUN --best" << 2 << "have ended";
+    QTest::newRow("an evaluation of a run that nobody knows") << "evaluate nobody" << 1 << "nobody";
     QTest::newRow("no file named") << "save RUN" << 2 << "FILE";
     QTest::newRow("a plan that is not there") << "apply RUN /nowhere.json" << 1 << "/nowhere.json";
     QTest::newRow("a file that is no plan") << "apply RUN noplan.json" << 1 << "noplan.json";

@@ -125,6 +125,20 @@ class ProgramsTest : public QObject {
         QCOMPARE(attached.finish(), 0);
         QCOMPARE(attached.events().last()[QLatin1String("state")].toString(), QStringLiteral("stopped"));
         QVERIFY(QFile::exists(state + QStringLiteral("/runs/%1/weights.safetensors").arg(run)));
+
+        Program evaluated(*m_temporary);
+        evaluated.start("hearth",
+                        {QStringLiteral("evaluate"), run, QStringLiteral("--state"), state, QStringLiteral("--json")});
+        QVERIFY2(evaluated.waitFor("evaluation", 1), qPrintable(evaluated.errors()));
+        QCOMPARE(evaluated.finish(), 0);
+        QCOMPARE(evaluated.events().first()[QLatin1String("only")].toString(), QStringLiteral("evaluate"));
+        QVERIFY(evaluated.events("round").isEmpty());
+        QVERIFY(evaluated.events("evaluation").last()[QLatin1String("accuracy")].toDouble() > 0);
+        Program best(*m_temporary);
+        best.start("hearth",
+                   {QStringLiteral("evaluate"), run, QStringLiteral("--best"), QStringLiteral("--state"), state});
+        QCOMPARE(best.finish(), 1);
+        QVERIFY2(best.errors().contains(QStringLiteral("kept no best weights")), qPrintable(best.errors()));
         agent.signal(SIGTERM);
         QCOMPARE(agent.finish(), 0);
         QTRY_VERIFY_WITH_TIMEOUT(processesOf(*m_temporary).isEmpty(), slow);

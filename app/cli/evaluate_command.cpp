@@ -1,0 +1,89 @@
+// `hearth evaluate RUN`: one under way at its next round, one that has ended with the weights that it has saved.
+#include <QFileInfo>
+#include <algorithm>
+
+#include "app/cli/agent_session.h"
+#include "app/cli/command.h"
+#include "app/cli/run_follower.h"
+#include "core/base/json_reader.h"
+#include "core/run/files/run_folder.h"
+
+namespace hearth {
+namespace {
+
+Result<bool> isLive(AgentClient &client, const QString &run, StopSignals &stops) {
+    return waitFor<std::vector<RunInfo>>([&](QObject *context, auto done) { client.runs(context, done); }, &stops)
+        .map([&](const std::vector<RunInfo> &runs) {
+            return std::ranges::any_of(runs, [&](const RunInfo &each) { return each.id == run && each.live; });
+        });
+}
+
+/// A run of its own that trains nothing: the test set alone, over the whole home.
+Result<RunOrder> orderOf(const QString &folder, RunWeights which) {
+    RunOrder order;
+    const auto weights = savedWeights(folder, which);
+    if (!weights)
+        return tl::unexpected(weights.error());
+    for (const auto &[name, json] : {std::pair{"job.json", &order.job}, {"model.json", &order.model}}) {
+        const auto read = readJsonFile(folder + QLatin1Char('/') + QLatin1String(name));
+        if (!read)
+            return tl::unexpected(read.error());
+        *json = *read;
+    }
+    order.weightsPath = QFileInfo(*weights).absoluteFilePath();
+    order.options[QStringLiteral("evaluate_only")] = true;
+    return order;
+}
+
+int tellLive(AgentClient &client, const CommandArguments &line) {
+    if (line.isSet(QStringLiteral("best"))) {
+        return line.wrongUsage({QStringLiteral("usage.wrong"),
+                                sentence("--best is for runs that have ended."),
+                                {},
+                                sentence("Leave it out, or stop the run first.")});
+    }
+    const auto answer = commandRun(client, line.word(0), QStringLiteral("evaluate"), {});
+    if (!answer)
+        return printError(answer.error());
+    if (line.isSet(QStringLiteral("json")))
+        printJson({{QStringLiteral("run"), line.word(0)}, {QStringLiteral("command"), QStringLiteral("evaluate")}});
+    else
+        printLine(QStringLiteral("The run is evaluated at the end of this round."));
+    return Done;
+}
+
+int runEvaluate(const QStringList &arguments) {
+    CommandArguments line(QStringLiteral("evaluate"));
+    line.positional(QStringLiteral("RUN"), QStringLiteral("as \"hearth runs\" lists it"));
+    line.flag(QStringLiteral("best"), QStringLiteral("with the weights of its best evaluation, not the last ones"));
+    declareAgentOptions(line);
+    if (const auto status = line.parse(arguments))
+        return *status;
+    StopSignals stops;
+    const auto client = connectToAgent(stateDirOf(line), &stops);
+    if (!client)
+        return endedBy(client.error());
+    const auto live = isLive(**client, line.word(0), stops);
+    if (!live)
+        return endedBy(live.error());
+    const QString folder = stateDirOf(line) + QStringLiteral("/runs/") + line.word(0);
+    if (*live || line.word(0).contains(QLatin1Char('/')) || !QFileInfo(folder).isDir())
+        return tellLive(**client, line);
+    const auto order = orderOf(folder, line.isSet(QStringLiteral("best")) ? RunWeights::Best : RunWeights::Last);
+    if (!order)
+        return printError(order.error());
+    const auto run =
+        waitFor<QString>([&](QObject *context, auto done) { (*client)->startRun(*order, context, done); }, &stops);
+    if (!run)
+        return endedBy(run.error());
+    FollowOptions options;
+    options.json = line.isSet(QStringLiteral("json"));
+    options.stateDir = stateDirOf(line);
+    return followRun(**client, *run, options, stops);
+}
+
+const CommandRegistration registration({QStringLiteral("evaluate"), QStringLiteral("RUN [--best]"),
+                                        QStringLiteral("measure a run's accuracy"), runEvaluate});
+
+}  // namespace
+}  // namespace hearth
