@@ -1,17 +1,11 @@
 // `hearth export RUN`: what was trained, and how, in the forms that other programs read.
 #include <QFileInfo>
+#include <map>
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "app/cli/export_rounds.h"
-#include "core/base/json_reader.h"
-#include "core/model/import/hugging_face.h"
-#include "core/model/import/onnx.h"
-#include "core/model/import/onnx_export.h"
-#include "core/model/import/open_model.h"
-#include "core/model/import/peft.h"
-#include "core/model/merge_adapters.h"
-#include "core/model/model_name.h"
+#include "core/history/weights_export.h"
 #include "core/model/safetensors.h"
 #include "core/run/files/run_folder.h"
 
@@ -20,111 +14,21 @@ namespace {
 
 const QString bestFlag = QStringLiteral("best");
 
-/// What a person named: weights, and where the network that they belong to is described.
-struct Source {
-    QString weightsPath;
-    QString runFolder;  // empty: a file of weights
-    QString from;       // as a job would name the network; may be empty for a run
-};
-
-Result<Source> sourceOf(const CommandArguments &words) {
+Result<WeightsSource> sourceOf(const CommandArguments &words) {
     const QString word = words.word(0), from = words.get(QStringLiteral("from"));
     const RunWeights which = words.isSet(bestFlag) ? RunWeights::Best : RunWeights::Last;
     if (QFileInfo(word).isFile() && which == RunWeights::Last)
-        return Source{word, {}, from};
+        return WeightsSource{word, {}, from};
     const QString folder = stateDirOf(words) + QStringLiteral("/runs/") + word;
     const auto saved = savedWeights(folder, which);
     const bool isName = !word.contains(QLatin1Char('/'));
     if (isName && saved)
-        return Source{*saved, folder, from};
+        return WeightsSource{*saved, folder, from};
     if (isName && which == RunWeights::Best && QFileInfo(folder).isDir())
         return tl::unexpected(saved.error());
     return fail(QStringLiteral("run.no-weights"), sentence("There are no weights of \"%1\".").arg(word.left(200)),
                 sentence("It is neither a file nor a run of this computer that has saved its weights."),
                 sentence("\"hearth runs\" lists the runs; \"hearth save RUN FILE\" saves those of one under way."));
-}
-
-/// As the run trained it, or as its description elsewhere has it.
-Result<Model> modelOf(const Source &source) {
-    if (source.runFolder.isEmpty())
-        return openModel(source.from).transform([](ImportedModel opened) { return std::move(opened.model); });
-    const QString path = source.runFolder + QStringLiteral("/model.json");
-    return readJsonFile(path).and_then([&](const QJsonObject &object) { return Model::fromJson(object, path); });
-}
-
-std::vector<NamedTensor> withoutConstants(std::vector<NamedTensor> weights) {
-    std::erase_if(weights, [](const NamedTensor &tensor) { return isOnnxConstant(tensor.spec.name); });
-    return weights;
-}
-
-/// With `merge` of the network alone.
-Result<void> writeOnnx(const Source &source, std::vector<NamedTensor> weights, bool merge, const QString &path) {
-    auto model = modelOf(source);
-    if (model && merge)
-        model = withoutLora(*model);
-    if (!model)
-        return tl::unexpected(model.error());
-    const DType dtype = !weights.empty() && weights.front().dtype == DType::Float64 ? DType::Float64 : DType::Float32;
-    auto layers = weightsForModel(*model, std::move(weights), dtype, source.weightsPath);
-    if (!layers)
-        return tl::unexpected(layers.error());
-    std::vector<NamedTensor> all;
-    for (std::vector<NamedTensor> &layer : *layers)
-        std::move(layer.begin(), layer.end(), std::back_inserter(all));
-    return exportOnnx(*model, all, path);
-}
-
-/// A Hugging Face folder, or what PEFT reads beside one.
-Result<void> writeFolder(const Source &source, const QString &form, const std::vector<NamedTensor> &weights,
-                         const QString &path) {
-    const ModelName from = ModelName::split(source.from);
-    const auto options = HeadOptions::fromJson(from.options, source.from);
-    if (!options)
-        return tl::unexpected(options.error());
-    if (form == QLatin1String("hugging-face"))
-        return exportHuggingFace(from.base, *options, weights, path);
-    const auto model = modelOf(source);
-    return model ? exportPeft(from.base, *options, *model, weights, path) : tl::unexpected(model.error());
-}
-
-/// Adapters that a form has no place for. Bottlenecks are ops of an ONNX file as any others.
-Result<void> checkPlace(const std::vector<NamedTensor> &weights, const QString &form, bool merge) {
-    const auto some = [&](bool (*is)(const QString &)) {
-        return std::ranges::any_of(weights, [&](const NamedTensor &tensor) { return is(tensor.spec.name); });
-    };
-    const bool folder = form == QLatin1String("hugging-face"), onnx = form == QLatin1String("onnx");
-    if (folder && some(isBottleneckTensor)) {
-        return fail(QStringLiteral("adapters.no-place"), sentence("A Hugging Face folder has no place for adapters."),
-                    sentence("These weights have bottlenecks, which cannot be merged."),
-                    sentence("An ONNX file has them as a part of the network: --onnx FILE."));
-    }
-    if ((folder || onnx) && !merge && some(isLoraTensor)) {
-        return fail(QStringLiteral("adapters.no-place"), sentence("These weights have LoRA beside the network's own."),
-                    folder ? sentence("A Hugging Face folder has no place for it.")
-                           : sentence("An ONNX file has the network alone."),
-                    sentence("Add --merge, which makes it a part of them, or write it for PEFT: --peft FOLDER."));
-    }
-    return {};
-}
-
-/// With `merge`, LoRA's adapters become a part of the weights; PEFT takes them as they are.
-Result<void> write(const Source &source, const QString &form, bool merge, const QString &path) {
-    auto weights = readSafetensors(source.weightsPath);
-    if (!weights)
-        return tl::unexpected(weights.error());
-    if (auto fits = checkPlace(*weights, form, merge); !fits)
-        return fits;
-    if (merge && form != QLatin1String("peft")) {
-        weights =
-            modelOf(source).and_then([&](const Model &model) { return mergedWeights(model, std::move(*weights)); });
-        if (!weights)
-            return tl::unexpected(weights.error());
-    }
-    if (form == QLatin1String("onnx"))
-        return writeOnnx(source, std::move(*weights), merge, path);
-    if (form == QLatin1String("safetensors"))
-        return writeSafetensors(path, withoutConstants(std::move(*weights)));
-    return writeFolder(source, form, *weights, path);
 }
 
 QString roundOf(const QString &weights) {
@@ -134,7 +38,7 @@ QString roundOf(const QString &weights) {
 }
 
 /// Which weights of a run were written, and that it has better ones.
-void tellWeights(const Source &source, bool best) {
+void tellWeights(const WeightsSource &source, bool best) {
     const QString round = roundOf(source.weightsPath);
     if (source.runFolder.isEmpty() || round.isEmpty())
         return;
@@ -173,13 +77,16 @@ int runExport(const QStringList &arguments) {
     declareAgentOptions(words);
     if (const auto status = words.parse(arguments))
         return *status;
-    QStringList forms;
-    for (const char *form : {"onnx", "safetensors", "hugging-face", "peft"}) {
-        if (words.isSet(QLatin1String(form)))
-            forms << QLatin1String(form);
+    std::map<QString, WeightsForm> forms;
+    for (const auto &[name, form] : {std::pair{"onnx", WeightsForm::Onnx},
+                                     {"safetensors", WeightsForm::Safetensors},
+                                     {"hugging-face", WeightsForm::HuggingFace},
+                                     {"peft", WeightsForm::Peft}}) {
+        if (words.isSet(QLatin1String(name)))
+            forms[QLatin1String(name)] = form;
     }
     const std::vector<RoundsOption> rounds = roundsIn(words);
-    if (forms.isEmpty() && rounds.empty()) {
+    if (forms.empty() && rounds.empty()) {
         return words.wrongUsage({QStringLiteral("usage.wrong"),
                                  sentence("Say what to write."),
                                  {},
@@ -191,11 +98,11 @@ int runExport(const QStringList &arguments) {
         if (!words.isSet(QStringLiteral("json")))
             printLine(QStringLiteral("Written to %1.").arg(path));
     };
-    const Result<Source> source = forms.isEmpty() ? Source{} : sourceOf(words);
+    const Result<WeightsSource> source = forms.empty() ? WeightsSource{} : sourceOf(words);
     if (!source)
         return printError(source.error());
-    const bool needsOrigin = forms.contains(QLatin1String("hugging-face")) || forms.contains(QLatin1String("peft")) ||
-                             (forms.contains(QLatin1String("onnx")) && source->runFolder.isEmpty());
+    const bool needsOrigin = forms.contains(QStringLiteral("hugging-face")) || forms.contains(QStringLiteral("peft")) ||
+                             (forms.contains(QStringLiteral("onnx")) && source->runFolder.isEmpty());
     if (needsOrigin && source->from.isEmpty()) {
         return words.wrongUsage(
             {QStringLiteral("usage.wrong"),
@@ -203,13 +110,13 @@ int runExport(const QStringList &arguments) {
              {},
              sentence("For instance: hearth export RUN --hugging-face new --from bert-base-uncased:classes=3")});
     }
-    for (const QString &form : std::as_const(forms)) {
-        const QString path = words.get(form);
-        if (const auto done = write(*source, form, words.isSet(QStringLiteral("merge")), path); !done)
+    for (const auto &[name, form] : forms) {
+        const QString path = words.get(name);
+        if (const auto done = exportWeights(*source, form, words.isSet(QStringLiteral("merge")), path); !done)
             return printError(done.error());
-        tell(form, path);
+        tell(name, path);
     }
-    if (!forms.isEmpty())
+    if (!forms.empty())
         tellWeights(*source, words.isSet(bestFlag));
     for (const RoundsOption &option : rounds) {
         const QString name = QLatin1String(option.name), path = words.get(name);

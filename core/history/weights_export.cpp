@@ -1,0 +1,104 @@
+#include "core/history/weights_export.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "core/base/json_reader.h"
+#include "core/model/import/hugging_face.h"
+#include "core/model/import/onnx.h"
+#include "core/model/import/onnx_export.h"
+#include "core/model/import/open_model.h"
+#include "core/model/import/peft.h"
+#include "core/model/merge_adapters.h"
+#include "core/model/model_name.h"
+#include "core/model/safetensors.h"
+
+namespace hearth {
+namespace {
+
+/// As the run trained it, or as its description elsewhere has it.
+Result<Model> modelOf(const WeightsSource &source) {
+    if (source.runFolder.isEmpty())
+        return openModel(source.from).transform([](ImportedModel opened) { return std::move(opened.model); });
+    const QString path = source.runFolder + QStringLiteral("/model.json");
+    return readJsonFile(path).and_then([&](const QJsonObject &object) { return Model::fromJson(object, path); });
+}
+
+std::vector<NamedTensor> withoutConstants(std::vector<NamedTensor> weights) {
+    std::erase_if(weights, [](const NamedTensor &tensor) { return isOnnxConstant(tensor.spec.name); });
+    return weights;
+}
+
+/// With `merge` of the network alone.
+Result<void> writeOnnx(const WeightsSource &source, std::vector<NamedTensor> weights, bool merge, const QString &path) {
+    auto model = modelOf(source);
+    if (model && merge)
+        model = withoutLora(*model);
+    if (!model)
+        return tl::unexpected(model.error());
+    const DType dtype = !weights.empty() && weights.front().dtype == DType::Float64 ? DType::Float64 : DType::Float32;
+    auto layers = weightsForModel(*model, std::move(weights), dtype, source.weightsPath);
+    if (!layers)
+        return tl::unexpected(layers.error());
+    std::vector<NamedTensor> all;
+    for (std::vector<NamedTensor> &layer : *layers)
+        std::move(layer.begin(), layer.end(), std::back_inserter(all));
+    return exportOnnx(*model, all, path);
+}
+
+/// A Hugging Face folder, or what PEFT reads beside one.
+Result<void> writeFolder(const WeightsSource &source, WeightsForm form, const std::vector<NamedTensor> &weights,
+                         const QString &path) {
+    const ModelName from = ModelName::split(source.from);
+    const auto options = HeadOptions::fromJson(from.options, source.from);
+    if (!options)
+        return tl::unexpected(options.error());
+    if (form == WeightsForm::HuggingFace)
+        return exportHuggingFace(from.base, *options, weights, path);
+    const auto model = modelOf(source);
+    return model ? exportPeft(from.base, *options, *model, weights, path) : tl::unexpected(model.error());
+}
+
+/// Adapters that a form has no place for. Bottlenecks are ops of an ONNX file as any others.
+Result<void> checkPlace(const std::vector<NamedTensor> &weights, WeightsForm form, bool merge) {
+    const auto some = [&](bool (*is)(const QString &)) {
+        return std::ranges::any_of(weights, [&](const NamedTensor &tensor) { return is(tensor.spec.name); });
+    };
+    const bool folder = form == WeightsForm::HuggingFace, onnx = form == WeightsForm::Onnx;
+    if (folder && some(isBottleneckTensor)) {
+        return fail(QStringLiteral("adapters.no-place"), sentence("A Hugging Face folder has no place for adapters."),
+                    sentence("These weights have bottlenecks, which cannot be merged."),
+                    sentence("An ONNX file has them as a part of the network: --onnx FILE."));
+    }
+    if ((folder || onnx) && !merge && some(isLoraTensor)) {
+        return fail(QStringLiteral("adapters.no-place"), sentence("These weights have LoRA beside the network's own."),
+                    folder ? sentence("A Hugging Face folder has no place for it.")
+                           : sentence("An ONNX file has the network alone."),
+                    sentence("Add --merge, which makes it a part of them, or write it for PEFT: --peft FOLDER."));
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<void> exportWeights(const WeightsSource &source, WeightsForm form, bool merge, const QString &path) {
+    auto weights = readSafetensors(source.weightsPath);
+    if (!weights)
+        return tl::unexpected(weights.error());
+    if (auto fits = checkPlace(*weights, form, merge); !fits)
+        return fits;
+    if (merge && form != WeightsForm::Peft) {
+        weights =
+            modelOf(source).and_then([&](const Model &model) { return mergedWeights(model, std::move(*weights)); });
+        if (!weights)
+            return tl::unexpected(weights.error());
+    }
+    if (form == WeightsForm::Onnx)
+        return writeOnnx(source, std::move(*weights), merge, path);
+    if (form == WeightsForm::Safetensors)
+        return writeSafetensors(path, withoutConstants(std::move(*weights)));
+    return writeFolder(source, form, *weights, path);
+}
+
+}  // namespace hearth

@@ -1,0 +1,25 @@
+// What was trained, in the forms that other programs read.
+#pragma once
+
+#include <QString>
+
+#include "core/base/error.h"
+
+namespace hearth {
+
+/// Where weights lie, and where the network that they belong to is described. Plain value.
+struct WeightsSource {
+    QString weightsPath;
+    QString runFolder;  // empty: a file of weights
+    QString from;       // as a job would name the network; may be empty for a run
+};
+
+/// An ONNX file; safetensors under the names that the weights came with; the Hugging Face folder that the network came
+/// from once more; LoRA alone, as Hugging Face's PEFT reads it.
+enum class WeightsForm { Onnx, Safetensors, HuggingFace, Peft };
+
+/// Writes a file, or a folder; the last two need `from`. With `merge`, LoRA becomes a part of the weights; PEFT takes
+/// it as it is. Errors: those of reading and writing; "adapters.no-place". Any thread; blocks.
+Result<void> exportWeights(const WeightsSource &source, WeightsForm form, bool merge, const QString &path);
+
+}  // namespace hearth
