@@ -61,8 +61,8 @@ class TrainPageTest : public WindowFixture {
                 ++at;
             }
         }
-        QCOMPARE(loss->points(1).size(), std::size_t{3});
-        QCOMPARE(loss->points(1).back().y(), 81.03);
+        QCOMPARE(loss->points(3).size(), std::size_t{3});
+        QCOMPARE(loss->points(3).back().y(), 81.03);
         QTRY_COMPARE_WITH_TIMEOUT(find<Figure>("figureRound")->value(), QStringLiteral("60"), patience);
         QCOMPARE(find<Figure>("figureAccuracy")->value(), QStringLiteral("81.0\u00a0%"));
         QVERIFY(throughput->markCount() > 0);
@@ -81,7 +81,7 @@ class TrainPageTest : public WindowFixture {
         QTRY_COMPARE_WITH_TIMEOUT(loss->points(0).size(), std::size_t{51}, patience);
         QCOMPARE(loss->points(0).back(), QPointF(100, 0.125));
         // What was evaluated of the rounds that are repeated goes with them.
-        QCOMPARE(loss->points(1).size(), std::size_t{2});
+        QCOMPARE(loss->points(3).size(), std::size_t{2});
         QTRY_COMPARE_WITH_TIMEOUT(find<Figure>("figureRound")->value(), QStringLiteral("51"), patience);
     }
 
@@ -89,10 +89,10 @@ class TrainPageTest : public WindowFixture {
         goTo("railTrain");
         play();
         const auto *loss = find<LivePlot>("lossPlot");
-        QTRY_COMPARE_WITH_TIMEOUT(loss->points(1).size(), std::size_t{3}, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(loss->points(3).size(), std::size_t{3}, patience);
         m_controller->send({1000, 100, event::Evaluation{60, 0.9, 0.2}, {}});
-        QTRY_COMPARE_WITH_TIMEOUT(loss->points(1).back(), QPointF(100, 90), patience);
-        QCOMPARE(loss->points(1).size(), std::size_t{3});
+        QTRY_COMPARE_WITH_TIMEOUT(loss->points(3).back(), QPointF(100, 90), patience);
+        QCOMPARE(loss->points(3).size(), std::size_t{3});
     }
 
     void marksAreNamedInTheUpperPlotAndDrawnInBoth() {

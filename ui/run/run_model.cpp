@@ -24,7 +24,7 @@ double smoothedRate(double before, double now) {
 
 /// A loss that is no number is shown as it is, and what follows begins anew.
 double smoothedLoss(double before, double now) {
-    constexpr double weight = 0.1;
+    constexpr double weight = 0.2;
     return std::isfinite(before) && std::isfinite(now) ? before + weight * (now - before) : now;
 }
 

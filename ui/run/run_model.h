@@ -34,7 +34,7 @@ struct RoundPoint {
     double smoothed = 0;   // moving average over some ten rounds of one term
     double predicted = 0;  // samples/s of the plan in force; NaN without one
     double loss = 0;
-    double smoothedLoss = 0;  // likewise, over some twenty rounds of all terms
+    double smoothedLoss = 0;  // likewise, of all terms
 };
 
 struct EvaluationPoint {
