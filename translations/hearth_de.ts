@@ -11812,6 +11812,10 @@
         <source>Shows what the trained network says of your pictures, rows or texts</source>
         <translation>Zeigt, was das trainierte Netz über Ihre Bilder, Zeilen oder Texte sagt</translation>
     </message>
+    <message>
+        <source>Take along …</source>
+        <translation>Mitnehmen …</translation>
+    </message>
 </context>
 <context>
     <name>hearth::HomePage</name>
@@ -14014,6 +14018,46 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
 </context>
 <context>
+    <name>hearth::ReachedWords</name>
+    <message numerus="yes">
+        <source>%1 has learnt %2 in %3 rounds and %4, on %n device(s).</source>
+        <translation>
+            <numerusform>%1 hat %2 in %3 Runden und %4 auf einem Gerät gelernt.</numerusform>
+            <numerusform>%1 hat %2 in %3 Runden und %4 auf %n Geräten gelernt.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It is right in %1 of the samples that it was evaluated on.</source>
+        <translation>Es liegt bei %1 der Beispiele richtig, an denen es ausgewertet wurde.</translation>
+    </message>
+    <message>
+        <source>It is right in %1 of the samples that it was evaluated on; at its best it was in %2.</source>
+        <translation>Es liegt bei %1 der Beispiele richtig, an denen es ausgewertet wurde; im besten Fall waren es %2.</translation>
+    </message>
+    <message>
+        <source>Its loss went from %1 to %2.</source>
+        <translation>Sein Verlust ging von %1 auf %2.</translation>
+    </message>
+    <message>
+        <source>Who always answers &quot;%1&quot; is right in %2.</source>
+        <translation>Wer immer „%1“ antwortet, liegt bei %2 richtig.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Most often it takes %1 for %2: %n time(s).</source>
+        <translation>
+            <numerusform>Am häufigsten hält es %1 für %2: einmal.</numerusform>
+            <numerusform>Am häufigsten hält es %1 für %2: %n-mal.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Devices were lost %n time(s) on the way; the run went on without them.</source>
+        <translation>
+            <numerusform>Einmal fiel unterwegs ein Gerät aus; der Lauf ging ohne es weiter.</numerusform>
+            <numerusform>%n-mal fielen unterwegs Geräte aus; der Lauf ging ohne sie weiter.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::RoundChart</name>
     <message>
         <source>One round, drawn</source>
@@ -14379,6 +14423,101 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
 </context>
 <context>
+    <name>hearth::TakeAlongDialog</name>
+    <message>
+        <source>As it was in its best evaluation</source>
+        <translation>Wie es bei seiner besten Auswertung war</translation>
+    </message>
+    <message>
+        <source>Take %1 along</source>
+        <translation>%1 mitnehmen</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>A page for people, with plots. Any browser shows it.</source>
+        <translation>Eine Seite für Menschen, mit Kurven. Jeder Browser zeigt sie.</translation>
+    </message>
+    <message>
+        <source>Pages (*.html)</source>
+        <translation>Seiten (*.html)</translation>
+    </message>
+    <message>
+        <source>Model card</source>
+        <translation>Modellkarte</translation>
+    </message>
+    <message>
+        <source>Data, job and figures, to go with the network.</source>
+        <translation>Daten, Auftrag und Zahlen, als Beilage zum Netz.</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>This run has saved no weights.</source>
+        <translation>Dieser Lauf hat keine Gewichte gespeichert.</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>For PyTorch, under the names that they came with.</source>
+        <translation>Für PyTorch, unter den Namen, mit denen sie kamen.</translation>
+    </message>
+    <message>
+        <source>Weights (*.safetensors)</source>
+        <translation>Gewichte (*.safetensors)</translation>
+    </message>
+    <message>
+        <source>ONNX</source>
+        <translation>ONNX</translation>
+    </message>
+    <message>
+        <source>The network as it is used, for other programs.</source>
+        <translation>Das Netz, wie es benutzt wird, für andere Programme.</translation>
+    </message>
+    <message>
+        <source>ONNX files (*.onnx)</source>
+        <translation>ONNX-Dateien (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Hugging Face folder</source>
+        <translation>Hugging-Face-Ordner</translation>
+    </message>
+    <message>
+        <source>The folder that it came from, with new weights.</source>
+        <translation>Der Ordner, aus dem es kam, mit neuen Gewichten.</translation>
+    </message>
+    <message>
+        <source>This network did not come from one.</source>
+        <translation>Dieses Netz kam nicht aus einem solchen.</translation>
+    </message>
+    <message>
+        <source>Save …</source>
+        <translation>Speichern …</translation>
+    </message>
+    <message>
+        <source>Save: %1</source>
+        <translation>Speichern: %1</translation>
+    </message>
+    <message>
+        <source>Writing %1 …</source>
+        <translation>%1 wird geschrieben …</translation>
+    </message>
+    <message>
+        <source>It is in %1.</source>
+        <translation>Es liegt in %1.</translation>
+    </message>
+</context>
+<context>
     <name>hearth::TimeSplit</name>
     <message>
         <source>computing</source>
@@ -14703,6 +14842,14 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Making a plan …</source>
         <translation>Ein Plan wird gemacht …</translation>
+    </message>
+    <message>
+        <source>Take along …</source>
+        <translation>Mitnehmen …</translation>
+    </message>
+    <message>
+        <source>What the run reached, and what you can keep of it</source>
+        <translation>Was der Lauf erreicht hat, und was Sie davon behalten können</translation>
     </message>
 </context>
 <context>

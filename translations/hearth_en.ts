@@ -330,6 +330,30 @@
     </message>
 </context>
 <context>
+    <name>hearth::ReachedWords</name>
+    <message numerus="yes">
+        <source>%1 has learnt %2 in %3 rounds and %4, on %n device(s).</source>
+        <translation>
+            <numerusform>%1 has learnt %2 in %3 rounds and %4, on one device.</numerusform>
+            <numerusform>%1 has learnt %2 in %3 rounds and %4, on %n devices.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Most often it takes %1 for %2: %n time(s).</source>
+        <translation>
+            <numerusform>Most often it takes %1 for %2: once.</numerusform>
+            <numerusform>Most often it takes %1 for %2: %n times.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Devices were lost %n time(s) on the way; the run went on without them.</source>
+        <translation>
+            <numerusform>A device was lost on the way; the run went on without it.</numerusform>
+            <numerusform>Devices were lost %n times on the way; the run went on without them.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::RunNews</name>
     <message numerus="yes">
         <source>%n round(s) are done.</source>

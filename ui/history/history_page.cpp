@@ -121,6 +121,9 @@ void HistoryPage::buildActions() {
     setThemedIcon(m_export, QStringLiteral("save"), &Theme::text);
     for (QPushButton *button : {m_compare, m_goOn, m_startAgain, m_try, m_export})
         addAction(button);
+    m_takeAlong = m_exports->addAction(tr("Take along …"), this, &HistoryPage::openTakeAlong);
+    m_takeAlong->setObjectName(QStringLiteral("historyTakeAlong"));
+    m_exports->addSeparator();
     const auto addRounds = [this](const QString &text, const char *name, RunExport form) {
         QAction *action = m_exports->addAction(text);
         action->setObjectName(QLatin1String(name));
@@ -256,6 +259,7 @@ void HistoryPage::takeRuns() {
         askForDetails();
     if (!m_table->selectionModel()->hasSelection() && m_filter->rowCount() > 0)
         m_table->selectRow(0);
+    chooseTakenAlong();
     if (isVisible() && live != m_follow.isActive())
         live ? m_follow.start() : m_follow.stop();
     refreshButtons();
@@ -307,6 +311,10 @@ void HistoryPage::takeDetails(const std::vector<RunDetails> &runs) {
     else
         m_details->showRun(m_shown[0], !m_underWay.isLive(runs[0].summary, now));
     refreshButtons();
+    if (ids == QStringList{m_takenAlong}) {
+        m_takenAlong.clear();
+        openTakeAlong();
+    }
 }
 
 void HistoryPage::refreshButtons() {
@@ -344,6 +352,7 @@ void HistoryPage::refreshButtons() {
     m_export->setToolTip(count > 0 ? QString() : tr("Choose a run first"));
     for (QAction *rounds : std::as_const(m_rounds))
         rounds->setEnabled(!m_history.isExporting());
+    m_takeAlong->setEnabled(shown);
     m_picture->setEnabled(m_details->curves() != nullptr && !m_pictureFile.isSaving());
 }
 

@@ -36,6 +36,8 @@ class HistoryPage : public Page {
     std::optional<QStringList> chosenColumns() const { return m_chosenColumns; }
     void chooseColumns(const std::optional<QStringList> &paths);
     void setStartPossible(bool possible, const QString &reason);
+    /// Chooses this run as soon as it is known, and asks what a person wants to keep of it.
+    void takeAlong(const QString &run);
 
   Q_SIGNALS:
     /// The user opens this run; it is being attached.
@@ -63,6 +65,8 @@ class HistoryPage : public Page {
     void goOn();
     void startAgain();
     void tryRun();
+    void chooseTakenAlong();
+    void openTakeAlong();
     QString askExportPath(RunExport form);
     void exportRuns(RunExport form);
     void exportPicture();
@@ -95,6 +99,8 @@ class HistoryPage : public Page {
     QMenu *m_exports;
     QList<QAction *> m_rounds;  // exports of them
     QAction *m_picture;
+    QAction *m_takeAlong;
+    QString m_takenAlong;    // a run that is not shown yet
     QTimer m_follow;         // while a run is under way and this page is seen
     QStringList m_selected;  // that the details were asked for
     std::vector<ShownRun> m_shown;

@@ -1,4 +1,6 @@
 // What the buttons of History do.
+#include <QComboBox>
+#include <QLineEdit>
 #include <QMenu>
 #include <algorithm>
 
@@ -12,6 +14,8 @@
 #include "ui/history/label_dialog.h"
 #include "ui/history/run_curves_view.h"
 #include "ui/history/runs_filter.h"
+#include "ui/history/runs_table.h"
+#include "ui/history/take_along_dialog.h"
 #include "ui/history/try_dialog.h"
 #include "ui/run/job_value_words.h"
 
@@ -108,6 +112,33 @@ void HistoryPage::tryRun() {
         return;
     const RunSummary &run = m_shown.front().details.summary;
     auto *dialog = new TryDialog(m_questions, run.model, run.folder, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void HistoryPage::takeAlong(const QString &run) {
+    m_takenAlong = run;
+    m_words->clear();
+    m_states->setCurrentIndex(0);
+    m_history.refresh();
+    chooseTakenAlong();
+}
+
+void HistoryPage::chooseTakenAlong() {
+    if (m_takenAlong.isEmpty())
+        return;
+    for (int row = 0; row < m_filter->rowCount(); ++row) {
+        if (m_filter->index(row, 0).data(RunsTableModel::IdRole).toString() != m_takenAlong)
+            continue;
+        m_table->selectRow(row);
+        askForDetails();
+    }
+}
+
+void HistoryPage::openTakeAlong() {
+    if (m_shown.size() != 1)
+        return;
+    auto *dialog = new TakeAlongDialog(m_questions, m_shown.front().details, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }

@@ -93,6 +93,10 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
     connect(m_planPage, &PlanPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_trainPage, &TrainPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_trainPage, &TrainPage::startAgainWanted, this, &MainWindow::startAgain);
+    connect(m_trainPage, &TrainPage::takeAlongWanted, this, [this](const QString &run) {
+        showPlace(HistoryPlace);
+        m_historyPage->takeAlong(run);
+    });
     connect(m_trainPage, &TrainPage::backWanted, this, &MainWindow::leaveRecord);
     connect(m_historyPage, &HistoryPage::runWanted, this, [this](const QString &run) {
         m_controller.attach(run);

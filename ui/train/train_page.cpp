@@ -44,6 +44,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
       m_back(makeButton(QStringLiteral("trainBack"), tr("Back"), "")),
       m_evaluate(makeButton(QStringLiteral("trainEvaluate"), tr("Evaluate now"), "")),
       m_stop(makeButton(QStringLiteral("trainStop"), tr("Stop"), "")),
+      m_takeAlong(makeButton(QStringLiteral("trainTakeAlong"), tr("Take along …"), "")),
       m_startAgain(makeButton(QStringLiteral("trainStartAgain"), tr("Start again"), "")),
       m_primary(makePrimary(QStringLiteral("trainStart"), tr("Start training"))),
       m_files(new TrainFiles(run, controller, questions)),
@@ -60,6 +61,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     addAction(m_files);
     addAction(m_evaluate);
     addAction(m_stop);
+    addAction(m_takeAlong);
     addAction(m_startAgain);
     connect(m_files, &TrainFiles::toldChanged, this, &TrainPage::refreshAge);
     connect(m_files, &TrainFiles::pictureWanted, this,
@@ -67,6 +69,8 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     connect(m_evaluate, &QPushButton::clicked, this, &TrainPage::evaluateClicked);
     connect(m_stop, &QPushButton::clicked, this, &TrainPage::stopClicked);
     connect(m_back, &QPushButton::clicked, this, &TrainPage::backWanted);
+    m_takeAlong->setToolTip(tr("What the run reached, and what you can keep of it"));
+    connect(m_takeAlong, &QPushButton::clicked, this, [this] { Q_EMIT takeAlongWanted(m_run.runId()); });
     connect(m_startAgain, &QPushButton::clicked, this, &TrainPage::startAgainWanted);
     connect(m_primary, &QPushButton::clicked, this, &TrainPage::primaryClicked);
     setContent(buildBody());
@@ -238,8 +242,9 @@ void TrainPage::refreshButtons() {
         m_asked = Asked::Nothing;
     // Nobody works on what was written down.
     m_back->setVisible(m_recording);
-    m_evaluate->setVisible(!m_run.isEmpty() && !m_recording);
-    m_stop->setVisible(!m_run.isEmpty() && !m_recording);
+    m_evaluate->setVisible(live && !m_recording);
+    m_stop->setVisible(live && !m_recording);
+    m_takeAlong->setVisible(!live && !m_run.isEmpty() && !m_recording);
     m_files->refresh();
     m_startAgain->setVisible(canGoOn());
     refreshLive();

@@ -45,6 +45,8 @@ class TrainPage : public Page {
     /// The job of the Job page; the job of the run that is shown.
     void startWanted();
     void startAgainWanted();
+    /// What a person can keep of the run that is shown, which has ended.
+    void takeAlongWanted(const QString &run);
     /// Away from a recording.
     void backWanted();
 
@@ -72,7 +74,7 @@ class TrainPage : public Page {
 
     const RunModel &m_run;
     RunController &m_controller;
-    QPushButton *m_back, *m_evaluate, *m_stop, *m_startAgain, *m_primary;
+    QPushButton *m_back, *m_evaluate, *m_stop, *m_takeAlong, *m_startAgain, *m_primary;
     TrainFiles *m_files;
     TrainFigures *m_figures;
     TrainPlots *m_plots;

@@ -143,6 +143,11 @@ void shootHistory(const Scene &scene) {
     settle();
     scene.grab(QStringLiteral("history-mistaken-shirts"));
     scene.click("historyShowCurves");
+    scene.find<QAction>("historyTakeAlong")->trigger();
+    settle();
+    scene.grab(QStringLiteral("take-along"), *scene.find<QDialog>("takeAlongDialog"));
+    scene.click("takeAlongClose");
+    settle();
     choose(3, QItemSelectionModel::Select);
     scene.grab(QStringLiteral("history-two"));
     scene.click("historyCompare");

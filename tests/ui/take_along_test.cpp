@@ -1,0 +1,129 @@
+// "Take along": what a run reached in plain words, and the files that a person keeps of it.
+#include <QAction>
+#include <QCheckBox>
+#include <QDialog>
+
+#include "tests/core/inference/evaluated_run.h"
+#include "tests/ui/history_fixture.h"
+
+using namespace hearth;
+
+class TakeAlongTest : public HistoryFixture {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+    void init() { beginPage(); }
+    void cleanup() { endPage(); }
+
+    void whatWasReachedIsSaidInPlainWords() {
+        open();
+        const QString words = plain(find<QLabel>("takeAlongReached")->text());
+        QVERIFY2(words.contains(QStringLiteral("has learnt fashion-mnist in")), qPrintable(words));
+        QVERIFY2(words.contains(QStringLiteral("Most often it takes cat for dog: once.")), qPrintable(words));
+        QVERIFY(find<QCheckBox>("takeAlongBest")->isHidden());
+        close();
+    }
+
+    void weightsAndPagesAreWritten_data() {
+        QTest::addColumn<QByteArray>("button");
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QByteArray>("begins");
+        QTest::newRow("weights") << QByteArray("takeAlongWeights") << QStringLiteral("w.safetensors") << QByteArray();
+        QTest::newRow("an ONNX file") << QByteArray("takeAlongOnnx") << QStringLiteral("n.onnx") << QByteArray();
+        QTest::newRow("a report") << QByteArray("takeAlongReport") << QStringLiteral("r.html")
+                                  << QByteArray("<!DOCTYPE html>");
+        QTest::newRow("a model card") << QByteArray("takeAlongCard") << QStringLiteral("c.md") << QByteArray("# ");
+    }
+    void weightsAndPagesAreWritten() {
+        QFETCH(QByteArray, button);
+        QFETCH(QString, file);
+        QFETCH(QByteArray, begins);
+        open();
+        m_questions->file = m_runs->file(file);
+        click(button.constData());
+        QTRY_COMPARE_WITH_TIMEOUT(plain(find<QLabel>("takeAlongTold")->text()),
+                                  QStringLiteral("It is in %1.").arg(m_questions->file), patience);
+        QFile written(m_questions->file);
+        QVERIFY(written.open(QIODevice::ReadOnly) && written.size() > 0);
+        QVERIFY(written.readAll().startsWith(begins));
+        close();
+    }
+
+    void whatCannotBeWrittenIsSaid() {
+        open();
+        QVERIFY(!find<QPushButton>("takeAlongHuggingFace")->isEnabled());
+        m_questions->file = m_runs->file(QStringLiteral("nowhere/r.html"));
+        click("takeAlongReport");
+        QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("takeAlongTold")->text().contains(QStringLiteral("nowhere")) &&
+                                     find<QLabel>("takeAlongTold")->property("role") == QStringLiteral("wrong"),
+                                 patience);
+        close();
+    }
+
+    void theFolderThatANetworkCameFromIsWrittenAgain() {
+        const QString brought = m_runs->file(QStringLiteral("brought"));
+        QVERIFY(QDir().mkpath(brought));
+        QFile config(brought + QStringLiteral("/config.json"));
+        QVERIFY(config.open(QIODevice::WriteOnly) && config.write(R"({"model_type":"unheard-of"})") > 0);
+        config.close();
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/brought"));
+        m_runs->add(QStringLiteral("brought"), QStringLiteral("recorded_run"), -1,
+                    {{"\"model\":\"fashion-cnn\"", "\"model\":\"" + brought.toUtf8() + '"'}});
+        m_runs->add(QStringLiteral("late"), QStringLiteral("lossy_run"));
+        show();
+        choose({QStringLiteral("brought")});
+        QTRY_VERIFY_WITH_TIMEOUT(find<QAction>("historyTakeAlong")->isEnabled(), patience);
+        trigger("historyTakeAlong");
+        m_questions->folder = m_runs->file(QStringLiteral("new"));
+        click("takeAlongHuggingFace");
+        QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("takeAlongTold")->text().contains(QStringLiteral("unheard-of")),
+                                 patience);
+        close();
+    }
+
+    void aRunWithoutWeightsStillHasAReport() {
+        showThree();
+        choose({QStringLiteral("late")});
+        QTRY_VERIFY_WITH_TIMEOUT(find<QAction>("historyTakeAlong")->isEnabled(), patience);
+        trigger("historyTakeAlong");
+        QVERIFY(!find<QPushButton>("takeAlongWeights")->isEnabled());
+        QVERIFY(find<QPushButton>("takeAlongReport")->isEnabled());
+        close();
+    }
+
+    void theEndOfARunOffersIt() {
+        const QString run = std::get<event::Run>(m_events.front().body).id;
+        m_runs->add(run, QStringLiteral("recorded_run"));
+        m_runs->add(QStringLiteral("late"), QStringLiteral("lossy_run"));
+        show();
+        goTo("railTrain");
+        play();
+        QVERIFY(find<QPushButton>("trainTakeAlong")->isVisible());
+        QVERIFY(!find<QPushButton>("trainStop")->isVisible());
+        click("trainTakeAlong");
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QDialog *>(QStringLiteral("takeAlongDialog")), patience);
+        QCOMPARE(place(), static_cast<int>(HistoryPlace));
+        QVERIFY(plain(find<QLabel>("takeAlongReached")->text()).contains(QStringLiteral("in 60 rounds")));
+        close();
+    }
+
+  private:
+    void open() {
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
+        trained.write(EvaluationDetails::fileName(), mistakenCats().toJson());
+        showThree();
+        choose({QStringLiteral("early")});
+        QTRY_VERIFY_WITH_TIMEOUT(find<QAction>("historyTakeAlong")->isEnabled(), patience);
+        trigger("historyTakeAlong");
+        QVERIFY(find<QDialog>("takeAlongDialog"));
+    }
+    void close() {
+        click("takeAlongClose");
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->findChild<QDialog *>(QStringLiteral("takeAlongDialog")), patience);
+    }
+};
+
+QTEST_MAIN(TakeAlongTest)
+#include "take_along_test.moc"

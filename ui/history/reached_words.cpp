@@ -1,0 +1,75 @@
+#include "ui/history/reached_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <cmath>
+
+#include "ui/words/format.h"
+
+namespace hearth {
+namespace {
+
+class ReachedWords {
+    Q_DECLARE_TR_FUNCTIONS(hearth::ReachedWords)
+  public:
+    static QString work(const RunSummary &run) {
+        const int devices = static_cast<int>(run.devices.size());
+        return tr("%1 has learnt %2 in %3 rounds and %4, on %n device(s).", nullptr, devices)
+            .arg(run.model, run.data, formatCount(run.rounds), formatWholeSeconds(run.seconds));
+    }
+    static QString quality(const RunSummary &run) {
+        if (std::isfinite(run.accuracy)) {
+            const bool isBest = !(run.bestAccuracy > run.accuracy);
+            return isBest ? tr("It is right in %1 of the samples that it was evaluated on.")
+                                .arg(formatPercent(run.accuracy))
+                          : tr("It is right in %1 of the samples that it was evaluated on; at its best it was in %2.")
+                                .arg(formatPercent(run.accuracy), formatPercent(run.bestAccuracy));
+        }
+        if (std::isfinite(run.firstLoss) && std::isfinite(run.loss))
+            return tr("Its loss went from %1 to %2.").arg(formatLoss(run.firstLoss), formatLoss(run.loss));
+        return {};
+    }
+    /// What an accuracy is to be compared with, and where it errs.
+    static QStringList mistakes(const RunResults &results) {
+        if (results.answers != LossFacts::Answers::Classes)
+            return {};
+        QStringList said;
+        qint64 all = 0;
+        std::pair<int, qint64> commonest;
+        for (const auto &[number, each] : results.details.classes) {
+            all += each.labelled;
+            if (each.labelled > commonest.second)
+                commonest = {number, each.labelled};
+        }
+        if (all > 0) {
+            said << tr("Who always answers \"%1\" is right in %2.")
+                        .arg(results.className(commonest.first),
+                             formatPercent(static_cast<double>(commonest.second) / static_cast<double>(all)));
+        }
+        if (const auto pairs = results.details.mostConfused(); !pairs.empty()) {
+            const auto [label, answer] = pairs.front();
+            said << tr("Most often it takes %1 for %2: %n time(s).", nullptr,
+                       static_cast<int>(results.details.confused.at(pairs.front()).count))
+                        .arg(results.className(label), results.className(answer));
+        }
+        return said;
+    }
+    static QString trouble(const RunSummary &run) {
+        return run.losses == 0
+                   ? QString()
+                   : tr("Devices were lost %n time(s) on the way; the run went on without them.", nullptr, run.losses);
+    }
+};
+
+}  // namespace
+
+QString reachedWords(const RunSummary &run, const std::optional<RunResults> &results) {
+    QStringList said{ReachedWords::work(run), ReachedWords::quality(run)};
+    if (results)
+        said << ReachedWords::mistakes(*results);
+    said << ReachedWords::trouble(run);
+    said.removeAll(QString());
+    return said.join(QLatin1Char(' '));
+}
+
+}  // namespace hearth

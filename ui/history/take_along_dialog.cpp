@@ -1,0 +1,142 @@
+#include "ui/history/take_along_dialog.h"
+
+#include <QCheckBox>
+#include <QFileInfo>
+#include <QGridLayout>
+
+#include "core/base/background_task.h"
+#include "core/base/files.h"
+#include "core/history/run_report.h"
+#include "core/history/weights_export.h"
+#include "core/run/files/run_folder.h"
+#include "ui/base/dialog_parts.h"
+#include "ui/base/home_source.h"
+#include "ui/history/reached_words.h"
+#include "ui/words/core_words.h"
+
+namespace hearth {
+namespace {
+
+QString nameOf(const RunSummary &run) {
+    return run.label.name.isEmpty() ? run.model : run.label.name;
+}
+
+/// Whether the network was brought as a Hugging Face folder.
+bool isFromFolder(const QString &model) {
+    const QString base = model.section(QLatin1Char(':'), 0, 0);
+    return QFileInfo(base + QStringLiteral("/config.json")).isFile();
+}
+
+}  // namespace
+
+TakeAlongDialog::TakeAlongDialog(Questions &questions, const RunDetails &run, QWidget *parent)
+    : QDialog(parent),
+      m_questions(questions),
+      m_run(run),
+      m_best(new QCheckBox(tr("As it was in its best evaluation"))),
+      m_told(makeLabel({}, "secondary")) {
+    setObjectName(QStringLiteral("takeAlongDialog"));
+    setWindowTitle(tr("Take %1 along").arg(nameOf(run.summary)));
+    if (auto results = RunResults::withoutSamples(run.summary.folder))
+        m_results = std::move(*results);
+    auto *reached = makeLabel(reachedWords(run.summary, m_results), "");
+    reached->setObjectName(QStringLiteral("takeAlongReached"));
+    m_best->setObjectName(QStringLiteral("takeAlongBest"));
+    m_best->setVisible(savedWeights(run.summary.folder, RunWeights::Best).has_value());
+    m_told->setObjectName(QStringLiteral("takeAlongTold"));
+    for (QLabel *label : {reached, m_told})
+        label->setWordWrap(true);
+
+    auto *rows = new QGridLayout;
+    rows->setHorizontalSpacing(2 * grid);
+    rows->setVerticalSpacing(grid);
+    rows->setColumnStretch(1, 1);
+    addWeights(rows);
+    const auto text = [this](QByteArray (*textOf)(const RunDetails &, const std::optional<RunResults> &)) {
+        return [this, textOf]() -> Write {
+            return [textOf, told = m_run, results = m_results](const QString &path) {
+                return saveFile(path, textOf(told, results));
+            };
+        };
+    };
+    addRow(rows, makeButton(QStringLiteral("takeAlongReport"), tr("Save …"), ""), tr("Report"),
+           tr("A page for people, with plots. Any browser shows it."), {}, tr("Pages (*.html)"), text(runReport));
+    addRow(rows, makeButton(QStringLiteral("takeAlongCard"), tr("Save …"), ""), tr("Model card"),
+           tr("Data, job and figures, to go with the network."), {}, tr("Markdown (*.md)"), text(modelCard));
+
+    auto *close = makeButton(QStringLiteral("takeAlongClose"), tr("Close"), "");
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    auto *layout = makeDialogLayout(this);
+    layout->addWidget(reached);
+    layout->addLayout(rows);
+    layout->addWidget(m_best);
+    layout->addWidget(m_told);
+    layout->addStretch(1);
+    layout->addLayout(makeButtonRow({close}));
+    resize(72 * grid, sizeHint().height());
+}
+
+TakeAlongDialog::~TakeAlongDialog() = default;
+
+void TakeAlongDialog::addWeights(QGridLayout *rows) {
+    const QString folder = m_run.summary.folder;
+    const auto last = savedWeights(folder, RunWeights::Last);
+    const QString none = last ? QString() : tr("This run has saved no weights.");
+    const QString model = m_run.summary.job[QLatin1String("model")].toString();
+    const QJsonObject adapters = m_run.summary.job[QLatin1String("adapters")].toObject();
+    const bool isLora = adapters[QLatin1String("kind")] == QLatin1String("lora");
+    const auto as = [this, folder, model, isLora](WeightsForm form) {
+        return [this, folder, model, isLora, form]() -> Write {
+            const WeightsSource source{weightsPath(folder, m_best->isChecked() ? RunWeights::Best : RunWeights::Last),
+                                       folder, model};
+            // A folder and an ONNX file have no place for it beside the network.
+            const bool merges = isLora && form != WeightsForm::Safetensors;
+            return [source, form, merges](const QString &path) { return exportWeights(source, form, merges, path); };
+        };
+    };
+    addRow(rows, makeButton(QStringLiteral("takeAlongWeights"), tr("Save …"), ""), tr("Weights"),
+           tr("For PyTorch, under the names that they came with."), none, tr("Weights (*.safetensors)"),
+           as(WeightsForm::Safetensors));
+    addRow(rows, makeButton(QStringLiteral("takeAlongOnnx"), tr("Save …"), ""), tr("ONNX"),
+           tr("The network as it is used, for other programs."), none, tr("ONNX files (*.onnx)"),
+           as(WeightsForm::Onnx));
+    addRow(rows, makeButton(QStringLiteral("takeAlongHuggingFace"), tr("Save …"), ""), tr("Hugging Face folder"),
+           tr("The folder that it came from, with new weights."),
+           !none.isEmpty()       ? none
+           : isFromFolder(model) ? QString()
+                                 : tr("This network did not come from one."),
+           {}, as(WeightsForm::HuggingFace));
+}
+
+void TakeAlongDialog::addRow(QGridLayout *rows, QPushButton *save, const QString &title, const QString &use,
+                             const QString &whyNot, const QString &filter, const std::function<Write()> &writer) {
+    save->setAccessibleName(tr("Save: %1").arg(title));
+    save->setEnabled(whyNot.isEmpty());
+    auto *used = makeLabel(whyNot.isEmpty() ? use : whyNot, "secondary");
+    used->setWordWrap(true);
+    const int row = rows->rowCount();
+    rows->addWidget(makeLabel(title, "strong"), row, 0);
+    rows->addWidget(used, row, 1);
+    rows->addWidget(save, row, 2);
+    connect(save, &QPushButton::clicked, this, [this, title, filter, writer] { write(title, filter, writer()); });
+}
+
+void TakeAlongDialog::write(const QString &title, const QString &filter, const Write &work) {
+    const QString path =
+        filter.isEmpty() ? m_questions.askOpenFolder(this, title) : m_questions.askSaveFile(this, title, filter);
+    if (path.isEmpty())
+        return;
+    tell(tr("Writing %1 …").arg(path), false);
+    m_writing = std::make_unique<BackgroundTask>();
+    m_writing->start<bool>(
+        this, [work, path] { return work(path).map([] { return true; }); },
+        [this, path](bool) { tell(tr("It is in %1.").arg(path), false); },
+        [this](const Error &error) { tell(errorText(error), true); });
+}
+
+void TakeAlongDialog::tell(const QString &text, bool wrong) {
+    m_told->setText(text);
+    setRole(m_told, wrong ? "wrong" : "secondary");
+}
+
+}  // namespace hearth

@@ -1,0 +1,47 @@
+// "Take along": what a run reached, in plain words, and what a person can keep of it.
+#pragma once
+
+#include <QDialog>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "core/history/run_results.h"
+#include "core/history/run_summary.h"
+
+class QCheckBox;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace hearth {
+
+class BackgroundTask;
+class Questions;
+
+/// Files are written beside the window. GUI thread; `questions` outlives it.
+class TakeAlongDialog : public QDialog {
+    Q_OBJECT
+  public:
+    TakeAlongDialog(Questions &questions, const RunDetails &run, QWidget *parent = nullptr);
+    ~TakeAlongDialog() override;
+
+  private:
+    /// Runs in a thread of its own.
+    using Write = std::function<Result<void>(const QString &path)>;
+    void addWeights(QGridLayout *rows);
+    /// `whyNot`: it cannot be written. `filter`: of a file; empty for a folder.
+    void addRow(QGridLayout *rows, QPushButton *save, const QString &title, const QString &use, const QString &whyNot,
+                const QString &filter, const std::function<Write()> &writer);
+    void write(const QString &title, const QString &filter, const Write &work);
+    void tell(const QString &text, bool wrong);
+
+    Questions &m_questions;
+    const RunDetails m_run;
+    std::optional<RunResults> m_results;
+    QCheckBox *m_best;
+    QLabel *m_told;
+    std::unique_ptr<BackgroundTask> m_writing;
+};
+
+}  // namespace hearth
