@@ -132,6 +132,8 @@ Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, S
     file.isJson = suffix == QLatin1String("jsonl") || suffix == QLatin1String("ndjson");
     const QByteArray line = again.peek(1 << 16).split('\n').front();
     file.separator = separatorOf(line);
+    if (suffix == QLatin1String("tsv") && !line.contains(file.separator))
+        file.separator = '\t';  // there is one column
     if (!file.isJson && file.separator == '\t') {
         const QStringList first = QString::fromUtf8(line.trimmed()).split(u'\t');
         const bool isColaFile = isCola(QString::fromUtf8(line).split(u'\t'));

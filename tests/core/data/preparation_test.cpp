@@ -99,6 +99,8 @@ void PreparationTest::newRowsBecomeWhatTrainingRowsDid_data() {
     row("quantities", quantities, "size,price\n4,1\n", "new.csv", quantities);
     const char *texts = "text,label\na cat,x\n\"dog, dog\",y\nnone of these,x\n";
     row("texts of a table", texts, "text,label\ncat,x\n", "new.csv", texts);
+    row("texts alone in a table", texts, "text,label\ncat,x\n", "new.tsv", "text\na cat\ndog, dog\nnone of these\n",
+        false);
     row("a text in each line", texts, "text,label\ncat,x\n", "new.txt", "a cat\n\ndog, dog\r\nnone of these", false);
     const char *pairs = "sentence1,sentence2,label\na cat,a dog,x\ndog,cat cat cat cat cat cat cat cat,y\n";
     row("pairs of texts", pairs, "sentence1,sentence2,label\ncat,dog,x\n", "new.csv", pairs);
