@@ -9336,6 +9336,22 @@
         <source>Leave it out, or stop the run first.</source>
         <translation>Lassen Sie es weg, oder halten Sie den Lauf zuerst an.</translation>
     </message>
+    <message>
+        <source>Training waits for its data.</source>
+        <translation>Das Training wartet auf seine Daten.</translation>
+    </message>
+    <message>
+        <source>In %1 % of the time no device had a sample left: they are read and decoded too slowly.</source>
+        <translation>In %1 % der Zeit hatte kein Gerät mehr ein Beispiel: Sie werden zu langsam gelesen und dekodiert.</translation>
+    </message>
+    <message>
+        <source>Make the pictures smaller, about as large as the network takes them, or start the run on the device with the fastest processor.</source>
+        <translation>Verkleinern Sie die Bilder etwa auf die Größe, in der das Netz sie nimmt, oder starten Sie den Lauf auf dem Gerät mit dem schnellsten Prozessor.</translation>
+    </message>
+    <message>
+        <source>Keep the data on a faster disk.</source>
+        <translation>Legen Sie die Daten auf einen schnelleren Datenträger.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

@@ -153,6 +153,7 @@ void DataFeed::step() {
         Q_EMIT failed(next.error());
         return;
     }
+    Q_EMIT starved(!*next);
     if (!*next)
         return;
     const Batch &batch = **next;

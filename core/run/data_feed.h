@@ -57,11 +57,15 @@ class DataFeed : public QObject {
     qint64 limit() const { return m_limit; }
     /// The last round of which anything was sent; 0 before the first.
     qint64 begun() const { return m_begun; }
+    /// Of that round all is sent.
+    bool isRoundSent() const { return m_sent >= m_batch; }
     /// What is next cannot be read, and is tried again.
     bool isWaiting() const { return m_isWaiting; }
 
   Q_SIGNALS:
     void roundBegun(qint64 round);
+    /// Whether what is next could be sent, and is still being read.
+    void starved(bool now);
     /// The data cannot be read; nothing is sent any more.
     void failed(const hearth::Error &error);
     /// BatchSource's.

@@ -32,6 +32,10 @@ void RoundLoop::begin(const Deployment &deployment, FeedLayout layout, qint64 co
                            deployment.microBatch, 0,       LossFacts::byName(m_request.job.loss)->count};
     m_feed.reset(new DataFeed(m_data, order, std::move(layout), completed + 1));
     connect(m_feed.get(), &DataFeed::failed, this, &RoundLoop::failed);
+    connect(m_feed.get(), &DataFeed::starved, this, [this](bool now) {
+        m_isStarved = now;
+        noteStarved();
+    });
     connect(m_feed.get(), &DataFeed::waiting, this, [this](const Error &error) {
         rest();
         Q_EMIT waiting(error);
@@ -94,7 +98,7 @@ void RoundLoop::take(const WorkerSession &worker, const RoundReport &report) {
     if (check)
         Q_EMIT checked(*check);
     // That may have ended all.
-    if (m_feed && warnOfLoss(round))
+    if (m_feed && warnOfStarving(round) && warnOfLoss(round))
         Q_EMIT done(round);
 }
 
@@ -104,6 +108,26 @@ bool RoundLoop::warnOfLoss(const event::Round &round) {
     return m_log.record(event::Warning{sentence("Loss became NaN."),
                                        sentence("The training has diverged in round %1.").arg(countText(round.round)),
                                        sentence("Stop it, and start again with a smaller learning rate.")});
+}
+
+/// While devices have samples left, or where the data are away, nobody starves.
+void RoundLoop::noteStarved() {
+    const bool isAhead = begun() > completed() + (m_feed->isRoundSent() ? 0 : 1);
+    m_starvedRounds.set(m_isStarved && !isAhead && !m_feed->isWaiting(), m_log.seconds());
+}
+
+bool RoundLoop::warnOfStarving(const event::Round &round) {
+    noteStarved();
+    const auto share = m_starvedRounds.done(m_log.seconds(), round.roundS);
+    if (!share)
+        return true;
+    return m_log.record(event::Warning{
+        sentence("Training waits for its data."),
+        sentence("In %1 % of the time no device had a sample left: they are read and decoded too slowly.")
+            .arg(static_cast<int>(std::lround(100 * *share))),
+        m_data->isDecoded() ? sentence("Make the pictures smaller, about as large as the network takes them, or start "
+                                       "the run on the device with the fastest processor.")
+                            : sentence("Keep the data on a faster disk.")});
 }
 
 void RoundLoop::noteMoved() {

@@ -13,6 +13,7 @@
 #include "core/run/round_tracker.h"
 #include "core/run/run_request.h"
 #include "core/run/slow_rounds.h"
+#include "core/run/starved_rounds.h"
 
 namespace hearth {
 
@@ -78,6 +79,8 @@ class RoundLoop : public QObject {
     void askWhoIsLate();
     void warnOfSlowRound(qint64 round);
     bool warnOfLoss(const event::Round &round);
+    void noteStarved();
+    bool warnOfStarving(const event::Round &round);
     double predictedOf(qint64 round) const;
     QString lateNames() const;
     WaitingBytes longestWait() const;
@@ -90,6 +93,8 @@ class RoundLoop : public QObject {
     Operation<DataFeed> m_feed;
     std::optional<RoundTracker> m_tracker;
     SlowRounds m_slowRounds;
+    StarvedRounds m_starvedRounds;
+    bool m_isStarved = false;  // DataFeed's
     ProgressLimit m_progressLimit;
     QTimer m_quiet;
     int m_alarms = 0;  // in a row, of rounds that were quiet for too long

@@ -20,7 +20,11 @@ namespace hearth::fake {
 
 class RunParts {
   public:
-    explicit RunParts(int devices = 3, RunDeadlines limits = quick()) : home(devices), deadlines(limits) {
+    /// `data`: other than a home's own.
+    explicit RunParts(int devices = 3, RunDeadlines limits = quick(), std::shared_ptr<const Dataset> data = {})
+        : home(devices), deadlines(limits) {
+        if (data)
+            home.inputs.data = std::move(data);
         home.request.job.rounds = 1000;
         home.request.job.evaluateEvery = 0;
         home.directory = std::move(*RunDirectory::create(home.request.directory));

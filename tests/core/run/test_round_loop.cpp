@@ -1,6 +1,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <cmath>
+#include <thread>
 
 #include "core/protocol/transfer_progress.h"
 #include "run_parts.h"
@@ -13,7 +14,8 @@ namespace {
 
 /// Rounds under home.plan(); fake workers report as soon as everything of a round was served.
 struct Loop : RunParts {
-    explicit Loop(RunDeadlines limits = quick()) : RunParts(3, limits) {}
+    explicit Loop(RunDeadlines limits = quick(), std::shared_ptr<const Dataset> data = {})
+        : RunParts(3, limits, std::move(data)) {}
     bool begins(qint64 completed = 0) {
         if (!plan())
             return false;
@@ -31,6 +33,16 @@ struct Loop : RunParts {
     bool does(qint64 round) {
         rounds->setLimit(round);
         return comes([&] { return rounds->completed() >= round; });
+    }
+};
+
+/// Whose samples take longer to read than the fake workers take for a round.
+class SlowDataset : public TinyDataset {
+  public:
+    Result<void> readSamples(Split split, std::size_t part, std::span<const qint64> indices,
+                             std::span<std::byte> out) const override {
+        std::this_thread::sleep_for(10ms);
+        return TinyDataset::readSamples(split, part, indices, out);
     }
 };
 
@@ -117,6 +129,37 @@ class TestRoundLoop : public QObject {
         QVERIFY(run.does(3));
         QCOMPARE(count(run.home, "warning"), std::size_t(1));
         QVERIFY(lastEvent<event::Warning>(run.home, "warning").cause.contains(QLatin1String("round 1")));
+    }
+    void trainingThatWaitsForItsDataIsSaidOnce_data() {
+        QTest::addColumn<bool>("slow");
+        QTest::newRow("samples that take longer than the network") << true;
+        QTest::newRow("samples that are there in time") << false;
+    }
+    void trainingThatWaitsForItsDataIsSaidOnce() {
+        QFETCH(bool, slow);
+        Loop run(quick(), slow ? std::make_shared<SlowDataset>() : std::shared_ptr<const Dataset>());
+        QVERIFY(run.begins());
+        QVERIFY(run.does(2 * qint64{StarvedRounds::window} + 5));
+        QCOMPARE(count(run.home, "warning"), std::size_t(slow ? 1 : 0));
+        if (slow)
+            QVERIFY(lastEvent<event::Warning>(run.home, "warning").what.contains(QLatin1String("waits for its data")));
+    }
+    void starvingIsAShareOfTheLastRounds() {
+        StarvedRounds rounds;
+        double now = 0;
+        std::optional<double> told;
+        for (int round = 0; round < 60 && !told; ++round) {
+            // From the thirtieth on half of a round's two seconds.
+            rounds.set(round >= 30, now);
+            rounds.set(round >= 30, now + 0.5);
+            rounds.set(false, now + 1);
+            now += 2;
+            told = rounds.done(now, 2);
+            QVERIFY(round >= 40 || !told);
+        }
+        QVERIFY(told && *told > StarvedRounds::most && *told < 0.3);
+        rounds.set(true, now);
+        QVERIFY(!rounds.done(now + 2, 2));
     }
     void aReportOfARoundThatIsNotDueEndsThem() {
         Loop run;
