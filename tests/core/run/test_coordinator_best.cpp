@@ -18,6 +18,7 @@ class TestCoordinatorBest : public QObject {
     void aLossBeforeItsEndChangesNothing();
     void keepsTheWeightsOfTheBest_data();
     void keepsTheWeightsOfTheBest();
+    void whatWasEvaluatedOnRequestIsKeptWhenItIsRepeated();
     void whatDoesNotPayIsNotCollected();
     void onRequestNoneAreKept();
     void aFullDiskEndsNothing();
@@ -165,6 +166,32 @@ void TestCoordinatorBest::keepsTheWeightsOfTheBest() {
     QCOMPARE(roundOf(home.directory->bestWeightsFile()), QStringLiteral("10"));
     QCOMPARE(roundOf(home.directory->weightsFile()), QStringLiteral("16"));
     verifyRounds(home);
+}
+
+/// No other evaluation stops the rounds there.
+void TestCoordinatorBest::whatWasEvaluatedOnRequestIsKeptWhenItIsRepeated() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    home.request.job.keepBest = true;
+    home.losesCopies = true;
+    home.dies[1] = QStringLiteral("weights.get");
+    home.returns = false;
+    home.roundPause = std::chrono::milliseconds(0);
+    home.holdsAfter = 5;
+    QVERIFY(trains(home, 5));
+    QVERIFY(comes([&] { return home.inputSamples.contains(7); }));
+    home.command("evaluate");
+    home.roundPause = std::chrono::milliseconds(10);
+    home.holdsAfter = 1000;
+    home.resumeRounds();
+    QVERIFY(comes([&] { return count(home, "recovered") == 1 && home.reported > 12; }));
+    const auto evaluated = eventOf<event::Evaluation>(home, "evaluation");
+    QCOMPARE(kept(home), (std::vector<qint64>{evaluated.round}));
+    QVERIFY(eventOf<event::Recovered>(home, "recovered").fromVersion < quint64(evaluated.round));
+    QCOMPARE(evaluated.round, 7);
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
 }
 
 void TestCoordinatorBest::whatDoesNotPayIsNotCollected() {
