@@ -2,12 +2,11 @@
 
 #include <QBuffer>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/files.h"
+#include "core/data/row_records.h"
 #include "core/data/split_files.h"
 
 namespace hearth {
@@ -16,24 +15,6 @@ namespace {
 tl::unexpected<Error> empty(const QString &path) {
     return fail(QStringLiteral("data.empty"), sentence("There are no rows in %1.").arg(path), {},
                 sentence("Name a file with a row of names, and rows of values below it."));
-}
-
-tl::expected<QStringList, Sentence> fieldsOf(const QByteArray &line, const QStringList *columns) {
-    QJsonParseError error;
-    const QJsonDocument document = QJsonDocument::fromJson(line, &error);
-    if (!document.isObject())
-        return tl::unexpected(sentence("It is no JSON object."));
-    const QJsonObject object = document.object();
-    if (!columns)
-        return object.keys();
-    QStringList fields;
-    for (const QString &column : *columns) {
-        const QJsonValue value = object[column];
-        if (value.isArray() || value.isObject())
-            return tl::unexpected(sentence("\"%1\" is neither a text nor a number.").arg(column));
-        fields << (value.isDouble() ? QString::number(value.toDouble(), 'g', 17) : value.toVariant().toString());
-    }
-    return fields;
 }
 
 /// "1,5" as people write it where a comma is no separator.
@@ -74,51 +55,6 @@ QStringList namesOf(const QStringList &header) {
 }
 
 }  // namespace
-
-/// Records of one file, whatever its format.
-class RowFiles::Reader {
-  public:
-    Reader(const OneFile &of, QIODevice &device, CsvBegin begin = CsvBegin::OfFile) : m_of(of), m_device(device) {
-        if (!of.isJson)
-            m_csv.emplace(device, of.separator, of.file.path(), of.quotes, begin);
-    }
-    Result<std::optional<QStringList>> next() {
-        if (m_csv) {
-            auto record = m_csv->next();
-            m_offset = m_csv->offset();
-            m_end = m_csv->end();
-            m_line = m_csv->line();
-            return record;
-        }
-        QByteArray text;
-        while (text.trimmed().isEmpty()) {
-            m_offset = m_end;
-            text = m_device.readLine(CsvLimits::recordBytes);
-            if (text.isEmpty())
-                return std::nullopt;
-            m_end += text.size();
-            ++m_line;
-        }
-        const auto fields = text.size() < CsvLimits::recordBytes - 1
-                                ? fieldsOf(text, m_of.own.isEmpty() ? nullptr : &m_of.own)
-                                : tl::unexpected(sentence("It has more than %1 bytes.").arg(CsvLimits::recordBytes));
-        if (fields)
-            return *fields;
-        return fail(QStringLiteral("data.malformed"),
-                    sentence("Line %1 of %2 cannot be read.").arg(m_line).arg(m_of.file.path()), fields.error(),
-                    sentence("Correct it there: each line is an object such as {\"text\": \"…\", \"label\": \"…\"}."));
-    }
-    RowPlace place(std::size_t file) const {
-        return {m_offset, static_cast<quint32>(m_end - m_offset), static_cast<quint32>(file)};
-    }
-    qint64 line() const { return m_line; }
-
-  private:
-    const OneFile &m_of;
-    QIODevice &m_device;
-    std::optional<CsvReader> m_csv;
-    qint64 m_offset = 0, m_end = 0, m_line = 0;
-};
 
 Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, Split split) {
     auto made = std::make_unique<OneFile>(path, split);
@@ -212,94 +148,6 @@ tl::expected<QStringList, Sentence> RowFiles::arranged(const OneFile &file, QStr
         result << std::move(field);
     }
     return result;
-}
-
-RowFiles::Cursor::Cursor(const RowFiles &rows) : m_rows(rows) {}
-
-RowFiles::Cursor::~Cursor() = default;
-
-Result<void> RowFiles::Cursor::openNext() {
-    const OneFile &of = *m_rows.m_files[m_file];
-    m_device = std::make_unique<QFile>(of.file.path());
-    if (auto opened = openPlainFile(*m_device); !opened)
-        return opened;
-    m_reader = std::make_unique<Reader>(of, *m_device);
-    if (!of.hasHeader || of.isJson)
-        return {};
-    const auto header = m_reader->next();
-    return header ? Result<void>() : tl::unexpected(header.error());
-}
-
-Result<std::optional<RowFiles::Cursor::Found>> RowFiles::Cursor::next() {
-    for (; m_file < m_rows.m_files.size(); ++m_file, m_reader.reset()) {
-        if (!m_reader) {
-            if (auto opened = openNext(); !opened)
-                return tl::unexpected(opened.error());
-        }
-        auto record = m_reader->next();
-        if (!record)
-            return tl::unexpected(record.error());
-        if (!*record)
-            continue;
-        const OneFile &of = *m_rows.m_files[m_file];
-        Found found{{m_reader->place(m_file), of.split, {}},
-                    QStringLiteral("%1:%2").arg(QFileInfo(of.file.path()).fileName()).arg(m_reader->line()),
-                    std::nullopt};
-        if (auto fields = m_rows.arranged(of, std::move(**record)))
-            found.row.fields = std::move(*fields);
-        else
-            found.broken = fields.error();
-        return found;
-    }
-    return std::nullopt;
-}
-
-Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Row &row)> &take,
-                            std::vector<BrokenFile> &broken) const {
-    broken.insert(broken.end(), m_left.begin(), m_left.end());
-    qint64 count = 0, unnamed = 0;
-    Cursor cursor(*this);
-    while (true) {
-        auto found = cursor.next();
-        if (!found)
-            return tl::unexpected(found.error());
-        if (!*found)
-            break;
-        Row &row = (*found)->row;
-        if (++count > Limits::rows) {
-            return fail(QStringLiteral("data.too-many"),
-                        sentence("%1 is too large for one data set.").arg(m_files[row.place.file]->file.path()),
-                        sentence("It has more than %1 rows.").arg(Limits::rows), sentence("Take a part of it."));
-        }
-        std::optional<Sentence> cause = (*found)->broken;
-        if (!cause) {
-            // Lines end as they may, so the fields and not the bytes decide.
-            if (!isDivided() && isForTest(contentHash(row.fields.join(QChar(0x1f)).toUtf8())))
-                row.split = Split::Test;
-            cause = take(row);
-        }
-        if (cause && broken.size() < Limits::broken)
-            broken.push_back({(*found)->where, *cause});
-        else if (cause)
-            ++unnamed;
-    }
-    if (unnamed > 0)
-        broken.push_back(
-            {QFileInfo(m_files.back()->file.path()).fileName(), sentence("%1 more rows cannot be used.").arg(unnamed)});
-    return {};
-}
-
-QList<QStringList> RowFiles::beginning(qsizetype rows) const {
-    QList<QStringList> found;
-    Cursor cursor(*this);
-    while (found.size() < rows) {
-        const auto next = cursor.next();
-        if (!next || !*next || (*next)->row.place.file > 0)
-            break;
-        if (!(*next)->broken)
-            found << (*next)->row.fields;
-    }
-    return found;
 }
 
 Result<QStringList> RowFiles::read(const RowPlace &place) const {

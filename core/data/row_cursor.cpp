@@ -1,0 +1,98 @@
+// All rows of some files, one after the other.
+#include <QFileInfo>
+
+#include "core/base/files.h"
+#include "core/data/row_records.h"
+#include "core/data/split_files.h"
+
+namespace hearth {
+
+RowFiles::Cursor::Cursor(const RowFiles &rows) : m_rows(rows) {}
+
+RowFiles::Cursor::~Cursor() = default;
+
+Result<void> RowFiles::Cursor::openNext() {
+    const OneFile &of = *m_rows.m_files[m_file];
+    m_device = std::make_unique<QFile>(of.file.path());
+    if (auto opened = openPlainFile(*m_device); !opened)
+        return opened;
+    m_reader = std::make_unique<Reader>(of, *m_device);
+    if (!of.hasHeader || of.isJson)
+        return {};
+    const auto header = m_reader->next();
+    return header ? Result<void>() : tl::unexpected(header.error());
+}
+
+Result<std::optional<RowFiles::Cursor::Found>> RowFiles::Cursor::next() {
+    for (; m_file < m_rows.m_files.size(); ++m_file, m_reader.reset()) {
+        if (!m_reader) {
+            if (auto opened = openNext(); !opened)
+                return tl::unexpected(opened.error());
+        }
+        auto record = m_reader->next();
+        if (!record)
+            return tl::unexpected(record.error());
+        if (!*record)
+            continue;
+        const OneFile &of = *m_rows.m_files[m_file];
+        Found found{{m_reader->place(m_file), of.split, {}},
+                    QStringLiteral("%1:%2").arg(QFileInfo(of.file.path()).fileName()).arg(m_reader->line()),
+                    std::nullopt};
+        if (auto fields = m_rows.arranged(of, std::move(**record)))
+            found.row.fields = std::move(*fields);
+        else
+            found.broken = fields.error();
+        return found;
+    }
+    return std::nullopt;
+}
+
+Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Row &row)> &take,
+                            std::vector<BrokenFile> &broken) const {
+    broken.insert(broken.end(), m_left.begin(), m_left.end());
+    qint64 count = 0, unnamed = 0;
+    Cursor cursor(*this);
+    while (true) {
+        auto found = cursor.next();
+        if (!found)
+            return tl::unexpected(found.error());
+        if (!*found)
+            break;
+        Row &row = (*found)->row;
+        if (++count > Limits::rows) {
+            return fail(QStringLiteral("data.too-many"),
+                        sentence("%1 is too large for one data set.").arg(m_files[row.place.file]->file.path()),
+                        sentence("It has more than %1 rows.").arg(Limits::rows), sentence("Take a part of it."));
+        }
+        std::optional<Sentence> cause = (*found)->broken;
+        if (!cause) {
+            // Lines end as they may, so the fields and not the bytes decide.
+            if (!isDivided() && isForTest(contentHash(row.fields.join(QChar(0x1f)).toUtf8())))
+                row.split = Split::Test;
+            cause = take(row);
+        }
+        if (cause && broken.size() < Limits::broken)
+            broken.push_back({(*found)->where, *cause});
+        else if (cause)
+            ++unnamed;
+    }
+    if (unnamed > 0)
+        broken.push_back(
+            {QFileInfo(m_files.back()->file.path()).fileName(), sentence("%1 more rows cannot be used.").arg(unnamed)});
+    return {};
+}
+
+QList<QStringList> RowFiles::beginning(qsizetype rows) const {
+    QList<QStringList> found;
+    Cursor cursor(*this);
+    while (found.size() < rows) {
+        const auto next = cursor.next();
+        if (!next || !*next || (*next)->row.place.file > 0)
+            break;
+        if (!(*next)->broken)
+            found << (*next)->row.fields;
+    }
+    return found;
+}
+
+}  // namespace hearth
