@@ -226,6 +226,8 @@ class EventWordsTest : public RunFixture {
         QVERIFY(!sentenceOf(make(1, event::Round{}), run));
         QVERIFY(!sentenceOf(make(1, event::Profile{}), run));
         QVERIFY(!sentenceOf(make(1, event::Unknown{QStringLiteral("later")}), run));
+        // A run that trained nothing has told what it found.
+        QVERIFY(!sentenceOf(make(1, event::Finished{}), run));
     }
 
     void longWordsMayWrap_data() {

@@ -174,6 +174,8 @@ class Narrator {
                 .arg(formatCount(e.round), formatLoss(e.loss)));
     }
     void operator()(const event::Finished &e) {
+        if (e.rounds == 0)
+            return;  // it trained nothing, and has told what it found
         say(tr("Finished: %1 rounds at %2 samples/s.").arg(formatCount(e.rounds), formatNumber(e.samplesPerS)),
             Tone::Good);
     }
