@@ -114,6 +114,7 @@ class TryTest : public HistoryFixture {
         open();
         QVERIFY(!find<QPushButton>("tryFolder")->isVisible());
         auto *temperature = find<QLineEdit>("tryField-temperature");
+        QCOMPARE(find<QDialog>("tryDialog")->focusWidget(), temperature);
         temperature->setText(QStringLiteral("warm"));
         find<QComboBox>("tryField-wind")->setCurrentText(QStringLiteral("east"));
         click("tryAsk");

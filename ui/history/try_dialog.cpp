@@ -97,6 +97,7 @@ void TryDialog::begin(const AskedRun &run) {
     auto *prompt = new TryPrompt(run);
     connect(prompt, &TryPrompt::told, this, &TryDialog::tell);
     m_panel->addWidget(prompt);
+    prompt->show();  // what is hidden takes no focus
     prompt->setFocus();
     for (QWidget *unused : std::initializer_list<QWidget *>{m_table, m_file, m_folder, m_save})
         unused->hide();
@@ -119,6 +120,7 @@ void TryDialog::beginSamples(const AskedRun &run) {
                 [this](const QStringList &fields) { ask(m_inference->run().typed(fields)); });
         connect(form, &TryForm::refused, this, [this](const QString &why) { tell(why, true); });
         m_panel->addWidget(form);
+        form->show();
         form->setFocus();
     }
     refresh();

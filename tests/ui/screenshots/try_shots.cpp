@@ -16,6 +16,8 @@ namespace {
 const auto weather =
     QByteArray("temperature,wind,sky\n20,west,sun\n12.5,east,rain\n25,west,sun\n9,,rain\n-2,north,snow\n");
 
+const auto prices = QByteArray("rooms,price\n2,150000.5\n3,210500\n5,399000\n");
+
 /// Opened and ready.
 std::unique_ptr<TryDialog> dialogOf(Scene &scene, const QString &name, const QString &folder) {
     auto dialog = std::make_unique<TryDialog>(scene.answers, name, folder, scene.window.get());
@@ -50,6 +52,14 @@ void shootRows(Scene &scene, const RowRuns &runs) {
     scene.grab(QStringLiteral("try-refused"), *dialog);
 }
 
+void shootQuantities(Scene &scene, const RowRuns &runs) {
+    const auto dialog = dialogOf(scene, QStringLiteral("mlp"), runs.path(QStringLiteral("prices")));
+    scene.answers.file = runs.save(QStringLiteral("houses.csv"), prices + "a,b\n");
+    press(*dialog, "tryFile");
+    waitForRows(*dialog, 4);
+    scene.grab(QStringLiteral("try-quantities"), *dialog);
+}
+
 void shootTexts(Scene &scene, const RowRuns &runs) {
     const auto dialog = dialogOf(scene, QStringLiteral("bert"), runs.path(QStringLiteral("texts")));
     dialog->findChild<QLineEdit *>(QStringLiteral("tryField-sentence1"))
@@ -79,10 +89,12 @@ void shootTry(const Variant &variant, const QDir &folder) {
     scene.open();
     RowRuns runs;
     runs.table(QStringLiteral("rows"), weather, weather);
+    runs.table(QStringLiteral("prices"), prices, prices);
     const QByteArray pairs = "sentence1,sentence2,label\na,b,same\nabc,d,other\n";
     runs.texts(QStringLiteral("texts"), pairs, pairs);
     runs.language(QStringLiteral("language"));
     shootRows(scene, runs);
+    shootQuantities(scene, runs);
     shootTexts(scene, runs);
     shootPrompt(scene, runs);
 }
