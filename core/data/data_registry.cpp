@@ -118,6 +118,13 @@ QStringList registeredDatasets() {
     return names;
 }
 
+QString shownDataset(const QString &nameOrPath) {
+    const QFileInfo file(nameOrPath);
+    const bool isRegistered =
+        file.isAbsolute() && file.path() == registryFolder() && file.suffix() == QLatin1String("json");
+    return isRegistered ? file.completeBaseName() : nameOrPath;
+}
+
 Result<QString> pathOfDataset(const QString &nameOrPath) {
     if (isRegistered(nameOrPath))
         return fileOf(nameOrPath);

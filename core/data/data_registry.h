@@ -18,6 +18,9 @@ QStringList registeredDatasets();
 /// "data.unknown": it is neither; lists the names that there are, the built-in ones, too.
 Result<QString> pathOfDataset(const QString &nameOrPath);
 
+/// What a person calls the data of a job: the name, where the path is that of a registered set; else as it is.
+QString shownDataset(const QString &nameOrPath);
+
 /// What a path holds, as "kind" of a "hearth-data/1" file says it, by its names alone: "pictures", "table", "cifar",
 /// "arrays"; empty where it is none of these.
 QString kindOfData(const QString &path);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/data/data_registry.h"
 #include "core/history/index_database.h"
 
 namespace hearth {
@@ -87,7 +88,7 @@ void RunScan::take(const event::Run &run) {
         summary.job = run.job;
     summary.only = listed(run.only);
     summary.model = text(run.job, "model");
-    summary.data = text(run.job, "data");
+    summary.data = shownDataset(text(run.job, "data"));
     summary.batch = run.job.value(QLatin1String("batch")).toInt();
     summary.wantedRounds = run.job.value(QLatin1String("rounds")).toInteger();
     summary.wantedEpochs = run.job.value(QLatin1String("epochs")).toInteger();

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "core/data/data_registry.h"
 #include "ui/base/home_source.h"
 #include "ui/base/rail.h"
 #include "ui/base/widgets.h"
@@ -364,7 +365,7 @@ void TrainPage::refreshAge() {
 }
 
 QString TrainPage::runText() const {
-    return m_run.job() ? tr("%1 on %2").arg(m_run.job()->model, m_run.job()->data) : m_run.runId();
+    return m_run.job() ? tr("%1 on %2").arg(m_run.job()->model, shownDataset(m_run.job()->data)) : m_run.runId();
 }
 
 std::optional<double> TrainPage::silence() const {

@@ -164,6 +164,8 @@ void PicturesTest::aRegisteredSetStaysAsItWasUntilItIsChecked() {
     const auto added = registerDataset(name, path(QStringLiteral("pets")), false);
     QVERIFY2(added, added ? "" : qPrintable(added.error().toString()));
     QVERIFY(registeredDatasets().contains(name));
+    QCOMPARE(shownDataset(*pathOfDataset(name)), name);
+    QCOMPARE(shownDataset(path()), path());
     const qint64 before = (*added)->count(Split::Train) + (*added)->count(Split::Test);
     QCOMPARE(registerDataset(name, path(QStringLiteral("pets")), false).error().code, QStringLiteral("data.taken"));
     QCOMPARE(registerDataset(QStringLiteral("../x"), path(), false).error().code, QStringLiteral("data.bad-name"));
