@@ -7,6 +7,8 @@
                                                    has them
     pictures.py --bin build/release/bin --replay   with augmentation: a run in which a device dies ends with the weights
                                                    of one in which none does
+    pictures.py --write FOLDER                     trains nothing: writes such pictures, a network for them, and one
+                                                   that is not among them
 
 Exit status: 0 equal, 1 not equal or failed.
 """
@@ -196,7 +198,8 @@ def save(path, value):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--bin", required=True, help="folder of the program hearth")
+    parser.add_argument("--bin", help="folder of the program hearth")
+    parser.add_argument("--write", metavar="FOLDER", help="write pictures, and train nothing")
     parser.add_argument("--cifar", action="store_true", help="in the form of CIFAR-10")
     parser.add_argument("--replay", action="store_true", help="with augmentation, and a device that dies")
     parser.add_argument("--rounds", type=int)
@@ -204,6 +207,13 @@ def main():
     torch.set_num_threads(1)
     if not os.path.isdir(THEME):
         raise SystemExit("The icons are not here: sudo apt install gnome-icon-theme")
+    if arguments.write:
+        make_folder(os.path.join(arguments.write, "icons"), exact=False)
+        save(os.path.join(arguments.write, "network.json"), network(len(CATEGORIES)))
+        shutil.copy(os.path.join(THEME, "256x256/places/folder.png"), os.path.join(arguments.write, "unseen.png"))
+        return 0
+    if not arguments.bin:
+        parser.error("say where the program hearth is: --bin FOLDER")
     rounds = arguments.rounds or (30 if arguments.replay else 120)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_DATA_HOME"] = os.path.join(folder, "home")

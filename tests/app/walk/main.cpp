@@ -9,6 +9,7 @@
 
 #include "tests/app/walk/walk.h"
 #include "tests/app/walk/walked_window.h"
+#include "ui/base/message_questions.h"
 
 namespace hearth {
 namespace {
@@ -82,7 +83,8 @@ void lookAtHistory(Walk &walk, Told &told) {
 
 int run(const QStringList &arguments) {
     const WalkedLook look(arguments.value(2, QStringLiteral("en_US")), arguments.value(3) == QLatin1String("dark"));
-    WalkedWindow parts;
+    MessageQuestions questions;
+    WalkedWindow parts(questions);
     parts.show();
     Told told;
     QObject::connect(&parts.controller, &RunController::event, &parts.window,

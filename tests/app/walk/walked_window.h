@@ -10,7 +10,7 @@
 #include "app/window_run_controller.h"
 #include "core/agent/agent_client.h"
 #include "core/agent/programs.h"
-#include "ui/base/message_questions.h"
+#include "ui/base/home_source.h"
 #include "ui/base/theme.h"
 #include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
@@ -26,8 +26,10 @@ struct WalkedLook {
     SpokenLanguage language;
 };
 
-/// GUI thread.
+/// GUI thread. `questions` outlives it.
 struct WalkedWindow {
+    explicit WalkedWindow(Questions &questions) : window(home, controller, questions) {}
+
     /// All of the screen, on this user's home.
     void show() {
         homes.enterOwn();
@@ -41,8 +43,7 @@ struct WalkedWindow {
     AgentRunController controller{client, defaultStateDir()};
     ProcessSwitches switches{home};
     WindowHomes homes{{client, home, controller, switches}, defaultStateDir()};
-    MessageQuestions questions;
-    MainWindow window{home, controller, questions};
+    MainWindow window;
 };
 
 }  // namespace hearth

@@ -11,6 +11,7 @@
 #include "core/run/job.h"
 #include "tests/app/walk/walk.h"
 #include "tests/app/walk/walked_window.h"
+#include "ui/base/message_questions.h"
 
 namespace hearth {
 namespace {
@@ -99,7 +100,8 @@ int run(const QJsonObject &wishes) {
     if (!parsed)
         qFatal("%s", qPrintable(parsed.error().toString()));
 
-    WalkedWindow parts;
+    MessageQuestions questions;
+    WalkedWindow parts(questions);
     parts.window.setJob(*parsed);
     parts.controller.setFiles({.plan = wishes[QStringLiteral("plan")].toString(),
                                .weights = {},
