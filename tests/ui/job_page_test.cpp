@@ -122,6 +122,19 @@ class JobPageTest : public JobPageFixture {
         QCOMPARE(started().data, name);
     }
 
+    void aPathThatIsTypedGivesTheName() {
+        click("jobDataAdd");
+        auto *path = find<QLineEdit>("addDataPath");
+        path->clear();
+        QTest::keyClicks(path, QStringLiteral("/home/me/seaside"));
+        QCOMPARE(find<QLineEdit>("addDataName")->text(), QStringLiteral("seaside"));
+        find<QLineEdit>("addDataName")->clear();
+        QTest::keyClicks(find<QLineEdit>("addDataName"), QStringLiteral("sea"));
+        QTest::keyClicks(path, QStringLiteral("/2026"));
+        QCOMPARE(find<QLineEdit>("addDataName")->text(), QStringLiteral("sea"));
+        click("addDataClose");
+    }
+
     void aTableIsChosenAsWellAndNothingIsAddedUnlessAsked() {
         m_questions->file = write(QStringLiteral("table.csv"), "file,label\n");
         const QStringList before = registeredDatasets();

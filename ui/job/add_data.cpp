@@ -100,6 +100,10 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_add, &QPushButton::clicked, this, [this] { m_isAdded ? accept() : begin(); });
     connect(m_name, &QLineEdit::textEdited, this, [this] { m_isNameGiven = true; });
+    connect(m_path, &QLineEdit::textEdited, this, [this](const QString &typed) {
+        if (!m_isNameGiven)
+            m_name->setText(nameOf(typed));
+    });
     for (QLineEdit *edit : {m_path, m_name})
         connect(edit, &QLineEdit::textChanged, this, &AddDataDialog::refresh);
     connect(m_path, &QLineEdit::textChanged, this, &AddDataDialog::showRows);
