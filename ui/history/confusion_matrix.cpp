@@ -157,7 +157,8 @@ void ConfusionMatrix::paintNames(QPainter &painter, const Layout &layout) {
         painter.drawText(QRect(0, layout.top + at, layout.left - gap, std::max(side, line)),
                          Qt::AlignRight | Qt::AlignVCenter, elided(layout.left - gap));
         painter.save();
-        painter.translate(layout.left + at + std::max(side, line) / 2, layout.top - gap);
+        const int middle = layout.left + at + std::max(side, line) / 2;
+        painter.translate(middle, layout.top - gap);
         painter.rotate(-90);
         const int room = layout.top - gap - line;
         painter.drawText(QRect(0, -line / 2, room, line), Qt::AlignLeft | Qt::AlignVCenter, elided(room));

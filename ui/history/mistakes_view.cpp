@@ -162,7 +162,7 @@ QString MistakesView::said(double value) const {
 }
 
 QString MistakesView::textOf(const JudgedSample &one) const {
-    const QString loss = tr("loss %1").arg(formatLoss(one.loss));
+    QString loss = tr("loss %1").arg(formatLoss(one.loss));
     if (!one.hasAnswer())
         return loss;
     if (m_results->answers == LossFacts::Answers::Numbers)

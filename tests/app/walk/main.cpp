@@ -86,14 +86,11 @@ int run(const QStringList &arguments) {
     MessageQuestions questions;
     WalkedWindow parts(questions);
     parts.show();
+    parts.mustNotFail();
     Told told;
     QObject::connect(&parts.controller, &RunController::event, &parts.window,
                      [&told](const RunEvent &event) { told.take(event); });
     QObject::connect(&parts.controller, &RunController::runEnded, &parts.window, [&told] { told.over = true; });
-    QObject::connect(&parts.home, &HomeSource::failed, &parts.window,
-                     [](const Error &error) { qFatal("%s", qPrintable(error.toString())); });
-    QObject::connect(&parts.controller, &RunController::failed, &parts.window,
-                     [](const Error &error) { qFatal("%s", qPrintable(error.toString())); });
     Walk walk(parts.window, arguments.value(1));
     QJsonObject result = tryIt(walk, told);
     unplug(walk, told);
@@ -101,13 +98,7 @@ int run(const QStringList &arguments) {
     result[QStringLiteral("rounds")] = told.rounds;
     result[QStringLiteral("pictures")] = static_cast<int>(walk.save());
     std::printf("%s\n", QJsonDocument(result).toJson(QJsonDocument::Compact).constData());
-    // What was asked of the home when it ends is not answered any more.
-    QObject::disconnect(&parts.home, &HomeSource::failed, &parts.window, nullptr);
-    QObject::disconnect(&parts.controller, &RunController::failed, &parts.window, nullptr);
-    QObject::connect(&parts.homes, &WindowHomes::ended, qApp, &QCoreApplication::quit);
-    parts.window.hide();
-    parts.homes.end();
-    return QApplication::exec();
+    return parts.end();
 }
 
 }  // namespace

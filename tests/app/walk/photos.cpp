@@ -106,13 +106,11 @@ int run(const QStringList &arguments) {
     questions.startsAnyway = true;
     WalkedWindow parts(questions);
     parts.show();
+    parts.mustNotFail();
     Told told;
     QObject::connect(&parts.controller, &RunController::event, &parts.window,
                      [&told](const RunEvent &event) { told.take(event); });
     QObject::connect(&parts.controller, &RunController::runEnded, &parts.window, [&told] { told.over = true; });
-    const auto fail = [](const Error &error) { qFatal("%s", qPrintable(error.toString())); };
-    QObject::connect(&parts.home, &HomeSource::failed, &parts.window, fail);
-    QObject::connect(&parts.controller, &RunController::failed, &parts.window, fail);
     Walk walk(parts.window, arguments[1]);
     const QDir folder(arguments[4]);
     parts.homes.enterDemo(3);
@@ -127,13 +125,7 @@ int run(const QStringList &arguments) {
                                                   {QStringLiteral("pictures"), static_cast<int>(walk.save())}})
                             .toJson(QJsonDocument::Compact)
                             .constData());
-    // What was asked of the home when it ends is not answered any more.
-    QObject::disconnect(&parts.home, &HomeSource::failed, &parts.window, nullptr);
-    QObject::disconnect(&parts.controller, &RunController::failed, &parts.window, nullptr);
-    QObject::connect(&parts.homes, &WindowHomes::ended, qApp, &QCoreApplication::quit);
-    parts.window.hide();
-    parts.homes.end();
-    return QApplication::exec();
+    return parts.end();
 }
 
 }  // namespace

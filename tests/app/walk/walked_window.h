@@ -30,12 +30,28 @@ struct WalkedLook {
 struct WalkedWindow {
     explicit WalkedWindow(Questions &questions) : window(home, controller, questions) {}
 
+    /// From now on whatever fails ends the program with a message.
+    void mustNotFail() {
+        const auto fail = [](const Error &error) { qFatal("%s", qPrintable(error.toString())); };
+        QObject::connect(&home, &HomeSource::failed, &window, fail);
+        QObject::connect(&controller, &RunController::failed, &window, fail);
+    }
     /// All of the screen, on this user's home.
     void show() {
         homes.enterOwn();
         window.setGeometry(QGuiApplication::primaryScreen()->geometry());
         window.show();
         window.activateWindow();
+    }
+    /// The home as well. What the program returns.
+    int end() {
+        // What was asked of the home when it ends is not answered any more.
+        QObject::disconnect(&home, &HomeSource::failed, &window, nullptr);
+        QObject::disconnect(&controller, &RunController::failed, &window, nullptr);
+        QObject::connect(&homes, &WindowHomes::ended, qApp, &QCoreApplication::quit);
+        window.hide();
+        homes.end();
+        return QCoreApplication::exec();
     }
 
     AgentClient client;

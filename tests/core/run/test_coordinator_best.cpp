@@ -243,7 +243,7 @@ void TestCoordinatorBest::whatTheFileHoldsIsToldWhereTheRecordLacksIt() {
     QFile events(path);
     QVERIFY(events.open(QIODevice::ReadWrite));
     QByteArray text = events.readAll();
-    const qsizetype begin = text.lastIndexOf('\n', text.lastIndexOf("\"event\":\"best\"")) + 1;
+    const qsizetype begin = text.lastIndexOf('\n', text.lastIndexOf(R"("event":"best")")) + 1;
     text.remove(begin, text.indexOf('\n', begin) + 1 - begin);
     QVERIFY(events.resize(0) && events.seek(0));
     QCOMPARE(events.write(text), text.size());
