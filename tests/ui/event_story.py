@@ -162,7 +162,7 @@ class Story:
         self.evaluation_s = took if self.evaluation_s == 0 else self.evaluation_s + 0.2 * (took - self.evaluation_s)
         self.began_t, self.evaluating = self.t, None
         self.evaluations = [v for v in self.evaluations if v["round"] != e["round"]]
-        self.evaluations.append({"round": e["round"], "t": self.t, "accuracy": e["accuracy"]})
+        self.evaluations.append({"round": e["round"], "t": self.t, "accuracy": e["accuracy"], "loss": e["loss"]})
         self.tell(([e["round"]] if e["round"] > 0 else []) + [e["accuracy"]])
 
     def take_suspect(self, e):

@@ -76,7 +76,7 @@ struct StreamStory {
     double lastT = 0;
     double boundaryT = 0, evaluationSeconds = 0;  // since when an evaluation can be under way; a moving average
     std::vector<Round> kept;
-    std::vector<std::array<double, 3>> evaluations;  // round, seconds, fraction
+    std::vector<std::array<double, 4>> evaluations;  // round, seconds, fraction, loss
     Points ticks;
     QMap<QString, QString> names;
     QMap<QString, Points> computing, waiting, sending, memory, links;
@@ -119,7 +119,7 @@ struct StreamStory {
             std::erase_if(evaluations, [round](const auto &one) { return one[0] == round; });
             const double took = t - std::exchange(boundaryT, t);
             evaluationSeconds = evaluationSeconds == 0 ? took : 0.8 * evaluationSeconds + 0.2 * took;
-            evaluations.push_back({round, t, number(line, "accuracy")});
+            evaluations.push_back({round, t, number(line, "accuracy"), number(line, "loss")});
             told.push_back({t, {QLocale().toString(of(line, "round").toInteger()), percent(number(line, "accuracy"))}});
         } else if (kind == QLatin1String("suspect")) {
             told.push_back({t, {name, next}});

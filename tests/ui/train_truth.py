@@ -148,8 +148,9 @@ class Page(Story):
         for (_, shown), told in zip(plots["throughputPlot"],
                                     (of("speed"), of("smoothed"), of("predicted"), self.ticks)):
             same("throughputPlot", shown, told)
-        (_, loss), (_, accuracy) = plots["lossPlot"]
+        (_, loss), _, (_, evaluated), (_, accuracy) = plots["lossPlot"]
         same("loss", loss, of("loss"))
+        same("evaluated loss", evaluated, [(v["t"], v["loss"]) for v in self.evaluations])
         same("accuracy", accuracy, [(v["t"], 100 * v["accuracy"]) for v in self.evaluations])
         for kind in ("computing", "waiting", "sending", "memory"):
             all_same(kind + "Plot", {self.names[d]: s[kind] for d, s in self.series.items()})

@@ -148,7 +148,7 @@ class TrainTruthTest : public WindowFixture {
         }
     }
     void comparePlots(const StreamStory &story, const QByteArray &when) const {
-        StreamStory::Points speed, smoothed, predicted, loss, accuracy;
+        StreamStory::Points speed, smoothed, predicted, loss, evaluated, accuracy;
         for (const StreamStory::Round &round : story.kept) {
             speed.emplace_back(round.t, round.speed);
             smoothed.emplace_back(round.t, round.smoothed);
@@ -156,14 +156,17 @@ class TrainTruthTest : public WindowFixture {
                 predicted.emplace_back(round.t, round.predicted);
             loss.emplace_back(round.t, round.loss);
         }
-        for (const auto &one : story.evaluations)
+        for (const auto &one : story.evaluations) {
             accuracy.emplace_back(one[1], 100 * one[2]);
+            evaluated.emplace_back(one[1], one[3]);
+        }
         compareCurve("throughputPlot", 0, speed, when);
         compareCurve("throughputPlot", 1, smoothed, when);
         compareCurve("throughputPlot", 2, predicted, when);
         compareCurve("throughputPlot", 3, story.ticks, when);
         compareCurve("lossPlot", 0, loss, when);
-        compareCurve("lossPlot", 1, accuracy, when);
+        compareCurve("lossPlot", 2, evaluated, when);
+        compareCurve("lossPlot", 3, accuracy, when);
         compareNamed("computingPlot", 0, story.computing, when);
         compareNamed("waitingPlot", 0, story.waiting, when);
         compareNamed("sendingPlot", 0, story.sending, when);

@@ -9,7 +9,8 @@ class WhatTrainShowsTest : public StatesFixture {
     Q_OBJECT
 
     const QString primary = QStringLiteral("trainStart"), again = QStringLiteral("trainStartAgain");
-    const QString evaluate = QStringLiteral("trainEvaluate"), stop = QStringLiteral("trainStop");
+    const QString evaluate = QStringLiteral("trainEvaluate"), stop = QStringLiteral("trainStop"),
+                  takeAlong = QStringLiteral("trainTakeAlong");
     const QString notice = QStringLiteral("trainNotice"), progress = QStringLiteral("trainNoticeProgress");
     const QString subtitle = QStringLiteral("trainPageSubtitle"), status = QStringLiteral("statusRun");
     const QString empty = QStringLiteral("trainPageEmpty"), error = QStringLiteral("errorPanel");
@@ -177,9 +178,8 @@ class WhatTrainShowsTest : public StatesFixture {
     void addStatesOfTheEnd() {
         Seen seen = shows(QStringLiteral("Finished"), QStringLiteral("Start again"));
         seen.texts.append({QStringLiteral("figureTimeLeft"), QStringLiteral("0 s")});
-        seen.enabled = {primary};
-        seen.disabled = {{stop, QString()}, {evaluate, QString()}};
-        seen.hidden << notice;
+        seen.enabled = {primary, takeAlong};
+        seen.hidden << notice << stop << evaluate;
         addState("it has finished", trainedThenState("finished"), seen);
         seen.texts = shows(QStringLiteral("Stopped"), QStringLiteral("Start again")).texts;
         addState("it was stopped, and left no checkpoint", trained([this] {

@@ -56,6 +56,8 @@ HistoryDetails::HistoryDetails(QWidget *parent)
     eventsLayout->setContentsMargins(0, 0, 0, 0);
     eventsLayout->addWidget(m_leftOut);
     eventsLayout->addWidget(events, 1);
+    // Beside two runs that are compared, what nobody looks at takes no room.
+    m_mistakes->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     for (QWidget *part : {static_cast<QWidget *>(m_curves), static_cast<QWidget *>(m_mistakes), m_events})
         m_parts->addWidget(part);
 
@@ -85,7 +87,7 @@ HistoryDetails::HistoryDetails(QWidget *parent)
     splitter->addWidget(right);
     splitter->setStretchFactor(0, 2);
     splitter->setStretchFactor(1, 5);
-    m_left->setMinimumWidth(28 * grid);
+    m_left->setMinimumWidth(34 * grid);
     splitter->setSizes({40 * grid, 90 * grid});
     auto *body = new QHBoxLayout(m_body);
     body->setContentsMargins(0, 0, 0, 0);
