@@ -70,7 +70,7 @@ class TakeAlongTest : public HistoryFixture {
         config.close();
         const TrainedRun trained(m_runs->folder() + QStringLiteral("/brought"));
         m_runs->add(QStringLiteral("brought"), QStringLiteral("recorded_run"), -1,
-                    {{"\"model\":\"fashion-cnn\"", "\"model\":\"" + brought.toUtf8() + '"'}});
+                    {{R"("model":"fashion-cnn")", R"("model":")" + brought.toUtf8() + '"'}});
         m_runs->add(QStringLiteral("late"), QStringLiteral("lossy_run"));
         show();
         choose({QStringLiteral("brought")});
