@@ -69,8 +69,7 @@ class TakeAlongTest : public HistoryFixture {
         QVERIFY(config.open(QIODevice::WriteOnly) && config.write(R"({"model_type":"unheard-of"})") > 0);
         config.close();
         const TrainedRun trained(m_runs->folder() + QStringLiteral("/brought"));
-        m_runs->add(QStringLiteral("brought"), QStringLiteral("recorded_run"), -1,
-                    {{R"("model":"fashion-cnn")", R"("model":")" + brought.toUtf8() + '"'}});
+        m_runs->add(QStringLiteral("brought"), QStringLiteral("recorded_run"), -1, {{"fashion-cnn", brought.toUtf8()}});
         m_runs->add(QStringLiteral("late"), QStringLiteral("lossy_run"));
         show();
         choose({QStringLiteral("brought")});
