@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "ui/base/demo_switches.h"
 #include "ui/base/home_source.h"
 
 namespace hearth {

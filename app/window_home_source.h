@@ -5,6 +5,7 @@
 
 #include "app/window_measuring.h"
 #include "app/window_pairing.h"
+#include "ui/base/demo_switches.h"
 #include "ui/base/home_source.h"
 
 namespace hearth {

@@ -106,7 +106,7 @@ void AgentRunController::endRun() {
     m_following = false;
     Q_EMIT runEnded(m_run);
     if (!m_saving.isEmpty())
-        saveWeights(std::exchange(m_saving, {}));
+        saveWeights(std::exchange(m_saving, {}), RunWeights::Last);
 }
 
 void AgentRunController::openRecord(const QString &path) {
@@ -296,23 +296,15 @@ void AgentRunController::changePlan(const Plan &plan) {
     command(QStringLiteral("plan"), {{QStringLiteral("plan"), QCborMap::fromJsonObject(plan.toJson())}});
 }
 
-void AgentRunController::saveWeights(const QString &path) {
-    if (m_following) {
+void AgentRunController::saveWeights(const QString &path, RunWeights which) {
+    // The best are whole whenever they are there, also while rounds go on.
+    if (which == RunWeights::Last && m_following) {
         m_saving = path;
         // A coordinator that is at its end takes no orders; its weights are there when it has ended.
         if (!m_over)
             command(QStringLiteral("save"), {{QStringLiteral("path"), path}});
         return;
     }
-    copyWeightsOf(RunWeights::Last, path);
-}
-
-void AgentRunController::saveBestWeights(const QString &path) {
-    // The file is whole whenever it is there, also while rounds go on.
-    copyWeightsOf(RunWeights::Best, path);
-}
-
-void AgentRunController::copyWeightsOf(RunWeights which, const QString &path) {
     const QString from = weightsPath(folderOf(m_run), which);
     // Another copy may be under way, and to give it up would hold up the window.
     std::erase_if(m_work, [](const auto &copy) { return !copy->isRunning(); });

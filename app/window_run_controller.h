@@ -9,7 +9,7 @@
 #include "core/base/background_task.h"
 #include "core/history/run_history.h"
 #include "core/run/files/run_folder.h"
-#include "ui/base/home_source.h"
+#include "ui/base/run_controller.h"
 
 namespace hearth {
 
@@ -41,8 +41,7 @@ class AgentRunController : public RunController {
     void resume() override { command(QStringLiteral("resume")); }
     void stop() override { command(QStringLiteral("stop")); }
     void evaluate() override { command(QStringLiteral("evaluate")); }
-    void saveWeights(const QString &path) override;
-    void saveBestWeights(const QString &path) override;
+    void saveWeights(const QString &path, RunWeights which) override;
     void setTrace(const QString &path) override { m_files.trace = path; }
     bool isReplaying() const override { return m_replaying; }
     void findProblem(const QString &run) override;
@@ -61,7 +60,6 @@ class AgentRunController : public RunController {
     void prepare(std::function<Result<RunOrder>()> make);
     void send(const RunOrder &order);
     void setStarting(bool starting);
-    void copyWeightsOf(RunWeights which, const QString &path);
     QString folderOf(const QString &run) const;
     void takeLine(const QString &run, const QByteArray &line);
     void take(const RunEvent &event);

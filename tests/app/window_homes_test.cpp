@@ -94,8 +94,8 @@ class WindowHomesTest : public QObject {
         }
         const QSignalSpy saved(&window.controller, &RunController::weightsSaved);
         const QStringList files{own.filePath(QStringLiteral("a")), own.filePath(QStringLiteral("b"))};
-        window.controller.saveWeights(files[0]);
-        window.controller.saveBestWeights(files[1]);
+        window.controller.saveWeights(files[0], RunWeights::Last);
+        window.controller.saveWeights(files[1], RunWeights::Best);
         QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 2, slow);
         QVERIFY(QFileInfo(files[0]).size() == 7 && QFileInfo(files[1]).size() == 4);
     }

@@ -10,9 +10,12 @@
 #include <algorithm>
 
 #include "core/history/run_history.h"
+#include "ui/base/demo_switches.h"
 #include "ui/base/home_source.h"
 #include "ui/base/measure_control.h"
 #include "ui/base/pairing_control.h"
+#include "ui/base/questions.h"
+#include "ui/base/run_controller.h"
 
 namespace hearth {
 
@@ -235,8 +238,9 @@ class FakeController : public RunController {
     void resume() override { calls << QStringLiteral("resume"); }
     void stop() override { calls << QStringLiteral("stop"); }
     void evaluate() override { calls << QStringLiteral("evaluate"); }
-    void saveWeights(const QString &path) override { calls << QStringLiteral("save ") + path; }
-    void saveBestWeights(const QString &path) override { calls << QStringLiteral("save best ") + path; }
+    void saveWeights(const QString &path, RunWeights which) override {
+        calls << (which == RunWeights::Best ? QStringLiteral("save best ") : QStringLiteral("save ")) + path;
+    }
     void setTrace(const QString &path) override { calls << QStringLiteral("trace ") + path; }
     void tellSaved(const QString &path) { Q_EMIT weightsSaved(path); }
     void refreshRuns() override { Q_EMIT runsChanged(known); }

@@ -1,7 +1,7 @@
 // Questions as message boxes.
 #pragma once
 
-#include "ui/base/home_source.h"
+#include "ui/base/questions.h"
 
 namespace hearth {
 

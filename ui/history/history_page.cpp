@@ -11,9 +11,10 @@
 
 #include "core/history/run_history.h"
 #include "core/run/files/run_folder.h"
-#include "ui/base/home_source.h"
 #include "ui/base/notice_bar.h"
+#include "ui/base/questions.h"
 #include "ui/base/rail.h"
+#include "ui/base/run_controller.h"
 #include "ui/base/widgets.h"
 #include "ui/history/history_details.h"
 #include "ui/history/run_curves_view.h"

@@ -6,9 +6,10 @@
 
 #include "core/history/job_values.h"
 #include "core/history/run_history.h"
-#include "ui/base/home_source.h"
 #include "ui/base/notice_bar.h"
+#include "ui/base/questions.h"
 #include "ui/base/rail.h"
+#include "ui/base/run_controller.h"
 #include "ui/history/history_details.h"
 #include "ui/history/history_page.h"
 #include "ui/history/label_dialog.h"

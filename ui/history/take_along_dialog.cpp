@@ -10,7 +10,8 @@
 #include "core/history/weights_export.h"
 #include "core/run/files/run_folder.h"
 #include "ui/base/dialog_parts.h"
-#include "ui/base/home_source.h"
+#include "ui/base/questions.h"
+#include "ui/base/run_controller.h"
 #include "ui/history/reached_words.h"
 #include "ui/words/core_words.h"
 

@@ -4,7 +4,8 @@
 #include <QMimeData>
 
 #include "ui/base/dialog_parts.h"
-#include "ui/base/home_source.h"
+#include "ui/base/questions.h"
+#include "ui/base/run_controller.h"
 #include "ui/history/try_answers.h"
 #include "ui/history/try_form.h"
 #include "ui/history/try_prompt.h"

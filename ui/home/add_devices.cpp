@@ -6,6 +6,7 @@
 #include <QScrollArea>
 
 #include "ui/base/home_source.h"
+#include "ui/base/questions.h"
 #include "ui/base/widgets.h"
 #include "ui/words/commands.h"
 #include "ui/words/core_words.h"

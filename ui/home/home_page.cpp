@@ -7,6 +7,7 @@
 
 #include "ui/base/home_source.h"
 #include "ui/base/pairing_control.h"
+#include "ui/base/questions.h"
 #include "ui/base/rail.h"
 #include "ui/base/widgets.h"
 #include "ui/home/add_devices.h"

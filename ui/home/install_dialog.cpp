@@ -4,6 +4,7 @@
 
 #include "ui/base/dialog_parts.h"
 #include "ui/base/home_source.h"
+#include "ui/base/questions.h"
 #include "ui/base/widgets.h"
 #include "ui/home/first_measurement.h"
 #include "ui/home/install_form.h"

@@ -5,7 +5,7 @@
 #include <QLineEdit>
 
 #include "core/home/plain_name.h"
-#include "ui/base/home_source.h"
+#include "ui/base/questions.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
 

@@ -14,7 +14,7 @@
 #include "core/data/data_registry.h"
 #include "core/data/texts.h"
 #include "ui/base/dialog_parts.h"
-#include "ui/base/home_source.h"
+#include "ui/base/questions.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"

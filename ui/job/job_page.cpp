@@ -13,6 +13,7 @@
 #include "core/model/import/open_model.h"
 #include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
+#include "ui/base/questions.h"
 #include "ui/base/widgets.h"
 #include "ui/job/add_data.h"
 #include "ui/job/codec_card.h"

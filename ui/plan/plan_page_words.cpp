@@ -4,7 +4,7 @@
 
 #include "core/plan/replay/layer_moves.h"
 #include "core/plan/replay/survivors.h"
-#include "ui/base/home_source.h"
+#include "ui/base/run_controller.h"
 #include "ui/base/widgets.h"
 #include "ui/plan/plan_page.h"
 #include "ui/run/run_model.h"

@@ -9,7 +9,7 @@
 #include <QShortcut>
 
 #include "core/plan/edit/finish.h"
-#include "ui/base/home_source.h"
+#include "ui/base/questions.h"
 #include "ui/base/widgets.h"
 #include "ui/plan/plan_draft.h"
 

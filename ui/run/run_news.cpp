@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "ui/base/home_source.h"
 #include "ui/base/notifier.h"
+#include "ui/base/run_controller.h"
 #include "ui/run/event_sentences.h"
 #include "ui/run/run_model.h"
 #include "ui/words/core_words.h"

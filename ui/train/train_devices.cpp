@@ -3,6 +3,7 @@
 #include <QScrollBar>
 #include <algorithm>
 
+#include "ui/base/demo_switches.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/home/device_card.h"

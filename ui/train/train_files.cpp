@@ -3,7 +3,8 @@
 #include <QFileInfo>
 #include <QMenu>
 
-#include "ui/base/home_source.h"
+#include "ui/base/questions.h"
+#include "ui/base/run_controller.h"
 #include "ui/base/widgets.h"
 #include "ui/run/run_model.h"
 #include "ui/words/format.h"
@@ -80,7 +81,7 @@ void TrainFiles::saveWeights() {
     if (path.isEmpty())
         return;
     tell(m_run.isLive() ? tr("saving the weights after this round …") : tr("saving the weights …"));
-    m_controller.saveWeights(path);
+    m_controller.saveWeights(path, RunWeights::Last);
 }
 
 void TrainFiles::saveBest() {
@@ -88,7 +89,7 @@ void TrainFiles::saveBest() {
     if (path.isEmpty())
         return;
     tell(tr("saving the weights …"));
-    m_controller.saveBestWeights(path);
+    m_controller.saveWeights(path, RunWeights::Best);
 }
 
 void TrainFiles::chooseTrace(bool wanted) {

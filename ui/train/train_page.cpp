@@ -7,7 +7,9 @@
 
 #include "core/data/data_registry.h"
 #include "ui/base/home_source.h"
+#include "ui/base/questions.h"
 #include "ui/base/rail.h"
+#include "ui/base/run_controller.h"
 #include "ui/base/widgets.h"
 #include "ui/run/event_sentences.h"
 #include "ui/run/run_model.h"

@@ -11,6 +11,8 @@
 #include "core/agent/agent_client.h"
 #include "core/agent/programs.h"
 #include "ui/base/home_source.h"
+#include "ui/base/questions.h"
+#include "ui/base/run_controller.h"
 #include "ui/base/theme.h"
 #include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
