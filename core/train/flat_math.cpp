@@ -16,19 +16,9 @@ void add(T *__restrict target, const T *__restrict addend, qint64 count) {
 
 template <class T>
 void takeRounded(T *__restrict value, T *__restrict error, const T *__restrict rounded, qint64 count) {
-    for (qint64 i = 0; i < count; ++i) {
-        error[i] = value[i] - rounded[i];
-        value[i] = rounded[i];
-    }
+    for (qint64 i = 0; i < count; ++i)
+        takeRoundedElement(value[i], error[i], rounded[i]);
 }
-
-/// What one step does with some of the elements.
-struct Update {
-    const OptimizerSpec &spec;
-    double rate;   // with the schedule's factor
-    double decay;  // of these elements
-    quint64 step;
-};
 
 template <class T>
 void multiply(T *__restrict target, const T *__restrict source, const std::uint8_t *__restrict kept, T factor,
@@ -37,76 +27,58 @@ void multiply(T *__restrict target, const T *__restrict source, const std::uint8
         target[i] = kept[i] != 0 ? source[i] * factor : T(0);
 }
 
+/// `s`: the copies of the state, `elements` each, that the rule needs.
 template <class T>
-void sgd(const Update &update, T *__restrict p, const T *__restrict g, T *__restrict velocity, qint64 count) {
-    const T rate = static_cast<T>(update.rate);
-    const T decay = static_cast<T>(update.decay);
-    const T momentum = static_cast<T>(update.spec.momentum);
-    if (!velocity) {
-        for (qint64 i = 0; i < count; ++i)
-            p[i] -= rate * (g[i] + decay * p[i]);
-        return;
-    }
-    if (update.spec.nesterov) {
-        for (qint64 i = 0; i < count; ++i) {
-            const T gradient = g[i] + decay * p[i];
-            const T v = momentum * velocity[i] + gradient;
-            velocity[i] = v;
-            p[i] -= rate * (gradient + momentum * v);
-        }
-        return;
-    }
-    for (qint64 i = 0; i < count; ++i) {
-        const T v = momentum * velocity[i] + (g[i] + decay * p[i]);
-        velocity[i] = v;
-        p[i] -= rate * v;
-    }
-}
-
-template <class T>
-void adam(const Update &update, T *__restrict p, const T *__restrict g, T *__restrict mean, T *__restrict square,
-          qint64 count) {
-    const OptimizerSpec &spec = update.spec;
-    const bool apart = spec.kind == OptimizerSpec::Kind::AdamW;
-    const double correction1 = 1 - std::pow(spec.beta1, static_cast<double>(update.step));
-    const double correction2 = 1 - std::pow(spec.beta2, static_cast<double>(update.step));
-    const T rate = static_cast<T>(update.rate / correction1);
-    const T root = static_cast<T>(std::sqrt(correction2));
-    const T decay = static_cast<T>(apart ? 0 : update.decay);
-    const T kept = static_cast<T>(apart ? 1 - update.rate * update.decay : 1);
-    const T b1 = static_cast<T>(spec.beta1), c1 = static_cast<T>(1 - spec.beta1);
-    const T b2 = static_cast<T>(spec.beta2), c2 = static_cast<T>(1 - spec.beta2);
-    const T epsilon = static_cast<T>(spec.epsilon);
-    for (qint64 i = 0; i < count; ++i) {
-        const T gradient = g[i] + decay * p[i];
-        const T m = b1 * mean[i] + c1 * gradient;
-        const T v = b2 * square[i] + c2 * gradient * gradient;
-        mean[i] = m;
-        square[i] = v;
-        p[i] = kept * p[i] - rate * (m / (std::sqrt(v) / root + epsilon));
+void stepRange(StepFactors::Rule rule, const ElementStep<T> &step, T *__restrict p, const T *__restrict g,
+               T *__restrict s, qint64 elements, qint64 count) {
+    switch (rule) {
+        case StepFactors::Rule::Sgd:
+            for (qint64 i = 0; i < count; ++i)
+                step.sgd(p[i], g[i]);
+            return;
+        case StepFactors::Rule::Momentum:
+            for (qint64 i = 0; i < count; ++i)
+                step.sgd(p[i], g[i], s[i]);
+            return;
+        case StepFactors::Rule::Nesterov:
+            for (qint64 i = 0; i < count; ++i)
+                step.nesterov(p[i], g[i], s[i]);
+            return;
+        case StepFactors::Rule::Adam:
+            T *__restrict square = s + elements;
+            for (qint64 i = 0; i < count; ++i)
+                step.adam(p[i], g[i], s[i], square[i]);
+            return;
     }
 }
 
-/// The elements [first, end) of buffers that have `elements`.
 template <class T>
-void stepAs(const Update &update, std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements,
-            FlatRange range) {
-    const auto [first, end] = range;
-    auto *p = reinterpret_cast<T *>(parameters) + first;
-    const auto *g = reinterpret_cast<const T *>(gradients) + first;
-    auto *s = reinterpret_cast<T *>(state) + first;
-    if (update.spec.isAdam())
-        adam(update, p, g, s, s + elements, end - first);
-    else
-        sgd(update, p, g, update.spec.momentum != 0 ? s : nullptr, end - first);
+void stepAs(const StepFactors &factors, std::byte *parameters, const std::byte *gradients, std::byte *state,
+            qint64 elements, const std::vector<FlatRange> &undecayed) {
+    const ElementStep<T> decaying(factors);
+    ElementStep<T> still = decaying;
+    still.leaveOut();
+    const auto run = [&](const ElementStep<T> &step, qint64 first, qint64 end) {
+        stepRange(factors.rule, step, reinterpret_cast<T *>(parameters) + first,
+                  reinterpret_cast<const T *>(gradients) + first, reinterpret_cast<T *>(state) + first, elements,
+                  end - first);
+    };
+    qint64 next = 0;
+    for (const FlatRange &range : undecayed) {
+        run(decaying, next, range.first);
+        run(still, range.first, range.second);
+        next = range.second;
+    }
+    run(decaying, next, elements);
 }
 
-/// The first step's are the weights themselves.
 template <class T>
-void average(const T *__restrict p, T *__restrict mean, qint64 count, double kept) {
-    const T part = static_cast<T>(1 - kept);
-    for (qint64 i = 0; i < count; ++i)
-        mean[i] += part * (p[i] - mean[i]);
+void averageAs(const StepFactors &factors, const std::byte *parameters, std::byte *average, qint64 elements) {
+    const ElementStep<T> step(factors);
+    const auto *__restrict p = reinterpret_cast<const T *>(parameters);
+    auto *__restrict mean = reinterpret_cast<T *>(average);
+    for (qint64 i = 0; i < elements; ++i)
+        step.average(p[i], mean[i]);
 }
 
 }  // namespace
@@ -129,12 +101,9 @@ void takeRounded(std::byte *value, std::byte *error, const std::byte *rounded, q
 
 void drawKept(std::uint8_t *kept, qint64 first, qint64 last, double probability, quint64 salt) {
     const Generator stream(salt);
-    const auto limit = static_cast<std::uint32_t>(probability * 4294967296.0);
-    // Half a word of the stream for each.
-    for (qint64 i = first; i < last; ++i) {
-        const std::uint64_t word = stream.word(static_cast<std::uint64_t>(i) / 2);
-        kept[i] = static_cast<std::uint32_t>(i % 2 == 0 ? word : word >> 32) >= limit ? 1 : 0;
-    }
+    const std::uint32_t limit = droppedBelow(probability);
+    for (qint64 i = first; i < last; ++i)
+        kept[i] = isKept(wordOfElement(stream, i), i, limit);
 }
 
 void multiplyKept(void *target, const void *source, const std::uint8_t *kept, double factor, qint64 elements,
@@ -173,35 +142,48 @@ void FlatOptimizer::adafactor(std::byte *parameters, const std::byte *gradients,
     }
 }
 
+StepFactors FlatOptimizer::factors(quint64 step) const {
+    const bool apart = m_spec.kind == OptimizerSpec::Kind::AdamW;
+    const double rate = m_spec.learningRate * m_schedule.factor(static_cast<qint64>(step), m_rounds);
+    StepFactors factors;
+    factors.rate = rate;
+    factors.decay = apart ? 0 : m_spec.weightDecay;
+    factors.hasAverage = m_spec.ema != 0;
+    factors.averagePart = step == 1 ? 1 : 1 - m_spec.ema;  // the first step's are the weights themselves
+    if (!m_spec.isAdam()) {
+        if (m_spec.momentum != 0)
+            factors.rule = m_spec.nesterov ? StepFactors::Rule::Nesterov : StepFactors::Rule::Momentum;
+        factors.momentum = m_spec.momentum;
+        return factors;
+    }
+    factors.rule = StepFactors::Rule::Adam;
+    factors.rate = rate / (1 - std::pow(m_spec.beta1, static_cast<double>(step)));
+    factors.root = std::sqrt(1 - std::pow(m_spec.beta2, static_cast<double>(step)));
+    factors.kept = apart ? 1 - rate * m_spec.weightDecay : 1;
+    factors.meanKept = m_spec.beta1;
+    factors.meanPart = 1 - m_spec.beta1;
+    factors.squareKept = m_spec.beta2;
+    factors.squarePart = 1 - m_spec.beta2;
+    factors.epsilon = m_spec.epsilon;
+    return factors;
+}
+
 void FlatOptimizer::step(std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements,
                          quint64 step) const {
-    Update update{m_spec, m_spec.learningRate * m_schedule.factor(static_cast<qint64>(step), m_rounds), 0, step};
-    const auto run = [&](FlatRange range, double decay) {
-        update.decay = decay;
-        if (m_dtype == DType::Float64)
-            stepAs<double>(update, parameters, gradients, state, elements, range);
-        else
-            stepAs<float>(update, parameters, gradients, state, elements, range);
-    };
-    if (m_spec.kind == OptimizerSpec::Kind::Adafactor) {
-        adafactor(parameters, gradients, state, elements, update.rate, step);
-    } else {
-        qint64 next = 0;
-        for (const FlatRange &range : m_undecayed) {
-            run({next, range.first}, m_spec.weightDecay);
-            run(range, 0);
-            next = range.second;
-        }
-        run({next, elements}, m_spec.weightDecay);
-    }
-    if (m_spec.ema == 0)
+    const StepFactors factors = this->factors(step);
+    if (m_spec.kind == OptimizerSpec::Kind::Adafactor)
+        adafactor(parameters, gradients, state, elements, factors.rate, step);
+    else if (m_dtype == DType::Float64)
+        stepAs<double>(factors, parameters, gradients, state, elements, m_undecayed);
+    else
+        stepAs<float>(factors, parameters, gradients, state, elements, m_undecayed);
+    if (!factors.hasAverage)
         return;
     std::byte *mean = state + (m_spec.state().copies - 1) * elements * byteSize(m_dtype);
-    const double kept = step == 1 ? 0 : m_spec.ema;
     if (m_dtype == DType::Float64)
-        average(reinterpret_cast<const double *>(parameters), reinterpret_cast<double *>(mean), elements, kept);
+        averageAs<double>(factors, parameters, mean, elements);
     else
-        average(reinterpret_cast<const float *>(parameters), reinterpret_cast<float *>(mean), elements, kept);
+        averageAs<float>(factors, parameters, mean, elements);
 }
 
 }  // namespace hearth

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/dtype.h"
+#include "core/cuda/flat_rules.h"
 #include "core/model/shapes.h"
 #include "core/model/training_spec.h"
 
@@ -46,6 +47,12 @@ class FlatOptimizer {
     /// `state` holds as many copies of `elements` values as OptimizerSpec::state() says, one behind the other, then the
     /// factored second moments of all tensors. `step` counts from 1: it is the round.
     void step(std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements, quint64 step) const;
+
+    /// What a step multiplies with that is element by element, as all are but Adafactor's; of that the rate and the
+    /// average.
+    StepFactors factors(quint64 step) const;
+    /// What weight decay leaves out, in ascending order; nothing where there is no decay.
+    const std::vector<FlatRange> &undecayed() const { return m_undecayed; }
 
   private:
     void adafactor(std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements, double rate,
