@@ -1,0 +1,45 @@
+# Sets HEARTH_HAS_NVCC: there is a compiler for NVIDIA's cards, and CUDA is a language of this project. HEARTH_CUDA_ARCHITECTURES:
+# what it compiles for.
+include(CheckLanguage)
+
+if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+  find_program(HEARTH_NVCC nvcc PATHS /usr/local/cuda/bin)
+  mark_as_advanced(HEARTH_NVCC)
+  if(HEARTH_NVCC)
+    set(ENV{CUDACXX} "${HEARTH_NVCC}")
+  endif()
+endif()
+check_language(CUDA)
+set(HEARTH_HAS_NVCC OFF)
+if(NOT CMAKE_CUDA_COMPILER)
+  return()
+endif()
+set(HEARTH_HAS_NVCC ON)
+enable_language(CUDA)
+find_package(CUDAToolkit REQUIRED)
+if(HEARTH_CCACHE AND NOT CMAKE_CUDA_COMPILER_LAUNCHER)
+  set(CMAKE_CUDA_COMPILER_LAUNCHER "${CMAKE_CXX_COMPILER_LAUNCHER}")
+endif()
+
+# Machine code for every generation of cards that the compiler knows, and an intermediate form of the newest for later ones.
+# A generation, the first compiler that knows it, and the first that does not any more. Those of Jetson boards run nowhere else.
+function(hearth_cuda_architectures result)
+  set(known "50 9.0 13.0" "60 9.0 13.0" "61 9.0 13.0" "70 9.0 13.0" "75 10.0 -" "80 11.0 -" "86 11.1 -" "89 11.8 -" "90 11.8 -"
+    "100 12.8 -" "120 12.8 -")
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+    list(PREPEND known "53 9.0 13.0" "62 9.0 13.0" "72 10.0 13.0" "87 11.4 -" "101 12.8 13.0" "110 13.0 -")
+  endif()
+  foreach(each ${known})
+    string(REPLACE " " ";" each "${each}")
+    list(GET each 0 architecture)
+    list(GET each 1 since)
+    list(GET each 2 until)
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL since AND
+        (until STREQUAL "-" OR CMAKE_CUDA_COMPILER_VERSION VERSION_LESS until))
+      list(APPEND architectures ${architecture}-real)
+      set(newest ${architecture})
+    endif()
+  endforeach()
+  set(${result} ${architectures} ${newest}-virtual PARENT_SCOPE)
+endfunction()
+hearth_cuda_architectures(HEARTH_CUDA_ARCHITECTURES)
