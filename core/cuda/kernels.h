@@ -59,7 +59,8 @@ enum class Coding : std::uint8_t { Bf16 = 1, Bfp8 = 2, Bfp4 = 3, Bfp2 = 255 };
 
 /// Writes `samples` of `bytesPerSample` of `real` each by itself, one behind the other, as encoded() does:
 /// Codec::encodedBytes() for each. `stochastic`: Rounding::Stochastic. *refused becomes 1 where a value cannot be
-/// written, and what `encoded` holds then is nothing; else it stays as it is.
+/// written, and what `encoded` holds then is nothing; else it stays as it is. A sample has fewer than 2^31 values, and
+/// all have fewer than 2^31 blocks of 64.
 void encode(Coding coding, Real real, const void *raw, void *encoded, std::uint64_t samples,
             std::uint64_t bytesPerSample, bool stochastic, std::uint32_t *refused, Stream stream);
 /// The way back; `bytesPerSample` are those of `raw`.
