@@ -307,7 +307,7 @@ int main(int argc, char **argv) {
                 static_cast<double>(card.totalGlobalMem) * 1e-9, runtime, driver);
     const std::size_t elements = static_cast<std::size_t>(mebi) << 20;
     Bench bench(elements, repeats);
-    bool fine = runAll<float>(bench, elements, cuda::Real::Float32);
-    fine &= runAll<double>(bench, elements, cuda::Real::Float64);
+    bool fine = runAll<double>(bench, elements, cuda::Real::Float64);
+    fine &= runAll<float>(bench, elements, cuda::Real::Float32);
     return fine ? 0 : 1;
 }
