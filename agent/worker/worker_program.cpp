@@ -9,6 +9,10 @@ WorkerProgram::WorkerProgram(WorkerProgramOptions options, QObject *parent)
     : QObject(parent), m_options(std::move(options)), m_rpc(&m_agent) {
     connect(&m_agent, &Channel::closed, this, &WorkerProgram::agentGone);
     m_rpc.handle(QStringLiteral("start"), [this](const QCborMap &args, const Reply &reply) { start(args, reply); });
+    m_rpc.onNotify(QStringLiteral("card"), [this](const QCborMap &args) {
+        if (m_service)
+            m_service->setCardLoad(CardLoad::fromJson(args.toJsonObject()));
+    });
 }
 
 WorkerProgram::~WorkerProgram() = default;

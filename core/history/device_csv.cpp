@@ -15,7 +15,8 @@ constexpr qint64 sliceBytes = 1 << 20;
 DeviceCsv::DeviceCsv(QIODevice &file, Cancelled cancelled) : m_csv(file), m_cancelled(std::move(cancelled)) {
     m_csv.write({"run", "round", "term", "time (s)", "device", "device id", "computing (s)",
                  "waiting for activations (s)", "waiting for gradients (s)", "waiting for the group (s)", "sending (s)",
-                 "AllReduce (s)", "optimizer (s)", "memory (bytes)", "sent (bytes)"});
+                 "AllReduce (s)", "optimizer (s)", "memory (bytes)", "sent (bytes)", "card busy (%)",
+                 "card's memory (bytes)", "card (degrees Celsius)", "card (W)"});
 }
 
 void DeviceCsv::begin(const RunRecord &record) {
@@ -66,13 +67,18 @@ bool DeviceCsv::add(const RoundRow &row) {
         sent[link.from] += link.bytes;
     for (auto it = round->devices.cbegin(); it != round->devices.cend(); ++it) {
         const event::RoundDevice &device = it.value();
-        const bool written =
-            m_csv.write({m_run, QByteArray::number(row.round), QByteArray::number(row.term), CsvFile::number(row.t),
-                         m_names.value(it.key()).toUtf8(), it.key().toUtf8(), CsvFile::number(device.computeS),
-                         CsvFile::number(device.waitForwardS), CsvFile::number(device.waitBackwardS),
-                         CsvFile::number(device.waitAllreduceS), CsvFile::number(device.sendS),
-                         CsvFile::number(device.allreduceS), CsvFile::number(device.optimizerS),
-                         QByteArray::number(device.memoryBytes), QByteArray::number(sent.value(it.key()))});
+        const auto told = [](const std::optional<double> &value) {
+            return value ? CsvFile::number(*value) : QByteArray();
+        };
+        const bool written = m_csv.write(
+            {m_run, QByteArray::number(row.round), QByteArray::number(row.term), CsvFile::number(row.t),
+             m_names.value(it.key()).toUtf8(), it.key().toUtf8(), CsvFile::number(device.computeS),
+             CsvFile::number(device.waitForwardS), CsvFile::number(device.waitBackwardS),
+             CsvFile::number(device.waitAllreduceS), CsvFile::number(device.sendS), CsvFile::number(device.allreduceS),
+             CsvFile::number(device.optimizerS), QByteArray::number(device.memoryBytes),
+             QByteArray::number(sent.value(it.key())), told(device.card.busyPercent),
+             device.card.memoryBytes ? QByteArray::number(static_cast<qint64>(*device.card.memoryBytes)) : QByteArray(),
+             told(device.card.celsius), told(device.card.watts)});
         if (!written)
             return false;
     }

@@ -62,6 +62,8 @@ QCborMap RoundReport::toCbor() const {
         map.insert(QStringLiteral("saved_bytes"), savedBytes);
     if (gradientNorm)
         map.insert(QStringLiteral("gradient_norm"), *gradientNorm);
+    if (!card.isEmpty())
+        map.insert(QStringLiteral("card"), QCborMap::fromJsonObject(card.toJson()));
     if (check) {
         map.insert(QStringLiteral("check"),
                    QCborArray{check->forward.error, check->forward.power, check->backward.error, check->backward.power,
@@ -123,6 +125,7 @@ Result<RoundReport> RoundReport::fromCbor(const QCborMap &map) {
             return malformed(QStringLiteral("gradient_norm"));
         report.gradientNorm = norm.toDouble();
     }
+    report.card = CardLoad::fromJson(map.value(QLatin1String("card")).toMap().toJsonObject());
     if (const QCborValue check = map.value(QLatin1String("check")); !check.isUndefined()) {
         report.check = readCheck(check.toArray());
         if (!report.check)

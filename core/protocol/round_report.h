@@ -6,6 +6,7 @@
 #include <QString>
 #include <optional>
 
+#include "core/base/card_load.h"
 #include "core/base/codec.h"
 #include "core/base/error.h"
 
@@ -39,6 +40,7 @@ struct RoundReport {
     QMap<QString, qint64> sent;
     qint64 savedBytes = 0;  // that codecs left out of what was sent
     std::optional<CutCheck> check;
+    CardLoad card;  // of the graphics card that it computes on, as it was last looked at; empty where there is none
     /// Of all gradients together, before they are clipped, where the optimizer clips; infinite or NaN where they are.
     std::optional<double> gradientNorm;
 

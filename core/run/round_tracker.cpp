@@ -86,10 +86,15 @@ event::Round RoundTracker::complete(const Round &round, double now) {
                            report.optimizerSeconds;
         // Before its first round a worker waits for the others to be deployed.
         const double before = isFirst ? std::max(0.0, all - event.roundS) : gap;
-        event.devices[device] = {report.computeSeconds,      std::max(0.0, report.waitForwardSeconds - before),
-                                 report.waitBackwardSeconds, report.waitAllReduceSeconds,
-                                 report.sendSeconds,         report.allReduceSeconds,
-                                 report.optimizerSeconds,    report.memoryBytes};
+        event.devices[device] = {report.computeSeconds,
+                                 std::max(0.0, report.waitForwardSeconds - before),
+                                 report.waitBackwardSeconds,
+                                 report.waitAllReduceSeconds,
+                                 report.sendSeconds,
+                                 report.allReduceSeconds,
+                                 report.optimizerSeconds,
+                                 report.memoryBytes,
+                                 report.card};
         for (auto sent = report.sent.cbegin(); sent != report.sent.cend(); ++sent) {
             const QString to = m_deviceOf.value(sent.key());
             if (!to.isEmpty() && sent.value() > 0)

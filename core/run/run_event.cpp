@@ -71,14 +71,17 @@ QJsonObject json(const event::Worker &e) {
     return object;
 }
 QJsonObject json(const event::RoundDevice &e) {
-    return {{QStringLiteral("compute_s"), real(e.computeS)},
-            {QStringLiteral("wait_forward_s"), real(e.waitForwardS)},
-            {QStringLiteral("wait_backward_s"), real(e.waitBackwardS)},
-            {QStringLiteral("wait_allreduce_s"), real(e.waitAllreduceS)},
-            {QStringLiteral("send_s"), real(e.sendS)},
-            {QStringLiteral("allreduce_s"), real(e.allreduceS)},
-            {QStringLiteral("optimizer_s"), real(e.optimizerS)},
-            {QStringLiteral("memory_bytes"), e.memoryBytes}};
+    QJsonObject object{{QStringLiteral("compute_s"), real(e.computeS)},
+                       {QStringLiteral("wait_forward_s"), real(e.waitForwardS)},
+                       {QStringLiteral("wait_backward_s"), real(e.waitBackwardS)},
+                       {QStringLiteral("wait_allreduce_s"), real(e.waitAllreduceS)},
+                       {QStringLiteral("send_s"), real(e.sendS)},
+                       {QStringLiteral("allreduce_s"), real(e.allreduceS)},
+                       {QStringLiteral("optimizer_s"), real(e.optimizerS)},
+                       {QStringLiteral("memory_bytes"), e.memoryBytes}};
+    if (!e.card.isEmpty())
+        object[QStringLiteral("card")] = e.card.toJson();
+    return object;
 }
 QJsonObject json(const event::Round &e) {
     QJsonObject devices;

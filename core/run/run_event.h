@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/card_load.h"
 #include "core/base/error.h"
 
 namespace hearth {
@@ -54,6 +55,7 @@ struct RoundDevice {
     double computeS = 0, waitForwardS = 0, waitBackwardS = 0, waitAllreduceS = 0, sendS = 0, allreduceS = 0,
            optimizerS = 0;
     qint64 memoryBytes = 0;
+    CardLoad card = {};
 };
 struct RoundLink {
     QString from, to;

@@ -48,8 +48,9 @@ class Fields {
 
 event::RoundDevice roundDevice(const QJsonObject &json) {
     const Fields f(json);
-    return {f.real("compute_s"), f.real("wait_forward_s"), f.real("wait_backward_s"), f.real("wait_allreduce_s"),
-            f.real("send_s"),    f.real("allreduce_s"),    f.real("optimizer_s"),     f.whole("memory_bytes")};
+    return {f.real("compute_s"),        f.real("wait_forward_s"), f.real("wait_backward_s"),
+            f.real("wait_allreduce_s"), f.real("send_s"),         f.real("allreduce_s"),
+            f.real("optimizer_s"),      f.whole("memory_bytes"),  CardLoad::fromJson(f.object("card"))};
 }
 
 event::Plan plan(const Fields &f) {

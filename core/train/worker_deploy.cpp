@@ -181,7 +181,10 @@ StageOutputs WorkerService::outputs(ComputeThread *thread) {
         if (const int next = compute->threads.threads(); next != threads)
             prepareComputeThread(next);
         report.kept = compute->states->isWanted(report.version) && !compute->executor->owesGradients();
-        later([this, report = std::move(report)] { m_line.note(QStringLiteral("round.done"), report.toCbor()); });
+        later([this, report = std::move(report)]() mutable {
+            report.card = m_cardLoad;
+            m_line.note(QStringLiteral("round.done"), report.toCbor());
+        });
     };
     out.roundTraced = [this](RoundTrace trace) {
         later([this, trace = std::move(trace)] { m_line.note(QStringLiteral("round.trace"), trace.toCbor()); });

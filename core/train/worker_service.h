@@ -52,6 +52,8 @@ class WorkerService : public QObject {
     quint32 term() const { return m_term; }
     /// Where Heartbeat listens: told in the answer to `hello`.
     void setHeartbeatPort(quint16 port) { m_heartbeatPort = port; }
+    /// How the card that it computes on is doing: the reports of rounds say so from now on.
+    void setCardLoad(const CardLoad &load) { m_cardLoad = load; }
     /// For tests: gradients of every round, called on the compute thread. Set before the deployment.
     void observeGradients(std::function<void(quint32 round, const std::vector<NamedTensor> &)> observer);
 
@@ -113,6 +115,7 @@ class WorkerService : public QObject {
     Fingerprint m_self;
     Fingerprint m_coordinatorKey;
     quint64 m_tensorLimit = PeerLinks::burstFrame;
+    CardLoad m_cardLoad;
     CoordinatorLine m_line;
     PeerLinks m_links;
     StateSender m_sender;

@@ -147,7 +147,7 @@ class IndexReadingTest : public IndexFixture {
         run.begin();
         const auto shape = [&](event::Round &round) {
             const auto number = static_cast<double>(round.round);
-            round.devices[a] = {0.5 * number, 0.1, 0.2, 0.25, 0.3, 0.4, 1.0 / 3, 1000};
+            round.devices[a] = {0.5 * number, 0.1, 0.2, 0.25, 0.3, 0.4, 1.0 / 3, 1000, {97, 3e9, 71, 168.25}};
             round.devices[b] = {0.25, std::nan(""), 0, 0, 0, 0, 0, 2000};
             round.links = {{a, b, 10}, {a, QStringLiteral("c"), 5}, {b, a, round.round}};
         };
@@ -171,7 +171,7 @@ class IndexReadingTest : public IndexFixture {
         for (const QByteArray &line : csv.readAll().chopped(2).replace("\r\n", "\n").split('\n'))
             lines << line.split(',');
         QCOMPARE(lines.size(), 1 + 2 * (rounds - 2) + 3);
-        QCOMPARE(lines[0].size(), 15);
+        QCOMPARE(lines[0].size(), 19);
         QCOMPARE(lines[0].mid(9, 3), QByteArrayList({"waiting for the group (s)", "sending (s)", "AllReduce (s)"}));
         for (int round = 1; round <= rounds - 2; ++round) {
             const QByteArrayList &first = lines[2 * round - 1], &second = lines[2 * round];
@@ -179,10 +179,10 @@ class IndexReadingTest : public IndexFixture {
             QCOMPARE(first.mid(4, 2), QByteArrayList({"laptop", a.toUtf8()}));
             QCOMPARE(first[6].toDouble(), 0.5 * round);
             QCOMPARE(first[12].toDouble(), 1.0 / 3);
-            QCOMPARE(first.mid(13), QByteArrayList({"1000", "15"}));
+            QCOMPARE(first.mid(13), QByteArrayList({"1000", "15", "97", "3000000000", "71", "168.25"}));
             QCOMPARE(second.mid(4, 2), QByteArrayList({"nano", b.toUtf8()}));
             QVERIFY(second[7].isEmpty());
-            QCOMPARE(second.mid(13), QByteArrayList({"2000", QByteArray::number(round)}));
+            QCOMPARE(second.mid(13), QByteArrayList({"2000", QByteArray::number(round), "", "", "", ""}));
         }
         for (int i = 0; i < 3; ++i) {
             const QByteArrayList &line = lines[lines.size() - 3 + i];

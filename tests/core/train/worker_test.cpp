@@ -159,10 +159,14 @@ void WorkerTest::evaluationBetweenRoundsChangesNothing() {
 void WorkerTest::reportsAccountForTheRound() {
     LoopbackHome home(2);
     QVERIFY(home.deploy(deployment(home, m_two)));
+    const CardLoad load{97, 8589934592.0, std::nullopt, 168.25};
+    home.worker(1).setCardLoad(load);
     home.feed(1, syntheticBatch(16, 10, 1));
     QVERIFY(home.waitForRound(1));
     const QList<RoundReport> reports = home.reports(1);
     QCOMPARE(reports.size(), 2);
+    QCOMPARE(reports[0].card.isEmpty() + reports[1].card.isEmpty(), 1);
+    QVERIFY(reports[0].card == load || reports[1].card == load);
     qint64 sent = 0;
     for (const RoundReport &report : reports) {
         QCOMPARE(report.version, quint64{1});
