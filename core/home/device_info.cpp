@@ -96,6 +96,8 @@ QCborMap DeviceInfo::toCbor() const {
     if (rest != Rest::None)
         map[QStringLiteral("rest")] = toWord(rest);
     map[QStringLiteral("processor")] = processor;
+    if (card)
+        map[QStringLiteral("card")] = card->toCbor();
     map[QStringLiteral("version")] = version;
     insertSentence(map, lastErrorKey, lastError);
     if (!alarm.isEmpty())
@@ -135,6 +137,8 @@ Result<DeviceInfo> DeviceInfo::fromCbor(const QCborMap &map) {
     }
     info.rest = restFromWord(text(map, "rest"));
     info.processor = text(map, "processor");
+    if (const QCborValue card = map[QStringLiteral("card")]; card.isMap())
+        info.card = GraphicsCard::fromCbor(card.toMap());
     info.version = text(map, "version");
     info.lastError = sentenceAt(map, lastErrorKey);
     info.alarm = sentenceAt(map, alarmKey);

@@ -5,10 +5,12 @@
 #include <QJsonObject>
 #include <QMetaType>
 #include <QString>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/base/host_port.h"
 #include "core/home/device_limits.h"
+#include "core/home/graphics_card.h"
 
 namespace hearth {
 
@@ -35,16 +37,17 @@ struct DeviceInfo {
     qint64 since = 0;        // ms since 1970 by the clock of the agent that tells this; 0: it has not answered it yet
     bool self = false;       // the device whose agent tells this
     qint64 agentPid = 0;     // only where the device is this machine, else 0
-    qint64 memoryBytes = 0;  // what a worker may use
+    qint64 memoryBytes = 0;  // what a worker may use of what it computes in: the card's, or the processor's
     int threads = 0;         // what a worker may use
     int cores = 0;
     DeviceLimits limits;      // set by its owner; memory and threads above keep to them
     bool limitsKnown = true;  // false: it has some that this version does not understand, and `limits` says nothing
     Rest rest = Rest::None;   // why it is resting
     QString processor;
-    QString version;     // of its agent
-    Sentence lastError;  // empty where all is well
-    Sentence alarm;      // somebody else passed for it lately: when, where, what to do; no trouble of its own
+    std::optional<GraphicsCard> card;  // nullopt: nothing is known of any
+    QString version;                   // of its agent
+    Sentence lastError;                // empty where all is well
+    Sentence alarm;  // somebody else passed for it lately: when, where, what to do; no trouble of its own
 
     bool operator==(const DeviceInfo &) const = default;
     /// The host name and port of `address`, without the brackets of IPv6.

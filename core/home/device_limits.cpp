@@ -64,6 +64,14 @@ QJsonObject DeviceLimits::toJson() const {
         json[QStringLiteral("hours")] = hours->toText();
     if (paused)
         json[QStringLiteral("paused")] = true;
+    if (withoutCard)
+        json[QStringLiteral("without_card")] = true;
+    if (cardPercent > 0)
+        json[QStringLiteral("card_percent")] = cardPercent;
+    if (cardWatts > 0)
+        json[QStringLiteral("card_watts")] = cardWatts;
+    if (cardAlone)
+        json[QStringLiteral("card_alone")] = true;
     return json;
 }
 
@@ -85,6 +93,10 @@ Result<DeviceLimits> DeviceLimits::fromJson(const QJsonObject &object, const QSt
             reader.reject(QStringLiteral("hours"), hours.error().what, hours.error().advice);
     }
     limits.paused = reader.boolean("paused", false);
+    limits.withoutCard = reader.boolean("without_card", false);
+    limits.cardPercent = static_cast<int>(reader.integer("card_percent", 0, 100, 0));
+    limits.cardWatts = static_cast<int>(reader.integer("card_watts", 0, DeviceLimits::mostWatts, 0));
+    limits.cardAlone = reader.boolean("card_alone", false);
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     return limits;
@@ -123,6 +135,8 @@ QString toWord(Rest rest) {
             return QStringLiteral("on-battery");
         case Rest::OutOfHours:
             return QStringLiteral("out-of-hours");
+        case Rest::CardTaken:
+            return QStringLiteral("card-taken");
         case Rest::None:
             break;
     }
@@ -130,7 +144,7 @@ QString toWord(Rest rest) {
 }
 
 Rest restFromWord(const QString &word) {
-    for (const Rest rest : {Rest::Paused, Rest::OnBattery, Rest::OutOfHours}) {
+    for (const Rest rest : {Rest::Paused, Rest::OnBattery, Rest::OutOfHours, Rest::CardTaken}) {
         if (word == toWord(rest))
             return rest;
     }
@@ -145,19 +159,23 @@ Sentence restCause(Rest rest) {
             return sentence("It runs on its battery, and is to train only on mains power.");
         case Rest::OutOfHours:
             return sentence("It is to train at other hours of the day.");
+        case Rest::CardTaken:
+            return sentence("Another program computes on its graphics card.");
         case Rest::None:
             break;
     }
     return {};
 }
 
-Rest restOf(const DeviceLimits &limits, const QTime &now, PowerSource power) {
+Rest restOf(const DeviceLimits &limits, const QTime &now, PowerSource power, bool cardTaken) {
     if (limits.paused)
         return Rest::Paused;
     if (limits.hours && !limits.hours->contains(now))
         return Rest::OutOfHours;
     if (limits.onlyOnMains && power == PowerSource::Battery)
         return Rest::OnBattery;
+    if (limits.cardAlone && cardTaken)
+        return Rest::CardTaken;
     return Rest::None;
 }
 

@@ -26,12 +26,17 @@ struct DailyHours {
 /// Plain value, any thread. The default is no limit.
 struct DeviceLimits {
     static constexpr qint64 leastMemory = 256LL << 20;  // the libraries of a worker alone take most of it
+    static constexpr int mostWatts = 10'000;
 
     qint64 memoryBytes = 0;  // of each worker; 0: what the device has
     int threads = 0;         // of each worker; 0: all cores
     bool onlyOnMains = false;
     std::optional<DailyHours> hours;
     bool paused = false;
+    bool withoutCard = false;  // computes on the processor, also where there is a graphics card
+    int cardPercent = 0;       // of the card's memory, of each worker; 0: what others leave of it
+    int cardWatts = 0;         // that the card may take while it trains; 0: what its driver allows
+    bool cardAlone = false;    // not while another program computes or draws on the card
 
     bool operator==(const DeviceLimits &) const = default;
     bool isNone() const { return *this == DeviceLimits{}; }
@@ -46,13 +51,14 @@ Result<DeviceLimits> loadLimits(const QString &path);
 Result<void> saveLimits(const QString &path, const DeviceLimits &limits);
 
 /// Why a device takes no work now.
-enum class Rest { None, Paused, OnBattery, OutOfHours };
-QString toWord(Rest rest);  // "", "paused", "on-battery", "out-of-hours"
+enum class Rest { None, Paused, OnBattery, OutOfHours, CardTaken };
+QString toWord(Rest rest);  // "", "paused", "on-battery", "out-of-hours", "card-taken"
 Rest restFromWord(const QString &word);
 /// A sentence for errors.
 Sentence restCause(Rest rest);
 
-Rest restOf(const DeviceLimits &limits, const QTime &now, PowerSource power);
+/// `cardTaken`: another program computes or draws on the card.
+Rest restOf(const DeviceLimits &limits, const QTime &now, PowerSource power, bool cardTaken = false);
 /// When restOf() may have another answer by itself; nullopt: only when somebody changes the limits.
 std::optional<std::chrono::milliseconds> nextLook(const DeviceLimits &limits, const QTime &now);
 

@@ -83,6 +83,8 @@ QString restWord(Rest rest) {
             return DeviceWords::tr("runs on its battery");
         case Rest::OutOfHours:
             return DeviceWords::tr("not at this hour");
+        case Rest::CardTaken:
+            return DeviceWords::tr("another program computes on its card");
         case Rest::None:
             break;
     }

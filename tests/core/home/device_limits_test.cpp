@@ -80,7 +80,13 @@ class DeviceLimitsTest : public QObject {
         limits.paused = true;
         QCOMPARE(restOf(limits, at("23:00"), PowerSource::Mains), Rest::Paused);
         QCOMPARE(restOf({}, at("23:00"), PowerSource::Battery), Rest::None);
-        for (const Rest rest : {Rest::None, Rest::Paused, Rest::OnBattery, Rest::OutOfHours}) {
+        for (const bool alone : {false, true}) {
+            DeviceLimits ofCard;
+            ofCard.cardAlone = alone;
+            QCOMPARE(restOf(ofCard, at("12:00"), PowerSource::Mains, true), alone ? Rest::CardTaken : Rest::None);
+            QCOMPARE(restOf(ofCard, at("12:00"), PowerSource::Mains), Rest::None);
+        }
+        for (const Rest rest : {Rest::None, Rest::Paused, Rest::OnBattery, Rest::OutOfHours, Rest::CardTaken}) {
             QCOMPARE(restFromWord(toWord(rest)), rest);
             QCOMPARE(restCause(rest).isEmpty(), rest == Rest::None);
         }
@@ -107,6 +113,10 @@ class DeviceLimitsTest : public QObject {
         limits.threads = 2;
         limits.onlyOnMains = true;
         limits.paused = true;
+        limits.withoutCard = true;
+        limits.cardPercent = 50;
+        limits.cardWatts = 120;
+        limits.cardAlone = true;
         QVERIFY(saveLimits(path(), limits));
         QVERIFY(*loadLimits(path()) == limits);
         QVERIFY(saveLimits(path(), {}));
@@ -122,6 +132,7 @@ class DeviceLimitsTest : public QObject {
         QTest::newRow("of another format") << QByteArray(R"({"format":"hearth-limits/2"})");
         QTest::newRow("an unknown limit") << QByteArray(R"({"format":"hearth-limits/1","gpus":1})");
         QTest::newRow("memory below any worker") << QByteArray(R"({"format":"hearth-limits/1","memory_bytes":1})");
+        QTest::newRow("more than the card") << QByteArray(R"({"format":"hearth-limits/1","card_percent":101})");
         QTest::newRow("negative threads") << QByteArray(R"({"format":"hearth-limits/1","threads":-1})");
         QTest::newRow("hours that are none") << QByteArray(R"({"format":"hearth-limits/1","hours":"always"})");
     }

@@ -1,0 +1,60 @@
+#include "core/home/graphics_card.h"
+
+#include <algorithm>
+
+#include "core/base/cbor.h"
+
+namespace hearth {
+namespace {
+
+const QLatin1String nameKey("name"), memoryKey("memory_bytes"), driverKey("driver"), causeKey("cause"),
+    troubleKey("trouble"), computesKey("computes");
+
+constexpr qsizetype maximumText = 120;
+
+QString text(const QCborMap &map, QLatin1String key) {
+    QString value = map[key].toString().left(maximumText);
+    for (QChar &c : value) {
+        if (!c.isPrint())
+            c = QLatin1Char(' ');
+    }
+    return value;
+}
+
+}  // namespace
+
+QCborMap GraphicsCard::toCbor() const {
+    QCborMap map{{computesKey, computes()}, {nameKey, name}, {memoryKey, memoryBytes}};
+    if (!driver.isEmpty())
+        map[driverKey] = driver;
+    if (!cause.isEmpty())
+        insertSentence(map, causeKey, cause);
+    if (!trouble.isEmpty())
+        insertSentence(map, troubleKey, trouble);
+    return map;
+}
+
+GraphicsCard GraphicsCard::fromCbor(const QCborMap &map) {
+    GraphicsCard card;
+    card.name = text(map, nameKey);
+    card.memoryBytes = std::max<qint64>(0, integerOf(map[memoryKey]));
+    card.driver = text(map, driverKey);
+    card.cause = sentenceAt(map, causeKey);
+    card.trouble = sentenceAt(map, troubleKey);
+    return card;
+}
+
+Sentence computesOn(const GraphicsCard &card) {
+    if (!card.computes())
+        return Sentence::joined({sentence("Computes on the processor."), card.cause});
+    // As it is sold: whole ones of a large card.
+    const double gibibytes = static_cast<double>(card.memoryBytes) / (1 << 30);
+    const auto memory =
+        Sentence::quantity(QStringLiteral("%1 GiB").arg(QString::number(gibibytes, 'f', gibibytes < 8 ? 1 : 0)));
+    return Sentence::joined({card.driver.isEmpty()
+                                 ? sentence("Computes on %1, %2.").arg(card.name, memory)
+                                 : sentence("Computes on %1, %2; driver %3.").arg(card.name, memory, card.driver),
+                             card.trouble});
+}
+
+}  // namespace hearth
