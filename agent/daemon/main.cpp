@@ -69,6 +69,7 @@ Result<Options> parse(const QStringList &arguments) {
         {QStringLiteral("name"), QStringLiteral("What this device is called."), QStringLiteral("NAME")},
         {QStringLiteral("threads"), QStringLiteral("Threads that training may use."), QStringLiteral("N")},
         {QStringLiteral("memory"), QStringLiteral("Bytes that training may use."), QStringLiteral("BYTES")},
+        {QStringLiteral("no-card"), QStringLiteral("Compute on the processor, also where there is a graphics card.")},
         {QStringLiteral("trusted-fabric"),
          QStringLiteral("Let runs of other devices send gradients over this network without encryption.")},
         {QStringLiteral("group-socket"), QStringLiteral("Let members of this process's group use its socket, too.")},
@@ -92,7 +93,8 @@ Result<Options> parse(const QStringList &arguments) {
             QStringLiteral("state"),       QStringLiteral("listen"),    QStringLiteral("no-mdns"),
             QStringLiteral("name"),        QStringLiteral("threads"),   QStringLiteral("memory"),
             QStringLiteral("parent-pipe"), QStringLiteral("ephemeral"), QStringLiteral("group-socket"),
-            QStringLiteral("yes-code"),    QStringLiteral("json"),      QStringLiteral("trusted-fabric")};
+            QStringLiteral("yes-code"),    QStringLiteral("json"),      QStringLiteral("trusted-fabric"),
+            QStringLiteral("no-card")};
         return tl::unexpected(
             usage(sentence("The option --%1 is unknown.").arg(unknown.first()), didYouMean(unknown.first(), valid)));
     }
@@ -110,6 +112,7 @@ Result<Options> parse(const QStringList &arguments) {
     options.ephemeral = parser.isSet(QStringLiteral("ephemeral"));
     options.groupSocket = parser.isSet(QStringLiteral("group-socket"));
     options.agent.trustsFabric = parser.isSet(QStringLiteral("trusted-fabric"));
+    options.agent.usesCard = !parser.isSet(QStringLiteral("no-card"));
     options.discovers = !parser.isSet(QStringLiteral("no-mdns"));
     options.agent.stateDir =
         parser.isSet(QStringLiteral("state")) ? parser.value(QStringLiteral("state")) : defaultStateDir();

@@ -14,6 +14,7 @@ struct AgentOptions {
     bool choosesPort = false;  // where `port` is taken, as by another account's agent, other ones are: see AgentPorts
     int threads = 0;           // 0: all cores
     qint64 memoryBytes = 0;    // 0: what the machine has
+    bool usesCard = true;      // where it has one that Hearth can compute on
     /// In the runs of other devices, too; in its own whoever starts them says so.
     bool trustsFabric = false;
     /// So long a device shows that somebody else passed for it, twice that at most: for whoever looks at the window

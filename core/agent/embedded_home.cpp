@@ -220,7 +220,7 @@ Result<void> EmbeddedHome::Private::launch(int index, const EmbeddedHomeOptions 
                    QStringLiteral("local-%1").arg(index + 1), QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0"),
                    QStringLiteral("--threads"), QString::number(options.threadsPerDevice), QStringLiteral("--memory"),
                    QString::number(options.memoryBytesPerDevice), QStringLiteral("--no-mdns"),
-                   QStringLiteral("--parent-pipe"), QStringLiteral("--ephemeral")});
+                   QStringLiteral("--no-card"), QStringLiteral("--parent-pipe"), QStringLiteral("--ephemeral")});
     return {};
 }
 

@@ -206,6 +206,7 @@ void HomeService::takeChange(const Fingerprint &from, const QCborMap &args) {
     device.limitsKnown = told->limitsKnown;
     device.memoryBytes = told->memoryBytes;
     device.threads = told->threads;
+    device.card = told->card;
     m_devices.update(device);
 }
 
@@ -254,10 +255,11 @@ DeviceInfo HomeService::self() const {
     info.rest = m_limits.rest();
     info.self = true;
     info.agentPid = ::getpid();
-    info.memoryBytes = m_workers.settings().memoryBytes;
-    info.threads = m_workers.settings().threads;
+    info.memoryBytes = m_workers.settings().share.usableBytes();
+    info.threads = m_workers.settings().share.threads;
     info.cores = m_limits.host().cores;
     info.processor = m_limits.host().processor;
+    info.card = m_limits.card();
     info.version = QStringLiteral(HEARTH_VERSION);
     info.lastError = m_portNote;
     return info;

@@ -12,6 +12,12 @@ namespace {
 
 // For the other agent to write one small file.
 constexpr std::chrono::milliseconds setDeadline{5000};
+// A card that sleeps wakes up within two; a driver that hangs keeps nobody waiting.
+constexpr std::chrono::milliseconds lookDeadline{3000};
+// A game between two levels goes on soon.
+constexpr std::chrono::seconds cardQuiet{30};
+// Less of the card's time is a desktop that draws its windows.
+constexpr double busyPercent = 10;
 
 Result<DeviceLimits> limitsIn(const QCborMap &args) {
     return DeviceLimits::fromJson(args[QStringLiteral("limits")].toMap().toJsonObject(), QStringLiteral("the limits"));
@@ -38,6 +44,87 @@ LimitsService::LimitsService(const AgentOptions &options, const DeviceLimits &li
         if (m_leaving && foreignWorkers() == 0)
             m_leaveTimer.start(0);
     });
+    if (options.usesCard)
+        findCard();
+}
+
+void LimitsService::findCard() {
+    m_lookTimer.setSingleShot(true);
+    connect(&m_lookTimer, &QTimer::timeout, this, &LimitsService::takeStarts);
+    connect(&m_workers, &WorkerHost::cardTroubleChanged, this, &LimitsService::changed);
+    connect(&m_workers, &WorkerHost::wanted, this, [this] {
+        if (!m_workers.settings().share.card || !m_monitor.reading())
+            return;
+        m_workers.holdStarts();
+        m_lookTimer.start(lookDeadline);
+        m_monitor.look();
+    });
+    connect(&m_workers, &WorkerHost::busyChanged, this, [this] {
+        watchCard();
+        m_monitor.look();
+    });
+    connect(&m_monitor, &CardMonitor::looked, this, &LimitsService::cardLooked);
+    connect(&m_cards, &CardFinder::known, this, [this] {
+        if (const auto &card = m_cards.card())
+            m_monitor.setCard(card->uuid);
+        // The first look at it lets workers start.
+        m_lookTimer.start(lookDeadline);
+        m_monitor.look();
+    });
+    m_cards.ask();
+    if (m_cards.isKnown())
+        m_monitor.look();
+    else
+        m_workers.holdStarts();
+}
+
+/// Where the card is not ours, nor waited for, it may sleep.
+void LimitsService::watchCard() {
+    const bool onCard = m_workers.isBusy() && m_workers.settings().share.card;
+    m_monitor.limitWatts(onCard ? m_limits.cardWatts : 0);
+    m_monitor.watch(onCard                                 ? CardMonitor::often
+                    : m_limits.cardAlone && m_cards.card() ? CardMonitor::seldom
+                                                           : std::chrono::milliseconds(0));
+}
+
+/// Where our own workers are not in its list, as inside a container, it tells nothing of others.
+bool LimitsService::othersCompute(const CardReading &reading) const {
+    const std::vector<qint64> own = m_workers.cardPids();
+    const auto isOwn = [&own](const CardReading::Program &each) {
+        return std::ranges::find(own, each.pid) != own.end();
+    };
+    if (!own.empty() && std::ranges::none_of(reading.programs, isOwn))
+        return false;
+    return std::ranges::any_of(reading.programs, [&](const CardReading::Program &each) {
+        return !isOwn(each) && (each.busyPercent ? *each.busyPercent >= busyPercent : each.computes);
+    });
+}
+
+void LimitsService::cardLooked() {
+    if (!m_cards.isKnown())
+        return;
+    if (const auto &reading = m_monitor.reading()) {
+        if (othersCompute(*reading))
+            m_cardTaken.setRemainingTime(cardQuiet);
+        if (!m_workers.isBusy())
+            m_cardOthers = static_cast<qint64>(reading->load.memoryBytes.value_or(0));
+        m_workers.tellCard(reading->load);
+    }
+    takeStarts();
+    const qint64 bytes = m_workers.settings().share.usableBytes();
+    if (card() == m_toldCard && bytes == m_toldBytes)
+        return;
+    m_toldCard = card();
+    m_toldBytes = bytes;
+    Q_EMIT changed();
+}
+
+void LimitsService::takeStarts() {
+    m_lookTimer.stop();
+    m_cardKnown = m_cards.isKnown();
+    follow();
+    watchCard();
+    m_workers.takeStarts();
 }
 
 void LimitsService::serveLinks() {
@@ -82,6 +169,7 @@ Result<void> LimitsService::set(const DeviceLimits &limits) {
         return saved;
     m_limits = limits;
     follow();
+    watchCard();
     Q_EMIT changed();
     return {};
 }
@@ -114,20 +202,53 @@ void LimitsService::setOf(const QString &device, const DeviceLimits &limits, QOb
     });
 }
 
-void LimitsService::follow() {
-    const bool someMemory = m_limits.memoryBytes > 0 && m_limits.memoryBytes < m_memoryBytes;
-    const qint64 memory = someMemory ? m_limits.memoryBytes : m_memoryBytes;
-    // Where nobody has said what others may take, a quarter of the machine is not for them.
-    const qint64 forOthers = m_memoryGiven || someMemory ? memory : memory / 4 * 3;
-    m_workers.setResources(m_limits.threads > 0 ? std::min(m_limits.threads, m_threads) : m_threads, memory, forOthers,
-                           someMemory);
+std::optional<GraphicsCard> LimitsService::card() const {
+    const auto &found = m_cards.card();
+    const auto &seen = m_monitor.reading();
+    if (!m_cardKnown || (!found && !seen && m_cards.cause().isEmpty()))
+        return std::nullopt;
+    GraphicsCard card;
+    if (found) {
+        card = {found->name,
+                found->memoryBytes,
+                {},
+                m_limits.withoutCard ? sentence("Its limits say so.") : m_workers.cardTrouble(),
+                m_monitor.powerTrouble()};
+    } else {
+        if (seen)
+            card = {seen->name, seen->memoryBytes, {}, {}, {}};
+        card.cause = m_cards.cause().isEmpty() ? sentence("Hearth's program for graphics cards is not installed here.")
+                                               : m_cards.cause();
+    }
+    if (seen)
+        card.driver = seen->driver;
+    return card;
+}
 
+WorkerShare LimitsService::share() const {
+    WorkerShare share;
+    share.threads = m_limits.threads > 0 ? std::min(m_limits.threads, m_threads) : m_threads;
+    share.enforceMemory = m_limits.memoryBytes > 0 && m_limits.memoryBytes < m_memoryBytes;
+    share.memoryBytes = share.enforceMemory ? m_limits.memoryBytes : m_memoryBytes;
+    // Where nobody has said what others may take, a quarter of the machine is not for them.
+    share.memoryForOthers = m_memoryGiven || share.enforceMemory ? share.memoryBytes : share.memoryBytes / 4 * 3;
+    if (m_limits.withoutCard || !m_cards.card())
+        return share;
+    share.card = m_cards.card();
+    const qint64 all = share.card->memoryBytes, left = std::max<qint64>(0, all - m_cardOthers);
+    share.cardBytes = m_limits.cardPercent > 0 ? std::min(left, all / 100 * m_limits.cardPercent) : left;
+    return share;
+}
+
+void LimitsService::follow() {
+    m_workers.setShare(share());
     const QTime now = QTime::currentTime();
     if (const auto next = nextLook(m_limits, now))
         m_timer.start(*next);
     else
         m_timer.stop();
-    const Rest rest = restOf(m_limits, now, m_limits.onlyOnMains ? powerSource() : PowerSource::Mains);
+    const Rest rest = restOf(m_limits, now, m_limits.onlyOnMains ? powerSource() : PowerSource::Mains,
+                             m_limits.cardAlone && !m_cardTaken.hasExpired());
     if (rest == m_rest)
         return;
     m_rest = rest;

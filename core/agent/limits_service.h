@@ -1,11 +1,14 @@
 // What training may take of this device, and whether it takes any work now.
 #pragma once
 
+#include <QDeadlineTimer>
 #include <QObject>
 #include <QTimer>
 #include <functional>
 
 #include "core/agent/agent_options.h"
+#include "core/agent/card_finder.h"
+#include "core/agent/card_monitor.h"
 #include "core/agent/device_book.h"
 #include "core/agent/host_resources.h"
 #include "core/agent/worker_host.h"
@@ -33,6 +36,8 @@ class LimitsService : public QObject {
 
     const HostResources &host() const { return m_host; }
     const DeviceLimits &limits() const { return m_limits; }
+    /// Its graphics card, as far as anything is known of one.
+    std::optional<GraphicsCard> card() const;
     Rest rest() const { return m_rest; }
     DeviceState state() const;
     qint64 since() const { return m_since; }  // when the state was noted that is now; milliseconds since 1970
@@ -63,6 +68,12 @@ class LimitsService : public QObject {
     void left();
 
   private:
+    void findCard();
+    void watchCard();
+    bool othersCompute(const CardReading &reading) const;
+    void cardLooked();
+    void takeStarts();
+    WorkerShare share() const;
     void follow();
 
     QString m_path;
@@ -70,6 +81,14 @@ class LimitsService : public QObject {
     qint64 m_memoryBytes = 0;
     bool m_memoryGiven = false;  // not what the machine has
     HostResources m_host;
+    CardFinder m_cards;
+    CardMonitor m_monitor;
+    bool m_cardKnown = false;                // what there is to compute on, and what others leave of it
+    QDeadlineTimer m_cardTaken{0};           // another program computed on it lately, until then
+    qint64 m_cardOthers = 0;                 // what other programs hold of the card's memory
+    QTimer m_lookTimer;                      // runs while a worker's start waits for a look at the card
+    std::optional<GraphicsCard> m_toldCard;  // with the bytes that a worker may use of it,
+    qint64 m_toldBytes = 0;                  // as the home heard last
     DeviceLimits m_limits;
     DeviceBook &m_devices;
     HomeLinks &m_links;

@@ -28,8 +28,11 @@ Result<WorkerAddress> readAddress(const QCborMap &map) {
         return hearth::fail(QStringLiteral("run.bad-address"), sentence("The worker has no address."),
                             sentence("Its agent did not say where it listens."));
     }
-    return WorkerAddress{*fingerprint, address, static_cast<quint16>(port), integerOf(map[QStringLiteral("pid")]),
+    WorkerAddress worker{*fingerprint, address, static_cast<quint16>(port), integerOf(map[QStringLiteral("pid")]),
                          readSeen(map[QStringLiteral("sees")].toMap())};
+    if (const QCborValue warning = map[QStringLiteral("warning")]; warning.isMap())
+        worker.warning = Error::fromCbor(warning.toMap());
+    return worker;
 }
 
 QCborMap named(const QString &device) {

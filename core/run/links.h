@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/home/device_info.h"
@@ -25,6 +26,8 @@ struct WorkerAddress {
     qint64 pid = 0;  // 0 = not on this machine
     /// Where its device's agent sees other devices, by id: with several networks each sees another one elsewhere.
     QMap<QString, QString> sees = {};
+    /// It started otherwise than it should have, as on the processor instead of a card.
+    std::optional<Error> warning = {};
 };
 
 /// The agent that started this coordinator. Lives in the coordinator's thread and outlives it.

@@ -21,7 +21,7 @@ Membership::Membership(const QString &run, std::vector<DeviceInfo> devices, Agen
     connect(&m_returning, &ReturningDevices::workerStarted, this,
             [this](const QString &id, const WorkerAddress &address) {
                 m_started.insert(id);
-                m_log.record(event::Worker{id, address.pid});
+                m_log.recordWorker(id, address);
             });
     connect(&m_returning, &ReturningDevices::returned, this, &Membership::returned);
     connect(&m_returning, &ReturningDevices::statesGone, this, &Membership::statesGone);

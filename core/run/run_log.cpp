@@ -26,4 +26,8 @@ bool RunLog::warn(const Error &error, const Sentence &advice) {
     return record(event::Warning{error.what, error.cause, advice});
 }
 
+bool RunLog::recordWorker(const QString &device, const WorkerAddress &worker) {
+    return record(event::Worker{device, worker.pid}) && (!worker.warning || warn(*worker.warning));
+}
+
 }  // namespace hearth

@@ -22,6 +22,8 @@ class RunLog {
     /// A warning with what this error says, and its own advice or another one.
     bool warn(const Error &error) { return warn(error, error.advice); }
     bool warn(const Error &error, const Sentence &advice);
+    /// A worker, and what was wrong with its start.
+    bool recordWorker(const QString &device, const WorkerAddress &worker);
     /// Nothing is written any more.
     void close() { m_isOpen = false; }
     /// False: the run is over.

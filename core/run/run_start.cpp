@@ -172,9 +172,7 @@ void RunStart::connectWorkers() {
         members.markStarted(device.id);
     m_connecting.reset(new ConnectWorkers(m_run.request.id, m_run.agent, m_run.connector, m_run.deadlines));
     connect(m_connecting.get(), &ConnectWorkers::workerStarted, this,
-            [this](const QString &id, const WorkerAddress &address) {
-                m_run.log.record(event::Worker{id, address.pid});
-            });
+            [this](const QString &id, const WorkerAddress &address) { m_run.log.recordWorker(id, address); });
     connect(m_connecting.get(), &ConnectWorkers::failed, this, &RunStart::failed);
     connect(m_connecting.get(), &ConnectWorkers::lost, this, &RunStart::lost);
     connect(m_connecting.get(), &ConnectWorkers::finished, this, [this] {

@@ -107,10 +107,16 @@ class Coordinator : public QObject {
         const QCborMap wanted{{QStringLiteral("device"), device}};
         m_rpc.call(QStringLiteral("worker.start"), wanted, std::chrono::seconds(20), this,
                    [this](const Result<QCborMap> &result) {
+                       if (result && result->contains(QLatin1String("warning")))
+                           warn(Error::fromCbor((*result)[QStringLiteral("warning")].toMap()));
                        const QByteArray text = result ? QByteArray::number((*result)[QStringLiteral("pid")].toInteger())
                                                       : result.error().code.toUtf8();
                        tell("worker", "\"worker_pid\":\"" + text + '"');
                    });
+    }
+
+    void warn(const Error &warning) {
+        tell("warning", QJsonDocument(warning.toJson()).toJson(QJsonDocument::Compact).chopped(1).mid(1));
     }
 
     void command(const QCborMap &args) {
@@ -148,6 +154,11 @@ class Coordinator : public QObject {
 };
 
 void serveWorker(Rpc &rpc) {
+    rpc.onNotify(QStringLiteral("card"), [](const QCborMap &args) {
+        QFile file(qEnvironmentVariable("HEARTH_FAKE_HEARD"));
+        if (file.open(QIODevice::WriteOnly | QIODevice::Append))
+            file.write(QJsonDocument(args.toJsonObject()).toJson(QJsonDocument::Compact) + '\n');
+    });
     rpc.handle(QStringLiteral("start"), [](const QCborMap &, const Reply &reply) {
         // Written to, for what is only reserved takes no memory.
         static const QByteArray eaten(qEnvironmentVariableIntValue("HEARTH_FAKE_EATS"), 'x');

@@ -21,20 +21,21 @@ struct PlayedHome {
     std::unique_ptr<LocalService> service;
 
     /// The agent alone; `port` 0: one that stays its own while it does not run.
-    static Result<std::unique_ptr<Agent>> startAgent(const QTemporaryDir &folder, const QString &name,
-                                                     quint16 port = 0) {
+    static Result<std::unique_ptr<Agent>> startAgent(const QTemporaryDir &folder, const QString &name, quint16 port = 0,
+                                                     bool usesCard = false) {
         AgentOptions options;
         options.stateDir = folder.filePath(name);
         options.name = name;
         options.listenHost = QStringLiteral("127.0.0.1");
         options.port = port ? port : heldPort();
         options.threads = 1;
+        options.usesCard = usesCard;
         return Agent::start(options);
     }
 
     /// Nothing inside after an error.
-    static PlayedHome start(const QTemporaryDir &folder, const QString &name, quint16 port = 0) {
-        auto agent = startAgent(folder, name, port);
+    static PlayedHome start(const QTemporaryDir &folder, const QString &name, quint16 port = 0, bool usesCard = false) {
+        auto agent = startAgent(folder, name, port, usesCard);
         if (!agent) {
             qWarning("%s", qUtf8Printable(agent.error().toString()));
             return {};
