@@ -24,6 +24,10 @@ void printDevices(const std::vector<DeviceInfo> &devices) {
                             device.processor};
     }
     printTable(rows);
+    for (const DeviceInfo &device : devices) {
+        if (device.card)
+            printLine(QStringLiteral("%1: %2").arg(device.name, computesOn(*device.card).english()));
+    }
 }
 
 QString stateWords(const NearbyDevice &device) {

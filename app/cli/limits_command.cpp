@@ -24,11 +24,50 @@ Result<qint64> readMemory(const QString &text) {
     return match.captured(1).toLongLong() << (20 + 10 * units.indexOf(match.captured(2)));
 }
 
-Result<bool> readYesNo(const QString &text) {
+Result<bool> readYesNo(const CommandArguments &line, const QString &option) {
+    const QString text = line.get(option);
     if (text == QLatin1String("yes") || text == QLatin1String("no"))
         return text == QLatin1String("yes");
     return fail(QStringLiteral("usage.wrong"),
-                sentence("--only-on-mains takes yes or no, not \"%1\".").arg(text.left(40)));
+                sentence("--%1 takes yes or no, not \"%2\".").arg(option, text.left(40)));
+}
+
+/// A number, or the word for no limit.
+Result<int> readNumber(const CommandArguments &line, const QString &option, const char *none, int most) {
+    if (line.get(option) == QLatin1String(none))
+        return 0;
+    return line.integer(option, 1, most, 0).map([](qint64 number) { return static_cast<int>(number); });
+}
+
+/// Those of a graphics card; true where there was any.
+Result<bool> changeCard(const CommandArguments &line, DeviceLimits &limits) {
+    bool any = false;
+    const auto has = [&](const QString &option) { return line.isSet(option) && (any = true); };
+    if (const QString option = QStringLiteral("card"); has(option)) {
+        const auto use = readYesNo(line, option);
+        if (!use)
+            return tl::unexpected(use.error());
+        limits.withoutCard = !*use;
+    }
+    if (const QString option = QStringLiteral("card-alone"); has(option)) {
+        const auto alone = readYesNo(line, option);
+        if (!alone)
+            return tl::unexpected(alone.error());
+        limits.cardAlone = *alone;
+    }
+    if (const QString option = QStringLiteral("card-memory"); has(option)) {
+        const auto percent = readNumber(line, option, "all", 100);
+        if (!percent)
+            return tl::unexpected(percent.error());
+        limits.cardPercent = *percent;
+    }
+    if (const QString option = QStringLiteral("card-watts"); has(option)) {
+        const auto watts = readNumber(line, option, "any", DeviceLimits::mostWatts);
+        if (!watts)
+            return tl::unexpected(watts.error());
+        limits.cardWatts = *watts;
+    }
+    return any;
 }
 
 /// The limits as they will be; nullopt where the words change nothing.
@@ -55,7 +94,7 @@ Result<std::optional<DeviceLimits>> changed(const CommandArguments &line, Device
         limits.threads = static_cast<int>(*threads);
     }
     if (has(QStringLiteral("only-on-mains"))) {
-        const auto only = readYesNo(line.get(QStringLiteral("only-on-mains")));
+        const auto only = readYesNo(line, QStringLiteral("only-on-mains"));
         if (!only)
             return tl::unexpected(only.error());
         limits.onlyOnMains = *only;
@@ -69,6 +108,10 @@ Result<std::optional<DeviceLimits>> changed(const CommandArguments &line, Device
             limits.hours = *hours;
         }
     }
+    const auto ofCard = changeCard(line, limits);
+    if (!ofCard)
+        return tl::unexpected(ofCard.error());
+    any = any || *ofCard;
     if (has(QStringLiteral("pause")))
         limits.paused = true;
     if (has(QStringLiteral("resume")))
@@ -97,14 +140,25 @@ void print(const DeviceInfo &device, bool json) {
                     {QStringLiteral("now"), now}});
         return;
     }
-    printTable(
+    const auto yesNo = [](bool is) { return is ? QStringLiteral("yes") : QStringLiteral("no"); };
+    QList<QStringList> rows(
         {{QStringLiteral("device"), device.name},
          {QStringLiteral("memory"), limits.memoryBytes > 0 ? formatBytes(limits.memoryBytes) : QStringLiteral("all")},
          {QStringLiteral("threads"), limits.threads > 0 ? QString::number(limits.threads) : QStringLiteral("all")},
-         {QStringLiteral("only on mains"), limits.onlyOnMains ? QStringLiteral("yes") : QStringLiteral("no")},
+         {QStringLiteral("only on mains"), yesNo(limits.onlyOnMains)},
          {QStringLiteral("hours"), limits.hours ? limits.hours->toText() : QStringLiteral("always")},
-         {QStringLiteral("paused"), limits.paused ? QStringLiteral("yes") : QStringLiteral("no")},
-         {QStringLiteral("now"), now}});
+         {QStringLiteral("paused"), yesNo(limits.paused)}});
+    if (device.card) {
+        rows << QStringList{QStringLiteral("card"), yesNo(!limits.withoutCard)}
+             << QStringList{QStringLiteral("card's memory"), limits.cardPercent > 0
+                                                                 ? QStringLiteral("%1 %").arg(limits.cardPercent)
+                                                                 : QStringLiteral("all")}
+             << QStringList{QStringLiteral("card's power"),
+                            limits.cardWatts > 0 ? QStringLiteral("%1 W").arg(limits.cardWatts) : QStringLiteral("any")}
+             << QStringList{QStringLiteral("card alone"), yesNo(limits.cardAlone)};
+    }
+    rows << QStringList{QStringLiteral("now"), now};
+    printTable(rows);
 }
 
 int runLimits(const QStringList &arguments) {
@@ -116,6 +170,13 @@ int runLimits(const QStringList &arguments) {
                QStringLiteral("rest while the device runs on its battery"));
     line.value(QStringLiteral("hours"), QStringLiteral("FROM-TO"),
                QStringLiteral("when it may train: 22:00-07:00, or always"));
+    line.value(QStringLiteral("card"), QStringLiteral("yes|no"), QStringLiteral("compute on the graphics card"));
+    line.value(QStringLiteral("card-memory"), QStringLiteral("PERCENT"),
+               QStringLiteral("of the card's memory, of a worker, or all"));
+    line.value(QStringLiteral("card-watts"), QStringLiteral("N"),
+               QStringLiteral("that the card may take while it trains, or any"));
+    line.value(QStringLiteral("card-alone"), QStringLiteral("yes|no"),
+               QStringLiteral("rest while another program computes on the card"));
     line.flag(QStringLiteral("pause"), QStringLiteral("rest until --resume"));
     line.flag(QStringLiteral("resume"), QStringLiteral("go on after --pause"));
     line.flag(QStringLiteral("none"), QStringLiteral("lift all limits"));

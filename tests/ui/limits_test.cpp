@@ -78,6 +78,63 @@ class LimitsTest : public WindowFixture {
         QVERIFY(m_home->list[1].limits == expected);
     }
 
+    void aCardHasLimitsOfItsOwn() {
+        m_home->list[1].card = GraphicsCard{QStringLiteral("NVIDIA GeForce RTX 3060"), 12LL << 30, {}, {}, {}};
+        m_home->set(m_home->list);
+        QDialog *dialog = open();
+        QVERIFY(in<QCheckBox>(dialog, "limitUseCard")->isChecked());
+        QVERIFY(!in<QSpinBox>(dialog, "cardMemoryLimit")->isEnabled());
+        tick(dialog, "limitCardMemory");
+        in<QSpinBox>(dialog, "cardMemoryLimit")->setValue(50);
+        tick(dialog, "limitCardWatts");
+        in<QSpinBox>(dialog, "cardWattsLimit")->setValue(120);
+        tick(dialog, "limitCardAlone");
+        QTest::mouseClick(in<QPushButton>(dialog, "takeLimits"), Qt::LeftButton);
+        DeviceLimits expected;
+        expected.cardPercent = 50;
+        expected.cardWatts = 120;
+        expected.cardAlone = true;
+        QVERIFY(m_home->list[1].limits == expected);
+        const QString told = text("detailLimits");
+        for (const char *part : {"50 %", "120 W", "another program"})
+            QVERIFY2(told.contains(QLatin1String(part)), qPrintable(told));
+    }
+
+    void aDeviceMayBeKeptOffItsCard() {
+        m_home->list[1].card = GraphicsCard{QStringLiteral("NVIDIA GeForce RTX 3060"), 12LL << 30, {}, {}, {}};
+        m_home->set(m_home->list);
+        QDialog *dialog = open();
+        tick(dialog, "limitUseCard");
+        QVERIFY(!in<QSpinBox>(dialog, "cardWattsLimit")->isEnabled());
+        QTest::mouseClick(in<QPushButton>(dialog, "takeLimits"), Qt::LeftButton);
+        QVERIFY(m_home->list[1].limits.withoutCard);
+    }
+
+    void whatIsSetOfACardThatIsNotSeenStays() {
+        DeviceLimits expected;
+        expected.withoutCard = true;
+        expected.cardPercent = 50;
+        expected.cardWatts = 120;
+        expected.cardAlone = true;
+        m_home->setLimits(m_home->list[1].id, expected);
+        QDialog *dialog = open();
+        QVERIFY(!in<QCheckBox>(dialog, "limitUseCard")->isVisible());
+        QTest::mouseClick(in<QPushButton>(dialog, "takeLimits"), Qt::LeftButton);
+        QVERIFY(m_home->list[1].limits == expected);
+    }
+
+    void whatADeviceComputesOnIsSaid() {
+        QVERIFY(!find<QLabel>("detailCard")->isVisible());
+        m_home->list[1].card =
+            GraphicsCard{QStringLiteral("NVIDIA GeForce RTX 3060"), 12LL << 30, QStringLiteral("580.159"), {}, {}};
+        m_home->set(m_home->list);
+        QVERIFY(find<QLabel>("detailCard")->isVisible());
+        QCOMPARE(text("detailCard"), QStringLiteral("Computes on NVIDIA GeForce RTX 3060, 12 GiB; driver 580.159."));
+        m_home->list[1].card->cause = QStringLiteral("The driver is too old.");
+        m_home->set(m_home->list);
+        QCOMPARE(text("detailCard"), QStringLiteral("Computes on the processor. The driver is too old."));
+    }
+
     void twoEqualTimesAreRefusedInPlace() {
         QDialog *dialog = open();
         tick(dialog, "limitHours");
@@ -122,6 +179,8 @@ class LimitsTest : public WindowFixture {
                                         << QStringLiteral("Resting: runs on its battery");
         QTest::newRow("out of hours") << static_cast<int>(Rest::OutOfHours)
                                       << QStringLiteral("Resting: not at this hour");
+        QTest::newRow("a game") << static_cast<int>(Rest::CardTaken)
+                                << QStringLiteral("Resting: another program computes on its card");
     }
 
     void aRestingDeviceSaysWhy() {

@@ -104,7 +104,13 @@ void DeviceCard::layOut() {
     m_lines.push_back(
         {{left, y}, smallMetrics.elidedText(where, Qt::ElideRight, right - left), small, theme.secondary});
     y += step;
-    const QString resources = tr("%n thread(s) · %1", nullptr, m_device.threads).arg(formatBytes(m_device.memoryBytes));
+    const QString memory = formatBytes(m_device.memoryBytes);
+    const bool onCard = m_device.card && m_device.card->computes();
+    // There is room for one name, and its maker says least.
+    QString cardName = onCard ? m_device.card->name : QString();
+    cardName.remove(QStringLiteral("NVIDIA "));
+    const QString resources = onCard ? QStringLiteral("%1 · %2").arg(cardName, memory)
+                                     : tr("%n thread(s) · %1", nullptr, m_device.threads).arg(memory);
     m_lines.push_back(
         {{left, y}, smallMetrics.elidedText(resources, Qt::ElideRight, right - left), small, theme.secondary});
 

@@ -50,6 +50,14 @@ QString limitsText(const DeviceLimits &limits) {
         };
         parts << DeviceDetail::tr("only from %1 to %2").arg(time(limits.hours->from), time(limits.hours->to));
     }
+    if (limits.withoutCard)
+        parts << DeviceDetail::tr("not on the graphics card");
+    if (limits.cardPercent > 0)
+        parts << DeviceDetail::tr("at most %1 % of the card's memory").arg(formatCount(limits.cardPercent));
+    if (limits.cardWatts > 0)
+        parts << DeviceDetail::tr("the card at most %1 W").arg(formatCount(limits.cardWatts));
+    if (limits.cardAlone)
+        parts << DeviceDetail::tr("not while another program computes on the card");
     return parts.isEmpty() ? DeviceDetail::tr("None") : parts.join(QStringLiteral(", "));
 }
 
@@ -60,6 +68,7 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, Measurements &
       m_home(home),
       m_run(run),
       m_measurements(measurements),
+      m_facts(new QFormLayout),
       m_stateIcon(new IconLabel(QStringLiteral("ready"), &Theme::good, 2 * grid)),
       m_install(makeButton(QStringLiteral("detailInstall"), tr("Install again …"), "")),
       m_forget(makeButton(QStringLiteral("detailForget"), tr("Forget this device …"), "")),
@@ -89,13 +98,14 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, Measurements &
     stateRow->addWidget(m_stateIcon);
     stateRow->addWidget(m_state, 1);
 
-    auto *form = new QFormLayout;
+    QFormLayout *form = m_facts;
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
     form->setVerticalSpacing(2);
     m_fingerprint = addRow(form, QStringLiteral("detailFingerprint"), tr("Fingerprint"));
     m_fingerprint->setProperty("role", QStringLiteral("mono"));
     m_address = addRow(form, QStringLiteral("detailAddress"), tr("Address"));
     m_processor = addRow(form, QStringLiteral("detailProcessor"), tr("Processor"));
+    m_card = addRow(form, QStringLiteral("detailCard"), tr("Graphics card"));
     m_threads = addRow(form, QStringLiteral("detailThreads"), tr("Threads for training"));
     m_memory = addRow(form, QStringLiteral("detailMemory"), tr("Memory for training"));
     m_work = addRow(form, QStringLiteral("detailWork"), tr("Work in this run"));
@@ -228,6 +238,8 @@ void DeviceDetail::refresh() {
     m_fingerprint->setText(fingerprintLines(device.id));
     m_address->setText(orUnknown(device.address));
     m_processor->setText(orUnknown(device.processor));
+    m_card->setText(device.card ? coreText(computesOn(*device.card)) : QString());
+    m_facts->setRowVisible(m_card, device.card.has_value());
     m_threads->setText(tr("%1 of %n core(s)", nullptr, device.cores).arg(formatCount(device.threads)));
     m_memory->setText(formatBytes(device.memoryBytes));
     m_version->setText(orUnknown(device.version));

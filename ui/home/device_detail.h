@@ -51,12 +51,13 @@ class DeviceDetail : public QFrame {
     const Measurements &m_measurements;
     QString m_id;
     std::vector<DeviceInfo> m_devices;
+    QFormLayout *m_facts;
     IconLabel *m_stateIcon;
     QPushButton *m_install, *m_forget;
     NameEdit *m_name;
     DeviceMeasured *m_measured;
-    QLabel *m_state, *m_fingerprint, *m_address, *m_processor, *m_threads, *m_memory, *m_version, *m_work, *m_limits,
-        *m_error;
+    QLabel *m_state, *m_fingerprint, *m_address, *m_processor, *m_card, *m_threads, *m_memory, *m_version, *m_work,
+        *m_limits, *m_error;
     QPushButton *m_pause, *m_change;
 };
 

@@ -30,6 +30,9 @@ class LimitsDialog : public QDialog {
     QDoubleSpinBox *m_memory;  // GiB
     double m_memoryBefore = 0;
     QSpinBox *m_threads;
+    const bool m_hasCard;  // else what is set of one stays as it was
+    QCheckBox *m_useCard, *m_someCard, *m_someWatts, *m_cardAlone;
+    QSpinBox *m_cardPercent, *m_cardWatts;
     QTimeEdit *m_from, *m_to;
     QLabel *m_wrong;
     QPushButton *m_take;

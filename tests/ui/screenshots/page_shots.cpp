@@ -197,6 +197,16 @@ void shootErrors(Scene &scene) {
     scene.grab(QStringLiteral("history-not-exported"));
 }
 
+/// One that computes on its graphics card, and one that cannot.
+std::vector<DeviceInfo> withCards(std::vector<DeviceInfo> devices) {
+    devices.at(1).card =
+        GraphicsCard{QStringLiteral("NVIDIA GeForce RTX 3060"), qint64{12} << 30, QStringLiteral("580.159"), {}, {}};
+    devices.at(1).memoryBytes = devices.at(1).card->memoryBytes;
+    devices.at(2).card = GraphicsCard{
+        {}, 0, {}, sentence("%1 did not answer in time.").arg(sentence("Hearth's program for graphics cards")), {}};
+    return devices;
+}
+
 }  // namespace
 
 /// Over slow links: what compressing would give, on Plan and on Job, and cuts that are compressed.
@@ -249,7 +259,7 @@ void shootCuts(const Variant &variant, const QDir &folder, const std::vector<Run
 }
 
 void shootPages(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
-    Scene scene(variant, folder, RecordedRun::devices(recorded));
+    Scene scene(variant, folder, withCards(RecordedRun::devices(recorded)));
     scene.controller.problem = RecordedRun::problem();
     scene.controller.changesPlans = true;
     const PastRuns past;
@@ -278,6 +288,16 @@ void shootPages(const Variant &variant, const QDir &folder, const std::vector<Ru
     auto *table = scene.find<QAbstractItemView>("deviceTable");
     table->setCurrentIndex(table->model()->index(0, 0));
     scene.grab(QStringLiteral("home-list"));
+    for (const int row : {1, 2}) {
+        table->setCurrentIndex(table->model()->index(row, 0));
+        scene.grab(QStringLiteral("home-card-%1").arg(row));
+    }
+    table->setCurrentIndex(table->model()->index(1, 0));
+    scene.click("changeLimits");
+    settle();
+    auto *limits = scene.find<QDialog>("limitsDialog");
+    scene.grab(QStringLiteral("home-card-limits"), *limits);
+    limits->reject();
     scene.click("showPicture");
     shootErrors(scene);
 }
