@@ -75,6 +75,30 @@ class TrainPlotsTest : public WindowFixture {
         QCOMPARE(rates.back().y(), 0.01);
     }
 
+    void devicesWithAGraphicsCardHaveItsCurves() {
+        playAll();
+        const auto plots = {"cardBusyPlot", "cardMemoryPlot", "cardCelsiusPlot", "cardWattsPlot"};
+        for (const char *plot : plots)
+            QVERIFY2(!find<QWidget>(plot)->isVisible(), plot);
+        for (int i = 0; i < 3; ++i) {
+            event::Round round;
+            round.round = 1000 + i;
+            round.term = 2;
+            round.loss = 1;
+            round.devices[m_home->list[0].id] = {};
+            round.devices[m_home->list[1].id].card = {97, 3.0 * (1 << 30), std::nullopt, 168.25};
+            m_controller->send({m_events.back().seq + 1 + static_cast<quint64>(i), m_events.back().t + i, round, {}});
+        }
+        find<TrainPlots>("trainPlots")->refresh(0);
+        for (const char *plot : plots)
+            QCOMPARE(find<QWidget>(plot)->isVisible(), QLatin1String(plot) != QLatin1String("cardCelsiusPlot"));
+        auto *memory = find<LivePlot>("cardMemoryPlot");
+        QCOMPARE(memory->curveCount(), 1);
+        QCOMPARE(memory->curveName(0), m_home->list[1].name);
+        QCOMPARE(memory->points(0).back().y(), 3.0);
+        QCOMPARE(find<LivePlot>("cardWattsPlot")->points(0).back().y(), 168.25);
+    }
+
     void theLossIsShownByPowersOfTen() {
         playAll();
         auto *plot = find<LivePlot>("lossPlot");

@@ -17,7 +17,15 @@ constexpr double silenceSeconds = 3;
 constexpr double percent = 100;
 }  // namespace
 
-RunSeries::OfDevice::OfDevice() : computing(small), waiting(small), sending(small), memory(small) {}
+RunSeries::OfDevice::OfDevice()
+    : computing(small),
+      waiting(small),
+      sending(small),
+      memory(small),
+      cardBusy(small),
+      cardMemory(small),
+      cardCelsius(small),
+      cardWatts(small) {}
 
 // The sum keeps what its parts keep: further back, too, the cursor reads both over the same rounds.
 RunSeries::RunSeries()
@@ -29,7 +37,8 @@ void RunSeries::forEach(Self &self, Action action) {
                          &self.m_learningRate, &self.m_gradientNorm, &self.m_allLinks, &self.m_saved})
         action(*series);
     for (auto &[id, device] : self.m_devices) {
-        for (auto *series : {&device.computing, &device.waiting, &device.sending, &device.memory})
+        for (auto *series : {&device.computing, &device.waiting, &device.sending, &device.memory, &device.cardBusy,
+                             &device.cardMemory, &device.cardCelsius, &device.cardWatts})
             action(*series);
     }
     for (auto &[link, series] : self.m_links)
@@ -65,6 +74,14 @@ void RunSeries::take(const event::Round &round, const RoundPoint &point) {
             device.sending.append(point.t, percent * sending / whole);
         }
         device.memory.append(point.t, static_cast<double>(times.memoryBytes));
+        const CardLoad &card = times.card;
+        for (const auto &[series, value] : {std::pair{&device.cardBusy, card.busyPercent},
+                                            {&device.cardMemory, card.memoryBytes},
+                                            {&device.cardCelsius, card.celsius},
+                                            {&device.cardWatts, card.watts}}) {
+            if (value)
+                series->append(point.t, *value);
+        }
     }
     if (round.roundS > 0)
         takeLinks(round, point.t);

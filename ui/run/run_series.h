@@ -19,9 +19,10 @@ struct RoundPoint;
 /// until `clear`. GUI thread.
 class RunSeries {
   public:
-    /// Per cent of the device's round; memory in bytes.
+    /// Per cent of the device's round; memory in bytes. Of its graphics card per cent of the time, bytes, degrees
+    /// Celsius and watts; empty where it computes on none.
     struct OfDevice {
-        TimeSeries computing, waiting, sending, memory;
+        TimeSeries computing, waiting, sending, memory, cardBusy, cardMemory, cardCelsius, cardWatts;
         OfDevice();
     };
     /// Links beyond these many are not told apart: their sum is.

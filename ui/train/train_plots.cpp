@@ -8,6 +8,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
+#include <tuple>
 
 #include "ui/run/run_model.h"
 #include "ui/run/tone_look.h"
@@ -21,7 +24,7 @@ constexpr int leastCardHeight = 18 * grid;
 constexpr int gap = 2 * grid;
 // More names than these do not fit above a plot.
 constexpr int mostNames = 4;
-constexpr double bytesPerMiB = 1 << 20;
+constexpr double bytesPerMiB = 1 << 20, bytesPerGiB = 1 << 30;
 constexpr double bytesPerMB = 1e6;
 constexpr double minute = 60, hour = 3600;
 constexpr std::array<double, 6> spans{minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour};
@@ -180,10 +183,15 @@ void TrainPlots::buildDevicePlots() {
     for (LivePlot *plot : {m_computing, m_waiting, m_sending})
         plot->setLeftAxisFormat(0, 100);
     m_memory = addPlot("memoryPlot", tr("Memory, MiB"));
+    m_cardBusy = addPlot("cardBusyPlot", tr("Graphics cards at work, % of the time"));
+    m_cardBusy->setLeftAxisFormat(0, 100);
+    m_cardMemory = addPlot("cardMemoryPlot", tr("Memory of the graphics cards, GiB"));
+    m_cardCelsius = addPlot("cardCelsiusPlot", tr("Temperature of the graphics cards, °C"));
+    m_cardWatts = addPlot("cardWattsPlot", tr("Power of the graphics cards, W"));
     m_traffic = addPlot("trafficPlot", tr("Link traffic, MB/s"));
     m_compression = addPlot("compressionPlot", tr("Compression, error in %"));
     // Until there is something to show.
-    for (LivePlot *plot : {m_rate, m_norm, m_compression})
+    for (LivePlot *plot : {m_rate, m_norm, m_cardBusy, m_cardMemory, m_cardCelsius, m_cardWatts, m_compression})
         plot->parentWidget()->hide();
 }
 
@@ -220,6 +228,42 @@ void TrainPlots::syncDevices() {
                                        [](double mib) { return formatBytes(static_cast<qint64>(mib * bytesPerMiB)); });
             else
                 plot->setReadoutFormat(curve, &percentText);
+        }
+        if (plot->curveCount() > mostNames)
+            plot->setLegendSummary(tr("%n device(s), a line each", nullptr, plot->curveCount()));
+    }
+}
+
+/// Of devices that compute on one: a line each, of what its card tells.
+void TrainPlots::syncCards() {
+    using Series = TimeSeries RunSeries::OfDevice::*;
+    const auto whole = [](const QString &unit) {
+        return [unit](double value) { return QStringLiteral("%1 %2").arg(formatCount(std::llround(value)), unit); };
+    };
+    const std::tuple<LivePlot *, Series, double, std::function<QString(double)>> plots[] = {
+        {m_cardBusy, &RunSeries::OfDevice::cardBusy, 1, &percentText},
+        {m_cardMemory, &RunSeries::OfDevice::cardMemory, 1 / bytesPerGiB,
+         [](double gib) { return formatBytes(static_cast<qint64>(gib * bytesPerGiB)); }},
+        {m_cardCelsius, &RunSeries::OfDevice::cardCelsius, 1, whole(QStringLiteral("°C"))},
+        {m_cardWatts, &RunSeries::OfDevice::cardWatts, 1, whole(QStringLiteral("W"))}};
+    const auto &devices = m_run.series().devices();
+    for (const auto &[plot, member, scale, text] : plots) {
+        const auto tells = [&series = member](const auto &device) { return !(device.second.*series).isEmpty(); };
+        const auto count = static_cast<int>(std::ranges::count_if(devices, tells));
+        if (plot->curveCount() == count)
+            continue;
+        plot->parentWidget()->setVisible(count > 0);
+        plot->removeCurves();
+        std::map<QString, std::pair<QString, const TimeSeries *>> byName;
+        for (const auto &device : devices) {
+            const QString name = m_run.devices().name(device.first);
+            if (tells(device))
+                byName[name + device.first] = {name, &(device.second.*member)};
+        }
+        for (const auto &[key, one] : byName) {
+            const int curve = plot->addCurve(one.first, lineColour(plot->curveCount()), LivePlot::Look::Thin);
+            plot->setSeries(curve, one.second, scale);
+            plot->setReadoutFormat(curve, text);
         }
         if (plot->curveCount() > mostNames)
             plot->setLegendSummary(tr("%n device(s), a line each", nullptr, plot->curveCount()));
@@ -294,6 +338,7 @@ void TrainPlots::plotMarks() {
 void TrainPlots::refresh(double silentSeconds) {
     m_silentSeconds = silentSeconds;
     syncDevices();
+    syncCards();
     syncLinks();
     syncCuts();
     syncShown();
@@ -369,8 +414,11 @@ void TrainPlots::drawSoon() {
 
 void TrainPlots::clear() {
     m_plottedMarks = 0;
-    for (LivePlot *plot : {m_computing, m_waiting, m_sending, m_memory, m_traffic, m_compression})
+    for (LivePlot *plot : {m_computing, m_waiting, m_sending, m_memory, m_cardBusy, m_cardMemory, m_cardCelsius,
+                           m_cardWatts, m_traffic, m_compression})
         plot->removeCurves();
+    for (LivePlot *plot : {m_cardBusy, m_cardMemory, m_cardCelsius, m_cardWatts})
+        plot->parentWidget()->hide();
     for (LivePlot *plot : m_plots)
         plot->clearData();
 }

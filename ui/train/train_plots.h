@@ -42,6 +42,7 @@ class TrainPlots : public QWidget {
     void buildRunPlots();
     void buildDevicePlots();
     void syncDevices();
+    void syncCards();
     void syncLinks();
     void syncCuts();
     /// A plot that there is nothing for is hidden.
@@ -63,8 +64,8 @@ class TrainPlots : public QWidget {
     QWidget *m_column;
     std::vector<LivePlot *> m_plots;
     QPushButton *m_logScale;
-    LivePlot *m_throughput, *m_quality, *m_rate, *m_norm, *m_computing, *m_waiting, *m_sending, *m_memory, *m_traffic,
-        *m_compression;
+    LivePlot *m_throughput, *m_quality, *m_rate, *m_norm, *m_computing, *m_waiting, *m_sending, *m_memory, *m_cardBusy,
+        *m_cardMemory, *m_cardCelsius, *m_cardWatts, *m_traffic, *m_compression;
     std::size_t m_plottedMarks = 0;
     bool m_drawSoon = false;
     double m_silentSeconds = 0;
