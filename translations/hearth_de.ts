@@ -6721,10 +6721,6 @@
         <translation>Schreiben Sie zum Beispiel 6GiB, 512MiB oder all.</translation>
     </message>
     <message>
-        <source>--only-on-mains takes yes or no, not &quot;%1&quot;.</source>
-        <translation>--only-on-mains nimmt yes oder no, nicht „%1“.</translation>
-    </message>
-    <message>
         <source>--pause and --resume contradict each other.</source>
         <translation>--pause und --resume widersprechen einander.</translation>
     </message>
@@ -9352,6 +9348,82 @@
         <source>Keep the data on a faster disk.</source>
         <translation>Legen Sie die Daten auf einen schnelleren Datenträger.</translation>
     </message>
+    <message>
+        <source>Hearth&apos;s program for graphics cards</source>
+        <translation>Hearths Programm für Grafikkarten</translation>
+    </message>
+    <message>
+        <source>What %1 said cannot be read.</source>
+        <translation>Was %1 sagte, ist nicht zu lesen.</translation>
+    </message>
+    <message>
+        <source>Install the same version of Hearth completely.</source>
+        <translation>Installieren Sie dieselbe Version von Hearth vollständig.</translation>
+    </message>
+    <message>
+        <source>There is no graphics card to compute on.</source>
+        <translation>Es gibt keine Grafikkarte, auf der gerechnet werden kann.</translation>
+    </message>
+    <message>
+        <source>%1 does not start here.</source>
+        <translation>%1 startet hier nicht.</translation>
+    </message>
+    <message>
+        <source>Its limits say so.</source>
+        <translation>Seine Grenzen wollen es so.</translation>
+    </message>
+    <message>
+        <source>Hearth&apos;s program for graphics cards is not installed here.</source>
+        <translation>Hearths Programm für Grafikkarten ist hier nicht installiert.</translation>
+    </message>
+    <message>
+        <source>The card&apos;s power was not limited.</source>
+        <translation>Die Leistung der Karte wurde nicht begrenzt.</translation>
+    </message>
+    <message>
+        <source>Its driver knows no such limit.</source>
+        <translation>Ihr Treiber kennt keine solche Grenze.</translation>
+    </message>
+    <message>
+        <source>Its driver lets only the administrator do that.</source>
+        <translation>Ihr Treiber erlaubt das nur der Systemverwaltung.</translation>
+    </message>
+    <message>
+        <source>Set it there with &quot;sudo nvidia-smi --power-limit WATTS&quot;.</source>
+        <translation>Setzen Sie sie dort mit „sudo nvidia-smi --power-limit WATT“.</translation>
+    </message>
+    <message>
+        <source>Its driver refused (NVML error %1).</source>
+        <translation>Ihr Treiber hat abgelehnt (NVML-Fehler %1).</translation>
+    </message>
+    <message>
+        <source>%1 computes on its processor in this run, not on its graphics card.</source>
+        <translation>%1 rechnet in diesem Lauf auf dem Prozessor, nicht auf der Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>Check the card&apos;s driver there. The next run tries the card again.</source>
+        <translation>Prüfen Sie dort den Treiber der Karte. Der nächste Lauf versucht es wieder mit ihr.</translation>
+    </message>
+    <message>
+        <source>Another program computes on its graphics card.</source>
+        <translation>Ein anderes Programm rechnet auf seiner Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>Computes on the processor.</source>
+        <translation>Rechnet auf dem Prozessor.</translation>
+    </message>
+    <message>
+        <source>Computes on %1, %2.</source>
+        <translation>Rechnet auf %1, %2.</translation>
+    </message>
+    <message>
+        <source>Computes on %1, %2; driver %3.</source>
+        <translation>Rechnet auf %1, %2; Treiber %3.</translation>
+    </message>
+    <message>
+        <source>--%1 takes yes or no, not &quot;%2&quot;.</source>
+        <translation>--%1 nimmt yes oder no, nicht „%2“.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -9458,6 +9530,10 @@
     <message>
         <source>since %1</source>
         <translation>seit %1</translation>
+    </message>
+    <message>
+        <source>another program computes on its card</source>
+        <translation>ein anderes Programm rechnet auf der Karte</translation>
     </message>
 </context>
 <context>
@@ -11200,6 +11276,26 @@
         <source>this computer</source>
         <translation>dieser Rechner</translation>
     </message>
+    <message>
+        <source>not on the graphics card</source>
+        <translation>nicht auf der Grafikkarte</translation>
+    </message>
+    <message>
+        <source>at most %1 % of the card&apos;s memory</source>
+        <translation>höchstens %1 % vom Speicher der Karte</translation>
+    </message>
+    <message>
+        <source>the card at most %1 W</source>
+        <translation>die Karte höchstens %1 W</translation>
+    </message>
+    <message>
+        <source>not while another program computes on the card</source>
+        <translation>nicht, während ein anderes Programm auf der Karte rechnet</translation>
+    </message>
+    <message>
+        <source>Graphics card</source>
+        <translation>Grafikkarte</translation>
+    </message>
 </context>
 <context>
     <name>hearth::DeviceMeasured</name>
@@ -12641,6 +12737,30 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Both times are the same: choose two different ones, or lift this limit.</source>
         <translation>Beide Zeiten sind gleich: Wählen Sie zwei verschiedene, oder heben Sie diese Grenze auf.</translation>
+    </message>
+    <message>
+        <source>Compute on the graphics card</source>
+        <translation>Auf der Grafikkarte rechnen</translation>
+    </message>
+    <message>
+        <source>At most this part of the card&apos;s memory for a run:</source>
+        <translation>Höchstens dieser Teil vom Speicher der Karte für einen Lauf:</translation>
+    </message>
+    <message>
+        <source>At most this power for the card while it trains:</source>
+        <translation>Höchstens diese Leistung für die Karte beim Training:</translation>
+    </message>
+    <message>
+        <source>Not while another program computes on the card</source>
+        <translation>Nicht, während ein anderes Programm auf der Karte rechnet</translation>
+    </message>
+    <message>
+        <source>Part of the card&apos;s memory in per cent</source>
+        <translation>Teil vom Speicher der Karte in Prozent</translation>
+    </message>
+    <message>
+        <source>Power of the card in watts</source>
+        <translation>Leistung der Karte in Watt</translation>
     </message>
 </context>
 <context>
@@ -15063,6 +15183,22 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>gradient norm</source>
         <translation>Gradientennorm</translation>
+    </message>
+    <message>
+        <source>Graphics cards at work, % of the time</source>
+        <translation>Grafikkarten bei der Arbeit, % der Zeit</translation>
+    </message>
+    <message>
+        <source>Memory of the graphics cards, GiB</source>
+        <translation>Speicher der Grafikkarten, GiB</translation>
+    </message>
+    <message>
+        <source>Temperature of the graphics cards, °C</source>
+        <translation>Temperatur der Grafikkarten, °C</translation>
+    </message>
+    <message>
+        <source>Power of the graphics cards, W</source>
+        <translation>Leistung der Grafikkarten, W</translation>
     </message>
 </context>
 <context>
