@@ -176,8 +176,6 @@ double CostModel::oneWay(const Group &from, const Group &to, double bytesPerSamp
 }
 
 CodecSeconds CostModel::rates(int device, const CutTraffic::Way &way) const {
-    if (way.codec == &noCodec())
-        return {};
     const CodecSeconds perByte = m_problem.devices[at(device)].codecs.of(*way.codec);
     return {perByte.encode * way.rawBytes, perByte.decode * way.rawBytes};
 }
@@ -230,13 +228,21 @@ double CostModel::allReduceBytes(int firstLayer, int lastLayer, std::size_t memb
 /// A member rounds its own gradients once and reads those of all, its own included.
 double CostModel::allReduceSeconds(int firstLayer, int lastLayer, const Group &group) const {
     const double bytes = m_memory.summedBytes(firstLayer, lastLayer);
-    if (!GradientCodec::isUsed(*m_problem.gradientCodec, group.size()))
-        return sumSeconds(bytes, group);
+    if (!GradientCodec::isUsed(*m_problem.gradientCodec, group.size())) {
+        double way = 0;  // to the host and back
+        for (const MemberShare &member : group) {
+            const CodecSeconds each = m_problem.devices[at(member.device)].codecs.of(noCodec());
+            way = std::max(way, bytes * (each.encode + each.decode));
+        }
+        return (group.size() > 1 ? way : 0) + sumSeconds(bytes, group);
+    }
     const auto members = static_cast<double>(group.size());
     double coding = 0;
     for (const MemberShare &member : group) {
-        const CodecSeconds each = m_problem.devices[at(member.device)].codecs.of(*m_problem.gradientCodec);
-        coding = std::max(coding, bytes * (each.encode + members * each.decode));
+        const CodecRates &rates = m_problem.devices[at(member.device)].codecs;
+        const CodecSeconds each = rates.of(*m_problem.gradientCodec), way = rates.of(noCodec());
+        // What was summed goes back once.
+        coding = std::max(coding, bytes * (each.encode + members * (each.decode - way.decode) + way.decode));
     }
     return coding + exchangeSeconds(allReduceBytes(firstLayer, lastLayer, group.size()), 1, group);
 }

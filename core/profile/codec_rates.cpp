@@ -33,6 +33,14 @@ double bestSeconds(const std::function<void()> &work) {
 
 }  // namespace
 
+CodecSeconds CodecRates::of(const Codec &codec) const {
+    const CodecSeconds own = measured.value(QString::fromLatin1(codec.name), codec.usual);
+    if (&codec == &noCodec())
+        return own;
+    const CodecSeconds way = of(noCodec());
+    return {own.encode + way.encode, own.decode + way.decode};
+}
+
 QJsonObject CodecRates::toJson() const {
     QJsonObject json;
     for (auto it = measured.constBegin(); it != measured.constEnd(); ++it) {

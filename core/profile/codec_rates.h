@@ -11,10 +11,12 @@ namespace hearth {
 
 /// What one thread takes, as it was measured. Plain value, any thread.
 struct CodecRates {
-    QMap<QString, CodecSeconds> measured;  // by the codec's name
+    /// By the codec's name. That of no codec: where a card computes, the way between its memory and the host's, which
+    /// what other codecs write takes, too.
+    QMap<QString, CodecSeconds> measured;
 
-    /// The codec's usual ones where the device has not measured it.
-    CodecSeconds of(const Codec &codec) const { return measured.value(QString::fromLatin1(codec.name), codec.usual); }
+    /// The codec's usual ones where the device has not measured it; the way to the host and back included.
+    CodecSeconds of(const Codec &codec) const;
 
     bool operator==(const CodecRates &) const = default;
     /// {"bfp8": {"encode_s": …, "decode_s": …}}, seconds per byte of the tensor.

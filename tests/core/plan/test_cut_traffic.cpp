@@ -74,6 +74,17 @@ class TestCutTraffic : public QObject {
                  0.04 + 2 * 0.8);
     }
 
+    void theWayBetweenACardAndItsHostCounts() {
+        PlanningProblem problem = slowCut();
+        problem.devices[1].codecs.measured[QStringLiteral("none")] = {0.001, 0.002};
+        const MeasuredHome home(problem);
+        const CutTraffic plain = home.model.traffic(1), coded = home.model.traffic(1, lossy);
+        QCOMPARE(home.model.encodeSeconds(0, plain.forward), 0.);
+        QCOMPARE(home.model.decodeSeconds(1, plain.forward), 0.002 * 1000);
+        QCOMPARE(home.model.encodeSeconds(1, plain.backward), 0.001 * 400);
+        QCOMPARE(home.model.encodeSeconds(1, coded.backward), 0.16 + 0.001 * 400);
+    }
+
     void aTransferTakesItsBytesAndItsCodec() {
         const MeasuredHome home(slowCut());
         const StepTimes cut = home.model.transfer(1, {{0, 4}}, {{1, 4}}, lossy);
