@@ -20,6 +20,7 @@ class OnCard {
         if (cudaMalloc(&m_all, m_before + bytes + frame) != cudaSuccess)
             qFatal("The card has no %zu bytes.", bytes);
         cudaMemset(m_all, poison, m_before + bytes + frame);
+        cudaDeviceSynchronize();  // streams of the tests' own do not wait for this one
     }
     OnCard(const Bytes &bytes, std::size_t offset) : OnCard(bytes.size(), offset) { put(bytes.data()); }
     ~OnCard() { cudaFree(m_all); }
@@ -29,7 +30,11 @@ class OnCard {
     T *data() const {
         return reinterpret_cast<T *>(static_cast<std::byte *>(m_all) + m_before);
     }
-    void put(const void *bytes) { cudaMemcpy(data(), bytes, m_bytes, cudaMemcpyHostToDevice); }
+    /// There when it returns: small pieces would still be on their way.
+    void put(const void *bytes) {
+        cudaMemcpy(data(), bytes, m_bytes, cudaMemcpyHostToDevice);
+        cudaDeviceSynchronize();
+    }
 
     /// Once all work is done; empty where that failed.
     Bytes get() const { return read(m_before, m_bytes); }
