@@ -1,6 +1,10 @@
 # Where an installed Hearth has its files, and the Debian packages that `ninja package` makes of it: "hearth" (window and
 # command line, where it is built) and "hearth-agent" (agent, coordinator, worker). Included last: it names targets of all
 # folders.
+if(HEARTH_CUDA)
+  include(HearthCudaPackage)
+  return()
+endif()
 set(packaging "${CMAKE_SOURCE_DIR}/resources/packages")
 set(made "${CMAKE_BINARY_DIR}/installed_files")
 set(HEARTH_RELEASE_DATE 2026-11-22)

@@ -9424,6 +9424,30 @@
         <source>--%1 takes yes or no, not &quot;%2&quot;.</source>
         <translation>--%1 nimmt yes oder no, nicht „%2“.</translation>
     </message>
+    <message>
+        <source>The driver is older than this program needs, or there is none.</source>
+        <translation>Der Treiber ist älter, als dieses Programm braucht, oder es gibt keinen.</translation>
+    </message>
+    <message>
+        <source>There is no NVIDIA card.</source>
+        <translation>Es gibt keine NVIDIA-Karte.</translation>
+    </message>
+    <message>
+        <source>The driver says: %1.</source>
+        <translation>Der Treiber sagt: %1.</translation>
+    </message>
+    <message>
+        <source>There is no card %1 to compute on.</source>
+        <translation>Es gibt keine Karte %1, auf der gerechnet werden kann.</translation>
+    </message>
+    <message>
+        <source>This computer has %1.</source>
+        <translation>Dieser Computer hat %1.</translation>
+    </message>
+    <message>
+        <source>Card %1 does not open.</source>
+        <translation>Die Karte %1 lässt sich nicht öffnen.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

@@ -12,6 +12,11 @@
 #include "core/base/terminal.h"
 #include "core/train/memory.h"
 #include "worker_program.h"
+#ifdef HEARTH_ON_CARDS
+#include <QJsonDocument>
+
+#include "core/train/cuda_device.h"
+#endif
 
 namespace {
 
@@ -44,6 +49,17 @@ void volunteerForOutOfMemory() {
     if (file.open(QIODevice::WriteOnly))
         file.write("1000");
 }
+
+#ifdef HEARTH_ON_CARDS
+constexpr int noCard = 4;
+
+/// What the agent asks before it starts a run.
+int listCards() {
+    hearth::writeLine(
+        stdout, QString::fromUtf8(QJsonDocument(hearth::findCudaCards().toJson()).toJson(QJsonDocument::Compact)));
+    return 0;
+}
+#endif
 
 /// Before the libraries begin, LibTorch among them, which takes memory of its own: the executable's first word.
 [[gnu::section(".preinit_array"), gnu::used]] void (*whereMemoryEnds)() = &hearth::endWhereMemoryEnds;
@@ -78,11 +94,25 @@ int main(int argc, char **argv) {
     const QCommandLineOption answer(QStringLiteral("answer"),
                                     QStringLiteral("Answer with a trained network, without a run."));
     parser.addOptions({run, threads, memory, listen, ports, fabric, answer});
+#ifdef HEARTH_ON_CARDS
+    const QCommandLineOption cards(QStringLiteral("cards"), QStringLiteral("List the cards that it can compute on."));
+    const QCommandLineOption card(QStringLiteral("card"), QStringLiteral("The card to compute on."),
+                                  QStringLiteral("index"), QStringLiteral("0"));
+    parser.addOptions({cards, card});
+#endif
     parser.addHelpOption();
     parser.addVersionOption();
     parser.process(app);
 
     hearth::WorkerProgramOptions options;
+#ifdef HEARTH_ON_CARDS
+    if (parser.isSet(cards))
+        return listCards();
+    bool cardOk = false;
+    const int index = parser.value(card).toInt(&cardOk);
+    if (!cardOk || index < 0)
+        return usage(QStringLiteral("--card takes a number from 0."));
+#endif
     bool threadsOk = false, memoryOk = false;
     options.worker.run = parser.value(run);
     options.worker.threads = parser.value(threads).toInt(&threadsOk);
@@ -111,6 +141,14 @@ int main(int argc, char **argv) {
         QObject::connect(&program, &hearth::AnswerProgram::parentGone, &app, [leave] { leave(0); });
         return app.exec();
     }
+#ifdef HEARTH_ON_CARDS
+    auto device = hearth::cudaDevice(index);
+    if (!device) {
+        hearth::writeLine(stderr, QStringLiteral("hearth-worker: ") + device.error().toString());
+        leave(noCard);
+    }
+    options.worker.device = std::move(*device);
+#endif
     hearth::WorkerProgram program(options);
     QObject::connect(&program, &hearth::WorkerProgram::finished, &app, leave);
     QObject::connect(&program, &hearth::WorkerProgram::agentGone, &app, [leave] { leave(0); });

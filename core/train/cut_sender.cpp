@@ -8,7 +8,7 @@ namespace hearth {
 
 void CutSender::put(CutPiece piece) {
     check();
-    if (m_thread.isIdle() && !m_writer.takesTime(piece))
+    if (!piece.there && m_thread.isIdle() && !m_writer.takesTime(piece))
         return send(piece);
     m_thread.post([this, piece = std::move(piece)] {
         try {
@@ -22,6 +22,10 @@ void CutSender::put(CutPiece piece) {
 }
 
 void CutSender::send(const CutPiece &piece) {
+    for (const auto &there : {piece.there, piece.rectifiedThere}) {
+        if (there)
+            there->wait();
+    }
     CutWriter::Written written = m_writer.write(piece);
     const qsizetype bytes = written.payload.size;
     m_sent.savedBytes += piece.raw.size - bytes;

@@ -11,16 +11,21 @@
 
 namespace hearth {
 
-/// Writes and sends pieces in the order in which they come. What is written as it is goes at once where nothing waits;
-/// all else is written in a thread of its own, a few pieces behind at most. A piece's memory must not change any more.
-/// Belongs to one thread.
+/// Writes and sends pieces in the order in which they come. What is there and written as it is goes at once where
+/// nothing waits; all else is written in a thread of its own, a few pieces behind at most. A piece's memory must not
+/// change any more. Belongs to one thread.
 class CutSender {
   public:
+    static constexpr std::size_t usualWaiting = 2;  // each keeps the tensor that it came from
     /// Also from the thread of its own.
     using Send = std::function<void(const QString &device, const TensorHeader &header, Payload payload)>;
     /// `failed` is called in there once something is wrong, which the next call here throws.
-    CutSender(CutWriter::LinkRate linkRate, Send send, std::function<void()> failed)
-        : m_writer(std::move(linkRate)), m_send(std::move(send)), m_tellFailure(std::move(failed)) {}
+    CutSender(CutWriter::LinkRate linkRate, Send send, std::function<void()> failed,
+              std::size_t mostWaiting = usualWaiting)
+        : m_writer(std::move(linkRate)),
+          m_send(std::move(send)),
+          m_tellFailure(std::move(failed)),
+          m_thread(mostWaiting) {}
 
     void put(CutPiece piece);
     /// Throws what failed, if anything did.
@@ -41,7 +46,6 @@ class CutSender {
     Sent take();
 
   private:
-    static constexpr std::size_t mostWaiting = 2;  // each keeps the tensor that it came from
     void send(const CutPiece &piece);
 
     CutWriter m_writer;
@@ -50,7 +54,7 @@ class CutSender {
     Sent m_sent;
     std::exception_ptr m_failure;
     std::atomic<bool> m_hasFailed{false};
-    TaskThread m_thread{mostWaiting};  // last: it uses the others
+    TaskThread m_thread;  // last: it uses the others
 };
 
 }  // namespace hearth

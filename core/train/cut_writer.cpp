@@ -7,8 +7,10 @@ namespace hearth {
 
 CutWriter::Written CutWriter::write(const CutPiece &piece) {
     const bool isGradient = piece.header.kind == TensorKind::Gradient;
-    Encoded encoded = hearth::encoded(*piece.codec, piece.header.dtype, piece.raw, samplesOf(piece.header),
-                                      isGradient ? Rounding::Stochastic : Rounding::Nearest);
+    Encoded encoded = piece.coded
+                          ? piece.coded()
+                          : hearth::encoded(*piece.codec, piece.header.dtype, piece.raw, samplesOf(piece.header),
+                                            isGradient ? Rounding::Stochastic : Rounding::Nearest);
     Written written{piece.header, {}, {}};
     written.header.codec = encoded.codec->number;
     if (piece.isMeasured)
@@ -20,7 +22,7 @@ CutWriter::Written CutWriter::write(const CutPiece &piece) {
 }
 
 bool CutWriter::takesTime(const CutPiece &piece) const {
-    if (piece.codec->encode)
+    if (piece.coded || piece.codec->encode)
         return true;
     if (!mayBePacked(piece.header.kind) || piece.raw.size < ChunkPacking::leastBytes)
         return false;

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/base/codec.h"
+#include "core/train/compute_device.h"
 #include "core/wire/chunk_packing.h"
 #include "core/wire/tensor_frame.h"
 
@@ -19,6 +20,10 @@ struct CutPiece {
     const Codec *codec = &noCodec();
     bool isMeasured = false;  // what the codec loses is to be told
     Payload rectified = {};   // of a gradient: activations that crossed the cut as they are, from a rectifier
+    std::shared_ptr<const Mark> there = {}, rectifiedThere = {};  // when their memory may be read; null: now
+    /// What a device has written by the codec, or could not, once it is there; null: `raw` is to be written. Else that
+    /// has a size alone.
+    std::function<Encoded()> coded = {};
 };
 
 /// By the codec, and behind it by zstd where that pays: found out for each device, kind and slot. One thread.

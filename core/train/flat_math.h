@@ -51,6 +51,8 @@ class FlatOptimizer {
     /// What a step multiplies with that is element by element, as all are but Adafactor's; of that the rate and the
     /// average.
     StepFactors factors(quint64 step) const;
+    /// Else steps are not of single elements: Adafactor's.
+    bool isByElement() const { return m_spec.kind != OptimizerSpec::Kind::Adafactor; }
     /// What weight decay leaves out, in ascending order; nothing where there is no decay.
     const std::vector<FlatRange> &undecayed() const { return m_undecayed; }
 

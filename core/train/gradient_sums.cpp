@@ -5,6 +5,7 @@
 
 #include "core/model/ties.h"
 #include "core/plan/gradient_codec.h"
+#include "core/train/host_copy.h"
 #include "core/train/stage_errors.h"
 #include "core/train/tensors.h"
 
@@ -26,7 +27,7 @@ GradientSums::GradientSums(const Deployment &deployment, const Model &model, con
       m_send(std::move(send)),
       m_self(self),
       m_place(deployment.placeOf(self).first),
-      m_gradients(out.device->toHost(module.gradients())) {
+      m_gradients(out.device->isHost() ? module.gradients() : at::Tensor()) {
     const Deployment::Stage &stage = deployment.stages[static_cast<std::size_t>(m_place)];
     if (stage.members.size() > 1)
         addGroup(0, {m_place}, 0, module.ownElements(), stage.fabric);
@@ -48,6 +49,8 @@ GradientSums::GradientSums(const Deployment &deployment, const Model &model, con
 
 void GradientSums::addGroup(int number, const std::vector<int> &stages, qint64 first, qint64 end,
                             const QString &fabric) {
+    if (!m_gradients.defined())
+        m_gradients = m_out.device->toHost(m_module.gradients());
     SumGroup group;
     group.number = number;
     group.first = first;
@@ -132,23 +135,24 @@ void GradientSums::watch(Round &sums, quint32 round) {
     if (!any)
         return;
     m_module.watchGradients([this, &sums](qint64 first, qint64 end) {
-        for (const SumGroup &group : m_groups) {
+        for (SumGroup &group : m_groups) {
             const qint64 from = std::max(first, group.first), to = std::min(end, group.end);
             RoundSum &sum = sumOf(sums, group);
             if (from >= to || !sum.builtin || !sum.builtin->started())
                 continue;
-            fetch(from, to);
-            sum.builtin->ready(from - group.first, to - group.first);
+            fetch(group, *sum.builtin, from, to);
         }
     });
 }
 
 void GradientSums::begin(Round &sums) {
+    awaitFetched();
     for (RoundSum &sum : sums)
         sum.cameLast = sum.builtin && !sum.builtin->awaitsMembers();
 }
 
 bool GradientSums::areDone(Round &sums, quint32 round) {
+    awaitFetched();
     bool all = true;
     for (SumGroup &group : m_groups) {
         RoundSum &sum = sumOf(sums, group);
@@ -169,8 +173,8 @@ bool GradientSums::isDone(SumGroup &group, RoundSum &sum, quint32 round) {
         giveUpFabric(group);
     if (!sum.builtin || !sum.builtin->started()) {
         start(sum, group, round);
-        fetch(group.first, group.end);
-        sum.builtin->ready(0, group.elements());
+        fetch(group, *sum.builtin, group.first, group.end);
+        awaitFetched();
     }
     if (!sum.builtin->done())
         return false;
@@ -182,16 +186,29 @@ void GradientSums::end(const Round &sums) {
     m_areOwed = std::ranges::any_of(sums, [](const RoundSum &sum) { return sum.builtin && sum.builtin->isOwed(); });
 }
 
-void GradientSums::fetch(qint64 first, qint64 end) {
-    const at::NoGradGuard guard;
-    if (!m_gradients.is_same(m_module.gradients()))
-        m_gradients.narrow(0, first, end - first).copy_(m_module.gradients().narrow(0, first, end - first));
+void GradientSums::fetch(SumGroup &group, GroupSum &sum, qint64 first, qint64 end) {
+    if (m_out.device->isHost())
+        return sum.ready(first - group.first, end - group.first);
+    const at::Tensor into = m_gradients.narrow(0, first, end - first);
+    const HostCopy copy = m_out.device->startToHost(m_module.gradients().narrow(0, first, end - first), &into);
+    m_fetches.push_back({&sum, first - group.first, end - group.first, copy.there});
+}
+
+/// Nothing else is left to do: all passes have been asked for.
+void GradientSums::awaitFetched() {
+    for (const Fetch &fetched : std::exchange(m_fetches, {})) {
+        if (fetched.there)
+            fetched.there->wait();
+        fetched.sum->ready(fetched.first, fetched.end);
+    }
 }
 
 void GradientSums::store(qint64 first, qint64 end) {
     const at::NoGradGuard guard;
-    if (!m_gradients.is_same(m_module.gradients()))
-        m_module.gradients().narrow(0, first, end - first).copy_(m_gradients.narrow(0, first, end - first));
+    if (!m_out.device->isHost())
+        m_module.gradients()
+            .narrow(0, first, end - first)
+            .copy_(m_gradients.narrow(0, first, end - first), /*non_blocking=*/true);
 }
 
 bool GradientSums::awaitMembers(const Round &sums) const {

@@ -36,6 +36,8 @@ class GradientSums {
     bool areDone(Round &sums, quint32 round);
     /// Who came last waits for nobody: all that is missing is on its way.
     bool awaitMembers(const Round &sums) const;
+    /// No round is under way any more.
+    void abandon() { m_fetches.clear(); }
     /// The round has been applied.
     void end(const Round &sums);
 
@@ -56,8 +58,10 @@ class GradientSums {
     void start(RoundSum &sum, const SumGroup &group, quint32 round);
     bool isExact(quint32 round) const;
     bool isDone(SumGroup &group, RoundSum &sum, quint32 round);
-    /// Gradients as the group sums them, in the host's memory, and the sums back on the device.
-    void fetch(qint64 first, qint64 end);
+    /// Gradients as the group sums them, in the host's memory, and the sums back on the device. What is fetched is
+    /// ready for the group once it is there.
+    void fetch(SumGroup &group, GroupSum &sum, qint64 first, qint64 end);
+    void awaitFetched();
     void store(qint64 first, qint64 end);
 
     // The trusted fabric (gradient_sums_fabric.cpp).
@@ -82,8 +86,14 @@ class GradientSums {
     Send m_send;
     QString m_self;
     int m_place;
-    at::Tensor m_gradients;          // in the host's memory: the module's own where they lie there
-    at::Tensor m_owed;               // there, too: what rounding took from this member's; undefined: nothing is rounded
+    at::Tensor m_gradients;  // in the host's memory: the module's own where they lie there, else with a group
+    at::Tensor m_owed;       // there, too: what rounding took from this member's; undefined: nothing is rounded
+    struct Fetch {
+        GroupSum *sum;
+        qint64 first, end;  // of its elements
+        std::shared_ptr<const Mark> there;
+    };
+    std::vector<Fetch> m_fetches;    // under way
     bool m_areOwed = false;          // some member's, after the last round
     quint32 m_exactRound = 0;        // by sumExactly()
     std::vector<SumGroup> m_groups;  // none where nobody else has this stage's tensors

@@ -45,6 +45,7 @@ class PictureDecoder final : public InputDecoder {
 
     const Slot &encoded() const override { return m_encoded; }
     const Slot &decoded() const override { return m_decoded; }
+    const InputTransform *transform() const override { return &m_transform; }
     void decode(const std::byte *from, qint64 samples, std::byte *to) const override {
         if (m_decoded.dtype == DType::Float64)
             decodeAs<double>(from, samples, to, false);

@@ -25,6 +25,8 @@ class InputDecoder {
     virtual const Slot &encoded() const = 0;
     /// ... and as the network takes them.
     virtual const Slot &decoded() const = 0;
+    /// What is done with the bytes of pictures; null: these are numbers as they are.
+    virtual const InputTransform *transform() const { return nullptr; }
     /// `samples` of them, one after the other: `from` has encoded().bytes() of each, `to` room for decoded().bytes() of
     /// each. Float32 of three dimensions comes channels last ({n, h, w, c} in memory), all else in the order of dims.
     virtual void decode(const std::byte *from, qint64 samples, std::byte *to) const = 0;

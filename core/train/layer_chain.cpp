@@ -15,17 +15,7 @@ double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-class Stopwatch {
-  public:
-    explicit Stopwatch(ComputeDevice &device) : m_device(device) {}
-    double device() const { return m_device.clock() - m_began; }
-    double clock() const { return secondsSince(m_clock); }
-
-  private:
-    ComputeDevice &m_device;
-    Clock::time_point m_clock = Clock::now();
-    double m_began = m_device.clock();
-};
+using Moment = std::shared_ptr<const Mark>;
 
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -129,10 +119,11 @@ std::optional<LayerPoint> LayerChain::probe(int samples, const std::function<boo
         if (l != index(0))
             others += touchedBytes(m_model.layers[l], samples, m_dtype);
     }
-    m_between.assign(static_cast<std::size_t>(std::min(others, 2 * cacheBytes)), 0);
+    if (m_device.isHost())
+        m_between.assign(static_cast<std::size_t>(std::min(others, 2 * cacheBytes)), 0);
     std::vector<double> forward, backward, weights;
     Clock::time_point start = Clock::now();
-    std::optional<Stopwatch> all;
+    Moment began;
     for (int i = 0;; ++i) {
         double seconds = 0;
         const LayerPoint once = pass(i, seconds).front();
@@ -140,7 +131,7 @@ std::optional<LayerPoint> LayerChain::probe(int samples, const std::function<boo
             return std::nullopt;
         if (i == 0) {  // warms up
             start = Clock::now();
-            all.emplace(m_device);
+            began = m_device.mark();
             continue;
         }
         forward.push_back(once.forward);
@@ -152,7 +143,8 @@ std::optional<LayerPoint> LayerChain::probe(int samples, const std::function<boo
             break;
     }
     // Whoever shares the processor, or a quota, is in what all of it took.
-    const double shared = std::max(1.0, all->clock() / std::max(all->device(), 1e-9));
+    const Moment ended = m_device.mark();
+    const double shared = std::max(1.0, ended->secondsSince(*began) / std::max(ended->workSince(*began), 1e-9));
     LayerPoint point;
     point.forward = shared * median(forward);
     point.backward = shared * median(backward);
@@ -209,6 +201,10 @@ std::vector<LayerPoint> LayerChain::pass(int salt, double &seconds) {
     std::vector<LayerPoint> points(m_layers.size());
     std::vector<Tensors> x(m_layers.size()), y(m_layers.size());
     std::vector<qint64> held(m_layers.size());
+    struct Moments {
+        Moment forward, forwardDone, backward, gradientThere, backwardDone;
+    };
+    std::vector<Moments> moments(m_layers.size());
     for (std::size_t i = 0; i < m_layers.size(); ++i) {
         const Tensors &from = m_inputs[i].empty() ? y[i - 1] : m_inputs[i];
         for (std::size_t s = 0; s < from.size(); ++s)
@@ -219,12 +215,11 @@ std::vector<LayerPoint> LayerChain::pass(int salt, double &seconds) {
             x[i][s].set_requires_grad(m_layers[i]->inputs()[s].needsGradient);
         const qint64 before = m_device.memory().held;
         m_device.resetPeak();
-        const Stopwatch watch(m_device);
+        moments[i].forward = m_device.mark();
         y[i] = m_layers[i]->forward(x[i], {true, true, static_cast<std::uint64_t>(salt)});
         if (isLast(i))
             y[i] = {m_loss->sum(y[i].front(), m_labels)};
-        points[i].forward = watch.device();
-        seconds += watch.clock();
+        moments[i].forwardDone = m_device.mark();
         held[i] = m_device.memory().held;
         points[i].saved = std::max<qint64>(0, held[i] - before);
         points[i].workspace = std::max<qint64>(0, m_device.memory().peak - held[i]);
@@ -242,19 +237,24 @@ std::vector<LayerPoint> LayerChain::pass(int salt, double &seconds) {
         if (!m_between.empty())
             passOver(gradients);
         m_device.resetPeak();
-        const Stopwatch watch(m_device);
+        moments[i].backward = m_device.mark();
         const bool first = index(i) == 0;
         m_layers[i]->backward(std::exchange(y[i], {}), gradients, first ? Weights::Now : Weights::Later);
-        const double gradientThere = watch.device();
+        moments[i].gradientThere = m_device.mark();
         m_layers[i]->finishBackward();
-        points[i].backward = watch.device();
-        points[i].weights = points[i].backward - gradientThere;
-        seconds += watch.clock();
+        moments[i].backwardDone = m_device.mark();
         points[i].workspace = std::max(points[i].workspace, m_device.memory().peak - before);
         gradients.clear();
         for (const at::Tensor &input : x[i])
             gradients.push_back(input.grad());
         x[i].clear();
+    }
+    for (std::size_t i = 0; i < m_layers.size(); ++i) {
+        const Moments &of = moments[i];
+        points[i].forward = of.forwardDone->workSince(*of.forward);
+        points[i].backward = of.backwardDone->workSince(*of.backward);
+        points[i].weights = of.backwardDone->workSince(*of.gradientThere);
+        seconds += of.forwardDone->secondsSince(*of.forward) + of.backwardDone->secondsSince(*of.backward);
     }
     return points;
 }

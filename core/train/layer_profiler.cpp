@@ -1,14 +1,17 @@
 #include "core/train/layer_profiler.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/base/heap.h"
 #include "core/model/alike_layers.h"
 #include "core/profile/declared_facts.h"
+#include "core/train/host_copy.h"
 #include "core/train/layer_chain.h"
 #include "core/train/memory.h"
 #include "core/train/stage_errors.h"
 #include "core/train/threads.h"
+#include "core/train/torch_api.h"
 
 namespace hearth {
 namespace {
@@ -160,8 +163,43 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
             times.weights[l][i] = std::min(times.weights[l][i], times.backward[l][i]);
     }
     returnFreedMemory();  // large batches were tried: the run should not carry their memory
-    measureRuntimeBytes();
+    device.measureRuntime();
     return profile;
+}
+
+void measureWays(ComputeDevice &device, CodecRates &rates) {
+    constexpr qint64 samples = 16, values = 1 << 18, bytes = samples * values * qint64{sizeof(float)};
+    constexpr int tries = 4;  // the first one makes room
+    const at::Tensor host = at::ones({samples, values});
+    const auto least = [&](const std::function<double()> &seconds) {
+        double best = 1;
+        for (int i = 0; i < tries; ++i)
+            best = std::min(best, seconds() / static_cast<double>(bytes));
+        return best;
+    };
+    at::Tensor there;
+    CodecSeconds way;
+    way.decode = least([&] {
+        const auto began = device.mark();
+        there = device.fromHost(host);
+        return device.mark()->secondsSince(*began);
+    });
+    way.encode = least([&] {
+        const auto began = device.mark();
+        device.toHost(there);
+        return device.mark()->secondsSince(*began);
+    });
+    rates.measured[QString::fromLatin1(noCodec().name)] = way;
+    for (const Codec *codec : codecs()) {
+        if (!codec->encode || !device.startCoded(there, *codec, Rounding::Nearest))
+            continue;
+        const double coded = least([&] {
+            const auto began = device.mark();
+            device.startCoded(there, *codec, Rounding::Nearest)->bytes.there->wait();
+            return device.mark()->secondsSince(*began);
+        });
+        rates.measured[QString::fromLatin1(codec->name)].encode = std::max(0.0, coded - way.encode);
+    }
 }
 
 Result<std::vector<UnitSeconds>> profileUnits(const ProfileRequest &request, const std::vector<ProbedUnit> &units,
@@ -183,7 +221,7 @@ Result<std::vector<UnitSeconds>> profileUnits(const ProfileRequest &request, con
         measured.push_back({unit.layer, unit.samples, (*point)->forward, (*point)->backward, (*point)->weights});
     }
     returnFreedMemory();
-    measureRuntimeBytes();
+    device.measureRuntime();
     return measured;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/model/model.h"
 #include "core/model/training_spec.h"
+#include "core/profile/codec_rates.h"
 #include "core/profile/model_profile.h"
 #include "core/profile/unit_seconds.h"
 #include "core/train/compute_device.h"
@@ -37,6 +38,10 @@ using ProfileProgress = std::function<bool(int done, int total)>;
 /// smallest must fit. On the compute thread. Errors: "worker.out-of-memory", "worker.failed", "worker.cancelled".
 Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileProgress &progress,
                                    ComputeDevice &device = *processor());
+
+/// Adds what a device that is not the host takes besides: for each byte on its way from its memory to the host's and
+/// back (that of no codec), and where it writes codecs itself, for that. Some milliseconds; on the compute thread.
+void measureWays(ComputeDevice &device, CodecRates &rates);
 
 /// One layer at a number of samples, by its index.
 struct ProbedUnit {

@@ -25,6 +25,8 @@ std::atomic<qint64> limitBytes{0};
 std::atomic<qint64> runtime{0};
 std::atomic<qint64> neededBytes{0};     // when the last tensor was refused
 std::atomic<qint64> availableBytes{0};  // likewise
+std::atomic<qint64> lastRequested{0};   // by it
+std::atomic<qint64> lastRuntime{0};     // of that memory
 
 constexpr std::size_t alignment = 64;
 
@@ -34,12 +36,6 @@ struct BlockHeader {
     std::size_t bytes;
 };
 static_assert(sizeof(BlockHeader) <= alignment);
-
-MemoryRefused refused(qint64 wanted, qint64 held, qint64 limit) {
-    neededBytes.store(wanted + held, std::memory_order_relaxed);
-    availableBytes.store(limit > 0 ? limit : held, std::memory_order_relaxed);
-    return {wanted, held, limit};
-}
 
 void release(void *data) {
     if (!data)
@@ -63,7 +59,7 @@ void *take(std::size_t bytes) {
     void *raw = tooMuch || wanted < 0 ? nullptr : std::malloc(bytes + 2 * alignment);
     if (!raw) {
         heldBytes.fetch_sub(wanted, std::memory_order_relaxed);
-        throw refused(wanted, all - wanted, tooMuch ? limit : 0);
+        throw noteRefusal(wanted, all - wanted, tooMuch ? limit : 0, runtimeBytes());
     }
     qint64 peak = peakBytes.load(std::memory_order_relaxed);
     while (now > peak && !peakBytes.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
@@ -131,19 +127,19 @@ void setTensorMemoryLimit(qint64 bytes) {
     limitBytes.store(bytes, std::memory_order_relaxed);
 }
 
-Result<void> checkRoom(qint64 bytes) {
-    const qint64 limit = limitBytes.load(std::memory_order_relaxed);
-    const qint64 held = heldBytes.load(std::memory_order_relaxed) + heldBufferBytes();
+Result<void> checkRoom(ComputeDevice &device, qint64 bytes) {
+    const TensorMemory memory = device.memory();
+    const qint64 limit = memory.limit, held = memory.held + (device.isHost() ? heldBufferBytes() : 0);
     if (limit <= 0 || held + bytes <= limit)
         return {};
-    Error error = refused(bytes, held, limit).error();
+    Error error = noteRefusal(bytes, held, limit, device.runtimeBytes()).error();
     error.cause = sentence("Its layers take %1 bytes before the first sample, and %2 bytes are free.")
                       .arg(countText(bytes), countText(std::max<qint64>(0, limit - held)));
     return tl::unexpected(std::move(error));
 }
 
 void limitMemory(ComputeDevice &device, qint64 bytes) {
-    device.setMemoryLimit(std::max<qint64>(1, (bytes > 0 ? bytes : physicalBytes()) - runtimeBytes()));
+    device.setMemoryLimit(std::max<qint64>(1, (bytes > 0 ? bytes : device.physicalBytes()) - device.runtimeBytes()));
 }
 
 qint64 physicalBytes() {
@@ -170,7 +166,23 @@ std::optional<MemoryShortage> lastMemoryShortage() {
     const qint64 needed = neededBytes.load(std::memory_order_relaxed);
     if (needed <= 0)
         return std::nullopt;
-    return MemoryShortage{needed + runtimeBytes(), availableBytes.load(std::memory_order_relaxed) + runtimeBytes()};
+    const qint64 libraries = lastRuntime.load(std::memory_order_relaxed);
+    return MemoryShortage{needed + libraries, availableBytes.load(std::memory_order_relaxed) + libraries};
+}
+
+MemoryRefused noteRefusal(qint64 requestedBytes, qint64 held, qint64 limit, qint64 runtimeOfIt) {
+    neededBytes.store(requestedBytes + held, std::memory_order_relaxed);
+    availableBytes.store(limit > 0 ? limit : held, std::memory_order_relaxed);
+    lastRequested.store(requestedBytes, std::memory_order_relaxed);
+    lastRuntime.store(runtimeOfIt, std::memory_order_relaxed);
+    return {requestedBytes, held, limit};
+}
+
+Error lastRefusal() {
+    const qint64 requested = lastRequested.load(std::memory_order_relaxed);
+    return MemoryRefused(requested, neededBytes.load(std::memory_order_relaxed) - requested,
+                         availableBytes.load(std::memory_order_relaxed))
+        .error();
 }
 
 void measureRuntimeBytes() {

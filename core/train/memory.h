@@ -48,6 +48,11 @@ class MemoryRefused : public std::exception {
 
 /// Of the last tensor that was refused in this process, the libraries included; nothing before the first. Any thread.
 std::optional<MemoryShortage> lastMemoryShortage();
+/// A tensor was refused in a memory of which the libraries take `runtime`; what a device throws may say so in words
+/// alone. Any thread.
+MemoryRefused noteRefusal(qint64 requestedBytes, qint64 heldBytes, qint64 limitBytes, qint64 runtime);
+/// The last of these.
+Error lastRefusal();
 
 /// What the process uses besides tensors: measured once, after the compute thread was warmed up, while no layers are
 /// held. 0 before that.

@@ -14,12 +14,12 @@ void resetResidentPeak();
 /// Of this machine.
 qint64 physicalBytes();
 
-/// All of `bytes` but what the process took before its first tensor (runtimeBytes()) is for tensors and Buffers; 0
-/// stands for all that the machine has. On the compute thread.
+/// All of `bytes` but what the device took before its first tensor (runtimeBytes()) is for tensors and, on the host,
+/// for Buffers; 0 stands for all that the device has. On the compute thread.
 void limitMemory(ComputeDevice &device, qint64 bytes);
 
 /// Whether so many bytes more would be within the limit, before anything of them is taken: "worker.out-of-memory",
 /// which lastMemoryShortage() then tells of.
-Result<void> checkRoom(qint64 bytes);
+Result<void> checkRoom(ComputeDevice &device, qint64 bytes);
 
 }  // namespace hearth

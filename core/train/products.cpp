@@ -18,7 +18,7 @@ double inverse(std::int64_t size) {
 }
 
 bool isLarge(const at::Tensor &a, const at::Tensor &b, Products in) {
-    if (in != Products::Bfloat16 || a.scalar_type() != at::kFloat)
+    if (in == Products::AsGiven || a.scalar_type() != at::kFloat)
         return false;
     const double work = 1 / (inverse(a.size(-2)) + inverse(a.size(-1)) + inverse(b.size(-1)));
     return work >= (a.dim() == 2 && b.dim() == 2 ? leastWork : leastWorkOfBatches);
@@ -29,14 +29,14 @@ at::Tensor product(const at::Tensor &a, const at::Tensor &b) {
 }
 
 /// The shortest of a few.
-double secondsOf(const at::Tensor &a, const at::Tensor &b, Products in, double enough) {
-    using Clock = std::chrono::steady_clock;
+double secondsOf(ComputeDevice &device, const at::Tensor &a, const at::Tensor &b, Products in, double enough) {
     constexpr int tries = 7;
     double shortest = std::numeric_limits<double>::infinity();
     for (int i = 0; i <= tries; ++i) {
-        const auto began = Clock::now();
+        const auto began = device.mark();
         multiply(a, b, in);
-        const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+        const auto ended = device.mark();
+        const double seconds = ended->secondsSince(*began);
         if (i > 0)  // the first one makes the library's kernel
             shortest = std::min(shortest, seconds);
         if (i > 0 && seconds > enough)
@@ -49,7 +49,9 @@ double secondsOf(const at::Tensor &a, const at::Tensor &b, Products in, double e
 
 Products productsFor(Precision precision, ComputeDevice &device) {
     const bool gains = precision == Precision::Bfloat16 && device.bfloat16Gain() >= leastGain;
-    return gains ? Products::Bfloat16 : Products::AsGiven;
+    if (!gains)
+        return Products::AsGiven;
+    return device.isHost() ? Products::Bfloat16 : Products::Bfloat16Kept;
 }
 
 at::Tensor multiply(const at::Tensor &a, const at::Tensor &b, Products in) {
@@ -84,19 +86,22 @@ at::Tensor multiplyBroadcast(const at::Tensor &a, const at::Tensor &b, Products 
 }
 
 bool roundsConvolution(const at::Tensor &weight, Products in) {
-    if (in != Products::Bfloat16 || weight.scalar_type() != at::kFloat)
+    if (in == Products::AsGiven || weight.scalar_type() != at::kFloat)
         return false;
-    return 1 / (inverse(weight.size(0)) + inverse(weight.numel() / std::max<std::int64_t>(1, weight.size(0)))) >=
-           leastWorkOfConvolutions;
+    return in == Products::Bfloat16Kept ||
+           1 / (inverse(weight.size(0)) + inverse(weight.numel() / std::max<std::int64_t>(1, weight.size(0)))) >=
+               leastWorkOfConvolutions;
 }
 
-double measureBfloat16Gain() {
-    constexpr std::int64_t rows = 128, columns = 512;
+double measureBfloat16Gain(ComputeDevice &device) {
+    // A card is not filled by what keeps a processor busy.
+    const std::int64_t rows = device.isHost() ? 128 : 2048, columns = device.isHost() ? 512 : 2048;
     constexpr double hopeless = 4;  // a device without instructions for it takes far longer: one try is enough
     const at::NoGradGuard guard;
-    const at::Tensor a = at::full({rows, columns}, 0.5, at::kFloat), b = at::full({columns, columns}, 0.25, at::kFloat);
-    const double plain = secondsOf(a, b, Products::AsGiven, std::numeric_limits<double>::infinity());
-    const double inBfloat16 = secondsOf(a, b, Products::Bfloat16, hopeless * plain);
+    const at::Tensor a = device.fromHost(at::full({rows, columns}, 0.5, at::kFloat)),
+                     b = device.fromHost(at::full({columns, columns}, 0.25, at::kFloat));
+    const double plain = secondsOf(device, a, b, Products::AsGiven, std::numeric_limits<double>::infinity());
+    const double inBfloat16 = secondsOf(device, a, b, Products::Bfloat16, hopeless * plain);
     return plain / inBfloat16;
 }
 

@@ -10,10 +10,12 @@ class ComputeDevice;
 
 /// Bfloat16: the factors of large products are rounded to it, sums inside are float32 as the library makes them, and
 /// the result is rounded once and handed back in float32. Small products, where rounding takes longer than it saves,
-/// are computed as they are.
-enum class Products : quint8 { AsGiven, Bfloat16 };
+/// are computed as they are. Bfloat16Kept: of convolutions of any size it stays in bfloat16, also through ops behind
+/// them that take it (OpRun::takesRounded): a card waits for its memory more than for its arithmetic.
+enum class Products : quint8 { AsGiven, Bfloat16, Bfloat16Kept };
 
-/// What a run of this precision multiplies in on this device: bfloat16 where the device is faster in it by `leastGain`.
+/// What a run of this precision multiplies in on this device: bfloat16 where the device is faster in it by `leastGain`,
+/// kept where its memory is not the host's.
 Products productsFor(Precision precision, ComputeDevice &device);
 constexpr double leastGain = 1.2;
 
@@ -32,8 +34,8 @@ inline at::Tensor rounded(const at::Tensor &x) {
     return x.to(at::kBFloat16);
 }
 
-/// How many times as fast as in float32 the processor multiplies in bfloat16, rounding included, with the threads that
-/// LibTorch has now. Takes some milliseconds.
-double measureBfloat16Gain();
+/// How many times as fast as in float32 the device multiplies in bfloat16, rounding included; a processor with the
+/// threads that LibTorch has now. Takes some milliseconds.
+double measureBfloat16Gain(ComputeDevice &device);
 
 }  // namespace hearth

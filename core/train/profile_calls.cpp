@@ -69,19 +69,21 @@ void ProfileCalls::whole(const QCborMap &args, const Reply &reply) {
         Result<ModelProfile> result = [&]() -> Result<ModelProfile> {
             // Layers are measured in parts where they do not fit together: each has to fit alone.
             for (int l = 0; l < static_cast<int>(request.model.layers.size()); ++l) {
-                if (auto fits = checkLayers(request.model, l, l + 1, request.precision, {}); !fits)
+                if (auto fits = checkLayers(request.model, l, l + 1, request.precision, {}, *m_options.device); !fits)
                     return tl::unexpected(fits.error());
             }
             return profileLayers(request, progress, *m_options.device);
         }();
         limitMemory(*m_options.device, m_options.memoryBytes);  // of the runtime more is known now
-        const CodecRates codecs = result && withCodecs ? measureCodecs() : CodecRates();
+        CodecRates codecs = result && withCodecs ? measureCodecs() : CodecRates();
+        if (result && withCodecs && !m_options.device->isHost())
+            measureWays(*m_options.device, codecs);
         m_io.post([this, ticket, codecs, result = std::move(result)]() mutable {
             if (!result)
                 return m_line.answer(ticket, tl::unexpected(result.error()));
             result->device = m_self;
             QCborMap told = result->toCbor();
-            told[QLatin1String("runtime_bytes")] = runtimeBytes();
+            told[QLatin1String("runtime_bytes")] = m_options.device->runtimeBytes();
             told[QLatin1String("codecs")] = QCborMap::fromJsonObject(codecs.toJson());
             m_line.answer(ticket, told);
         });
@@ -108,7 +110,7 @@ void ProfileCalls::units(const QCborMap &args, const Reply &reply) {
             if (!result)
                 return m_line.answer(ticket, tl::unexpected(result.error()));
             m_line.answer(ticket, QCborMap{{QLatin1String("units"), toCbor(*result)},
-                                           {QLatin1String("runtime_bytes"), runtimeBytes()}});
+                                           {QLatin1String("runtime_bytes"), m_options.device->runtimeBytes()}});
         });
     });
 }

@@ -29,11 +29,9 @@ struct Drop : torch::autograd::Function<Drop> {
 
 at::Tensor randomMask(const std::vector<std::int64_t> &sizes, const std::vector<std::int64_t> &strides,
                       double probability, std::uint64_t salt, ComputeDevice &device) {
-    const at::Tensor mask = at::empty_strided(sizes, strides, at::TensorOptions().dtype(at::kByte));
-    auto *bytes = mask.data_ptr<std::uint8_t>();
-    at::parallel_for(0, mask.numel(), elementsPerThread,
-                     [&](std::int64_t first, std::int64_t last) { drawKept(bytes, first, last, probability, salt); });
-    return device.fromHost(mask);
+    at::Tensor mask = device.allocate(sizes, strides, DType::UInt8);
+    device.drawMask(mask, probability, salt);
+    return mask;
 }
 
 at::Tensor scaleKept(const at::Tensor &x, const at::Tensor &mask, double probability) {

@@ -9,7 +9,7 @@
 namespace hearth {
 
 Result<void> checkLayers(const Model &model, int firstLayer, int lastLayer, Precision precision,
-                         const OptimizerState &optimizer) {
+                         const OptimizerState &optimizer, ComputeDevice &device) {
     if (firstLayer < 0 || firstLayer >= lastLayer || lastLayer > static_cast<int>(model.layers.size()))
         return {};  // the executor says so
     PlanningProblem bare;
@@ -17,7 +17,7 @@ Result<void> checkLayers(const Model &model, int firstLayer, int lastLayer, Prec
     bare.layers = declaredFacts(model, dtypeOf(precision));
     addSecondMoments(bare.layers, model, dtypeOf(precision), optimizer);
     const double bytes = MemoryModel(bare).stageBytes({.firstLayer = firstLayer, .lastLayer = lastLayer});
-    return checkRoom(static_cast<qint64>(std::min(bytes, 9e15)));
+    return checkRoom(device, static_cast<qint64>(std::min(bytes, 9e15)));
 }
 
 }  // namespace hearth

@@ -18,15 +18,17 @@ struct MicroBatchState {
     CutAssembly input;        // ... this
     CutAssembly gradient;
     Assembly labels;
-    Tensors x;  // the stage's inputs, leaves
-    Tensors y;  // its outputs, or the loss
+    Tensors ahead;  // the stage's inputs, on the device before their pass began
+    Tensors x;      // the stage's inputs, leaves
+    Tensors y;      // its outputs, or the loss
 };
 
 /// Of a round that is checked: its first micro-batch goes through the pipeline once more, forward only, with cuts that
 /// lose nothing. After all else of the round, when the fewest tensors are held.
 struct CheckState {
-    CutAssembly input;  // of all stages but the first, which has no more to do
-    at::Tensor labels;  // of the last
+    CutAssembly input;              // of all stages but the first, which has no more to do
+    at::Tensor labels;              // of the last
+    at::Tensor codedLoss, rawLoss;  // likewise
     bool isDone = false;
 };
 
@@ -36,8 +38,8 @@ struct RoundState {
     int forwards = 0;
     int inputGradients = 0;
     int weightGradients = 0;
-    double normaliser = 0;  // 0 = not here yet
-    double lossSum = 0;
+    double normaliser = 0;       // 0 = not here yet
+    at::Tensor lossSum;          // float64, on the device; undefined before the first
     std::vector<RoundSum> sums;  // by group
     bool summing = false;
     NormSum norm;

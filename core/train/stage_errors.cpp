@@ -14,6 +14,8 @@ Error fromException() {
         throw;
     } catch (const MemoryRefused &refused) {
         return refused.error();
+    } catch (const c10::OutOfMemoryError &) {
+        return lastRefusal();
     } catch (const c10::Error &error) {
         return {QStringLiteral("worker.failed"),
                 sentence("The computation failed."),

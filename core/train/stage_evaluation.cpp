@@ -1,4 +1,5 @@
 // The executor's work between rounds: passes over the test set, forward only.
+#include "core/train/input_tensors.h"
 #include "core/train/stage_state.h"
 
 namespace hearth {
@@ -63,7 +64,7 @@ bool StageExecutor::Private::evaluateNext() {
         const AveragedWeights average = averaged();
         const Interval own = part.own;
         const Tensors x =
-            isFirst() ? inputOf(decoded(decoders, part.samples.take()), own.count) : fromHost(part.input.take());
+            isFirst() ? decodedTensors(device(), decoders, part.samples.take()) : fromHost(part.input.take());
         const Tensors y = module.forward(x, pass(static_cast<int>(m), false));
         if (isLast()) {
             const at::Tensor labels = device().fromHost(part.labels.take());

@@ -174,7 +174,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
         encodedSlots.push_back(decoder->encoded());
     for (std::size_t slot = 0; slot < module.inputs().size(); ++slot)
         rectifiedInputs.push_back(isRectified(model, static_cast<std::size_t>(module.firstLayer()), slot));
-    if (isFirst())
+    if (isFirst() && device().isHost())
         decoding.emplace(decoders, out.wake);
     if (isLast()) {
         loss = Loss::make(deployment.training);

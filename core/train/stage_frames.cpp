@@ -139,7 +139,7 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
             if (!from.isEmpty() || !isFirst())
                 return wrongSender();
             auto added = micro.samples.add(frame, encodedSlots);
-            if (added && micro.samples.complete())
+            if (added && decoding && micro.samples.complete())
                 decoding->put({header.round, static_cast<int>(header.microBatch)}, micro.samples.take());
             return added;
         }

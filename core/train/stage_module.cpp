@@ -50,6 +50,7 @@ StageModule::StageModule(const Model &model, int firstLayer, int lastLayer, Prec
       m_device(device),
       m_inputs(cutSlots(model, static_cast<std::size_t>(firstLayer), m_dtype)),
       m_outputs(cutSlots(model, static_cast<std::size_t>(lastLayer), m_dtype)) {
+    device.computeIn(precision);
     layOut(model, lastLayer);
     for (int l = firstLayer; l < lastLayer; ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];
@@ -148,6 +149,7 @@ std::vector<StageModule::StageOp> StageModule::bindOps(const Layer &layer, int f
         const Op &op = layer.ops[i];
         StageOp own;
         own.run = runOf(op.kind).bind(op);
+        own.takesRounded = runOf(op.kind).takesRounded;
         own.firstTensor = firstTensor;
         own.tensors = op.tensors;
         firstTensor += op.tensors;
@@ -266,7 +268,13 @@ Tensors StageModule::forward(const Tensors &inputs, const Pass &pass) const {
         const Generator salts = Generator(pass.dropoutSeed).child(static_cast<quint64>(m_firstLayer) + l);
         values = runLayer(layer, std::move(values), pass, salts.child(0).word(0));
     }
+    std::ranges::transform(values, values.begin(), [this](const at::Tensor &x) { return unrounded(x); });
     return values;
+}
+
+/// What crosses cuts and all other ops have.
+at::Tensor StageModule::unrounded(const at::Tensor &x) const {
+    return x.scalar_type() == at::kBFloat16 ? x.to(scalarType(m_dtype)) : x;
 }
 
 void StageModule::Progress::accumulated(const at::TensorImpl *parameter) const {
@@ -311,6 +319,8 @@ Tensors StageModule::runLayer(const StageLayer &layer, Tensors values, const Pas
                 values[static_cast<std::size_t>(input.value)]
                     .reset();  // its memory ends with the call, if nobody keeps it
         }
+        if (!op.takesRounded)
+            std::ranges::transform(inputs, inputs.begin(), [this](const at::Tensor &x) { return unrounded(x); });
         OpCall call{m_device, m_progress->late};
         call.inputs = inputs;
         call.tensors = std::span(m_tensors).subspan(static_cast<std::size_t>(op.firstTensor),

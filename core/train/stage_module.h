@@ -102,7 +102,7 @@ class StageModule {
         };
         RunOp run;
         std::vector<Input> inputs;
-        bool mayOverwrite = false;
+        bool mayOverwrite = false, takesRounded = false;
         int firstTensor = 0, tensors = 0;  // in m_tensors
     };
     struct StageLayer {
@@ -123,6 +123,7 @@ class StageModule {
     at::Tensor &flat(TensorRole role);
     at::Tensor partOf(int layer, const LayerStateLayout &layout, const LayerStateLayout::Part &part,
                       const at::Tensor &optimizer) const;
+    at::Tensor unrounded(const at::Tensor &x) const;
     static std::vector<StageOp> bindOps(const Layer &layer, int firstTensor);
     /// `values`: its inputs.
     Tensors runLayer(const StageLayer &layer, Tensors values, const Pass &pass, std::uint64_t salt) const;

@@ -63,6 +63,8 @@ void StageExecutor::abandonRound() {
         d->module.statistics().copy_(d->statisticsBefore);
     }
     d->module.dropBackward();
+    d->sums.abandon();
+    d->times.drop();
     d->weights.releaseAll();
     d->rounds.clear();
     d->evaluation.reset();

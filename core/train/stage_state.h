@@ -14,6 +14,7 @@
 #include "core/train/decoding_thread.h"
 #include "core/train/flat_math.h"
 #include "core/train/gradient_sums.h"
+#include "core/train/host_copy.h"
 #include "core/train/loss.h"
 #include "core/train/round_state.h"
 #include "core/train/stage_errors.h"
@@ -47,7 +48,14 @@ class StageExecutor::Private {
     void backwardWeights(int index);
     void sendSamples(TensorKind kind, std::size_t slot, const at::Tensor &tensor, Interval interval, int stage,
                      int microBatch, quint64 atVersion, const Codec &codec = noCodec());
-    at::Tensor rectifiedInput(std::size_t slot, int microBatch) const;
+    /// A device that computes ahead of its thread must not stand still because pieces wait for it: those of two
+    /// micro-batches.
+    std::size_t piecesWaiting() const {
+        const std::size_t slots = module.inputs().size() + module.outputs().size();
+        return device().isHost() ? CutSender::usualWaiting : 2 * slots * deployment.peers.size();
+    }
+    bool codedByDevice(CutPiece &piece, const at::Tensor &values, Rounding rounding);
+    HostCopy rectifiedInput(std::size_t slot, int microBatch) const;
     /// For these samples of the cut before this stage.
     CutAssembly inputsOf(Interval own) const;
     /// False: what it takes is not here yet.
@@ -70,7 +78,10 @@ class StageExecutor::Private {
     int memberIndex(int stageIndex, const QString &device) const;
     ComputeDevice &device() const { return *out.device; }
     Tensors fromHost(Tensors tensors) const;
-    Tensors inputOf(Parts values, int samples) const;
+    /// What a micro-batch's forward pass takes, if it is here, goes to the device beside what that computes.
+    void fetchAhead(quint32 round, int index);
+    Tensors takeInput(quint32 round, int index, MicroBatchState &micro);
+    bool hasInput(quint32 round, int index, const MicroBatchState &micro) const;
     StageModule::Pass pass(int microBatch, bool training) const;
     void hand(const QString &device, const TensorHeader &header, Payload payload);
 
@@ -80,7 +91,7 @@ class StageExecutor::Private {
     StageRules rules;
     RoundReport report;
     RoundRecorder recorder;
-    StageTimes times{report, recorder};
+    StageTimes times{*out.device};
     GradientSums sums;
     GradientNorm norm;
     FlatOptimizer optimizer;
@@ -102,11 +113,11 @@ class StageExecutor::Private {
     InputDecoders decoders;                  // of the first stage, as are ...
     std::vector<bool> rectifiedInputs;       // by slot of the cut before this stage
     std::vector<Slot> encodedSlots;          // ... what they take ...
-    std::optional<DecodingThread> decoding;  // ... and this
+    std::optional<DecodingThread> decoding;  // ... and, where the device does not decode itself, this
     std::unique_ptr<const Loss> loss;        // of the last stage, as is ...
     Slot label;                              // ... this
     std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
-    CutSender sender{out.linkRate, out.send, out.wake};  // last: its thread ends first
+    CutSender sender{out.linkRate, out.send, out.wake, piecesWaiting()};  // last: its thread ends first
 };
 
 }  // namespace hearth

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "core/base/generator.h"
-#include "core/train/process_memory.h"
+#include "core/train/input_tensors.h"
 #include "core/train/stage_state.h"
 
 namespace hearth {
@@ -11,6 +11,11 @@ namespace {
 
 /// Keeps dropout apart from the other uses of a run's seed: initial weights have 1, the order of samples has 2.
 constexpr quint64 dropoutStream = 3;
+
+/// Some of what goes over it may be packed.
+bool isSlow(double bytesPerSecond) {
+    return bytesPerSecond > 0 && bytesPerSecond < ChunkPacking::fastLink;
+}
 
 }  // namespace
 
@@ -45,8 +50,8 @@ Result<bool> StageExecutor::Private::step() {
     StageStatus status{state.forwards, state.inputGradients, state.weightGradients};
     if (state.forwards < deployment.microBatches) {
         const MicroBatchState &next = state.microBatches[static_cast<std::size_t>(state.forwards)];
-        const bool input = isFirst() ? decoding->has({currentRound, state.forwards}) : next.input.complete();
-        status.forwardReady = input && (!isLast() || (next.labels.complete() && state.normaliser > 0));
+        status.forwardReady = hasInput(currentRound, state.forwards, next) &&
+                              (!isLast() || (next.labels.complete() && state.normaliser > 0));
     }
     if (state.inputGradients < state.forwards)
         status.backwardReady =
@@ -87,14 +92,39 @@ Tensors StageExecutor::Private::fromHost(Tensors tensors) const {
     return tensors;
 }
 
-Tensors StageExecutor::Private::inputOf(Parts values, int samples) const {
-    Tensors inputs;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const Slot &slot = decoders[i]->decoded();
-        inputs.push_back(device().fromHost(
-            wrapBuffer(std::move(values[i]), batchSizes(samples, slot.shape), slot.dtype, computeFormat(slot.dtype))));
+bool StageExecutor::Private::hasInput(quint32 round, int index, const MicroBatchState &micro) const {
+    if (!micro.ahead.empty())
+        return true;
+    if (!isFirst())
+        return micro.input.complete();
+    return decoding ? decoding->has({round, index}) : micro.samples.complete();
+}
+
+void StageExecutor::Private::fetchAhead(quint32 round, int index) {
+    if (device().isHost())
+        return;
+    if (index == deployment.microBatches) {
+        ++round;
+        index = 0;
     }
-    return inputs;
+    const auto state = rounds.find(round);
+    if (state == rounds.end())
+        return;
+    MicroBatchState &micro = state->second.microBatches[static_cast<std::size_t>(index)];
+    if (micro.ahead.empty() && hasInput(round, index, micro)) {
+        const Timed timed(times, Activity::Forward, index);
+        micro.ahead = takeInput(round, index, micro);
+    }
+}
+
+Tensors StageExecutor::Private::takeInput(quint32 round, int index, MicroBatchState &micro) {
+    if (!micro.ahead.empty())
+        return std::exchange(micro.ahead, {});
+    if (!isFirst())
+        return fromHost(micro.input.take());
+    if (decoding)
+        return inputTensors(device(), decoders, decoding->take({round, index}), mine.count);
+    return decodedTensors(device(), decoders, micro.samples.take());
 }
 
 StageModule::Pass StageExecutor::Private::pass(int microBatch, bool training) const {
@@ -111,7 +141,7 @@ void StageExecutor::Private::forward(int index) {
         if (state.forwards == 0)
             beginRound();
         micro.version = weights.hold();
-        micro.x = isFirst() ? inputOf(decoding->take({currentRound, index}), mine.count) : fromHost(micro.input.take());
+        micro.x = takeInput(currentRound, index, micro);
         for (std::size_t slot = 0; slot < micro.x.size(); ++slot)
             micro.x[slot].set_requires_grad(module.inputs()[slot].needsGradient);
         StageModule::Pass how = pass(index, true);
@@ -124,12 +154,12 @@ void StageExecutor::Private::forward(int index) {
         if (isLast()) {
             const at::Tensor labels = device().fromHost(micro.labels.take());
             micro.y = {loss->sum(micro.y.front(), labels)};
-            const auto sum = micro.y.front().item<double>();
-            state.lossSum += sum;
+            const at::Tensor sum = micro.y.front().detach().to(at::kDouble);
             if (state.check && index == 0) {
-                report.check->codedLoss = sum;
+                state.check->codedLoss = sum;
                 state.check->labels = labels;
             }
+            state.lossSum = state.lossSum.defined() ? state.lossSum + sum : sum;
         }
     }
     ++state.forwards;
@@ -143,6 +173,7 @@ void StageExecutor::Private::forward(int index) {
         if (stage().recompute)
             micro.y.clear();
     }
+    fetchAhead(currentRound, state.forwards);
 }
 
 /// With the masks of the first pass, and on the same weights; statistics stay as they are.
@@ -159,7 +190,7 @@ bool StageExecutor::Private::checkDone(RoundState &state) {
         how.updateStatistics = false;
         const Tensors y = module.forward(fromHost(check.input.take()), how);
         if (isLast())
-            report.check->rawLoss = loss->sum(y.front(), check.labels).item<double>();
+            check.rawLoss = loss->sum(y.front(), check.labels);
         for (std::size_t slot = 0; !isLast() && slot < y.size(); ++slot)
             sendSamples(TensorKind::Check, slot, y[slot], mine, place + 1, 0, weights.current());
     }
@@ -228,15 +259,18 @@ void StageExecutor::Private::sendSamples(TensorKind kind, std::size_t slot, cons
                                          int toStage, int microBatch, quint64 atVersion, const Codec &codec) {
     const at::NoGradGuard guard;
     const DType type = (kind == TensorKind::Gradient ? module.inputs() : module.outputs())[slot].dtype;
-    const at::Tensor values = device().toHost(inFormat(tensor.detach(), computeFormat(type)));
-    const at::Tensor rectified = kind == TensorKind::Gradient ? rectifiedInput(slot, microBatch) : at::Tensor();
+    const at::Tensor values = inFormat(tensor.detach(), computeFormat(type));
+    const bool isCoded = codec.encode != nullptr, isMeasured = report.check && microBatch == 0 && isCoded;
+    const Rounding rounding = kind == TensorKind::Gradient ? Rounding::Stochastic : Rounding::Nearest;
+    HostCopy raw, rectified;  // at the host once they are needed there
     const auto &members = deployment.stages[static_cast<std::size_t>(toStage)].members;
     for (const Portion &portion : portions(interval, intervalsOf(toStage))) {
+        const int first = portion.samples.first - interval.first, count = portion.samples.count;
         TensorHeader header;
         header.kind = kind;
         header.slot = static_cast<quint16>(slot);
         header.dtype = type;
-        header.dims = {static_cast<quint32>(portion.samples.count)};
+        header.dims = {static_cast<quint32>(count)};
         for (std::int64_t i = 1; i < values.dim(); ++i)
             header.dims.push_back(static_cast<quint32>(values.size(i)));
         header.term = deployment.term;
@@ -245,12 +279,23 @@ void StageExecutor::Private::sendSamples(TensorKind kind, std::size_t slot, cons
         header.microBatch = static_cast<quint32>(microBatch);
         header.stage = static_cast<quint16>(toStage);
         header.firstSample = static_cast<quint32>(portion.samples.first);
-        header.sampleCount = static_cast<quint32>(portion.samples.count);
+        header.sampleCount = static_cast<quint32>(count);
         const QString &to = members[static_cast<std::size_t>(portion.member)].device;
-        Payload raw = samplesOf(values, portion.samples.first - interval.first, portion.samples.count);
-        CutPiece piece{to, header, std::move(raw), &codec, report.check && microBatch == 0 && &codec != &noCodec()};
-        if (rectified.defined())
-            piece.rectified = samplesOf(rectified, portion.samples.first - interval.first, portion.samples.count);
+        CutPiece piece{to, header, {}, &codec, isMeasured};
+        if (isCoded && !isMeasured && codedByDevice(piece, values.narrow(0, first, count), rounding)) {
+            sender.put(std::move(piece));
+            continue;
+        }
+        if (!raw.tensor.defined()) {
+            raw = mayBePacked(kind) ? device().startToHost(values) : HostCopy{device().toHost(values), nullptr};
+            if (kind == TensorKind::Gradient && (device().isHost() || isSlow(out.linkRate(to))))
+                rectified = rectifiedInput(slot, microBatch);
+        }
+        piece.raw = samplesOf(raw.tensor, first, count);
+        piece.there = raw.there;
+        piece.rectifiedThere = rectified.there;
+        if (rectified.tensor.defined())
+            piece.rectified = samplesOf(rectified.tensor, first, count);
         if (mayBePacked(kind))
             sender.put(std::move(piece));
         else
@@ -258,13 +303,29 @@ void StageExecutor::Private::sendSamples(TensorKind kind, std::size_t slot, cons
     }
 }
 
+/// False: the host is to write it.
+bool StageExecutor::Private::codedByDevice(CutPiece &piece, const at::Tensor &values, Rounding rounding) {
+    auto coded = device().startCoded(values, *piece.codec, rounding);
+    if (!coded)
+        return false;
+    piece.raw.size = static_cast<qsizetype>(values.nbytes());
+    piece.there = coded->bytes.there;
+    piece.coded = [device = out.device, codec = piece.codec, values, bytes = coded->bytes.tensor,
+                   refused = coded->refused]() -> Encoded {
+        if (*refused.data_ptr<std::int32_t>() == 0)
+            return {codec, samplesOf(bytes.unsqueeze(0), 0, 1)};
+        return {&noCodec(), samplesOf(device->toHost(values), 0, static_cast<int>(values.size(0)))};
+    };
+    return true;
+}
+
 /// Undefined where the stage before has not the very same values, or will not have them when the gradient comes.
-at::Tensor StageExecutor::Private::rectifiedInput(std::size_t slot, int microBatch) const {
+HostCopy StageExecutor::Private::rectifiedInput(std::size_t slot, int microBatch) const {
     const bool isExact = codecBefore(place, currentRound).forward == &noCodec();
     if (!rectifiedInputs[slot] || !isExact || deployment.stages[static_cast<std::size_t>(place) - 1].recompute)
         return {};
     const at::Tensor &input = rounds.at(currentRound).microBatches[static_cast<std::size_t>(microBatch)].x[slot];
-    return device().toHost(inFormat(input.detach(), computeFormat(module.inputs()[slot].dtype)));
+    return device().startToHost(inFormat(input.detach(), computeFormat(module.inputs()[slot].dtype)));
 }
 
 void StageExecutor::Private::accountSent() {
@@ -315,20 +376,25 @@ void StageExecutor::Private::update() {
         norm.clip(state.norm);
         device().update(optimizer, module.parameters(), module.gradients(), optimizerState, weights.current() + 1);
     }
+    fetchAhead(currentRound, deployment.microBatches);
     report.gradientNorm = GradientNorm::lengthOf(state.norm);
     sums.end(state.sums);
     weights.advance();
     accountSent();
+    times.settle(report, recorder);
     report.round = currentRound;
     report.term = deployment.term;
     report.version = weights.current();
-    report.loss = isLast() ? state.lossSum / state.normaliser : 0;
-    report.memoryBytes = residentPeakBytes();
+    report.loss = isLast() ? state.lossSum.item<double>() / state.normaliser : 0;
+    if (state.check && isLast()) {
+        report.check->codedLoss = state.check->codedLoss.item<double>();
+        report.check->rawLoss = state.check->rawLoss.item<double>();
+    }
+    report.memoryBytes = device().takePeakBytes();
     if (recorder.isActive())
         out.roundTraced(recorder.finish(currentRound, deployment.term));
     rounds.erase(currentRound);
     ++currentRound;
-    resetResidentPeak();
     out.roundDone(std::exchange(report, {}));
 }
 

@@ -40,7 +40,7 @@ void StageTimes::beginWait(Activity what) {
 
 void StageTimes::endWait() {
     if (const auto what = std::exchange(m_waiting, std::nullopt))
-        account(*what, -1, m_since, RoundRecorder::Clock::now());
+        waited(*what, m_since, RoundRecorder::Clock::now());
 }
 
 void StageTimes::sumArrives(TimePoint began) {
@@ -48,15 +48,31 @@ void StageTimes::sumArrives(TimePoint began) {
         return;
     began = std::max(began, m_since);
     if (began > m_since)
-        account(Activity::WaitAllReduce, -1, m_since, began);
+        waited(Activity::WaitAllReduce, m_since, began);
     m_waiting = Activity::AllReduce;
     m_since = began;
 }
 
-void StageTimes::account(Activity what, int microBatch, TimePoint since, TimePoint until) {
-    if (double RoundReport::*category = categoryOf(what))
-        m_report.*category += std::chrono::duration<double>(until - since).count();
-    m_recorder.span(what, microBatch, since, until);
+void StageTimes::waited(Activity what, TimePoint since, TimePoint until) {
+    // A tensor that arrives and is not enough ends a wait and begins the same one again.
+    if (!m_pieces.empty() && !m_pieces.back().start && m_pieces.back().what == what)
+        m_pieces.back().until = until;
+    else
+        m_pieces.push_back({what, -1, nullptr, nullptr, since, until});
+}
+
+void StageTimes::settle(RoundReport &report, RoundRecorder &recorder) {
+    TimePoint last;  // spans ascend, whatever two clocks say
+    for (const Piece &piece : std::exchange(m_pieces, {})) {
+        const TimePoint since = std::max(last, piece.start ? piece.start->when() : piece.since);
+        const TimePoint until = std::max(since, piece.end ? piece.end->when() : piece.until);
+        if (!piece.start && since == until)
+            continue;  // the device had enough to do
+        last = until;
+        if (double RoundReport::*category = categoryOf(piece.what))
+            report.*category += std::chrono::duration<double>(until - since).count();
+        recorder.span(piece.what, piece.microBatch, since, until);
+    }
 }
 
 }  // namespace hearth

@@ -1,44 +1,67 @@
-// Where the time of a stage's compute thread goes. Internal to core/train.
+// Where the time of a stage goes. Internal to core/train.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/protocol/round_report.h"
+#include "core/train/compute_device.h"
 #include "core/train/round_recorder.h"
 
 namespace hearth {
 
-/// Counts seconds in the round's report, and takes them down for a trace. On the compute thread; both outlive it.
+/// Takes down what the device was asked to do and what the compute thread waited for; a round's report and its trace
+/// get it once it is done. A device that goes on computing while its thread waits for frames does not wait. On the
+/// compute thread; the device outlives it.
 class StageTimes {
   public:
-    using TimePoint = RoundRecorder::Clock::time_point;
+    using TimePoint = Mark::TimePoint;
 
-    StageTimes(RoundReport &report, RoundRecorder &recorder) : m_report(report), m_recorder(recorder) {}
+    explicit StageTimes(ComputeDevice &device) : m_device(device) {}
 
     void beginWait(Activity what);
     void endWait();
     /// A part of the group's sum is here, whose first byte came at `began`: what has passed since was no waiting.
     void sumArrives(TimePoint began);
-    void account(Activity what, int microBatch, TimePoint since, TimePoint until);
 
-    /// Accounts for the time until its end.
+    /// Accounts for what is asked of the device until its end.
     class Timed {
       public:
         explicit Timed(StageTimes &times, Activity what, int microBatch = -1)
             : m_times(times), m_what(what), m_microBatch(microBatch) {}
-        ~Timed() { m_times.account(m_what, m_microBatch, m_start, RoundRecorder::Clock::now()); }
+        /// A device that fails says so again to whoever waits for it.
+        ~Timed() {
+            try {
+                m_times.m_pieces.push_back({m_what, m_microBatch, m_start, m_times.m_device.mark(), {}, {}});
+            } catch (...) {
+            }
+        }
         Q_DISABLE_COPY_MOVE(Timed)
 
       private:
         StageTimes &m_times;
         Activity m_what;
         int m_microBatch;
-        TimePoint m_start = RoundRecorder::Clock::now();
+        std::shared_ptr<const Mark> m_start = m_times.m_device.mark();
     };
 
+    /// All since the last call. Waits until the device has done it.
+    void settle(RoundReport &report, RoundRecorder &recorder);
+    /// None of it counts: the round was thrown away.
+    void drop() { m_pieces.clear(); }
+
   private:
-    RoundReport &m_report;
-    RoundRecorder &m_recorder;
+    struct Piece {
+        Activity what;
+        int microBatch;
+        std::shared_ptr<const Mark> start, end;  // null: the thread waited, ...
+        TimePoint since, until;                  // ... from then until then
+    };
+    void waited(Activity what, TimePoint since, TimePoint until);
+
+    ComputeDevice &m_device;
+    std::vector<Piece> m_pieces;
     std::optional<Activity> m_waiting;
     TimePoint m_since;
 };

@@ -4,7 +4,7 @@
 
 #include "core/model/cut_slots.h"
 #include "core/model/safetensors.h"
-#include "core/train/decoding_thread.h"
+#include "core/train/input_tensors.h"
 #include "core/train/stage_errors.h"
 #include "core/train/stage_module.h"
 #include "core/train/tensors.h"
@@ -82,13 +82,7 @@ Result<std::vector<double>> TrainedNetwork::answer(std::span<const std::byte> sa
             samples = samples.subspan(bytes);
         }
         Parts &parts = *m_parts;
-        hearth::Parts values = decoded(parts.decoders, encoded);
-        Tensors inputs;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const Slot &slot = parts.decoders[i]->decoded();
-            inputs.push_back(parts.device->fromHost(wrapBuffer(
-                std::move(values[i]), batchSizes(encoded.samples, slot.shape), slot.dtype, computeFormat(slot.dtype))));
-        }
+        const Tensors inputs = decodedTensors(*parts.device, parts.decoders, std::move(encoded));
         at::Tensor output = parts.module.forward(inputs, {false, false, 0}).front();
         if (row)
             output = output.select(1, *row);

@@ -37,9 +37,9 @@ bool isPlain(const ConvolutionShape &shape) {
            shape.after == ConvolutionShape::Pair{} && !shape.transposed;
 }
 
-bool isProduct(const at::Tensor &x, const at::Tensor &weight, const ConvolutionShape &shape) {
-    const bool pointwise =
-        weight.dim() == 4 && weight.size(2) == 1 && weight.size(3) == 1 && shape.groups == 1 && isPlain(shape);
+bool isProduct(const at::Tensor &x, const at::Tensor &weight, const ConvolutionShape &shape, Products products) {
+    const bool pointwise = products != Products::Bfloat16Kept && weight.dim() == 4 && weight.size(2) == 1 &&
+                           weight.size(3) == 1 && shape.groups == 1 && isPlain(shape);
     return pointwise && x.size(2) * x.size(3) < placesOfLibrary && x.size(1) >= channelsOfProducts;
 }
 
@@ -87,12 +87,13 @@ at::Tensor multiplyPlaces(const at::Tensor &x, const at::Tensor &factor, const a
 
 /// LibTorch 1.13 gives a transposed convolution in bfloat16 another size.
 bool isRounded(const at::Tensor &weight, const ConvolutionShape &shape, Products products) {
-    return shape.groups == 1 && !shape.transposed && roundsConvolution(weight, products);
+    const bool groups = shape.groups == 1 || products == Products::Bfloat16Kept;
+    return groups && !shape.transposed && roundsConvolution(weight, products);
 }
 
 at::Tensor convolveAny(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias, ConvolutionShape shape,
                        Products products) {
-    if (isProduct(x, weight, shape))
+    if (isProduct(x, weight, shape, products))
         return multiplyPlaces(x, matrix(weight).t(), bias, products);
     const at::Tensor in = bordered(x, shape);
     const auto convolved = [&](const at::Tensor &values, const at::Tensor &kernel, const at::Tensor &offset) {
@@ -102,7 +103,9 @@ at::Tensor convolveAny(const at::Tensor &x, const at::Tensor &weight, const at::
     };
     if (!isRounded(weight, shape, products))
         return convolved(in, weight, bias);
-    at::Tensor y = convolved(rounded(in), rounded(weight), {}).to(x.scalar_type());
+    at::Tensor y = convolved(rounded(in), rounded(weight), {});
+    if (products != Products::Bfloat16Kept)
+        y = y.to(x.scalar_type());
     if (!bias.defined())
         return y;
     std::vector<std::int64_t> perChannel(static_cast<std::size_t>(x.dim() - 1), 1);
@@ -124,7 +127,7 @@ at::Tensor gradientOf(bool first, const at::Tensor &gradient, const at::Tensor &
 
 at::Tensor inputGradient(const at::Tensor &gradient, const at::Tensor &x, const at::Tensor &weight,
                          const ConvolutionShape &shape, Products products) {
-    if (isProduct(x, weight, shape))
+    if (isProduct(x, weight, shape, products))
         return multiplyPlaces(gradient, matrix(weight), {}, products);
     ConvolutionShape inside = shape;
     at::Tensor all = gradientOf(true, gradient, bordered(x, inside), weight, inside, products);
@@ -187,7 +190,7 @@ void addWeightGradient(const at::Tensor &gradient, const at::Tensor &x, const at
     if (!weight.requires_grad())
         return;
     at::Tensor target = weight.grad();
-    if (isProduct(x, weight, shape)) {
+    if (isProduct(x, weight, shape, products)) {
         addProduct(matrix(target), rows(gradient).t(), rows(x), products);
     } else if (weight.is_cpu() && isDepthwise(weight, shape) && gradient.size(3) < widthOfLibrary) {
         addDepthwise(gradient, x, target, shape);
@@ -199,10 +202,10 @@ void addWeightGradient(const at::Tensor &gradient, const at::Tensor &x, const at
 }
 
 /// All dimensions but the channels.
-at::Tensor sumPerChannel(const at::Tensor &gradient) {
+at::Tensor sumPerChannel(const at::Tensor &gradient, at::ScalarType type) {
     std::vector<std::int64_t> dimensions{0, 2, 3};
     dimensions.resize(static_cast<std::size_t>(gradient.dim() - 1));
-    return gradient.sum(dimensions);
+    return gradient.sum(dimensions, false, type);
 }
 
 // What autograd's nodes store are tensors, numbers and lists of numbers.
@@ -282,7 +285,7 @@ struct Convolution : torch::autograd::Function<Convolution> {
         queueOf(context).take(taskOf(weight, bias, [gradient, x, weight, bias, shape, products] {
             addWeightGradient(gradient, x, weight, shape, products);
             if (bias.defined() && bias.requires_grad())
-                bias.grad().add_(sumPerChannel(gradient));
+                bias.grad().add_(sumPerChannel(gradient, bias.scalar_type()));
         }));
         return {toInput, {}, {}, {}, {}, {}};
     }

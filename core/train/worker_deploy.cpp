@@ -81,7 +81,7 @@ Result<void> WorkerService::buildStage(WorkerCompute &compute, const Deployment 
     if (auto prepared = compute.frozen->prepare(deployment, model); !prepared)
         return prepared;
     compute.executor.reset();  // first: both may not fit
-    resetResidentPeak();
+    m_options.device->takePeakBytes();
     compute.weightsReported = false;
     if (WorkerStates::isIdle(m_self.toHex(), deployment))
         return {};
@@ -89,7 +89,9 @@ Result<void> WorkerService::buildStage(WorkerCompute &compute, const Deployment 
     if (stage >= 0) {
         const Deployment::Stage &own = deployment.stages[static_cast<std::size_t>(stage)];
         const OptimizerState state = deployment.training.optimizer.state();
-        if (auto fits = checkLayers(model, own.firstLayer, own.lastLayer, deployment.training.precision, state); !fits)
+        if (auto fits = checkLayers(model, own.firstLayer, own.lastLayer, deployment.training.precision, state,
+                                    *m_options.device);
+            !fits)
             return fits;
     }
     auto made = StageExecutor::make(deployment, model, m_self.toHex(), outputs(thread));
@@ -124,8 +126,8 @@ bool WorkerService::computeStep(WorkerCompute &compute) {
     }
     if (worked)
         return *worked;
-    compute.executor.reset();
     later([this, error = worked.error()] { failWorker(error); });
+    compute.executor.reset();  // may end the process where a card has failed
     return false;
 }
 
@@ -177,7 +179,8 @@ StageOutputs WorkerService::outputs(ComputeThread *thread) {
     // The executor lives in there: a shared pointer would keep both for ever.
     out.roundDone = [this, compute = m_compute.get()](RoundReport report) {
         const int threads = compute->threads.threads();
-        compute->threads.took(report.computeSeconds);
+        if (m_options.device->isHost())
+            compute->threads.took(report.computeSeconds);
         if (const int next = compute->threads.threads(); next != threads)
             prepareComputeThread(next);
         report.kept = compute->states->isWanted(report.version) && !compute->executor->owesGradients();

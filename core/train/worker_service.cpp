@@ -62,8 +62,9 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
     // By value: the destructor takes the pointer away while the thread still runs.
     m_thread->post([this, thread = m_thread.get(), compute = m_compute] {
         thread->setBackgroundWork([this, compute] { return computeStep(*compute); });
+        m_options.device->enterThread();
         warmUpComputeThread(*m_options.device);
-        measureRuntimeBytes();
+        m_options.device->measureRuntime();
         limitMemory(*m_options.device, m_options.memoryBytes);
     });
 }
@@ -172,7 +173,7 @@ void WorkerService::hello(const QCborMap &args, const Reply &reply) {
                                            {QLatin1String("threads"), m_options.threads},
                                            {QLatin1String("memory_bytes"), m_options.memoryBytes},
                                            {QLatin1String("heartbeat_port"), m_heartbeatPort},
-                                           {QLatin1String("runtime_bytes"), runtimeBytes()}});
+                                           {QLatin1String("runtime_bytes"), m_options.device->runtimeBytes()}});
         });
     });
 }

@@ -40,8 +40,8 @@ RunOp bindTransposed(const Op &op) {
     return run(shape, op.flag("bias"));
 }
 
-constexpr std::array runs{OpRun{.kind = "convolution", .bind = bind, .outputIsFree = true},
-                          OpRun{.kind = "depthwise", .bind = bind, .outputIsFree = true},
+constexpr std::array runs{OpRun{.kind = "convolution", .bind = bind, .outputIsFree = true, .takesRounded = true},
+                          OpRun{.kind = "depthwise", .bind = bind, .outputIsFree = true, .takesRounded = true},
                           OpRun{.kind = "transposed-convolution", .bind = bindTransposed, .outputIsFree = true}};
 
 }  // namespace

@@ -51,7 +51,7 @@ RunOp bindMatmul(const Op &op) {
     };
 }
 
-constexpr std::array runs{OpRun{.kind = "add", .bind = bindAdd, .outputIsFree = true},
+constexpr std::array runs{OpRun{.kind = "add", .bind = bindAdd, .outputIsFree = true, .takesRounded = true},
                           OpRun{.kind = "sub", .bind = bindPair<difference>, .outputIsFree = true},
                           OpRun{.kind = "mul", .bind = bindPair<at::mul>, .outputIsFree = true},
                           OpRun{.kind = "div", .bind = bindPair<at::div>, .outputIsFree = true},

@@ -13,7 +13,8 @@ RunOp bindBatchNorm(const Op &op) {
         const bool statistics = !call.training || call.updateStatistics;
         const auto &own = call.tensors;
         return at::batch_norm(call.input(), own[0], own[1], statistics ? own[2] : at::Tensor(),
-                              statistics ? own[3] : at::Tensor(), call.training, momentum, epsilon, false);
+                              statistics ? own[3] : at::Tensor(), call.training, momentum, epsilon,
+                              !call.device.isHost());
     };
 }
 
@@ -66,10 +67,11 @@ RunOp bindRmsNorm(const Op &op) {
     };
 }
 
-constexpr std::array runs{OpRun{.kind = "batch-norm", .bind = bindBatchNorm, .outputIsFree = true},
-                          OpRun{.kind = "layer-norm", .bind = bindLayerNorm, .outputIsFree = true},
-                          OpRun{.kind = "group-norm", .bind = bindGroupNorm, .outputIsFree = true},
-                          OpRun{.kind = "rms-norm", .bind = bindRmsNorm, .outputIsFree = true}};
+constexpr std::array runs{
+    OpRun{.kind = "batch-norm", .bind = bindBatchNorm, .outputIsFree = true, .takesRounded = true},
+    OpRun{.kind = "layer-norm", .bind = bindLayerNorm, .outputIsFree = true},
+    OpRun{.kind = "group-norm", .bind = bindGroupNorm, .outputIsFree = true},
+    OpRun{.kind = "rms-norm", .bind = bindRmsNorm, .outputIsFree = true}};
 
 }  // namespace
 

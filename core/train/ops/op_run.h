@@ -36,6 +36,8 @@ struct OpRun {
     RunOp (*bind)(const Op &op) = nullptr;
     /// Autograd keeps the inputs of the op or nothing, not its output: the next op may overwrite it.
     bool outputIsFree = false;
+    /// It computes on bfloat16 as on float32 (Products::Bfloat16Kept); all others get float32.
+    bool takesRounded = false;
 };
 
 /// The entry of that kind.

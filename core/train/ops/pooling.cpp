@@ -71,8 +71,8 @@ RunOp bindUpsample(const Op &op) {
     };
 }
 
-constexpr std::array runs{OpRun{.kind = "max-pool", .bind = bindMaxPool},
-                          OpRun{.kind = "average-pool", .bind = bindAveragePool},
+constexpr std::array runs{OpRun{.kind = "max-pool", .bind = bindMaxPool, .takesRounded = true},
+                          OpRun{.kind = "average-pool", .bind = bindAveragePool, .takesRounded = true},
                           OpRun{.kind = "global-average-pool", .bind = bindGlobalAveragePool},
                           OpRun{.kind = "adaptive-average-pool", .bind = bindAdaptive},
                           OpRun{.kind = "upsample", .bind = bindUpsample, .outputIsFree = true}};

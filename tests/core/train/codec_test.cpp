@@ -5,6 +5,7 @@
 
 #include "core/model/catalogue.h"
 #include "tests/core/train/loopback_home.h"
+#include "tests/core/train/test_devices.h"
 
 using namespace hearth;
 
@@ -92,6 +93,8 @@ class CodecTest : public QObject {
         QVERIFY(lossy.losses.back() < 0.1 * lossy.losses.front());
         QVERIFY2(double(m_exact.cutBytes) >= fewerBytes * double(lossy.cutBytes),
                  qPrintable(QStringLiteral("%1 of %2 bytes").arg(lossy.cutBytes).arg(m_exact.cutBytes)));
+        if (!bitsRepeat())
+            return;
         // The same run again, as after a loss: bit for bit.
         const Trained again = train(*codecByName(codec));
         QCOMPARE(again.losses, lossy.losses);
@@ -113,6 +116,8 @@ class CodecTest : public QObject {
     void packingChangesNoValue() {
         QFETCH(QString, codec);
         QFETCH(double, fewerBytes);
+        if (!bitsRepeat())
+            QSKIP("A card adds in any order.");
         WorkerOptions options;
         options.linkRate = [](const Channel &) { return 1e5; };
         const Codec &level = *codecByName(codec);

@@ -1,44 +1,15 @@
 // A device whose memory is not the host's: whatever reads one for the other computes something else.
 #include <QTest>
-#include <atomic>
 #include <cmath>
-#include <limits>
 
 #include "core/model/catalogue.h"
 #include "core/train/layer_profiler.h"
-#include "tests/core/train/delegating_device.h"
 #include "tests/core/train/loopback_home.h"
+#include "tests/core/train/played_device.h"
 
 using namespace hearth;
 
 namespace {
-
-/// Plays a device of its own on the processor: every way to it and back is a copy, and fresh memory holds no zeros.
-class PlayedDevice final : public DelegatingDevice {
-  public:
-    QString name() const override { return QStringLiteral("played"); }
-    at::Tensor allocate(const std::vector<std::int64_t> &sizes, const std::vector<std::int64_t> &strides,
-                        DType type) override {
-        return processor()->allocate(sizes, strides, type).fill_(std::numeric_limits<double>::quiet_NaN());
-    }
-    at::Tensor toHost(const at::Tensor &tensor) override {
-        ++copies;
-        return tensor.clone();
-    }
-    at::Tensor fromHost(const at::Tensor &tensor) override {
-        ++copies;
-        return tensor.clone();
-    }
-    double clock() override { return ticks++; }
-    TensorMemory memory() override { return {0, peakBytes, 0}; }
-    void resetPeak() override {}
-    void setMemoryLimit(qint64 bytes) override { limit = bytes; }
-
-    static constexpr qint64 peakBytes = qint64{1} << 40;
-    std::atomic<int> copies{0};
-    std::atomic<qint64> limit{0};
-    double ticks = 0;
-};
 
 constexpr int batchSize = 16;
 
@@ -109,6 +80,24 @@ class ComputeDeviceTest : public QObject {
         QVERIFY(played->copies > 0);
     }
 
+    void aDeviceThatFailsIsNamed() {
+        WorkerOptions options;
+        const auto played = std::make_shared<PlayedDevice>();
+        played->failingCopy = 7;
+        options.device = played;
+        LoopbackHome home(2, options);
+        TrainingSpec training;
+        InputTransform input;
+        input.pad = {2, 2};
+        QVERIFY(home.deploy(
+            home.deployment(m_model, planNamed(QStringLiteral("two stages, recomputed")), batchSize, training, input)));
+        for (quint32 r = 1; r <= 5; ++r)
+            home.feed(r, syntheticBatch(batchSize, 10, 100 + r));
+        QVERIFY(home.waitFor([&] { return !home.failures.empty(); }));
+        QCOMPARE(home.failures.front().code, QStringLiteral("worker.failed"));
+        QVERIFY(home.failures.front().toString().contains(QLatin1String("the card has fallen off the bus")));
+    }
+
     void aWorkerNamesItsDeviceAndLimitsItsMemory() {
         WorkerOptions options;
         const auto played = std::make_shared<PlayedDevice>();
@@ -119,6 +108,19 @@ class ComputeDeviceTest : public QObject {
         QVERIFY(hello);
         QCOMPARE((*hello)[QLatin1String("compute_device")].toString(), QStringLiteral("played"));
         QVERIFY(played->limit > 0 && played->limit < options.memoryBytes);
+    }
+
+    void theWayToTheHostIsMeasured() {
+        PlayedDevice played;
+        CodecRates rates = measureCodecs();
+        const Codec &codec = *codecByName(QStringLiteral("bfp8"));
+        const CodecSeconds host = rates.of(codec);
+        measureWays(played, rates);
+        const CodecSeconds way = rates.of(noCodec());
+        // Each look at this clock is one second later, whatever was copied; what the device writes itself takes no longer.
+        QVERIFY(way.encode > 0 && way.encode == way.decode);
+        QCOMPARE(rates.of(codec).encode, way.encode);
+        QCOMPARE(rates.of(codec).decode, host.decode + way.decode);
     }
 
     void aProfileIsOfItsDevice() {

@@ -7,6 +7,7 @@
 #include <QTimer>
 
 #include "core/wire/loopback_channel.h"
+#include "tests/core/train/test_devices.h"
 
 namespace hearth {
 namespace {
@@ -43,6 +44,8 @@ LoopbackHome::LoopbackHome(std::vector<WorkerOptions> each) {
     for (int i = 0; i < devices; ++i) {
         WorkerOptions &options = each[static_cast<std::size_t>(i)];
         options.run = QStringLiteral("test");
+        if (options.device == processor())
+            options.device = testDevice(i);
         auto end = std::make_unique<End>();
         end->home = this;
         end->self = fingerprintOf(i);
