@@ -3,6 +3,9 @@
 #include <torch/torch.h>
 
 #include "core/model/init.h"
+#ifdef HEARTH_CUDA
+#include <ATen/autocast_mode.h>
+#endif
 
 namespace hearth {
 
@@ -53,6 +56,23 @@ struct BareLoop::Private {
         return kinds.contains(op.kind);
     }
 
+    torch::Device device() const {
+        return style.card < 0 ? torch::Device(torch::kCPU)
+                              : torch::Device(torch::kCUDA, static_cast<torch::DeviceIndex>(style.card));
+    }
+
+    /// Its copies of weights are of one step.
+    void autocast([[maybe_unused]] bool on) const {
+#ifdef HEARTH_CUDA
+        if (style.precision != Precision::Bfloat16)
+            return;
+        at::autocast::set_autocast_enabled(at::kCUDA, on);
+        at::autocast::set_autocast_dtype(at::kCUDA, at::kBFloat16);
+        if (!on)
+            at::autocast::clear_cache();
+#endif
+    }
+
     torch::Tensor forward() {
         torch::Tensor x = images;
         const torch::Tensor *own = tensors.data();
@@ -75,15 +95,19 @@ struct BareLoop::Private {
 
 BareLoop::BareLoop(const Model &model, int batch, Style style) : d(new Private{model, style, {}, {}, {}, {}, {}}) {
     torch::manual_seed(1);
+    if (style.card >= 0) {
+        at::globalContext().setAllowTF32CuBLAS(style.precision == Precision::Bfloat16);
+        at::globalContext().setAllowTF32CuDNN(style.precision == Precision::Bfloat16);
+    }
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
         for (const NamedTensor &tensor : initialise(model, static_cast<int>(l), 1, DType::Float32)) {
             const std::vector<std::int64_t> sizes(tensor.spec.shape.begin(), tensor.spec.shape.end());
-            torch::Tensor own = torch::from_blob(tensor.data->data(), sizes, torch::kFloat).clone();
+            torch::Tensor own = torch::from_blob(tensor.data->data(), sizes, torch::kFloat).clone().to(d->device());
             if (style.channelsLast && own.dim() == 4) {
                 // contiguous(ChannelsLast) leaves the strides of 1x1 and depthwise kernels as they are, and LibTorch
                 // then takes them for the other layout.
                 const std::int64_t c = sizes[1], h = sizes[2], w = sizes[3];
-                own = torch::empty_strided(sizes, {c * h * w, 1, w * c, c}).copy_(own);
+                own = torch::empty_strided(sizes, {c * h * w, 1, w * c, c}, own.options()).copy_(own);
             }
             own.set_requires_grad(tensor.spec.isTrainable());
             d->tensors.push_back(own);
@@ -94,7 +118,8 @@ BareLoop::BareLoop(const Model &model, int batch, Style style) : d(new Private{m
     d->images = torch::rand({batch, model.inputShape()[0], model.inputShape()[1], model.inputShape()[2]});
     if (style.channelsLast)
         d->images = d->images.contiguous(at::MemoryFormat::ChannelsLast);
-    d->labels = torch::randint(model.classes, {batch}, torch::kLong);
+    d->images = d->images.to(d->device());
+    d->labels = torch::randint(model.classes, {batch}, torch::kLong).to(d->device());
     d->optimizer = std::make_unique<torch::optim::SGD>(d->trainable, torch::optim::SGDOptions(0.01).momentum(0.9));
 }
 
@@ -103,7 +128,9 @@ BareLoop::~BareLoop() = default;
 double BareLoop::step() {
     for (torch::Tensor &tensor : d->trainable)
         tensor.mutable_grad().reset();
+    d->autocast(true);
     const torch::Tensor loss = torch::nll_loss(torch::log_softmax(d->forward(), 1), d->labels);
+    d->autocast(false);
     loss.backward();
     d->optimizer->step();
     return loss.item<double>();

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/model/model.h"
+#include "core/model/training_spec.h"
 
 namespace hearth {
 
@@ -12,6 +13,9 @@ class BareLoop {
     struct Style {
         bool channelsLast = false;
         bool inPlace = false;
+        int card = -1;  // the processor
+        /// Bfloat16: as LibTorch's own autocast rounds, on a card.
+        Precision precision = Precision::Float32;
     };
     /// SGD with momentum on fixed random images.
     BareLoop(const Model &model, int batch, Style style);

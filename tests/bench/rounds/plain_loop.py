@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """A network as a person writes it in PyTorch, and its plain loop: SGD, whole batches, one thread.
 
-    plain_loop.py NETWORK BATCH STEPS PRECISION
+    plain_loop.py NETWORK BATCH STEPS PRECISION [DEVICE [TOKENS]]
 
 answers every line of standard input with the seconds that STEPS steps took. Networks: efficientnet-b1 (32×32 pictures),
-bert-small (32 tokens, classification), gpt2 (128 tokens, causal language model with a tied head); without dropout. Precisions: float32, bfloat16 (forward and loss under
-autocast).
+resnet50 (224×224), bert-small (32 tokens, classification), gpt2 (128 tokens, causal language model with a tied head); without dropout. Precisions: float32, bfloat16 (forward and loss under
+autocast; on a card also TF32). DEVICE: cpu or cuda.
 """
 import math
 import os
@@ -94,30 +94,41 @@ def efficientnet(batch):
     return net, lambda: net(pictures.float() / 255), torch.randint(0, 10, (batch,))
 
 
-def bert(batch):
-    net, tokens = Bert(), torch.randint(0, 30522, (batch, 32))
+def resnet(batch):
+    import torchvision
+    net = torchvision.models.resnet50().to(memory_format=torch.channels_last)
+    pictures = torch.randint(0, 256, (batch, 3, 224, 224), dtype=torch.uint8)
+    return net, lambda: net((pictures.float() / 255).contiguous(memory_format=torch.channels_last)), torch.randint(0, 1000, (batch,))
+
+
+def bert(batch, length=32):
+    net, tokens = Bert(), torch.randint(0, 30522, (batch, length))
     mask = torch.ones_like(tokens)
     return net, lambda: net(tokens, mask), torch.randint(0, 2, (batch,))
 
 
-def gpt2(batch):
-    net, tokens = Gpt2(), torch.randint(0, 50257, (batch, 128))
-    return net, lambda: net(tokens), torch.randint(0, 50257, (batch, 128))
+def gpt2(batch, length=128):
+    net, tokens = Gpt2(), torch.randint(0, 50257, (batch, length))
+    return net, lambda: net(tokens), torch.randint(0, 50257, (batch, length))
 
 
-NETWORKS = {"efficientnet-b1": efficientnet, "bert-small": bert, "gpt2": gpt2}
+NETWORKS = {"efficientnet-b1": efficientnet, "resnet50": resnet, "bert-small": bert, "gpt2": gpt2}
 
 
 def main():
     name, batch, steps, precision = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     os.nice(10)  # as a worker
     torch.set_num_threads(1)
-    net, forward, labels = NETWORKS[name](batch)
+    device = sys.argv[5] if len(sys.argv) > 5 else "cpu"
+    if device != "cpu":
+        torch.set_default_device(device)
+        torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = precision == "bfloat16"
+    net, forward, labels = NETWORKS[name](batch, *[int(tokens) for tokens in sys.argv[6:7]])
     net.train()
     optimizer = torch.optim.SGD(net.parameters(), lr=0.01, momentum=0.9)
 
     def step():
-        with torch.autocast("cpu", torch.bfloat16, precision == "bfloat16"):
+        with torch.autocast(device, torch.bfloat16, precision == "bfloat16"):
             out = forward()
             loss = F.cross_entropy(out.reshape(-1, out.shape[-1]), labels.reshape(-1))
         optimizer.zero_grad(set_to_none=True)
