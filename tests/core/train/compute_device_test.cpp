@@ -117,7 +117,8 @@ class ComputeDeviceTest : public QObject {
         const CodecSeconds host = rates.of(codec);
         measureWays(played, rates);
         const CodecSeconds way = rates.of(noCodec());
-        // Each look at this clock is one second later, whatever was copied; what the device writes itself takes no longer.
+        // Each look at this clock is one second later, whatever was copied; what the device writes itself takes no
+        // longer.
         QVERIFY(way.encode > 0 && way.encode == way.decode);
         QCOMPARE(rates.of(codec).encode, way.encode);
         QCOMPARE(rates.of(codec).decode, host.decode + way.decode);
