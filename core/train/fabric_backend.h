@@ -77,7 +77,7 @@ class FabricBackend {
 };
 
 /// By the name that a deployment uses. Errors: "fabric.unavailable", when this worker's library has none of that name.
-/// "gloo": LibTorch's c10d. NCCL would join here; it sums memory of GPUs only, where Hearth's gradients never are.
+/// "gloo": LibTorch's c10d. NCCL would join here; it sums memory of cards alone, where groups mix them with processors.
 Result<std::unique_ptr<FabricBackend>> makeFabricBackend(const QString &name);
 using FabricFactory = std::function<Result<std::unique_ptr<FabricBackend>>(const QString &name)>;
 
