@@ -9,7 +9,7 @@ set(packaging "${CMAKE_SOURCE_DIR}/resources/packages")
 set(made "${CMAKE_BINARY_DIR}/installed_files")
 set(HEARTH_RELEASE_DATE 2026-11-22)
 # As bash, zsh and fish look for them; tests/packages holds the options to what the program says.
-set(HEARTH_AGENT_OPTIONS "--state --listen --no-mdns --name --threads --memory --trusted-fabric --group-socket --yes-code \
+set(HEARTH_AGENT_OPTIONS "--state --listen --no-mdns --name --threads --memory --no-card --trusted-fabric --group-socket --yes-code \
 --json --parent-pipe --ephemeral --help --help-all --version")
 function(hearth_completion program component)
   foreach(shell bash zsh fish)
