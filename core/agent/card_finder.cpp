@@ -36,7 +36,8 @@ Result<FoundCard> readCards(const QByteArray &line) {
     reader.choice("format", {format});
     const QString cause = reader.string("cause", QString()).left(400);
     std::optional<FoundCard> best;
-    for (const QJsonValue &value : reader.array("cards")) {
+    const QJsonArray cards = reader.array("cards");
+    for (const QJsonValue &value : cards) {
         JsonReader fields(value, format, QStringLiteral("/cards"));
         FoundCard card;
         card.index = static_cast<int>(fields.integer("index", 0, mostCards));

@@ -71,7 +71,7 @@ class Bench {
         std::vector<float> copies, runs;
         const std::size_t copied = m_elements * sizeof(float);
         for (int i = -warmups; i < m_repeats; ++i) {
-            const auto turn = static_cast<std::size_t>(i + warmups);
+            const auto turn = static_cast<std::size_t>(i) + static_cast<std::size_t>(warmups);
             const std::vector<void *> buffers = buffersOf(own.sizes, turn % sets);
             const std::vector<void *> plain = buffersOf({copied, copied}, (turn + 1) % sets);
             const float copy = timed([&] {

@@ -111,13 +111,13 @@ void addTypes() {
 }  // namespace
 
 // What a kernel wrote, with nothing around it touched and nothing that CUDA complains about.
-#define COMPARE_CARD(onCard, expected, where)                                                              \
-    do {                                                                                                   \
-        const QString apart = difference((onCard).get(), expected);                                        \
-        QVERIFY2(apart.isEmpty(), qPrintable(QStringLiteral(#onCard ", %1: %2").arg(where, apart)));       \
-        QVERIFY2((onCard).isFramed(), qPrintable(QStringLiteral("written beyond " #onCard ", ") + where)); \
-        const char *wrong = cuda::lastError();                                                             \
-        QVERIFY2(!wrong, wrong);                                                                           \
+#define COMPARE_CARD(onCard, expected, where)                                                                \
+    do {                                                                                                     \
+        const QString apart = difference((onCard).get(), expected);                                          \
+        QVERIFY2(apart.isEmpty(), qPrintable(QStringLiteral(#onCard ", %1: %2").arg(where, apart)));         \
+        QVERIFY2((onCard).isFramed(), qPrintable(QStringLiteral("written beyond " #onCard ", ") + (where))); \
+        const char *wrong = cuda::lastError();                                                               \
+        QVERIFY2(!wrong, wrong);                                                                             \
     } while (false)
 
 class TestCudaKernels : public QObject {
@@ -420,10 +420,7 @@ class TestCudaKernels : public QObject {
         return QStringLiteral("%1 values at %2 and %3").arg(count).arg(one).arg(other);
     }
 
-    static std::uint8_t *maskBefore(void *mask, qint64 first) {
-        return reinterpret_cast<std::uint8_t *>(reinterpret_cast<std::uintptr_t>(mask) -
-                                                static_cast<std::uintptr_t>(first));
-    }
+    static std::uint8_t *maskBefore(void *mask, qint64 first) { return static_cast<std::uint8_t *>(mask) - first; }
 
     static long double squareOf(DType type, const Bytes &values, qint64 i) {
         double wide = 0;
