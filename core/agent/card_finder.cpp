@@ -37,7 +37,7 @@ Result<FoundCard> readCards(const QByteArray &line) {
     const QString cause = reader.string("cause", QString()).left(400);
     std::optional<FoundCard> best;
     const QJsonArray cards = reader.array("cards");
-    for (const QJsonValue &value : cards) {
+    for (const auto &value : cards) {
         JsonReader fields(value, format, QStringLiteral("/cards"));
         FoundCard card;
         card.index = static_cast<int>(fields.integer("index", 0, mostCards));
