@@ -36,8 +36,7 @@ Result<FoundCard> readCards(const QByteArray &line) {
     reader.choice("format", {format});
     const QString cause = reader.string("cause", QString()).left(400);
     std::optional<FoundCard> best;
-    const QJsonArray cards = reader.array("cards");
-    for (const auto &value : cards) {
+    for (const QJsonValue value : reader.array("cards")) {
         JsonReader fields(value, format, QStringLiteral("/cards"));
         FoundCard card;
         card.index = static_cast<int>(fields.integer("index", 0, mostCards));
