@@ -2,6 +2,8 @@
 // "driver VERSION", then per card "card UUID MEMORY USED BUSY CELSIUS WATTS LIMIT NAME…" with MEMORY and USED in bytes,
 // and under it "program PID BYTES BUSY" for each that computes there. "-" is what the card does not know. Power limits
 // that are set are lines of that file's name with ".power", in watts; a line "refuses-power" lets nobody set one.
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -59,8 +61,11 @@ Home read() {
     return home;
 }
 
-Card cardAt(void *device) {
-    const auto index = reinterpret_cast<std::size_t>(device) - 1;
+/// Their addresses are what callers hold of cards.
+std::array<char, 64> handles;
+
+Card cardAt(const void *device) {
+    const auto index = static_cast<std::size_t>(static_cast<const char *>(device) - handles.data());
     const Home home = read();
     return index < home.cards.size() ? home.cards[index] : Card{"", "-", "-", "-", "-", "-", "-", "", {}};
 }
@@ -112,8 +117,10 @@ int nvmlDeviceGetCount_v2(unsigned *count) {
     return success;
 }
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device) {
-    *device = reinterpret_cast<void *>(std::size_t{index} + 1);
-    return index < read().cards.size() ? success : notFound;
+    if (index >= std::min(read().cards.size(), handles.size()))
+        return notFound;
+    *device = &handles[index];
+    return success;
 }
 int nvmlDeviceGetName(void *device, char *name, unsigned size) {
     return say(cardAt(device).name, name, size);

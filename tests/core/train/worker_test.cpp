@@ -50,7 +50,7 @@ class WorkerTest : public QObject {
         return home.deployment(m_model, plan, batch, m_training, padded());
     }
     const Model m_model = *loadModel(QStringLiteral("fashion-cnn"));
-    const TrainingSpec m_training;
+    const TrainingSpec m_training{};
     const TestPlan m_two{8, {{0, 2, {{0, 8}}, 3}, {2, 5, {{1, 8}}, 1}}};
     const TestPlan m_one{8, {{0, 5, {{0, 8}}}}};
 };
