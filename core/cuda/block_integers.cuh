@@ -1,0 +1,112 @@
+// The integers of a block of 64 numbers, which belongs to 16 threads of a warp, four neighbours to each; the arithmetic
+// of core/base/block_codecs.cpp.
+#pragma once
+
+#include "core/cuda/codec_lanes.cuh"
+
+namespace hearth {
+namespace cuda {
+
+constexpr int perBlock = 64;
+constexpr int blockLanes = 16;  // threads
+static_assert(perBlock == blockLanes * perLane, "");
+constexpr int scaleBytes = 2;
+constexpr unsigned everyLane = 0xffffffffU;
+
+constexpr float emptyBlock = 1e-30F;
+constexpr float roundsToInteger = 12582912.F;  // 1.5 * 2^23: its lowest byte is zero
+
+constexpr int bytesOfIntegers(int bits) {
+    return perBlock * bits / 8;
+}
+
+constexpr int bytesOfBlock(int bits) {
+    return scaleBytes + bytesOfIntegers(bits);
+}
+
+/// The largest of the integers.
+constexpr int levelsOf(int bits) {
+    return (1 << (bits - 1)) - 1;
+}
+
+__device__ __forceinline__ std::uint32_t largestOfBlock(std::uint32_t own) {
+#pragma unroll
+    for (int apart = blockLanes / 2; apart > 0; apart /= 2)
+        own = max(own, __shfl_xor_sync(everyLane, own, apart));
+    return own;
+}
+
+__device__ __forceinline__ std::uint32_t sumOfBlock(std::uint32_t own) {
+#pragma unroll
+    for (int apart = blockLanes / 2; apart > 0; apart /= 2)
+        own += __shfl_xor_sync(everyLane, own, apart);
+    return own;
+}
+
+__device__ __forceinline__ std::uint32_t randomOf(std::uint32_t seed) {
+    seed ^= seed >> 16;
+    seed *= 0x7feb352dU;
+    seed ^= seed >> 15;
+    seed *= 0x846ca68bU;
+    seed ^= seed >> 16;
+    return seed;
+}
+
+/// The lane's four integers, each in the lowest byte of its word.
+__device__ __forceinline__ void roundNearest(const float (&values)[perLane], float inverse,
+                                             std::uint32_t (&integers)[perLane]) {
+#pragma unroll
+    for (int i = 0; i < perLane; ++i)
+        integers[i] = __float_as_uint(values[i] * inverse + roundsToInteger);
+}
+
+__device__ __forceinline__ void roundStochastically(const float (&values)[perLane], int lane, float inverse,
+                                                    std::uint32_t (&integers)[perLane]) {
+    std::uint32_t seed = 0;
+#pragma unroll
+    for (int i = 0; i < perLane; ++i)
+        seed += __float_as_uint(values[i]) * (2 * static_cast<std::uint32_t>(lane * perLane + i) + 0x9e3779b9U);
+    seed = sumOfBlock(seed);
+#pragma unroll
+    for (int i = 0; i < perLane; ++i) {
+        const std::uint32_t random = randomOf(seed + static_cast<std::uint32_t>(lane * perLane + i) * 0x9e3779b9U);
+        integers[i] = static_cast<std::uint32_t>(
+            (static_cast<std::int32_t>(values[i] * inverse * 65536.F) + static_cast<std::int32_t>(random & 0xffffU)) >>
+            16);
+    }
+}
+
+/// The four bytes that the lane and those which share them make of their integers. With 4 and 2 bits the integers are
+/// written with half of their range added, which in two's complement turns their highest bit around.
+template <int bits>
+__device__ __forceinline__ std::uint32_t packed(const std::uint32_t (&integers)[perLane], int lane) {
+    std::uint32_t bytes = __byte_perm(__byte_perm(integers[0], integers[1], 0x0040),
+                                      __byte_perm(integers[2], integers[3], 0x0040), 0x5410);
+    if (bits == 8)
+        return bytes;
+    constexpr std::uint32_t field = (1U << bits) - 1;
+    constexpr int sharing = bytesOfIntegers(bits) / perLane;  // lanes that have the bytes of a block
+    bytes = ((bytes & field * 0x01010101U) ^ (1U << (bits - 1)) * 0x01010101U) << (lane / sharing * bits);
+#pragma unroll
+    for (int apart = sharing; apart < blockLanes; apart *= 2)
+        bytes |= __shfl_xor_sync(everyLane, bytes, apart);
+    return bytes;
+}
+
+/// The lane's values of a block: each integer becomes the lower bits of a float that is exact.
+template <int bits>
+__device__ __forceinline__ void unpack(std::uint32_t bytes, int lane, float scale, float (&values)[perLane]) {
+    constexpr std::uint32_t field = (1U << bits) - 1;
+    constexpr int sharing = bytesOfIntegers(bits) / perLane;
+    constexpr float added = static_cast<float>(1 << (bits - 1));
+    bytes = bytes >> (lane / sharing * bits) & field * 0x01010101U;
+    if (bits == 8)
+        bytes ^= 0x80808080U;
+    constexpr std::uint32_t ones = 0x4b000000U;  // 2^23: the lowest bit is worth one
+#pragma unroll
+    for (int i = 0; i < perLane; ++i)
+        values[i] = (__uint_as_float(__byte_perm(bytes, ones, 0x7650 + i)) - (8388608.F + added)) * scale;
+}
+
+}  // namespace cuda
+}  // namespace hearth
