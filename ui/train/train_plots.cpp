@@ -8,9 +8,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <functional>
-#include <tuple>
 
 #include "ui/run/run_model.h"
 #include "ui/run/tone_look.h"
@@ -22,21 +19,9 @@ namespace hearth {
 namespace {
 constexpr int leastCardHeight = 18 * grid;
 constexpr int gap = 2 * grid;
-// More names than these do not fit above a plot.
-constexpr int mostNames = 4;
-constexpr double bytesPerMiB = 1 << 20, bytesPerGiB = 1 << 30;
-constexpr double bytesPerMB = 1e6;
 constexpr double minute = 60, hour = 3600;
 constexpr std::array<double, 6> spans{minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour};
 constexpr double zoomStep = 0.5;
-
-PlotColour lineColour(int index) {
-    return [index](const Theme &theme) { return theme.line(index); };
-}
-
-QString percentText(double percent) {
-    return formatPercent(percent / 100);
-}
 
 }  // namespace
 
@@ -148,184 +133,6 @@ LivePlot *TrainPlots::addPlot(const char *objectName, const QString &title) {
     return plot;
 }
 
-void TrainPlots::buildRunPlots() {
-    using Look = LivePlot::Look;
-    const RunSeries &series = m_run.series();
-    m_throughput = addPlot("throughputPlot", tr("Samples per second"));
-    const auto curve = [](LivePlot *plot, int index, const TimeSeries &shown) { plot->setSeries(index, &shown); };
-    curve(m_throughput, m_throughput->addCurve(tr("measured"), &Theme::controlBorder, Look::Faint), series.measured());
-    curve(m_throughput, m_throughput->addCurve(tr("smoothed"), &Theme::accent, Look::Strong), series.smoothed());
-    curve(m_throughput, m_throughput->addCurve(tr("predicted"), &Theme::info, Look::Dashed), series.predicted());
-    curve(m_throughput, m_throughput->addCurve(tr("kept"), &Theme::good, Look::Ticks), series.kept());
-    m_quality = addPlot("lossPlot", tr("Loss and accuracy"));
-    for (const auto &[name, colour, look, shown] :
-         {std::tuple{tr("loss"), &Theme::controlBorder, Look::Faint, &series.loss()},
-          {tr("loss, smoothed"), &Theme::accent, Look::Strong, &series.smoothedLoss()},
-          {tr("loss, evaluated"), &Theme::info, Look::Points, &series.evaluatedLoss()}}) {
-        const int loss = m_quality->addCurve(name, colour, look);
-        curve(m_quality, loss, *shown);
-        m_quality->setReadoutFormat(loss, &formatLoss);
-    }
-    const int accuracy = m_quality->addCurve(tr("accuracy, % (right)"), &Theme::good, Look::Points, true);
-    curve(m_quality, accuracy, series.accuracy());
-    m_quality->setReadoutFormat(accuracy, &percentText);
-    m_quality->setRightAxisFormat(0, 100);
-    m_rate = addPlot("ratePlot", tr("Learning rate"));
-    curve(m_rate, m_rate->addCurve(tr("learning rate"), &Theme::accent, Look::Strong), series.learningRate());
-    m_norm = addPlot("normPlot", tr("Length of the gradients, before they are clipped"));
-    curve(m_norm, m_norm->addCurve(tr("gradient norm"), &Theme::accent, Look::Thin), series.gradientNorm());
-}
-
-void TrainPlots::buildDevicePlots() {
-    m_computing = addPlot("computingPlot", tr("Computing, % of the round"));
-    m_waiting = addPlot("waitingPlot", tr("Waiting, % of the round"));
-    m_sending = addPlot("sendingPlot", tr("Sending, % of the round"));
-    for (LivePlot *plot : {m_computing, m_waiting, m_sending})
-        plot->setLeftAxisFormat(0, 100);
-    m_memory = addPlot("memoryPlot", tr("Memory, MiB"));
-    m_cardBusy = addPlot("cardBusyPlot", tr("Graphics cards at work, % of the time"));
-    m_cardBusy->setLeftAxisFormat(0, 100);
-    m_cardMemory = addPlot("cardMemoryPlot", tr("Memory of the graphics cards, GiB"));
-    m_cardCelsius = addPlot("cardCelsiusPlot", tr("Temperature of the graphics cards, °C"));
-    m_cardWatts = addPlot("cardWattsPlot", tr("Power of the graphics cards, W"));
-    m_traffic = addPlot("trafficPlot", tr("Link traffic, MB/s"));
-    m_compression = addPlot("compressionPlot", tr("Compression, error in %"));
-    // Until there is something to show.
-    for (LivePlot *plot : {m_rate, m_norm, m_cardBusy, m_cardMemory, m_cardCelsius, m_cardWatts, m_compression})
-        plot->parentWidget()->hide();
-}
-
-void TrainPlots::syncShown() {
-    const RunSeries &series = m_run.series();
-    for (const auto &[plot, isWanted] :
-         {std::pair{m_rate, !series.learningRate().isEmpty()}, {m_norm, !series.gradientNorm().isEmpty()}})
-        plot->parentWidget()->setVisible(isWanted);
-}
-
-void TrainPlots::syncDevices() {
-    const auto &devices = m_run.series().devices();
-    if (m_computing->curveCount() == static_cast<int>(devices.size()))
-        return;
-    using Series = TimeSeries RunSeries::OfDevice::*;
-    const std::pair<LivePlot *, Series> plots[] = {{m_computing, &RunSeries::OfDevice::computing},
-                                                   {m_waiting, &RunSeries::OfDevice::waiting},
-                                                   {m_sending, &RunSeries::OfDevice::sending},
-                                                   {m_memory, &RunSeries::OfDevice::memory}};
-    // By name: what people look for.
-    std::map<QString, const RunSeries::OfDevice *> byName;
-    for (const auto &[id, series] : devices)
-        byName[m_run.devices().name(id) + id] = &series;
-    std::map<const RunSeries::OfDevice *, QString> names;
-    for (const auto &[id, series] : devices)
-        names[&series] = m_run.devices().name(id);
-    for (const auto &[plot, member] : plots) {
-        plot->removeCurves();
-        for (const auto &[key, series] : byName) {
-            const int curve = plot->addCurve(names[series], lineColour(plot->curveCount()), LivePlot::Look::Thin);
-            plot->setSeries(curve, &(series->*member), plot == m_memory ? 1 / bytesPerMiB : 1);
-            if (plot == m_memory)
-                plot->setReadoutFormat(curve,
-                                       [](double mib) { return formatBytes(static_cast<qint64>(mib * bytesPerMiB)); });
-            else
-                plot->setReadoutFormat(curve, &percentText);
-        }
-        if (plot->curveCount() > mostNames)
-            plot->setLegendSummary(tr("%n device(s), a line each", nullptr, plot->curveCount()));
-    }
-}
-
-/// Of devices that compute on one: a line each, of what its card tells.
-void TrainPlots::syncCards() {
-    using Series = TimeSeries RunSeries::OfDevice::*;
-    const auto whole = [](const QString &unit) {
-        return [unit](double value) { return QStringLiteral("%1 %2").arg(formatCount(std::llround(value)), unit); };
-    };
-    const std::tuple<LivePlot *, Series, double, std::function<QString(double)>> plots[] = {
-        {m_cardBusy, &RunSeries::OfDevice::cardBusy, 1, &percentText},
-        {m_cardMemory, &RunSeries::OfDevice::cardMemory, 1 / bytesPerGiB,
-         [](double gib) { return formatBytes(static_cast<qint64>(gib * bytesPerGiB)); }},
-        {m_cardCelsius, &RunSeries::OfDevice::cardCelsius, 1, whole(QStringLiteral("°C"))},
-        {m_cardWatts, &RunSeries::OfDevice::cardWatts, 1, whole(QStringLiteral("W"))}};
-    const auto &devices = m_run.series().devices();
-    for (const auto &[plot, member, scale, text] : plots) {
-        const auto tells = [&series = member](const auto &device) { return !(device.second.*series).isEmpty(); };
-        const auto count = static_cast<int>(std::ranges::count_if(devices, tells));
-        if (plot->curveCount() == count)
-            continue;
-        plot->parentWidget()->setVisible(count > 0);
-        plot->removeCurves();
-        std::map<QString, std::pair<QString, const TimeSeries *>> byName;
-        for (const auto &device : devices) {
-            const QString name = m_run.devices().name(device.first);
-            if (tells(device))
-                byName[name + device.first] = {name, &(device.second.*member)};
-        }
-        for (const auto &[key, one] : byName) {
-            const int curve = plot->addCurve(one.first, lineColour(plot->curveCount()), LivePlot::Look::Thin);
-            plot->setSeries(curve, one.second, scale);
-            plot->setReadoutFormat(curve, text);
-        }
-        if (plot->curveCount() > mostNames)
-            plot->setLegendSummary(tr("%n device(s), a line each", nullptr, plot->curveCount()));
-    }
-}
-
-void TrainPlots::syncLinks() {
-    const auto &links = m_run.series().links();
-    const TimeSeries &saved = m_run.series().saved();
-    // The first curve is the sum of all; what compression saves comes behind it.
-    const int sums = saved.isEmpty() ? 1 : 2;
-    if (m_traffic->curveCount() == static_cast<int>(links.size()) + sums || links.empty())
-        return;
-    const auto add = [this](const QString &name, const TimeSeries &series, const PlotColour &colour,
-                            LivePlot::Look look) {
-        const int curve = m_traffic->addCurve(name, colour, look);
-        m_traffic->setSeries(curve, &series, 1 / bytesPerMB);
-        m_traffic->setReadoutFormat(curve, [](double mb) { return formatRate(mb * bytesPerMB); });
-    };
-    m_traffic->removeCurves();
-    add(tr("all links"), m_run.series().allLinks(), &Theme::accent, LivePlot::Look::Strong);
-    if (!saved.isEmpty())
-        add(tr("saved"), saved, &Theme::good, LivePlot::Look::Dashed);
-    for (const auto &[link, series] : links) {
-        const QString name = link.isEmpty() ? tr("other links")
-                                            : tr("%1 to %2")
-                                                  .arg(m_run.devices().name(link.section(QLatin1Char('>'), 0, 0)),
-                                                       m_run.devices().name(link.section(QLatin1Char('>'), 1)));
-        add(name, series, lineColour(m_traffic->curveCount()), LivePlot::Look::Thin);
-    }
-    const auto count = static_cast<int>(links.size());
-    if (!saved.isEmpty() && m_traffic->curveCount() >= mostNames)
-        m_traffic->setLegendSummary(tr("all, what compression saves, and %n link(s)", nullptr, count));
-    else if (m_traffic->curveCount() > mostNames)
-        m_traffic->setLegendSummary(tr("all of them, and %n link(s), a line each", nullptr, count));
-}
-
-/// Of runs whose cuts are compressed alone.
-void TrainPlots::syncCuts() {
-    const auto &errors = m_run.series().cutErrors();
-    const bool isShown = !errors.empty();
-    if (m_compression->parentWidget()->isHidden() == isShown)
-        m_compression->parentWidget()->setVisible(isShown);
-    if (!isShown || m_compression->curveCount() == static_cast<int>(errors.size()) + 1)
-        return;
-    const auto add = [this](const QString &name, const TimeSeries &series, const PlotColour &colour) {
-        const int curve = m_compression->addCurve(name, colour, LivePlot::Look::Points);
-        m_compression->setSeries(curve, &series);
-        m_compression->setReadoutFormat(curve, &percentText);
-    };
-    m_compression->removeCurves();
-    add(tr("loss"), m_run.series().lossOff(), &Theme::accent);
-    for (const auto &[key, series] : errors) {
-        const QString name = key.isForward ? tr("activations %1 → %2").arg(key.cut + 1).arg(key.cut + 2)
-                                           : tr("gradients %1 → %2").arg(key.cut + 2).arg(key.cut + 1);
-        add(name, series, lineColour(m_compression->curveCount()));
-    }
-    if (m_compression->curveCount() >= mostNames)
-        m_compression->setLegendSummary(
-            tr("the loss, and %n way(s) across cuts", nullptr, static_cast<int>(errors.size())));
-}
-
 void TrainPlots::plotMarks() {
     const auto &marks = m_run.log().marks();
     for (; m_plottedMarks < marks.size(); ++m_plottedMarks) {
@@ -338,7 +145,6 @@ void TrainPlots::plotMarks() {
 void TrainPlots::refresh(double silentSeconds) {
     m_silentSeconds = silentSeconds;
     syncDevices();
-    syncCards();
     syncLinks();
     syncCuts();
     syncShown();
@@ -414,11 +220,12 @@ void TrainPlots::drawSoon() {
 
 void TrainPlots::clear() {
     m_plottedMarks = 0;
-    for (LivePlot *plot : {m_computing, m_waiting, m_sending, m_memory, m_cardBusy, m_cardMemory, m_cardCelsius,
-                           m_cardWatts, m_traffic, m_compression})
+    for (LivePlot *plot : {m_computing, m_waiting, m_sending, m_memory, m_traffic, m_compression})
         plot->removeCurves();
-    for (LivePlot *plot : {m_cardBusy, m_cardMemory, m_cardCelsius, m_cardWatts})
+    for (LivePlot *plot : cardPlots()) {
+        plot->removeCurves();
         plot->parentWidget()->hide();
+    }
     for (LivePlot *plot : m_plots)
         plot->clearData();
 }

@@ -3,6 +3,7 @@
 
 #include <QImage>
 #include <QWidget>
+#include <array>
 #include <vector>
 
 #include "ui/base/widgets.h"
@@ -41,8 +42,9 @@ class TrainPlots : public QWidget {
     LivePlot *addPlot(const char *objectName, const QString &title);
     void buildRunPlots();
     void buildDevicePlots();
+    std::array<LivePlot *, 4> cardPlots() const { return {m_cardBusy, m_cardMemory, m_cardCelsius, m_cardWatts}; }
+    /// A line for each device, or for each whose card tells of it.
     void syncDevices();
-    void syncCards();
     void syncLinks();
     void syncCuts();
     /// A plot that there is nothing for is hidden.
