@@ -10,16 +10,26 @@
 namespace hearth {
 namespace {
 
-/// Whatever was asked of the processor is done. Its work is that of the calling thread, which takes its part in
-/// everything that is computed: stalls are not in it.
-class Now final : public Mark {
+/// Whatever was asked of the processor is done.
+class Now : public Mark {
   public:
     void wait() const override {}
     TimePoint when() const override { return m_when; }
     double secondsSince(const Mark &earlier) const override {
         return std::chrono::duration<double>(m_when - earlier.when()).count();
     }
-    double workSince(const Mark &earlier) const override { return m_work - static_cast<const Now &>(earlier).m_work; }
+    double workSince(const Mark &earlier) const override { return secondsSince(earlier); }
+
+  private:
+    const TimePoint m_when = std::chrono::steady_clock::now();
+};
+
+/// Work is that of the calling thread, which takes its part in everything that is computed: stalls are not in it.
+class Worked final : public Now {
+  public:
+    double workSince(const Mark &earlier) const override {
+        return m_seconds - static_cast<const Worked &>(earlier).m_seconds;
+    }
 
   private:
     static double threadSeconds() {
@@ -27,8 +37,7 @@ class Now final : public Mark {
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
         return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
     }
-    const TimePoint m_when = std::chrono::steady_clock::now();
-    const double m_work = threadSeconds();
+    const double m_seconds = threadSeconds();
 };
 
 class Processor final : public ComputeDevice {
@@ -67,6 +76,7 @@ class Processor final : public ComputeDevice {
     }
 
     std::shared_ptr<const Mark> mark() override { return std::make_shared<Now>(); }
+    std::shared_ptr<const Mark> workMark() override { return std::make_shared<Worked>(); }
 
     TensorMemory memory() override { return tensorMemory(); }
     void resetPeak() override { resetTensorPeak(); }

@@ -84,6 +84,9 @@ class ComputeDevice {
     virtual double bfloat16Gain() = 0;
 
     virtual std::shared_ptr<const Mark> mark() = 0;
+    /// The same, which knows of the device's work: Mark::workSince() is for these. A processor's costs a call of the
+    /// system, at which the scheduler likes to stop a thread.
+    virtual std::shared_ptr<const Mark> workMark() { return mark(); }
 
     virtual TensorMemory memory() = 0;
     /// Its peak counts from now on.

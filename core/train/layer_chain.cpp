@@ -131,7 +131,7 @@ std::optional<LayerPoint> LayerChain::probe(int samples, const std::function<boo
             return std::nullopt;
         if (i == 0) {  // warms up
             start = Clock::now();
-            began = m_device.mark();
+            began = m_device.workMark();
             continue;
         }
         forward.push_back(once.forward);
@@ -143,7 +143,7 @@ std::optional<LayerPoint> LayerChain::probe(int samples, const std::function<boo
             break;
     }
     // Whoever shares the processor, or a quota, is in what all of it took.
-    const Moment ended = m_device.mark();
+    const Moment ended = m_device.workMark();
     const double shared = std::max(1.0, ended->secondsSince(*began) / std::max(ended->workSince(*began), 1e-9));
     LayerPoint point;
     point.forward = shared * median(forward);
@@ -215,11 +215,11 @@ std::vector<LayerPoint> LayerChain::pass(int salt, double &seconds) {
             x[i][s].set_requires_grad(m_layers[i]->inputs()[s].needsGradient);
         const qint64 before = m_device.memory().held;
         m_device.resetPeak();
-        moments[i].forward = m_device.mark();
+        moments[i].forward = m_device.workMark();
         y[i] = m_layers[i]->forward(x[i], {true, true, static_cast<std::uint64_t>(salt)});
         if (isLast(i))
             y[i] = {m_loss->sum(y[i].front(), m_labels)};
-        moments[i].forwardDone = m_device.mark();
+        moments[i].forwardDone = m_device.workMark();
         held[i] = m_device.memory().held;
         points[i].saved = std::max<qint64>(0, held[i] - before);
         points[i].workspace = std::max<qint64>(0, m_device.memory().peak - held[i]);
@@ -237,12 +237,12 @@ std::vector<LayerPoint> LayerChain::pass(int salt, double &seconds) {
         if (!m_between.empty())
             passOver(gradients);
         m_device.resetPeak();
-        moments[i].backward = m_device.mark();
+        moments[i].backward = m_device.workMark();
         const bool first = index(i) == 0;
         m_layers[i]->backward(std::exchange(y[i], {}), gradients, first ? Weights::Now : Weights::Later);
-        moments[i].gradientThere = m_device.mark();
+        moments[i].gradientThere = m_device.workMark();
         m_layers[i]->finishBackward();
-        moments[i].backwardDone = m_device.mark();
+        moments[i].backwardDone = m_device.workMark();
         points[i].workspace = std::max(points[i].workspace, m_device.memory().peak - before);
         gradients.clear();
         for (const at::Tensor &input : x[i])

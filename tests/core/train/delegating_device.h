@@ -30,6 +30,7 @@ class DelegatingDevice : public ComputeDevice {
     }
     double bfloat16Gain() override { return processor()->bfloat16Gain(); }
     std::shared_ptr<const Mark> mark() override { return processor()->mark(); }
+    std::shared_ptr<const Mark> workMark() override { return processor()->workMark(); }
     TensorMemory memory() override { return processor()->memory(); }
     void resetPeak() override { processor()->resetPeak(); }
     void measureRuntime() override { processor()->measureRuntime(); }

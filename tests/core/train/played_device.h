@@ -80,6 +80,7 @@ class PlayedDevice final : public DelegatingDevice {
         return tensor.clone();
     }
     std::shared_ptr<const Mark> mark() override { return std::make_shared<PlayedMark>(ticks++); }
+    std::shared_ptr<const Mark> workMark() override { return mark(); }
     qint64 takePeakBytes() override { return peakBytes; }
     TensorMemory memory() override { return {0, peakBytes, 0}; }
     void resetPeak() override {}

@@ -172,7 +172,7 @@ void TraceTest::spansDoNotOverlapAndAreWhatTheReportSays() {
 
 void TraceTest::spansFillTheRound() {
     // A loaded machine stops a thread anywhere, in few of the rounds between two spans.
-    constexpr quint32 rounds = 16;
+    constexpr quint32 rounds = 4;
     LoopbackHome home(3);
     run(home, rounds);
     for (int device = 0; device < 3; ++device) {
