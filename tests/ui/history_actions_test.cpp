@@ -143,6 +143,9 @@ class HistoryActionsTest : public HistoryFixture {
             }
             QVERIFY2(found > 200, qPrintable(colour.name() + QString::number(found)));
         }
+        // No plot reaches beyond it.
+        for (int y = 0; y < picture.height(); ++y)
+            QCOMPARE(picture.pixelColor(picture.width() - 1, y), theme.surface);
     }
 
     void whatCannotBeWrittenIsSaid_data() {

@@ -365,6 +365,9 @@ class TrainPlotsTest : public WindowFixture {
                 drawn += picture.pixel(x, y) != background ? 1 : 0;
         }
         QVERIFY2(drawn > 5000, qPrintable(QString::number(drawn)));
+        // None reaches beyond it.
+        for (int y = 0; y < picture.height(); ++y)
+            QCOMPARE(picture.pixel(picture.width() - 1, y), background);
     }
 
     void aPictureThatCannotBeWrittenIsSaid() {

@@ -146,7 +146,9 @@ double CurvePlot::axisEnd() const {
 }
 
 QPixmap CurvePlot::picture(QSize size, double scale) const {
-    return m_plot->toPixmap(size.width(), size.height(), scale);
+    QPixmap picture = m_plot->toPixmap(size.width(), size.height(), scale);
+    picture.setDevicePixelRatio(scale);  // else it would be drawn as large as it has pixels
+    return picture;
 }
 
 void CurvePlot::retheme() {

@@ -278,7 +278,9 @@ void LivePlot::scaleLeftAxis(const Highest &highest, int labelRows) {
 
 void LivePlot::paintOn(QPainter &painter, double scale) {
     m_legend->render(&painter, m_legend->pos(), {}, QWidget::DrawChildren);
-    painter.drawPixmap(m_plot->pos(), m_plot->toPixmap(m_plot->width(), m_plot->height(), scale));
+    QPixmap picture = m_plot->toPixmap(m_plot->width(), m_plot->height(), scale);
+    picture.setDevicePixelRatio(scale);  // else it would be drawn as large as it has pixels
+    painter.drawPixmap(m_plot->pos(), picture);
 }
 
 void LivePlot::setTimeFormat(double from, double to) {
