@@ -50,8 +50,8 @@ void RealRunCodecsTest::aCodecThatRuinsTrainingIsTakenBack() {
     QVERIFY(saved(51) > saved(50));
     QVERIFY(saved(codecs[0].round) < saved(51));
     QVERIFY(saved(codecs[0].round) > saved(50));
-    // But for a few bytes: now and then it is tried what zstd would save.
-    QVERIFY(std::abs(saved(codecs[0].round - 1) - saved(51)) < saved(51) / 1000);
+    // Where a link is slow zstd saves more, but not what two bits more cost.
+    QVERIFY(saved(codecs[0].round - 1) > (saved(codecs[0].round) + saved(51)) / 2);
     QCOMPARE(checks[1].round, qint64(151));
     QVERIFY(checks[1].cuts[0].forwardError < checks[0].cuts[0].forwardError / 2);
 }
