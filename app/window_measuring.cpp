@@ -64,7 +64,7 @@ void AgentMeasuring::start(const MeasureOrder &order) {
             files.needsWeights = false;
             Result<RunOrder> run = makeOrder(order.job, files);
             if (run) {
-                run->options = {{QStringLiteral("measure_only"), true},
+                run->options = {{QStringLiteral("only"), QStringLiteral("measure")},
                                 {QStringLiteral("measure_again"), order.again},
                                 {QStringLiteral("measure_of"), QJsonArray::fromStringList(order.devices)}};
             }

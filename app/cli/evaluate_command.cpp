@@ -31,7 +31,7 @@ Result<RunOrder> orderOf(const QString &folder, RunWeights which) {
         *json = *read;
     }
     order.weightsPath = QFileInfo(*weights).absoluteFilePath();
-    order.options[QStringLiteral("evaluate_only")] = true;
+    order.options[QStringLiteral("only")] = QStringLiteral("evaluate");
     return order;
 }
 

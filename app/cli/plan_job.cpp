@@ -106,7 +106,7 @@ Result<JobPlan> planJob(const JobPlanRequest &request) {
     auto order = makeOrder(*job);
     if (!order)
         return tl::unexpected(order.error());
-    order->options = {{QStringLiteral("plan_only"), true}, {QStringLiteral("planner"), request.planner}};
+    order->options = {{QStringLiteral("only"), QStringLiteral("plan")}, {QStringLiteral("planner"), request.planner}};
     StopSignals stops;
     const auto client = connectToAgent(request.stateDir.isEmpty() ? defaultStateDir() : request.stateDir, &stops);
     if (!client)

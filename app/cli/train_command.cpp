@@ -154,7 +154,7 @@ int runProfile(const QStringList &arguments) {
     if (!order)
         return printError(order.error());
     order->devices = deviceList(line.get(QStringLiteral("devices")));
-    order->options[QStringLiteral("plan_only")] = true;
+    order->options[QStringLiteral("only")] = QStringLiteral("plan");
     if (line.isSet(QStringLiteral("again")))
         order->options[QStringLiteral("measure_again")] = true;
     if (line.isSet(QStringLiteral("all")))

@@ -52,7 +52,7 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
               {request.id, request.job.toJson(), request.model, request.job.precision, request.job.optimizer.state()},
               request.safety.checkpointsKept},
              log),
-      total(request.evaluateOnly ? 0 : request.job.totalRounds(inputs.data->count(Split::Train))),
+      total(request.kind == RunKind::Evaluate ? 0 : request.job.totalRounds(inputs.data->count(Split::Train))),
       run{request, inputs, agent, connector, directory, deadlines, log, membership, total},
       current(directory,
               [this](RunStateFile *file) {
@@ -105,7 +105,7 @@ void Coordinator::Private::followStart() {
             leave(device);
     });
     connect(&beginning, &RunStart::measured, q, [this] {
-        if (request.measureOnly) {
+        if (request.kind == RunKind::Measure) {
             finish({});
             return;
         }
@@ -242,7 +242,7 @@ void Coordinator::Private::followRounds() {
         advance();
     });
     connect(&evaluator, &Evaluator::failed, q, [this, evaluation, goOnWithout](const Error &error) {
-        if (request.evaluateOnly) {
+        if (request.kind == RunKind::Evaluate) {
             fail(error);
         } else if (!tryAgain(evaluation, error)) {
             evaluator.giveUp(rounds.completed());

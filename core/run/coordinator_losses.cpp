@@ -16,8 +16,7 @@ bool isSilence(const Error &error) {
 }
 
 bool takesNewcomers(const RunRequest &request) {
-    return request.anyDevice && request.safety.join != JoinPolicy::Ignore && !request.evaluateOnly &&
-           !request.planOnly && !request.measureOnly;
+    return request.anyDevice && request.safety.join != JoinPolicy::Ignore && request.kind == RunKind::Train;
 }
 
 }  // namespace

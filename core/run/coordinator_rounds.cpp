@@ -32,7 +32,7 @@ void Coordinator::Private::takePlan(const Plan &plan) {
     current.setPlan(plan);
     if (!reconfiguration.beginFirst(replanner.given() ? QStringLiteral("user") : QStringLiteral("first")))
         return;
-    if (request.planOnly) {
+    if (request.kind == RunKind::Plan) {
         finish({});
         return;
     }
@@ -109,9 +109,9 @@ void Coordinator::Private::passBoundary() {
     } else if (saver.isDue(isLast)) {
         turn(RunTurn::SaveDue);
         saver.collect(false);
-    } else if (saver.isStoring() && (isLast || request.evaluateOnly)) {
+    } else if (saver.isStoring() && (isLast || request.kind == RunKind::Evaluate)) {
         return;  // the end comes after what is being written
-    } else if (request.evaluateOnly) {
+    } else if (request.kind == RunKind::Evaluate) {
         finish({});
     } else if (isLast) {
         if (endChange()) {
@@ -207,7 +207,7 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
             return;
         }
         if (awaitsData && state != RunState::Paused) {
-            if (request.evaluateOnly) {
+            if (request.kind == RunKind::Evaluate) {
                 end(RunTurn::Stopped);
                 return;
             }

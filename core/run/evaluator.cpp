@@ -9,7 +9,7 @@ Evaluator::Evaluator(const RunContext &run, const PlanInForce &current, QObject 
 
 bool Evaluator::isDue(qint64 done) const {
     const bool isPlanned =
-        m_run.request.job.evaluatesAfter(done, m_run.total) || (m_run.request.evaluateOnly && done == 0);
+        m_run.request.job.evaluatesAfter(done, m_run.total) || (m_run.request.kind == RunKind::Evaluate && done == 0);
     return m_isWanted || (isPlanned && m_lastRound < done);
 }
 
@@ -28,7 +28,8 @@ void Evaluator::begin(qint64 round) {
     const Deployment &deployment = m_current.deployment();
     const auto members = m_run.membership.membersOf(deployment);
     const RunRequest &request = m_run.request;
-    const Split split = request.job.validation > 0 && !request.evaluateOnly ? Split::Validation : Split::Test;
+    const Split split =
+        request.job.validation > 0 && request.kind != RunKind::Evaluate ? Split::Validation : Split::Test;
     const auto order = BatchOrder::once(*m_run.inputs.data, split, deployment.microBatch,
                                         LossFacts::byName(m_run.request.job.loss)->count);
     m_pass.reset(new EvaluationPass(m_run.inputs.data, order, FeedLayout::of(deployment, members),

@@ -18,6 +18,15 @@ namespace {
 
 const QString orderSource = QStringLiteral("the order of the run");
 
+constexpr std::array runKinds{RunKind::Train, RunKind::Plan, RunKind::Measure, RunKind::Evaluate};
+
+/// What an order may say under "only".
+QStringList onlyNames() {
+    QStringList names;
+    std::transform(runKinds.begin() + 1, runKinds.end(), std::back_inserter(names), runKindName);
+    return names;
+}
+
 Result<std::vector<DeviceInfo>> readDevices(const QCborArray &list) {
     std::vector<DeviceInfo> devices;
     for (const QCborValue &value : list) {
@@ -124,7 +133,7 @@ Result<void> mustBeWritable(const QString &path, const QString &code, const Sent
 
 /// Which devices a run measures, and that they can be; their words become ids.
 Result<void> chooseMeasured(RunRequest &request) {
-    if (!request.measureOnly && !request.measureAgain && !request.measureAll)
+    if (request.kind != RunKind::Measure && !request.measureAgain && !request.measureAll)
         return {};
     QStringList ids;
     for (const QString &word : request.measured) {
@@ -147,9 +156,8 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     request.planner = reader.string("planner", request.planner);
     request.save = reader.string("save", {});
     request.trace = reader.string("trace", {});
-    request.planOnly = reader.boolean("plan_only", false);
-    request.evaluateOnly = reader.boolean("evaluate_only", false);
-    request.measureOnly = reader.boolean("measure_only", false);
+    const QString kind = reader.has("only") ? reader.choice("only", onlyNames()) : QString();
+    request.kind = *std::ranges::find(runKinds, kind, runKindName);
     request.measureAgain = reader.boolean("measure_again", false);
     request.measureAll = reader.boolean("measure_all", false);
     request.partialWeights = reader.boolean("partial_weights", false);
@@ -224,6 +232,20 @@ Result<LayerWeights> readMatching(const RunRequest &request, RunInputs &inputs) 
 
 }  // namespace
 
+QString runKindName(RunKind kind) {
+    switch (kind) {
+        case RunKind::Train:
+            break;
+        case RunKind::Plan:
+            return QStringLiteral("plan");
+        case RunKind::Measure:
+            return QStringLiteral("measure");
+        case RunKind::Evaluate:
+            return QStringLiteral("evaluate");
+    }
+    return {};
+}
+
 Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
     RunRequest request;
     request.id = start[QStringLiteral("run")].toString();
@@ -274,13 +296,6 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
     if (auto chosen = chooseMeasured(request); !chosen)
         return tl::unexpected(chosen.error());
     return request;
-}
-
-QString RunRequest::only() const {
-    return measureOnly    ? QStringLiteral("measure")
-           : planOnly     ? QStringLiteral("plan")
-           : evaluateOnly ? QStringLiteral("evaluate")
-                          : QString();
 }
 
 Result<RunInputs> RunInputs::load(const RunRequest &request) {

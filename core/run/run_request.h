@@ -22,8 +22,18 @@
 
 namespace hearth {
 
+/// What a run is for.
+enum class RunKind {
+    Train,
+    Plan,      // finished once there is a plan
+    Measure,   // finished once RunRequest::measured and their links are
+    Evaluate,  // no round: the test set, with the weights that are given
+};
+/// As its first event and the options of its order say it; empty: it trains.
+QString runKindName(RunKind kind);
+
 /// The arguments of the agent's `start` call: {run, dir, request, devices, again?, resume?}, where request is what
-/// `run.start` carried: {job, model, plan?, weights?, devices?, options {plan_only, measure_only,
+/// `run.start` carried: {job, model, plan?, weights?, devices?, options {only?: plan|measure|evaluate,
 /// measure_of, measure_again, measure_all, partial_weights, planner, save, trace, trusted_fabric, safety}}, or {resume,
 /// plan?, devices?, options} with job and model read from the folder. Plain value.
 struct RunRequest {
@@ -43,9 +53,7 @@ struct RunRequest {
     /// The run has ended before and goes on from the newest checkpoint in its folder. With `again` as well, that is
     /// what the one that died had begun to do.
     bool resume = false;
-    bool planOnly = false;      // finished once there is a plan
-    bool evaluateOnly = false;  // no round: the test set, with the weights that are given
-    bool measureOnly = false;   // finished once `measured` and their links are
+    RunKind kind = RunKind::Train;
     bool measureAgain = false;  // what is stored of `measured` does not count
     bool measureAll = false;    // every layer at every size, whatever could be predicted
     QStringList measured;       // ids, some of `devices`; empty: all of them
@@ -55,9 +63,6 @@ struct RunRequest {
     std::vector<DeviceInfo> devices;
     bool anyDevice = true;  // none were named: others of the home may join
     QString dataDevice;     // this device: it serves the samples
-
-    /// What kind of run its first event says it is.
-    QString only() const;
 
     /// Strict. Devices are chosen by name or id; absent: all that are ready. One that is at work for another run cannot
     /// be measured: "run.device-busy".

@@ -34,7 +34,8 @@ void RunStart::begin() {
 void RunStart::beginAnew() {
     const RunRequest &request = m_run.request;
     const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
-    if (!m_run.log.record(event::Run{request.id, now, request.job.toJson(), request.model.toJson(), request.only()}))
+    if (!m_run.log.record(
+            event::Run{request.id, now, request.job.toJson(), request.model.toJson(), runKindName(request.kind)}))
         return;
     for (const auto &[name, json] : {std::pair{QStringLiteral("job.json"), request.job.toJson()},
                                      std::pair{QStringLiteral("model.json"), request.model.toJson()},
@@ -187,7 +188,7 @@ void RunStart::measure() {
     m_profiling.reset(new ProfileWorkers(request.job, request.model, request.profiles, m_run.deadlines));
     ProfileScope scope;
     scope.whole = request.measureAll;
-    if (request.measureOnly)
+    if (request.kind == RunKind::Measure)
         scope.layersOf = scope.linksOf = request.measured;
     if (request.measureAgain) {
         scope.again = request.measured;

@@ -123,7 +123,7 @@ void RealRunTest::measuresOneDeviceAgain() {
         before[stored.profile.device] = stored.measured;
     QCOMPARE(before.size(), std::size_t(3));
     RunOrder asked = order(1);
-    asked.options = {{QStringLiteral("measure_only"), true},
+    asked.options = {{QStringLiteral("only"), QStringLiteral("measure")},
                      {QStringLiteral("measure_again"), true},
                      {QStringLiteral("measure_of"), QJsonArray{m_ids[1]}}};
     Follower run(*m_client);

@@ -42,7 +42,7 @@ struct RunOrder {
     QString savePath;     // where the final weights go as well, absolute; empty: only the run folder
     QString tracePath;    // where to write what every device did when, absolute; empty: nowhere
     QStringList devices;  // ids or unique names; empty: all that are ready
-    QJsonObject options;  // "planner", "plan_only", …: the coordinator's
+    QJsonObject options;  // "planner", "only", …: the coordinator's
 
     QCborMap toCbor() const;
 };

@@ -195,9 +195,10 @@ class AgentTest : public QObject {
         connectTo(client, home);
         const QString run = startRun(client, "wait");
         QVERIFY(Follower(client, run).waitFor("state"));
-        for (const char *option : {"measure_only", "measure_again"}) {
+        for (const QJsonObject &options : {QJsonObject{{QStringLiteral("only"), QStringLiteral("measure")}},
+                                           QJsonObject{{QStringLiteral("measure_again"), true}}}) {
             RunOrder order = playedOrder("finish");
-            order.options = {{QLatin1String(option), true}};
+            order.options = options;
             const auto refused = hearth::startRun(client, order);
             QVERIFY(!refused);
             QCOMPARE(refused.error().code, QStringLiteral("measure.busy"));
@@ -213,7 +214,7 @@ class AgentTest : public QObject {
         RunOrder order = playedOrder("finish");
         const QString trained = startRun(client, order);
         QVERIFY(Follower(client, trained).waitForEnd());
-        order.options = {{QStringLiteral("measure_only"), true}};
+        order.options = {{QStringLiteral("only"), QStringLiteral("measure")}};
         QStringList measured;
         for (int i = 0; i < 2; ++i) {
             measured << startRun(client, order);

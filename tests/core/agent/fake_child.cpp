@@ -76,7 +76,7 @@ class Coordinator : public QObject {
             tell("started", again ? "\"how\":\"again\"" : "\"how\":\"resumed\"");
         } else {
             const QCborMap options = args[QStringLiteral("request")].toMap()[QStringLiteral("options")].toMap();
-            const bool measures = options[QStringLiteral("measure_only")].toBool();
+            const bool measures = options[QStringLiteral("only")] == QLatin1String("measure");
             appendEvent(m_folder, "run",
                         QByteArray(R"("started":"2026-01-01T12:00:00Z","job":{"model":"m","data":"d"})") +
                             (measures ? R"(,"only":"measure")" : ""));

@@ -276,7 +276,7 @@ void TestCoordinator::streamsTheWeightsThatWereGiven() {
 
 void TestCoordinator::aPlanOnlyRunEndsWithThePlan() {
     Home home(2);
-    home.request.planOnly = true;
+    home.request.kind = RunKind::Plan;
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(home.events(QStringLiteral("plan")).size(), std::size_t(1));
@@ -287,7 +287,7 @@ void TestCoordinator::aPlanOnlyRunEndsWithThePlan() {
 
 void TestCoordinator::evaluatesOnly() {
     Home home(2);
-    home.request.evaluateOnly = true;
+    home.request.kind = RunKind::Evaluate;
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(home.events(QStringLiteral("evaluation")).size(), std::size_t(1));

@@ -37,7 +37,7 @@ void TestCoordinatorMeasuring::aProfileIsMeasuredOnce() {
 
 void TestCoordinatorMeasuring::measuresAndEnds() {
     Home home(3);
-    home.request.measureOnly = true;
+    home.request.kind = RunKind::Measure;
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QVERIFY(home.events(QStringLiteral("plan")).empty());
@@ -51,7 +51,7 @@ void TestCoordinatorMeasuring::measuresAndEnds() {
 
 void TestCoordinatorMeasuring::measuresOneDeviceAndItsLinks() {
     Home home(3);
-    home.request.measureOnly = true;
+    home.request.kind = RunKind::Measure;
     home.request.measured = {Home::id(2)};
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
@@ -65,7 +65,7 @@ void TestCoordinatorMeasuring::measuresOneDeviceAndItsLinks() {
 
 void TestCoordinatorMeasuring::measuresAgainOnlyWhenAsked() {
     Home first(2);
-    first.request.planOnly = true;
+    first.request.kind = RunKind::Plan;
     first.start();
     QTRY_COMPARE_WITH_TIMEOUT(first.lastState(), QStringLiteral("finished"), patience);
     const auto whatIsStored = [&] {
@@ -82,7 +82,7 @@ void TestCoordinatorMeasuring::measuresAgainOnlyWhenAsked() {
 
     Home again(2);
     again.request.profiles = first.request.profiles;
-    again.request.planOnly = true;
+    again.request.kind = RunKind::Plan;
     again.request.measureAgain = true;
     again.fails[2] = QStringLiteral("profile");
     again.start();
@@ -92,7 +92,8 @@ void TestCoordinatorMeasuring::measuresAgainOnlyWhenAsked() {
 
     Home one(2);
     one.request.profiles = first.request.profiles;
-    one.request.measureOnly = one.request.measureAgain = true;
+    one.request.kind = RunKind::Measure;
+    one.request.measureAgain = true;
     one.request.measured = {Home::id(1)};
     one.fails[2] = QStringLiteral("profile");  // is not asked
     one.slower = 3;
@@ -121,7 +122,7 @@ void TestCoordinatorMeasuring::measuresInBriefWhatCanBePredicted() {
     home.asDescribed = asDescribed;
     if (asDescribed > 0)
         home.remember(QStringLiteral("mobilenetv2"));
-    home.request.planOnly = true;
+    home.request.kind = RunKind::Plan;
     home.request.measureAll = all;
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
@@ -152,14 +153,15 @@ void TestCoordinatorMeasuring::measuresInBriefWhatCanBePredicted() {
     Home again(2);
     again.asDescribed = asDescribed;
     again.request.profiles = home.request.profiles;
-    again.request.planOnly = true;
+    again.request.kind = RunKind::Plan;
     again.start();
     QTRY_COMPARE_WITH_TIMEOUT(again.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(again.wholeProfiles + again.unitsAsked[1], 0);
     Home whole(2);
     whole.asDescribed = asDescribed;
     whole.request.profiles = home.request.profiles;
-    whole.request.planOnly = whole.request.measureAll = true;
+    whole.request.kind = RunKind::Plan;
+    whole.request.measureAll = true;
     whole.start();
     QTRY_COMPARE_WITH_TIMEOUT(whole.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(whole.wholeProfiles, isBrief ? 2 : 0);

@@ -110,7 +110,7 @@ void TestCoordinatorSteps::aLossInBetweenIsNoOtherTry() {
 void TestCoordinatorSteps::anEvaluationAloneFails() {
     Home home(2);
     home.request.plan = home.plan();
-    home.request.evaluateOnly = true;
+    home.request.kind = RunKind::Evaluate;
     home.fails[2] = QStringLiteral("evaluate");
     home.start(quick());
     QVERIFY(reaches(home, RunState::Failed));

@@ -276,7 +276,7 @@ void TestCoordinatorTrouble::dataThatAreDamagedEndTheRun() {
     data->unreadable = {static_cast<Split>(split), 7};
     data->isDamaged = true;
     home.inputs.data = data;
-    home.request.evaluateOnly = static_cast<Split>(split) == Split::Test;
+    home.request.kind = static_cast<Split>(split) == Split::Test ? RunKind::Evaluate : RunKind::Train;
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("failed"), patience);
     const auto failures = home.events(QStringLiteral("error"));

@@ -62,7 +62,7 @@ void TestRunRequest::readsTheWholeOrder() {
         start({{QStringLiteral("plan"), QJsonObject{{QStringLiteral("format"), QStringLiteral("hearth-plan/1")}}},
                {QStringLiteral("weights"), QStringLiteral("/w")},
                {QStringLiteral("options"), QJsonObject{{QStringLiteral("planner"), QStringLiteral("dp")},
-                                                       {QStringLiteral("plan_only"), true},
+                                                       {QStringLiteral("only"), QStringLiteral("plan")},
                                                        {QStringLiteral("trusted_fabric"), QStringLiteral("network")},
                                                        {QStringLiteral("save"), save},
                                                        {QStringLiteral("trace"), trace}}}}));
@@ -70,7 +70,7 @@ void TestRunRequest::readsTheWholeOrder() {
     QCOMPARE(request->id, QStringLiteral("r"));
     QCOMPARE(request->job.batch, 32);
     QCOMPARE(request->planner, QStringLiteral("dp"));
-    QVERIFY(request->planOnly && !request->evaluateOnly);
+    QVERIFY(request->kind == RunKind::Plan);
     QVERIFY(request->fabric == FabricScope::Network);
     QVERIFY(request->plan);
     QCOMPARE(request->weights, QStringLiteral("/w"));
@@ -231,17 +231,17 @@ void TestRunRequest::aCoordinatorThatIsStartedAgainGetsAllDevices() {
 
 void TestRunRequest::measuresTheDevicesThatAreNamed() {
     const auto options = [](const QJsonArray &of) {
-        return QJsonObject{{QStringLiteral("options"), QJsonObject{{QStringLiteral("measure_only"), true},
+        return QJsonObject{{QStringLiteral("options"), QJsonObject{{QStringLiteral("only"), QStringLiteral("measure")},
                                                                    {QStringLiteral("measure_again"), true},
                                                                    {QStringLiteral("measure_of"), of}}}};
     };
     const auto request = RunRequest::fromCbor(start(options({QStringLiteral("local-2")})));
     QVERIFY2(request, request ? "" : qPrintable(request.error().toString()));
-    QVERIFY(request->measureOnly && request->measureAgain);
+    QVERIFY(request->kind == RunKind::Measure && request->measureAgain);
     QCOMPARE(request->measured, QStringList{Home::id(2)});
     QCOMPARE(request->devices.size(), std::size_t(2));  // the other one is the far end of its links
-    QCOMPARE(request->only(), QStringLiteral("measure"));
-    QCOMPARE(RunRequest::fromCbor(start())->only(), QString());
+    QCOMPARE(runKindName(request->kind), QStringLiteral("measure"));
+    QVERIFY(RunRequest::fromCbor(start())->kind == RunKind::Train);
     for (const char *stranger : {"local-3", "kitchen"}) {
         const auto refused = RunRequest::fromCbor(start(options({QLatin1String(stranger)})));
         QVERIFY(!refused);
@@ -251,7 +251,7 @@ void TestRunRequest::measuresTheDevicesThatAreNamed() {
 
 void TestRunRequest::measuresNobodyWhoIsAtWork() {
     QCborMap order =
-        start({{QStringLiteral("options"), QJsonObject{{QStringLiteral("measure_only"), true},
+        start({{QStringLiteral("options"), QJsonObject{{QStringLiteral("only"), QStringLiteral("measure")},
                                                        {QStringLiteral("measure_of"), QJsonArray{Home::id(1)}}}}});
     QCborArray devices = order[QStringLiteral("devices")].toArray();
     const auto setState = [&](int index, DeviceState state) {
