@@ -1,12 +1,12 @@
 // What a run's folder says of how rows and texts became samples: what is read makes samples of anything.
 #include <QFile>
-#include <QTemporaryDir>
 
 #include "core/data/preparation.h"
+#include "fuzz_folder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     using namespace hearth;
-    static const QTemporaryDir folder;
+    static const QTemporaryDir folder(fuzzFolderTemplate());
     QFile file(folder.filePath(QStringLiteral("data.json")));
     if (!file.open(QIODevice::WriteOnly))
         return 0;

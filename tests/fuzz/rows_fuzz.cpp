@@ -1,13 +1,13 @@
 // Rows of CSV, TSV and JSON Lines: what is found is read again, and the same.
 #include <QFile>
-#include <QTemporaryDir>
 #include <cstdlib>
 
 #include "core/data/table_columns.h"
+#include "fuzz_folder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     using namespace hearth;
-    static const QTemporaryDir folder;
+    static const QTemporaryDir folder(fuzzFolderTemplate());
     // The first byte says which kind of file it is.
     static const char *const names[] = {"rows.csv", "rows.tsv", "rows.jsonl"};
     if (size == 0)

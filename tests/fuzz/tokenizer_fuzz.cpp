@@ -1,13 +1,13 @@
 // tokenizer.json, and after a zero byte a text that it tokenizes: ids are those of its vocabulary.
 #include <QFile>
-#include <QTemporaryDir>
 #include <cstdlib>
 
 #include "core/data/tokenizer.h"
+#include "fuzz_folder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     using namespace hearth;
-    static const QTemporaryDir folder;
+    static const QTemporaryDir folder(fuzzFolderTemplate());
     const QByteArray all(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
     const qsizetype end = all.indexOf('\0');
     const QString path = folder.filePath(QStringLiteral("tokenizer.json"));
