@@ -154,8 +154,8 @@ class FittedPictures : public DatasetView {
             upright = full;
             placement = varies ? place(m_input, full, size) : place(m_input.fit, full, size);
             if (varies) {
-                variation = Variation::of(m_input.augmentation, m_input.seed, *epoch, m_input.first + index,
-                                          placement.source.size(), size);
+                variation =
+                    Variation::of(m_input.augmentation, m_input.seed, *epoch, index, placement.source.size(), size);
                 placement.source = partOf(placement.source, variation.crop);
             }
             return std::max(placement.target.width() / placement.source.width(),

@@ -17,7 +17,6 @@ struct PictureInput {
     PictureFit fit = PictureFit::Crop;
     Augmentation augmentation = {};  // of the training split
     quint64 seed = 1;                // of what is random in it
-    qint64 first = 0;                // which training sample of the whole data the first of these is, to this chance
 };
 
 /// `data` are pictures (Dataset::arePictures()), and stay as they are in classes, counts and labels. Errors are those

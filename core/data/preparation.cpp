@@ -1,6 +1,5 @@
 #include "core/data/preparation.h"
 
-#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -72,27 +71,6 @@ Result<void> savePreparation(const Dataset &data, const QString &folder) {
         object[tokenizerKey] = *saved;
     }
     return saveFile(folder + QLatin1Char('/') + fileName, QJsonDocument(object).toJson());
-}
-
-Result<QByteArray> codingOf(const Dataset &data) {
-    QJsonObject object = data.preparation();
-    if (object.isEmpty())
-        return QByteArray();
-    const QString tokenizer = object.value(tokenizerKey).toString();
-    for (const char *own : {"path", "from", "name", "classes", "broken"})
-        object.remove(QLatin1String(own));
-    QCryptographicHash digest(QCryptographicHash::Sha256);
-    if (tokenizer != bytesName) {
-        object.remove(tokenizerKey);
-        for (const QString &path : tokenizer.isEmpty() ? QStringList() : tokenizerFiles(tokenizer)) {
-            QFile file(path);
-            if (auto opened = openPlainFile(file); !opened)
-                return tl::unexpected(opened.error());
-            digest.addData(QFileInfo(path).fileName().toUtf8() + '\0' + file.read(Tokenizer::Limits::fileBytes));
-        }
-    }
-    digest.addData(QJsonDocument(object).toJson(QJsonDocument::Compact));
-    return digest.result();
 }
 
 Result<std::shared_ptr<const Preparation>> Preparation::load(const QString &folder) {

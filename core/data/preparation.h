@@ -1,7 +1,6 @@
 // What a network's samples went through, kept beside what it learnt.
 #pragma once
 
-#include <QByteArray>
 #include <memory>
 
 #include "core/data/row_coder.h"
@@ -17,10 +16,6 @@ class Tokenizer;
 /// and the files of their tokenizer into a folder "tokenizer" in it; "tokenizer" of data.json names that, or the one
 /// file of it that was chosen. Of other data nothing. Errors: those of files, "data.no-tokenizer". Any thread; blocks.
 Result<void> savePreparation(const Dataset &data, const QString &folder);
-
-/// Of rows and texts what makes them numbers, the tokenizer included, but not where they lie and what their classes
-/// are: sets with the same digest can be one. Empty for other data. Errors: those of files. Any thread; blocks.
-Result<QByteArray> codingOf(const Dataset &data);
 
 /// How new rows and texts become samples as those of a run did; its data need not be there any more. Constant; any
 /// thread.
