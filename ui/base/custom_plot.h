@@ -2,6 +2,7 @@
 // <qcustomplot.h>, and only in .cpp files: it is large.
 #pragma once
 
+#include <QPixmap>
 #include <QtGlobal>
 
 #define signals Q_SIGNALS
@@ -13,3 +14,15 @@
 #undef slots
 #undef emit
 #undef foreach
+
+namespace hearth {
+
+/// As it is in this size, with `scale` times as many pixels each way. toPixmap() alone does not say that they are
+/// denser, and what it gives would be drawn larger.
+inline QPixmap pictureOf(QCustomPlot &plot, QSize size, double scale) {
+    QPixmap picture = plot.toPixmap(size.width(), size.height(), scale);
+    picture.setDevicePixelRatio(scale);
+    return picture;
+}
+
+}  // namespace hearth

@@ -146,9 +146,7 @@ double CurvePlot::axisEnd() const {
 }
 
 QPixmap CurvePlot::picture(QSize size, double scale) const {
-    QPixmap picture = m_plot->toPixmap(size.width(), size.height(), scale);
-    picture.setDevicePixelRatio(scale);  // else it would be drawn as large as it has pixels
-    return picture;
+    return pictureOf(*m_plot, size, scale);
 }
 
 void CurvePlot::retheme() {

@@ -278,9 +278,7 @@ void LivePlot::scaleLeftAxis(const Highest &highest, int labelRows) {
 
 void LivePlot::paintOn(QPainter &painter, double scale) {
     m_legend->render(&painter, m_legend->pos(), {}, QWidget::DrawChildren);
-    QPixmap picture = m_plot->toPixmap(m_plot->width(), m_plot->height(), scale);
-    picture.setDevicePixelRatio(scale);  // else it would be drawn as large as it has pixels
-    painter.drawPixmap(m_plot->pos(), picture);
+    painter.drawPixmap(m_plot->pos(), pictureOf(*m_plot, m_plot->size(), scale));
 }
 
 void LivePlot::setTimeFormat(double from, double to) {
