@@ -21,6 +21,11 @@ Error unreachable(const QString &name, const Sentence &cause) {
             sentence("Check that it is on and in the network.")};
 }
 
+/// The run that is ordered measures, and does nothing else.
+bool onlyMeasures(const QCborMap &request) {
+    return request[QStringLiteral("options")].toMap()[QStringLiteral("only")] == QLatin1String("measure");
+}
+
 }  // namespace
 
 RunService::RunService(QString stateDir, DeviceBook &devices, HomeLinks &links, WorkerHost &workers,
@@ -213,9 +218,8 @@ Result<void> RunService::command(const QString &id, const QCborMap &command) {
 }
 
 Result<void> RunService::mustMeasureAlone(const QCborMap &request) {
-    const QCborMap options = request[QStringLiteral("options")].toMap();
-    const bool measures = options[QStringLiteral("only")] == QLatin1String("measure") ||
-                          options[QStringLiteral("measure_again")].toBool();
+    const bool measures =
+        onlyMeasures(request) || request[QStringLiteral("options")].toMap()[QStringLiteral("measure_again")].toBool();
     const auto live = std::find_if(m_runs.begin(), m_runs.end(),
                                    [](const auto &run) { return !isFinalState(run.second->info().state); });
     if (!measures || live == m_runs.end())
@@ -242,7 +246,7 @@ Result<QString> RunService::folderForRun(const QCborMap &request) {
     if (request.contains(QStringLiteral("resume")))
         return runToResume(request);
     // What was measured lies in the profiles; of how it went only the newest is of any interest.
-    if (request[QStringLiteral("options")].toMap()[QStringLiteral("only")] == QLatin1String("measure"))
+    if (onlyMeasures(request))
         dropMeasurements();
     QString id = newRunId();
     while (QFileInfo::exists(folder(id)))
@@ -282,7 +286,7 @@ void RunService::start(const QCborMap &request, QObject *context, std::function<
     QStringList needed;
     if (request.contains(QStringLiteral("resume")))
         needed << request[QStringLiteral("resume")].toString();
-    else if (request[QStringLiteral("options")].toMap()[QStringLiteral("only")] == QLatin1String("measure"))
+    else if (onlyMeasures(request))
         needed = pastRuns();
     needed.removeIf([](const QString &id) { return !isRunId(id); });
     m_pastRuns.know(needed, context, [this, request, context, answer = std::move(answer)] {

@@ -3,6 +3,7 @@
 #include <QCborArray>
 #include <QFileInfo>
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "core/base/json_reader.h"
@@ -156,8 +157,11 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     request.planner = reader.string("planner", request.planner);
     request.save = reader.string("save", {});
     request.trace = reader.string("trace", {});
-    const QString kind = reader.has("only") ? reader.choice("only", onlyNames()) : QString();
-    request.kind = *std::ranges::find(runKinds, kind, runKindName);
+    if (reader.has("only")) {
+        const auto kind = std::ranges::find(runKinds, reader.choice("only", onlyNames()), runKindName);
+        if (kind != runKinds.end())
+            request.kind = *kind;
+    }
     request.measureAgain = reader.boolean("measure_again", false);
     request.measureAll = reader.boolean("measure_all", false);
     request.partialWeights = reader.boolean("partial_weights", false);

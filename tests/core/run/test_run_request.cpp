@@ -115,6 +115,8 @@ void TestRunRequest::rejections_data() {
         return QJsonObject{{QStringLiteral("options"), QJsonObject{{QLatin1String(key), value}}}};
     };
     QTest::newRow("an unknown planner") << options("planner", QStringLiteral("astroid")) << QStringLiteral("asteroid");
+    QTest::newRow("an unknown kind of run") << options("only", QStringLiteral("mesure")) << QStringLiteral("measure");
+    QTest::newRow("no kind of run") << options("only", QString()) << QStringLiteral("only");
     QTest::newRow("an unknown option") << options("planer", QStringLiteral("dp")) << QStringLiteral("planner");
     QTest::newRow("a fabric that reaches too far")
         << options("trusted_fabric", QStringLiteral("netwerk")) << QStringLiteral("\"network\"");
