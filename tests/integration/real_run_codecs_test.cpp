@@ -47,8 +47,9 @@ void RealRunCodecsTest::aCodecThatRuinsTrainingIsTakenBack() {
     // What is saved tells how each round was written: bf16, two bits, four. Two bits and the scales of 64 save this
     // much of float32 there and back; zstd, where a link is slow, and zeros that are not sent save more. Four bits and
     // all that save less.
+    const qint64 batch = plan.batch;
     const qint64 numbers =
-        2 * plan.batch * elementCount(loadModel(plan.modelName)->layers.front().shape.outputs.front().shape);
+        2 * batch * elementCount(loadModel(plan.modelName)->layers.front().shape.outputs.front().shape);
     const qint64 twoBitsSave = numbers * 4 - (numbers * 2 + numbers / 64 * 16) / 8;
     const auto saved = [&](qint64 round) { return rounds[static_cast<std::size_t>(round) - 1].savedBytes; };
     QVERIFY(saved(50) > 0);
