@@ -12,7 +12,7 @@ namespace hearth {
 namespace {
 
 constexpr auto format = "hearth-evaluation/1";
-constexpr qint64 mostSamples = qint64{1} << 40;
+constexpr qint64 mostCounted = qint64{1} << 40;
 
 QJsonValue plain(double number) {
     return std::isfinite(number) ? QJsonValue(number) : QJsonValue();
@@ -82,10 +82,9 @@ void EvaluationDetails::add(const JudgedSample &judged) {
     keep(pair.examples, mostExamples, [](const JudgedSample &a, const JudgedSample &b) { return a.sample < b.sample; });
 }
 
-void EvaluationDetails::follow(const EvaluationDetails &earlier) {
+void EvaluationDetails::follow(const std::vector<Watched> &earlier) {
     std::vector<Watched> all;
-    std::copy_if(earlier.watched.begin(), earlier.watched.end(), std::back_inserter(all),
-                 [this](const Watched &one) { return one.round < round; });
+    std::ranges::copy_if(earlier, std::back_inserter(all), [this](const Watched &one) { return one.round < round; });
     all.insert(all.end(), watched.begin(), watched.end());
     const std::size_t kept = std::min(all.size(), mostFollowed);
     watched.assign(all.end() - static_cast<std::ptrdiff_t>(kept), all.end());
@@ -115,14 +114,14 @@ Result<EvaluationDetails> EvaluationDetails::fromJson(const QJsonObject &object,
     JsonReader reader(object, source);
     reader.choice("format", {QLatin1String(format)});
     EvaluationDetails details;
-    details.round = reader.integer("round", 0, mostSamples);
+    details.round = reader.integer("round", 0, mostCounted);
     details.split = reader.choice("split", {QStringLiteral("validation"), QStringLiteral("test")});
-    details.samples = reader.integer("samples", 0, mostSamples);
+    details.samples = reader.integer("samples", 0, mostCounted);
     readRows(reader, "classes", 4, [&details](const QJsonArray &row) {
         int number = 0;
         EvaluationTally::OfClass each;
-        if (!takeClass(row[0], number) || !takeWhole(row[1], mostSamples, each.right) ||
-            !takeWhole(row[2], mostSamples, each.answered) || !takeWhole(row[3], mostSamples, each.labelled))
+        if (!takeClass(row[0], number) || !takeWhole(row[1], mostCounted, each.right) ||
+            !takeWhole(row[2], mostCounted, each.answered) || !takeWhole(row[3], mostCounted, each.labelled))
             return false;
         return details.classes.emplace(number, each).second && each.right <= std::min(each.answered, each.labelled);
     });
@@ -130,7 +129,7 @@ Result<EvaluationDetails> EvaluationDetails::fromJson(const QJsonObject &object,
         std::pair<int, int> classes;
         Confusion confusion;
         if (!takeClass(row[0], classes.first) || !takeClass(row[1], classes.second) ||
-            !takeWhole(row[2], mostSamples, confusion.count))
+            !takeWhole(row[2], mostCounted, confusion.count))
             return false;
         for (const QJsonValue each : row[3].toArray()) {
             const QJsonArray numbers = each.toArray();
@@ -140,7 +139,7 @@ Result<EvaluationDetails> EvaluationDetails::fromJson(const QJsonObject &object,
                                 static_cast<double>(classes.second),
                                 numberOf(numbers[2]),
                                 true};
-            if (!takeWhole(numbers[0], mostSamples, sample.sample))
+            if (!takeWhole(numbers[0], mostCounted, sample.sample))
                 return false;
             confusion.examples.push_back(sample);
         }
@@ -161,7 +160,7 @@ Result<EvaluationDetails> EvaluationDetails::fromJson(const QJsonObject &object,
     const QJsonArray watched = reader.array("watched");
     for (qsizetype i = 0; i < watched.size(); ++i) {
         JsonReader one(watched[i], source, jsonPointer(QStringLiteral("/watched"), i));
-        details.watched.push_back({one.integer("round", 0, mostSamples), {}});
+        details.watched.push_back({one.integer("round", 0, mostCounted), {}});
         readSamples(one.pathOf(QStringLiteral("samples")), one.array("samples"), details.watched.back().samples);
         if (auto done = one.finish(); !done)
             return tl::unexpected(done.error());
@@ -177,12 +176,14 @@ QJsonObject EvaluationDetails::toJson() const {
         ofClasses.append(QJsonArray{number, each.right, each.answered, each.labelled});
     std::vector<std::pair<int, int>> written = mostConfused();
     written.resize(std::min(written.size(), mostPairs));
-    std::size_t shown = 0;
+    std::size_t listed = hardest.size();
+    for (const Watched &one : watched)
+        listed += one.samples.size();
     for (const std::pair<int, int> &pair : written) {
         const Confusion &confusion = confused.at(pair);
         QJsonArray examples;
         for (const JudgedSample &one : confusion.examples) {
-            if (shown++ < mostExamplesInAll)
+            if (listed++ < mostSamples)
                 examples.append(QJsonArray{one.sample, plain(one.loss), plain(one.certainty)});
         }
         pairs.append(QJsonArray{pair.first, pair.second, confusion.count, examples});

@@ -22,8 +22,8 @@ struct EvaluationDetails {
     static constexpr int mostClasses = 1'000'000;
     static constexpr std::size_t mostHardest = 16, mostExamples = 12;  // of a pair of classes
     static constexpr std::size_t mostFollowed = 100;                   // evaluations, the last ones
-    /// In the file, the most frequent first.
-    static constexpr std::size_t mostPairs = 100'000, mostExamplesInAll = 20'000;
+    /// In the file, which stays below a megabyte: the most frequent pairs, and samples of all lists together.
+    static constexpr std::size_t mostPairs = 10'000, mostSamples = 5'000;
 
     /// Samples of one class that were taken for another.
     struct Confusion {
@@ -47,7 +47,7 @@ struct EvaluationDetails {
     std::vector<Watched> watched{};  // by round, up to this evaluation
 
     /// Takes over what evaluations of rounds before this one said of the watched samples.
-    void follow(const EvaluationDetails &earlier);
+    void follow(const std::vector<Watched> &earlier);
     /// In any order, each once; `round` and `samples` are set.
     void add(const JudgedSample &judged);
 

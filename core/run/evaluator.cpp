@@ -58,9 +58,14 @@ void Evaluator::begin(qint64 round) {
         m_isWanted = false;  // not before: a loss in between begins it anew
         m_lastRound = round;
         details.split = split == Split::Validation ? QStringLiteral("validation") : QStringLiteral("test");
-        details.follow(EvaluationDetails::load(m_run.directory.path()).value_or(EvaluationDetails()));
+        // What an earlier coordinator of the run followed is read once.
+        if (!m_watched)
+            m_watched = EvaluationDetails::load(m_run.directory.path()).value_or(EvaluationDetails()).watched;
+        details.follow(*m_watched);
+        m_watched = details.watched;
         // Before the event, which says that it is there.
-        const auto saved = m_run.directory.saveJson(EvaluationDetails::fileName(), details.toJson());
+        const auto saved =
+            m_run.directory.saveJson(EvaluationDetails::fileName(), details.toJson(), QJsonDocument::Compact);
         if (!saved && !m_run.log.warn(saved.error()))
             return;
         const event::Evaluation told{

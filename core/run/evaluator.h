@@ -11,8 +11,9 @@
 
 namespace hearth {
 
-/// Writes down what it finds, and how far it is. The only one that knows which round was evaluated last, and which
-/// evaluation is the best. The coordinator's thread; what it is given outlives it.
+/// Writes down what it finds, and how far it is. The only one that knows which round was evaluated last, which
+/// evaluation is the best, and what was said of the samples that are watched. The coordinator's thread; what it is
+/// given outlives it.
 class Evaluator : public QObject {
     Q_OBJECT
   public:
@@ -52,6 +53,7 @@ class Evaluator : public QObject {
     Operation<EvaluationPass> m_pass;
     qint64 m_lastRound = -1;
     BestEvaluation m_best;
+    std::optional<std::vector<EvaluationDetails::Watched>> m_watched;  // none: not read yet
     bool m_isWanted = false;
 };
 

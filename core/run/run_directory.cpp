@@ -147,8 +147,8 @@ Result<void> RunDirectory::sync() {
     return {};
 }
 
-Result<void> RunDirectory::saveJson(const QString &name, const QJsonObject &object) {
-    const QByteArray content = QJsonDocument(object).toJson(QJsonDocument::Indented);
+Result<void> RunDirectory::saveJson(const QString &name, const QJsonObject &object, QJsonDocument::JsonFormat form) {
+    const QByteArray content = QJsonDocument(object).toJson(form);
     auto saved = saveFile(file(name), content);
     return saved || !makeRoom() ? saved : saveFile(file(name), content);
 }

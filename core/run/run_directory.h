@@ -1,6 +1,7 @@
 // The folder of one run: job, model, plans, events, weights.
 #pragma once
 
+#include <QJsonDocument>
 #include <QJsonObject>
 #include <QString>
 #include <functional>
@@ -45,7 +46,8 @@ class RunDirectory {
     Result<quint64> append(const RunEventBody &body);
     Result<void> sync();
     /// Atomic; "job.json", "model.json", "plan-1.json".
-    Result<void> saveJson(const QString &name, const QJsonObject &object);
+    Result<void> saveJson(const QString &name, const QJsonObject &object,
+                          QJsonDocument::JsonFormat form = QJsonDocument::Indented);
     /// Once after the disk was found full: the space held for that is in use. It is taken again when there is some.
     bool takeDiskFull() { return std::exchange(m_diskFull, false); }
 

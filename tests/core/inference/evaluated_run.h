@@ -27,7 +27,7 @@ inline EvaluationDetails mistakenCats(const QString &split = QStringLiteral("tes
     details.add({1, 2.5, 0, 1, 0.92, true});
     details.add({2, 0.5, 1, 1, 0.6});
     details.add({3, 3.5, 1, 0, 0.97, true});
-    details.follow(first);
+    details.follow(first.watched);
     return details;
 }
 

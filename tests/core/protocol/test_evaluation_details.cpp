@@ -117,7 +117,7 @@ class TestEvaluationDetails : public QObject {
             next.round = round;
             next.samples = 4;
             next.add({1, static_cast<double>(round)});
-            next.follow(all);
+            next.follow(all.watched);
             all = next;
         }
         QCOMPARE(all.watched.size(), EvaluationDetails::mostFollowed);
@@ -127,7 +127,7 @@ class TestEvaluationDetails : public QObject {
         again.round = 119;
         again.samples = 4;
         again.add({1, 7});
-        again.follow(all);
+        again.follow(all.watched);
         QCOMPARE(again.watched.back().samples.front().loss, 7.0);
         QCOMPARE(again.watched[again.watched.size() - 2].round, 118);
     }
@@ -143,17 +143,41 @@ class TestEvaluationDetails : public QObject {
         QCOMPARE(read->toJson(), details.toJson());
     }
 
-    void ofManyPairsTheMostFrequentAreWritten() {
+    void theFileStaysSmall() {
+        constexpr int classes = 1000, samples = 300'020;
+        std::vector<EvaluationDetails::Watched> followed;
+        for (qint64 round = 1; round <= 150; ++round)
+            followed.push_back({round, std::vector<JudgedSample>(8, {samples - 1, 1.0 / 3, 0, 1, 2.0 / 3, true})});
         EvaluationDetails details;
+        details.round = 151;
+        details.samples = samples;
         details.split = QStringLiteral("test");
-        for (int i = 0; i < 100'010; ++i)
-            details.add({i, 1, 0, static_cast<double>(i + 1), 0.5, true});
-        for (int i = 0; i < 3; ++i)
-            details.add({200'000 + i, 1, 7, 6, 0.5, true});
-        const auto read = EvaluationDetails::fromJson(details.toJson(), QStringLiteral("file"));
+        for (int i = 0; i < classes; ++i)
+            details.classes[i] = {samples, samples, samples};
+        // All are wrong, three of each pair, and twenty more of one pair.
+        for (int i = 0; i < samples; ++i) {
+            const int pair = i < 300'000 ? i / 3 : classes - 1, label = pair % classes;
+            details.add({i, 10.0 / 3, static_cast<double>(label),
+                         static_cast<double>((label + 1 + pair / classes) % classes), 1.0 / 3, true});
+        }
+        details.follow(followed);
+        QCOMPARE(details.confused.size(), std::size_t{100'000});
+        const QJsonObject written = details.toJson();
+        const QByteArray text = QJsonDocument(written).toJson(QJsonDocument::Compact);
+        QVERIFY2(text.size() < 1'000'000, qPrintable(QString::number(text.size())));
+        const auto read = EvaluationDetails::fromJson(written, QStringLiteral("file"));
         QVERIFY(read);
+        QCOMPARE(read->classes.size(), std::size_t{classes});
         QCOMPARE(read->confused.size(), EvaluationDetails::mostPairs);
-        QCOMPARE(read->confused.at({7, 6}).examples.size(), std::size_t{3});
+        QCOMPARE(read->confused.at({999, 0}).count, 23);
+        QCOMPARE(read->confused.at({999, 0}).examples.size(), EvaluationDetails::mostExamples);
+        std::size_t listed = read->hardest.size();
+        for (const EvaluationDetails::Watched &one : read->watched)
+            listed += one.samples.size();
+        for (const auto &[pair, confusion] : read->confused)
+            listed += confusion.examples.size();
+        QCOMPARE(listed, EvaluationDetails::mostSamples);
+        QCOMPARE(read->toJson(), written);
     }
 
     void aDamagedFileIsNamed_data() {
