@@ -10433,6 +10433,14 @@
         <source>The weights after round %1 are kept as the best so far (loss %2).</source>
         <translation>Die Gewichte nach Runde %1 sind als die bisher besten gesichert (Verlust %2).</translation>
     </message>
+    <message>
+        <source>Evaluated: mean absolute error %1.</source>
+        <translation>Ausgewertet: mittlerer absoluter Fehler %1.</translation>
+    </message>
+    <message>
+        <source>Evaluated: %1 correct.</source>
+        <translation>Ausgewertet: %1 richtig.</translation>
+    </message>
 </context>
 <context>
     <name>PlanWords</name>
@@ -14215,6 +14223,22 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
             <numerusform>Einmal fiel unterwegs ein Gerät aus; der Lauf ging ohne es weiter.</numerusform>
             <numerusform>%n-mal fielen unterwegs Geräte aus; der Lauf ging ohne sie weiter.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Training was stopped (planned: %1).</source>
+        <translation>Das Training wurde angehalten (geplant: %1).</translation>
+    </message>
+    <message>
+        <source>Training was interrupted (planned: %1).</source>
+        <translation>Das Training wurde unterbrochen (geplant: %1).</translation>
+    </message>
+    <message>
+        <source>Training failed (planned: %1). %2</source>
+        <translation>Das Training ist gescheitert (geplant: %1). %2</translation>
+    </message>
+    <message>
+        <source>Training ended early (planned: %1). %2</source>
+        <translation>Das Training endete vorzeitig (geplant: %1). %2</translation>
     </message>
 </context>
 <context>

@@ -79,6 +79,32 @@ class EventWordsTest : public RunFixture {
         QCOMPARE(plain(run.log().sentences().back().text), sentence);
     }
 
+    void aRunThatOnlyEvaluatesKnowsOfNoRounds_data() {
+        QTest::addColumn<QString>("only");
+        QTest::addColumn<double>("error");
+        QTest::addColumn<QString>("sentence");
+        const double none = std::nan("");
+        QTest::newRow("it trains") << QString() << none << "Evaluated before the first round: 87.0 % correct.";
+        QTest::newRow("it trains, on numbers")
+            << QString() << 0.25 << "Evaluated before the first round: mean absolute error 0.25.";
+        QTest::newRow("it only evaluates") << "evaluate" << none << "Evaluated: 87.0 % correct.";
+        QTest::newRow("it only evaluates numbers") << "evaluate" << 0.25 << "Evaluated: mean absolute error 0.25.";
+    }
+    void aRunThatOnlyEvaluatesKnowsOfNoRounds() {
+        QFETCH(QString, only);
+        QFETCH(double, error);
+        QFETCH(QString, sentence);
+        RunModel run;
+        auto first = std::get<event::Run>(m_events.front().body);
+        first.only = only;
+        run.add(make(1, first));
+        event::Evaluation evaluation{0, 0.87, 0.41};
+        if (std::isfinite(error))
+            evaluation.meanAbsoluteError = error;
+        run.add(make(2, evaluation));
+        QCOMPARE(plain(run.log().sentences().back().text), sentence);
+    }
+
     void aNewPlanTellsItsReasonAndItsNumbers_data() {
         QTest::addColumn<QString>("reason");
         QTest::addColumn<QString>("beginning");

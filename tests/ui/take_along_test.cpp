@@ -26,6 +26,44 @@ class TakeAlongTest : public HistoryFixture {
         close();
     }
 
+    void whyThereAreFewerRoundsThanPlannedIsSaid_data() {
+        QTest::addColumn<QByteArrayList>("end");  // lines instead of the recorded ones
+        QTest::addColumn<QString>("said");
+        const auto state = [](const RunEventBody &body) { return eventLine(1001, 16, body) + '\n'; };
+        const auto stateOf = [&](const char *name) { return state(event::State{QString::fromLatin1(name)}); };
+        QTest::newRow("it did them") << QByteArrayList{stateOf("finished")} << QString();
+        QTest::newRow("no evaluation was better")
+            << QByteArrayList{state(event::State{QStringLiteral("finished"),
+                                                 sentence("The loss has not fallen for %1 evaluations.").arg(5)})}
+            << "Training ended early (planned: 60 rounds). The loss has not fallen for 5 evaluations.";
+        QTest::newRow("stopped") << QByteArrayList{stateOf("stopped")} << "Training was stopped (planned: 60 rounds).";
+        QTest::newRow("failed") << QByteArrayList{eventLine(1000, 16,
+                                                            event::Failure{{QStringLiteral("x"), sentence("What."),
+                                                                            sentence("Why."), sentence("Do.")}}) +
+                                                      '\n',
+                                                  stateOf("failed")}
+                                << "Training failed (planned: 60 rounds). What. Why.";
+        QTest::newRow("interrupted") << QByteArrayList{stateOf("interrupted")}
+                                     << "Training was interrupted (planned: 60 rounds).";
+        QTest::newRow("crashed") << QByteArrayList{} << "Training was interrupted (planned: 60 rounds).";
+    }
+    void whyThereAreFewerRoundsThanPlannedIsSaid() {
+        QFETCH(QByteArrayList, end);
+        QFETCH(QString, said);
+        m_runs->add(QStringLiteral("ended"), QStringLiteral("recorded_run"), 100);
+        m_runs->write(QStringLiteral("ended"), end.join());
+        m_runs->add(QStringLiteral("late"), QStringLiteral("lossy_run"));
+        RunInfo known;
+        known.id = QStringLiteral("ended");
+        m_controller->known = {known};
+        show();
+        openOf(QStringLiteral("ended"));
+        const QString words = plain(find<QLabel>("takeAlongReached")->text());
+        QVERIFY2(said.isEmpty() ? !words.contains(QStringLiteral("Training")) : words.contains(said),
+                 qPrintable(words));
+        close();
+    }
+
     void weightsAndPagesAreWritten_data() {
         QTest::addColumn<QByteArray>("button");
         QTest::addColumn<QString>("file");
@@ -72,9 +110,7 @@ class TakeAlongTest : public HistoryFixture {
         m_runs->add(QStringLiteral("brought"), QStringLiteral("recorded_run"), -1, {{"fashion-cnn", brought.toUtf8()}});
         m_runs->add(QStringLiteral("late"), QStringLiteral("lossy_run"));
         show();
-        choose({QStringLiteral("brought")});
-        QTRY_VERIFY_WITH_TIMEOUT(find<QAction>("historyTakeAlong")->isEnabled(), patience);
-        trigger("historyTakeAlong");
+        openOf(QStringLiteral("brought"));
         m_questions->folder = m_runs->file(QStringLiteral("new"));
         click("takeAlongHuggingFace");
         QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("takeAlongTold")->text().contains(QStringLiteral("unheard-of")),
@@ -84,9 +120,7 @@ class TakeAlongTest : public HistoryFixture {
 
     void aRunWithoutWeightsStillHasAReport() {
         showThree();
-        choose({QStringLiteral("late")});
-        QTRY_VERIFY_WITH_TIMEOUT(find<QAction>("historyTakeAlong")->isEnabled(), patience);
-        trigger("historyTakeAlong");
+        openOf(QStringLiteral("late"));
         QVERIFY(!find<QPushButton>("takeAlongWeights")->isEnabled());
         QVERIFY(find<QPushButton>("takeAlongReport")->isEnabled());
         close();
@@ -113,7 +147,12 @@ class TakeAlongTest : public HistoryFixture {
         const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
         trained.write(EvaluationDetails::fileName(), mistakenCats().toJson());
         showThree();
-        choose({QStringLiteral("early")});
+        openOf(QStringLiteral("early"));
+    }
+    void openOf(const QString &run) {
+        QTRY_VERIFY_WITH_TIMEOUT(rowOf(run) >= 0, patience);
+        choose({run});
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Run")), QStringList{run}, patience);
         QTRY_VERIFY_WITH_TIMEOUT(find<QAction>("historyTakeAlong")->isEnabled(), patience);
         trigger("historyTakeAlong");
         QVERIFY(find<QDialog>("takeAlongDialog"));

@@ -139,7 +139,7 @@ void HistoryPage::chooseTakenAlong() {
 void HistoryPage::openTakeAlong() {
     if (m_shown.size() != 1)
         return;
-    auto *dialog = new TakeAlongDialog(m_questions, m_shown.front().details, this);
+    auto *dialog = new TakeAlongDialog(m_questions, m_shown.front(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }

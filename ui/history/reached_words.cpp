@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <cmath>
 
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -16,6 +17,23 @@ class ReachedWords {
         const int devices = static_cast<int>(run.devices.size());
         return tr("%1 has learnt %2 in %3 rounds and %4, on %n device(s).", nullptr, devices)
             .arg(run.model, run.data, formatCount(run.rounds), formatWholeSeconds(run.seconds));
+    }
+    /// Why there are fewer rounds than were planned.
+    static QString end(const ShownRun &run) {
+        const QString planned = plannedLength(run.details.summary);
+        if (run.state == QLatin1String("stopped"))
+            return tr("Training was stopped (planned: %1).").arg(planned);
+        if (run.state == QLatin1String("interrupted"))
+            return tr("Training was interrupted (planned: %1).").arg(planned);
+        if (run.state == QLatin1String("failed")) {
+            const auto *failure = lastOf<event::Failure>(run.details);
+            const Sentence why = failure ? Sentence::joined({failure->error.what, failure->error.cause}) : Sentence();
+            return tr("Training failed (planned: %1). %2").arg(planned, coreText(why)).trimmed();
+        }
+        const auto *state = lastOf<event::State>(run.details);
+        if (state == nullptr || state->why.isEmpty())
+            return {};
+        return tr("Training ended early (planned: %1). %2").arg(planned, coreText(state->why));
     }
     static QString quality(const RunSummary &run) {
         if (std::isfinite(run.accuracy)) {
@@ -63,11 +81,12 @@ class ReachedWords {
 
 }  // namespace
 
-QString reachedWords(const RunSummary &run, const std::optional<RunResults> &results) {
-    QStringList said{ReachedWords::work(run), ReachedWords::quality(run)};
+QString reachedWords(const ShownRun &run, const std::optional<RunResults> &results) {
+    const RunSummary &summary = run.details.summary;
+    QStringList said{ReachedWords::work(summary), ReachedWords::end(run), ReachedWords::quality(summary)};
     if (results)
         said << ReachedWords::mistakes(*results);
-    said << ReachedWords::trouble(run);
+    said << ReachedWords::trouble(summary);
     said.removeAll(QString());
     return said.join(QLatin1Char(' '));
 }

@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "core/history/run_results.h"
-#include "core/history/run_summary.h"
+#include "ui/run/run_facts.h"
 
 namespace hearth {
 
 /// A few sentences for somebody who was not there. GUI thread.
-QString reachedWords(const RunSummary &run, const std::optional<RunResults> &results);
+QString reachedWords(const ShownRun &run, const std::optional<RunResults> &results);
 
 }  // namespace hearth

@@ -30,20 +30,20 @@ bool isFromFolder(const QString &model) {
 
 }  // namespace
 
-TakeAlongDialog::TakeAlongDialog(Questions &questions, const RunDetails &run, QWidget *parent)
+TakeAlongDialog::TakeAlongDialog(Questions &questions, const ShownRun &shown, QWidget *parent)
     : QDialog(parent),
       m_questions(questions),
-      m_run(run),
+      m_run(shown.details),
       m_best(new QCheckBox(tr("As it was in its best evaluation"))),
       m_told(makeLabel({}, "secondary")) {
     setObjectName(QStringLiteral("takeAlongDialog"));
-    setWindowTitle(tr("Take %1 along").arg(nameOf(run.summary)));
-    if (auto results = RunResults::withoutSamples(run.summary.folder))
+    setWindowTitle(tr("Take %1 along").arg(nameOf(m_run.summary)));
+    if (auto results = RunResults::withoutSamples(m_run.summary.folder))
         m_results = std::move(*results);
-    auto *reached = makeLabel(reachedWords(run.summary, m_results), "");
+    auto *reached = makeLabel(reachedWords(shown, m_results), "");
     reached->setObjectName(QStringLiteral("takeAlongReached"));
     m_best->setObjectName(QStringLiteral("takeAlongBest"));
-    m_best->setVisible(savedWeights(run.summary.folder, RunWeights::Best).has_value());
+    m_best->setVisible(savedWeights(m_run.summary.folder, RunWeights::Best).has_value());
     m_told->setObjectName(QStringLiteral("takeAlongTold"));
     for (QLabel *label : {reached, m_told})
         label->setWordWrap(true);

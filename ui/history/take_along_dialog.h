@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/history/run_results.h"
-#include "core/history/run_summary.h"
+#include "ui/run/run_facts.h"
 
 class QCheckBox;
 class QGridLayout;
@@ -23,7 +23,7 @@ class Questions;
 class TakeAlongDialog : public QDialog {
     Q_OBJECT
   public:
-    TakeAlongDialog(Questions &questions, const RunDetails &run, QWidget *parent = nullptr);
+    TakeAlongDialog(Questions &questions, const ShownRun &shown, QWidget *parent = nullptr);
     ~TakeAlongDialog() override;
 
   private:

@@ -150,16 +150,19 @@ class Narrator {
             Tone::Slow);
     }
     void operator()(const event::Evaluation &e) {
-        const bool first = e.round == 0;
+        const bool first = e.round == 0, only = !m_run.only().isEmpty();
         QStringList text;
         if (e.meanAbsoluteError) {
             const QString error = formatNumber(*e.meanAbsoluteError);
-            text << (first ? tr("Evaluated before the first round: mean absolute error %1.").arg(error)
-                           : tr("Evaluated after round %1: mean absolute error %2.").arg(formatCount(e.round), error));
+            text << (only ? tr("Evaluated: mean absolute error %1.").arg(error)
+                     : first
+                         ? tr("Evaluated before the first round: mean absolute error %1.").arg(error)
+                         : tr("Evaluated after round %1: mean absolute error %2.").arg(formatCount(e.round), error));
         } else {
             const QString part = formatPercent(e.accuracy);
-            text << (first ? tr("Evaluated before the first round: %1 correct.").arg(part)
-                           : tr("Evaluated after round %1: %2 correct.").arg(formatCount(e.round), part));
+            text << (only    ? tr("Evaluated: %1 correct.").arg(part)
+                     : first ? tr("Evaluated before the first round: %1 correct.").arg(part)
+                             : tr("Evaluated after round %1: %2 correct.").arg(formatCount(e.round), part));
         }
         if (e.top5)
             text << tr("Among the five likeliest: %1.").arg(formatPercent(*e.top5));
@@ -167,7 +170,7 @@ class Narrator {
             text << tr("F1: %1.").arg(QLocale().toString(*e.f1, 'f', 3));
         if (e.perplexity)
             text << tr("Perplexity: %1.").arg(formatNumber(*e.perplexity));
-        say(text.join(QLatin1Char(' ')), first ? Tone::Plain : Tone::Good);
+        say(text.join(QLatin1Char(' ')), first && !only ? Tone::Plain : Tone::Good);
     }
     void operator()(const event::Best &e) {
         say(tr("The weights after round %1 are kept as the best so far (loss %2).")

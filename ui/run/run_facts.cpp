@@ -63,6 +63,11 @@ class FactWords {
     explicit FactWords(const std::vector<ShownRun> &runs) : m_runs(runs) {}
 
     std::vector<FactSection> all() { return {job(), result(), events(), plans()}; }
+    static QString length(const RunSummary &run) {
+        if (run.wantedEpochs > 0)
+            return tr("%n epoch(s)", nullptr, static_cast<int>(run.wantedEpochs));
+        return tr("%n round(s)", nullptr, static_cast<int>(run.wantedRounds));
+    }
 
   private:
     template <class Text>
@@ -108,11 +113,6 @@ class FactWords {
     static QString whyEarly(const ShownRun &run) {
         const auto *state = lastOf<event::State>(run.details);
         return state != nullptr ? coreText(state->why) : QString();
-    }
-    static QString length(const RunSummary &run) {
-        if (run.wantedEpochs > 0)
-            return tr("%n epoch(s)", nullptr, static_cast<int>(run.wantedEpochs));
-        return tr("%n round(s)", nullptr, static_cast<int>(run.wantedRounds));
     }
 
     FactSection job() const {
@@ -292,6 +292,10 @@ QStringList comparisonLimits(const RunDetails &a, const RunDetails &b) {
 
 QString runTitle(const RunSummary &run) {
     return TitleWords::of(run);
+}
+
+QString plannedLength(const RunSummary &run) {
+    return FactWords::length(run);
 }
 
 }  // namespace hearth

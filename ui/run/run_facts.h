@@ -38,5 +38,7 @@ std::vector<FactSection> factsOf(const std::vector<ShownRun> &runs);
 QStringList comparisonLimits(const RunDetails &a, const RunDetails &b);
 /// How a run is called where there are two: "fashion-cnn, 21.11.26 09:45".
 QString runTitle(const RunSummary &run);
+/// As the job says it: "500 rounds", "3 epochs".
+QString plannedLength(const RunSummary &run);
 
 }  // namespace hearth

@@ -36,6 +36,7 @@ void RunModel::clear() {
     m_evaluating.reset();
     m_ended = false;
     m_id.clear();
+    m_only.clear();
     m_state.clear();
     m_stateBefore.clear();
     m_job.reset();
@@ -98,6 +99,7 @@ qint64 RunModel::totalRounds() const {
 
 void RunModel::take(const event::Run &run) {
     m_id = run.id;
+    m_only = run.only;
     m_devices.take(run);
     // A run of a later version may say more than this one understands; what cannot be read is not shown.
     if (auto job = Job::fromJson(run.job, QStringLiteral("the run"))) {

@@ -65,6 +65,8 @@ class RunModel : public QObject {
     /// Between the first event and a final state, and again when a state follows that is not: the run was taken up.
     bool isLive() const;
     const QString &runId() const { return m_id; }
+    /// What it does instead of training, as the "run" event says it; empty: it trains.
+    const QString &only() const { return m_only; }
     /// The word of the last state event; empty before the first.
     const QString &state() const { return m_state; }
     const QString &stateBefore() const { return m_stateBefore; }
@@ -153,7 +155,7 @@ class RunModel : public QObject {
     double m_evaluationSeconds = 0;  // a moving average; 0 before the first
     std::optional<double> m_evaluating;
     bool m_ended = false;
-    QString m_id;
+    QString m_id, m_only;
     QString m_state, m_stateBefore;
     std::optional<Job> m_job;
     std::optional<Model> m_model;

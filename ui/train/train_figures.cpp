@@ -53,7 +53,10 @@ void TrainFigures::refresh() {
         const EvaluationPoint &last = m_run.evaluations().back();
         if (std::isfinite(last.accuracy))
             accuracy = formatPercent(last.accuracy);
-        note = last.round > 0 ? tr("after round %1").arg(formatCount(last.round)) : tr("before the first round");
+        if (last.round > 0)
+            note = tr("after round %1").arg(formatCount(last.round));
+        else if (m_run.only().isEmpty())
+            note = tr("before the first round");
         if (m_run.best() && m_run.best()->round < last.round)
             note = tr("after round %1, best after %2").arg(formatCount(last.round), formatCount(m_run.best()->round));
     }
