@@ -61,7 +61,8 @@ Result<QString> saveTokenizer(const QString &path, const QString &folder) {
 
 Result<void> savePreparation(const Dataset &data, const QString &folder) {
     QJsonObject object = data.preparation();
-    if (object.isEmpty())
+    const QString path = folder + QLatin1Char('/') + fileName;
+    if (object.isEmpty() || QFileInfo::exists(path))
         return {};
     const QString tokenizer = object.value(tokenizerKey).toString();
     if (!tokenizer.isEmpty() && tokenizer != bytesName) {
@@ -70,7 +71,7 @@ Result<void> savePreparation(const Dataset &data, const QString &folder) {
             return tl::unexpected(saved.error());
         object[tokenizerKey] = *saved;
     }
-    return saveFile(folder + QLatin1Char('/') + fileName, QJsonDocument(object).toJson());
+    return saveFile(path, QJsonDocument(object).toJson());
 }
 
 Result<std::shared_ptr<const Preparation>> Preparation::load(const QString &folder) {

@@ -14,7 +14,8 @@ class Tokenizer;
 
 /// Of rows and texts: writes what their set says of them as data.json ("hearth-data/1") into `folder`, which exists,
 /// and the files of their tokenizer into a folder "tokenizer" in it; "tokenizer" of data.json names that, or the one
-/// file of it that was chosen. Of other data nothing. Errors: those of files, "data.no-tokenizer". Any thread; blocks.
+/// file of it that was chosen. Of other data nothing; a data.json that is there stays. Errors: those of files,
+/// "data.no-tokenizer". Any thread; blocks.
 Result<void> savePreparation(const Dataset &data, const QString &folder);
 
 /// How new rows and texts become samples as those of a run did; its data need not be there any more. Constant; any

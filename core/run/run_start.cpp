@@ -38,16 +38,11 @@ void RunStart::beginAnew() {
             event::Run{request.id, now, request.job.toJson(), request.model.toJson(), runKindName(request.kind)}))
         return;
     for (const auto &[name, json] : {std::pair{QStringLiteral("job.json"), request.job.toJson()},
-                                     std::pair{QStringLiteral("model.json"), request.model.toJson()},
-                                     std::pair{RunData::fileName(), m_run.inputs.described(request.job).toJson()}}) {
+                                     std::pair{QStringLiteral("model.json"), request.model.toJson()}}) {
         if (auto saved = m_run.directory.saveJson(name, json); !saved) {
             Q_EMIT failed(saved.error());
             return;
         }
-    }
-    if (auto saved = savePreparation(*m_run.inputs.data, m_run.directory.file({})); !saved) {
-        Q_EMIT failed(saved.error());
-        return;
     }
     if (m_run.inputs.match &&
         !m_run.log.record(event::Warning{
@@ -58,7 +53,21 @@ void RunStart::beginAnew() {
     beginWithDevices();
 }
 
+Result<void> RunStart::describeData() const {
+    RunDirectory &directory = m_run.directory;
+    if (!QFileInfo::exists(directory.file(RunData::fileName()))) {
+        const auto saved = directory.saveJson(RunData::fileName(), m_run.inputs.described(m_run.request.job).toJson());
+        if (!saved)
+            return saved;
+    }
+    return savePreparation(*m_run.inputs.data, directory.path());
+}
+
 void RunStart::beginWithDevices() {
+    if (auto described = describeData(); !described) {
+        Q_EMIT failed(described.error());
+        return;
+    }
     for (const DeviceInfo &device : m_run.membership.devices()) {
         if (!m_run.log.record(
                 event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))

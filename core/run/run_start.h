@@ -55,6 +55,8 @@ class RunStart : public QObject {
   private:
     void beginAnew();
     void beginWithDevices();
+    /// What asking the network takes later; a run that was begun by an older version has none of it.
+    Result<void> describeData() const;
     RunProgress readProgress();
     void resume();
     void takeUp();

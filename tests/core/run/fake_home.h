@@ -34,6 +34,7 @@ class TinyDataset : public Dataset {
         m_parts = {{QStringLiteral("picture"), {DType::UInt8, {1, 28, 28}, false}, {}}};
         m_classes = 10;
         m_label = {DType::Int64, {}, false};
+        m_preparation = {{QStringLiteral("format"), QStringLiteral("hearth-data/1")}};
         for (int i = 0; i < 10; ++i)
             m_labelNames << QString::number(i);
     }

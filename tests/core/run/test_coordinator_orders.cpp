@@ -14,6 +14,8 @@ class TestCoordinatorOrders : public QObject {
     Q_OBJECT
   private Q_SLOTS:
     void aLossBeforeTheFirstRoundOfAResumedRun();
+    void aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot_data();
+    void aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot();
     void aDeviceLeavesInTheMiddle_data();
     void aDeviceLeavesInTheMiddle();
     void aDeviceLeavesAfterTheEnd();
@@ -72,6 +74,46 @@ void TestCoordinatorOrders::aLossBeforeTheFirstRoundOfAResumedRun() {
     const auto all = home.events(QStringLiteral("plan"));
     for (std::size_t i = plans; i < all.size(); ++i)
         QCOMPARE(quint64(std::get<event::Plan>(all[i].body).round), saved + 1);
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorOrders::aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot_data() {
+    QTest::addColumn<QStringList>("missing");
+    const QString samples = RunData::fileName(), data = QStringLiteral("data.json");
+    QTest::newRow("how rows become samples") << QStringList{data};
+    QTest::newRow("how samples enter the network, too") << QStringList{samples, data};
+}
+
+void TestCoordinatorOrders::aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot() {
+    QFETCH(QStringList, missing);
+    Home home(2);
+    makeEndless(home);
+    QVERIFY(trains(home, 3));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    std::map<QString, QByteArray> said;
+    for (const QString &name : {RunData::fileName(), QStringLiteral("data.json")}) {
+        QFile file(home.directory->file(name));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        said[name] = file.readAll();
+        QVERIFY(!said[name].isEmpty());
+        file.close();
+        QVERIFY(!missing.contains(name) || file.remove());
+        // What an earlier version did say is not said anew.
+        if (!missing.contains(name)) {
+            said[name] += ' ';
+            QVERIFY(file.open(QIODevice::Append) && file.write(" ") == 1);
+        }
+    }
+    home.request.resume = true;
+    startAgain(home);
+    QVERIFY(reaches(home, RunState::Training));
+    for (const auto &[name, content] : said) {
+        QFile file(home.directory->file(name));
+        QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(name));
+        QCOMPARE(file.readAll(), content);
+    }
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
