@@ -1,5 +1,6 @@
 #include "answer_program.h"
 
+#include "core/base/cbor.h"
 #include "core/base/json_reader.h"
 #include "core/protocol/run_data.h"
 #include "core/train/threads.h"
@@ -52,9 +53,7 @@ Result<QCborMap> AnswerProgram::answer(const QCborMap &question) {
         ->answer(std::as_bytes(std::span(samples.constData(), static_cast<std::size_t>(samples.size()))),
                  row.isInteger() ? std::optional(row.toInteger()) : std::nullopt)
         .map([](const std::vector<double> &values) {
-            const auto bytes = static_cast<qsizetype>(values.size()) * qsizetype{sizeof(double)};
-            return QCborMap{
-                {QLatin1String("values"), QByteArray(reinterpret_cast<const char *>(values.data()), bytes)}};
+            return QCborMap{{QLatin1String("values"), bytesOfNumbers(values)}};
         });
 }
 

@@ -7,17 +7,20 @@
 namespace hearth {
 
 EvaluationPass::EvaluationPass(const std::shared_ptr<const Dataset> &data, const BatchOrder &order, FeedLayout layout,
-                               quint64 version, const RunDeadlines &deadlines, QObject *parent)
+                               quint64 version, const RunDeadlines &deadlines, const std::optional<AskedOutputs> &asked,
+                               QObject *parent)
     : QuietStep(deadlines.roundQuiet, parent),
       m_data(data),
-      m_microBatch(order.microBatch),
+      m_order{version, static_cast<int>(order.end), order.microBatch,
+              asked ? EvaluationOrder::Wanted::Outputs : EvaluationOrder::Wanted::Judgements,
+              asked ? asked->row : std::nullopt},
       m_layout(std::move(layout)),
-      m_version(version),
       m_deadlines(deadlines),
-      m_samples(order.end),
+      m_outputsEach(asked ? asked->count : 0),
+      m_outputs(static_cast<std::size_t>(order.end * m_outputsEach)),
       m_source(data, order, 1) {
     m_details.round = static_cast<qint64>(version);
-    m_details.samples = m_samples;
+    m_details.samples = m_order.samples;
     m_layout.whenOpened(this, [this] { schedule(); });
     connect(&m_source, &BatchSource::ready, this, [this] { schedule(); });
     connect(&m_source, &BatchSource::waiting, this, [this](const Error &error) {
@@ -52,9 +55,7 @@ void EvaluationPass::start(const std::vector<WorkerSession *> &workers) {
         });
     }
     m_open = workers.size();
-    const QCborMap args{{QStringLiteral("version"), static_cast<qint64>(m_version)},
-                        {QStringLiteral("samples"), m_samples},
-                        {QStringLiteral("micro_batch"), m_microBatch}};
+    const QCborMap args = m_order.toCbor();
     for (WorkerSession *worker : workers) {
         worker->call(QStringLiteral("evaluate"), args, m_deadlines.hello, this, [this](const Result<QCborMap> &reply) {
             if (!reply)
@@ -94,28 +95,38 @@ void EvaluationPass::step() {
     TensorHeader header;
     header.kind = TensorKind::Evaluation;
     header.term = m_layout.term;
-    header.round = static_cast<quint32>(m_version);
-    header.version = m_version;
+    header.round = static_cast<quint32>(m_order.version);
+    header.version = m_order.version;
     header.microBatch = static_cast<quint32>(microBatch);
     sendInputs(m_layout, batch, m_data->parts(), header);
-    header.slot = evaluationLabelSlot;
-    sendLabels(m_layout, batch, m_data->label(), header);
-    const qint64 first = microBatch * m_microBatch;
+    if (m_order.wanted == EvaluationOrder::Wanted::Judgements) {
+        header.slot = evaluationLabelSlot;
+        sendLabels(m_layout, batch, m_data->label(), header);
+    }
+    const qint64 first = microBatch * m_order.microBatch;
     m_awaited[microBatch] = {first, first + batch.samples, batch.samples, batch.counted};
     m_counted += batch.counted;
     schedule();
 }
 
-bool EvaluationPass::isSound(const EvaluationPart &part, const Awaited &awaited) {
+bool EvaluationPass::areOutputsSound(const EvaluationPart &part, const Awaited &awaited) const {
+    if (static_cast<qint64>(part.outputs.size()) != part.samples * m_outputsEach)
+        return false;
+    return part.outputs.empty() || (part.first >= awaited.first && part.first <= awaited.end - part.samples);
+}
+
+bool EvaluationPass::isSound(const EvaluationPart &part, const Awaited &awaited) const {
     return part.samples >= 0 && part.samples <= awaited.samples && part.tally.correct <= awaited.counted &&
            static_cast<qint64>(part.judged.size()) <= part.samples &&
-           std::all_of(part.judged.begin(), part.judged.end(), [&awaited](const JudgedSample &one) {
-               return one.sample >= awaited.first && one.sample < awaited.end;
-           });
+           std::all_of(part.judged.begin(), part.judged.end(),
+                       [&awaited](const JudgedSample &one) {
+                           return one.sample >= awaited.first && one.sample < awaited.end;
+                       }) &&
+           areOutputsSound(part, awaited);
 }
 
 void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &part) {
-    if (isOver() || part.version != m_version)
+    if (isOver() || part.version != m_order.version)
         return;
     const auto awaited = m_awaited.find(part.microBatch);
     if (awaited == m_awaited.end() || !isSound(part, awaited->second)) {
@@ -129,13 +140,15 @@ void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &par
     m_tally.add(part.tally);
     for (const JudgedSample &one : part.judged)
         m_details.add(one);
+    if (!part.outputs.empty())
+        std::ranges::copy(part.outputs, m_outputs.begin() + static_cast<std::ptrdiff_t>(part.first * m_outputsEach));
     awaited->second.samples -= part.samples;
     awaited->second.counted -= part.tally.correct;
     m_done += part.samples;
     if (awaited->second.samples > 0)
         return;
     m_awaited.erase(awaited);
-    if (m_done < m_samples) {
+    if (m_done < m_order.samples) {
         Q_EMIT progressed(m_done);
         schedule();
         return;

@@ -1,4 +1,4 @@
-// One forward-only pass of the test set through the pipeline.
+// One forward-only pass of samples through the pipeline.
 #pragma once
 
 #include <QObject>
@@ -7,26 +7,37 @@
 #include <vector>
 
 #include "core/protocol/evaluation_details.h"
+#include "core/protocol/evaluation_order.h"
 #include "core/run/data_feed.h"
 #include "core/run/deadlines.h"
 #include "core/run/quiet_step.h"
 
 namespace hearth {
 
+/// Of each sample. Plain value.
+struct AskedOutputs {
+    qint64 count = 0;                // numbers
+    std::optional<qint64> row = {};  // of outputs {rows, …} those of this one alone
+};
+
 /// Between rounds only: version `version` is complete everywhere and the next round is held back. One use.
 class EvaluationPass : public QuietStep {
     Q_OBJECT
   public:
+    /// Tells what the answers are worth; or, where they are asked for, the answers: then no labels are sent.
     EvaluationPass(const std::shared_ptr<const Dataset> &data, const BatchOrder &order, FeedLayout layout,
-                   quint64 version, const RunDeadlines &deadlines, QObject *parent = nullptr);
+                   quint64 version, const RunDeadlines &deadlines, const std::optional<AskedOutputs> &asked = {},
+                   QObject *parent = nullptr);
     void start(const std::vector<WorkerSession *> &workers);
 
-    qint64 samples() const { return m_samples; }
+    qint64 samples() const { return m_order.samples; }
     /// Once finished: of all samples, and what the loss counts in them.
     const EvaluationTally &tally() const { return m_tally; }
     qint64 counted() const { return m_counted; }
     /// But for its split.
     const EvaluationDetails &details() const { return m_details; }
+    /// Where they are asked for, of one sample after the other.
+    const std::vector<double> &outputs() const { return m_outputs; }
 
   Q_SIGNALS:
     /// Samples that are judged.
@@ -51,20 +62,21 @@ class EvaluationPass : public QuietStep {
     void noteProgress();
     void take(const WorkerSession &worker, const EvaluationPart &part);
     /// Whether a worker could say this of an awaited micro-batch.
-    static bool isSound(const EvaluationPart &part, const Awaited &awaited);
+    bool isSound(const EvaluationPart &part, const Awaited &awaited) const;
+    bool areOutputsSound(const EvaluationPart &part, const Awaited &awaited) const;
 
     std::shared_ptr<const Dataset> m_data;
-    int m_microBatch;
+    const EvaluationOrder m_order;
     FeedLayout m_layout;
-    quint64 m_version;
     RunDeadlines m_deadlines;
-    const qint64 m_samples;
     std::size_t m_open = 0;  // workers that have not answered yet
     std::map<qint64, Awaited> m_awaited;
     qint64 m_done = 0;  // samples that were reported
     qint64 m_counted = 0;
     EvaluationTally m_tally;
     EvaluationDetails m_details;
+    const qint64 m_outputsEach;
+    std::vector<double> m_outputs;
     bool m_scheduled = false;
     bool m_isWaiting = false;  // for the data
     BatchSource m_source;

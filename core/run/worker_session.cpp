@@ -85,7 +85,9 @@ void WorkerSession::registerNotes() {
         }
         Q_EMIT evaluationDone({static_cast<quint64>(integerOf(args[QStringLiteral("version")])),
                                integerOf(args[QStringLiteral("micro_batch")], -1),
-                               integerOf(args[QStringLiteral("samples")]), std::move(*tally), std::move(*judged)});
+                               integerOf(args[QStringLiteral("samples")]), std::move(*tally), std::move(*judged),
+                               integerOf(args[QStringLiteral("first")]),
+                               numbersOfBytes(args[QStringLiteral("outputs")].toByteArray())});
     });
     m_rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
         Q_EMIT peerLost(args[QStringLiteral("device")].toString(),

@@ -30,6 +30,8 @@ struct EvaluationPart {
     qint64 samples = 0;
     EvaluationTally tally = {};
     std::vector<JudgedSample> judged = {};
+    qint64 first = 0;                  // of its samples, of the whole pass
+    std::vector<double> outputs = {};  // of each, where these were asked for
 };
 
 /// Copies of another worker's layers that are whole now.

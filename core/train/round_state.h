@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/protocol/evaluation_order.h"
 #include "core/train/cut_assembly.h"
 #include "core/train/gradient_norm.h"
 #include "core/train/sum_state.h"
@@ -46,15 +47,14 @@ struct RoundState {
 };
 
 struct EvaluationState {
-    quint64 version = 0;
-    int samples = 0;
+    EvaluationOrder order;
     int microBatches = 0;
     int done = 0;
     struct Part {
         Interval own;
         ArrivingSamples samples;  // of the first stage
         CutAssembly input;        // of all others
-        Assembly labels;
+        Assembly labels;          // of the last, where answers are judged
     };
     std::vector<Part> parts;
 };

@@ -35,13 +35,10 @@ void StageCalls::codecs(const QCborMap &args, const Reply &reply) {
 }
 
 void StageCalls::evaluate(const QCborMap &args, const Reply &reply) {
-    const auto version = static_cast<quint64>(integerOf(args[QLatin1String("version")]));
-    const auto samples = static_cast<int>(integerOf(args[QLatin1String("samples")]));
-    const auto microBatch = static_cast<int>(integerOf(args[QLatin1String("micro_batch")]));
-    m_thread.post([this, compute = m_compute, version, samples, microBatch, ticket = m_line.keep(reply)] {
+    m_thread.post([this, compute = m_compute, order = EvaluationOrder::fromCbor(args), ticket = m_line.keep(reply)] {
         Result<void> result;
         if (compute->executor)
-            result = compute->executor->beginEvaluation(version, samples, microBatch);
+            result = compute->executor->beginEvaluation(order);
         else
             result = tl::unexpected(badRequest(sentence("No layers are deployed here.")));
         m_io.post([this, ticket, result] {

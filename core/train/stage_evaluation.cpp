@@ -1,10 +1,12 @@
 // The executor's work between rounds: passes over the test set, forward only.
+#include "core/train/answers.h"
 #include "core/train/input_tensors.h"
 #include "core/train/stage_state.h"
 
 namespace hearth {
 
-Result<void> StageExecutor::beginEvaluation(quint64 atVersion, int samples, int microBatch) {
+Result<void> StageExecutor::beginEvaluation(const EvaluationOrder &order) {
+    const auto [atVersion, samples, microBatch, wanted, row] = order;
     const auto refuse = [](const Sentence &cause) {
         return fail(QStringLiteral("worker.bad-evaluation"), sentence("The test set cannot be evaluated now."), cause);
     };
@@ -16,10 +18,11 @@ Result<void> StageExecutor::beginEvaluation(quint64 atVersion, int samples, int 
                           .arg(samples)
                           .arg(microBatch)
                           .arg(d->deployment.microBatch));
+    if (auto fits = d->isLast() ? checkRow(d->module.outputs().front().shape, row) : Result<void>(); !fits)
+        return fits;
     return guarded([&]() -> Result<void> {
         EvaluationState state;
-        state.version = atVersion;
-        state.samples = samples;
+        state.order = order;
         state.microBatches = (samples + microBatch - 1) / microBatch;
         for (int m = 0; m < state.microBatches; ++m) {
             const int exist = std::min(microBatch, samples - m * microBatch);
@@ -34,7 +37,8 @@ Result<void> StageExecutor::beginEvaluation(quint64 atVersion, int samples, int 
                     part.samples = ArrivingSamples(own, d->encodedSlots);
                 else
                     part.input = d->inputsOf(own);
-                part.labels = Assembly(own, everything);
+                if (d->isLast() && wanted == EvaluationOrder::Wanted::Judgements)
+                    part.labels = Assembly(own, everything);
             }
             state.parts.push_back(std::move(part));
         }
@@ -53,11 +57,12 @@ AveragedWeights StageExecutor::Private::averaged() {
 }
 
 bool StageExecutor::Private::evaluateNext() {
-    if (!evaluation || evaluation->version != weights.current())
+    if (!evaluation || evaluation->order.version != weights.current())
         return false;
     for (std::size_t m = 0; m < evaluation->parts.size(); ++m) {
         EvaluationState::Part &part = evaluation->parts[m];
-        if (!(isFirst() ? part.samples.complete() : part.input.complete()) || (isLast() && !part.labels.complete()))
+        const bool hasLabels = !part.labels.isAwaited() || part.labels.complete();
+        if (!(isFirst() ? part.samples.complete() : part.input.complete()) || !hasLabels)
             continue;
         const at::NoGradGuard guard;
         const Timed timed(times, Activity::Evaluation, static_cast<int>(m));
@@ -66,17 +71,22 @@ bool StageExecutor::Private::evaluateNext() {
         const Tensors x =
             isFirst() ? decodedTensors(device(), decoders, part.samples.take()) : fromHost(part.input.take());
         const Tensors y = module.forward(x, pass(static_cast<int>(m), false));
-        if (isLast()) {
+        if (isLast() && evaluation->order.wanted == EvaluationOrder::Wanted::Outputs) {
+            EvaluationShare share{evaluation->order.version, static_cast<int>(m), own.count};
+            share.first = static_cast<qint64>(m) * deployment.microBatch + own.first;
+            share.outputs = answersOf(device(), y.front(), evaluation->order.row);
+            out.evaluationDone(share);
+        } else if (isLast()) {
             const at::Tensor labels = device().fromHost(part.labels.take());
             Judgement judgement = loss->judge(y.front(), labels);
             for (JudgedSample &one : judgement.samples)
                 one.sample += static_cast<qint64>(m) * deployment.microBatch + own.first;
-            out.evaluationDone({evaluation->version, static_cast<int>(m), own.count, std::move(judgement.tally),
-                                worthTelling(std::move(judgement.samples), evaluation->samples)});
+            out.evaluationDone({evaluation->order.version, static_cast<int>(m), own.count, std::move(judgement.tally),
+                                worthTelling(std::move(judgement.samples), evaluation->order.samples)});
         } else {
             for (std::size_t slot = 0; slot < y.size(); ++slot)
                 sendSamples(TensorKind::Evaluation, slot, y[slot], own, place + 1, static_cast<int>(m),
-                            evaluation->version);
+                            evaluation->order.version);
         }
         part = {};
         if (++evaluation->done == evaluation->microBatches)

@@ -11,6 +11,7 @@
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
 #include "core/protocol/deployment.h"
+#include "core/protocol/evaluation_order.h"
 #include "core/protocol/evaluation_tally.h"
 #include "core/protocol/judged_sample.h"
 #include "core/protocol/round_report.h"
@@ -28,6 +29,8 @@ struct EvaluationShare {
     int samples = 0;
     EvaluationTally tally = {};
     std::vector<JudgedSample> judged = {};  // those worth telling, numbered as the pass does
+    qint64 first = 0;                       // of its samples, numbered likewise
+    std::vector<double> outputs = {};       // of each, where these were asked for
 };
 
 /// What the executor asks of its surroundings; on the compute thread, from within step() and deliver(), where nothing
@@ -71,9 +74,9 @@ class StageExecutor {
     /// Does the next thing there is to do; false if everything waits for frames.
     Result<bool> step();
 
-    /// The test set of `samples` samples follows in micro-batches of `microBatch`, on weights of `version`; its frames
-    /// are sent only after every stage has begun.
-    Result<void> beginEvaluation(quint64 version, int samples, int microBatch);
+    /// Frames of its samples are sent only after every stage has begun. Errors: "worker.bad-evaluation",
+    /// "answer.bad-row".
+    Result<void> beginEvaluation(const EvaluationOrder &order);
     /// Optimizer steps applied.
     quint64 version() const;
     /// From now on these are the deployment's (CodecChange). Errors: they are not valid; a round that has begun would

@@ -208,14 +208,14 @@ Result<void> StageExecutor::Private::deliverEvaluation(const QString &from, cons
     const TensorHeader &header = frame.header;
     // The coordinator sends samples once every worker has answered its call, so what comes without an evaluation is
     // of one that was given up.
-    if (!evaluation || header.version != evaluation->version)
+    if (!evaluation || header.version != evaluation->order.version)
         return {};
     if (header.microBatch >= evaluation->parts.size())
         return tl::unexpected(
             badFrame(sentence("Test micro-batch %1 of %2.").arg(header.microBatch).arg(evaluation->parts.size())));
     EvaluationState::Part &part = evaluation->parts[header.microBatch];
     if (header.slot == evaluationLabelSlot) {
-        if (!from.isEmpty() || !isLast())
+        if (!from.isEmpty() || !isLast() || evaluation->order.wanted != EvaluationOrder::Wanted::Judgements)
             return tl::unexpected(badFrame(sentence("Labels come from the coordinator to the last stage.")));
         return part.labels.add(0, frame, label, at::MemoryFormat::Contiguous);
     }

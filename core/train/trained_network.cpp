@@ -4,6 +4,7 @@
 
 #include "core/model/cut_slots.h"
 #include "core/model/safetensors.h"
+#include "core/train/answers.h"
 #include "core/train/input_tensors.h"
 #include "core/train/stage_errors.h"
 #include "core/train/stage_module.h"
@@ -67,11 +68,8 @@ Result<std::vector<double>> TrainedNetwork::answer(std::span<const std::byte> sa
         return fail(QStringLiteral("answer.bad-samples"), sentence("The samples do not fit the network."),
                     sentence("%1 bytes are no whole number of samples of %2.").arg(size).arg(sampleBytes()));
     }
-    const Shape &shape = m_parts->module.outputs().front().shape;
-    if (row && (shape.size() < 2 || *row < 0 || *row >= shape.front())) {
-        return fail(QStringLiteral("answer.bad-row"), sentence("The network does not answer so."),
-                    sentence("Its output %1 has no row %2.").arg(shapeText(shape)).arg(*row));
-    }
+    if (auto fits = checkRow(m_parts->module.outputs().front().shape, row); !fits)
+        return tl::unexpected(fits.error());
     return guarded([&]() -> Result<std::vector<double>> {
         const at::NoGradGuard guard;
         EncodedSamples encoded{{}, size / sampleBytes()};
@@ -83,12 +81,7 @@ Result<std::vector<double>> TrainedNetwork::answer(std::span<const std::byte> sa
         }
         Parts &parts = *m_parts;
         const Tensors inputs = decodedTensors(*parts.device, parts.decoders, std::move(encoded));
-        at::Tensor output = parts.module.forward(inputs, {false, false, 0}).front();
-        if (row)
-            output = output.select(1, *row);
-        const at::Tensor flat = parts.device->toHost(output).to(at::kDouble).contiguous();
-        const double *first = flat.data_ptr<double>();
-        return std::vector<double>(first, first + flat.numel());
+        return answersOf(*parts.device, parts.module.forward(inputs, {false, false, 0}).front(), row);
     });
 }
 

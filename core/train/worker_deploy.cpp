@@ -199,6 +199,10 @@ StageOutputs WorkerService::outputs(ComputeThread *thread) {
             args[QLatin1String("micro_batch")] = part.microBatch;
             args[QLatin1String("samples")] = part.samples;
             args[QLatin1String("judged")] = JudgedSample::toCbor(part.judged);
+            if (!part.outputs.empty()) {
+                args[QLatin1String("first")] = part.first;
+                args[QLatin1String("outputs")] = bytesOfNumbers(part.outputs);
+            }
             m_line.note(QStringLiteral("evaluation.done"), args);
         });
     };
