@@ -40,7 +40,7 @@ void AgentMeasuring::lookForRuns() {
         if (!runs || !m_run.isEmpty() || m_starting)
             return;
         for (const RunInfo &run : *runs) {
-            const bool measures = !run.only.isEmpty() && run.only != QLatin1String("evaluate");
+            const bool measures = run.only == QLatin1String("measure") || run.only == QLatin1String("plan");
             if (run.live && measures && !isFinalState(run.state)) {
                 follow(run.id);
                 return;

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "core/base/background_task.h"
+#include "core/base/cbor.h"
 #include "core/base/core_dumps.h"
 #include "core/base/heap.h"
 #include "core/base/terminal.h"
@@ -141,6 +142,21 @@ int main(int argc, char **argv) {
         reading = std::make_unique<BackgroundTask>();
         reading->start<RunInputs>(
             &app, [request = *request] { return RunInputs::load(request); }, begin, refuse);
+    });
+    rpc.handle(QStringLiteral("ask"), [&run](const QCborMap &args, const Reply &reply) {
+        if (!run.coordinator) {
+            reply.fail({QStringLiteral("run.not-started"), sentence("The run has not begun yet."), {}, {}});
+            return;
+        }
+        const QCborValue row = args[QStringLiteral("row")];
+        run.coordinator->ask(args[QStringLiteral("samples")].toByteArray(),
+                             row.isInteger() ? std::optional(row.toInteger()) : std::nullopt,
+                             [reply](const Result<std::vector<double>> &values) {
+                                 if (values)
+                                     reply.ok({{QStringLiteral("values"), bytesOfNumbers(*values)}});
+                                 else
+                                     reply.fail(values.error());
+                             });
     });
     const int status = QCoreApplication::exec();
     run.coordinator.reset();  // before what it refers to

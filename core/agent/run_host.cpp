@@ -2,6 +2,7 @@
 
 #include <QCborArray>
 #include <QLoggingCategory>
+#include <QPointer>
 #include <limits>
 
 #include "core/agent/programs.h"
@@ -10,6 +11,9 @@ namespace hearth {
 namespace {
 
 Q_LOGGING_CATEGORY(log, "hearth.home.run")
+
+/// The devices may have to measure themselves first, and to be given a network of gigabytes.
+constexpr std::chrono::minutes answerDeadline{60};
 
 QCborMap named(const QString &device) {
     return {{QStringLiteral("device"), device}};
@@ -77,6 +81,8 @@ void RunHost::launch(bool again, QObject *context, Answer answer) {
                             m_listening = true;
                             for (const auto &[note, content] : std::exchange(m_waiting, {}))
                                 tell(note, content);
+                            for (const auto &[question, reply] : std::exchange(m_questions, {}))
+                                ask(question, reply);
                         }
                         answer(result);
                     });
@@ -104,6 +110,23 @@ void RunHost::tell(const QString &note, const QCborMap &args) {
 
 void RunHost::command(const QCborMap &command) {
     tell(QStringLiteral("command"), command);
+}
+
+void RunHost::ask(const QCborMap &question, const Reply &reply) {
+    if (!m_listening) {
+        m_questions.emplace_back(question, reply);
+        return;
+    }
+    m_process->call(QStringLiteral("ask"), question, answerDeadline, this,
+                    [this, question, reply, process = QPointer(m_process.get())](const Result<QCborMap> &answer) {
+                        const bool hasDied = !process || process->end();
+                        if (answer)
+                            reply.ok(*answer);
+                        else if (hasDied && m_info.live)
+                            ask(question, reply);
+                        else
+                            reply.fail(answer.error());
+                    });
 }
 
 void RunHost::tellWorkerExited(const QString &device, const Error &reason) {
@@ -201,6 +224,8 @@ void RunHost::finish(const Error &end) {
     if (m_accepted)
         QFile::remove(m_folder + QStringLiteral("/coordinator.pem"));
     m_info.live = false;
+    for (const auto &[question, reply] : std::exchange(m_questions, {}))
+        reply.fail(reason);
     Q_EMIT ended();
 }
 

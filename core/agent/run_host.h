@@ -26,8 +26,8 @@ struct RunStart {
 /// again in the same folder, at most `maximumRestarts` times within `restartWindow`; its workers live on meanwhile.
 /// After that, or when it has said itself that it cannot go on, the last word is written here.
 ///
-/// Calls the coordinator: start {run, dir, request, devices, again, resume} → {fingerprint}; `again` after a death.
-/// Answers it: worker.start {device} → {fingerprint, address, port, pid, sees: where that device sees others, by
+/// Calls the coordinator: start {run, dir, request, devices, again, resume} → {fingerprint}; `again` after a death;
+/// ask. Answers it: worker.start {device} → {fingerprint, address, port, pid, sees: where that device sees others, by
 /// id}, error "device.lost" as soon as the device's link is cut; worker.stop {device}. Notes from it: event, failed
 /// {error}, worker.stop {device}. Notes to it: command {command, …}, worker.exited {device, error}, device.changed
 /// {device's fields}, device.removed {device}. Notes that come up while there is no coordinator that has taken the run
@@ -55,6 +55,9 @@ class RunHost : public QObject {
     const QString &coordinator() const { return m_coordinator; }  // its fingerprint; empty before it has answered
 
     void command(const QCborMap &command);
+    /// {samples, row?} → {values}: what the network of a run that only answers says. Asked again where the coordinator
+    /// dies over it.
+    void ask(const QCborMap &question, const Reply &reply);
     void tellWorkerExited(const QString &device, const Error &reason);
     void tellDeviceChanged(const DeviceInfo &device);
     void tellDeviceRemoved(const QString &device);
@@ -93,6 +96,7 @@ class RunHost : public QObject {
     QTimer m_restart;  // in the next turn of the event loop: the dead process is in the middle of its signal
     std::deque<std::chrono::steady_clock::time_point> m_restarts;
     std::vector<std::pair<QString, QCborMap>> m_waiting;  // notes for a coordinator that has not taken the run yet
+    std::vector<std::pair<QCborMap, Reply>> m_questions;  // likewise
     Error m_lastEnd;
     std::optional<Error> m_refusal;  // a coordinator that was started again did not take the run
     QString m_coordinator;

@@ -21,9 +21,15 @@ Error unreachable(const QString &name, const Sentence &cause) {
             sentence("Check that it is on and in the network.")};
 }
 
-/// The run that is ordered measures, and does nothing else.
-bool onlyMeasures(const QCborMap &request) {
-    return request[QStringLiteral("options")].toMap()[QStringLiteral("only")] == QLatin1String("measure");
+/// What the run that is ordered is for; empty: it trains.
+QString onlyOf(const QCborMap &request) {
+    return request[QStringLiteral("options")].toMap()[QStringLiteral("only")].toString();
+}
+
+/// What was measured lies in the profiles, and what was answered is told; of how it went only the newest run is kept.
+bool isOfNoInterestLater(const QCborMap &request) {
+    const QString only = onlyOf(request);
+    return only == QLatin1String("measure") || only == QLatin1String("answer");
 }
 
 }  // namespace
@@ -87,14 +93,32 @@ void RunService::serve(Rpc &rpc) {
             reply.ok(result);
         });
     });
-    rpc.handle(QStringLiteral("run.start"), [this](const QCborMap &args, const Reply &reply) {
+    rpc.handle(QStringLiteral("run.start"), [this, asker = QPointer(&rpc)](const QCborMap &args, const Reply &reply) {
         // In the agent's context: the run starts also when the app that asked for it is gone.
-        start(args, this,
-              [reply](const Result<QCborMap> &result) { result ? reply.ok(*result) : reply.fail(result.error()); });
+        start(args, this, [this, asker, reply, only = onlyOf(args)](const Result<QCborMap> &result) {
+            result ? reply.ok(*result) : reply.fail(result.error());
+            if (result && only == QLatin1String("answer"))
+                endWith(asker, (*result)[QStringLiteral("id")].toString());
+        });
     });
     rpc.handle(QStringLiteral("run.command"), [this](const QCborMap &args, const Reply &reply) {
         answer(reply, command(args[QStringLiteral("id")].toString(), args));
     });
+    rpc.handle(QStringLiteral("run.ask"), [this](const QCborMap &args, const Reply &reply) {
+        const auto run = liveRun(args[QStringLiteral("id")].toString());
+        run ? (*run)->ask(args, reply) : reply.fail(run.error());
+    });
+}
+
+void RunService::endWith(QObject *asker, const QString &id) {
+    const auto end = [this, id] {
+        if (m_runs.contains(id))
+            (void)command(id, {{QStringLiteral("command"), QStringLiteral("stop")}});
+    };
+    if (asker)
+        connect(asker, &QObject::destroyed, this, end);
+    else
+        end();
 }
 
 void RunService::deviceRemoved(const QString &id) {
@@ -189,6 +213,15 @@ Result<void> RunService::require(const QString &id) const {
                 known.isEmpty() ? sentence("Start one with \"hearth train\".") : didYouMean(id, known.mid(0, 10)));
 }
 
+Result<RunHost *> RunService::liveRun(const QString &id) const {
+    if (auto known = require(id); !known)
+        return tl::unexpected(known.error());
+    if (const auto run = m_runs.find(id); run != m_runs.end())
+        return run->second.get();
+    return fail(QStringLiteral("run.not-live"), sentence("The run %1 is over.").arg(id), QString(),
+                sentence("Check it with \"hearth attach %1\", or start a new one.").arg(id));
+}
+
 Result<void> RunService::command(const QString &id, const QCborMap &command) {
     static const QStringList words{
         QStringLiteral("pause"),       QStringLiteral("resume"), QStringLiteral("stop"),
@@ -199,13 +232,9 @@ Result<void> RunService::command(const QString &id, const QCborMap &command) {
         return fail(QStringLiteral("run.bad-command"), sentence("A run knows no command \"%1\".").arg(word.left(40)),
                     QString(), didYouMean(word, words));
     }
-    if (auto known = require(id); !known)
-        return known;
-    const auto run = m_runs.find(id);
-    if (run == m_runs.end()) {
-        return fail(QStringLiteral("run.not-live"), sentence("The run %1 is over.").arg(id), QString(),
-                    sentence("Check it with \"hearth attach %1\", or start a new one.").arg(id));
-    }
+    const auto run = liveRun(id);
+    if (!run)
+        return tl::unexpected(run.error());
     QCborMap told = command;
     if (word == QLatin1String("leave")) {
         const auto device = deviceNamed(m_devices.all(), command[QStringLiteral("device")].toString());
@@ -213,13 +242,13 @@ Result<void> RunService::command(const QString &id, const QCborMap &command) {
             return tl::unexpected(device.error());
         told[QStringLiteral("device")] = device->id;
     }
-    run->second->command(told);
+    (*run)->command(told);
     return {};
 }
 
 Result<void> RunService::mustMeasureAlone(const QCborMap &request) {
-    const bool measures =
-        onlyMeasures(request) || request[QStringLiteral("options")].toMap()[QStringLiteral("measure_again")].toBool();
+    const bool measures = onlyOf(request) == QLatin1String("measure") ||
+                          request[QStringLiteral("options")].toMap()[QStringLiteral("measure_again")].toBool();
     const auto live = std::find_if(m_runs.begin(), m_runs.end(),
                                    [](const auto &run) { return !isFinalState(run.second->info().state); });
     if (!measures || live == m_runs.end())
@@ -230,10 +259,10 @@ Result<void> RunService::mustMeasureAlone(const QCborMap &request) {
         sentence("Measure when it is over, or stop it."));
 }
 
-void RunService::dropMeasurements() {
+void RunService::dropPast(const QString &only) {
     for (const QString &id : pastRuns()) {
         const RunInfo *info = m_pastRuns.find(id);
-        if (!info || info->only != QLatin1String("measure"))
+        if (!info || info->only != only)
             continue;
         QDir(folder(id)).removeRecursively();
         m_pastRuns.forget(id);
@@ -245,9 +274,8 @@ Result<QString> RunService::folderForRun(const QCborMap &request) {
         return tl::unexpected(alone.error());
     if (request.contains(QStringLiteral("resume")))
         return runToResume(request);
-    // What was measured lies in the profiles; of how it went only the newest is of any interest.
-    if (onlyMeasures(request))
-        dropMeasurements();
+    if (isOfNoInterestLater(request))
+        dropPast(onlyOf(request));
     QString id = newRunId();
     while (QFileInfo::exists(folder(id)))
         id = newRunId();
@@ -286,7 +314,7 @@ void RunService::start(const QCborMap &request, QObject *context, std::function<
     QStringList needed;
     if (request.contains(QStringLiteral("resume")))
         needed << request[QStringLiteral("resume")].toString();
-    else if (onlyMeasures(request))
+    else if (isOfNoInterestLater(request))
         needed = pastRuns();
     needed.removeIf([](const QString &id) { return !isRunId(id); });
     m_pastRuns.know(needed, context, [this, request, context, answer = std::move(answer)] {

@@ -19,8 +19,9 @@ namespace hearth {
 /// Starts coordinators, finds workers for them, and knows what ran before. Main thread; what it is given outlives it.
 ///
 /// Calls of windows and terminals: runs; run.start {job, model, plan?, weights?, devices?, options} or {resume, plan?,
-/// devices?, options} → {id}; run.command {id, command, …}. Calls of linked devices: worker.start {run, coordinator} →
-/// {fingerprint, port, pid, sees}; worker.stop {run}. Notes to them: worker.exited {run, error}.
+/// devices?, options} → {id}; run.command {id, command, …}; run.ask {id, samples, row?} → {values}. Calls of linked
+/// devices: worker.start {run, coordinator} → {fingerprint, port, pid, sees}; worker.stop {run}. Notes to them:
+/// worker.exited {run, error}.
 class RunService : public QObject {
     Q_OBJECT
   public:
@@ -59,11 +60,15 @@ class RunService : public QObject {
     void ended(const QString &id);
 
   private:
+    /// Errors: "run.unknown", "run.not-live".
+    Result<RunHost *> liveRun(const QString &id) const;
     QStringList pastRuns() const;
     /// Error "measure.busy": beside a run of this home nothing is measured.
     Result<void> mustMeasureAlone(const QCborMap &request);
-    /// The folders of runs that only measured, and are over.
-    void dropMeasurements();
+    /// The folders of runs that did only this, and are over.
+    void dropPast(const QString &only);
+    /// Nobody else asks a run that answers: it ends when its asker goes, or now where that is gone.
+    void endWith(QObject *asker, const QString &id);
     Result<QString> folderForRun(const QCborMap &request);
     Result<QString> runToResume(const QCborMap &request);
     void startIn(const Result<QString> &id, const QCborMap &request, QObject *context,

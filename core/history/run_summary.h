@@ -23,7 +23,7 @@ struct RunSummary {
     QString model, data;
     QJsonObject job;    // as the run tells it; empty where it is longer than any job
     RunLabel label;     // what people wrote on it
-    QString only;       // "measure", "plan" or "evaluate" where it was no training
+    QString only;       // "measure", "plan", "evaluate" or "answer" where it was no training
     QString optimizer;  // "sgd", "adam"
     double learningRate = unknown;
     int batch = 0;

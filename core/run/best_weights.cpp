@@ -42,7 +42,7 @@ bool BestWeights::tellKept(qint64 toldRound) {
 
 bool BestWeights::isAtHand(qint64 done) const {
     const auto &best = m_evaluator.best().scores();
-    return m_run.request.job.keepBest && m_run.request.kind != RunKind::Evaluate && best && best->round == done &&
+    return m_run.request.job.keepBest && !m_run.request.makesNoRound() && best && best->round == done &&
            m_givenUp != done && !(m_kept && m_kept->isSame(*best));
 }
 

@@ -36,6 +36,17 @@ void Coordinator::command(const QCborMap &command) {
     d->takeCommand(command);
 }
 
+void Coordinator::ask(const QByteArray &samples, std::optional<qint64> row,
+                      std::function<void(Result<std::vector<double>>)> answer) {
+    if (d->request.kind != RunKind::Answer) {
+        answer(fail(QStringLiteral("run.asks-nothing"), sentence("The run %1 answers no questions.").arg(d->request.id),
+                    sentence("It was started for something else."), {}));
+        return;
+    }
+    d->questions.ask(samples, row, std::move(answer));
+    d->wake();
+}
+
 Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, RunInputs theInputs, AgentLink &agent,
                               WorkerConnector &connector, RunDirectory &directory, RunDeadlines theDeadlines)
     : q(coordinator),
@@ -52,7 +63,7 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
               {request.id, request.job.toJson(), request.model, request.job.precision, request.job.optimizer.state()},
               request.safety.checkpointsKept},
              log),
-      total(request.kind == RunKind::Evaluate ? 0 : request.job.totalRounds(inputs.data->count(Split::Train))),
+      total(request.makesNoRound() ? 0 : request.job.totalRounds(inputs.data->count(Split::Train))),
       run{request, inputs, agent, connector, directory, deadlines, log, membership, total},
       current(directory,
               [this](RunStateFile *file) {
@@ -76,12 +87,14 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
                 }),
       guard(run, current, replanner),
       evaluator(run, current),
+      questions(run, current),
       best(run, evaluator),
       saver(run, current, rounds, replicas, folder, best),
       reconfiguration(run, current, rounds, replicas, folder, replanner, guard),
       beginning(run, current, replanner, folder, evaluator, best, guard, reconfiguration),
       links(run, current),
-      advice(run, current, replanner) {
+      advice(run, current, replanner),
+      wantsPause(request.kind == RunKind::Answer) {
     followStart();
     followMembers();
     followChanges();
@@ -114,7 +127,7 @@ void Coordinator::Private::followStart() {
     });
     connect(&beginning, &RunStart::planned, q, [this](const Plan &plan) { takePlan(plan); });
     connect(&beginning, &RunStart::takenUp, q, [this](const RunProgress &progress) {
-        wantsPause = progress.isPaused;
+        wantsPause = wantsPause || progress.isPaused;
         reconfiguration.begin(
             {.reason = QStringLiteral("replay"), .isDisturbed = true, .roundsBefore = progress.rounds});
         turn(RunTurn::TakenUp);
@@ -249,6 +262,19 @@ void Coordinator::Private::followRounds() {
             goOnWithout(error);
         }
     });
+    connect(&questions, &RunQuestions::finished, q, [this] {
+        rounds.passOver();
+        tries.succeeded(QStringLiteral("question"));
+        turn(RunTurn::Evaluated);
+        advance();
+    });
+    connect(&questions, &RunQuestions::failed, q, [this, goOnWithout](const Error &error) {
+        if (tryAgain(QStringLiteral("question"), error))
+            return;
+        questions.giveUp(error);
+        goOnWithout(error);
+    });
+    connect(&questions, &RunQuestions::idle, q, [this] { end(RunTurn::Stopped); });
     connect(&saver, &WeightsSaver::notCollected, q, [this, weights, goOnWithout](const Error &error, bool isEnd) {
         if (tryAgain(weights, error))
             return;
@@ -302,6 +328,7 @@ void Coordinator::Private::end(RunTurn how) {
     if (trace)
         trace->close();  // first: whoever sees the end may open it
     turn(how);
+    questions.end({QStringLiteral("run.ended"), sentence("The run has ended."), {}, {}});
     if (std::exchange(hasEnded, true))
         return;  // the last state could not be recorded: that was the end
     stopWork();
@@ -327,6 +354,7 @@ void Coordinator::Private::fail(const Error &error) {
 
 void Coordinator::Private::failNow(const Error &error) {
     const Error last = error;
+    questions.end(last);
     if (!isOver() && log.record(event::Failure{last}))
         end(RunTurn::Failed);
 }

@@ -3,7 +3,10 @@
 
 #include <QCborMap>
 #include <QObject>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/run/deadlines.h"
@@ -35,7 +38,8 @@ namespace hearth {
 ///     Paused      Woken → Training        Lost → Recovering
 ///     all these   Stopped → Stopped       Failed → Failed
 ///
-/// In Deploying, Recovering and Switching the steps are those of Reconfiguration.
+/// A run that only answers is Paused until somebody asks, and Evaluating then. In Deploying, Recovering and Switching
+/// the steps are those of Reconfiguration.
 class Coordinator : public QObject {
     Q_OBJECT
   public:
@@ -49,6 +53,10 @@ class Coordinator : public QObject {
     /// {"command": pause|resume|stop|evaluate|save}, save with an optional {"path"}; those that do not fit the state
     /// are ignored.
     void command(const QCborMap &command);
+    /// What the network says of these samples (RunQuestions::ask). Error "run.asks-nothing": the run was not ordered to
+    /// answer.
+    void ask(const QByteArray &samples, std::optional<qint64> row,
+             std::function<void(Result<std::vector<double>>)> answer);
 
   Q_SIGNALS:
     void stateChanged(hearth::RunState state);

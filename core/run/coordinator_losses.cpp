@@ -27,6 +27,7 @@ void Coordinator::Private::dropRound() {
     reconfiguration.drop();
     guard.drop();
     evaluator.drop();
+    questions.drop();
     saver.drop();
     replicas.halt();
     folder.forgetWaiting();

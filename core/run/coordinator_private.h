@@ -14,6 +14,7 @@
 #include "core/run/replica_keeper.h"
 #include "core/run/round_loop.h"
 #include "core/run/run_context.h"
+#include "core/run/run_questions.h"
 #include "core/run/run_start.h"
 #include "core/run/run_trace.h"
 #include "core/run/weights_saver.h"
@@ -99,6 +100,7 @@ class Coordinator::Private {
     Replanner replanner;
     CodecGuard guard;
     Evaluator evaluator;
+    RunQuestions questions;
     BestWeights best;
     WeightsSaver saver;
     Reconfiguration reconfiguration;

@@ -103,17 +103,20 @@ void Coordinator::Private::passBoundary() {
     const qint64 done = rounds.completed();
     const bool isLast = wantsStop || done >= total || endsEarly();
     rounds.rest();
-    if (evaluator.isDue(done)) {
+    if (questions.isDue()) {
+        turn(RunTurn::EvaluationDue);
+        questions.begin(done);
+    } else if (evaluator.isDue(done)) {
         turn(RunTurn::EvaluationDue);
         evaluator.begin(done);
     } else if (saver.isDue(isLast)) {
         turn(RunTurn::SaveDue);
         saver.collect(false);
-    } else if (saver.isStoring() && (isLast || request.kind == RunKind::Evaluate)) {
+    } else if (saver.isStoring() && isLast) {
         return;  // the end comes after what is being written
     } else if (request.kind == RunKind::Evaluate) {
         finish({});
-    } else if (isLast) {
+    } else if (isLast && request.kind == RunKind::Train) {
         if (endChange()) {
             turn(RunTurn::SaveDue);
             saver.collect(true);
@@ -194,6 +197,12 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
         // The run has failed already; only the advice is missing.
         if (word == QLatin1String("stop"))
             failNow(advice.error());
+        return;
+    }
+    if (request.kind == RunKind::Answer) {
+        // There is nothing to save, and nothing else that a person could want.
+        if (word == QLatin1String("stop"))
+            end(RunTurn::Stopped);
         return;
     }
     if (word == QLatin1String("stop")) {

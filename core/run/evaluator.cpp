@@ -8,8 +8,9 @@ Evaluator::Evaluator(const RunContext &run, const PlanInForce &current, QObject 
     : QObject(parent), m_run(run), m_current(current), m_best(run.request.job, run.total) {}
 
 bool Evaluator::isDue(qint64 done) const {
+    const RunKind kind = m_run.request.kind;
     const bool isPlanned =
-        m_run.request.job.evaluatesAfter(done, m_run.total) || (m_run.request.kind == RunKind::Evaluate && done == 0);
+        kind == RunKind::Evaluate || (kind == RunKind::Train && m_run.request.job.evaluatesAfter(done, m_run.total));
     return m_isWanted || (isPlanned && m_lastRound < done);
 }
 

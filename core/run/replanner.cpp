@@ -220,7 +220,7 @@ void Replanner::watchResiduals(const event::Round &round) {
 
 void Replanner::consider(const QString &reason) {
     const RunStanding standing = m_standing();
-    if (!standing.hasBegun || m_request.kind == RunKind::Evaluate || m_total - standing.completed < 2)
+    if (!standing.hasBegun || m_total - standing.completed < 2)
         return;
     if (standing.isChanging) {
         considerLater(reason);

@@ -116,7 +116,7 @@ void ReplicaKeeper::takeCompleted() {
 
 /// A version that no round has begun to make, so that every worker hears of it before.
 void ReplicaKeeper::ask(const std::vector<WorkerSession *> &members, qint64 done, qint64 begun) {
-    if (m_request.kind == RunKind::Evaluate || m_collecting || !m_isSettled)
+    if (m_request.makesNoRound() || m_collecting || !m_isSettled)
         return;
     if (const auto given = m_book.giveUpLate(static_cast<quint64>(done), static_cast<quint64>(interval()))) {
         m_next = done;

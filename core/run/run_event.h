@@ -21,7 +21,7 @@ namespace event {
 struct Run {              // always the first
     QString id, started;  // started: ISO 8601, UTC
     QJsonObject job, model;
-    QString only{};  // "measure", "plan" or "evaluate": it ends once that is done; empty: it trains
+    QString only{};  // "measure", "plan", "evaluate" or "answer": it ends once that is done; empty: it trains
 };
 struct State {
     /// profiling|planning|training|paused|recovering|interrupted|stopped|failed|finished

@@ -12,6 +12,7 @@
 #include "core/model/safetensors_source.h"
 #include "core/plan/planner.h"
 #include "core/plan/problem.h"
+#include "core/run/asked_samples.h"
 #include "core/run/data_fit.h"
 
 namespace hearth {
@@ -19,7 +20,7 @@ namespace {
 
 const QString orderSource = QStringLiteral("the order of the run");
 
-constexpr std::array runKinds{RunKind::Train, RunKind::Plan, RunKind::Measure, RunKind::Evaluate};
+constexpr std::array runKinds{RunKind::Train, RunKind::Plan, RunKind::Measure, RunKind::Evaluate, RunKind::Answer};
 
 /// What an order may say under "only".
 QStringList onlyNames() {
@@ -167,10 +168,17 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     request.partialWeights = reader.boolean("partial_weights", false);
     for (const QJsonValue &device : reader.array("measure_of", false))
         request.measured << device.toString();
+    const QJsonObject samples = reader.object("samples", request.kind == RunKind::Answer);
     const QString fabric = reader.string("trusted_fabric", {});
     const QJsonObject safety = reader.object("safety", false);
     if (auto ok = reader.finish(); !ok)
         return ok;
+    if (request.kind == RunKind::Answer) {
+        auto asked = RunData::fromJson(samples, orderSource);
+        if (!asked)
+            return tl::unexpected(asked.error());
+        request.asked = std::move(*asked);
+    }
     if (const auto planner = findPlanner(request.planner); !planner)
         return tl::unexpected(planner.error());
     const auto scope = fabricScopeFromName(fabric);
@@ -246,6 +254,8 @@ QString runKindName(RunKind kind) {
             return QStringLiteral("measure");
         case RunKind::Evaluate:
             return QStringLiteral("evaluate");
+        case RunKind::Answer:
+            return QStringLiteral("answer");
     }
     return {};
 }
@@ -304,7 +314,8 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
 
 Result<RunInputs> RunInputs::load(const RunRequest &request) {
     RunInputs inputs;
-    auto data = dataOf(request.job, request.model);
+    auto data = request.asked ? JobData{request.asked->input, noSamples(*request.asked, request.model)}
+                              : dataOf(request.job, request.model);
     if (!data)
         return tl::unexpected(data.error());
     inputs.input = data->input;

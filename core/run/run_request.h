@@ -28,14 +28,15 @@ enum class RunKind {
     Plan,      // finished once there is a plan
     Measure,   // finished once RunRequest::measured and their links are
     Evaluate,  // no round: the test set, with the weights that are given
+    Answer,    // no round: what is asked of these weights, until nobody asks any more
 };
 /// As its first event and the options of its order say it; empty: it trains.
 QString runKindName(RunKind kind);
 
 /// The arguments of the agent's `start` call: {run, dir, request, devices, again?, resume?}, where request is what
-/// `run.start` carried: {job, model, plan?, weights?, devices?, options {only?: plan|measure|evaluate,
-/// measure_of, measure_again, measure_all, partial_weights, planner, save, trace, trusted_fabric, safety}}, or {resume,
-/// plan?, devices?, options} with job and model read from the folder. Plain value.
+/// `run.start` carried: {job, model, plan?, weights?, devices?, options {only?: plan|measure|evaluate|answer,
+/// samples, measure_of, measure_again, measure_all, partial_weights, planner, save, trace, trusted_fabric, safety}}, or
+/// {resume, plan?, devices?, options} with job and model read from the folder. Plain value.
 struct RunRequest {
     QString id;
     QString directory;
@@ -54,15 +55,18 @@ struct RunRequest {
     /// what the one that died had begun to do.
     bool resume = false;
     RunKind kind = RunKind::Train;
-    bool measureAgain = false;  // what is stored of `measured` does not count
-    bool measureAll = false;    // every layer at every size, whatever could be predicted
-    QStringList measured;       // ids, some of `devices`; empty: all of them
+    std::optional<RunData> asked;  // of RunKind::Answer: how the network takes samples; no data set is read
+    bool measureAgain = false;     // what is stored of `measured` does not count
+    bool measureAll = false;       // every layer at every size, whatever could be predicted
+    QStringList measured;          // ids, some of `devices`; empty: all of them
     SafetyOptions safety;
     FabricScope fabric = FabricScope::None;  // which groups may sum over Gloo
     /// Those that take part, by id; with `again` all that may have, those that are lost or leave included.
     std::vector<DeviceInfo> devices;
     bool anyDevice = true;  // none were named: others of the home may join
     QString dataDevice;     // this device: it serves the samples
+
+    bool makesNoRound() const { return kind == RunKind::Evaluate || kind == RunKind::Answer; }
 
     /// Strict. Devices are chosen by name or id; absent: all that are ready. One that is at work for another run cannot
     /// be measured: "run.device-busy".

@@ -3,6 +3,9 @@
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
+#include <utility>
+
+#include "core/base/json_reader.h"
 
 namespace hearth {
 namespace {
@@ -37,6 +40,19 @@ Result<QString> savedWeights(const QString &folder, RunWeights which) {
     return fail(QStringLiteral("run.no-weights"), sentence("The run has no weights yet."),
                 sentence("It saves them at its end."),
                 sentence("\"hearth save RUN FILE\" saves those of a run under way."));
+}
+
+Result<RunOrder> orderOfRun(const QString &folder, const QString &weights, const QString &only) {
+    RunOrder order;
+    for (const auto &[name, json] : {std::pair{"job.json", &order.job}, {"model.json", &order.model}}) {
+        const auto read = readJsonFile(folder + QLatin1Char('/') + QLatin1String(name));
+        if (!read)
+            return tl::unexpected(read.error());
+        *json = *read;
+    }
+    order.weightsPath = QFileInfo(weights).absoluteFilePath();
+    order.options[QStringLiteral("only")] = only;
+    return order;
 }
 
 Result<void> mustBeResumable(const QString &folder, const RunInfo &run) {

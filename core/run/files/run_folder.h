@@ -14,6 +14,10 @@ QString weightsPath(const QString &folder, RunWeights which);
 /// The same where they are there. Errors "run.no-weights", "run.no-best-weights". Any thread.
 Result<QString> savedWeights(const QString &folder, RunWeights which);
 
+/// A run of its own that trains nothing and does this `only` ("evaluate", "answer") with the network of a run's folder
+/// and the weights of this file. Errors: those of readJsonFile(). Any thread.
+Result<RunOrder> orderOfRun(const QString &folder, const QString &weights, const QString &only);
+
 /// A run that has ended before its last round goes on from its newest checkpoint (`checkpoints/<version>/`), with the
 /// job and the model of its folder. Errors say what is missing and what to do instead: "run.finished",
 /// "run.no-checkpoint", "run.no-job". Whether a checkpoint is whole is seen when it is read. Any thread.

@@ -24,7 +24,7 @@ struct RunInfo {
     quint64 lastSeq = 0;
     bool endedEarly = false;  // finished before its last round
     bool resumable = false;   // not live, and it can go on from a checkpoint
-    QString only;             // "measure", "plan" or "evaluate": it trains nothing and never did; else empty
+    QString only;             // "measure", "plan", "evaluate" or "answer": it trains nothing and never did; else empty
 
     QCborMap toCbor() const;
     QJsonObject toJson() const;

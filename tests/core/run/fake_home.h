@@ -17,6 +17,7 @@
 #include "core/plan/held_states.h"
 #include "core/predict/brief_profile.h"
 #include "core/protocol/deployment.h"
+#include "core/protocol/evaluation_order.h"
 #include "core/protocol/label_slots.h"
 #include "core/protocol/memory_shortage.h"
 #include "core/protocol/round_trace.h"
@@ -99,6 +100,7 @@ class Worker : public QObject {
     std::unique_ptr<Rpc> rpc;
     std::optional<Deployment> deployment;
     std::optional<Reply> deploying;  // waits for weights
+    EvaluationOrder evaluation;      // the last one
     QStringList expected;            // who may have links to it, as it was told last
     std::vector<TensorFrame> frames;
     qint64 weightsMissing = 0;
@@ -118,6 +120,7 @@ class Worker : public QObject {
     void answer(const QString &op, const std::function<void(const QCborMap &, const Reply &)> &handler);
     void receive(const TensorFrame &frame);
     void tellEvaluation(const TensorHeader &header);
+    void tellOutputs(const TensorFrame &samples);
     void sendWeights(const QCborMap &args, const Reply &reply);
     void halt(const QCborMap &args, const Reply &reply);
     void snapshot(qint64 round);
@@ -221,6 +224,7 @@ class Home {
     qint64 reported = 0;
     quint32 term = 0;  // of what was served
     int evaluationsAsked = 0;
+    qint64 outputs = 10;  // what the last layer tells of a sample: so often its first byte
     std::function<double(qint64 round)> evaluated = [](qint64) { return 0.5; };  // the mean loss after it
     double loss = 2;
     double computeSeconds = 1e-9;  // of every round, as told

@@ -1,9 +1,11 @@
 #include "fake_home.h"
 
 #include <QCborArray>
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 
+#include "core/base/cbor.h"
 #include "core/model/layer_state.h"
 #include "core/profile/declared_facts.h"
 #include "core/profile/profile_store.h"
@@ -109,8 +111,9 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
         else
             deploying = reply;
     });
-    answer(QStringLiteral("evaluate"), [this](const QCborMap &, const Reply &reply) {
+    answer(QStringLiteral("evaluate"), [this](const QCborMap &args, const Reply &reply) {
         ++home.evaluationsAsked;
+        evaluation = EvaluationOrder::fromCbor(args);
         reply.ok();
     });
     answer(QStringLiteral("codecs"), [this](const QCborMap &args, const Reply &reply) {
@@ -262,8 +265,39 @@ void Worker::receive(const TensorFrame &frame) {
         deploying->ok();
     if (header.kind == TensorKind::Input || header.kind == TensorKind::Label)
         home.served(frame);
-    if (!home.holdsEvaluation)
-        tellEvaluation(header);
+    if (home.holdsEvaluation)
+        return;
+    tellEvaluation(header);
+    if (header.kind == TensorKind::Evaluation && evaluation.wanted == EvaluationOrder::Wanted::Outputs)
+        tellOutputs(frame);
+}
+
+/// What the members of the last stage would make of these samples of the first one, which has one member.
+void Worker::tellOutputs(const TensorFrame &samples) {
+    const TensorHeader &header = samples.header;
+    const auto each = samples.payload->size() / header.sampleCount;
+    for (const Deployment::Member &member : deployment->stages.back().members) {
+        const int count = std::clamp(static_cast<int>(header.sampleCount) - member.firstSample, 0, member.samples);
+        std::vector<double> outputs;
+        for (int i = 0; i < count; ++i) {
+            const auto first = static_cast<std::size_t>(member.firstSample + i) * static_cast<std::size_t>(each);
+            outputs.insert(outputs.end(), static_cast<std::size_t>(home.outputs),
+                           std::to_integer<int>(samples.payload->data()[first]));
+        }
+        const auto worker = std::ranges::find_if(
+            home.workers, [&](const auto &one) { return one->isAlive() && one->self().toHex() == member.device; });
+        if (count == 0 || worker == home.workers.end())
+            continue;
+        (*worker)->rpc->notify(
+            QStringLiteral("evaluation.done"),
+            {{QStringLiteral("version"), static_cast<qint64>(header.version)},
+             {QStringLiteral("micro_batch"), header.microBatch},
+             {QStringLiteral("samples"), count},
+             {QStringLiteral("correct"), 0},
+             {QStringLiteral("loss_sum"), 0.0},
+             {QStringLiteral("first"), qint64{header.microBatch} * evaluation.microBatch + member.firstSample},
+             {QStringLiteral("outputs"), bytesOfNumbers(outputs)}});
+    }
 }
 
 void Worker::tellEvaluation(const TensorHeader &header) {
