@@ -12,6 +12,7 @@
 
 #include "core/agent/agent_client.h"
 #include "core/base/files.h"
+#include "core/inference/home_answers.h"
 #include "core/run/files/event_file.h"
 #include "core/run/record_reader.h"
 
@@ -240,6 +241,10 @@ void AgentRunController::follow(quint64 fromSeq) {
             m_following = false;
         Q_EMIT failed(answer.error());
     });
+}
+
+std::unique_ptr<AnswerSource> AgentRunController::homeAnswers(const AskedRun &run) {
+    return std::make_unique<HomeAnswers>(run, m_stateDir);
 }
 
 void AgentRunController::comeBack() {

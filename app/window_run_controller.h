@@ -48,6 +48,7 @@ class AgentRunController : public RunController {
     bool canChangePlan() const override;
     void changePlan(const Plan &plan) override;
     void refreshRuns() override;
+    std::unique_ptr<AnswerSource> homeAnswers(const AskedRun &run) override;
     RunHistory &history() override { return m_history; }
 
   private:

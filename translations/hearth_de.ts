@@ -9448,6 +9448,30 @@
         <source>Card %1 does not open.</source>
         <translation>Die Karte %1 lässt sich nicht öffnen.</translation>
     </message>
+    <message>
+        <source>The run %1 answers no questions.</source>
+        <translation>Der Lauf %1 beantwortet keine Fragen.</translation>
+    </message>
+    <message>
+        <source>It was started for something else.</source>
+        <translation>Er wurde für etwas anderes gestartet.</translation>
+    </message>
+    <message>
+        <source>The answers are too many for one message.</source>
+        <translation>Es sind zu viele Antworten für eine Nachricht.</translation>
+    </message>
+    <message>
+        <source>%1 samples have %2 numbers each.</source>
+        <translation>%1 Beispiele haben je %2 Zahlen.</translation>
+    </message>
+    <message>
+        <source>Ask about fewer samples at once.</source>
+        <translation>Fragen Sie nach weniger Beispielen auf einmal.</translation>
+    </message>
+    <message>
+        <source>The run has not begun yet.</source>
+        <translation>Der Lauf hat noch nicht begonnen.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -15534,6 +15558,26 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
             <numerusform>Das Netz hat %n-mal geantwortet …</numerusform>
             <numerusform>Das Netz hat %n-mal geantwortet …</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>Auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>On the home&apos;s devices</source>
+        <translation>Auf den Geräten des Zuhauses</translation>
+    </message>
+    <message>
+        <source>The home&apos;s devices answer together.</source>
+        <translation>Die Geräte des Zuhauses antworten gemeinsam.</translation>
+    </message>
+    <message>
+        <source>Asking the home …</source>
+        <translation>Das Zuhause wird gefragt …</translation>
+    </message>
+    <message>
+        <source>The home&apos;s devices get ready: %1 …</source>
+        <translation>Die Geräte des Zuhauses machen sich bereit: %1 …</translation>
     </message>
 </context>
 <context>

@@ -5,7 +5,6 @@
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "app/cli/run_follower.h"
-#include "core/base/json_reader.h"
 #include "core/run/files/run_folder.h"
 
 namespace hearth {
@@ -16,23 +15,6 @@ Result<bool> isLive(AgentClient &client, const QString &run, StopSignals &stops)
         .map([&](const std::vector<RunInfo> &runs) {
             return std::ranges::any_of(runs, [&](const RunInfo &each) { return each.id == run && each.live; });
         });
-}
-
-/// A run of its own that trains nothing: the test set alone, over the whole home.
-Result<RunOrder> orderOf(const QString &folder, RunWeights which) {
-    RunOrder order;
-    const auto weights = savedWeights(folder, which);
-    if (!weights)
-        return tl::unexpected(weights.error());
-    for (const auto &[name, json] : {std::pair{"job.json", &order.job}, {"model.json", &order.model}}) {
-        const auto read = readJsonFile(folder + QLatin1Char('/') + QLatin1String(name));
-        if (!read)
-            return tl::unexpected(read.error());
-        *json = *read;
-    }
-    order.weightsPath = QFileInfo(*weights).absoluteFilePath();
-    order.options[QStringLiteral("only")] = QStringLiteral("evaluate");
-    return order;
 }
 
 int tellLive(AgentClient &client, const CommandArguments &line) {
@@ -69,7 +51,10 @@ int runEvaluate(const QStringList &arguments) {
     const QString folder = stateDirOf(line) + QStringLiteral("/runs/") + line.word(0);
     if (*live || line.word(0).contains(QLatin1Char('/')) || !QFileInfo(folder).isDir())
         return tellLive(**client, line);
-    const auto order = orderOf(folder, line.isSet(QStringLiteral("best")) ? RunWeights::Best : RunWeights::Last);
+    const RunWeights which = line.isSet(QStringLiteral("best")) ? RunWeights::Best : RunWeights::Last;
+    const auto order = savedWeights(folder, which).and_then([&](const QString &weights) {
+        return orderOfRun(folder, weights, QStringLiteral("evaluate"));
+    });
     if (!order)
         return printError(order.error());
     const auto run =

@@ -1,15 +1,32 @@
 // `hearth predict RUN …`: what a trained network says of pictures, rows and texts that it never saw.
 #include <QJsonObject>
 #include <algorithm>
+#include <memory>
 
 #include "app/cli/agent_session.h"
 #include "app/cli/answer_printer.h"
 #include "app/cli/command.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/run_folder.h"
 #include "core/inference/continuation.h"
+#include "core/inference/home_answers.h"
+#include "ui/run/event_sentences.h"
 
 namespace hearth {
 namespace {
+
+/// Null: this computer answers.
+std::unique_ptr<AnswerSource> answersOf(const AskedRun &run, const CommandArguments &line) {
+    return line.isSet(QStringLiteral("home")) ? std::make_unique<HomeAnswers>(run, stateDirOf(line)) : nullptr;
+}
+
+/// Before the first answer.
+QString preparing(const QString &state) {
+    if (state == QLatin1String("paused"))
+        return {};
+    return state.isEmpty() ? QStringLiteral("asking the home …")
+                           : QStringLiteral("the home gets ready: %1 …").arg(stateText(state));
+}
 
 /// As they come; the first error of telling them ends it.
 Result<bool> ask(RunInference &inference, const std::shared_ptr<SampleSource> &source, AnswerPrinter &printer,
@@ -28,13 +45,16 @@ Result<bool> ask(RunInference &inference, const std::shared_ptr<SampleSource> &s
         &stops);
 }
 
-int answerAll(const AskedRun &run, const std::vector<std::shared_ptr<SampleSource>> &sources,
-              const AnswerPrinter::Form &form) {
+int answerAll(const AskedRun &run, std::unique_ptr<AnswerSource> answers,
+              const std::vector<std::shared_ptr<SampleSource>> &sources, const AnswerPrinter::Form &form) {
     AnswerPrinter printer(run, form);
     if (auto begun = printer.begin(sources.front()->columns()); !begun)
         return printError(begun.error());
     StopSignals stops;
-    RunInference inference(run);
+    ProgressLine progress;
+    RunInference inference(run, std::move(answers));
+    QObject::connect(&inference, &RunInference::prepares,
+                     [&progress](const QString &state) { progress.show(preparing(state)); });
     std::optional<Error> wrong;
     for (const auto &source : sources) {
         if (const auto done = ask(inference, source, printer, stops); !done) {
@@ -80,8 +100,8 @@ void printText(const QString &text) {
         printLine(line);
 }
 
-int continuePrompt(const AskedRun &run, const QString &runName, const QString &prompt,
-                   const Continuation::Choice &choice, bool json) {
+int continuePrompt(const AskedRun &run, std::unique_ptr<AnswerSource> answers, const QString &runName,
+                   const QString &prompt, const Continuation::Choice &choice, bool json) {
     if (run.takes != AskedRun::Takes::Prompts) {
         return printError({QStringLiteral("predict.no-prompts"),
                            sentence("This network continues no texts."),
@@ -89,7 +109,10 @@ int continuePrompt(const AskedRun &run, const QString &runName, const QString &p
                            sentence("Only a network that was trained on plain texts does.")});
     }
     StopSignals stops;
-    Continuation continuation(run);
+    ProgressLine progress;
+    Continuation continuation(run, std::move(answers));
+    QObject::connect(&continuation, &Continuation::prepares,
+                     [&progress](const QString &state) { progress.show(preparing(state)); });
     const auto done = waitFor<bool>(
         [&](QObject *context, const std::function<void(Result<bool>)> &settle) {
             QObject::connect(&continuation, &Continuation::finished, context, [settle] { settle(true); });
@@ -127,6 +150,8 @@ void declare(CommandArguments &line) {
     line.value(QStringLiteral("csv"), QStringLiteral("FILE"), QStringLiteral("write a table: a row for each answer"));
     line.value(QStringLiteral("top"), QStringLiteral("N"), QStringLiteral("tell the N likeliest classes (3)"));
     line.flag(QStringLiteral("best"), QStringLiteral("ask with the weights of its best evaluation, not the last ones"));
+    line.flag(QStringLiteral("home"),
+              QStringLiteral("the home's devices compute together, for a network too large for this one"));
     declareAgentOptions(line);
 }
 
@@ -161,7 +186,7 @@ int runPredict(const QStringList &arguments) {
     if (!run)
         return printError(run.error());
     if (line.isSet(QStringLiteral("prompt"))) {
-        return continuePrompt(*run, line.word(0), line.get(QStringLiteral("prompt")),
+        return continuePrompt(*run, answersOf(*run, line), line.word(0), line.get(QStringLiteral("prompt")),
                               {static_cast<int>(*tokens), *temperature, static_cast<quint64>(*seed)},
                               line.isSet(QStringLiteral("json")));
     }
@@ -173,7 +198,7 @@ int runPredict(const QStringList &arguments) {
     if (!sources)
         return printError(sources.error());
     return answerAll(
-        *run, *sources,
+        *run, answersOf(*run, line), *sources,
         {line.word(0), line.isSet(QStringLiteral("json")), line.get(QStringLiteral("csv")), static_cast<int>(*most)});
 }
 

@@ -2,10 +2,10 @@
 
 #include <QFileInfo>
 #include <algorithm>
-#include <cstring>
 #include <thread>
 
 #include "core/agent/programs.h"
+#include "core/base/cbor.h"
 
 namespace hearth {
 namespace {
@@ -17,16 +17,15 @@ constexpr std::chrono::minutes deadline{20};
 
 AnswerProcess::AnswerProcess(QString runFolder, QString weights)
     : m_folder(std::move(runFolder)), m_weights(std::move(weights)), m_process(sentence("The program that answers")) {
-    connect(&m_process, &ChildProcess::ended, this, &AnswerProcess::fail);
+    connect(&m_process, &ChildProcess::ended, this, [this](const Error &error) { fail(error); });
 }
 
 AnswerProcess::~AnswerProcess() = default;
 
-void AnswerProcess::ask(const QByteArray &samples, std::optional<qint64> row,
-                        std::function<void(std::vector<double>)> done) {
+void AnswerProcess::ask(const QByteArray &samples, std::optional<qint64> row, Done done) {
     if (!m_isStarted)
         start();
-    if (m_hasFailed)
+    if (hasFailed())
         return;
     QCborMap question{{QLatin1String("samples"), samples}};
     if (row)
@@ -35,10 +34,7 @@ void AnswerProcess::ask(const QByteArray &samples, std::optional<qint64> row,
                    [this, done = std::move(done)](const Result<QCborMap> &answer) {
                        if (!answer)
                            return fail(answer.error());
-                       const QByteArray bytes = (*answer)[QLatin1String("values")].toByteArray();
-                       std::vector<double> values(static_cast<std::size_t>(bytes.size()) / sizeof(double));
-                       std::memcpy(values.data(), bytes.constData(), values.size() * sizeof(double));
-                       done(std::move(values));
+                       done(numbersOfBytes((*answer)[QLatin1String("values")].toByteArray()));
                    });
 }
 
@@ -59,13 +55,6 @@ void AnswerProcess::start() {
                        if (!opened)
                            fail(opened.error());
                    });
-}
-
-void AnswerProcess::fail(const Error &error) {
-    if (m_hasFailed)
-        return;
-    m_hasFailed = true;
-    Q_EMIT failed(error);
 }
 
 }  // namespace hearth

@@ -6,12 +6,16 @@
 #include "core/base/generator.h"
 #include "core/data/preparation.h"
 #include "core/data/tokenizer.h"
+#include "core/inference/answer_process.h"
 
 namespace hearth {
 
-Continuation::Continuation(AskedRun run)
-    : m_run(std::move(run)), m_length(m_run.data.samples.front().elements()), m_process(m_run.folder, m_run.weights) {
-    connect(&m_process, &AnswerProcess::failed, this, [this](const Error &error) {
+Continuation::Continuation(AskedRun run, std::unique_ptr<AnswerSource> answers)
+    : m_run(std::move(run)),
+      m_length(m_run.data.samples.front().elements()),
+      m_answers(answers ? std::move(answers) : std::make_unique<AnswerProcess>(m_run.folder, m_run.weights)) {
+    connect(m_answers.get(), &AnswerSource::prepares, this, &Continuation::prepares);
+    connect(m_answers.get(), &AnswerSource::failed, this, [this](const Error &error) {
         m_isRunning = false;
         Q_EMIT failed(error);
     });
@@ -59,7 +63,7 @@ void Continuation::askNext() {
     std::copy(m_tokens.end() - seen, m_tokens.end(), sample.begin());
     const QByteArray bytes(reinterpret_cast<const char *>(sample.data()),
                            static_cast<qsizetype>(sample.size() * sizeof(qint64)));
-    m_process.ask(bytes, seen - 1, [this, question = ++m_question](const std::vector<double> &scores) {
+    m_answers->ask(bytes, seen - 1, [this, question = ++m_question](const std::vector<double> &scores) {
         if (question == m_question)
             take(scores);
     });

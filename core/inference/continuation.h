@@ -3,12 +3,12 @@
 
 #include <QObject>
 
-#include "core/inference/answer_process.h"
+#include "core/inference/answer_source.h"
 #include "core/inference/asked_run.h"
 
 namespace hearth {
 
-/// Token by token: what is likeliest, or drawn by chance. Computes on this computer (AnswerProcess). Main thread.
+/// Token by token: what is likeliest, or drawn by chance. Main thread.
 class Continuation : public QObject {
     Q_OBJECT
   public:
@@ -19,8 +19,8 @@ class Continuation : public QObject {
     };
     static constexpr int mostTokens = 10'000;
 
-    /// `run` takes prompts.
-    explicit Continuation(AskedRun run);
+    /// `run` takes prompts. `answers` null: this computer computes (AnswerProcess).
+    explicit Continuation(AskedRun run, std::unique_ptr<AnswerSource> answers = {});
     ~Continuation() override;
 
     /// Gives up what is under way. Errors: "predict.no-prompt": it is empty; "predict.long-prompt": it has more tokens
@@ -29,12 +29,14 @@ class Continuation : public QObject {
     /// finished() comes with what there is.
     void stop();
     bool isRunning() const { return m_isRunning; }
-    bool isOver() const { return m_process.hasFailed(); }
+    bool isOver() const { return m_answers->hasFailed(); }
     /// What follows the prompt, so far.
     QString text() const;
     int tokens() const { return static_cast<int>(m_tokens.size() - m_prompted); }
 
   Q_SIGNALS:
+    /// AnswerSource's.
+    void prepares(const QString &state);
     void grown();
     void finished();
     /// Nothing can be asked any more.
@@ -47,7 +49,7 @@ class Continuation : public QObject {
 
     const AskedRun m_run;
     const qint64 m_length;  // tokens that the network sees
-    AnswerProcess m_process;
+    const std::unique_ptr<AnswerSource> m_answers;
     Choice m_choice;
     std::vector<int> m_tokens;  // the prompt's, and what came
     std::size_t m_prompted = 0;

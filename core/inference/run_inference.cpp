@@ -5,6 +5,8 @@
 #include <functional>
 #include <numeric>
 
+#include "core/inference/answer_process.h"
+
 namespace hearth {
 namespace {
 
@@ -37,8 +39,11 @@ int RunInference::piece(qint64 sampleBytes) {
     return static_cast<int>(std::clamp(bytes / std::max<qint64>(1, sampleBytes), least, most));
 }
 
-RunInference::RunInference(AskedRun run) : m_run(std::move(run)), m_process(m_run.folder, m_run.weights) {
-    connect(&m_process, &AnswerProcess::failed, this, &RunInference::failed);
+RunInference::RunInference(AskedRun run, std::unique_ptr<AnswerSource> answers)
+    : m_run(std::move(run)),
+      m_answers(answers ? std::move(answers) : std::make_unique<AnswerProcess>(m_run.folder, m_run.weights)) {
+    connect(m_answers.get(), &AnswerSource::prepares, this, &RunInference::prepares);
+    connect(m_answers.get(), &AnswerSource::failed, this, &RunInference::failed);
 }
 
 RunInference::~RunInference() = default;
@@ -99,7 +104,7 @@ void RunInference::askNext() {
     if (asked.samples.isEmpty())
         return take(std::move(asked), {});
     const QByteArray samples = std::exchange(asked.samples, {});
-    m_process.ask(samples, {}, [this, asked](std::vector<double> values) { take(asked, std::move(values)); });
+    m_answers->ask(samples, {}, [this, asked](std::vector<double> values) { take(asked, std::move(values)); });
 }
 
 void RunInference::take(Read read, std::vector<double> values) {

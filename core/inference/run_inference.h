@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/background_task.h"
-#include "core/inference/answer_process.h"
+#include "core/inference/answer_source.h"
 #include "core/inference/asked_run.h"
 
 namespace hearth {
@@ -22,7 +22,7 @@ struct Answer : Asked {
     std::vector<std::size_t> likeliest(std::size_t most) const;
 };
 
-/// Computes on this computer (AnswerProcess). Samples are read beside it, a few ahead: in memory for two pieces. One
+/// Samples are read beside what is computed, a few ahead: in memory for two pieces. One
 /// thread with an event loop, the main one.
 class RunInference : public QObject {
     Q_OBJECT
@@ -31,17 +31,19 @@ class RunInference : public QObject {
     /// and so few that a window can show them between two frames.
     static int piece(qint64 sampleBytes);
 
-    /// `run` takes samples, not prompts.
-    explicit RunInference(AskedRun run);
+    /// `run` takes samples, not prompts. `answers` null: this computer computes (AnswerProcess).
+    explicit RunInference(AskedRun run, std::unique_ptr<AnswerSource> answers = {});
     ~RunInference() override;
 
     const AskedRun &run() const { return m_run; }
     /// After what was asked before. Each sample is answered once, in order, then comes finished(); or failed().
     void ask(std::shared_ptr<SampleSource> source);
     /// Nothing can be asked any more.
-    bool isOver() const { return m_process.hasFailed(); }
+    bool isOver() const { return m_answers->hasFailed(); }
 
   Q_SIGNALS:
+    /// AnswerSource's.
+    void prepares(const QString &state);
     void answered(const hearth::Answer &answer);
     void finished();
     /// No more answers will come to what was asked.
@@ -61,7 +63,7 @@ class RunInference : public QObject {
     static Read read(SampleSource &source, const std::vector<Slot> &inputs);
 
     const AskedRun m_run;
-    AnswerProcess m_process;
+    const std::unique_ptr<AnswerSource> m_answers;
     bool m_isAsked = false;
     std::deque<std::shared_ptr<SampleSource>> m_waiting;
     std::optional<Read> m_ready;  // for the next call

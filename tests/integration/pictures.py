@@ -155,13 +155,23 @@ def train(model, job, weights, images, labels):
     return scale
 
 
+def alike(one, other):
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(alike, one, other))
+    return abs(one - other) < 1e-9 if isinstance(one, float) else one == other
+
+
 def tried(programs, job, weights, home, *question):
     """After one more round on one device: its weights, and what `hearth predict` and `hearth results` say."""
     path = save(home + ".json", {**job, "rounds": 1})
     with outsider.agent(programs, home):
         outsider.hearth(programs, "train", path, "--state", home, "--weights", weights)
-    run, = os.listdir(os.path.join(home, "runs"))
+        run, = os.listdir(os.path.join(home, "runs"))
+        at_home = json.loads(outsider.hearth(programs, "predict", run, *question, "--home", "--state", home, "--json"))
     told = json.loads(outsider.hearth(programs, "predict", run, *question, "--state", home, "--json"))
+    assert alike(told, at_home), (told, at_home)
     results = json.loads(outsider.hearth(programs, "results", run, "--state", home, "--json"))
     return outsider.read_safetensors(os.path.join(home, "runs", run, "weights.safetensors")), told, results
 

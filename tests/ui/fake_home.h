@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "core/history/run_history.h"
+#include "core/inference/answer_process.h"
 #include "ui/base/demo_switches.h"
 #include "ui/base/home_source.h"
 #include "ui/base/measure_control.h"
@@ -202,6 +203,18 @@ class FakeHomeSource : public HomeSource {
     }
 };
 
+/// This computer computes in the home's place.
+class FakeHomeAnswers : public AnswerProcess {
+    Q_OBJECT
+  public:
+    using AnswerProcess::AnswerProcess;
+    void ask(const QByteArray &samples, std::optional<qint64> row, Done done) override {
+        for (const char *state : {"", "planning", "paused"})
+            Q_EMIT prepares(QLatin1String(state));
+        AnswerProcess::ask(samples, row, std::move(done));
+    }
+};
+
 class FakeController : public RunController {
     Q_OBJECT
   public:
@@ -240,6 +253,10 @@ class FakeController : public RunController {
     void evaluate() override { calls << QStringLiteral("evaluate"); }
     void saveWeights(const QString &path, RunWeights which) override {
         calls << (which == RunWeights::Best ? QStringLiteral("save best ") : QStringLiteral("save ")) + path;
+    }
+    std::unique_ptr<AnswerSource> homeAnswers(const AskedRun &run) override {
+        calls << QStringLiteral("home answers");
+        return std::make_unique<FakeHomeAnswers>(run.folder, run.weights);
     }
     void setTrace(const QString &path) override { calls << QStringLiteral("trace ") + path; }
     void tellSaved(const QString &path) { Q_EMIT weightsSaved(path); }

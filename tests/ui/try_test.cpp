@@ -84,6 +84,29 @@ class TryTest : public HistoryFixture {
         close();
     }
 
+    void theHomeAnswersInADialogOfItsOwn() {
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
+        open();
+        m_questions->file = drawPictures() + QStringLiteral("/a.png");
+        QString here;
+        for (const auto &[place, next] : {std::pair{"nothing leaves it", "On the home's devices"},
+                                          {"devices answer together", "On this computer"}}) {
+            QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("tryFile")->isEnabled(), patience);
+            QVERIFY(find<QLabel>("tryTold")->text().contains(QLatin1String(place)));
+            click("tryFile");
+            QTRY_COMPARE_WITH_TIMEOUT(find<QTableWidget>("tryAnswers")->rowCount(), 1, patience);
+            const QString answer = find<QTableWidget>("tryAnswers")->item(0, 2)->text();
+            QVERIFY(here.isEmpty() || answer == here);
+            here = answer;
+            QCOMPARE(find<QPushButton>("tryPlace")->text(), QLatin1String(next));
+            const QPointer<QDialog> before = find<QDialog>("tryDialog");
+            click("tryPlace");
+            QTRY_VERIFY_WITH_TIMEOUT(!before, patience);
+        }
+        QCOMPARE(m_controller->calls.count(QStringLiteral("home answers")), 1);
+        close();
+    }
+
     void picturesAreDropped() {
         const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
         open();

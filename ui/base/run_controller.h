@@ -4,10 +4,13 @@
 
 #include <QObject>
 #include <QString>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/inference/answer_source.h"
+#include "core/inference/asked_run.h"
 #include "core/plan/plan.h"
 #include "core/plan/problem.h"
 #include "core/run/files/run_folder.h"
@@ -56,6 +59,8 @@ class RunController : public QObject {
     virtual void changePlan(const Plan &plan) = 0;
     /// `runsChanged` follows.
     virtual void refreshRuns() = 0;
+    /// The home's devices compute what this run's network says; begins with the first question, ends with the source.
+    virtual std::unique_ptr<AnswerSource> homeAnswers(const AskedRun &run) = 0;
     /// All runs, those of earlier homes included; lives as long as this. What fails there is told by `failed`.
     virtual RunHistory &history() = 0;
 

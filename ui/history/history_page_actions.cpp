@@ -112,7 +112,7 @@ void HistoryPage::tryRun() {
     if (m_shown.size() != 1)
         return;
     const RunSummary &run = m_shown.front().details.summary;
-    auto *dialog = new TryDialog(m_questions, run.model, run.folder, this);
+    auto *dialog = new TryDialog(m_questions, m_controller, run.model, run.folder, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }

@@ -9,6 +9,7 @@
 #include "ui/history/try_answers.h"
 #include "ui/history/try_form.h"
 #include "ui/history/try_prompt.h"
+#include "ui/run/event_sentences.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
@@ -28,10 +29,14 @@ QStringList pathsOf(const QMimeData *data) {
 
 }  // namespace
 
-TryDialog::TryDialog(Questions &questions, const QString &name, const QString &runFolder, QWidget *parent,
-                     RunWeights which)
+TryDialog::TryDialog(Questions &questions, RunController &controller, const QString &name, const QString &runFolder,
+                     QWidget *parent, TryChoice choice)
     : QDialog(parent),
       m_questions(questions),
+      m_controller(controller),
+      m_name(name),
+      m_folderOfRun(runFolder),
+      m_choice(choice),
       m_told(makeLabel({}, "secondary")),
       m_panel(new QVBoxLayout),
       m_table(new TryAnswers),
@@ -40,7 +45,7 @@ TryDialog::TryDialog(Questions &questions, const QString &name, const QString &r
       m_save(makeButton(QStringLiteral("trySave"), tr("Save table …"), "")) {
     setObjectName(QStringLiteral("tryDialog"));
     setWindowTitle(
-        (which == RunWeights::Best ? tr("Try %1 as it was in its best evaluation") : tr("Try %1")).arg(name));
+        (choice.weights == RunWeights::Best ? tr("Try %1 as it was in its best evaluation") : tr("Try %1")).arg(name));
     m_told->setObjectName(QStringLiteral("tryTold"));
     m_told->setWordWrap(true);
     auto *close = makeButton(QStringLiteral("tryClose"), tr("Close"), "");
@@ -48,34 +53,43 @@ TryDialog::TryDialog(Questions &questions, const QString &name, const QString &r
     layout->addWidget(m_told);
     layout->addLayout(m_panel);
     layout->addWidget(m_table, 1);
-    layout->addLayout(makeButtonRow({m_file, m_folder, m_save, makeOther(name, runFolder, which), close}));
-    resize(90 * grid, 64 * grid);
+    layout->addLayout(makeButtonRow({m_file, m_folder, m_save, makeOtherWeights(), makeOtherPlace(), close}));
+    resize(100 * grid, 64 * grid);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connectButtons();
     tell(tr("Reading the run …"), false);
     m_looking = std::make_unique<BackgroundTask>();
     m_looking->start<AskedRun>(
-        this, [runFolder, which] { return AskedRun::open(runFolder, which); },
+        this, [runFolder, which = choice.weights] { return AskedRun::open(runFolder, which); },
         [this](const AskedRun &run) { begin(run); }, [this](const Error &error) { tell(errorText(error), true); });
     refresh();
 }
 
 TryDialog::~TryDialog() = default;
 
-QPushButton *TryDialog::makeOther(const QString &name, const QString &runFolder, RunWeights which) {
-    const bool isBest = which == RunWeights::Best;
+QPushButton *TryDialog::makeOtherWeights() {
+    const bool isBest = m_choice.weights == RunWeights::Best;
     const RunWeights other = isBest ? RunWeights::Last : RunWeights::Best;
     auto *button =
         makeButton(QStringLiteral("tryOther"), isBest ? tr("With the last weights") : tr("With the best weights"), "");
-    if (!savedWeights(runFolder, other))
+    if (!savedWeights(m_folderOfRun, other))
         button->hide();
-    connect(button, &QPushButton::clicked, this, [this, name, runFolder, other] {
-        auto *dialog = new TryDialog(m_questions, name, runFolder, parentWidget(), other);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        close();
-        dialog->open();
-    });
+    connect(button, &QPushButton::clicked, this, [this, other] { openOther({other, m_choice.atHome}); });
     return button;
+}
+
+QPushButton *TryDialog::makeOtherPlace() {
+    auto *button = makeButton(QStringLiteral("tryPlace"),
+                              m_choice.atHome ? tr("On this computer") : tr("On the home's devices"), "");
+    connect(button, &QPushButton::clicked, this, [this] { openOther({m_choice.weights, !m_choice.atHome}); });
+    return button;
+}
+
+void TryDialog::openOther(TryChoice choice) {
+    auto *dialog = new TryDialog(m_questions, m_controller, m_name, m_folderOfRun, parentWidget(), choice);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    close();
+    dialog->open();
 }
 
 void TryDialog::connectButtons() {
@@ -95,7 +109,8 @@ void TryDialog::begin(const AskedRun &run) {
     tell(invitation(run), false);
     if (run.takes != AskedRun::Takes::Prompts)
         return beginSamples(run);
-    auto *prompt = new TryPrompt(run);
+    auto *prompt = new TryPrompt(run, m_choice.atHome ? m_controller.homeAnswers(run) : nullptr);
+    connect(prompt, &TryPrompt::prepares, this, &TryDialog::tellPreparing);
     connect(prompt, &TryPrompt::told, this, &TryDialog::tell);
     m_panel->addWidget(prompt);
     prompt->show();  // what is hidden takes no focus
@@ -107,7 +122,8 @@ void TryDialog::begin(const AskedRun &run) {
 
 void TryDialog::beginSamples(const AskedRun &run) {
     m_table->setRun(run);
-    m_inference = std::make_unique<RunInference>(run);
+    m_inference = std::make_unique<RunInference>(run, m_choice.atHome ? m_controller.homeAnswers(run) : nullptr);
+    connect(m_inference.get(), &RunInference::prepares, this, &TryDialog::tellPreparing);
     connect(m_inference.get(), &RunInference::answered, this, &TryDialog::take);
     connect(m_inference.get(), &RunInference::finished, this, &TryDialog::tellAnswered);
     connect(m_inference.get(), &RunInference::failed, this, [this](const Error &error) {
@@ -142,7 +158,9 @@ QString TryDialog::invitation(const AskedRun &run) const {
         what = tr("Type two texts, or drop a file here: a table, or two texts in each line with a tab between.");
     else
         what = tr("Type a text, or drop a file here: a table, or a text in each line.");
-    return what + QLatin1Char(' ') + tr("This computer answers; nothing leaves it.");
+    return what + QLatin1Char(' ') +
+           (m_choice.atHome ? tr("The home's devices answer together.")
+                            : tr("This computer answers; nothing leaves it."));
 }
 
 void TryDialog::dragEnterEvent(QDragEnterEvent *event) {
@@ -206,6 +224,15 @@ void TryDialog::take(const Answer &answer) {
 void TryDialog::tell(const QString &text, bool wrong) {
     m_told->setText(breakable(text));
     setRole(m_told, wrong ? "wrong" : "secondary");
+}
+
+void TryDialog::tellPreparing(const QString &state) {
+    if (state == QLatin1String("paused"))
+        tell(tr("The network answers …"), false);
+    else if (state.isEmpty())
+        tell(tr("Asking the home …"), false);
+    else
+        tell(tr("The home's devices get ready: %1 …").arg(stateText(state)), false);
 }
 
 void TryDialog::tellAnswered() {

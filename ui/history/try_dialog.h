@@ -16,16 +16,23 @@ class QVBoxLayout;
 namespace hearth {
 
 class Questions;
+class RunController;
 class TryAnswers;
 
-/// Computes on this computer. GUI thread; `questions` outlives it.
+/// What answers. Plain value.
+struct TryChoice {
+    RunWeights weights = RunWeights::Last;
+    bool atHome = false;  // the home's devices together, not this computer
+};
+
+/// GUI thread; `questions` and `controller` outlive it.
 class TryDialog : public QDialog {
     Q_OBJECT
   public:
     /// `name` is what a person knows the run by. The run's folder is read beside the window; what is wrong with it is
     /// told in the dialog.
-    TryDialog(Questions &questions, const QString &name, const QString &runFolder, QWidget *parent = nullptr,
-              RunWeights which = RunWeights::Last);
+    TryDialog(Questions &questions, RunController &controller, const QString &name, const QString &runFolder,
+              QWidget *parent = nullptr, TryChoice choice = {});
     ~TryDialog() override;
 
   protected:
@@ -36,7 +43,10 @@ class TryDialog : public QDialog {
   private:
     void connectButtons();
     /// Leads to another dialog with the weights of the best evaluation, or with the last ones, where there are both.
-    QPushButton *makeOther(const QString &name, const QString &runFolder, RunWeights which);
+    QPushButton *makeOtherWeights();
+    /// Likewise where the home's devices answer, or this computer.
+    QPushButton *makeOtherPlace();
+    void openOther(TryChoice choice);
     /// What is asked depends on the run.
     void begin(const AskedRun &run);
     void beginSamples(const AskedRun &run);
@@ -46,11 +56,15 @@ class TryDialog : public QDialog {
     void ask(const std::shared_ptr<SampleSource> &source);
     void take(const Answer &answer);
     void tell(const QString &text, bool wrong);
+    void tellPreparing(const QString &state);
     void tellAnswered();
     void save();
     void refresh();
 
     Questions &m_questions;
+    RunController &m_controller;
+    const QString m_name, m_folderOfRun;
+    const TryChoice m_choice;
     QLabel *m_told;
     QVBoxLayout *m_panel;
     TryAnswers *m_table;

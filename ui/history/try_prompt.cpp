@@ -23,9 +23,9 @@ QLabel *labelOf(Box *box, const QString &text) {
 
 }  // namespace
 
-TryPrompt::TryPrompt(const AskedRun &run, QWidget *parent)
+TryPrompt::TryPrompt(const AskedRun &run, std::unique_ptr<AnswerSource> answers, QWidget *parent)
     : QWidget(parent),
-      m_continuation(run),
+      m_continuation(run, std::move(answers)),
       m_prompt(new QPlainTextEdit),
       m_text(new QPlainTextEdit),
       m_tokens(new QSpinBox),
@@ -66,6 +66,7 @@ TryPrompt::TryPrompt(const AskedRun &run, QWidget *parent)
     layout->addWidget(m_text, 1);
     connect(m_go, &QPushButton::clicked, this, &TryPrompt::go);
     connect(m_prompt, &QPlainTextEdit::textChanged, this, &TryPrompt::refresh);
+    connect(&m_continuation, &Continuation::prepares, this, &TryPrompt::prepares);
     connect(&m_continuation, &Continuation::grown, this, &TryPrompt::showText);
     connect(&m_continuation, &Continuation::finished, this, [this] {
         showText();

@@ -16,10 +16,13 @@ namespace hearth {
 class TryPrompt : public QWidget {
     Q_OBJECT
   public:
-    explicit TryPrompt(const AskedRun &run, QWidget *parent = nullptr);
+    /// `answers` as of Continuation.
+    explicit TryPrompt(const AskedRun &run, std::unique_ptr<AnswerSource> answers, QWidget *parent = nullptr);
 
   Q_SIGNALS:
     void told(const QString &text, bool wrong);
+    /// AnswerSource's.
+    void prepares(const QString &state);
 
   private:
     void go();

@@ -20,7 +20,7 @@ const auto prices = QByteArray("rooms,price\n2,150000.5\n3,210500\n5,399000\n");
 
 /// Opened and ready.
 std::unique_ptr<TryDialog> dialogOf(Scene &scene, const QString &name, const QString &folder) {
-    auto dialog = std::make_unique<TryDialog>(scene.answers, name, folder, scene.window.get());
+    auto dialog = std::make_unique<TryDialog>(scene.answers, scene.controller, name, folder, scene.window.get());
     dialog->open();
     while (!dialog->acceptDrops() && dialog->findChild<QPlainTextEdit *>() == nullptr)
         settle();
