@@ -9472,6 +9472,62 @@
         <source>The run has not begun yet.</source>
         <translation>Der Lauf hat noch nicht begonnen.</translation>
     </message>
+    <message>
+        <source>They are not as many as Hyperband&apos;s brackets have.</source>
+        <translation>Es sind nicht so viele, wie die Klammern von Hyperband haben.</translation>
+    </message>
+    <message>
+        <source>Hyperband cannot share out the training of this sweep.</source>
+        <translation>Hyperband kann das Training dieser Versuchsreihe nicht aufteilen.</translation>
+    </message>
+    <message>
+        <source>It counts evaluations, and this job does not say how many there are.</source>
+        <translation>Es zählt Auswertungen, und dieser Auftrag sagt nicht, wie viele es sind.</translation>
+    </message>
+    <message>
+        <source>Give the job rounds in place of epochs, and an evaluation after some of them.</source>
+        <translation>Geben Sie dem Auftrag Runden statt Epochen, und nach einigen davon eine Auswertung.</translation>
+    </message>
+    <message>
+        <source>Each run is evaluated less than three times.</source>
+        <translation>Jeder Lauf wird weniger als dreimal ausgewertet.</translation>
+    </message>
+    <message>
+        <source>Let &quot;evaluate_every&quot; be at most a third of the rounds.</source>
+        <translation>Lassen Sie „evaluate_every“ höchstens ein Drittel der Runden sein.</translation>
+    </message>
+    <message>
+        <source>For %1 evaluations of a run it takes %2 runs, and at most %3 are possible.</source>
+        <translation>Für %1 Auswertungen eines Laufs braucht es %2 Läufe, und höchstens %3 sind möglich.</translation>
+    </message>
+    <message>
+        <source>Evaluate less often, with a larger &quot;evaluate_every&quot;.</source>
+        <translation>Werten Sie seltener aus, mit einem größeren „evaluate_every“.</translation>
+    </message>
+    <message>
+        <source>It decides itself how many combinations are drawn.</source>
+        <translation>Es entscheidet selbst, wie viele Kombinationen gezogen werden.</translation>
+    </message>
+    <message>
+        <source>Leave out &quot;random&quot;.</source>
+        <translation>Lassen Sie „random“ weg.</translation>
+    </message>
+    <message>
+        <source>It decides itself how long each run is trained.</source>
+        <translation>Es entscheidet selbst, wie lange jeder Lauf trainiert wird.</translation>
+    </message>
+    <message>
+        <source>Do not sweep &quot;%1&quot;.</source>
+        <translation>Nehmen Sie „%1“ aus der Versuchsreihe heraus.</translation>
+    </message>
+    <message>
+        <source>It takes %1 combinations, and there are only %2.</source>
+        <translation>Es braucht %1 Kombinationen, und es gibt nur %2.</translation>
+    </message>
+    <message>
+        <source>Give ranges or more values, or stop runs early by &quot;halving&quot;.</source>
+        <translation>Geben Sie Bereiche oder mehr Werte, oder beenden Sie Läufe früh durch „halving“.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

@@ -78,13 +78,13 @@ Result<SweepOrder> orderOf(const CommandArguments &line) {
     if (line.isSet(QStringLiteral("random")))
         order->random = static_cast<int>(*random);
     order->seed = static_cast<quint64>(*seed);
-    const QString early = line.get(QStringLiteral("stop-early"), QStringLiteral("none"));
-    if (early != QLatin1String("none") && early != QLatin1String("halving")) {
+    const QString early = line.get(QStringLiteral("stop-early"), sweepStoppings().front());
+    if (!sweepStoppings().contains(early)) {
         return tl::unexpected(
             usage(sentence("The option --%1 does not take \"%2\".").arg(QLatin1String("stop-early"), early.left(60)),
-                  didYouMean(early, {QStringLiteral("none"), QStringLiteral("halving")})));
+                  didYouMean(early, sweepStoppings())));
     }
-    order->halving = early == QLatin1String("halving");
+    order->stopping = static_cast<Sweep::Stopping>(sweepStoppings().indexOf(early));
     if (line.isSet(QStringLiteral("job"))) {
         const auto job = readJsonFile(line.get(QStringLiteral("job")));
         if (!job)
@@ -183,8 +183,9 @@ int runSweep(const QStringList &arguments) {
     line.value(QStringLiteral("random"), QStringLiteral("N"), QStringLiteral("draw N combinations instead of all"));
     line.value(QStringLiteral("seed"), QStringLiteral("S"), QStringLiteral("of the draws (1)"));
     line.value(
-        QStringLiteral("stop-early"), QStringLiteral("none|halving"),
-        QStringLiteral("halving: stop runs that are not among the best third at their 1st, 3rd, 9th … evaluation"));
+        QStringLiteral("stop-early"), QStringLiteral("none|halving|hyperband"),
+        QStringLiteral("halving: stop runs that are not among the best third at their 1st, 3rd, 9th … evaluation; "
+                       "hyperband: draw as many as its brackets need, and go on with the best third of each"));
     line.value(QStringLiteral("name"), QStringLiteral("NAME"), QStringLiteral("a tag of all its runs"));
     line.value(QStringLiteral("devices"), QStringLiteral("a,b"), QStringLiteral("only these devices, by name or id"));
     line.value(QStringLiteral("resume"), QStringLiteral("SWEEP"),
@@ -227,7 +228,8 @@ int runSweep(const QStringList &arguments) {
 
 const CommandRegistration registration(
     {QStringLiteral("sweep"),
-     QStringLiteral("[FILE | --job JOB --set KEY=VALUES …] [--random N] [--stop-early halving] | --resume SWEEP"),
+     QStringLiteral(
+         "[FILE | --job JOB --set KEY=VALUES …] [--random N] [--stop-early halving|hyperband] | --resume SWEEP"),
      QStringLiteral("train a job with several values, and tell the best"), runSweep});
 
 }  // namespace

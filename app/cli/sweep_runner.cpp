@@ -27,29 +27,27 @@ SweepRunner::SweepRunner(AgentClient &client, StopSignals &stops, const QString 
     : m_client(client), m_stops(stops), m_stateDir(stateDir), m_folder(folder), m_sweep(sweep) {}
 
 Result<void> SweepRunner::run(const Told &told) {
-    for (std::size_t i = 0; i < m_sweep.trials.size(); ++i) {
-        SweepTrial &trial = m_sweep.trials[i];
-        if (trial.isOver())
-            continue;
+    while (const auto next = m_sweep.next()) {
+        SweepTrial &trial = m_sweep.trials[*next];
         if (auto started = start(trial); !started)
             return started;
         if (!trial.isOver()) {
-            if (auto followed = follow(i); !followed)
+            if (auto followed = follow(*next); !followed)
                 return followed;
         }
         m_progress.show({});
         if (auto saved = save(); !saved)
             return saved;
-        told(i);
+        told(*next);
     }
-    return {};
+    return save();
 }
 
 Result<void> SweepRunner::start(SweepTrial &trial) {
     const auto job = jobWith(m_sweep.job, trial.values);
     auto order = job ? makeOrder(*job) : tl::unexpected(job.error());
     // What is said about data is the same for all trials.
-    if (order && &trial == &m_sweep.trials.front()) {
+    if (order && &trial == &m_sweep.trials.front() && trial.state != SweepTrial::State::Paused) {
         if (const auto fits = tellMisfit(*job); !fits)
             order = tl::unexpected(fits.error());
     }
@@ -85,7 +83,7 @@ Result<void> SweepRunner::start(SweepTrial &trial) {
 
 /// A run of before that is this trial's: it goes on, or is only to be read.
 Result<std::optional<QString>> SweepRunner::knownRunOf(const SweepTrial &trial, const RunOrder &order) {
-    if (trial.state != SweepTrial::State::Running)
+    if (trial.state == SweepTrial::State::Waiting)
         return std::nullopt;
     const auto runs =
         waitFor<std::vector<RunInfo>>([&](QObject *context, auto done) { m_client.runs(context, done); }, &m_stops);
@@ -101,7 +99,8 @@ Result<std::optional<QString>> SweepRunner::knownRunOf(const SweepTrial &trial, 
             if (others || !job || *job != order.job)
                 continue;
         }
-        if (run.live || run.state == QLatin1String("finished") || run.state == QLatin1String("stopped"))
+        const bool isOver = run.state == QLatin1String("finished") || run.state == QLatin1String("stopped");
+        if (run.live || (isOver && trial.state == SweepTrial::State::Running))
             return run.id;
         if (!run.resumable)
             return std::nullopt;
@@ -178,7 +177,7 @@ Result<void> SweepRunner::follow(std::size_t index) {
     if (state == QLatin1String("finished"))
         trial.state = SweepTrial::State::Finished;
     else if (state == QLatin1String("stopped"))
-        trial.state = SweepTrial::State::Stopped;
+        trial.state = trial.isAtRung() ? SweepTrial::State::Paused : SweepTrial::State::Stopped;
     else
         failTrial(trial, failure.isEmpty() ? QStringLiteral("The run was interrupted.") : failure);
     return {};

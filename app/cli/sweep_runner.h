@@ -12,7 +12,7 @@ namespace hearth {
 /// Main thread; runs event loops. What it was given outlives it.
 class SweepRunner {
   public:
-    /// Called when a trial is over.
+    /// Called when a trial is over, or paused.
     using Told = std::function<void(std::size_t trial)>;
 
     /// `folder` is the sweep's own.

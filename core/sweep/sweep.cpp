@@ -14,13 +14,11 @@
 namespace hearth {
 namespace {
 
-// One of so many goes on at each rung; the paper's default.
-constexpr qint64 reduction = 3;
 constexpr qint64 largestFile = 64 << 20, mostCount = qint64(1) << 53;
 
 const QStringList &stateNames() {  // in the order of State
-    static const QStringList names{QStringLiteral("waiting"), QStringLiteral("running"), QStringLiteral("finished"),
-                                   QStringLiteral("stopped"), QStringLiteral("failed")};
+    static const QStringList names{QStringLiteral("waiting"),  QStringLiteral("running"), QStringLiteral("paused"),
+                                   QStringLiteral("finished"), QStringLiteral("stopped"), QStringLiteral("failed")};
     return names;
 }
 const QStringList &metricNames() {  // in the order of Metric
@@ -64,6 +62,7 @@ SweepTrial readTrial(JsonReader &reader) {
     trial.bestRound = reader.integer("best_round", 0, mostCount, 0);
     for (const auto &rung : reader.array("rungs", false))
         trial.rungs.push_back(rung.toDouble(SweepTrial::unknown));
+    trial.until = reader.integer("until", 0, mostCount, 0);
     return trial;
 }
 
@@ -74,6 +73,7 @@ void SweepTrial::forgetResults() {
     fresh.values = values;
     fresh.run = run;
     fresh.state = state;
+    fresh.until = until;
     *this = fresh;
 }
 
@@ -93,7 +93,8 @@ QJsonObject SweepTrial::toJson() const {
             {QStringLiteral("last"), stored(last)},
             {QStringLiteral("best"), stored(best)},
             {QStringLiteral("best_round"), bestRound},
-            {QStringLiteral("rungs"), reached}};
+            {QStringLiteral("rungs"), reached},
+            {QStringLiteral("until"), until}};
 }
 
 Result<Sweep> Sweep::fromJson(const QJsonObject &json, const QString &source) {
@@ -105,11 +106,17 @@ Result<Sweep> Sweep::fromJson(const QJsonObject &json, const QString &source) {
     sweep.workingFolder = reader.string("working_folder", QString());
     for (const auto &device : reader.array("devices", false))
         sweep.devices << device.toString();
-    sweep.halving = reader.boolean("halving", false);
+    sweep.stopping = static_cast<Stopping>(
+        sweepStoppings().indexOf(reader.choice("stop_early", sweepStoppings(), sweepStoppings().front())));
+    const bool isShared = sweep.stopping == Stopping::Hyperband;
+    if (isShared)
+        sweep.evaluations = reader.integer("evaluations", 1, mostCount);
     sweep.metric = static_cast<Metric>(metricNames().indexOf(reader.choice("metric", metricNames(), QString())));
     const QJsonArray trials = reader.array("trials");
     if (trials.size() > SweepSpace::mostTrials)
         reader.reject(QStringLiteral("trials"), sentence("They are too many."));
+    if (isShared && trials.size() != hyperbandTrials(sweep.evaluations))
+        reader.reject(QStringLiteral("trials"), sentence("They are not as many as Hyperband's brackets have."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     for (qsizetype i = 0; i < trials.size(); ++i) {
@@ -125,14 +132,17 @@ QJsonObject Sweep::toJson() const {
     QJsonArray list;
     for (const SweepTrial &trial : trials)
         list << trial.toJson();
-    return {{QStringLiteral("format"), formatName()},
-            {QStringLiteral("name"), name},
-            {QStringLiteral("job"), job},
-            {QStringLiteral("working_folder"), workingFolder},
-            {QStringLiteral("devices"), QJsonArray::fromStringList(devices)},
-            {QStringLiteral("halving"), halving},
-            {QStringLiteral("metric"), sweepMetricName(metric)},
-            {QStringLiteral("trials"), list}};
+    QJsonObject json{{QStringLiteral("format"), formatName()},
+                     {QStringLiteral("name"), name},
+                     {QStringLiteral("job"), job},
+                     {QStringLiteral("working_folder"), workingFolder},
+                     {QStringLiteral("devices"), QJsonArray::fromStringList(devices)},
+                     {QStringLiteral("stop_early"), sweepStoppings().at(static_cast<int>(stopping))},
+                     {QStringLiteral("metric"), sweepMetricName(metric)},
+                     {QStringLiteral("trials"), list}};
+    if (stopping == Stopping::Hyperband)
+        json[QStringLiteral("evaluations")] = evaluations;
+    return json;
 }
 
 Result<Sweep> Sweep::load(const QString &folder) {
@@ -160,31 +170,96 @@ bool Sweep::take(std::size_t index, const event::Evaluation &evaluation) {
         trial.best = value;
         trial.bestRound = evaluation.round;
     }
-    const std::size_t rung = trial.rungs.size();
-    if (static_cast<double>(trial.evaluations) != std::pow(reduction, rung))
+    const bool isRung = static_cast<double>(trial.evaluations) == nextRung(index);
+    if (isRung)
+        trial.rungs.push_back(value);
+    if (stopping == Stopping::Hyperband)
+        return trial.isAtRung();
+    if (!isRung || stopping == Stopping::None)
         return false;
-    trial.rungs.push_back(value);
-    if (!halving)
-        return false;
+    const std::size_t rung = trial.rungs.size() - 1;
     qint64 came = 0, better = 0;
     for (const SweepTrial &other : trials) {
         if (other.rungs.size() <= rung)
             continue;
         ++came;
-        // A loss that is no number any more is worse than all others.
-        if (!std::isfinite(value) ? std::isfinite(other.rungs[rung]) : isBetter(other.rungs[rung], value))
+        if (isAhead(other.rungs[rung], value))
             ++better;
     }
-    return better >= (came + reduction - 1) / reduction;
+    return better >= (came + sweepReduction - 1) / sweepReduction;
+}
+
+double Sweep::nextRung(std::size_t trial) const {
+    const std::size_t rung = trials[trial].rungs.size();
+    if (stopping != Stopping::Hyperband)
+        return std::pow(sweepReduction, rung);
+    for (const SweepBracket &bracket : hyperbandBrackets(evaluations)) {
+        const auto size = static_cast<std::size_t>(bracket.front().trials);
+        if (trial < size)
+            return rung < bracket.size() ? static_cast<double>(bracket[rung].evaluations) : 0;
+        trial -= size;
+    }
+    return 0;
+}
+
+bool Sweep::isAhead(double one, double other) const {
+    return std::isfinite(one) && (!std::isfinite(other) || isBetter(one, other));
+}
+
+std::optional<std::size_t> Sweep::next() {
+    const auto firstOf = [this](SweepTrial::State state) -> std::optional<std::size_t> {
+        const auto found = std::ranges::find(trials, state, &SweepTrial::state);
+        return found == trials.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - trials.begin()));
+    };
+    if (const auto underWay = firstOf(SweepTrial::State::Running))
+        return underWay;
+    if (stopping != Stopping::Hyperband)
+        return firstOf(SweepTrial::State::Waiting);
+    std::size_t first = 0;
+    for (const SweepBracket &bracket : hyperbandBrackets(evaluations)) {
+        if (const auto found = nextOf(bracket, first))
+            return found;
+        first += static_cast<std::size_t>(bracket.front().trials);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> Sweep::nextOf(const SweepBracket &bracket, std::size_t first) {
+    std::vector<std::size_t> going(static_cast<std::size_t>(bracket.front().trials));
+    std::iota(going.begin(), going.end(), first);
+    for (std::size_t rung = 0; rung < bracket.size(); ++rung) {
+        const bool isLast = rung + 1 == bracket.size();
+        for (const std::size_t index : going) {
+            SweepTrial &trial = trials[index];
+            if (trial.isOver() || (!isLast && trial.rungs.size() > rung))
+                continue;
+            trial.until = isLast ? 0 : bracket[rung].evaluations;
+            return index;
+        }
+        if (isLast)
+            break;
+        const auto reached = [&](std::size_t index) {
+            const SweepTrial &trial = trials[index];
+            if (trial.rungs.size() > rung)
+                return trial.rungs[rung];
+            // Its patience was used up before it came here: it is worth what it ended with.
+            return trial.state == SweepTrial::State::Finished ? trial.last : SweepTrial::unknown;
+        };
+        std::ranges::stable_sort(going, [&](std::size_t a, std::size_t b) { return isAhead(reached(a), reached(b)); });
+        while (going.size() > static_cast<std::size_t>(bracket[rung + 1].trials)) {
+            if (SweepTrial &trial = trials[going.back()]; !trial.isOver())
+                trial.state = SweepTrial::State::Stopped;
+            going.pop_back();
+        }
+    }
+    return std::nullopt;
 }
 
 std::vector<std::size_t> Sweep::ranking() const {
     std::vector<std::size_t> order(trials.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, [this](std::size_t a, std::size_t b) {
-        const double one = trials[a].best, other = trials[b].best;
-        return std::isfinite(one) && (!std::isfinite(other) || isBetter(one, other));
-    });
+    std::ranges::stable_sort(order,
+                             [this](std::size_t a, std::size_t b) { return isAhead(trials[a].best, trials[b].best); });
     return order;
 }
 
@@ -205,6 +280,11 @@ QString sweepStateName(SweepTrial::State state) {
 
 QString sweepMetricName(Sweep::Metric metric) {
     return metricNames().at(static_cast<int>(metric));
+}
+
+const QStringList &sweepStoppings() {
+    static const QStringList names{QStringLiteral("none"), QStringLiteral("halving"), QStringLiteral("hyperband")};
+    return names;
 }
 
 }  // namespace hearth

@@ -10,6 +10,62 @@
 
 namespace hearth {
 
+namespace {
+
+tl::unexpected<Error> notShared(const Sentence &cause, const Sentence &advice) {
+    return fail(QStringLiteral("sweep.hyperband"), sentence("Hyperband cannot share out the training of this sweep."),
+                cause, advice);
+}
+
+/// Of a run of this job that goes to its end.
+Result<qint64> evaluationsOf(const Job &job) {
+    if (!job.rounds || job.evaluateEvery == 0) {
+        return notShared(sentence("It counts evaluations, and this job does not say how many there are."),
+                         sentence("Give the job rounds in place of epochs, and an evaluation after some of them."));
+    }
+    // One comes at the end, too.
+    const qint64 evaluations = (*job.rounds + job.evaluateEvery - 1) / job.evaluateEvery;
+    if (evaluations < sweepReduction) {
+        return notShared(sentence("Each run is evaluated less than three times."),
+                         sentence("Let \"evaluate_every\" be at most a third of the rounds."));
+    }
+    if (hyperbandTrials(evaluations) > SweepSpace::mostTrials) {
+        return notShared(sentence("For %1 evaluations of a run it takes %2 runs, and at most %3 are possible.")
+                             .arg(evaluations)
+                             .arg(hyperbandTrials(evaluations))
+                             .arg(SweepSpace::mostTrials),
+                         sentence("Evaluate less often, with a larger \"evaluate_every\"."));
+    }
+    return evaluations;
+}
+
+/// As many trials as Hyperband's brackets have, drawn anew for each.
+Result<std::vector<JobValues>> drawnFor(qint64 evaluations, SweepSpace space) {
+    if (space.random) {
+        return notShared(sentence("It decides itself how many combinations are drawn."),
+                         sentence("Leave out \"random\"."));
+    }
+    for (const SweepAxis &axis : space.axes) {
+        for (const char *length : {"rounds", "epochs", "evaluate_every"}) {
+            if (axis.path == QLatin1String(length)) {
+                return notShared(sentence("It decides itself how long each run is trained."),
+                                 sentence("Do not sweep \"%1\".").arg(axis.path));
+            }
+        }
+    }
+    space.random = static_cast<int>(hyperbandTrials(evaluations));
+    auto trials = space.trials();
+    if (trials && static_cast<int>(trials->size()) < *space.random) {
+        return notShared(sentence("It takes %1 combinations, and there are only %2.")
+                             .arg(*space.random)
+                             .arg(static_cast<qint64>(trials->size())),
+                         sentence("Give ranges or more values, or stop runs early by \"halving\"."));
+    }
+    return trials;
+}
+
+}  // namespace
+
 Result<SweepOrder> SweepOrder::fromJson(const QJsonObject &json, const QString &source, const QString &folder) {
     JsonReader reader(json, source);
     SweepOrder order;
@@ -23,8 +79,8 @@ Result<SweepOrder> SweepOrder::fromJson(const QJsonObject &json, const QString &
     else
         reader.ignore("random");
     order.seed = static_cast<quint64>(reader.integer("seed", 0, qint64(1) << 53, 1));
-    order.halving = reader.choice("stop_early", {QStringLiteral("none"), QStringLiteral("halving")},
-                                  QStringLiteral("none")) == QLatin1String("halving");
+    order.stopping = static_cast<Sweep::Stopping>(
+        sweepStoppings().indexOf(reader.choice("stop_early", sweepStoppings(), sweepStoppings().front())));
     for (const auto &device : reader.array("devices", false))
         order.devices << device.toString();
     if (auto ok = reader.finish(); !ok)
@@ -62,7 +118,13 @@ Result<Sweep> SweepOrder::begin() const {
             return tl::unexpected(axis.error());
         space.axes.push_back(*axis);
     }
-    const auto trials = space.trials();
+    if (stopping == Sweep::Stopping::Hyperband) {
+        const auto evaluations = jobWith(job, {}).and_then(evaluationsOf);
+        if (!evaluations)
+            return tl::unexpected(evaluations.error());
+        sweep.evaluations = *evaluations;
+    }
+    const auto trials = sweep.evaluations > 0 ? drawnFor(sweep.evaluations, space) : space.trials();
     if (!trials)
         return tl::unexpected(trials.error());
     for (const JobValues &values : *trials) {
@@ -79,7 +141,7 @@ Result<Sweep> SweepOrder::begin() const {
     sweep.job = job;
     sweep.workingFolder = QDir::currentPath();
     sweep.devices = devices;
-    sweep.halving = halving;
+    sweep.stopping = stopping;
     return sweep;
 }
 

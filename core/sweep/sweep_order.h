@@ -13,16 +13,17 @@ struct SweepOrder {
     QStringList set;  // as SweepAxis reads them
     std::optional<int> random;
     quint64 seed = 1;
-    bool halving = false;
+    Sweep::Stopping stopping = Sweep::Stopping::None;
     QStringList devices;
 
     /// {"format":"hearth-sweep/1","name":…,"job":{…} or "job.json","set":["batch=32,64"],"random":10,"seed":1,
-    /// "stop_early":"none" or "halving","devices":[…]}. A file of a job lies beside the one that names it, in `folder`.
+    /// "stop_early":"none", "halving" or "hyperband","devices":[…]}. A file of a job lies beside the one that names it,
+    /// in `folder`.
     static Result<SweepOrder> fromJson(const QJsonObject &json, const QString &source, const QString &folder);
     static Result<SweepOrder> load(const QString &path);
     /// Its trials, all waiting, from the current folder. Errors: those of SweepSpace; "sweep.nothing" where nothing is
     /// set; "sweep.bad-name"; "sweep.no-evaluations" where the job is never evaluated, so that no run is better than
-    /// another.
+    /// another; "sweep.hyperband" where that cannot share the training out.
     Result<Sweep> begin() const;
 };
 

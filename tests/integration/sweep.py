@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sweeps of tiny runs with real processes: sweep.py --bin build/release/bin
 
-One is killed in between and goes on, one has a run that cannot be, one stops a run early, one is left and taken up. Exit status: 0 as it should
+One is killed in between and goes on, one has a run that cannot be, one stops a run early, one goes through Hyperband's brackets, one is left and taken up. Exit status: 0 as it should
 be, 1 not.
 """
 import argparse
@@ -107,6 +107,37 @@ def stopped_early(home):
     assert bad["evaluations"] < good["evaluations"] == 30, result
 
 
+def shared_out(home):
+    home.write_job(rounds=60, evaluate_every=20)
+    command = home.words("sweep", "--job", home.job, "--set", "lr=1e-7..0.1:log", "--stop-early", "hyperband", "--name", "shared", "--json")
+    begun = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    first = json.loads(begun.stdout.readline())
+    assert first["trial"] == 1 and first["state"] == "paused", first
+    begun.send_signal(signal.SIGKILL)
+    begun.wait()
+    result = home.sweep("--resume", "shared")
+    trials = result["trials"]
+    # Three evaluations of a run: of three that were evaluated once the best goes to the end, and two go there at once.
+    assert [trial["state"] for trial in trials[3:]] == ["finished"] * 2, result
+    assert sorted(trial["state"] for trial in trials[:3]) == ["finished", "stopped", "stopped"], result
+    assert trials[0]["run"] == first["run"], "the first was run again"
+    runs = {run["id"]: run for run in home.runs("--tag", "shared")}
+    assert len(trials) == len(runs) == 5, runs
+    reached = max(trial["rungs"][0] for trial in trials[:3])
+    for trial in trials:
+        rounds = runs[trial["run"]]["rounds"]
+        if trial["state"] == "finished":
+            assert rounds == 60 and trial["evaluations"] == 3, (rounds, trial)
+            continue
+        assert 20 <= rounds < 60 and trial["rungs"][0] <= reached, (rounds, trial)
+    goes_on = next(trial for trial in trials[:3] if trial["state"] == "finished")
+    assert goes_on["rungs"][0] == reached, result
+    events = [json.loads(line) for line in open(os.path.join(home.state, "runs", goes_on["run"], "events.jsonl"))]
+    rounds = [event["round"] for event in events if event["event"] == "round"]
+    assert rounds == list(range(1, 61)), "it began again"
+    assert "stopped" in [event["state"] for event in events if event["event"] == "state"], events
+
+
 def left_and_taken_up(home):
     folder = os.path.dirname(home.job)
     with open(os.path.join(folder, "net.json"), "w") as file:
@@ -130,7 +161,7 @@ def left_and_taken_up(home):
 def refused(home):
     for words, says in ((["--set", "bach=1"], "batch"), (["--set", "batch=1..9"], "--random N"), ([], "--set"),
                         (["--set", "seed=" + ",".join(map(str, range(1000))), "--set", "batch=" + ",".join(map(str, range(1, 1001)))], "1,000,000"),
-                        (["--resume", "../rates"], "no sweep")):
+                        (["--set", "lr=0.1,0.2", "--stop-early", "hyperband", "--random", "3"], "random"), (["--resume", "../rates"], "no sweep")):
         told = home.run("sweep", *words, status=1)
         assert says in told, told
 
@@ -142,7 +173,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         home = Home(programs, folder)
         try:
-            for step in (killed_and_resumed, failed_and_gone_on, stopped_early, left_and_taken_up, refused):
+            for step in (killed_and_resumed, failed_and_gone_on, stopped_early, shared_out, left_and_taken_up, refused):
                 began = time.monotonic()
                 step(home)
                 print(f"{step.__name__}: {time.monotonic() - began:.1f} s", flush=True)

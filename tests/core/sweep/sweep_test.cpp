@@ -1,6 +1,7 @@
 // Sweeps: which jobs they try, which runs they stop, and what is refused.
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/sweep/sweep_order.h"
@@ -22,6 +23,13 @@ class SweepTest : public QObject {
         for (const SweepTrial &trial : sweep.trials)
             texts << trialText(trial.values);
         return texts;
+    }
+    static SweepOrder hyperbandOf(qint64 rounds, const QStringList &set = {QStringLiteral("lr=1e-4..1e-1:log")}) {
+        SweepOrder order = orderOf(set);
+        order.job[QStringLiteral("rounds")] = rounds;
+        order.job[QStringLiteral("evaluate_every")] = 10;
+        order.stopping = Sweep::Stopping::Hyperband;
+        return order;
     }
     static event::Evaluation evaluation(qint64 round, double accuracy, double loss = 1) {
         return {round, accuracy, loss};
@@ -145,7 +153,7 @@ class SweepTest : public QObject {
 
     void theWorseAreStoppedAtRungs() {
         Sweep sweep;
-        sweep.halving = true;
+        sweep.stopping = Sweep::Stopping::Halving;
         sweep.trials.resize(6);
         // The first has nobody to be compared with.
         QVERIFY(!sweep.take(0, evaluation(10, 0.5)));
@@ -168,13 +176,139 @@ class SweepTest : public QObject {
 
     void lossesAreBetterWhereTheyAreSmall() {
         Sweep sweep;
-        sweep.halving = true;
+        sweep.stopping = Sweep::Stopping::Halving;
         sweep.trials.resize(3);
         QVERIFY(!sweep.take(0, evaluation(1, std::nan(""), 0.5)));
         QVERIFY(sweep.take(1, evaluation(1, std::nan(""), 0.7)));
         QVERIFY(sweep.take(2, evaluation(1, std::nan(""), std::nan(""))));
         QCOMPARE(sweepMetricName(sweep.metric), QStringLiteral("loss"));
         QCOMPARE(sweep.best(), &sweep.trials.front());
+    }
+
+    void hyperbandsBracketsAreThoseOfItsPaper() {
+        // Li et al., JMLR 18 (185), table 1: R = 81, eta = 3.
+        const std::vector<SweepBracket> table{{{81, 1}, {27, 3}, {9, 9}, {3, 27}, {1, 81}},
+                                              {{27, 3}, {9, 9}, {3, 27}, {1, 81}},
+                                              {{9, 9}, {3, 27}, {1, 81}},
+                                              {{6, 27}, {2, 81}},
+                                              {{5, 81}}};
+        QVERIFY(hyperbandBrackets(81) == table);
+        QCOMPARE(hyperbandTrials(81), 128);
+        QVERIFY(hyperbandBrackets(10) ==
+                (std::vector<SweepBracket>{{{9, 1}, {3, 3}, {1, 10}}, {{3, 3}, {1, 10}}, {{3, 10}}}));
+        QVERIFY(hyperbandBrackets(2) == (std::vector<SweepBracket>{{{1, 2}}}));
+    }
+
+    void hyperbandTrainsAsItsTableSays() {
+        auto sweep = hyperbandOf(805).begin();  // the 81st evaluation comes at the end
+        QVERIFY2(sweep, sweep ? "" : qPrintable(sweep.error().toString()));
+        QCOMPARE(sweep->trials.size(), std::size_t{128});
+        // All get better, and the later the trial the worse it is.
+        const auto accuracy = [](std::size_t trial, qint64 times) {
+            return 0.5 - 0.001 * static_cast<double>(trial) + 0.001 * static_cast<double>(times);
+        };
+        std::vector<std::pair<std::size_t, qint64>> trained;  // trial, evaluations after which it was let go
+        while (const auto next = sweep->next()) {
+            QVERIFY(trained.size() < 1000);
+            SweepTrial &trial = sweep->trials[*next];
+            trial.state = SweepTrial::State::Running;
+            // Whoever goes on after a kill takes up the one that was under way.
+            QVERIFY(sweep->next() == next);
+            bool isStopped = false;
+            while (!isStopped && trial.evaluations < 81) {
+                const qint64 times = trial.evaluations + 1;
+                isStopped = sweep->take(*next, evaluation(std::min<qint64>(10 * times, 805), accuracy(*next, times)));
+            }
+            trial.state = isStopped ? SweepTrial::State::Paused : SweepTrial::State::Finished;
+            trained.emplace_back(*next, trial.evaluations);
+        }
+        std::vector<std::pair<std::size_t, qint64>> expected;
+        std::size_t first = 0;
+        for (const SweepBracket &bracket : hyperbandBrackets(81)) {
+            for (const SweepRung &rung : bracket) {
+                for (qint64 i = 0; i < rung.trials; ++i)
+                    expected.emplace_back(first + static_cast<std::size_t>(i), rung.evaluations);
+            }
+            first += static_cast<std::size_t>(bracket.front().trials);
+        }
+        QVERIFY(trained == expected);
+        const auto finished = std::ranges::count(sweep->trials, SweepTrial::State::Finished, &SweepTrial::state);
+        QCOMPARE(finished, 1 + 1 + 1 + 2 + 5);
+        QCOMPARE(std::ranges::count(sweep->trials, SweepTrial::State::Stopped, &SweepTrial::state), 128 - finished);
+        QCOMPARE(sweep->best(), &sweep->trials.front());
+    }
+
+    void hyperbandGoesOnWithWhatIsLeft() {
+        auto sweep = hyperbandOf(30).begin();
+        QVERIFY(sweep);
+        QCOMPARE(sweep->trials.size(), std::size_t{5});
+        // One fails, one was stopped by somebody, one is too quick to be stopped at its rung.
+        sweep->trials[0].state = SweepTrial::State::Failed;
+        sweep->trials[1].state = SweepTrial::State::Stopped;
+        QCOMPARE(sweep->next(), std::optional<std::size_t>(2));
+        QVERIFY(sweep->take(2, evaluation(10, 0.1)));
+        QVERIFY(sweep->take(2, evaluation(20, 0.2)));
+        sweep->trials[2].state = SweepTrial::State::Paused;
+        QCOMPARE(sweep->next(), std::optional<std::size_t>(2));
+        QCOMPARE(sweep->trials[2].until, 0);
+        // Its run is told from its beginning again, and is not stopped at the rung behind it.
+        sweep->trials[2].forgetResults();
+        for (const qint64 round : {10, 20, 30})
+            QVERIFY(!sweep->take(2, evaluation(round, 0.1)));
+        sweep->trials[2].state = SweepTrial::State::Finished;
+        QCOMPARE(sweep->next(), std::optional<std::size_t>(3));
+    }
+
+    void whatHyperbandCannotShareOutIsRefused_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QJsonValue>("value");
+        QTest::addColumn<QStringList>("set");
+        QTest::addColumn<QString>("says");
+        const QStringList rates{QStringLiteral("lr=1e-4..1e-1:log")};
+        const QString rounds = QStringLiteral("rounds"), every = QStringLiteral("evaluate_every");
+        QTest::newRow("runs that are too short") << rounds << QJsonValue(20) << rates << QStringLiteral("three times");
+        QTest::newRow("more runs than a sweep has")
+            << rounds << QJsonValue(7290) << rates << QStringLiteral("1114 runs");
+        QTest::newRow("a job that is never evaluated") << every << QJsonValue(0) << rates << QStringLiteral("rounds");
+        QTest::newRow("few combinations")
+            << rounds << QJsonValue(30) << QStringList{QStringLiteral("batch=1,2")} << QStringLiteral("only 2");
+        QTest::newRow("how often runs are evaluated")
+            << rounds << QJsonValue(30) << QStringList{QStringLiteral("evaluate_every=1..9")} << every;
+    }
+    void whatHyperbandCannotShareOutIsRefused() {
+        QFETCH(QString, key);
+        QFETCH(QJsonValue, value);
+        QFETCH(QStringList, set);
+        QFETCH(QString, says);
+        SweepOrder order = hyperbandOf(810, set);
+        order.job[key] = value;
+        const auto sweep = order.begin();
+        QVERIFY(!sweep);
+        QCOMPARE(sweep.error().code, QStringLiteral("sweep.hyperband"));
+        QVERIFY2(sweep.error().toString().contains(says), qPrintable(sweep.error().toString()));
+    }
+
+    void hyperbandCountsItself() {
+        SweepOrder order = hyperbandOf(810);
+        order.random = 10;
+        const auto drawn = order.begin();
+        QVERIFY(!drawn && drawn.error().toString().contains(QStringLiteral("\"random\"")));
+        order = hyperbandOf(810);
+        order.job.remove(QStringLiteral("rounds"));
+        order.job[QStringLiteral("epochs")] = 3;
+        const auto epochs = order.begin();
+        QVERIFY(!epochs && epochs.error().toString().contains(QStringLiteral("in place of epochs")));
+    }
+
+    void aSweepThatLacksTrialsIsRefused() {
+        const auto sweep = hyperbandOf(90).begin();
+        QVERIFY(sweep);
+        QJsonObject json = sweep->toJson();
+        const auto again = Sweep::fromJson(json, QStringLiteral("sweep.json"));
+        QVERIFY2(again, again ? "" : qPrintable(again.error().toString()));
+        QCOMPARE(again->toJson(), json);
+        json[QStringLiteral("evaluations")] = 10000;
+        QVERIFY(!Sweep::fromJson(json, QStringLiteral("sweep.json")));
     }
 
     void whatIsSavedIsReadAgain() {
