@@ -9525,6 +9525,30 @@
         <translation>Es braucht %1 Kombinationen, und es gibt nur %2.</translation>
     </message>
     <message>
+        <source>It is a list of at most %1 beginnings of texts.</source>
+        <translation>Es ist eine Liste von höchstens %1 Anfängen von Texten.</translation>
+    </message>
+    <message>
+        <source>Every token of theirs takes a pass through all devices.</source>
+        <translation>Jedes ihrer Token braucht einen Durchlauf durch alle Geräte.</translation>
+    </message>
+    <message>
+        <source>The network cannot continue prompts.</source>
+        <translation>Das Netz kann keine Anfänge von Texten fortsetzen.</translation>
+    </message>
+    <message>
+        <source>Only one that learns plain texts does.</source>
+        <translation>Das tut nur eines, das aus reinen Texten lernt.</translation>
+    </message>
+    <message>
+        <source>Take &quot;prompts&quot; out of the job, or train on plain texts.</source>
+        <translation>Nehmen Sie „prompts“ aus dem Auftrag heraus, oder trainieren Sie mit reinen Texten.</translation>
+    </message>
+    <message>
+        <source>The prompt &quot;%1&quot; of the job cannot be continued.</source>
+        <translation>Der Textanfang „%1“ des Auftrags kann nicht fortgesetzt werden.</translation>
+    </message>
+    <message>
         <source>Give ranges or more values, or stop runs early by &quot;halving&quot;.</source>
         <translation>Geben Sie Bereiche oder mehr Werte, oder beenden Sie Läufe früh durch „halving“.</translation>
     </message>
@@ -10520,6 +10544,10 @@
     <message>
         <source>Evaluated: %1 correct.</source>
         <translation>Ausgewertet: %1 richtig.</translation>
+    </message>
+    <message>
+        <source>“%1” goes on: “%2”.</source>
+        <translation>„%1“ geht weiter: „%2“.</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QJsonDocument>
 
 #include "core/base/files.h"
@@ -72,6 +73,15 @@ Result<void> savePreparation(const Dataset &data, const QString &folder) {
         object[tokenizerKey] = *saved;
     }
     return saveFile(path, QJsonDocument(object).toJson());
+}
+
+Result<std::shared_ptr<const Tokenizer>> tokenizerOfPlainTexts(const Dataset &data) {
+    const QJsonObject &object = data.preparation();
+    const bool arePlain = object.value(QLatin1String("kind")) == QLatin1String("text") &&
+                          object.value(QLatin1String("texts")).toArray().isEmpty();
+    if (!arePlain)
+        return std::shared_ptr<const Tokenizer>();
+    return Tokenizer::load(object.value(tokenizerKey).toString());
 }
 
 Result<std::shared_ptr<const Preparation>> Preparation::load(const QString &folder) {

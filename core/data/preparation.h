@@ -18,6 +18,9 @@ class Tokenizer;
 /// "data.no-tokenizer". Any thread; blocks.
 Result<void> savePreparation(const Dataset &data, const QString &folder);
 
+/// That of plain texts; null where they are other data. Errors: those of Tokenizer::load(). Any thread; blocks.
+Result<std::shared_ptr<const Tokenizer>> tokenizerOfPlainTexts(const Dataset &data);
+
 /// How new rows and texts become samples as those of a run did; its data need not be there any more. Constant; any
 /// thread.
 class Preparation {

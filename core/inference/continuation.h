@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "core/data/prompt_tokens.h"
 #include "core/inference/answer_source.h"
 #include "core/inference/asked_run.h"
 
@@ -13,9 +14,8 @@ class Continuation : public QObject {
     Q_OBJECT
   public:
     struct Choice {
-        int tokens = 100;        // at most; a text may end before
-        double temperature = 0;  // 0: always the likeliest; 1: as likely as the network holds it
-        quint64 seed = 1;        // of chance: the same one gives the same text
+        int tokens = 100;  // at most; a text may end before
+        PromptTokens::Draw draw = {};
     };
     static constexpr int mostTokens = 10'000;
 
@@ -23,16 +23,15 @@ class Continuation : public QObject {
     explicit Continuation(AskedRun run, std::unique_ptr<AnswerSource> answers = {});
     ~Continuation() override;
 
-    /// Gives up what is under way. Errors: "predict.no-prompt": it is empty; "predict.long-prompt": it has more tokens
-    /// than the network sees at once. Of what comes out the network sees the last ones.
+    /// Gives up what is under way. Errors: those of PromptTokens.
     Result<void> start(const QString &prompt, const Choice &choice);
     /// finished() comes with what there is.
     void stop();
     bool isRunning() const { return m_isRunning; }
     bool isOver() const { return m_answers->hasFailed(); }
     /// What follows the prompt, so far.
-    QString text() const;
-    int tokens() const { return static_cast<int>(m_tokens.size() - m_prompted); }
+    QString text() const { return m_text ? m_text->text() : QString(); }
+    int tokens() const { return m_text ? m_text->added() : 0; }
 
   Q_SIGNALS:
     /// AnswerSource's.
@@ -45,14 +44,11 @@ class Continuation : public QObject {
   private:
     void askNext();
     void take(const std::vector<double> &scores);
-    int chosen(const std::vector<double> &scores) const;
 
     const AskedRun m_run;
-    const qint64 m_length;  // tokens that the network sees
     const std::unique_ptr<AnswerSource> m_answers;
     Choice m_choice;
-    std::vector<int> m_tokens;  // the prompt's, and what came
-    std::size_t m_prompted = 0;
+    std::optional<PromptTokens> m_text;
     int m_question = 0;  // answers to earlier ones are none
     bool m_isRunning = false;
 };

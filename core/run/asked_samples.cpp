@@ -57,4 +57,13 @@ std::shared_ptr<const Dataset> noSamples(const RunData &trained, const Model &mo
     return askedSamples(trained, model, QByteArray(bytes, '\0'));
 }
 
+EvaluationPass *passOf(const RunContext &run, const Deployment &deployment, qint64 round, const RunData &trained,
+                       const QByteArray &samples, const AskedOutputs &outputs) {
+    const auto data = askedSamples(trained, run.request.model, samples);
+    const auto order = BatchOrder::once(*data, Split::Test, deployment.microBatch,
+                                        [](std::span<const std::byte>) { return qint64{0}; });
+    return new EvaluationPass(data, order, FeedLayout::of(deployment, run.membership.membersOf(deployment)),
+                              static_cast<quint64>(round), run.deadlines, outputs);
+}
+
 }  // namespace hearth

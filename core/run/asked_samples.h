@@ -7,6 +7,8 @@
 #include "core/data/dataset.h"
 #include "core/model/model.h"
 #include "core/protocol/run_data.h"
+#include "core/run/evaluation_pass.h"
+#include "core/run/run_context.h"
 
 namespace hearth {
 
@@ -15,5 +17,10 @@ namespace hearth {
 std::shared_ptr<const Dataset> askedSamples(const RunData &trained, const Model &model, const QByteArray &samples);
 /// One sample of zeros.
 std::shared_ptr<const Dataset> noSamples(const RunData &trained, const Model &model);
+
+/// A pass that tells what the network of the run says of such samples, by this plan and after this round. The caller
+/// owns and starts it.
+EvaluationPass *passOf(const RunContext &run, const Deployment &deployment, qint64 round, const RunData &trained,
+                       const QByteArray &samples, const AskedOutputs &outputs);
 
 }  // namespace hearth

@@ -5,7 +5,10 @@
 namespace hearth {
 
 Evaluator::Evaluator(const RunContext &run, const PlanInForce &current, QObject *parent)
-    : QObject(parent), m_run(run), m_current(current), m_best(run.request.job, run.total) {}
+    : QObject(parent), m_run(run), m_current(current), m_prompts(run, current), m_best(run.request.job, run.total) {
+    connect(&m_prompts, &ContinuedPrompts::finished, this, &Evaluator::conclude);
+    connect(&m_prompts, &ContinuedPrompts::failed, this, &Evaluator::failed);
+}
 
 bool Evaluator::isDue(qint64 done) const {
     const RunKind kind = m_run.request.kind;
@@ -28,10 +31,7 @@ qint64 Evaluator::roundsUntilNext(qint64 done) const {
 void Evaluator::begin(qint64 round) {
     const Deployment &deployment = m_current.deployment();
     const auto members = m_run.membership.membersOf(deployment);
-    const RunRequest &request = m_run.request;
-    const Split split =
-        request.job.validation > 0 && request.kind != RunKind::Evaluate ? Split::Validation : Split::Test;
-    const auto order = BatchOrder::once(*m_run.inputs.data, split, deployment.microBatch,
+    const auto order = BatchOrder::once(*m_run.inputs.data, split(), deployment.microBatch,
                                         LossFacts::byName(m_run.request.job.loss)->count);
     m_pass.reset(new EvaluationPass(m_run.inputs.data, order, FeedLayout::of(deployment, members),
                                     static_cast<quint64>(round), m_run.deadlines));
@@ -50,32 +50,41 @@ void Evaluator::begin(qint64 round) {
     connect(m_pass.get(), &EvaluationPass::failed, this, &Evaluator::failed);
     connect(m_pass.get(), &EvaluationPass::waiting, this, &Evaluator::waiting);
     connect(m_pass.get(), &EvaluationPass::found, this, &Evaluator::found);
-    connect(m_pass.get(), &EvaluationPass::finished, this, [this, round, split] {
-        const EvaluationScores scores = EvaluationScores::of(
-            *LossFacts::byName(m_run.request.job.loss), m_run.request.model.layers.back().shape.outputs.front().shape,
-            m_pass->tally(), m_pass->counted());
-        EvaluationDetails details = m_pass->details();
-        m_pass.reset();
-        m_isWanted = false;  // not before: a loss in between begins it anew
-        m_lastRound = round;
-        details.split = split == Split::Validation ? QStringLiteral("validation") : QStringLiteral("test");
-        // What an earlier coordinator of the run followed is read once.
-        if (!m_watched)
-            m_watched = EvaluationDetails::load(m_run.directory.path()).value_or(EvaluationDetails()).watched;
-        details.follow(*m_watched);
-        m_watched = details.watched;
-        // Before the event, which says that it is there.
-        const auto saved =
-            m_run.directory.saveJson(EvaluationDetails::fileName(), details.toJson(), QJsonDocument::Compact);
-        if (!saved && !m_run.log.warn(saved.error()))
-            return;
-        const event::Evaluation told{
-            round, scores.accuracy, scores.loss, scores.top5, scores.f1, scores.perplexity, scores.meanAbsoluteError};
-        m_best.take(told);
-        if (m_run.log.record(told))
-            Q_EMIT finished();
-    });
+    connect(m_pass.get(), &EvaluationPass::finished, this, [this, round] { m_prompts.begin(round); });
     m_pass->start(members);
+}
+
+Split Evaluator::split() const {
+    const RunRequest &request = m_run.request;
+    return request.job.validation > 0 && request.kind != RunKind::Evaluate ? Split::Validation : Split::Test;
+}
+
+void Evaluator::conclude() {
+    const EvaluationScores scores = EvaluationScores::of(*LossFacts::byName(m_run.request.job.loss),
+                                                         m_run.request.model.layers.back().shape.outputs.front().shape,
+                                                         m_pass->tally(), m_pass->counted());
+    EvaluationDetails details = m_pass->details();
+    m_pass.reset();
+    m_isWanted = false;  // not before: a loss in between begins it anew
+    m_lastRound = details.round;
+    details.split = split() == Split::Validation ? QStringLiteral("validation") : QStringLiteral("test");
+    // What an earlier coordinator of the run followed is read once.
+    if (!m_watched)
+        m_watched = EvaluationDetails::load(m_run.directory.path()).value_or(EvaluationDetails()).watched;
+    details.follow(*m_watched);
+    m_watched = details.watched;
+    // Before the event, which says that it is there.
+    const auto saved =
+        m_run.directory.saveJson(EvaluationDetails::fileName(), details.toJson(), QJsonDocument::Compact);
+    if (!saved && !m_run.log.warn(saved.error()))
+        return;
+    event::Evaluation told{details.round,     scores.accuracy,         scores.loss, scores.top5, scores.f1,
+                           scores.perplexity, scores.meanAbsoluteError};
+    for (const PromptTokens &text : m_prompts.texts())
+        told.continued.push_back({text.prompt(), text.text()});
+    m_best.take(told);
+    if (m_run.log.record(told))
+        Q_EMIT finished();
 }
 
 void Evaluator::giveUp(qint64 round) {

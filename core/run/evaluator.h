@@ -4,6 +4,7 @@
 #include <QObject>
 
 #include "core/run/best_evaluation.h"
+#include "core/run/continued_prompts.h"
 #include "core/run/evaluation_pass.h"
 #include "core/run/operation.h"
 #include "core/run/plan_in_force.h"
@@ -38,7 +39,10 @@ class Evaluator : public QObject {
     /// The one of this round fails again and again: it is due no more.
     void giveUp(qint64 round);
     /// What is under way ends; it is due as before.
-    void drop() { m_pass.reset(); }
+    void drop() {
+        m_pass.reset();
+        m_prompts.drop();
+    }
 
   Q_SIGNALS:
     void finished();
@@ -48,9 +52,14 @@ class Evaluator : public QObject {
     void found();
 
   private:
+    Split split() const;
+    /// All that it finds is there.
+    void conclude();
+
     RunContext m_run;
     const PlanInForce &m_current;
     Operation<EvaluationPass> m_pass;
+    ContinuedPrompts m_prompts;  // after it
     qint64 m_lastRound = -1;
     BestEvaluation m_best;
     std::optional<std::vector<EvaluationDetails::Watched>> m_watched;  // none: not read yet

@@ -28,12 +28,30 @@ QJsonValue orNull(const std::optional<T> &value) {
     return value ? QJsonValue(static_cast<qint64>(*value)) : QJsonValue(QJsonValue::Null);
 }
 
+void readPrompts(JsonReader &reader, Job &job) {
+    job.promptTokens = static_cast<int>(reader.integer("prompt_tokens", 1, Job::mostPromptTokens, job.promptTokens));
+    if (!reader.has("prompts")) {
+        reader.ignore("prompts");
+        return;
+    }
+    const QJsonArray texts = reader.array("prompts");
+    job.prompts.emplace();
+    for (const QJsonValue &text : texts)
+        *job.prompts << text.toString();
+    if (job.prompts->size() > Job::mostPrompts || job.prompts->contains(QString())) {
+        reader.reject(QStringLiteral("prompts"),
+                      sentence("It is a list of at most %1 beginnings of texts.").arg(Job::mostPrompts),
+                      sentence("Every token of theirs takes a pass through all devices."));
+    }
+}
+
 void readEvaluations(JsonReader &reader, Job &job) {
     job.evaluateEvery = reader.integer("evaluate_every", 0, Job::mostRounds, job.evaluateEvery);
     job.bestBy =
         static_cast<BestBy>(bestByNames().indexOf(reader.choice("best_by", bestByNames(), bestByNames().front())));
     job.keepBest = reader.boolean("keep_best", job.keepBest);
     job.patience = reader.integer("patience", 0, Job::mostRounds, job.patience);
+    readPrompts(reader, job);
     if (!reader.ok())
         return;
     if (job.bestBy == BestBy::Accuracy && LossFacts::byName(job.loss)->answers == LossFacts::Answers::Numbers) {
@@ -189,6 +207,8 @@ QJsonObject Job::toJson() const {
         {QStringLiteral("evaluate_every"), evaluateEvery},
         {QStringLiteral("best_by"), bestByNames().at(static_cast<int>(bestBy))},
         {QStringLiteral("keep_best"), keepBest},
+        {QStringLiteral("prompts"), prompts ? QJsonValue(QJsonArray::fromStringList(*prompts)) : QJsonValue()},
+        {QStringLiteral("prompt_tokens"), promptTokens},
         {QStringLiteral("patience"), patience}};
 }
 

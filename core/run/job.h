@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QJsonObject>
-#include <QString>
+#include <QStringList>
 #include <optional>
 
 #include "core/base/codec.h"
@@ -21,6 +21,7 @@ enum class BestBy { Loss, Accuracy };
 /// format is a valid job. Models and data are named here; between devices a model travels by value (RunRequest).
 struct Job {
     static constexpr qint64 mostRounds = 1'000'000'000;
+    static constexpr int mostPrompts = 4, mostPromptTokens = 256;
 
     QString model = QStringLiteral("fashion-cnn");  // a built-in name, or on this machine a readable file
     QString data = QStringLiteral("fashion-mnist");
@@ -46,8 +47,10 @@ struct Job {
     qint64 evaluateEvery = 100;  // every that many rounds and at the end; 0: never. On the validation set, where
                                  // `validation` asks for one, else on the test set
     BestBy bestBy = BestBy::Loss;
-    bool keepBest = true;  // the weights of the best evaluation, besides the last
-    qint64 patience = 0;   // evaluations without a better one after which the run ends; 0: it does all its rounds
+    bool keepBest = true;                // the weights of the best evaluation, besides the last
+    std::optional<QStringList> prompts;  // that a language model continues at evaluations; absent: one of the data
+    int promptTokens = 24;               // by so many tokens at most
+    qint64 patience = 0;  // evaluations without a better one after which the run ends; 0: it does all its rounds
 
     /// SGD, learning rate 0.05, momentum 0.9.
     static OptimizerSpec defaultOptimizer();

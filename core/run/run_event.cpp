@@ -166,6 +166,11 @@ QJsonObject json(const event::Evaluation &e) {
         if (value)
             object[QLatin1String(key)] = real(*value);
     }
+    QJsonArray prompts;
+    for (const auto &[prompt, text] : e.continued)
+        prompts.append(QJsonObject{{QStringLiteral("prompt"), prompt}, {QStringLiteral("text"), text}});
+    if (!prompts.isEmpty())
+        object[QStringLiteral("prompts")] = prompts;
     return object;
 }
 QJsonObject json(const event::Codec &e) {

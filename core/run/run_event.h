@@ -139,6 +139,11 @@ struct Evaluation {
     double accuracy = 0, loss = 0;  // accuracy 0…1, NaN where answers are numbers; mean loss per sample
     /// As EvaluationScores (core/protocol) says.
     std::optional<double> top5 = {}, f1 = {}, perplexity = {}, meanAbsoluteError = {};
+    /// How a language model goes on with the prompts of its job.
+    struct Continued {
+        QString prompt, text;
+    };
+    std::vector<Continued> continued = {};
 };
 struct Finished {
     qint64 rounds = 0;

@@ -88,6 +88,22 @@ event::Round round(const Fields &f) {
     return e;
 }
 
+event::Evaluation evaluation(const Fields &f) {
+    event::Evaluation e{f.whole("round"),
+                        f.real("accuracy"),
+                        f.real("loss"),
+                        f.realIfAny("top5"),
+                        f.realIfAny("f1"),
+                        f.realIfAny("perplexity"),
+                        f.realIfAny("mean_absolute_error")};
+    for (const QJsonValue &value : f.array("prompts")) {
+        const QJsonObject object = value.toObject();
+        const Fields one(object);
+        e.continued.push_back({one.text("prompt"), one.text("text")});
+    }
+    return e;
+}
+
 event::CodecCheck codecCheck(const Fields &f) {
     event::CodecCheck e{f.whole("round"), f.real("loss"), f.real("raw_loss"), {}};
     for (const QJsonValue &value : f.array("cuts")) {
@@ -150,13 +166,7 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
     if (is("evaluating"))
         return event::Evaluating{f.whole("round"), f.whole("done"), f.whole("total")};
     if (is("evaluation"))
-        return event::Evaluation{f.whole("round"),
-                                 f.real("accuracy"),
-                                 f.real("loss"),
-                                 f.realIfAny("top5"),
-                                 f.realIfAny("f1"),
-                                 f.realIfAny("perplexity"),
-                                 f.realIfAny("mean_absolute_error")};
+        return evaluation(f);
     if (is("codec"))
         return event::Codec{f.small("cut"), f.text("forward"), f.text("backward"), f.whole("round"), f.said("reason")};
     if (is("codec-check"))

@@ -45,21 +45,16 @@ void RunQuestions::ask(const QByteArray &samples, std::optional<qint64> row, Ans
 }
 
 void RunQuestions::begin(qint64 round) {
-    const Deployment &deployment = m_current.deployment();
-    const auto members = m_run.membership.membersOf(deployment);
     const Question &question = m_waiting.front();
-    const auto samples = askedSamples(*m_run.request.asked, m_run.request.model, question.samples);
-    const auto order = BatchOrder::once(*samples, Split::Test, deployment.microBatch,
-                                        [](std::span<const std::byte>) { return qint64{0}; });
-    m_pass.reset(new EvaluationPass(samples, order, FeedLayout::of(deployment, members), static_cast<quint64>(round),
-                                    m_run.deadlines, question.outputs));
+    m_pass.reset(
+        passOf(m_run, m_current.deployment(), round, *m_run.request.asked, question.samples, question.outputs));
     connect(m_pass.get(), &EvaluationPass::failed, this, &RunQuestions::failed);
     connect(m_pass.get(), &EvaluationPass::finished, this, [this] {
         tell(m_pass->outputs());
         m_pass.reset();
         Q_EMIT finished();
     });
-    m_pass->start(members);
+    m_pass->start(m_run.membership.membersOf(m_current.deployment()));
 }
 
 void RunQuestions::giveUp(const Error &error) {

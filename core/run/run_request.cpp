@@ -320,6 +320,12 @@ Result<RunInputs> RunInputs::load(const RunRequest &request) {
         return tl::unexpected(data.error());
     inputs.input = data->input;
     inputs.data = std::move(data->data);
+    if (request.kind == RunKind::Train || request.kind == RunKind::Evaluate) {
+        auto prompts = promptsOf(request.job, request.model, *inputs.data);
+        if (!prompts)
+            return tl::unexpected(prompts.error());
+        inputs.prompts = std::move(*prompts);
+    }
     for (const DataPart &part : inputs.data->parts())
         inputs.sampleTypes.push_back(part.slot.dtype);
     if (request.weights.isEmpty()) {

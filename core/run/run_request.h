@@ -18,6 +18,7 @@
 #include "core/run/fabric_choice.h"
 #include "core/run/frozen_tensors.h"
 #include "core/run/job.h"
+#include "core/run/run_prompts.h"
 #include "core/run/safety_options.h"
 
 namespace hearth {
@@ -83,6 +84,7 @@ struct RunInputs {
     std::optional<WeightsMatch> match = {};  // what partial weights were of use for
     /// Of the weights, now or when the run began: who gets a layer later has no other source.
     FrozenTensors frozen;
+    std::vector<PromptTokens> prompts = {};  // promptsOf()
 
     /// Loads and checks against the model; blocks for as long as reading takes.
     static Result<RunInputs> load(const RunRequest &request);

@@ -215,6 +215,19 @@ class Language:
         text = bytes(token - 3 for token in tokens if token >= 3).decode(errors="replace")
         return float(self.prompt + told["text"] != text)
 
+    def continued(self, told, weights):
+        """Whether the beginning of the first text that is not learnt goes on as the last evaluation tells."""
+        tokens = self.splits["test"][:16]
+        text = lambda ids: bytes(id - 3 for id in ids if id >= 3).decode(errors="replace")
+        for _ in range(24):
+            seen = tokens[-self.length:]
+            scores = self.run(torch.tensor([seen + [0] * (self.length - len(seen))]), weights)[0, len(seen) - 1]
+            if scores.argmax().item() == 1:
+                break
+            tokens.append(scores.argmax().item())
+        print(f"a prompt goes on: {told}")
+        return told == [{"prompt": text(tokens[:16]), "text": text(tokens[16:])}]
+
     def run(self, x, weights):
         linear = lambda name, y: F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
         x = F.embedding(x, weights["table.weight"])
@@ -261,13 +274,16 @@ def main():
         outsider.hearth(arguments.bin, "model", job["model"], "--init", "1", "--save", initial, "--json")
         events = outsider.demo(arguments.bin, [pictures.save(os.path.join(folder, "job.json"), job), "--devices", "3",
                                                "--headless", "--json", "--weights", initial, "--save", final], None)
-        theirs = [event["accuracy"] for event in events if event.get("event") == "evaluation"][-1]
+        evaluation = [event for event in events if event.get("event") == "evaluation"][-1]
+        theirs = evaluation["accuracy"]
         before = outsider.read_safetensors(initial)
         weights = {name: tensor.clone() for name, tensor in before.items()}
         train(data, job, weights)
         inputs, labels = data.read("test")
         with torch.no_grad():
             ours = (data.run(inputs, weights).argmax(-1) == labels).double().mean().item()
+            if arguments.kind == "language":
+                assert data.continued(evaluation.get("prompts"), weights), evaluation
         print(f"{len(data.read('train')[1])} samples to train, {len(labels)} to test, {job['rounds']} rounds: accuracy of Hearth "
               f"{theirs:.4f}, of PyTorch {ours:.4f}; of always the commonest answer "
               f"{labels.flatten().bincount().max().item() / labels.numel():.4f}")

@@ -47,6 +47,10 @@ class EventWordsTest : public RunFixture {
             "Recovering: the remaining devices go back to the newest complete state and share the layers.");
         row("an evaluation tells the accuracy", event::Evaluation{50, 0.87, 0.41},
             "Evaluated after round 50: 87.0 % correct.");
+        row("an evaluation tells how prompts go on",
+            event::Evaluation{
+                50, 0.87, 0.41, {}, {}, {}, {}, {{QStringLiteral("Once"), QStringLiteral(" upon\n a time")}}},
+            "Evaluated after round 50: 87.0 % correct. “Once” goes on: “upon a time”.");
         row("an evaluation tells what else the loss allows", event::Evaluation{50, 0.87, 0.41, 0.995, 0.86, 1.5068},
             "Evaluated after round 50: 87.0 % correct. Among the five likeliest: 99.5 %. F1: 0.860. Perplexity: 1.51.");
         row("an evaluation of numbers tells how far off they are",

@@ -170,6 +170,8 @@ class Narrator {
             text << tr("F1: %1.").arg(QLocale().toString(*e.f1, 'f', 3));
         if (e.perplexity)
             text << tr("Perplexity: %1.").arg(formatNumber(*e.perplexity));
+        for (const auto &[prompt, added] : e.continued)
+            text << tr("“%1” goes on: “%2”.").arg(prompt.simplified(), added.simplified());
         say(text.join(QLatin1Char(' ')), first && !only ? Tone::Plain : Tone::Good);
     }
     void operator()(const event::Best &e) {

@@ -224,7 +224,9 @@ class Home {
     qint64 reported = 0;
     quint32 term = 0;  // of what was served
     int evaluationsAsked = 0;
-    qint64 outputs = 10;  // what the last layer tells of a sample: so often its first byte
+    int passes = 0;            // those of them that device 1 took part in
+    int diesAtEvaluation = 0;  // device 3, at the pass of this number; once
+    qint64 outputs = 10;       // what the last layer tells of a sample: so often its first byte
     std::function<double(qint64 round)> evaluated = [](qint64) { return 0.5; };  // the mean loss after it
     double loss = 2;
     double computeSeconds = 1e-9;  // of every round, as told

@@ -113,6 +113,11 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
     });
     answer(QStringLiteral("evaluate"), [this](const QCborMap &args, const Reply &reply) {
         ++home.evaluationsAsked;
+        home.passes += number == 1 ? 1 : 0;
+        if (number == 3 && home.diesAtEvaluation > 0 && home.passes == home.diesAtEvaluation) {
+            home.diesAtEvaluation = 0;
+            return die();
+        }
         evaluation = EvaluationOrder::fromCbor(args);
         reply.ok();
     });

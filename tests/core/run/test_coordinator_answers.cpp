@@ -1,6 +1,7 @@
 // A run that trains nothing: its network is asked about samples, and it waits in between.
 #include <QTest>
 
+#include "core/data/tokenizer.h"
 #include "core/run/asked_samples.h"
 #include "recovery_checks.h"
 
@@ -185,6 +186,39 @@ class TestCoordinatorAnswers : public QObject {
         QVERIFY(home.hasAnswers(2));
         QCOMPARE(home.answered[1].value(), AskedHome::answers(3));
         QVERIFY(reaches(home, RunState::Paused));
+    }
+
+    void promptsAreContinuedAfterAnEvaluation_data() {
+        QTest::addColumn<int>("diesAt");
+        QTest::newRow("nobody is lost") << 0;
+        QTest::newRow("a device is lost before the third token") << 4;
+    }
+
+    void promptsAreContinuedAfterAnEvaluation() {
+        QFETCH(int, diesAt);
+        Home home(3);
+        home.request.plan = home.plan();
+        home.request.job.rounds = 2;
+        home.request.job.evaluateEvery = 1;
+        home.request.job.promptTokens = 5;
+        // The fake data are as long as 98 ids.
+        home.request.model.layers.back().shape.outputs.front().shape = {98, 10};
+        for (const char *prompt : {"ab", "c"}) {
+            home.inputs.prompts.push_back(
+                *PromptTokens::of(QLatin1String(prompt), *Tokenizer::load(QStringLiteral("bytes")), 98));
+        }
+        home.diesAtEvaluation = diesAt;
+        home.start(quick());
+        QVERIFY(reaches(home, RunState::Finished));
+        QCOMPARE(count(home, "lost"), std::size_t(diesAt > 0));
+        QCOMPARE(count(home, "evaluation"), std::size_t(2));
+        const auto told = eventOf<event::Evaluation>(home, "evaluation", 1);
+        QCOMPARE(told.continued.size(), std::size_t(2));
+        QCOMPARE(told.continued[0].prompt, QStringLiteral("ab"));
+        QCOMPARE(told.continued[1].prompt, QStringLiteral("c"));
+        // An evaluation and twice five tokens, all of them again where one was lost.
+        QCOMPARE(home.passes, 2 * 11 + (diesAt > 0 ? diesAt : 0));
+        verifyRounds(home);
     }
 };
 

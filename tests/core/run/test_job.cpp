@@ -42,7 +42,7 @@ void TestJob::goesToJsonAndBack() {
             "fit":"whole","augment":{"crop":0.5,"flip":true},"validation":0.25,"loss":"cross-entropy",
             "adapters":{"kind":"lora","rank":4,"targets":["*.q"]},"freeze":["*","!head"],"label_smoothing":0.1,
             "optimizer":{"kind":"adam","learning_rate":0.01,"clip_norm":0.5},"batch":64,"micro_batch":16,"precision":"float64",
-            "epochs":2,"seed":7,"shuffle":false,"evaluate_every":10,"best_by":"accuracy","keep_best":false,"patience":5})"));
+            "epochs":2,"seed":7,"shuffle":false,"evaluate_every":10,"best_by":"accuracy","keep_best":false,"patience":5,"prompts":["Once","upon"],"prompt_tokens":7})"));
     QVERIFY(job);
     QCOMPARE(job->microBatch, std::optional<int>(16));
     QCOMPARE(job->precision, Precision::Float64);
@@ -57,6 +57,8 @@ void TestJob::goesToJsonAndBack() {
     QCOMPARE(job->validation, 0.25);
     QCOMPARE(job->bestBy, BestBy::Accuracy);
     QCOMPARE(job->patience, 5);
+    QCOMPARE(job->prompts, std::optional(QStringList{QStringLiteral("Once"), QStringLiteral("upon")}));
+    QCOMPARE(job->promptTokens, 7);
     QVERIFY(!job->keepBest);
     const auto again = Job::fromJson(job->toJson());
     QVERIFY(again);
@@ -117,6 +119,10 @@ void TestJob::badJobs_data() {
     row("an unknown way to be better lists the valid ones", R"({"best_by":"f1"})", "loss, accuracy");
     row("the accuracy of numbers", R"({"loss":"mean-squared-error","best_by":"accuracy"})", "/best_by");
     row("patience without evaluations", R"({"evaluate_every":0,"patience":3})", "\"evaluate_every\"");
+    row("more prompts than four", R"({"prompts":["a","b","c","d","e"]})", "/prompts");
+    row("a prompt without a text", R"({"prompts":["a",""]})", "/prompts");
+    row("a prompt that is a number", R"({"prompts":[1]})", "/prompts");
+    row("no token for a prompt", R"({"prompt_tokens":0})", "/prompt_tokens");
     row("a patience below nothing", R"({"patience":-1})", "/patience");
     row("a batch of nothing", R"({"batch":0})", "\"/batch\"");
     row("a micro-batch that does not divide the batch", R"({"batch":128,"micro_batch":48})", "divisor");

@@ -50,6 +50,7 @@ const std::vector<RunEventBody> &samples() {
         event::Warning{QStringLiteral("w"), QStringLiteral("c"), QStringLiteral("a")},
         event::Evaluation{50, 0.87, 0.41},
         event::Evaluation{50, 0.87, 0.41, 0.99, 0.86, 1.5, 0.25},
+        event::Evaluation{50, 0.87, 0.41, {}, {}, 1.5, {}, {{QStringLiteral("Once"), QStringLiteral(" upon")}}},
         event::Finished{200, 310, QStringLiteral("ab")},
         event::Failure{{QStringLiteral("x.y"), QStringLiteral("w"), QStringLiteral("c"), QStringLiteral("a")}},
         event::Plan{2,
