@@ -123,7 +123,7 @@ class TestCoordinatorAnswers : public QObject {
         QTest::newRow("a row where there are none")
             << AskedHome::samples(1) << std::optional<qint64>(0) << QStringLiteral("answer.bad-row");
         QTest::newRow("more than a message holds")
-            << QByteArray(784 * 220'000, 'x') << all << QStringLiteral("answer.too-large");
+            << QByteArray(qsizetype{784} * 220'000, 'x') << all << QStringLiteral("answer.too-large");
     }
 
     void whatNoNetworkCouldAnswerIsRefused() {
