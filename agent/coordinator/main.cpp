@@ -16,6 +16,7 @@
 #include "core/base/terminal.h"
 #include "core/run/agent_rpc_link.h"
 #include "core/run/coordinator.h"
+#include "core/run/data_fit.h"
 #include "core/run/frozen_tensors.h"
 #include "core/run/run_directory.h"
 #include "core/run/run_request.h"
@@ -101,6 +102,8 @@ int main(int argc, char **argv) {
     parser.addVersionOption();
     parser.addOption({QStringLiteral("run"), QStringLiteral("Folder of the run."), QStringLiteral("DIR")});
     parser.process(app);
+
+    keepDecodedPictures();
 
     StdioChannel channel;
     Rpc rpc(&channel);

@@ -11,7 +11,9 @@
 #include "core/base/terminal.h"
 #include "core/data/data_registry.h"
 #include "core/data/dataset.h"
+#include "core/data/picture_cache.h"
 #include "core/model/graph_builder.h"
+#include "ui/words/format.h"
 
 namespace hearth {
 namespace {
@@ -164,6 +166,24 @@ int remove(const CommandArguments &line, const QString &name) {
     return Done;
 }
 
+/// Of pictures, decoded.
+int tellCache(const CommandArguments &line) {
+    const QString folder = PictureCache::usualFolder();
+    const bool clears = line.isSet(QStringLiteral("clear"));
+    const auto [pictures, bytes] = clears ? PictureCache::clear(folder) : PictureCache::usage(folder);
+    if (line.isSet(QStringLiteral("json"))) {
+        printJson({{QStringLiteral("folder"), folder},
+                   {QStringLiteral("pictures"), pictures},
+                   {QStringLiteral("bytes"), bytes},
+                   {QStringLiteral("cleared"), clears}});
+    } else {
+        printLine((clears ? QStringLiteral("%1 decoded pictures were removed: %2 in %3")
+                          : QStringLiteral("%1 decoded pictures are kept: %2 in %3"))
+                      .arg(count(pictures), formatBytes(bytes), folder));
+    }
+    return Done;
+}
+
 int wrongWords(const CommandArguments &line) {
     return line.wrongUsage({QStringLiteral("usage.wrong"),
                             sentence("Say what to do with which data."),
@@ -175,7 +195,7 @@ int wrongWords(const CommandArguments &line) {
 
 int runData(const QStringList &arguments) {
     CommandArguments line(QStringLiteral("data"));
-    line.positional(QStringLiteral("WHAT"), QStringLiteral("add, list, show, check or remove"));
+    line.positional(QStringLiteral("WHAT"), QStringLiteral("add, list, show, check, remove or cache"));
     line.positional(QStringLiteral("NAME"), QStringLiteral("of the data set; show and check take a path, too"), false);
     line.positional(QStringLiteral("PATH"), QStringLiteral("for add: where the data are; nothing is copied"), false);
     line.value(QStringLiteral("label"), QStringLiteral("COLUMN"),
@@ -187,15 +207,20 @@ int runData(const QStringList &arguments) {
     line.value(
         QStringLiteral("tokenizer"), QStringLiteral("PATH"),
         QStringLiteral("for add, of texts: the folder of a network or its tokenizer; bytes, unless this is said"));
+    line.flag(QStringLiteral("clear"), QStringLiteral("for cache: remove the decoded pictures"));
     line.flag(QStringLiteral("json"), QStringLiteral("print JSON"));
     if (const auto status = line.parse(arguments))
         return *status;
     const QString what = line.word(0), name = line.word(1), path = line.word(2);
-    const QStringList known{QStringLiteral("add"), QStringLiteral("list"), QStringLiteral("show"),
-                            QStringLiteral("check"), QStringLiteral("remove")};
-    const int words = what == QLatin1String("add") ? 3 : what == QLatin1String("list") ? 1 : 2;
-    if (!known.contains(what) || line.wordCount() != words)
+    const QStringList known{QStringLiteral("add"),   QStringLiteral("list"),   QStringLiteral("show"),
+                            QStringLiteral("check"), QStringLiteral("remove"), QStringLiteral("cache")};
+    const bool isAlone = what == QLatin1String("list") || what == QLatin1String("cache");
+    const int words = what == QLatin1String("add") ? 3 : isAlone ? 1 : 2;
+    if (!known.contains(what) || line.wordCount() != words ||
+        (line.isSet(QStringLiteral("clear")) && what != QLatin1String("cache")))
         return wrongWords(line);
+    if (what == QLatin1String("cache"))
+        return tellCache(line);
     if (what == QLatin1String("list"))
         return list(line);
     if (what == QLatin1String("remove"))
@@ -223,7 +248,7 @@ int runData(const QStringList &arguments) {
 const CommandRegistration registration(
     {QStringLiteral("data"),
      QStringLiteral(
-         "add NAME PATH [--label COLUMN] [--task TASK] [--text COLUMN] [--tokenizer PATH] | list | show NAME | check NAME | remove NAME "
+         "add NAME PATH [--label COLUMN] [--task TASK] [--text COLUMN] [--tokenizer PATH] | list | show NAME | check NAME | remove NAME | cache [--clear] "
          "[--json]"),
      QStringLiteral("pictures and other data of this computer, by name"), runData});
 

@@ -46,8 +46,8 @@ struct BrokenFile {
     bool operator==(const BrokenFile &) const = default;
 };
 
-/// Of a picture of this size, how much of its width and height suffices: 1 is all of it, 0.5 a half of each. Asked once
-/// for each that can be read.
+/// Of a picture of this size, how much of its width and height suffices: 1 is all of it, 0.5 a half of each. Asked for
+/// each that can be read, perhaps twice.
 using ScaleChoice = std::function<double(const QSize &upright)>;
 
 /// Immutable once loaded: any thread may read.

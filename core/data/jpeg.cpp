@@ -138,6 +138,14 @@ bool isJpeg(const QByteArray &bytes) {
     return bytes.startsWith(QByteArrayLiteral("\xff\xd8\xff"));
 }
 
+unsigned jpegPart(double wanted) {
+    // Halves, for which libjpeg-turbo has vectors; other scales take longer than all of the picture.
+    unsigned part = eighths;
+    while (part > 1 && wanted * eighths * 2 <= part)
+        part /= 2;
+    return part;
+}
+
 tl::expected<QImage, Sentence> decodeJpeg(const QByteArray &bytes, const ScaleChoice &scale) {
     Session session(bytes);
     if (!session.readHeader())
@@ -154,10 +162,7 @@ tl::expected<QImage, Sentence> decodeJpeg(const QByteArray &bytes, const ScaleCh
     }
     const int orientation = session.orientation();
     const double wanted = scale(isTurned(orientation) ? QSize(height, width) : QSize(width, height));
-    // Halves, for which libjpeg-turbo has vectors; other scales take longer than all of the picture.
-    unsigned part = eighths;
-    while (part > 1 && wanted * eighths * 2 <= part)
-        part /= 2;
+    const unsigned part = jpegPart(wanted);
     const qint64 pixels = (qint64{width} * part / eighths + 1) * (qint64{height} * part / eighths + 1);
     auto memory = pictureMemory().take(passBytes + 3 * pixels * (orientation == 1 ? 1 : mostCopies));
     if (!session.begin(part))

@@ -8,6 +8,8 @@
 namespace hearth {
 
 bool isJpeg(const QByteArray &bytes);
+/// How many eighths of the width and height are decoded where this much suffices: 1, 2, 4 or 8.
+unsigned jpegPart(double wanted);
 /// In colours (Format_RGB888), but a null picture where the colours are of four inks (CMYK): another reader knows them.
 /// Upright, as its EXIF data say. A half, a fourth or an eighth of the size is decoded directly, with memory for the
 /// result and some rows; files that send a picture in passes are refused where they would take more than

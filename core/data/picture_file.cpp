@@ -6,7 +6,9 @@
 #include <QPainter>
 
 #include "core/base/files.h"
+#include "core/base/thread_time.h"
 #include "core/data/jpeg.h"
+#include "core/data/picture_cache.h"
 #include "core/data/picture_memory.h"
 
 namespace hearth {
@@ -114,14 +116,29 @@ tl::expected<QImage, Sentence> decodePicture(const QByteArray &bytes, const Scal
 }
 
 Result<QImage> readPictureFile(const QString &path, const ScaleChoice &scale) {
+    PictureCache *cache = PictureCache::used();
+    const QString key = cache ? PictureCache::keyOf(path) : QString();
+    if (auto kept = cache ? cache->find(key, scale) : std::nullopt)
+        return *std::move(kept);
     const auto read = readPictureBytes(path);
     if (!read)
         return tl::unexpected(read.error());
-    auto picture = decodePicture(read->bytes, scale);
+    PictureCache::Decoded decoded;
+    decoded.sourceBytes = read->bytes.size();
+    const auto begun = threadTime();
+    auto picture = decodePicture(read->bytes, [&](const QSize &upright) {
+        const double wanted = scale(upright);
+        decoded.upright = upright;
+        decoded.part = isJpeg(read->bytes) ? jpegPart(wanted) : 0;
+        return wanted;
+    });
+    decoded.seconds = std::chrono::duration<double>(threadTime() - begun).count();
     if (!picture) {
         return fail(QStringLiteral("data.broken-picture"), sentence("The picture %1 cannot be used.").arg(path),
                     picture.error(), sentence("Repair or remove it, and check the data set again."));
     }
+    if (cache)
+        cache->keep(key, *picture, decoded);
     return std::move(*picture);
 }
 

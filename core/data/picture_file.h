@@ -27,7 +27,7 @@ Result<PictureBytes> readPictureBytes(const QString &path);
 /// file says of itself, and for all threads together: this waits while other pictures hold it, and a thread holds one
 /// at a time. Error: the cause alone. Any thread.
 tl::expected<QImage, Sentence> decodePicture(const QByteArray &bytes, const ScaleChoice &scale);
-/// Both; "data.broken-picture" names the file.
+/// Both, or from PictureCache::used(); "data.broken-picture" names the file. `scale` may be asked twice.
 Result<QImage> readPictureFile(const QString &path, const ScaleChoice &scale);
 
 }  // namespace hearth

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/sentence_list.h"
+#include "core/data/picture_cache.h"
 #include "core/data/texts.h"
 #include "core/model/id_limits.h"
 #include "core/model/loss_facts.h"
@@ -181,6 +182,12 @@ Result<JobData> dataOf(const Job &job, const Model &model) {
     return dataFor(job, model, *input, withParts(std::move(data), *parts)).map([&input](auto fitted) {
         return JobData{*input, std::move(fitted)};
     });
+}
+
+void keepDecodedPictures() {
+    const QString folder = PictureCache::usualFolder();
+    if (auto cache = PictureCache::open(folder, PictureCache::usualBytes(folder)))
+        PictureCache::use(std::move(*cache));
 }
 
 std::optional<Error> misfitOf(const Job &job, const Model &model, const DataShape &data) {

@@ -44,6 +44,10 @@ struct JobData {
 /// those of loadDataset() and of the above. Any thread; blocks.
 Result<JobData> dataOf(const Job &job, const Model &model);
 
+/// From now on this program keeps decoded pictures on the disk where that pays (PictureCache); where it cannot, they
+/// are decoded each time. Before any are read.
+void keepDecodedPictures();
+
 /// That error; or what a run would start with, and nobody is likely to mean: pictures that are mostly the border added
 /// to them, or outputs that no sample has ("job.misfit"). Nothing where the two fit. Any thread.
 std::optional<Error> misfitOf(const Job &job, const Model &model, const DataShape &data);

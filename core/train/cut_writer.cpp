@@ -1,5 +1,6 @@
 #include "core/train/cut_writer.h"
 
+#include "core/base/thread_time.h"
 #include "core/train/active_values.h"
 #include "core/wire/packed_tensor.h"
 

@@ -3,6 +3,7 @@
 #include <QSet>
 #include <algorithm>
 
+#include "core/base/thread_time.h"
 #include "core/wire/state_chunks.h"
 
 namespace hearth {

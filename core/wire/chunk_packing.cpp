@@ -1,15 +1,8 @@
 #include "core/wire/chunk_packing.h"
 
 #include <algorithm>
-#include <ctime>
 
 namespace hearth {
-
-std::chrono::nanoseconds threadTime() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
 
 bool ChunkPacking::pays(double linkBytesPerSecond) const {
     const double most = m_against == Against::Sending ? 1 : m_savedPart;

@@ -6,9 +6,6 @@
 
 namespace hearth {
 
-/// Of the calling thread alone: while others have the processor the link sends what is queued.
-std::chrono::nanoseconds threadTime();
-
 /// As values alone: the owner packs, reads threadTime() and says what came of it. What packing costs and saves is
 /// measured on the chunks themselves, old ones counting less and less. One thread.
 class ChunkPacking {

@@ -1,17 +1,19 @@
 // How many pictures of 224×224 a core makes of JPEGs of 500×375, as a data device does, against Qt's reader on the same
 // files: decoded in full, scaled smoothly, its middle cut out. The JPEGs are cut from large pictures: those of Debian's
 // package gnome-backgrounds, or the files that are named. Processor seconds of one thread, medians of interleaved
-// repeats; files are in memory (tmpfs or page cache). Usage: pictures [PICTURE …]
+// repeats; files are in memory (tmpfs or page cache). Then photographs of 12 megapixels, with and without what was
+// decoded on the disk. Usage: pictures [PICTURE …]
 #include <QDir>
 #include <QDirIterator>
 #include <QImageReader>
 #include <QTemporaryDir>
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 
+#include "core/base/thread_time.h"
 #include "core/data/fitted_pictures.h"
+#include "core/data/picture_cache.h"
 #include "core/data/picture_files.h"
 
 using namespace hearth;
@@ -23,9 +25,7 @@ constexpr int pictures = 96, repeats = 9;
 constexpr double target = 350;
 
 double threadSeconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+    return std::chrono::duration<double>(threadTime()).count();
 }
 
 double median(std::vector<double> values) {
@@ -81,6 +81,52 @@ void readByQt(const QString &file, std::vector<std::byte> &out) {
     }
 }
 
+/// The middle of photographs of 4000×3000, each read again and again.
+void comparePhotographs(const QStringList &files) {
+    constexpr int photographs = 8;
+    const QTemporaryDir folder, cache;
+    PictureFiles listed;
+    listed.folder = folder.path();
+    listed.classes = {QStringLiteral("a")};
+    for (int i = 0; i < photographs; ++i) {
+        const QString name = QStringLiteral("%1.jpg").arg(i);
+        QImage(files[i % files.size()])
+            .scaled(4000, 3000, Qt::KeepAspectRatioByExpanding, Qt::SmoothTransformation)
+            .copy(0, 0, 4000, 3000)
+            .convertToFormat(QImage::Format_RGB32)
+            .save(folder.filePath(name), "jpg", 90);
+        listed.splits[0].push_back({name, 0});
+    }
+    const auto set = fitPictures(picturesOf(QStringLiteral("photographs"), listed), {{3, side, side}});
+    std::vector<std::byte> out(static_cast<std::size_t>(set->sampleBytes()));
+    const auto seconds = [&] {
+        const double before = threadSeconds();
+        for (qint64 i = 0; i < photographs; ++i) {
+            if (const auto read = set->readEpoch(0, 0, std::span(&i, 1), out); !read)
+                std::fprintf(stderr, "%s\n", qPrintable(read.error().toString()));
+        }
+        return threadSeconds() - before;
+    };
+    std::vector<double> decoded, kept;
+    double first = 0;
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+        PictureCache::use({});
+        decoded.push_back(seconds());
+        auto opened = PictureCache::open(cache.path(), qint64{1} << 30);
+        if (!opened)
+            return;
+        PictureCache::use(std::move(*opened));
+        (repeat == 0 ? first : kept.emplace_back()) = seconds();
+    }
+    PictureCache::use({});
+    const double each = 1000.0 / photographs;
+    std::printf(
+        "photographs of 4000x3000: decoded %.1f ms each; kept on the disk %.1f ms, %.1f x faster; "
+        "the first time %.1f ms; %.0f kB each\n",
+        each * median(decoded), each * median(kept), median(decoded) / median(kept), each * first,
+        1e-3 * static_cast<double>(PictureCache::usage(cache.path()).bytes) / photographs);
+}
+
 }  // namespace
 
 int main(int count, char **words) {
@@ -131,5 +177,6 @@ int main(int count, char **words) {
         std::printf("%-38s %7.0f pictures/s  %5.2f x Qt's reader  %5.2f x the target of %.0f\n", ways[way].first, rate,
                     rate / byQt, rate / target, target);
     }
+    comparePhotographs(sources(count, words));
     return 0;
 }

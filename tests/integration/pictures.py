@@ -110,6 +110,17 @@ def registered(programs, folder):
     return told, outsider.read_json(os.path.join(os.environ["XDG_DATA_HOME"], "hearth", "data", "icons.json"))
 
 
+def check_cache(programs):
+    """The run made the folder and kept no icons there; what lies there is told, and removed on wish."""
+    place = os.path.join(os.environ["XDG_CACHE_HOME"], "hearth", "pictures")
+    ask = lambda *words: json.loads(outsider.hearth(programs, "data", "cache", *words, "--json"))
+    assert ask() == {"folder": place, "pictures": 0, "bytes": 0, "cleared": False}, ask()
+    with open(os.path.join(place, "some.picture"), "w") as file:
+        file.write("12345")
+    assert ask("--clear") == {"folder": place, "pictures": 1, "bytes": 5, "cleared": True}
+    assert not os.listdir(place)
+
+
 def read(listed, split):
     pixels, labels = [], []
     for label, name in enumerate(listed["classes"]):
@@ -227,6 +238,7 @@ def main():
     rounds = arguments.rounds or (30 if arguments.replay else 120)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_DATA_HOME"] = os.path.join(folder, "home")
+        os.environ["XDG_CACHE_HOME"] = os.path.join(folder, "cache")
         if arguments.cifar:
             archive = make_cifar(os.path.join(folder, "cifar-10-binary.tar.gz"))
             told = json.loads(outsider.hearth(arguments.bin, "data", "add", "icons", archive, "--json"))
@@ -277,6 +289,7 @@ def main():
         equal = outsider.compare(ours, theirs, before, 1e-10)
         if arguments.cifar:
             return 0 if equal and abs(mine - accuracy) <= 0.01 else 1
+        check_cache(arguments.bin)
         files = [os.path.join(listed["path"], file) for name in listed["classes"] for file in listed["test"].get(name, [])]
         broken, classes = __file__, listed["classes"]
         last, told, results = tried(arguments.bin, job, os.path.join(folder, "final.safetensors"), os.path.join(folder, "alone"),
