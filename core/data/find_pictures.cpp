@@ -63,9 +63,10 @@ QStringList foldersIn(const QString &path) {
     return QDir(path).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Unsorted);
 }
 
-/// All files of a class's folder and the folders in it.
-Result<void> addClass(Found &found, const QString &relative, const QString &className, Split split,
+/// The files of a class's folder and the folders in it, at most so many.
+Result<void> addClass(Found &found, const QString &relative, const QString &className, Split split, qint64 most,
                       const CheckProgress &progress) {
+    const qint64 end = static_cast<qint64>(found.candidates.size()) + most;
     std::vector<QString> folders{relative};
     while (!folders.empty()) {
         const QString inside = std::exchange(folders.back(), {});
@@ -85,6 +86,8 @@ Result<void> addClass(Found &found, const QString &relative, const QString &clas
                 folders.push_back(name);
             if (entry.isDir())
                 continue;
+            if (static_cast<qint64>(found.candidates.size()) >= end)
+                return {};
             if (static_cast<qint64>(found.candidates.size()) >= PictureFiles::Limits::files)
                 return tooMany(found.folder);
             found.candidates.push_back({name, className, split});
@@ -95,7 +98,7 @@ Result<void> addClass(Found &found, const QString &relative, const QString &clas
     return {};
 }
 
-Result<Found> findInFolder(const QString &path, const CheckProgress &progress) {
+Result<Found> findInFolder(const QString &path, qint64 mostOfClass, const CheckProgress &progress) {
     Found found;
     found.folder = path;
     if (!QDir(path).exists() || !QDir(path).isReadable())
@@ -123,7 +126,7 @@ Result<Found> findInFolder(const QString &path, const CheckProgress &progress) {
             classes.insert(name);
             if (static_cast<qint64>(classes.size()) > PictureFiles::Limits::classes)
                 return tooMany(path);
-            if (auto added = addClass(found, inside + name, name, split, progress); !added)
+            if (auto added = addClass(found, inside + name, name, split, mostOfClass, progress); !added)
                 return tl::unexpected(added.error());
         }
         for (const QString &stray : QDir(absolute).entryList(QDir::Files, QDir::Unsorted))
@@ -260,6 +263,19 @@ void divide(PictureFiles &files, std::vector<quint64> hashes) {
     train = std::move(kept);
 }
 
+/// -1: of none of these classes.
+std::vector<int> labelsOf(const std::vector<Candidate> &candidates, const QStringList &classes) {
+    std::map<QString, int> numbers;
+    for (int i = 0; i < classes.size(); ++i)
+        numbers[classes[i]] = i;
+    std::vector<int> labels;
+    for (const Candidate &candidate : candidates) {
+        const auto known = numbers.find(candidate.className);
+        labels.push_back(known == numbers.end() ? -1 : known->second);
+    }
+    return labels;
+}
+
 Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<Tried> &tried) {
     PictureFiles files;
     files.folder = found.folder;
@@ -284,18 +300,14 @@ Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<
     if (static_cast<qint64>(classes.size()) > PictureFiles::Limits::classes)
         return tooMany(path);
     files.classes = classesOf(classes);
-    std::map<QString, int> labels;
-    for (int i = 0; i < files.classes.size(); ++i)
-        labels[files.classes[i]] = i;
-    const auto labelOf = [&](std::size_t i) { return labels[found.candidates[i].className]; };
+    const std::vector<int> labels = labelsOf(found.candidates, files.classes);
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-        return std::pair(labelOf(a), std::cref(found.candidates[a].file).get()) <
-               std::pair(labelOf(b), std::cref(found.candidates[b].file).get());
+        return labels[a] != labels[b] ? labels[a] < labels[b] : found.candidates[a].file < found.candidates[b].file;
     });
     std::vector<quint64> hashes;
     for (const std::size_t i : order) {
         files.splits[static_cast<std::size_t>(found.candidates[i].split)].push_back(
-            {found.candidates[i].file, labelOf(i)});
+            {found.candidates[i].file, labels[i]});
         hashes.push_back(tried[i].hash);
     }
     auto &test = files.splits[static_cast<std::size_t>(Split::Test)];
@@ -313,12 +325,33 @@ Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<
     return files;
 }
 
+Result<Found> findAt(const QString &path, qint64 mostOfClass, const CheckProgress &progress) {
+    const bool inTables = !QFileInfo(path).isDir() || !tableIn(path, Split::Train).isEmpty();
+    return inTables ? findInTables(path) : findInFolder(path, mostOfClass, progress);
+}
+
 }  // namespace
+
+Result<PictureFiles> listPictures(const QString &given, qint64 mostOfClass) {
+    const QString path = QDir::cleanPath(QFileInfo(given).absoluteFilePath());
+    auto found = findAt(path, mostOfClass, {});
+    if (!found)
+        return tl::unexpected(found.error());
+    PictureFiles files;
+    files.folder = found->folder;
+    std::set<QString> classes;
+    for (const Candidate &candidate : found->candidates)
+        classes.insert(candidate.className);
+    files.classes = classesOf(classes);
+    const std::vector<int> labels = labelsOf(found->candidates, files.classes);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        files.splits.front().push_back({std::move(found->candidates[i].file), labels[i]});
+    return files;
+}
 
 Result<PictureFiles> findPictures(const QString &given, const CheckProgress &progress) {
     const QString path = QDir::cleanPath(QFileInfo(given).absoluteFilePath());
-    const bool inTables = !QFileInfo(path).isDir() || !tableIn(path, Split::Train).isEmpty();
-    auto found = inTables ? findInTables(path) : findInFolder(path, progress);
+    auto found = findAt(path, 2 * PictureFiles::Limits::files, progress);
     if (!found)
         return tl::unexpected(found.error());
     std::vector<Tried> tried;

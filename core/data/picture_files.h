@@ -55,6 +55,10 @@ using CheckProgress = std::function<bool(qint64 done, qint64 total)>;
 /// Errors: "data.unreadable", "data.no-pictures", "data.too-many". Blocks.
 Result<PictureFiles> findPictures(const QString &path, const CheckProgress &progress = {});
 
+/// For a first look: of a folder so many files of each class, whichever come first, and all that tables name. None is
+/// opened, so that some may be no pictures, and all are there to train with. Errors: as above.
+Result<PictureFiles> listPictures(const QString &path, qint64 mostOfClass);
+
 /// Whether findPictures() is for such a path: a folder, or a table that names pictures.
 bool holdsPictures(const QString &path);
 

@@ -25,6 +25,17 @@ class JobPageTest : public JobPageFixture {
         Q_EMIT combo->activated(index);
     }
 
+    /// A folder of pictures of two classes.
+    void makeHoliday() const {
+        for (int i = 0; i < 30; ++i) {
+            const QString kind = i % 2 == 0 ? QStringLiteral("sea") : QStringLiteral("hills");
+            QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("holiday/") + kind));
+            QImage picture(40 + i, 30, QImage::Format_RGB32);
+            picture.fill(QColor(i * 8, 100, 200 - i));
+            QVERIFY(picture.save(m_folder->filePath(QStringLiteral("holiday/%1/%2.png").arg(kind).arg(i))));
+        }
+    }
+
   private Q_SLOTS:
     void initTestCase() {
         speakEnglish();
@@ -87,13 +98,7 @@ class JobPageTest : public JobPageFixture {
 
     void aFolderOfPicturesGetsANameAndTellsWhatIsLeftOut() {
         const QString name = QStringLiteral("holiday");
-        for (int i = 0; i < 30; ++i) {
-            const QString kind = i % 2 == 0 ? QStringLiteral("sea") : QStringLiteral("hills");
-            QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("holiday/") + kind));
-            QImage picture(40 + i, 30, QImage::Format_RGB32);
-            picture.fill(QColor(i * 8, 100, 200 - i));
-            QVERIFY(picture.save(m_folder->filePath(QStringLiteral("holiday/%1/%2.png").arg(kind).arg(i))));
-        }
+        makeHoliday();
         write(QStringLiteral("holiday/sea/broken.jpg"), "no picture");
         m_questions->folder = m_folder->filePath(QStringLiteral("holiday"));
         click("jobDataAdd");
@@ -120,6 +125,25 @@ class JobPageTest : public JobPageFixture {
         menu->actions().front()->trigger();
         menu->close();
         QCOMPARE(started().data, name);
+    }
+
+    void aFolderWithoutANameIsShownAsWell() {
+        makeHoliday();
+        m_questions->file = m_folder->filePath(QStringLiteral("holiday"));
+        click("jobDataFile");
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("of any size, in 2 classes: hills, sea")),
+                                 20000);
+        const auto *sheet = find<QWidget>("sampleSheet");
+        QCOMPARE(sheet->accessibleDescription(), QStringLiteral("hills, sea"));
+        // What is in it now is seen when somebody comes back, though its pictures are known.
+        for (const QString &kind : {QStringLiteral("sea"), QStringLiteral("hills")})
+            QVERIFY(QDir(m_folder->filePath(QStringLiteral("holiday/") + kind)).removeRecursively());
+        QVERIFY(QDir(m_folder->filePath(QStringLiteral("holiday"))).removeRecursively());
+        goTo("railHome");
+        goTo("railJob");
+        QTRY_COMPARE_WITH_TIMEOUT(find<QLabel>("jobDataNote")->property("role").toString(), QStringLiteral("wrong"),
+                                  patience);
+        QVERIFY(sheet->accessibleDescription().isEmpty());
     }
 
     void aPathThatIsTypedGivesTheName() {

@@ -8,8 +8,10 @@
 #include <set>
 
 #include "core/base/background_task.h"
+#include "core/base/post_to.h"
 #include "core/data/data_registry.h"
 #include "core/data/dataset.h"
+#include "core/data/picture_files.h"
 #include "ui/base/widgets.h"
 #include "ui/job/part_of_job.h"
 #include "ui/words/core_words.h"
@@ -69,19 +71,17 @@ std::shared_ptr<const Dataset> asSeen(const Job &job, const Model *model, std::s
     return dataFor(job, *model, *input, data).value_or(data);
 }
 
-Result<DataGlance> glanceAt(const Job &job, const Model *model) {
-    const auto data = loadDataset(job.data);
-    if (!data)
-        return tl::unexpected(data.error());
-    const auto view = asSeen(job, model, *data);
+Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::shared_ptr<const Dataset> &data) {
+    const auto view = asSeen(job, model, data);
     const Dataset &set = *view;
     DataGlance glance;
+    glance.data = data;
     glance.name = set.name();
     glance.training = set.count(Split::Train);
     glance.test = set.count(Split::Test);
     glance.classes = set.labelNames();
     // Whether they fit is a matter of what they are.
-    glance.shape = DataShape::of(**data);
+    glance.shape = DataShape::of(*data);
     glance.leftOut = set.broken().size();
     const Shape &shape = set.sample().shape;
     glance.pictures = set.parts().size() == 1 && set.sample().dtype == DType::UInt8 && shape.size() == 3 &&
@@ -128,6 +128,23 @@ Result<DataGlance> glanceAt(const Job &job, const Model *model) {
     return glance;
 }
 
+/// Samples of a folder that is no data set yet: trying all its pictures takes a while. Nothing where it is another kind
+/// of data, or one of the samples cannot be read.
+std::optional<DataGlance> firstGlance(const QString &nameOrPath) {
+    const auto path = pathOfDataset(nameOrPath);
+    if (builtinDatasets().contains(nameOrPath) || !path || kindOfData(*path) != QLatin1String("pictures"))
+        return std::nullopt;
+    const auto glance = listPictures(*path, static_cast<qint64>(mostSamples)).and_then([](PictureFiles files) {
+        return glanceAt({}, nullptr, picturesOf({}, std::move(files)));
+    });
+    if (!glance)
+        return std::nullopt;
+    DataGlance first;
+    first.samples = glance->samples;
+    first.labels = glance->labels;
+    return first;
+}
+
 }  // namespace
 
 SampleSheet::SampleSheet(QWidget *parent) : QWidget(parent) {
@@ -159,6 +176,8 @@ void SampleSheet::loadWanted() {
     const FileTimes times = timesOf(m_wanted.job.data);
     if (m_wanted == m_shown && times == m_times && m_isKnown)
         return;
+    if (m_wanted.job.data != m_shown.job.data || times != m_times || !m_isKnown)
+        m_data.reset();
     m_shown = m_wanted;
     m_isKnown = true;
     m_times = times;
@@ -167,12 +186,25 @@ void SampleSheet::loadWanted() {
     Q_EMIT told(tr("Reading the data …"), false);
     m_loading = std::make_unique<BackgroundTask>();
     m_loading->start<DataGlance>(
-        this, [shown = m_shown] { return glanceAt(shown.job, shown.model.get()); },
+        this,
+        [this, shown = m_shown, known = m_data]() -> Result<DataGlance> {
+            if (known)
+                return glanceAt(shown.job, shown.model.get(), known);
+            if (const auto first = firstGlance(shown.job.data))
+                postTo(this, [this, first = *first] { take(first); });
+            return loadDataset(shown.job.data).and_then([&shown](const std::shared_ptr<const Dataset> &loaded) {
+                return glanceAt(shown.job, shown.model.get(), loaded);
+            });
+        },
         [this](const DataGlance &glance) {
+            // A list of files takes little room; pixels would stay in memory.
+            if (glance.data->hasOwnSizes())
+                m_data = glance.data;
             if (!loadOther())
                 take(glance);
         },
         [this](const Error &error) {
+            m_data.reset();
             if (loadOther())
                 return;
             m_wrong = true;

@@ -19,6 +19,7 @@ class BackgroundTask;
 
 /// One data set, looked into from another thread.
 struct DataGlance {
+    std::shared_ptr<const Dataset> data{};  // as it was loaded; null: not yet
     QString name;
     qint64 training = 0, test = 0;
     std::size_t leftOut = 0;  // files
@@ -31,8 +32,9 @@ struct DataGlance {
     QList<QStringList> rows;      // ... a few of them
 };
 
-/// Loads the data set once for each way to see it, and again where its files have changed or what was wrong may be
-/// mended by now; a later one wins. GUI thread.
+/// Loads the data set once for each way to see it, one of picture files only once, and again where its files have
+/// changed or what was wrong may be mended by now; a later one wins. Of a folder that nobody has looked at, samples are
+/// there before all its pictures were tried. GUI thread.
 class SampleSheet : public QWidget {
     Q_OBJECT
   public:
@@ -81,10 +83,11 @@ class SampleSheet : public QWidget {
 
     void loadWanted();
 
-    Wanted m_shown;          // or being read
-    FileTimes m_times;       // of its files when they were read
-    Wanted m_wanted;         // last
-    bool m_isKnown = false;  // else it is read again
+    Wanted m_shown;                         // or being read
+    FileTimes m_times;                      // of its files when they were read
+    std::shared_ptr<const Dataset> m_data;  // of these, where it is a list of files
+    Wanted m_wanted;                        // last
+    bool m_isKnown = false;                 // else it is read again
     bool m_wrong = false;
     std::optional<DataShape> m_shape;
     std::vector<QImage> m_pictures;

@@ -137,6 +137,7 @@ class Watched : public QApplication {
 void drag(Watched &app);
 void dashboard(Watched &app);
 void blocks(Watched &app);
+void sheet(Watched &app);
 void memory(Watched &app);
 void idle(Watched &app);
 

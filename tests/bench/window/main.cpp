@@ -1,5 +1,5 @@
-// window [drag] [dashboard] [blocks] [memory] [idle]: figures of the window, over runs that are made up event by event.
-// Without a word all of them. Set QT_QPA_PLATFORM=offscreen, or run it under a display.
+// window [drag] [dashboard] [blocks] [sheet] [memory] [idle]: figures of the window, over runs that are made up event
+// by event. Without a word all of them. Set QT_QPA_PLATFORM=offscreen, or run it under a display.
 #include <QLabel>
 #include <QLoggingCategory>
 #include <QMainWindow>
@@ -30,16 +30,15 @@ int main(int argc, char **argv) {
         return bareWindow(argc, argv);
     bench::Watched app(argc, argv);
     const Language spoken{QLocale(QLocale::English, QLocale::UnitedStates)};
-    const std::pair<const char *, void (*)(bench::Watched &)> parts[] = {{"drag", &bench::drag},
-                                                                         {"dashboard", &bench::dashboard},
-                                                                         {"blocks", &bench::blocks},
-                                                                         {"memory", &bench::memory},
-                                                                         {"idle", &bench::idle}};
+    const std::pair<const char *, void (*)(bench::Watched &)> parts[] = {
+        {"drag", &bench::drag},   {"dashboard", &bench::dashboard}, {"blocks", &bench::blocks},
+        {"sheet", &bench::sheet}, {"memory", &bench::memory},       {"idle", &bench::idle}};
     const QStringList wanted = QApplication::arguments().mid(1);
     for (const QString &word : wanted) {
         if (std::none_of(std::begin(parts), std::end(parts),
                          [&](const auto &part) { return word == QLatin1String(part.first); })) {
-            std::fprintf(stderr, "There is no part \"%s\": drag, dashboard, blocks, memory, idle.\n", qPrintable(word));
+            std::fprintf(stderr, "There is no part \"%s\": drag, dashboard, blocks, sheet, memory, idle.\n",
+                         qPrintable(word));
             return 2;
         }
     }

@@ -5,6 +5,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include "core/data/data_registry.h"
 
@@ -40,6 +41,7 @@ class PictureFoldersTest : public QObject {
     void aFolderWithinAClassThatCannotBeReadIsNamed();
     void aLinkThatLeadsBackIsPassedOver();
     void whoLooksForFilesCanGiveUp();
+    void filesAreListedBeforeAnyIsTried();
     void whatIsWrongWithAFileCanBeTranslatedLater();
     void aNameThatIsBuiltInStays();
 
@@ -105,6 +107,25 @@ void PictureFoldersTest::whoLooksForFilesCanGiveUp() {
     QVERIFY(!files);
     QCOMPARE(files.error().code, QStringLiteral("data.given-up"));
     QCOMPARE(found, 5);
+}
+
+void PictureFoldersTest::filesAreListedBeforeAnyIsTried() {
+    QFile broken(path(QStringLiteral("sea/none.jpg")));
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    const auto listed = listPictures(path(), 1000);
+    QVERIFY2(listed, listed ? "" : qPrintable(listed.error().toString()));
+    QCOMPARE(listed->folder, path());
+    QCOMPARE(listed->classes, QStringList({QStringLiteral("hills"), QStringLiteral("sea")}));
+    const std::vector<PictureEntry> &all = listed->splits.front();
+    QCOMPARE(all.size(), std::size_t{44});
+    for (const PictureEntry &entry : all)
+        QCOMPARE(entry.label, entry.file.startsWith(QLatin1String("sea/")) ? 1 : 0);
+    QVERIFY(std::ranges::find(all, QStringLiteral("sea/none.jpg"), &PictureEntry::file) != all.end());
+    const auto few = listPictures(path(), 5);
+    QVERIFY(few);
+    QCOMPARE(few->splits.front().size(), std::size_t{10});
+    QCOMPARE(few->classes, listed->classes);
+    QVERIFY(!listPictures(path(QStringLiteral("gone")), 5));
 }
 
 void PictureFoldersTest::whatIsWrongWithAFileCanBeTranslatedLater() {
