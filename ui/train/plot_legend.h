@@ -6,10 +6,9 @@
 
 #include "ui/train/live_plot.h"
 
-class QHBoxLayout;
-
 namespace hearth {
 
+/// In as many lines as it takes: a window may be narrow.
 class PlotLegend : public QWidget {
     Q_OBJECT
   public:
@@ -20,7 +19,7 @@ class PlotLegend : public QWidget {
     void clear();
 
   private:
-    QHBoxLayout *m_entries;
+    std::vector<QWidget *> m_entries;
     QLabel *m_summary;
 };
 
