@@ -15310,7 +15310,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>Log scale</source>
-        <translation>Logarithmisch</translation>
+        <translation>Log-Skala</translation>
     </message>
     <message>
         <source>Show the loss by powers of ten</source>
@@ -15355,6 +15355,29 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Power of the graphics cards, W</source>
         <translation>Leistung der Grafikkarten, W</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>beste</translation>
+    </message>
+    <message>
+        <source>How strongly the loss is smoothed</source>
+        <translation>Wie stark der Verlust geglättet wird</translation>
+    </message>
+    <message>
+        <source>Over about how many rounds the loss is smoothed</source>
+        <translation>Über ungefähr wie viele Runden der Verlust geglättet wird</translation>
+    </message>
+    <message numerus="yes">
+        <source>over %n round(s)</source>
+        <translation>
+            <numerusform>über %n Runde</numerusform>
+            <numerusform>über %n Runden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not smoothed</source>
+        <translation>nicht geglättet</translation>
     </message>
 </context>
 <context>

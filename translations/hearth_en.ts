@@ -461,6 +461,13 @@
             <numerusform>the loss, and %n ways across cuts</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>over %n round(s)</source>
+        <translation>
+            <numerusform>over %n round</numerusform>
+            <numerusform>over %n rounds</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::TryDialog</name>

@@ -71,6 +71,31 @@ class TimeSeriesTest : public QObject {
         QVERIFY(std::ranges::all_of(pieces, [](const TimeSeries::Piece &piece) { return piece.count == 1; }));
     }
 
+    void allThatIsKnownIsGivenInTheFinestDetail() {
+        TimeSeries series({64, 16});
+        QVERIFY(series.all().empty());
+        double sum = 0;
+        for (int i = 0; i < 1000; ++i) {
+            if (i == 990)
+                series.breakHere();
+            series.append(i, i);
+            sum += i;
+        }
+        const auto pieces = series.all();
+        double told = 0;
+        qint64 count = 0;
+        for (std::size_t i = 0; i < pieces.size(); ++i) {
+            QVERIFY(i == 0 || (pieces[i].from == pieces[i - 1].to + 1 && pieces[i].count <= pieces[i - 1].count));
+            QCOMPARE(pieces[i].breakBefore, pieces[i].from == 990);
+            told += pieces[i].mean * pieces[i].count;
+            count += pieces[i].count;
+        }
+        QCOMPARE(count, 1000);
+        QCOMPARE(told, sum);
+        // But for those in the first bucket that is coarser.
+        QVERIFY(std::ranges::count(pieces, 1U, &TimeSeries::Piece::count) > 64 - 16);
+    }
+
     void peaksSurviveHoweverOldTheyAre() {
         TimeSeries series({64, 128});
         for (int i = 0; i < 100'000; ++i)

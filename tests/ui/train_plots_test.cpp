@@ -5,12 +5,14 @@
 #include <QMenu>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSlider>
 #include <QTemporaryDir>
 #include <QWheelEvent>
 
 #include "tests/core/base/patience.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/widgets.h"
+#include "ui/shell/window_memory.h"
 #include "ui/train/live_plot.h"
 #include "ui/train/train_page.h"
 #include "ui/train/train_plots.h"
@@ -111,6 +113,96 @@ class TrainPlotsTest : public WindowFixture {
         QCOMPARE(plot->points(0), raw);
         click("plotLogScale");
         QVERIFY(!plot->isLogScale());
+    }
+
+    void theLossIsSmoothedAsStronglyAsWished_data() {
+        QTest::addColumn<int>("steps");  // of the slider
+        QTest::addColumn<int>("rounds");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("as usual") << 0 << 9 << "over 9 rounds";
+        QTest::newRow("more") << 2 << 81 << "over 81 rounds";
+        QTest::newRow("not at all") << -2 << 1 << "not smoothed";
+    }
+    void theLossIsSmoothedAsStronglyAsWished() {
+        QFETCH(int, steps);
+        QFETCH(int, rounds);
+        QFETCH(QString, said);
+        auto *slider = find<QSlider>("plotSmoothing");
+        auto *plot = find<LivePlot>("lossPlot");
+        const auto verify = [&] {
+            const auto raw = plot->points(0), smoothed = plot->points(1);
+            QCOMPARE(smoothed.size(), raw.size());
+            double mean = raw.front().y();
+            for (std::size_t i = 0; i < raw.size(); ++i) {
+                mean += 2.0 / (rounds + 1) * (raw[i].y() - mean);
+                QCOMPARE(smoothed[i].x(), raw[i].x());
+                QVERIFY2(std::abs(smoothed[i].y() - mean) < 1e-9, qPrintable(QString::number(i)));
+            }
+        };
+        const auto turn = [&](int by) {
+            for (int step = 0; step < std::abs(by); ++step)
+                QTest::keyClick(slider, by > 0 ? Qt::Key_Right : Qt::Key_Left);
+        };
+        // Of what there is, and of what comes.
+        play(QStringLiteral("recovering"));
+        QVERIFY(plot->points(0).size() > 10);
+        turn(steps);
+        verify();
+        playAll();
+        verify();
+        QCOMPARE(plain(find<ElidedLabel>("plotSmoothed")->fullText()), said);
+        turn(-steps);
+        QVERIFY(slider->value() == 2);
+    }
+
+    void theSmoothingIsRemembered() {
+        auto *slider = find<QSlider>("plotSmoothing");
+        const int usual = slider->value();
+        slider->setValue(usual + 1);
+        const QTemporaryDir folder;
+        QSettings settings(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+        QVERIFY(WindowMemory(*m_window, settings).save());
+        slider->setValue(usual);
+        WindowMemory(*m_window, settings).restore();
+        QCOMPARE(slider->value(), usual + 1);
+        QCOMPARE(m_window->run().series().lossSmoothing(), 27);
+        settings.setValue(QStringLiteral("window/lossSmoothing"), QStringLiteral("much"));
+        WindowMemory(*m_window, settings).restore();
+        QCOMPARE(slider->value(), usual + 1);
+    }
+
+    void theBestEvaluationIsMarked() {
+        play();
+        constexpr int onLoss = 4, onAccuracy = 5;
+        auto *plot = find<LivePlot>("lossPlot");
+        quint64 seq = 1000;
+        const auto send = [&](double t, const RunEventBody &body) { m_controller->send({++seq, t, body, {}}); };
+        const auto round = [&](double t, qint64 number, quint32 term) {
+            event::Round done;
+            done.round = number;
+            done.term = term;
+            done.loss = 1;
+            send(t, done);
+        };
+        QVERIFY(plot->points(onLoss).empty());
+        round(20, 61, 2);
+        send(21, event::Evaluation{61, 0.9, 0.25});
+        QVERIFY(plot->points(onLoss).empty());  // its weights are on their way
+        round(22, 62, 2);
+        send(23, event::Best{61, 0.25, 0.9, 1});
+        QCOMPARE(plot->points(onLoss), std::vector{QPointF(21, 0.25)});
+        QCOMPARE(plot->points(onAccuracy), std::vector{QPointF(21, 90)});
+        // Undone by a loss, and done again.
+        round(30, 60, 3);
+        QVERIFY(plot->points(onLoss).empty() && plot->points(onAccuracy).empty());
+        round(31, 61, 3);
+        send(32, event::Evaluation{61, 0.9, 0.25});
+        QCOMPARE(plot->points(onLoss), std::vector{QPointF(32, 0.25)});
+        send(33, event::Evaluation{62, 0.91, 0.2});
+        send(34, event::Best{62, 0.2, 0.91, 1});
+        QCOMPARE(plot->points(onLoss), std::vector{QPointF(33, 0.2)});
+        m_controller->open(QStringLiteral("another"));
+        QVERIFY(plot->points(onLoss).empty() && plot->points(onAccuracy).empty());
     }
 
     void theCursorOfOnePlotReadsAllOfThem() {

@@ -22,12 +22,6 @@ double smoothedRate(double before, double now) {
     return 1 / secondsPerSample;
 }
 
-/// A loss that is no number is shown as it is, and what follows begins anew.
-double smoothedLoss(double before, double now) {
-    constexpr double weight = 0.2;
-    return std::isfinite(before) && std::isfinite(now) ? before + weight * (now - before) : now;
-}
-
 }  // namespace
 
 void RunModel::clear() {
@@ -182,6 +176,9 @@ void RunModel::take(const event::Checkpoint &checkpoint) {
 
 void RunModel::take(const event::Best &best) {
     m_best = best;
+    const auto evaluated = std::ranges::find(m_evaluations, best.round, &EvaluationPoint::round);
+    if (evaluated != m_evaluations.end())
+        m_series.setBest(*evaluated);
     Q_EMIT evaluationAdded();
 }
 
@@ -199,7 +196,6 @@ void RunModel::take(const event::Round &round) {
         point.predicted = m_job->batch / round.predictedRoundS;
     }
     point.loss = round.loss;
-    point.smoothedLoss = smoothedLoss(m_rounds.empty() ? round.loss : m_rounds.back().smoothedLoss, round.loss);
     keep(point);
     m_series.take(round, point);
     m_beganT = m_lastT;

@@ -34,7 +34,6 @@ struct RoundPoint {
     double smoothed = 0;   // moving average over some ten rounds of one term
     double predicted = 0;  // samples/s of the plan in force; NaN without one
     double loss = 0;
-    double smoothedLoss = 0;  // likewise, of all terms
 };
 
 struct EvaluationPoint {
@@ -91,6 +90,8 @@ class RunModel : public QObject {
     const std::optional<RoundPoint> &firstRound() const { return m_firstRound; }
     /// All of them and what else plots show, in less detail the further back.
     const RunSeries &series() const { return m_series; }
+    /// How strongly the series smooth the loss, of this run and of others.
+    void setLossSmoothing(int rounds) { m_series.setLossSmoothing(rounds); }
     /// In their order; the first and the newest, of long ago only some.
     const std::vector<EvaluationPoint> &evaluations() const { return m_evaluations; }
     /// Of which the weights are kept.

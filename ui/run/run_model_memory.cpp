@@ -21,6 +21,8 @@ void RunModel::keep(const EvaluationPoint &point) {
         m_series.setEvaluations(m_evaluations);
     else
         m_series.addEvaluation(point);
+    if (m_best && m_best->round == point.round)
+        m_series.setBest(point);
     if (m_evaluations.size() < 2 * keptEvaluations)
         return;
     // Of the older half every second stays.
@@ -44,6 +46,9 @@ void RunModel::undoFrom(qint64 round) {
     m_series.dropAfter(before);
     if (std::erase_if(m_evaluations, [round](const EvaluationPoint &point) { return point.round >= round; }) > 0)
         m_series.setEvaluations(m_evaluations);
+    // Its weights are still kept; their evaluation comes again.
+    if (m_best && m_best->round >= round)
+        m_series.setBest({});
     Q_EMIT roundsUndone();
 }
 

@@ -12,6 +12,7 @@ namespace {
 // There are hundreds of these in a home of 64 devices: 73 KB each.
 constexpr TimeSeries::Size small{1024, 256};
 constexpr TimeSeries::Size rare{8192, 512};
+constexpr TimeSeries::Size single{1, 1};
 // Between rounds that follow each other only messages travel.
 constexpr double silenceSeconds = 3;
 constexpr double percent = 100;
@@ -29,7 +30,14 @@ RunSeries::OfDevice::OfDevice()
 
 // The sum keeps what its parts keep: further back, too, the cursor reads both over the same rounds.
 RunSeries::RunSeries()
-    : m_evaluatedLoss(rare), m_accuracy(rare), m_kept(rare), m_allLinks(small), m_saved(small), m_lossOff(small) {}
+    : m_evaluatedLoss(rare),
+      m_accuracy(rare),
+      m_bestLoss(single),
+      m_bestAccuracy(single),
+      m_kept(rare),
+      m_allLinks(small),
+      m_saved(small),
+      m_lossOff(small) {}
 
 template <class Self, class Action>
 void RunSeries::forEach(Self &self, Action action) {
@@ -56,7 +64,7 @@ void RunSeries::take(const event::Round &round, const RoundPoint &point) {
     m_smoothed.append(point.t, point.smoothed);
     m_predicted.append(point.t, point.predicted);
     m_loss.append(point.t, point.loss);
-    m_smoothedLoss.append(point.t, point.smoothedLoss);
+    smoothLoss(point.t, point.loss, 1);
     if (round.learningRate)
         takeRate(point.t, *round.learningRate);
     if (round.gradientNorm)
@@ -85,6 +93,26 @@ void RunSeries::take(const event::Round &round, const RoundPoint &point) {
     }
     if (round.roundS > 0)
         takeLinks(round, point.t);
+}
+
+/// A loss that is no number does not count.
+void RunSeries::smoothLoss(double t, double loss, quint32 rounds) {
+    if (!std::isfinite(loss))
+        return;
+    const double before = m_averageLoss.value_or(loss), newest = 2.0 / (m_lossSmoothing + 1);
+    m_averageLoss = before + (1 - std::pow(1 - newest, rounds)) * (loss - before);
+    m_smoothedLoss.append(t, *m_averageLoss);
+}
+
+void RunSeries::setLossSmoothing(int rounds) {
+    m_lossSmoothing = rounds;
+    m_smoothedLoss.clear();
+    m_averageLoss.reset();
+    for (const TimeSeries::Piece &piece : m_loss.all()) {
+        if (piece.breakBefore)
+            m_smoothedLoss.breakHere();
+        smoothLoss(piece.to, piece.mean, piece.count);
+    }
 }
 
 void RunSeries::takeRate(double t, double rate) {
@@ -143,12 +171,23 @@ void RunSeries::setEvaluations(const std::vector<EvaluationPoint> &points) {
         addEvaluation(point);
 }
 
+void RunSeries::setBest(const std::optional<EvaluationPoint> &point) {
+    m_bestLoss.clear();
+    m_bestAccuracy.clear();
+    if (!point)
+        return;
+    m_bestLoss.append(point->t, point->loss);
+    m_bestAccuracy.append(point->t, percent * point->accuracy);
+}
+
 void RunSeries::breakHere() {
     forEach(*this, [](TimeSeries &series) { series.breakHere(); });
 }
 
 void RunSeries::dropAfter(double t) {
     forEach(*this, [t](TimeSeries &series) { series.dropAfter(t); });
+    const auto last = m_smoothedLoss.at(m_smoothedLoss.lastT());
+    m_averageLoss = last ? std::optional(last->mean) : std::nullopt;
     m_lossOff.dropAfter(t);
     for (auto &[cut, series] : m_cutErrors)
         series.dropAfter(t);
@@ -158,6 +197,8 @@ void RunSeries::clear() {
     forEach(*this, [](TimeSeries &series) { series.clear(); });
     m_accuracy.clear();
     m_evaluatedLoss.clear();
+    setBest({});
+    m_averageLoss.reset();
     m_firstRate.reset();
     m_kept.clear();
     m_cutErrors.clear();
@@ -169,7 +210,8 @@ void RunSeries::clear() {
 }
 
 std::size_t RunSeries::memory() const {
-    std::size_t bytes = m_accuracy.memory() + m_evaluatedLoss.memory() + m_kept.memory() + m_lossOff.memory();
+    std::size_t bytes = m_accuracy.memory() + m_evaluatedLoss.memory() + m_bestLoss.memory() + m_bestAccuracy.memory() +
+                        m_kept.memory() + m_lossOff.memory();
     for (const auto &[cut, series] : m_cutErrors)
         bytes += series.memory();
     forEach(*this, [&bytes](const TimeSeries &series) { bytes += series.memory(); });

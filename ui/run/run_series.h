@@ -34,9 +34,13 @@ class RunSeries {
     const TimeSeries &smoothed() const { return m_smoothed; }    // samples/s
     const TimeSeries &predicted() const { return m_predicted; }  // samples/s
     const TimeSeries &loss() const { return m_loss; }
+    /// An exponential mean.
     const TimeSeries &smoothedLoss() const { return m_smoothedLoss; }
     const TimeSeries &evaluatedLoss() const { return m_evaluatedLoss; }
     const TimeSeries &accuracy() const { return m_accuracy; }  // per cent
+    /// One value each: of the evaluation whose weights are kept as the best.
+    const TimeSeries &bestLoss() const { return m_bestLoss; }
+    const TimeSeries &bestAccuracy() const { return m_bestAccuracy; }  // per cent
     /// Empty while it has been the same all the time.
     const TimeSeries &learningRate() const { return m_learningRate; }
     const TimeSeries &gradientNorm() const { return m_gradientNorm; }
@@ -61,6 +65,11 @@ class RunSeries {
     void take(const event::CodecCheck &check, double t);
     void addEvaluation(const EvaluationPoint &point);
     void setEvaluations(const std::vector<EvaluationPoint> &points);
+    void setBest(const std::optional<EvaluationPoint> &point);
+    /// About so many rounds count in the smoothed loss; 1: it is not smoothed. All of it is made anew: of long ago,
+    /// where only means of several rounds are known, of those.
+    void setLossSmoothing(int rounds);
+    int lossSmoothing() const { return m_lossSmoothing; }
     void tick(double t) { m_kept.append(t, 0); }
     /// The next round is not connected with the last.
     void breakHere();
@@ -72,12 +81,16 @@ class RunSeries {
   private:
     void takeLinks(const event::Round &round, double t);
     void takeRate(double t, double rate);
+    /// The mean loss of so many rounds, which end at `t`.
+    void smoothLoss(double t, double loss, quint32 rounds);
     /// Of the series that rounds are taken back from.
     template <class Self, class Action>
     static void forEach(Self &self, Action action);
 
     TimeSeries m_measured, m_smoothed, m_predicted, m_loss, m_smoothedLoss, m_learningRate, m_gradientNorm,
-        m_evaluatedLoss, m_accuracy, m_kept, m_allLinks, m_saved, m_lossOff;
+        m_evaluatedLoss, m_accuracy, m_bestLoss, m_bestAccuracy, m_kept, m_allLinks, m_saved, m_lossOff;
+    int m_lossSmoothing = 9;
+    std::optional<double> m_averageLoss;
     std::optional<std::pair<double, double>> m_firstRate;  // time and rate
     std::map<QString, OfDevice> m_devices;
     std::map<QString, TimeSeries> m_links;

@@ -23,6 +23,11 @@ TimeSeries::Bucket TimeSeries::bucketOf(const Value &value) {
     return {t, t, rounded, rounded, rounded, 1, std::signbit(value.signedT)};
 }
 
+TimeSeries::Piece TimeSeries::pieceOf(const Value &value) {
+    const double t = std::abs(value.signedT);
+    return {t, t, value.value, value.value, value.value, 1, std::signbit(value.signedT)};
+}
+
 TimeSeries::Piece TimeSeries::pieceOf(const Bucket &bucket) {
     return {bucket.from, bucket.to, bucket.least, bucket.most, bucket.mean, bucket.count, bucket.breakBefore != 0};
 }
@@ -191,9 +196,7 @@ std::vector<TimeSeries::Piece> TimeSeries::collect(std::size_t level, double fro
         end = std::min(end + 1, m_values.size());
         ordinal -= static_cast<qint64>(m_values.size() - end);
         while (end > 0 && !complete) {
-            const Value &value = m_values[--end];
-            const double t = std::abs(value.signedT);
-            take({t, t, value.value, value.value, value.value, 1, std::signbit(value.signedT)});
+            take(pieceOf(m_values[--end]));
         }
     } else {
         // Values that no bucket of this level holds yet are in the open ones, the newest in those of the finest level.
@@ -247,6 +250,25 @@ std::vector<TimeSeries::Piece> TimeSeries::read(double from, double to, int most
         ordinal += piece.count;
     }
     return thinned;
+}
+
+std::vector<TimeSeries::Piece> TimeSeries::all() const {
+    std::vector<Piece> pieces;
+    for (std::size_t at = m_values.size(); at > 0; --at)
+        pieces.push_back(pieceOf(m_values[at - 1]));
+    for (const Level &level : m_levels) {
+        for (std::size_t at = level.closed.size(); at > 0; --at) {
+            const Bucket &bucket = level.closed[at - 1];
+            if (!pieces.empty() && bucket.from >= pieces.back().from)
+                continue;
+            // Of one that reaches into what is known finer, all is told once.
+            while (!pieces.empty() && pieces.back().from <= bucket.to)
+                pieces.pop_back();
+            pieces.push_back(pieceOf(bucket));
+        }
+    }
+    std::ranges::reverse(pieces);
+    return pieces;
 }
 
 std::optional<TimeSeries::Piece> TimeSeries::at(double t) const {

@@ -46,6 +46,8 @@ class TimeSeries {
     /// pieces, never more than twice as many; silence too short to be seen among so many is left out. Which values form
     /// a piece does not change while new ones come.
     std::vector<Piece> read(double from, double to, int most) const;
+    /// All that is known, ascending, each time in the finest detail that there is of it.
+    std::vector<Piece> all() const;
     /// The piece that holds `t`, else the last before it; nothing in silence, before the first and after the last.
     std::optional<Piece> at(double t) const;
     /// Bytes that this series takes.
@@ -108,6 +110,7 @@ class TimeSeries {
     };
 
     static Bucket bucketOf(const Value &value);
+    static Piece pieceOf(const Value &value);
     static Piece pieceOf(const Bucket &bucket);
     static void merge(Bucket &bucket, const Bucket &next);
     static void merge(Piece &piece, const Piece &next);

@@ -24,6 +24,7 @@
 #include "ui/shell/demo_start.h"
 #include "ui/shell/first_start_page.h"
 #include "ui/train/train_page.h"
+#include "ui/train/train_plots.h"
 #include "ui/words/commands.h"
 
 namespace hearth {
@@ -100,6 +101,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
         m_historyPage->takeAlong(run);
     });
     connect(m_trainPage, &TrainPage::backWanted, this, &MainWindow::leaveRecord);
+    connect(m_trainPage->findChild<TrainPlots *>(), &TrainPlots::smoothingChanged, &m_run, &RunModel::setLossSmoothing);
     connect(m_historyPage, &HistoryPage::runWanted, this, [this](const QString &run) {
         m_controller.attach(run);
         showPlace(TrainPlace);

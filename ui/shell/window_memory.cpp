@@ -12,6 +12,7 @@
 #include "ui/history/history_page.h"
 #include "ui/job/job_draft.h"
 #include "ui/shell/main_window.h"
+#include "ui/train/train_plots.h"
 
 namespace hearth {
 
@@ -31,6 +32,9 @@ QString modelsKey() {
 }
 QString runColumnsKey() {
     return QStringLiteral("window/runColumns");
+}
+QString smoothingKey() {
+    return QStringLiteral("window/lossSmoothing");
 }
 QString pageKey() {
     return QStringLiteral("window/page");
@@ -66,6 +70,8 @@ void WindowMemory::restore() {
     QStringList models = m_settings.value(modelsKey()).toStringList();
     models.removeIf([](const QString &path) { return !QFileInfo::exists(path); });
     m_window.jobDraft().setOpenedModels(models);
+    if (auto *plots = m_window.findChild<TrainPlots *>(); plots != nullptr)
+        plots->setSmoothing(m_settings.value(smoothingKey()).toInt());
     m_window.showPlaceNamed(m_settings.value(pageKey()).toString());
 }
 
@@ -117,6 +123,8 @@ Result<void> WindowMemory::save() {
         m_settings.setValue(runColumnsKey(), *history->chosenColumns());
     else
         m_settings.remove(runColumnsKey());
+    if (const auto *plots = m_window.findChild<TrainPlots *>(); plots != nullptr)
+        m_settings.setValue(smoothingKey(), plots->smoothing());
     visitPanes([this](const QString &key, auto *pane) { m_settings.setValue(key, pane->saveState()); });
     // What went wrong once stays in the status of settings; others of the same file tell how it is now.
     QSettings now(m_settings.fileName(), m_settings.format());

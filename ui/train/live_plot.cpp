@@ -83,7 +83,8 @@ int LivePlot::addCurve(const QString &name, const PlotColour &colour, Look look,
     // What it is given is thinned out already.
     graph->setAdaptiveSampling(false);
     m_curves.push_back({name, graph, colour, look, nullptr, nullptr, 1, &formatNumber});
-    m_legend->add(name, colour, look);
+    if (!name.isEmpty())
+        m_legend->add(name, colour, look);
     style(m_curves.back());
     return curveCount() - 1;
 }
@@ -219,7 +220,7 @@ void LivePlot::showTime(double from, double to) {
 void LivePlot::fill(const Curve &curve, double from, double to, int most, Highest &highest) {
     if (curve.series == nullptr)
         return;
-    const bool single = curve.look == Look::Points || curve.look == Look::Ticks;
+    const bool single = curve.look == Look::Points || curve.look == Look::Ticks || curve.look == Look::Rings;
     QVector<QCPGraphData> drawn;
     double greatest = 0, last = 0, lowest = highest.least;
     double end = from;
@@ -328,6 +329,10 @@ void LivePlot::style(const Curve &curve) {
         case Look::Ticks:
             curve.graph->setLineStyle(QCPGraph::lsNone);
             curve.graph->setScatterStyle(QCPScatterStyle(tickPath(), QPen(colour, 2), Qt::NoBrush, grid));
+            break;
+        case Look::Rings:
+            curve.graph->setLineStyle(QCPGraph::lsNone);
+            curve.graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colour, 2), Qt::NoBrush, 14));
             break;
         case Look::Points:
             curve.graph->setPen(QPen(colour, 1, Qt::DotLine));

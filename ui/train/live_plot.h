@@ -33,11 +33,11 @@ using PlotColour = std::function<QColor(const Theme &)>;
 class LivePlot : public QWidget {
     Q_OBJECT
   public:
-    enum class Look { Faint, Thin, Strong, Dashed, Points, Ticks };
+    enum class Look { Faint, Thin, Strong, Dashed, Points, Ticks, Rings };
 
     LivePlot(const QString &objectName, const QString &title, QWidget *parent = nullptr);
 
-    /// Returns the curve's index. `right`: against the axis on the right.
+    /// Returns the curve's index. `right`: against the axis on the right. One without a name is not in the legend.
     int addCurve(const QString &name, const PlotColour &colour, Look look, bool right = false);
     /// The curve shows `series` times `scale` from here on; the series must outlive the plot or the next call. Null
     /// shows the curve's own again.

@@ -130,7 +130,7 @@ std::vector<CursorLine> LivePlot::readAt(double t) const {
     };
     std::vector<Reading> readings;
     for (const Curve &curve : m_curves) {
-        if (curve.series != nullptr && curve.look != Look::Ticks)
+        if (curve.series != nullptr && curve.look != Look::Ticks && curve.look != Look::Rings)
             readings.push_back({&curve, curve.series->at(t)});
     }
     const std::size_t most =

@@ -31,6 +31,11 @@ class Swatch : public QWidget {
             painter.drawLine(QPointF(width() / 2.0, 2), QPointF(width() / 2.0, height() - 2));
             return;
         }
+        if (m_look == LivePlot::Look::Rings) {
+            painter.setPen(QPen(colour, 2));
+            painter.drawEllipse(QRectF(rect()).center(), 4.5, 4.5);
+            return;
+        }
         QPen pen(colour, m_look == LivePlot::Look::Strong ? 2 : 1);
         if (m_look == LivePlot::Look::Dashed)
             pen.setStyle(Qt::DashLine);

@@ -51,6 +51,9 @@ void TrainPlots::buildRunPlots() {
     curve(m_quality, accuracy, series.accuracy());
     m_quality->setReadoutFormat(accuracy, &percentText);
     m_quality->setRightAxisFormat(0, 100);
+    // Around the points of one evaluation.
+    curve(m_quality, m_quality->addCurve(tr("best"), &Theme::text, Look::Rings), series.bestLoss());
+    curve(m_quality, m_quality->addCurve({}, &Theme::text, Look::Rings, true), series.bestAccuracy());
     m_rate = addPlot("ratePlot", tr("Learning rate"));
     curve(m_rate, m_rate->addCurve(tr("learning rate"), &Theme::accent, Look::Strong), series.learningRate());
     m_norm = addPlot("normPlot", tr("Length of the gradients, before they are clipped"));

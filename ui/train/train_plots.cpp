@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSlider>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
@@ -22,6 +23,8 @@ constexpr int gap = 2 * grid;
 constexpr double minute = 60, hour = 3600;
 constexpr std::array<double, 6> spans{minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour};
 constexpr double zoomStep = 0.5;
+// Each is felt as as much more as the one before; the first smooths nothing.
+constexpr std::array smoothings{1, 3, 9, 27, 81, 243, 729};
 
 }  // namespace
 
@@ -95,7 +98,7 @@ QWidget *TrainPlots::buildControls() {
     layout->addWidget(m_less);
     layout->addWidget(m_more);
     layout->addWidget(m_follow);
-    layout->addStretch(1);
+    buildSmoothing(layout);
     layout->addWidget(m_logScale);
     connect(m_span, &QComboBox::activated, this, [this](int index) {
         const auto at = static_cast<std::size_t>(index);
@@ -109,6 +112,43 @@ QWidget *TrainPlots::buildControls() {
         showControls();
     });
     return row;
+}
+
+void TrainPlots::buildSmoothing(QBoxLayout *row) {
+    m_smoothed = new ElidedLabel;
+    setRole(m_smoothed, "secondary");
+    m_smoothed->setObjectName(QStringLiteral("plotSmoothed"));
+    m_smoothed->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_smoothing = new QSlider(Qt::Horizontal);
+    m_smoothing->setObjectName(QStringLiteral("plotSmoothing"));
+    m_smoothing->setAccessibleName(tr("How strongly the loss is smoothed"));
+    m_smoothing->setToolTip(tr("Over about how many rounds the loss is smoothed"));
+    m_smoothing->setRange(0, static_cast<int>(smoothings.size()) - 1);
+    m_smoothing->setPageStep(1);
+    m_smoothing->setFixedWidth(7 * grid);
+    setSmoothing(m_run.series().lossSmoothing());
+    takeSmoothing();
+    connect(m_smoothing, &QSlider::valueChanged, this, [this] {
+        takeSmoothing();
+        Q_EMIT smoothingChanged(smoothing());
+        draw();
+    });
+    row->addWidget(m_smoothed, 1);
+    row->addWidget(m_smoothing);
+}
+
+void TrainPlots::takeSmoothing() {
+    m_smoothed->setFullText(smoothing() > 1 ? tr("over %n round(s)", nullptr, smoothing()) : tr("not smoothed"));
+}
+
+void TrainPlots::setSmoothing(int rounds) {
+    const auto found = std::ranges::find(smoothings, rounds);
+    if (found != smoothings.end())
+        m_smoothing->setValue(static_cast<int>(found - smoothings.begin()));
+}
+
+int TrainPlots::smoothing() const {
+    return smoothings[static_cast<std::size_t>(m_smoothing->value())];
 }
 
 LivePlot *TrainPlots::addPlot(const char *objectName, const QString &title) {

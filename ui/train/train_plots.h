@@ -11,6 +11,7 @@
 
 class QComboBox;
 class QScrollArea;
+class QSlider;
 
 namespace hearth {
 
@@ -31,7 +32,14 @@ class TrainPlots : public QWidget {
     /// All plots under each other with the time that they show, sharper than on the screen; `title` stands above.
     QImage picture(const QString &title);
     TimeWindow &window() { return m_window; }
+    /// About so many rounds count in the smoothed loss. One that the slider cannot say is passed over.
+    void setSmoothing(int rounds);
+    int smoothing() const;
     const std::vector<LivePlot *> &plots() const { return m_plots; }
+
+  Q_SIGNALS:
+    /// The run is to smooth its loss so from here on.
+    void smoothingChanged(int rounds);
 
   protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -39,6 +47,8 @@ class TrainPlots : public QWidget {
 
   private:
     QWidget *buildControls();
+    void buildSmoothing(QBoxLayout *row);
+    void takeSmoothing();
     LivePlot *addPlot(const char *objectName, const QString &title);
     void buildRunPlots();
     void buildDevicePlots();
@@ -65,6 +75,8 @@ class TrainPlots : public QWidget {
     QScrollArea *m_scroll;
     QWidget *m_column;
     std::vector<LivePlot *> m_plots;
+    ElidedLabel *m_smoothed;
+    QSlider *m_smoothing;
     QPushButton *m_logScale;
     LivePlot *m_throughput, *m_quality, *m_rate, *m_norm, *m_computing, *m_waiting, *m_sending, *m_memory, *m_cardBusy,
         *m_cardMemory, *m_cardCelsius, *m_cardWatts, *m_traffic, *m_compression;
