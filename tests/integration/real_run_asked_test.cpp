@@ -1,9 +1,9 @@
 // A trained network is asked over the devices of a real home.
-#include <signal.h>
-
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <random>
+#include <utility>
 
 #include "core/base/cbor.h"
 #include "core/inference/answer_process.h"
@@ -129,7 +129,7 @@ class RealRunAskedTest : public RealRun {
             QCOMPARE(prepares.first().first().toString(), QString());
             QTRY_VERIFY_WITH_TIMEOUT(!live.isEmpty(), slowRun);
             // Somebody else stops it: it begins anew with the next question.
-            const QString stopped = live;
+            const QString stopped = std::exchange(live, {});
             m_client->command(stopped, QStringLiteral("stop"), {}, m_client.get(), [](const auto &) {});
             QTRY_VERIFY_WITH_TIMEOUT(stateOf(stopped) == QLatin1String("stopped"), slowRun);
             QVERIFY(areClose(answersOf(home), m_expected));
