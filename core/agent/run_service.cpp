@@ -21,6 +21,11 @@ Error unreachable(const QString &name, const Sentence &cause) {
             sentence("Check that it is on and in the network.")};
 }
 
+Error isOver(const QString &run) {
+    return {QStringLiteral("run.not-live"), sentence("The run %1 is over.").arg(run), QString(),
+            sentence("Check it with \"hearth attach %1\", or start a new one.").arg(run)};
+}
+
 /// What the run that is ordered is for; empty: it trains.
 QString onlyOf(const QCborMap &request) {
     return request[QStringLiteral("options")].toMap()[QStringLiteral("only")].toString();
@@ -105,8 +110,14 @@ void RunService::serve(Rpc &rpc) {
         answer(reply, command(args[QStringLiteral("id")].toString(), args));
     });
     rpc.handle(QStringLiteral("run.ask"), [this](const QCborMap &args, const Reply &reply) {
-        const auto run = liveRun(args[QStringLiteral("id")].toString());
-        run ? (*run)->ask(args, reply) : reply.fail(run.error());
+        const QString id = args[QStringLiteral("id")].toString();
+        const auto run = liveRun(id);
+        if (!run)
+            reply.fail(run.error());
+        else if (isFinalState((*run)->info().state))
+            reply.fail(isOver(id));  // its coordinator is about to end
+        else
+            (*run)->ask(args, reply);
     });
 }
 
@@ -218,8 +229,7 @@ Result<RunHost *> RunService::liveRun(const QString &id) const {
         return tl::unexpected(known.error());
     if (const auto run = m_runs.find(id); run != m_runs.end())
         return run->second.get();
-    return fail(QStringLiteral("run.not-live"), sentence("The run %1 is over.").arg(id), QString(),
-                sentence("Check it with \"hearth attach %1\", or start a new one.").arg(id));
+    return tl::unexpected(isOver(id));
 }
 
 Result<void> RunService::command(const QString &id, const QCborMap &command) {
