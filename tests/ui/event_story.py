@@ -18,6 +18,7 @@ class Story:
         self.resting = {}
         self.stage, self.lost, self.fates, self.paces = {}, [], {}, {}
         self.evaluating, self.evaluation_s = None, 0.0
+        self.best = None
         self.series, self.average, self.links, self.in_use, self.all_links = {}, {}, {}, {}, []
         self.term_of_links = None
         self.told, self.marks, self.kept_row = [], [], None
@@ -246,6 +247,10 @@ class Story:
     def kept_values(self):
         copies = [self.copies, self.newest_copy] if self.copies else []
         return copies + ([self.saves, *self.saved] if self.saves else [])
+
+    def take_best(self, e):
+        self.best = e["round"]
+        self.tell([e["round"], e["loss"]])
 
     def take_warning(self, e):
         self.tell(names=[e["what"], e["cause"], e["advice"]])

@@ -62,6 +62,8 @@ class Page(Story):
                 newest = self.evaluations[-1] if self.evaluations else None
                 must_say(value, [newest["accuracy"]] if newest else [], name)
                 after = [newest["round"]] if newest and newest["round"] > 0 else []
+                if newest and self.best is not None and self.best < newest["round"]:
+                    after.append(self.best)
                 must_say(note, [self.evaluating] if self.evaluating is not None else after, name + "'s note")
                 continue
             if not self.rounds:
@@ -148,10 +150,13 @@ class Page(Story):
         for (_, shown), told in zip(plots["throughputPlot"],
                                     (of("speed"), of("smoothed"), of("predicted"), self.ticks)):
             same("throughputPlot", shown, told)
-        (_, loss), _, (_, evaluated), (_, accuracy) = plots["lossPlot"]
+        (_, loss), _, (_, evaluated), (_, accuracy), (_, best_loss), (_, best_accuracy) = plots["lossPlot"]
         same("loss", loss, of("loss"))
         same("evaluated loss", evaluated, [(v["t"], v["loss"]) for v in self.evaluations])
         same("accuracy", accuracy, [(v["t"], 100 * v["accuracy"]) for v in self.evaluations])
+        kept = [v for v in self.evaluations if v["round"] == self.best]
+        same("best loss", best_loss, [(v["t"], v["loss"]) for v in kept])
+        same("best accuracy", best_accuracy, [(v["t"], 100 * v["accuracy"]) for v in kept])
         for kind in ("computing", "waiting", "sending", "memory"):
             all_same(kind + "Plot", {self.names[d]: s[kind] for d, s in self.series.items()})
         traffic = {f"{self.names[a]} to {self.names[b]}": p for (a, b), p in self.links.items()}

@@ -75,6 +75,7 @@ class RowRuns {
         if (!loaded)
             qFatal("%s", qPrintable(loaded.error().toString()));
         data = fitTexts(*loaded, length);
+        QDir(path(run)).removeRecursively();  // a run keeps what it was told of its data first
         QDir().mkpath(path(run));
         if (const auto saved = savePreparation(*data, path(run)); !saved)
             qFatal("%s", qPrintable(saved.error().toString()));
