@@ -8,18 +8,11 @@
 #include "core/agent/answer.h"
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
-#include "core/home/announcement.h"
 #include "core/home/device_choice.h"
-#include "core/home/worker_start.h"
 #include "core/run/files/run_folder.h"
 
 namespace hearth {
 namespace {
-
-Error unreachable(const QString &name, const Sentence &cause) {
-    return {QStringLiteral("device.lost"), sentence("The device %1 cannot be reached.").arg(name), cause,
-            sentence("Check that it is on and in the network.")};
-}
 
 Error isOver(const QString &run) {
     return {QStringLiteral("run.not-live"), sentence("The run %1 is over.").arg(run), QString(),
@@ -46,6 +39,7 @@ RunService::RunService(QString stateDir, DeviceBook &devices, HomeLinks &links, 
       m_links(links),
       m_workers(workers),
       m_limits(limits),
+      m_ofRuns(devices, links, workers, limits),
       m_pastRuns(m_folder) {
     // Coordinators end with their agent. If it was killed, their keys are still there, and of no use but misuse.
     for (const QString &id : listRuns(m_folder))
@@ -62,25 +56,7 @@ void RunService::serveLinks() {
     connect(&m_limits, &LimitsService::restChanged, this, [this] { tellDevice(m_devices.self()); });
     connect(&m_links, &HomeLinks::unlinked, this, &RunService::deviceLost);
     connect(&m_workers, &WorkerHost::exited, this, &RunService::workerExited);
-    m_links.handle(
-        QStringLiteral("worker.start"), [this](const Fingerprint &from, const QCborMap &args, const Reply &reply) {
-            if (const auto willing = m_limits.mustTakeWork(); !willing) {
-                reply.fail(willing.error());
-                return;
-            }
-            m_workers.start(args[QStringLiteral("run")].toString(), args[QStringLiteral("coordinator")].toString(),
-                            from.toHex(), this, [this, reply](Result<QCborMap> result) {
-                                if (!result)
-                                    return reply.fail(result.error());
-                                (*result)[QStringLiteral("sees")] = placesOfOthers();
-                                reply.ok(*result);
-                            });
-        });
-    m_links.handle(QStringLiteral("worker.stop"),
-                   [this](const Fingerprint &from, const QCborMap &args, const Reply &reply) {
-                       m_workers.stop(args[QStringLiteral("run")].toString(), from.toHex());
-                       reply.ok();
-                   });
+    m_ofRuns.serveLinks();
     m_links.onNotify(QStringLiteral("worker.exited"), [this](const Fingerprint &from, const QCborMap &args) {
         if (const auto host = m_runs.find(args[QStringLiteral("run")].toString()); host != m_runs.end())
             host->second->tellWorkerExited(from.toHex(), Error::fromCbor(args[QStringLiteral("error")].toMap()));
@@ -376,8 +352,8 @@ void RunService::forgetRun(const QString &id) {
 void RunService::connectRun(RunHost *run) {
     const QString id = run->id();
     connect(run, &RunHost::workerWanted, this,
-            [this, run](const QString &device, const Reply &reply) { startWorker(*run, device, reply); });
-    connect(run, &RunHost::workerUnwanted, this, [this, id](const QString &device) { stopWorker(id, device); });
+            [this, run](const QString &device, const Reply &reply) { m_ofRuns.start(*run, device, reply); });
+    connect(run, &RunHost::workerUnwanted, this, [this, id](const QString &device) { m_ofRuns.stop(id, device); });
     connect(run, &RunHost::grew, this, [this, id] { Q_EMIT grew(id); });
     connect(run, &RunHost::stateChanged, this, [this, id](const QString &state) { Q_EMIT changed(id, state); });
     connect(run, &RunHost::ended, this, [this, id] { runIsOver(id); });
@@ -393,84 +369,8 @@ void RunService::runIsOver(const QString &id) {
     run->second.release()->deleteLater();  // we are inside its signal
     m_runs.erase(run);
     // Whatever the coordinator managed to ask for, nobody needs the workers any more.
-    stopWorker(id, m_devices.own().toHex());
-    for (const auto &[device, known] : m_devices.others())
-        stopWorker(id, device);
+    m_ofRuns.stopAll(id);
     Q_EMIT ended(id);
-}
-
-QCborMap RunService::placesOfOthers() const {
-    QCborMap places;
-    for (const auto &[id, device] : m_devices.others()) {
-        const auto key = Fingerprint::fromHex(id);
-        if (key && m_links.isLinked(*key))
-            places[id] = device.host();
-    }
-    return places;
-}
-
-void RunService::startWorker(RunHost &run, const QString &device, const Reply &reply) {
-    if (run.coordinator().isEmpty()) {
-        reply.fail({QStringLiteral("worker.too-early"), sentence("The coordinator has no key yet."), {}, {}});
-        return;
-    }
-    if (device == m_devices.own().toHex()) {
-        if (const auto willing = m_limits.mustTakeWork(); !willing) {
-            reply.fail(willing.error());
-            return;
-        }
-        m_workers.start(run.id(), run.coordinator(), WorkerHost::localOwner(), this,
-                        [this, reply](Result<QCborMap> result) {
-                            if (!result) {
-                                reply.fail(result.error());
-                                return;
-                            }
-                            (*result)[QStringLiteral("address")] = m_devices.self().host();
-                            (*result)[QStringLiteral("sees")] = placesOfOthers();
-                            reply.ok(*result);
-                        });
-        return;
-    }
-    const auto id = Fingerprint::fromHex(device);
-    const DeviceInfo *known = m_devices.find(device);
-    Rpc *link = id ? m_links.rpc(*id) : nullptr;
-    if (!link || !known) {
-        reply.fail(unreachable(known ? known->name : device.left(Announcement::prefixDigits),
-                               sentence("Its agent does not answer.")));
-        return;
-    }
-    QCborMap args;
-    args[QStringLiteral("run")] = run.id();
-    args[QStringLiteral("coordinator")] = run.coordinator();
-    link->call(QStringLiteral("worker.start"), args, WorkerStart::onAnother, this,
-               [this, device, reply, link = QPointer(link)](Result<QCborMap> result) {
-                   const DeviceInfo *now = m_devices.find(device);
-                   const DeviceInfo info = now ? *now : DeviceInfo();
-                   if (!result) {
-                       const bool cut = !link || !link->channel() || !link->channel()->isOpen();
-                       reply.fail(cut ? unreachable(info.name, result.error().toSentence()) : result.error());
-                       return;
-                   }
-                   // The place is where we see the device; its process ids mean something only on this machine.
-                   (*result)[QStringLiteral("address")] = info.host();
-                   if (info.agentPid == 0)
-                       result->remove(QStringLiteral("pid"));
-                   reply.ok(*result);
-               });
-}
-
-void RunService::stopWorker(const QString &run, const QString &device) {
-    if (device == m_devices.own().toHex()) {
-        m_workers.stop(run, WorkerHost::localOwner());
-        return;
-    }
-    const auto id = Fingerprint::fromHex(device);
-    Rpc *link = id ? m_links.rpc(*id) : nullptr;
-    if (!link)
-        return;
-    QCborMap args;
-    args[QStringLiteral("run")] = run;
-    link->call(QStringLiteral("worker.stop"), args, Rpc::shortDeadline, this, [](const Result<QCborMap> &) {});
 }
 
 }  // namespace hearth

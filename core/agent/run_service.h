@@ -10,6 +10,7 @@
 #include "core/agent/device_book.h"
 #include "core/agent/limits_service.h"
 #include "core/agent/run_host.h"
+#include "core/agent/run_workers.h"
 #include "core/agent/worker_host.h"
 #include "core/home/home_links.h"
 #include "core/run/files/past_runs.h"
@@ -19,9 +20,8 @@ namespace hearth {
 /// Starts coordinators, finds workers for them, and knows what ran before. Main thread; what it is given outlives it.
 ///
 /// Calls of windows and terminals: runs; run.start {job, model, plan?, weights?, devices?, options} or {resume, plan?,
-/// devices?, options} → {id}; run.command {id, command, …}; run.ask {id, samples, row?} → {values}. Calls of linked
-/// devices: worker.start {run, coordinator} → {fingerprint, port, pid, sees}; worker.stop {run}. Notes to them:
-/// worker.exited {run, error}.
+/// devices?, options} → {id}; run.command {id, command, …}; run.ask {id, samples, row?} → {values}. Notes to and
+/// of linked devices: worker.exited {run, error}.
 class RunService : public QObject {
     Q_OBJECT
   public:
@@ -80,16 +80,13 @@ class RunService : public QObject {
     void tellDevice(const DeviceInfo &device);
     void workerExited(const QString &run, const QString &owner, const Error &reason, bool requested);
     void deviceLost(const Fingerprint &id, const Error &reason);
-    /// Of the linked ones, by id, as this device sees them: their workers are found there from here.
-    QCborMap placesOfOthers() const;
-    void startWorker(RunHost &run, const QString &device, const Reply &reply);
-    void stopWorker(const QString &run, const QString &device);
 
     QString m_folder;  // of all runs
     DeviceBook &m_devices;
     HomeLinks &m_links;
     WorkerHost &m_workers;
     LimitsService &m_limits;
+    RunWorkers m_ofRuns;
     std::map<QString, std::unique_ptr<RunHost>> m_runs;
     PastRuns m_pastRuns;
     bool m_ending = false;
