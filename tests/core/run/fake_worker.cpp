@@ -6,9 +6,6 @@
 #include <cstdlib>
 
 #include "core/base/cbor.h"
-#include "core/model/layer_state.h"
-#include "core/profile/declared_facts.h"
-#include "core/profile/profile_store.h"
 #include "core/protocol/round_report.h"
 #include "core/wire/state_chunks.h"
 
@@ -187,76 +184,6 @@ void Worker::tellShortage() {
         rpc->notify(QStringLiteral("memory.short"), known->second.toCbor());
 }
 
-void Home::remember(const QString &network) {
-    const Model model = *loadModel(network);
-    ModelProfile profile;
-    profile.model = model.name;
-    profile.modelSha256 = QString::fromLatin1(model.sha256());
-    profile.library = library;
-    profile.precision = QStringLiteral("float32");
-    profile.times.batch = {1, 4, 16, 64};
-    profile.layers = declaredFacts(model, DType::Float32);
-    for (const Layer &layer : model.layers) {
-        auto &forward = profile.times.forward.emplace_back();
-        for (const int samples : profile.times.batch)
-            forward.push_back(asDescribed * layerWork(layer, DType::Float32).seconds(samples));
-        auto &backward = profile.times.backward.emplace_back(forward);
-        for (double &seconds : backward)
-            seconds *= 2;
-    }
-    for (const DeviceInfo &device : request.devices) {
-        profile.device = device.id;
-        if (!ProfileStore(request.profiles).save(profile))
-            qFatal("A profile could not be stored.");
-    }
-}
-
-/// By the description, or of an odd device that nobody can predict.
-LayerSeconds Worker::secondsOf(std::size_t layer, int samples) const {
-    if (home.asDescribed > 0) {
-        const double forward = home.asDescribed * home.slower *
-                               layerWork(home.request.model.layers[layer], DType::Float32).seconds(samples);
-        return {forward, 2 * forward, 0};
-    }
-    const double forward = (samples > 1 ? 0.03 : 0.001) * home.slower;
-    return {forward, 2 * forward, 0};
-}
-
-QCborMap Worker::profile(const QCborMap &args) const {
-    const Model &model = home.request.model;
-    ModelProfile profile;
-    profile.device = key(2, static_cast<quint8>(number)).toHex();
-    profile.model = model.name;
-    profile.modelSha256 = QString::fromLatin1(model.sha256());
-    profile.library = QStringLiteral("fake 1");
-    profile.precision = QStringLiteral("float32");
-    const bool isAsAsked = home.asDescribed > 0 || args[QStringLiteral("brief")].toBool();
-    profile.times.batch = {1, 32};
-    if (isAsAsked) {
-        profile.times.batch.clear();
-        for (const QCborValue size : args[QStringLiteral("batches")].toArray())
-            profile.times.batch.push_back(static_cast<int>(size.toInteger()));
-    }
-    for (const Layer &layer : model.layers) {
-        LayerFacts facts;
-        facts.name = layer.name;
-        facts.outputBytes = layer.shape.outputBytes(DType::Float32);
-        facts.gradientBytes = facts.outputBytes;
-        facts.savedBytes = 2 * facts.outputBytes;
-        facts.parameterBytes = layer.shape.parameterBytes(DType::Float32);
-        facts.trainableBytes = facts.parameterBytes;
-        profile.layers.push_back(facts);
-        auto &forward = profile.times.forward.emplace_back();
-        auto &backward = profile.times.backward.emplace_back();
-        for (const int samples : profile.times.batch) {
-            const LayerSeconds took = secondsOf(profile.layers.size() - 1, samples);
-            forward.push_back(took.forward);
-            backward.push_back(took.backward);
-        }
-    }
-    return profile.toCbor();
-}
-
 bool Worker::isIn(std::size_t stage) const {
     return deployment && deployment->placeOf(key(2, static_cast<quint8>(number)).toHex()).first == int(stage);
 }
@@ -364,66 +291,6 @@ const Deployment::Stage *Worker::ownStage() const {
     return place < 0 ? nullptr : &deployment->stages[static_cast<std::size_t>(place)];
 }
 
-void Worker::halt(const QCborMap &args, const Reply &reply) {
-    term = static_cast<quint32>(args[QStringLiteral("term")].toInteger());
-    home.halted(term);
-    QCborArray frozen;
-    if (const auto *stage = ownStage()) {
-        held.push_back({static_cast<quint64>(rounds), stage->firstLayer, stage->lastLayer});
-        for (int layer = stage->firstLayer; layer < stage->lastLayer; ++layer)
-            frozen.append(layer);
-    }
-    deployment.reset();
-    reply.ok({{QStringLiteral("version"), rounds},
-              {QStringLiteral("states"), heldStatesToCbor(held)},
-              {QStringLiteral("frozen"), frozen}});
-}
-
-void Worker::snapshot(qint64 round) {
-    const auto *stage = ownStage();
-    held.push_back({static_cast<quint64>(round), stage->firstLayer, stage->lastLayer});
-    std::erase_if(held, [&](const HeldState &state) {
-        const bool own = state.firstLayer == stage->firstLayer;
-        return own && qint64(state.version) < round - 2 && state.version != wanted &&
-               qint64(state.version) != committed;
-    });
-}
-
-/// On the devices that hold its copies.
-void Worker::copy(qint64 round) {
-    for (const Deployment::Backup &backup : deployment->backups) {
-        Worker *holder =
-            backup.from == self().toHex() ? home.worker(Fingerprint::fromHex(backup.to)->bytes[1]) : nullptr;
-        if (!holder || !holder->isAlive() || home.losesCopies)
-            continue;
-        holder->held.push_back({static_cast<quint64>(round), backup.firstLayer, backup.lastLayer});
-        holder->rpc->notify(QStringLiteral("backup.stored"),
-                            {{QStringLiteral("from"), backup.from},
-                             {QStringLiteral("layers"), QCborArray{backup.firstLayer, backup.lastLayer}},
-                             {QStringLiteral("version"), round}});
-    }
-}
-
-/// Bytes that tell layer and version.
-void Worker::sendStates(const QCborMap &args, const Reply &reply) {
-    const QCborArray range = args[QStringLiteral("layers")].toArray();
-    const auto version = static_cast<quint64>(args[QStringLiteral("version")].toInteger());
-    const OptimizerState optimizer = home.request.job.optimizer.state();
-    for (qint64 layer = range.at(0).toInteger(); layer < range.at(1).toInteger(); ++layer) {
-        const Layer &its = home.request.model.layers[static_cast<std::size_t>(layer)];
-        const qint64 bytes = LayerStateLayout::of(its, dtypeOf(home.request.job.precision), optimizer).bytes;
-        const auto state = Buffer::allocate(bytes);
-        std::memset(state->data(), static_cast<int>(16 * version + quint64(layer)) % 256,
-                    static_cast<std::size_t>(bytes));
-        const int count = stateChunkCount(bytes);
-        for (int index = 0; index < count; ++index) {
-            channel->sendTensor(stateChunkHeader({int(layer), version, index, count}, bytes, term),
-                                stateChunkPayload(state, index));
-        }
-    }
-    reply.ok();
-}
-
 RoundTrace Worker::trace(qint64 round) const {
     RoundTrace trace;
     trace.round = static_cast<quint32>(round);
@@ -435,24 +302,6 @@ RoundTrace Worker::trace(qint64 round) const {
             trace.sent[peer.device] = {{Cargo::Activation, 0, 0, 0, now - 2000, 100}};
     }
     return trace;
-}
-
-void Worker::sendWeights(const QCborMap &args, const Reply &reply) {
-    const QCborArray range = args[QStringLiteral("layers")].toArray();
-    for (qint64 layer = range.at(0).toInteger(); layer < range.at(1).toInteger(); ++layer) {
-        const auto tensors = initialise(home.request.model, int(layer), home.request.job.seed, DType::Float32);
-        for (std::size_t slot = 0; slot < tensors.size(); ++slot) {
-            TensorHeader header;
-            header.kind = TensorKind::Replica;
-            header.dtype = DType::Float32;
-            header.dims.assign(tensors[slot].spec.shape.begin(), tensors[slot].spec.shape.end());
-            header.term = deployment->term;
-            header.stage = static_cast<quint16>(layer);
-            header.slot = static_cast<quint16>(slot);
-            channel->sendTensor(header, Payload::of(tensors[slot].data));
-        }
-    }
-    reply.ok({{QStringLiteral("version"), rounds}});
 }
 
 }  // namespace hearth::fake
