@@ -1,29 +1,15 @@
-// The plots of the Train page by mouse and keys: one time axis, one cursor, silence; and the files that the page
-// writes.
-#include <QAction>
+// The plots of the Train page by mouse and keys: one time axis, one cursor, silence.
 #include <QComboBox>
-#include <QMenu>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QSlider>
-#include <QTemporaryDir>
 #include <QWheelEvent>
 
-#include "tests/core/base/patience.h"
-#include "tests/ui/window_fixture.h"
-#include "ui/base/widgets.h"
-#include "ui/shell/window_memory.h"
-#include "ui/train/live_plot.h"
-#include "ui/train/train_page.h"
-#include "ui/train/train_plots.h"
-#include "ui/words/format.h"
+#include "tests/ui/train_fixture.h"
 
 using namespace hearth;
 
-class TrainPlotsTest : public WindowFixture {
+class TrainPlotsTest : public TrainFixture {
     Q_OBJECT
-
-    qint64 m_now = 0;
 
     TimeWindow &time() const { return find<TrainPlots>("trainPlots")->window(); }
     void press(const char *plot, Qt::Key key, Qt::KeyboardModifiers modifiers = {}) const {
@@ -36,174 +22,12 @@ class TrainPlotsTest : public WindowFixture {
                           Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(widget, &wheel);
     }
-    /// A page that comes into sight is brought up to date at once.
-    void playAll() const {
-        play();
-        goTo("railHome");
-        goTo("railTrain");
-    }
-    QString subtitle() const { return plain(find<ElidedLabel>("trainPageSubtitle")->fullText()); }
 
   private Q_SLOTS:
     void initTestCase() { speakEnglish(); }
     void cleanupTestCase() { m_language.reset(); }
-    void init() {
-        makeWindow();
-        m_now = 1000;
-        find<TrainPage>("trainPage")->setClock([this] { return m_now; });
-        m_window->show();
-        goTo("railTrain");
-    }
+    void init() { beginPage(); }
     void cleanup() { endWindow(); }
-
-    void aRateThatChangesHasAPlot() {
-        playAll();
-        QVERIFY(!find<QWidget>("ratePlot")->isVisible());
-        QVERIFY(!find<QWidget>("normPlot")->isVisible());
-        for (int i = 0; i < 6; ++i) {
-            event::Round round;
-            round.round = 1000 + i;
-            round.term = 2;
-            round.loss = 10 - i;
-            round.learningRate = i < 3 ? 0.1 : 0.01;
-            round.gradientNorm = 2.5;
-            m_controller->send({m_events.back().seq + 1 + static_cast<quint64>(i), m_events.back().t + i, round, {}});
-        }
-        find<TrainPlots>("trainPlots")->refresh(0);
-        QVERIFY(find<QWidget>("ratePlot")->isVisible());
-        QVERIFY(find<QWidget>("normPlot")->isVisible());
-        const std::vector<QPointF> rates = find<LivePlot>("ratePlot")->points(0);
-        QCOMPARE(rates.front().y(), 0.1);
-        QCOMPARE(rates.back().y(), 0.01);
-    }
-
-    void devicesWithAGraphicsCardHaveItsCurves() {
-        playAll();
-        const auto plots = {"cardBusyPlot", "cardMemoryPlot", "cardCelsiusPlot", "cardWattsPlot"};
-        for (const char *plot : plots)
-            QVERIFY2(!find<QWidget>(plot)->isVisible(), plot);
-        for (int i = 0; i < 3; ++i) {
-            event::Round round;
-            round.round = 1000 + i;
-            round.term = 2;
-            round.loss = 1;
-            round.devices[m_home->list[0].id] = {};
-            round.devices[m_home->list[1].id].card = {97, 3.0 * (1 << 30), std::nullopt, 168.25};
-            m_controller->send({m_events.back().seq + 1 + static_cast<quint64>(i), m_events.back().t + i, round, {}});
-        }
-        find<TrainPlots>("trainPlots")->refresh(0);
-        for (const char *plot : plots)
-            QCOMPARE(find<QWidget>(plot)->isVisible(), QLatin1String(plot) != QLatin1String("cardCelsiusPlot"));
-        auto *memory = find<LivePlot>("cardMemoryPlot");
-        QCOMPARE(memory->curveCount(), 1);
-        QCOMPARE(memory->curveName(0), m_home->list[1].name);
-        QCOMPARE(memory->points(0).back().y(), 3.0);
-        QCOMPARE(find<LivePlot>("cardWattsPlot")->points(0).back().y(), 168.25);
-    }
-
-    void theLossIsShownByPowersOfTen() {
-        playAll();
-        auto *plot = find<LivePlot>("lossPlot");
-        const auto smoothed = plot->points(1), raw = plot->points(0);
-        QCOMPARE(smoothed.size(), raw.size());
-        QVERIFY(smoothed.front() == raw.front() && smoothed.back() != raw.back());
-        QVERIFY(!plot->isLogScale());
-        click("plotLogScale");
-        QVERIFY(plot->isLogScale());
-        QCOMPARE(plot->points(0), raw);
-        click("plotLogScale");
-        QVERIFY(!plot->isLogScale());
-    }
-
-    void theLossIsSmoothedAsStronglyAsWished_data() {
-        QTest::addColumn<int>("steps");  // of the slider
-        QTest::addColumn<int>("rounds");
-        QTest::addColumn<QString>("said");
-        QTest::newRow("as usual") << 0 << 9 << "over 9 rounds";
-        QTest::newRow("more") << 2 << 81 << "over 81 rounds";
-        QTest::newRow("not at all") << -2 << 1 << "not smoothed";
-    }
-    void theLossIsSmoothedAsStronglyAsWished() {
-        QFETCH(int, steps);
-        QFETCH(int, rounds);
-        QFETCH(QString, said);
-        auto *slider = find<QSlider>("plotSmoothing");
-        auto *plot = find<LivePlot>("lossPlot");
-        const auto verify = [&] {
-            const auto raw = plot->points(0), smoothed = plot->points(1);
-            QCOMPARE(smoothed.size(), raw.size());
-            double mean = raw.front().y();
-            for (std::size_t i = 0; i < raw.size(); ++i) {
-                mean += 2.0 / (rounds + 1) * (raw[i].y() - mean);
-                QCOMPARE(smoothed[i].x(), raw[i].x());
-                QVERIFY2(std::abs(smoothed[i].y() - mean) < 1e-9, qPrintable(QString::number(i)));
-            }
-        };
-        const auto turn = [&](int by) {
-            for (int step = 0; step < std::abs(by); ++step)
-                QTest::keyClick(slider, by > 0 ? Qt::Key_Right : Qt::Key_Left);
-        };
-        // Of what there is, and of what comes.
-        play(QStringLiteral("recovering"));
-        QVERIFY(plot->points(0).size() > 10);
-        turn(steps);
-        verify();
-        playAll();
-        verify();
-        QCOMPARE(plain(find<ElidedLabel>("plotSmoothed")->fullText()), said);
-        turn(-steps);
-        QVERIFY(slider->value() == 2);
-    }
-
-    void theSmoothingIsRemembered() {
-        auto *slider = find<QSlider>("plotSmoothing");
-        const int usual = slider->value();
-        slider->setValue(usual + 1);
-        const QTemporaryDir folder;
-        QSettings settings(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
-        QVERIFY(WindowMemory(*m_window, settings).save());
-        slider->setValue(usual);
-        WindowMemory(*m_window, settings).restore();
-        QCOMPARE(slider->value(), usual + 1);
-        QCOMPARE(m_window->run().series().lossSmoothing(), 27);
-        settings.setValue(QStringLiteral("window/lossSmoothing"), QStringLiteral("much"));
-        WindowMemory(*m_window, settings).restore();
-        QCOMPARE(slider->value(), usual + 1);
-    }
-
-    void theBestEvaluationIsMarked() {
-        play();
-        constexpr int onLoss = 4, onAccuracy = 5;
-        auto *plot = find<LivePlot>("lossPlot");
-        quint64 seq = 1000;
-        const auto send = [&](double t, const RunEventBody &body) { m_controller->send({++seq, t, body, {}}); };
-        const auto round = [&](double t, qint64 number, quint32 term) {
-            event::Round done;
-            done.round = number;
-            done.term = term;
-            done.loss = 1;
-            send(t, done);
-        };
-        QVERIFY(plot->points(onLoss).empty());
-        round(20, 61, 2);
-        send(21, event::Evaluation{61, 0.9, 0.25});
-        QVERIFY(plot->points(onLoss).empty());  // its weights are on their way
-        round(22, 62, 2);
-        send(23, event::Best{61, 0.25, 0.9, 1});
-        QCOMPARE(plot->points(onLoss), std::vector{QPointF(21, 0.25)});
-        QCOMPARE(plot->points(onAccuracy), std::vector{QPointF(21, 90)});
-        // Undone by a loss, and done again.
-        round(30, 60, 3);
-        QVERIFY(plot->points(onLoss).empty() && plot->points(onAccuracy).empty());
-        round(31, 61, 3);
-        send(32, event::Evaluation{61, 0.9, 0.25});
-        QCOMPARE(plot->points(onLoss), std::vector{QPointF(32, 0.25)});
-        send(33, event::Evaluation{62, 0.91, 0.2});
-        send(34, event::Best{62, 0.2, 0.91, 1});
-        QCOMPARE(plot->points(onLoss), std::vector{QPointF(33, 0.2)});
-        m_controller->open(QStringLiteral("another"));
-        QVERIFY(plot->points(onLoss).empty() && plot->points(onAccuracy).empty());
-    }
 
     void theCursorOfOnePlotReadsAllOfThem() {
         playAll();
@@ -353,136 +177,6 @@ class TrainPlotsTest : public WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(time().to() >= m_events[56].t + 12, patience);
         m_controller->send({1000, 20, event::Checkpoint{1, 100}, {}});
         QTRY_VERIFY_WITH_TIMEOUT(!subtitle().contains(QStringLiteral("ago")), patience);
-    }
-
-    void aPauseIsAHoleInTheCurves() {
-        play();
-        const RunSeries &series = m_window->run().series();
-        event::Round round;
-        round.term = 1;
-        round.roundS = 0.1;
-        round.samplesPerS = 100;
-        round.round = 61;
-        m_controller->send({1000, 20, event::State{QStringLiteral("paused")}, {}});
-        m_controller->send({1001, 60, event::State{QStringLiteral("training")}, {}});
-        m_controller->send({1002, 60.1, round, {}});
-        QVERIFY(series.measured().read(0, 100, 800).back().breakBefore);
-        QVERIFY(!series.measured().at(40));
-        // Nothing was paused, and still no round accounts for the time.
-        round.round = 62;
-        m_controller->send({1003, 90, round, {}});
-        QVERIFY(series.loss().read(0, 100, 800).back().breakBefore);
-        round.round = 63;
-        m_controller->send({1004, 90.2, round, {}});
-        QVERIFY(!series.loss().read(0, 100, 800).back().breakBefore);
-    }
-
-    void compressionIsPlottedWhereThereIsSome() {
-        play();
-        const auto plot = [this] { return find<QWidget>("compressionPlot"); };
-        QVERIFY(plot()->parentWidget()->isHidden());
-        QTRY_VERIFY_WITH_TIMEOUT(find<LivePlot>("trafficPlot")->curveCount() > 1, patience);
-        const int traffic = find<LivePlot>("trafficPlot")->curveCount();
-        event::Round round;
-        round.term = 1;
-        round.roundS = 0.5;
-        round.round = 61;
-        round.savedBytes = 2'000'000;
-        round.links = {{m_window->run().devices().ids()[0], m_window->run().devices().ids()[1], 1'000'000}};
-        m_controller->send({1000, 20, round, {}});
-        const QString eight = QStringLiteral("bfp8"), none = QStringLiteral("none");
-        m_controller->send({1001, 20, event::CodecCheck{61, 2.02, 2, {{0, eight, none, 0.006, 0}}}, {}});
-        const RunSeries &series = m_window->run().series();
-        QCOMPARE(series.saved().at(20)->mean, 4e6);
-        QCOMPARE(series.lossOff().at(20)->mean, 1.0);
-        QCOMPARE(series.cutErrors().size(), std::size_t(1));  // of the way that is compressed
-        QCOMPARE(series.cutErrors().begin()->second.at(20)->mean, 0.6);
-        QTRY_VERIFY_WITH_TIMEOUT(!plot()->parentWidget()->isHidden(), patience);
-        QCOMPARE(find<LivePlot>("compressionPlot")->curveCount(), 2);
-        QCOMPARE(find<LivePlot>("trafficPlot")->curveCount(), traffic + 1);
-        m_controller->open(QStringLiteral("another"));
-        QTRY_VERIFY_WITH_TIMEOUT(plot()->parentWidget()->isHidden(), patience);
-    }
-
-    void weightsAreSavedWhereTheUserSays() {
-        auto *save = find<QAction>("trainSaveWeights");
-        QVERIFY(!save->isEnabled());
-        playAll();
-        QVERIFY(save->isEnabled());
-        m_questions->file = QString();
-        save->trigger();
-        QVERIFY(m_controller->calls.isEmpty());
-        m_questions->file = QStringLiteral("/somewhere/mine.safetensors");
-        save->trigger();
-        QCOMPARE(m_controller->calls.last(), QStringLiteral("save /somewhere/mine.safetensors"));
-        QVERIFY(subtitle().contains(QStringLiteral("saving the weights")));
-        m_controller->tellSaved(m_questions->file);
-        QVERIFY(subtitle().endsWith(QStringLiteral("weights saved as mine.safetensors")));
-        Q_EMIT m_controller->failed({});
-        QVERIFY(!subtitle().contains(QStringLiteral("mine")));
-    }
-
-    void theBestWeightsAreSavedOnceThereAreSome() {
-        auto *save = find<QAction>("trainSaveBest");
-        playAll();
-        Q_EMIT find<QMenu>("trainFilesMenu")->aboutToShow();
-        QVERIFY(!save->isEnabled());
-        m_controller->send({1000, 100, event::Best{50, 0.4123, 0.9, 1}, {}});
-        Q_EMIT find<QMenu>("trainFilesMenu")->aboutToShow();
-        QCOMPARE(save->toolTip(), QStringLiteral("After round 50, with a loss of 0.4123"));
-        m_questions->file = QStringLiteral("/somewhere/best.safetensors");
-        save->trigger();
-        QCOMPARE(m_controller->calls.last(), QStringLiteral("save best /somewhere/best.safetensors"));
-    }
-
-    void allPlotsAreSavedAsAPicture() {
-        auto *save = find<QAction>("trainSavePicture");
-        QVERIFY(!save->isEnabled());
-        playAll();
-        Q_EMIT find<QMenu>("trainFilesMenu")->aboutToShow();
-        QVERIFY(save->isEnabled());
-        const QTemporaryDir folder;
-        m_questions->file = folder.filePath(QStringLiteral("plots.png"));
-        save->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(subtitle().endsWith(QStringLiteral("picture saved as plots.png")), patience);
-        const QImage picture(m_questions->file);
-        const QSize seen = find<QWidget>("plotScroll")->size();
-        QVERIFY(picture.width() > 2 * seen.width() * 9 / 10);
-        // Those out of sight are in it, too.
-        QVERIFY(picture.height() > 2 * 2 * seen.height());
-        const QRgb background = picture.pixel(2, 2);
-        int drawn = 0;
-        for (int y = picture.height() * 6 / 7; y < picture.height(); ++y) {
-            for (int x = 0; x < picture.width(); ++x)
-                drawn += picture.pixel(x, y) != background ? 1 : 0;
-        }
-        QVERIFY2(drawn > 5000, qPrintable(QString::number(drawn)));
-        // None reaches beyond it.
-        for (int y = 0; y < picture.height(); ++y)
-            QCOMPARE(picture.pixel(picture.width() - 1, y), background);
-    }
-
-    void aPictureThatCannotBeWrittenIsSaid() {
-        playAll();
-        m_questions->file = QStringLiteral("/nowhere/at/all.png");
-        find<QAction>("trainSavePicture")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("errorPanel")->isVisible(), patience);
-        QVERIFY(text("errorWhat").contains(QStringLiteral("all.png")));
-    }
-
-    void aTraceIsForTheNextRunAlone() {
-        auto *trace = find<QAction>("trainTrace");
-        m_questions->file = QStringLiteral("/somewhere/trace.json");
-        trace->trigger();
-        QCOMPARE(m_controller->calls.last(), QStringLiteral("trace /somewhere/trace.json"));
-        QVERIFY(trace->isChecked());
-        QVERIFY(trace->text().contains(QStringLiteral("trace.json")));
-        trace->trigger();
-        QCOMPARE(m_controller->calls.last(), QStringLiteral("trace "));
-        QVERIFY(!trace->isChecked());
-        trace->trigger();
-        Q_EMIT m_controller->startingChanged(true);
-        QVERIFY(!trace->isChecked());
     }
 };
 
