@@ -26,7 +26,7 @@ void ContinuedPrompts::askNext() {
     PromptTokens &text = m_texts[m_at];
     const Shape &output = request.model.layers.back().shape.outputs.front().shape;
     m_pass.reset(passOf(m_run, m_current.deployment(), m_round, m_run.inputs.described(request.job), text.sample(),
-                        {elementCount(output) / output.front(), text.row()}));
+                        *AskedOutputs::of(output, text.row())));
     connect(m_pass.get(), &EvaluationPass::failed, this, &ContinuedPrompts::failed);
     connect(m_pass.get(), &EvaluationPass::finished, this, [this, &text] {
         const bool goesOn = text.take(m_pass->outputs(), {}) && text.added() < m_run.request.job.promptTokens;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/model/asked_outputs.h"
 #include "core/protocol/evaluation_details.h"
 #include "core/protocol/evaluation_order.h"
 #include "core/run/data_feed.h"
@@ -13,12 +14,6 @@
 #include "core/run/quiet_step.h"
 
 namespace hearth {
-
-/// Of each sample. Plain value.
-struct AskedOutputs {
-    qint64 count = 0;                // numbers
-    std::optional<qint64> row = {};  // of outputs {rows, …} those of this one alone
-};
 
 /// Between rounds only: version `version` is complete everywhere and the next round is held back. One use.
 class EvaluationPass : public QuietStep {

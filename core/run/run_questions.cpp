@@ -14,24 +14,19 @@ RunQuestions::RunQuestions(const RunContext &run, const PlanInForce &current, QO
 }
 
 Result<AskedOutputs> RunQuestions::outputsOf(const QByteArray &samples, std::optional<qint64> row) const {
-    const qint64 each = m_run.inputs.data->sampleBytes(), size = samples.size();
-    if (size == 0 || size % each != 0) {
-        return fail(QStringLiteral("answer.bad-samples"), sentence("The samples do not fit the network."),
-                    sentence("%1 bytes are no whole number of samples of %2.").arg(size).arg(each));
-    }
-    const Shape &shape = m_run.request.model.layers.back().shape.outputs.front().shape;
-    if (row && (shape.size() < 2 || *row < 0 || *row >= shape.front())) {
-        return fail(QStringLiteral("answer.bad-row"), sentence("The network does not answer so."),
-                    sentence("Its output %1 has no row %2.").arg(shapeText(shape)).arg(*row));
-    }
-    const qint64 numbers = elementCount(shape) / (row ? shape.front() : 1);
+    const auto count = countSamples(samples.size(), m_run.inputs.data->sampleBytes());
+    if (!count)
+        return tl::unexpected(count.error());
+    auto outputs = AskedOutputs::of(m_run.request.model.layers.back().shape.outputs.front().shape, row);
+    if (!outputs)
+        return outputs;
     constexpr qint64 most = (Channel::maximumControlBytes - 4096) / qint64{sizeof(double)};
-    if (size / each > most / std::max<qint64>(1, numbers)) {
+    if (*count > most / std::max<qint64>(1, outputs->count)) {
         return fail(QStringLiteral("answer.too-large"), sentence("The answers are too many for one message."),
-                    sentence("%1 samples have %2 numbers each.").arg(size / each).arg(numbers),
+                    sentence("%1 samples have %2 numbers each.").arg(*count).arg(outputs->count),
                     sentence("Ask about fewer samples at once."));
     }
-    return AskedOutputs{numbers, row};
+    return outputs;
 }
 
 void RunQuestions::ask(const QByteArray &samples, std::optional<qint64> row, Answer answer) {

@@ -4,15 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/error.h"
-#include "core/model/shapes.h"
 #include "core/train/compute_device.h"
 #include "core/train/torch_api.h"
 
 namespace hearth {
 
-/// Error "answer.bad-row": outputs of this shape, of one sample, have no such row.
-Result<void> checkRow(const Shape &output, std::optional<qint64> row);
 /// Of what the last layer gave, with the batch first: all of it, or of each sample this row.
 std::vector<double> answersOf(ComputeDevice &device, const at::Tensor &output, std::optional<qint64> row);
 

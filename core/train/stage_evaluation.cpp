@@ -1,4 +1,5 @@
 // The executor's work between rounds: passes over the test set, forward only.
+#include "core/model/asked_outputs.h"
 #include "core/train/answers.h"
 #include "core/train/input_tensors.h"
 #include "core/train/stage_state.h"
@@ -18,8 +19,10 @@ Result<void> StageExecutor::beginEvaluation(const EvaluationOrder &order) {
                           .arg(samples)
                           .arg(microBatch)
                           .arg(d->deployment.microBatch));
-    if (auto fits = d->isLast() ? checkRow(d->module.outputs().front().shape, row) : Result<void>(); !fits)
-        return fits;
+    if (d->isLast()) {
+        if (auto fits = AskedOutputs::of(d->module.outputs().front().shape, row); !fits)
+            return tl::unexpected(fits.error());
+    }
     return guarded([&]() -> Result<void> {
         EvaluationState state;
         state.order = order;

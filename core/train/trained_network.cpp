@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/model/asked_outputs.h"
 #include "core/model/cut_slots.h"
 #include "core/model/safetensors.h"
 #include "core/train/answers.h"
@@ -63,16 +64,14 @@ qint64 TrainedNetwork::outputs() const {
 }
 
 Result<std::vector<double>> TrainedNetwork::answer(std::span<const std::byte> samples, std::optional<qint64> row) {
-    const auto size = static_cast<qint64>(samples.size());
-    if (size == 0 || size % sampleBytes() != 0) {
-        return fail(QStringLiteral("answer.bad-samples"), sentence("The samples do not fit the network."),
-                    sentence("%1 bytes are no whole number of samples of %2.").arg(size).arg(sampleBytes()));
-    }
-    if (auto fits = checkRow(m_parts->module.outputs().front().shape, row); !fits)
+    const auto count = countSamples(static_cast<qint64>(samples.size()), sampleBytes());
+    if (!count)
+        return tl::unexpected(count.error());
+    if (auto fits = AskedOutputs::of(m_parts->module.outputs().front().shape, row); !fits)
         return tl::unexpected(fits.error());
     return guarded([&]() -> Result<std::vector<double>> {
         const at::NoGradGuard guard;
-        EncodedSamples encoded{{}, size / sampleBytes()};
+        EncodedSamples encoded{{}, *count};
         for (const auto &decoder : m_parts->decoders) {
             const auto bytes = static_cast<std::size_t>(encoded.samples * decoder->encoded().bytes());
             encoded.parts.push_back(Buffer::allocate(bytes));
