@@ -103,8 +103,6 @@ int main(int argc, char **argv) {
     parser.addOption({QStringLiteral("run"), QStringLiteral("Folder of the run."), QStringLiteral("DIR")});
     parser.process(app);
 
-    keepDecodedPictures();
-
     StdioChannel channel;
     Rpc rpc(&channel);
     AgentRpcLink agent(rpc);
@@ -144,7 +142,12 @@ int main(int argc, char **argv) {
         };
         reading = std::make_unique<BackgroundTask>();
         reading->start<RunInputs>(
-            &app, [request = *request] { return RunInputs::load(request); }, begin, refuse);
+            &app,
+            [request = *request] {
+                keepDecodedPictures();
+                return RunInputs::load(request);
+            },
+            begin, refuse);
     });
     rpc.handle(QStringLiteral("ask"), [&run](const QCborMap &args, const Reply &reply) {
         if (!run.coordinator) {

@@ -119,20 +119,16 @@ QFileInfoList entriesOf(const QString &folder) {
     return QDir(folder).entryInfoList({QLatin1Char('*') + suffix}, QDir::Files | QDir::NoSymLinks, QDir::NoSort);
 }
 
+qint64 usualBytes(qint64 freeBytes) {
+    return std::clamp<qint64>(freeBytes / 10, 0, qint64{10} << 30);
+}
+
 std::atomic<PictureCache *> current = nullptr;
 
 }  // namespace
 
 QString PictureCache::usualFolder() {
     return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/hearth/pictures");
-}
-
-qint64 PictureCache::usualBytes(const QString &folder) {
-    constexpr qint64 most = qint64{10} << 30;
-    QString there = folder;
-    while (!QFileInfo::exists(there) && there.contains(QLatin1Char('/')))
-        there.truncate(there.lastIndexOf(QLatin1Char('/')));
-    return std::clamp<qint64>((QStorageInfo(there).bytesAvailable() + usage(folder).bytes) / 10, 0, most);
 }
 
 PictureCache::Usage PictureCache::usage(const QString &folder) {
@@ -166,19 +162,20 @@ void PictureCache::use(std::unique_ptr<PictureCache> cache) {
     current = owner.get();
 }
 
-Result<std::unique_ptr<PictureCache>> PictureCache::open(const QString &folder, qint64 mostBytes) {
+Result<std::unique_ptr<PictureCache>> PictureCache::open(const QString &folder, std::optional<qint64> mostBytes) {
     if (auto made = makePrivateFolder(folder); !made)
         return tl::unexpected(made.error());
-    std::unique_ptr<PictureCache> cache(new PictureCache(folder, mostBytes));
-    cache->readFolder();
+    std::unique_ptr<PictureCache> cache(new PictureCache(folder));
+    cache->readFolder(mostBytes);
     return cache;
 }
 
-void PictureCache::readFolder() {
+void PictureCache::readFolder(std::optional<qint64> mostBytes) {
     QFileInfoList entries = entriesOf(m_folder);
     std::ranges::sort(entries, {}, [](const QFileInfo &entry) { return entry.lastModified(); });
     for (const QFileInfo &entry : entries)
         m_bytes += entry.size();
+    m_mostBytes = mostBytes ? *mostBytes : usualBytes(QStorageInfo(m_folder).bytesAvailable() + m_bytes);
     for (const QFileInfo &entry : entries) {
         QString key;
         QSize upright;

@@ -32,14 +32,12 @@ class PictureCache {
         qint64 pictures = 0, bytes = 0;
     };
 
-    /// Makes the folder, and removes what nobody has used for longest, until a tenth of `mostBytes` is free. Error
-    /// "file.unwritable". Blocks.
-    static Result<std::unique_ptr<PictureCache>> open(const QString &folder, qint64 mostBytes);
+    /// Makes the folder, and removes what nobody has used for longest, until a tenth of `mostBytes` is free: without
+    /// any, of ten GiB or a tenth of the disk's free room. Error "file.unwritable". Blocks.
+    static Result<std::unique_ptr<PictureCache>> open(const QString &folder, std::optional<qint64> mostBytes = {});
 
     /// Of this user.
     static QString usualFolder();
-    /// Ten GiB, or a tenth of what is free on the disk of this folder.
-    static qint64 usualBytes(const QString &folder);
     static Usage usage(const QString &folder);
     /// Removes all; what it was.
     static Usage clear(const QString &folder);
@@ -60,14 +58,14 @@ class PictureCache {
         QSize upright;
         unsigned parts = 0;  // bit n: part n
     };
-    PictureCache(QString folder, qint64 mostBytes) : m_folder(std::move(folder)), m_mostBytes(mostBytes) {}
+    explicit PictureCache(QString folder) : m_folder(std::move(folder)) {}
     QString fileOf(const QString &key, const QSize &upright, unsigned part) const;
-    void readFolder();
+    void readFolder(std::optional<qint64> mostBytes);
     bool pays(const QImage &picture, const Decoded &decoded);
     void forget(const QString &key, const QSize &upright, unsigned part);
 
     const QString m_folder;
-    const qint64 m_mostBytes;
+    qint64 m_mostBytes = 0;
     std::mutex m_mutex;
     std::map<QString, Known> m_known;
     qint64 m_bytes = 0;

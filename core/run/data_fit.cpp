@@ -185,8 +185,7 @@ Result<JobData> dataOf(const Job &job, const Model &model) {
 }
 
 void keepDecodedPictures() {
-    const QString folder = PictureCache::usualFolder();
-    if (auto cache = PictureCache::open(folder, PictureCache::usualBytes(folder)))
+    if (auto cache = PictureCache::open(PictureCache::usualFolder()))
         PictureCache::use(std::move(*cache));
 }
 

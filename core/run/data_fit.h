@@ -45,7 +45,7 @@ struct JobData {
 Result<JobData> dataOf(const Job &job, const Model &model);
 
 /// From now on this program keeps decoded pictures on the disk where that pays (PictureCache); where it cannot, they
-/// are decoded each time. Before any are read.
+/// are decoded each time. Before any are read; blocks.
 void keepDecodedPictures();
 
 /// That error; or what a run would start with, and nobody is likely to mean: pictures that are mostly the border added
