@@ -10660,6 +10660,18 @@
         <source>Finished</source>
         <translation>Fertig</translation>
     </message>
+    <message>
+        <source>Asking the home …</source>
+        <translation>Das Zuhause wird gefragt …</translation>
+    </message>
+    <message>
+        <source>The network answers …</source>
+        <translation>Das Netz antwortet …</translation>
+    </message>
+    <message>
+        <source>The home&apos;s devices get ready: %1 …</source>
+        <translation>Die Geräte des Zuhauses machen sich bereit: %1 …</translation>
+    </message>
 </context>
 <context>
     <name>TitleWords</name>
@@ -15677,14 +15689,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>The home&apos;s devices answer together.</source>
         <translation>Die Geräte des Zuhauses antworten gemeinsam.</translation>
-    </message>
-    <message>
-        <source>Asking the home …</source>
-        <translation>Das Zuhause wird gefragt …</translation>
-    </message>
-    <message>
-        <source>The home&apos;s devices get ready: %1 …</source>
-        <translation>Die Geräte des Zuhauses machen sich bereit: %1 …</translation>
     </message>
 </context>
 <context>

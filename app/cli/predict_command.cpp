@@ -20,12 +20,10 @@ std::unique_ptr<AnswerSource> answersOf(const AskedRun &run, const CommandArgume
     return line.isSet(QStringLiteral("home")) ? std::make_unique<HomeAnswers>(run, stateDirOf(line)) : nullptr;
 }
 
-/// Before the first answer.
-QString preparing(const QString &state) {
-    if (state == QLatin1String("paused"))
-        return {};
-    return state.isEmpty() ? QStringLiteral("asking the home …")
-                           : QStringLiteral("the home gets ready: %1 …").arg(stateText(state));
+/// The line goes before the first answer comes.
+void tell(ProgressLine &progress, const QString &state) {
+    const bool answers = state == QLatin1String("paused") || state == QLatin1String("training");
+    progress.show(answers ? QString() : preparingText(state));
 }
 
 /// As they come; the first error of telling them ends it.
@@ -53,8 +51,7 @@ int answerAll(const AskedRun &run, std::unique_ptr<AnswerSource> answers,
     StopSignals stops;
     ProgressLine progress;
     RunInference inference(run, std::move(answers));
-    QObject::connect(&inference, &RunInference::prepares,
-                     [&progress](const QString &state) { progress.show(preparing(state)); });
+    QObject::connect(&inference, &RunInference::prepares, [&progress](const QString &state) { tell(progress, state); });
     std::optional<Error> wrong;
     for (const auto &source : sources) {
         if (const auto done = ask(inference, source, printer, stops); !done) {
@@ -112,7 +109,7 @@ int continuePrompt(const AskedRun &run, std::unique_ptr<AnswerSource> answers, c
     ProgressLine progress;
     Continuation continuation(run, std::move(answers));
     QObject::connect(&continuation, &Continuation::prepares,
-                     [&progress](const QString &state) { progress.show(preparing(state)); });
+                     [&progress](const QString &state) { tell(progress, state); });
     const auto done = waitFor<bool>(
         [&](QObject *context, const std::function<void(Result<bool>)> &settle) {
             QObject::connect(&continuation, &Continuation::finished, context, [settle] { settle(true); });

@@ -24,8 +24,8 @@ class AnswerSource : public QObject {
     bool hasFailed() const { return m_hasFailed; }
 
   Q_SIGNALS:
-    /// What it does before it can answer: a state of a run (event::State), "training" where it can. Empty: it waits for
-    /// its program.
+    /// What it does while questions wait: a state of a run (event::State), "paused" or "training" where it answers.
+    /// Empty: it waits for its program.
     void prepares(const QString &state);
     /// Once; nothing is answered any more.
     void failed(const hearth::Error &error);

@@ -1,6 +1,7 @@
 #include "core/inference/home_answers.h"
 
 #include "core/base/cbor.h"
+#include "core/run/files/event_file.h"
 #include "core/run/files/run_folder.h"
 
 namespace hearth {
@@ -24,7 +25,7 @@ HomeAnswers::HomeAnswers(AskedRun asked, QString stateDir, QObject *parent)
     });
     connect(&m_client, &AgentClient::closed, this, [this](const Error &reason) { fail(reason); });
     connect(&m_client, &AgentClient::runChanged, this, [this](const QString &run, const QString &state) {
-        if (run == m_run)
+        if (run == m_run && m_open > 0 && !isFinalState(state))
             Q_EMIT prepares(state);
     });
 }
@@ -33,6 +34,7 @@ void HomeAnswers::ask(const QByteArray &samples, std::optional<qint64> row, Done
     if (hasFailed())
         return;
     Question question{{{QStringLiteral("samples"), samples}}, std::move(done)};
+    ++m_open;
     if (row)
         question.args[QStringLiteral("row")] = *row;
     if (!m_run.isEmpty()) {
@@ -84,6 +86,7 @@ void HomeAnswers::put(const Question &question) {
     m_client.call(QStringLiteral("run.ask"), args, deadline, this,
                   [this, question, asked = m_run](const Result<QCborMap> &answer) {
                       if (answer) {
+                          --m_open;
                           question.done(numbersOfBytes((*answer)[QStringLiteral("values")].toByteArray()));
                           return;
                       }

@@ -33,6 +33,7 @@ class HomeAnswers : public AnswerSource {
     QString m_run;  // empty: there is none
     bool m_isStarting = false;
     std::vector<Question> m_waiting;  // for it
+    int m_open = 0;                   // questions that are not answered yet
 };
 
 }  // namespace hearth

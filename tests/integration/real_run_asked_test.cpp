@@ -130,8 +130,10 @@ class RealRunAskedTest : public RealRun {
             QTRY_VERIFY_WITH_TIMEOUT(!live.isEmpty(), slowRun);
             // Somebody else stops it: it begins anew with the next question.
             const QString stopped = std::exchange(live, {});
+            prepares.clear();
             m_client->command(stopped, QStringLiteral("stop"), {}, m_client.get(), [](const auto &) {});
             QTRY_VERIFY_WITH_TIMEOUT(stateOf(stopped) == QLatin1String("stopped"), slowRun);
+            QVERIFY(prepares.isEmpty());  // nobody waits
             QVERIFY(areClose(answersOf(home), m_expected));
             QVERIFY(live != stopped);
             QVERIFY(stateOf(live) != QLatin1String("stopped"));

@@ -227,12 +227,7 @@ void TryDialog::tell(const QString &text, bool wrong) {
 }
 
 void TryDialog::tellPreparing(const QString &state) {
-    if (state == QLatin1String("paused"))
-        tell(tr("The network answers …"), false);
-    else if (state.isEmpty())
-        tell(tr("Asking the home …"), false);
-    else
-        tell(tr("The home's devices get ready: %1 …").arg(stateText(state)), false);
+    tell(preparingText(state), false);
 }
 
 void TryDialog::tellAnswered() {

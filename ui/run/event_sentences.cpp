@@ -245,6 +245,13 @@ class ReasonWords {
 class StateWords {
     Q_DECLARE_TR_FUNCTIONS(StateWords)
   public:
+    static QString preparing(const QString &state) {
+        if (state.isEmpty())
+            return tr("Asking the home …");
+        if (state == QLatin1String("paused") || state == QLatin1String("training"))
+            return tr("The network answers …");
+        return tr("The home's devices get ready: %1 …").arg(of(state));
+    }
     static QString of(const QString &state) {
         const std::pair<const char *, QString> words[] = {
             {"profiling", tr("Measuring")},     {"planning", tr("Planning")},     {"training", tr("Training")},
@@ -281,6 +288,10 @@ QString planReasonText(const QString &reason) {
 
 QString stateText(const QString &state) {
     return StateWords::of(state);
+}
+
+QString preparingText(const QString &state) {
+    return StateWords::preparing(state);
 }
 
 }  // namespace hearth

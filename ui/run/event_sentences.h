@@ -21,4 +21,7 @@ QString planReasonText(const QString &reason);
 /// "Training", "Paused", …; the word itself where it is of a later version.
 QString stateText(const QString &state);
 
+/// What those that compute answers do meanwhile (AnswerSource::prepares).
+QString preparingText(const QString &state);
+
 }  // namespace hearth
