@@ -36,7 +36,7 @@ Result<PromptTokens> beginning(const Dataset &data, const std::shared_ptr<const 
 
 Result<std::vector<PromptTokens>> promptsOf(const Job &job, const Model &model, const Dataset &data) {
     std::vector<PromptTokens> prompts;
-    if (job.evaluateEvery == 0 || (job.prompts && job.prompts->isEmpty()))
+    if (job.prompts && job.prompts->isEmpty())
         return prompts;
     const auto tokenizer = tokenizerOfPlainTexts(data);
     if (!tokenizer)
