@@ -108,6 +108,8 @@ Result<Sweep> Sweep::fromJson(const QJsonObject &json, const QString &source) {
         sweep.devices << device.toString();
     sweep.stopping = static_cast<Stopping>(
         sweepStoppings().indexOf(reader.choice("stop_early", sweepStoppings(), sweepStoppings().front())));
+    if (reader.boolean("halving", false))  // what older versions wrote
+        sweep.stopping = Stopping::Halving;
     const bool isShared = sweep.stopping == Stopping::Hyperband;
     if (isShared)
         sweep.evaluations = reader.integer("evaluations", 1, mostCount);

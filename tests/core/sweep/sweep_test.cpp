@@ -311,6 +311,21 @@ class SweepTest : public QObject {
         QVERIFY(!Sweep::fromJson(json, QStringLiteral("sweep.json")));
     }
 
+    void whatOlderVersionsSavedIsRead() {
+        SweepOrder order = orderOf({QStringLiteral("lr=0.01,0.03")});
+        order.stopping = Sweep::Stopping::Halving;
+        const auto sweep = order.begin();
+        QVERIFY(sweep);
+        QJsonObject json = sweep->toJson();
+        json.remove(QStringLiteral("stop_early"));
+        for (const bool halving : {true, false}) {
+            json[QStringLiteral("halving")] = halving;
+            const auto again = Sweep::fromJson(json, QStringLiteral("sweep.json"));
+            QVERIFY2(again, again ? "" : qPrintable(again.error().toString()));
+            QCOMPARE(again->stopping, halving ? Sweep::Stopping::Halving : Sweep::Stopping::None);
+        }
+    }
+
     void whatIsSavedIsReadAgain() {
         const QTemporaryDir folder;
         auto sweep = orderOf({QStringLiteral("lr=0.01,0.03")}).begin();
