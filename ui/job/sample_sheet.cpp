@@ -191,7 +191,10 @@ void SampleSheet::loadWanted() {
             if (known)
                 return glanceAt(shown.job, shown.model.get(), known);
             if (const auto first = firstGlance(shown.job.data))
-                postTo(this, [this, first = *first] { take(first); });
+                postTo(this, [this, shown, first = *first] {
+                    if (m_wanted == shown)
+                        take(first);
+                });
             return loadDataset(shown.job.data).and_then([&shown](const std::shared_ptr<const Dataset> &loaded) {
                 return glanceAt(shown.job, shown.model.get(), loaded);
             });
