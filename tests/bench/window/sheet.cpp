@@ -38,6 +38,7 @@ QByteArray jpegOf(int kind) {
 /// A folder for each class; a number behind the picture makes each file one of its own.
 bool makePictures(const QString &folder) {
     std::vector<QByteArray> jpegs;
+    jpegs.reserve(kinds);
     for (int kind = 0; kind < kinds; ++kind)
         jpegs.push_back(jpegOf(kind));
     for (int i = 0; i < pictures; ++i) {
