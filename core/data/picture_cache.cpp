@@ -143,10 +143,11 @@ PictureCache::Usage PictureCache::usage(const QString &folder) {
 PictureCache::Usage PictureCache::clear(const QString &folder) {
     Usage usage;
     for (const QFileInfo &entry : entriesOf(folder)) {
+        const qint64 bytes = entry.size();  // it is looked for when it is asked
         if (!QFile::remove(entry.filePath()))
             continue;
         ++usage.pictures;
-        usage.bytes += entry.size();
+        usage.bytes += bytes;
     }
     return usage;
 }

@@ -214,8 +214,11 @@ class PictureCacheTest : public QObject {
         for (std::thread &thread : threads)
             thread.join();
         QCOMPARE(wrong.load(), 0);
-        QCOMPARE(usage().pictures, 3);
-        QCOMPARE(PictureCache::clear(m_folder->path()).pictures, 3);
+        const PictureCache::Usage before = usage();
+        QCOMPARE(before.pictures, 3);
+        const PictureCache::Usage removed = PictureCache::clear(m_folder->path());
+        QCOMPARE(removed.pictures, 3);
+        QCOMPARE(removed.bytes, before.bytes);
         readAll();  // nobody had said so
     }
 };
