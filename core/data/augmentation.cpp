@@ -50,6 +50,12 @@ QRectF cropOf(double least, Draws draws, const QSizeF &part, const QSize &input)
 
 }  // namespace
 
+bool Augmentation::isNone() const {
+    Augmentation none;
+    none.magnitude = magnitude;
+    return *this == none;
+}
+
 Result<Augmentation> Augmentation::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
     JsonReader reader(object, source, path);
     Augmentation augmentation;
@@ -57,6 +63,8 @@ Result<Augmentation> Augmentation::fromJson(const QJsonObject &object, const QSt
     augmentation.shift = static_cast<int>(reader.integer("shift", 0, Limits::shift, augmentation.shift));
     augmentation.flip = reader.boolean("flip", augmentation.flip);
     augmentation.colour = reader.number("colour", 0, Limits::colour, augmentation.colour);
+    augmentation.randomOps = static_cast<int>(reader.integer("random_ops", 0, Limits::randomOps, 0));
+    augmentation.magnitude = static_cast<int>(reader.integer("magnitude", 0, mostMagnitude, usualMagnitude));
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
     return augmentation;
@@ -66,7 +74,9 @@ QJsonObject Augmentation::toJson() const {
     return {{QStringLiteral("crop"), crop},
             {QStringLiteral("shift"), shift},
             {QStringLiteral("flip"), flip},
-            {QStringLiteral("colour"), colour}};
+            {QStringLiteral("colour"), colour},
+            {QStringLiteral("random_ops"), randomOps},
+            {QStringLiteral("magnitude"), magnitude}};
 }
 
 Variation Variation::of(const Augmentation &augmentation, quint64 seed, qint64 epoch, qint64 sample, const QSizeF &part,
@@ -84,6 +94,11 @@ Variation Variation::of(const Augmentation &augmentation, quint64 seed, qint64 e
     variation.flip = draws.share() < 0.5 && augmentation.flip;
     for (double *factor : {&variation.brightness, &variation.contrast, &variation.saturation})
         *factor = draws.between(1 - augmentation.colour, 1 + augmentation.colour);
+    Draws ops(stream.child(2));
+    for (int i = 0; i < augmentation.randomOps; ++i) {
+        const auto op = static_cast<PictureOp>(ops.whole(0, pictureOps - 1));
+        variation.ops.push_back({op, ops.share() < 0.5});
+    }
     return variation;
 }
 

@@ -4,13 +4,16 @@
 #include <QJsonObject>
 #include <QRectF>
 #include <QSize>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/generator.h"
+#include "core/data/picture_ops.h"
 
 namespace hearth {
 
-/// Nothing by default. JSON: {"crop":0.25,"shift":4,"flip":true,"colour":0.4}. Plain value, any thread.
+/// Nothing by default. JSON: {"crop":0.25,"shift":4,"flip":true,"colour":0.4,"random_ops":2,"magnitude":9}. Plain
+/// value, any thread.
 struct Augmentation {
     /// A random part of at least this share of the area, of a ratio between 3:4 and 4:3 of the input's, is stretched to
     /// the input (Szegedy et al., 2015, section 6). 1: the whole.
@@ -18,9 +21,12 @@ struct Augmentation {
     int shift = 0;      // moved by up to so many pixels each way, what comes in is black (He et al., 2016, section 4.2)
     bool flip = false;  // left to right, every second
     double colour = 0;  // brightness, contrast and saturation by factors from 1-colour to 1+colour, in this order
+    int randomOps = 0;  // so many changes, each drawn from those of RandAugment, one after the other, all ...
+    int magnitude = usualMagnitude;  // ... of this strength
 
     bool operator==(const Augmentation &) const = default;
-    bool isNone() const { return *this == Augmentation(); }
+    /// How strong changes would be is nothing without changes.
+    bool isNone() const;
     static Result<Augmentation> fromJson(const QJsonObject &object, const QString &source, const QString &path);
     QJsonObject toJson() const;
 
@@ -28,6 +34,7 @@ struct Augmentation {
         static constexpr double leastCrop = 0.01;
         static constexpr int shift = 256;
         static constexpr double colour = 1;
+        static constexpr int randomOps = 8;
     };
 };
 
@@ -37,6 +44,7 @@ struct Variation {
     QPoint shift{0, 0};
     bool flip = false;
     double brightness = 1, contrast = 1, saturation = 1;
+    std::vector<DrawnOp> ops = {};
 
     /// A pure function: words of Generator(seed).child(4).child(epoch).child(sample). `part` is what there is to crop
     /// from, in pixels, and `input` what the network takes.

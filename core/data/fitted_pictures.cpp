@@ -7,13 +7,13 @@
 #include <optional>
 
 #include "core/data/dataset_view.h"
+#include "core/data/grey.h"
 #include "core/data/resample.h"
 
 namespace hearth {
 namespace {
 
 constexpr int channels = 3;
-constexpr int factorBits = 12;
 
 /// Where the picture's part goes.
 struct Placement {
@@ -51,47 +51,16 @@ QRectF partOf(const QRectF &whole, const QRectF &share) {
             share.width() * whole.width(), share.height() * whole.height()};
 }
 
-int greyOf(const uchar *pixel) {
-    return (pixel[0] * 19595 + pixel[1] * 38470 + pixel[2] * 7471 + (1 << 15)) >> 16;
-}
-
-uchar mixed(int value, int other, int factor) {
-    return static_cast<uchar>(std::clamp(
-        (value * factor + other * ((1 << factorBits) - factor) + (1 << (factorBits - 1))) >> factorBits, 0, 255));
-}
-
-/// In whole numbers: the same bytes on every processor.
-void vary(QImage &picture, const Variation &variation) {
-    const auto factor = [](double value) { return static_cast<int>(std::lround(value * (1 << factorBits))); };
-    const auto each = [&](auto change) {
-        for (int y = 0; y < picture.height(); ++y) {
-            uchar *at = picture.scanLine(y);
-            for (int x = 0; x < picture.width(); ++x, at += channels)
-                change(at);
-        }
-    };
-    if (const int brightness = factor(variation.brightness); brightness != factor(1)) {
-        each([&](uchar *pixel) {
-            for (int c = 0; c < channels; ++c)
-                pixel[c] = mixed(pixel[c], 0, brightness);
-        });
-    }
-    if (const int contrast = factor(variation.contrast); contrast != factor(1)) {
-        qint64 sum = 0;
-        each([&](const uchar *pixel) { sum += greyOf(pixel); });
-        const auto mean = static_cast<int>(sum / (qint64{picture.width()} * picture.height()));
-        each([&](uchar *pixel) {
-            for (int c = 0; c < channels; ++c)
-                pixel[c] = mixed(pixel[c], mean, contrast);
-        });
-    }
-    if (const int saturation = factor(variation.saturation); saturation != factor(1)) {
-        each([&](uchar *pixel) {
-            const int grey = greyOf(pixel);
-            for (int c = 0; c < channels; ++c)
-                pixel[c] = mixed(pixel[c], grey, saturation);
-        });
-    }
+/// Factors of 1 change nothing.
+void vary(QImage &picture, const Variation &variation, int magnitude) {
+    if (variation.brightness != 1)
+        changeBrightness(picture, variation.brightness);
+    if (variation.contrast != 1)
+        changeContrast(picture, variation.contrast);
+    if (variation.saturation != 1)
+        changeSaturation(picture, variation.saturation);
+    for (const DrawnOp &drawn : variation.ops)
+        apply(drawn, magnitude, picture);
 }
 
 /// `picture` at `corner` of an input {channels, height, width} that is black elsewhere.
@@ -170,8 +139,8 @@ class FittedPictures : public DatasetView {
                             placement.source.width() * scale.width(), placement.source.height() * scale.height());
         const bool same = placement.target.size() == picture->size() && source == QRectF(picture->rect());
         QImage result = same ? *picture : resampled(*picture, source, placement.target.size());
-        if (varies && m_input.augmentation.colour > 0)
-            vary(result, variation);
+        if (varies)
+            vary(result, variation, m_input.augmentation.magnitude);
         write(result, placement.target.topLeft() + variation.shift, variation.flip, m_input.shape, out);
         return {};
     }

@@ -67,7 +67,8 @@ void FittedPicturesTest::augmentationIsAFunctionOfSeedEpochAndSample() {
         save(QStringLiteral("pets/mixed/%1.jpg").arg(i), encoded(quarters(120 + i, 90), "jpg"));
     const auto data = loadDataset(path(QStringLiteral("pets")));
     QVERIFY(data);
-    PictureInput input{{3, 16, 16}, PictureFit::Crop, {.crop = 0.3, .shift = 2, .flip = true, .colour = 0.4}, 7};
+    PictureInput input{
+        {3, 16, 16}, PictureFit::Crop, {.crop = 0.3, .shift = 2, .flip = true, .colour = 0.4, .randomOps = 2}, 7};
     const auto once = fitPictures(*data, input), again = fitPictures(*data, input);
     input.seed = 8;
     const auto other = fitPictures(*data, input);
@@ -83,7 +84,8 @@ void FittedPicturesTest::augmentationIsAFunctionOfSeedEpochAndSample() {
     QCOMPARE(first, second);
     // What is drawn is spread over what it may be.
     std::set<int> shifts;
-    int flipped = 0;
+    std::set<PictureOp> ops;
+    int flipped = 0, turned = 0;
     for (int i = 0; i < 400; ++i) {
         const Variation drawn = Variation::of(input.augmentation, 1, 0, i, QSizeF(100, 80), QSize(16, 16));
         QVERIFY(drawn.crop.left() >= 0 && drawn.crop.right() <= 1 + 1e-12 && drawn.crop.top() >= 0 &&
@@ -92,7 +94,14 @@ void FittedPicturesTest::augmentationIsAFunctionOfSeedEpochAndSample() {
         QVERIFY(drawn.brightness >= 0.6 && drawn.brightness < 1.4);
         shifts.insert(drawn.shift.x());
         flipped += drawn.flip ? 1 : 0;
+        QCOMPARE(drawn.ops.size(), 2U);
+        for (const DrawnOp &op : drawn.ops) {
+            ops.insert(op.op);
+            turned += op.turned ? 1 : 0;
+        }
     }
+    QCOMPARE(static_cast<int>(ops.size()), pictureOps);
+    QVERIFY(turned > 300 && turned < 500);
     QCOMPARE(shifts, std::set<int>({-2, -1, 0, 1, 2}));
     QVERIFY(flipped > 140 && flipped < 260);
 }
@@ -101,12 +110,15 @@ void FittedPicturesTest::augmentationIsReadStrictly() {
     const auto read = [](const QJsonObject &object) {
         return Augmentation::fromJson(object, QStringLiteral("job.json"), QStringLiteral("/augment"));
     };
-    const Augmentation all{.crop = 0.25, .shift = 4, .flip = true, .colour = 0.5};
+    const Augmentation all{.crop = 0.25, .shift = 4, .flip = true, .colour = 0.5, .randomOps = 2, .magnitude = 5};
     QCOMPARE(*read(all.toJson()), all);
     QVERIFY(read({})->isNone());
+    QVERIFY(read({{QStringLiteral("magnitude"), 12}})->isNone());
     for (const QJsonObject &wrong : {QJsonObject{{QStringLiteral("crop"), 0}},
                                      {{QStringLiteral("flop"), true}},
                                      {{QStringLiteral("shift"), -1}},
+                                     {{QStringLiteral("random_ops"), 9}},
+                                     {{QStringLiteral("magnitude"), 31}},
                                      {{QStringLiteral("colour"), 1.5}}})
         QVERIFY(!read(wrong));
 }
