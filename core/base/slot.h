@@ -25,4 +25,9 @@ struct Slot {
     qint64 bytes() const { return elements() * byteSize(dtype); }
 };
 
+/// The label of a sample that is mixed with another one: its class, the other's, and how much of its own is kept.
+inline Slot mixedLabel() {
+    return {DType::Float64, {3}, false};
+}
+
 }  // namespace hearth

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/json_reader.h"
+#include "core/data/draws.h"
 
 namespace hearth {
 namespace {
@@ -12,22 +13,6 @@ constexpr quint64 augmentationStream = 4;
 /// Tries for a part that lies within the picture, as torchvision has them.
 constexpr quint64 cropTries = 10;
 constexpr double mostStretched = 4.0 / 3;
-
-/// Words of one sample, taken in turn.
-class Draws {
-  public:
-    explicit Draws(const Generator &stream) : m_stream(stream) {}
-    /// In [0, 1): one of 2^53.
-    double share() { return static_cast<double>(m_stream.word(m_next++) >> 11) * 0x1p-53; }
-    double between(double least, double most) { return least + (most - least) * share(); }
-    int whole(int least, int most) {
-        return least + static_cast<int>(m_stream.below(static_cast<quint64>(most - least + 1), m_next++));
-    }
-
-  private:
-    Generator m_stream;
-    quint64 m_next = 0;
-};
 
 /// Only +, -, *, / and square roots: the same bits on every processor.
 QRectF cropOf(double least, Draws draws, const QSizeF &part, const QSize &input) {
@@ -65,6 +50,10 @@ Result<Augmentation> Augmentation::fromJson(const QJsonObject &object, const QSt
     augmentation.colour = reader.number("colour", 0, Limits::colour, augmentation.colour);
     augmentation.randomOps = static_cast<int>(reader.integer("random_ops", 0, Limits::randomOps, 0));
     augmentation.magnitude = static_cast<int>(reader.integer("magnitude", 0, mostMagnitude, usualMagnitude));
+    for (const auto &[name, alpha] : {std::pair("mixup", &augmentation.mixup), {"cutmix", &augmentation.cutmix}}) {
+        if (reader.number(name, 0, Mixing::Limits::mostAlpha, 0) > 0)
+            *alpha = reader.number(name, Mixing::Limits::leastAlpha, Mixing::Limits::mostAlpha);
+    }
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
     return augmentation;
@@ -76,7 +65,9 @@ QJsonObject Augmentation::toJson() const {
             {QStringLiteral("flip"), flip},
             {QStringLiteral("colour"), colour},
             {QStringLiteral("random_ops"), randomOps},
-            {QStringLiteral("magnitude"), magnitude}};
+            {QStringLiteral("magnitude"), magnitude},
+            {QStringLiteral("mixup"), mixup},
+            {QStringLiteral("cutmix"), cutmix}};
 }
 
 Variation Variation::of(const Augmentation &augmentation, quint64 seed, qint64 epoch, qint64 sample, const QSizeF &part,

@@ -8,12 +8,13 @@
 
 #include "core/base/error.h"
 #include "core/base/generator.h"
+#include "core/data/mixing.h"
 #include "core/data/picture_ops.h"
 
 namespace hearth {
 
-/// Nothing by default. JSON: {"crop":0.25,"shift":4,"flip":true,"colour":0.4,"random_ops":2,"magnitude":9}. Plain
-/// value, any thread.
+/// Nothing by default. JSON: {"crop":0.25,"shift":4,"flip":true,"colour":0.4,"random_ops":2,"magnitude":9,
+/// "mixup":0.2,"cutmix":1}. Plain value, any thread.
 struct Augmentation {
     /// A random part of at least this share of the area, of a ratio between 3:4 and 4:3 of the input's, is stretched to
     /// the input (Szegedy et al., 2015, section 6). 1: the whole.
@@ -23,10 +24,13 @@ struct Augmentation {
     double colour = 0;  // brightness, contrast and saturation by factors from 1-colour to 1+colour, in this order
     int randomOps = 0;  // so many changes, each drawn from those of RandAugment, one after the other, all ...
     int magnitude = usualMagnitude;  // ... of this strength
+    double mixup = 0, cutmix = 0;    // two pictures become one: alphas of Mixing
 
     bool operator==(const Augmentation &) const = default;
     /// How strong changes would be is nothing without changes.
     bool isNone() const;
+    bool mixes() const { return !mixing(0).isNone(); }
+    Mixing mixing(quint64 seed) const { return {mixup, cutmix, seed}; }
     static Result<Augmentation> fromJson(const QJsonObject &object, const QString &source, const QString &path);
     QJsonObject toJson() const;
 

@@ -80,37 +80,58 @@ bool BatchSource::readRound(qint64 round) {
     }
     if (indices.empty())
         return false;
-    const qint64 labelBytes = m_data->label().bytes();
-    const auto labels = Buffer::allocate(static_cast<qint64>(indices.size()) * labelBytes);
-    if (const auto read = readPatiently([&] { return m_data->readLabels(m_order.split, indices, labels->bytes()); });
-        !read) {
-        push(tl::unexpected(read.error()));
-        return false;
-    }
+    const std::size_t own = indices.size(), mixedWith = m_order.mixing.isNone() ? 0 : 1;
+    if (mixedWith > 0)
+        indices.push_back(m_order.sampler.sampleAt(start + static_cast<qint64>(own)));
     Batch batch;
     batch.round = round;
-    batch.counted = m_order.count(labels->bytes());
+    const auto labels = readRoundLabels(start, indices, batch.counted);
+    if (!labels) {
+        push(tl::unexpected(labels.error()));
+        return false;
+    }
+    const qint64 labelBytes = m_order.labelOf(*m_data).bytes();
     std::size_t first = 0;
-    for (; first < indices.size(); first += static_cast<std::size_t>(batch.samples), ++batch.microBatch) {
-        const std::size_t count = std::min(static_cast<std::size_t>(m_order.microBatch), indices.size() - first);
+    for (; first < own; first += static_cast<std::size_t>(batch.samples), ++batch.microBatch) {
+        const std::size_t count = std::min(static_cast<std::size_t>(m_order.microBatch), own - first);
         batch.samples = static_cast<int>(count);
         batch.inputs.clear();
         for (std::size_t part = 0; part < m_data->parts().size(); ++part) {
-            const auto inputs = Buffer::allocate(batch.samples * m_data->parts()[part].slot.bytes());
-            const auto chosen = std::span(indices).subspan(first, count);
+            const Slot &slot = m_data->parts()[part].slot;
+            const auto chosen = std::span(indices).subspan(first, count + mixedWith);
+            const auto inputs = Buffer::allocate(static_cast<qint64>(chosen.size()) * slot.bytes());
             const auto position = start + static_cast<qint64>(first);
             if (const auto read = readPatiently([&] { return readInputs(part, position, chosen, inputs->bytes()); });
                 !read) {
                 push(tl::unexpected(read.error()));
                 return false;
             }
-            batch.inputs.push_back(Payload::of(inputs));
+            if (mixedWith > 0)
+                mixSamples(m_order.mixing, m_order.sampler, position, chosen, slot.shape, inputs->bytes());
+            batch.inputs.push_back(partOf(inputs, 0, batch.samples * slot.bytes()));
         }
-        batch.labels = partOf(labels, static_cast<qint64>(first) * labelBytes, batch.samples * labelBytes);
+        batch.labels = {labels->data + static_cast<qint64>(first) * labelBytes, batch.samples * labelBytes,
+                        labels->owner};
         if (!push(batch))
             return false;
     }
     return true;
+}
+
+Result<Payload> BatchSource::readRoundLabels(qint64 start, std::span<const qint64> indices, qint64 &counted) {
+    const qint64 each = m_data->label().bytes(), all = static_cast<qint64>(indices.size());
+    const auto labels = Buffer::allocate(all * each);
+    if (const auto read = readPatiently([&] { return m_data->readLabels(m_order.split, indices, labels->bytes()); });
+        !read)
+        return tl::unexpected(read.error());
+    if (m_order.mixing.isNone()) {
+        counted = m_order.count(labels->bytes());
+        return Payload::of(labels);
+    }
+    counted = m_order.count(labels->bytes().first(static_cast<std::size_t>((all - 1) * each)));
+    const auto mixed = Buffer::allocate((all - 1) * mixedLabel().bytes());
+    mixLabels(m_order.mixing, m_order.sampler, start, indices, m_data->sample().shape, labels->bytes(), mixed->bytes());
+    return Payload::of(mixed);
 }
 
 Result<void> BatchSource::readInputs(std::size_t part, qint64 position, std::span<const qint64> indices,

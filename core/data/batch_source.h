@@ -15,6 +15,7 @@
 #include "core/base/buffer.h"
 #include "core/base/error.h"
 #include "core/data/dataset.h"
+#include "core/data/mixing.h"
 #include "core/data/sampler.h"
 #include "core/data/thread_team.h"
 
@@ -29,14 +30,17 @@ struct BatchOrder {
     qint64 end = 0;      // positions of the sampler from here on are left out; 0: rounds never end
     /// How many of these labels the loss counts. Called in the source's thread.
     std::function<qint64(std::span<const std::byte> labels)> count;
+    Mixing mixing = {};  // of pictures with one class each
 
+    /// Of what Batch::labels are.
+    Slot labelOf(const Dataset &data) const { return mixing.isNone() ? data.label() : mixedLabel(); }
     /// Every sample of the split once, in file order; each micro-batch is a round of its own.
     static BatchOrder once(const Dataset &data, Split split, int microBatch,
                            std::function<qint64(std::span<const std::byte> labels)> count);
 };
 
-/// One micro-batch; shorter than others only at the end of an order. Bytes as Dataset::parts() and label() say, one
-/// sample after the other. Plain value.
+/// One micro-batch; shorter than others only at the end of an order. Bytes as Dataset::parts() and
+/// BatchOrder::labelOf() say, one sample after the other. Plain value.
 struct Batch {
     qint64 round = 0;
     int microBatch = 0;  // of the round
@@ -77,6 +81,8 @@ class BatchSource : public QObject {
     void run(qint64 firstRound);
     /// False: no further round, for whatever reason.
     bool readRound(qint64 round);
+    /// Labels of the round's own samples; of these and the next one where they are mixed.
+    Result<Payload> readRoundLabels(qint64 start, std::span<const qint64> indices, qint64 &counted);
     /// `position` is that of the first in the order.
     Result<void> readInputs(std::size_t part, qint64 position, std::span<const qint64> indices,
                             std::span<std::byte> to);

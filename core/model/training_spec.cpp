@@ -217,6 +217,11 @@ Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QSt
     spec.seed = static_cast<quint64>(reader.integer("seed", 0, maximumSeed, 1));
     spec.loss = reader.choice("loss", LossFacts::names(), spec.loss);
     spec.labelSmoothing = readLabelSmoothing(reader, spec.loss);
+    spec.mixed = reader.boolean("mixed", false);
+    if (reader.ok() && spec.mixed && spec.loss != crossEntropyName()) {
+        reader.reject(QStringLiteral("mixed"), sentence("The loss \"%1\" knows no classes.").arg(spec.loss),
+                      sentence("Leave it out, or choose \"%1\".").arg(crossEntropyName()));
+    }
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
     auto parsed = OptimizerSpec::fromJson(optimizer, source, reader.pathOf(QStringLiteral("optimizer")));
@@ -233,13 +238,16 @@ Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QSt
 }
 
 QJsonObject TrainingSpec::toJson() const {
-    return {{QStringLiteral("optimizer"), optimizer.toJson()},
-            {QStringLiteral("schedule"), schedule.toJson()},
-            {QStringLiteral("rounds"), rounds},
-            {QStringLiteral("precision"), precisionName(precision)},
-            {QStringLiteral("seed"), static_cast<qint64>(seed)},
-            {QStringLiteral("loss"), loss},
-            {QStringLiteral("label_smoothing"), labelSmoothing}};
+    QJsonObject object{{QStringLiteral("optimizer"), optimizer.toJson()},
+                       {QStringLiteral("schedule"), schedule.toJson()},
+                       {QStringLiteral("rounds"), rounds},
+                       {QStringLiteral("precision"), precisionName(precision)},
+                       {QStringLiteral("seed"), static_cast<qint64>(seed)},
+                       {QStringLiteral("loss"), loss},
+                       {QStringLiteral("label_smoothing"), labelSmoothing}};
+    if (mixed)
+        object[QStringLiteral("mixed")] = true;
+    return object;
 }
 
 Result<TrainingSpec> TrainingSpec::fromCbor(const QCborMap &map, const QString &source) {

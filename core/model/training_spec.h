@@ -88,7 +88,8 @@ struct InputTransform {
 };
 
 /// JSON: {"optimizer":{…},"schedule":{…},"rounds":500,"precision":"float32","seed":1,"loss":"cross-entropy",
-/// "label_smoothing":0}. The loss is the sum over samples divided by the normaliser that travels with the labels.
+/// "label_smoothing":0,"mixed":true}, the last where it is so. The loss is the sum over samples divided by the
+/// normaliser that travels with the labels.
 struct TrainingSpec {
     OptimizerSpec optimizer;
     RateSchedule schedule;
@@ -97,6 +98,8 @@ struct TrainingSpec {
     quint64 seed = 1;  // at most 2^53, so that JSON carries it exactly
     QString loss = QStringLiteral("cross-entropy");
     double labelSmoothing = 0;  // of cross-entropy: this part of every label is spread over all classes alike
+
+    bool mixed = false;  // two samples became one: labels of cross-entropy are two classes and the first's share
 
     bool operator==(const TrainingSpec &) const = default;
     static constexpr quint64 maximumSeed = quint64{1} << 53;

@@ -109,6 +109,7 @@ DataFeed::DataFeed(const std::shared_ptr<const Dataset> &data, const BatchOrder 
                    qint64 firstRound, QObject *parent)
     : QObject(parent),
       m_data(data),
+      m_label(order.labelOf(*data)),
       m_layout(std::move(layout)),
       m_batch(order.batch),
       m_begun(firstRound - 1),
@@ -172,7 +173,7 @@ void DataFeed::step() {
     sendInputs(m_layout, batch, m_data->parts(), header);
     header.kind = TensorKind::Label;
     header.slot = labelSlot;
-    sendLabels(m_layout, batch, m_data->label(), header);
+    sendLabels(m_layout, batch, m_label, header);
     m_sent += batch.samples;
     schedule();
     if (begins)

@@ -79,6 +79,7 @@ class DataFeed : public QObject {
     void step();
 
     std::shared_ptr<const Dataset> m_data;
+    Slot m_label;
     FeedLayout m_layout;
     int m_batch;
     qint64 m_begun;

@@ -144,6 +144,11 @@ Result<InputTransform> inputFor(const Job &job, const Model &model, const DataSh
                           sentence("Only pictures can be augmented or made of another size."),
                           sentence("Leave \"augment\" and \"fit\" out, or choose other data."));
     }
+    if (job.augment.mixes() && (job.loss != crossEntropyName() || !label.shape.empty())) {
+        return doesNotFit(job, QStringLiteral("job.augment"),
+                          sentence("Only samples with one class each can be mixed."),
+                          sentence("Leave \"mixup\" and \"cutmix\" out, or choose other data."));
+    }
     if (auto parts = partsFor(job, model, data); !parts)
         return tl::unexpected(parts.error());
     if (!pictures)

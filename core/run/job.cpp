@@ -220,7 +220,7 @@ Result<void> Job::validate() const {
 }
 
 TrainingSpec Job::training(qint64 ofRounds) const {
-    return {optimizer, schedule, ofRounds, precision, seed, loss, labelSmoothing};
+    return {optimizer, schedule, ofRounds, precision, seed, loss, labelSmoothing, augment.mixes()};
 }
 
 qint64 Job::totalRounds(qint64 samples) const {

@@ -183,7 +183,7 @@ Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data
     facts.microBatch = request.job.microBatch;
     facts.optimizerStateFactor = request.job.optimizer.state().copies;
     facts.inputBytes = data.sampleBytes();
-    facts.labelBytes = data.label().bytes();
+    facts.labelBytes = (request.job.augment.mixes() ? mixedLabel() : data.label()).bytes();
     facts.levels = levelsOf(request.job.codec);
     facts.gradientCodec = request.job.gradientCodec;
     for (const WorkerSession *worker : workers) {

@@ -27,9 +27,13 @@ void RoundLoop::begin(const Deployment &deployment, FeedLayout layout, qint64 co
                       std::map<qint64, double> predicted) {
     m_tracker.emplace(deployment, m_membership.membersOf(deployment), completed, m_request.dataDevice);
     setPredicted(std::move(predicted));
-    const Sampler sampler(m_request.job.seed, m_data->count(Split::Train), m_request.job.shuffle);
-    const BatchOrder order{Split::Train,          sampler, deployment.batch,
-                           deployment.microBatch, 0,       LossFacts::byName(m_request.job.loss)->count};
+    const Job &job = m_request.job;
+    const BatchOrder order{.split = Split::Train,
+                           .sampler = Sampler(job.seed, m_data->count(Split::Train), job.shuffle),
+                           .batch = deployment.batch,
+                           .microBatch = deployment.microBatch,
+                           .count = LossFacts::byName(job.loss)->count,
+                           .mixing = job.augment.mixing(job.seed)};
     m_feed.reset(new DataFeed(m_data, order, std::move(layout), completed + 1));
     connect(m_feed.get(), &DataFeed::failed, this, &RoundLoop::failed);
     connect(m_feed.get(), &DataFeed::starved, this, [this](bool now) {

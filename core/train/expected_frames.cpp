@@ -1,6 +1,7 @@
 #include "core/train/expected_frames.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/model/cut_slots.h"
 #include "core/model/loss_facts.h"
@@ -32,7 +33,7 @@ quint64 largestFrame(const Deployment &deployment, const Model &model, const QSt
     if (last < model.layers.size())
         std::ranges::for_each(outputs, ofSamples);
     else if (const LossFacts *loss = LossFacts::byName(deployment.training.loss))
-        ofSamples(loss->label(outputs.front().shape));
+        std::ranges::for_each(std::array{loss->label(outputs.front().shape), mixedLabel()}, ofSamples);
     for (std::size_t l = first; l < last; ++l) {
         for (const TensorSpec &tensor : model.layers[l].shape.tensors) {
             if (tensor.role != TensorRole::Frozen)  // these come in chunks

@@ -49,18 +49,21 @@ at::Tensor columns(std::initializer_list<at::Tensor> each) {
     return at::stack(doubles, 1);
 }
 
-/// Of scores {n, …, classes} and class numbers {n, …}, as torch.nn.CrossEntropyLoss with reduction="sum".
+/// Of scores {n, …, classes} and class numbers {n, …}, as torch.nn.CrossEntropyLoss with reduction="sum"; of mixed
+/// labels {n, 3} as of two labels, each as far as it counts.
 class CrossEntropy final : public Loss {
   public:
     explicit CrossEntropy(double smoothing) : m_smoothing(smoothing) {}
 
     at::Tensor sum(const at::Tensor &output, const at::Tensor &labels) const override {
-        const at::Tensor logs = at::log_softmax(output, -1).flatten(0, -2), flat = labels.flatten();
-        const at::Tensor plain = at::nll_loss(logs, flat, {}, at::Reduction::Sum, ignoredLabel);
-        if (m_smoothing == 0)
-            return plain;
-        const at::Tensor spread = -logs.sum(-1).masked_fill(flat.eq(ignored), 0).sum();
-        return plain * (1 - m_smoothing) + spread * (m_smoothing / static_cast<double>(output.size(-1)));
+        const at::Tensor logs = at::log_softmax(output, -1).flatten(0, -2);
+        if (!labels.is_floating_point())
+            return reduced(logs, labels.flatten(), at::Reduction::Sum);
+        const at::Tensor kept = labels.select(1, 2).to(logs.scalar_type()), classes = labels.to(at::kLong);
+        const auto losses = [&](std::int64_t which) {
+            return reduced(logs, classes.select(1, which), at::Reduction::None);
+        };
+        return (kept * losses(0) + (1 - kept) * losses(1)).sum();
     }
 
     Judgement judge(const at::Tensor &output, const at::Tensor &labels) const override {
@@ -96,6 +99,15 @@ class CrossEntropy final : public Loss {
     }
 
   private:
+    at::Tensor reduced(const at::Tensor &logs, const at::Tensor &flat, std::int64_t reduction) const {
+        const at::Tensor plain = at::nll_loss(logs, flat, {}, reduction, ignoredLabel);
+        if (m_smoothing == 0)
+            return plain;
+        const at::Tensor each = -logs.sum(-1).masked_fill(flat.eq(ignored), 0);
+        const at::Tensor spread = reduction == at::Reduction::Sum ? each.sum() : each;
+        return plain * (1 - m_smoothing) + spread * (m_smoothing / static_cast<double>(logs.size(-1)));
+    }
+
     double m_smoothing;
 };
 

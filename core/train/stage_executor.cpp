@@ -179,6 +179,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
     if (isLast()) {
         loss = Loss::make(deployment.training);
         label = LossFacts::byName(deployment.training.loss)->label(module.outputs().front().shape);
+        trainedLabel = deployment.training.mixed ? mixedLabel() : label;
     }
     const OptimizerState state = deployment.training.optimizer.state();
     optimizerState = at::zeros({module.parameters().numel() * state.copies + (state.isFactored ? module.moments() : 0)},

@@ -169,7 +169,8 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
 Result<void> StageExecutor::Private::deliverLabels(const TensorFrame &frame) {
     RoundState &state = roundState(frame.header.round);
     if (frame.header.slot == labelSlot)
-        return state.microBatches[frame.header.microBatch].labels.add(0, frame, label, at::MemoryFormat::Contiguous);
+        return state.microBatches[frame.header.microBatch].labels.add(0, frame, trainedLabel,
+                                                                      at::MemoryFormat::Contiguous);
     double normaliser = 0;
     if (frame.header.dtype != DType::Float64 || frame.payload->size() != sizeof normaliser)
         return tl::unexpected(badFrame(sentence("The normaliser is one 64-bit number.")));

@@ -115,7 +115,7 @@ class StageExecutor::Private {
     std::vector<Slot> encodedSlots;          // ... what they take ...
     std::optional<DecodingThread> decoding;  // ... and, where the device does not decode itself, this
     std::unique_ptr<const Loss> loss;        // of the last stage, as is ...
-    Slot label;                              // ... this
+    Slot label, trainedLabel;                // ... these, of evaluations and of rounds
     std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
     CutSender sender{out.linkRate, out.send, out.wake, piecesWaiting()};  // last: its thread ends first
 };

@@ -5,6 +5,7 @@
                                                    weights and, within a point, the same accuracy
     pictures.py --bin build/release/bin --cifar    the same with pictures in the binary form of CIFAR-10, as its archive
                                                    has them
+    pictures.py --bin build/release/bin --cifar --mixed    and with mixup and CutMix
     pictures.py --bin build/release/bin --replay   with augmentation: a run in which a device dies ends with the weights
                                                    of one in which none does
     pictures.py --write FOLDER                     trains nothing: writes such pictures, a network for them, and one
@@ -15,6 +16,7 @@ Exit status: 0 equal, 1 not equal or failed.
 import argparse
 import io
 import json
+import math
 import os
 import shutil
 import sys
@@ -138,16 +140,62 @@ def mix(z):
     return z ^ (z >> 32)
 
 
-def epoch_order(seed, epoch, samples):
-    """Fisher–Yates with the words of Generator(seed).child(2).child(epoch): core/base/generator.h, core/data/sampler.h."""
+def words(seed, *children):
+    """Those of Generator(seed).child(…).child(…) (core/base/generator.h), by number."""
     key = mix((seed + 0x510e527fade682d1) % 2**64)
-    for label in (2, epoch):
+    for label in children:
         key = mix(key ^ mix((label + 0x9b05688c2b3e6c1f) % 2**64))
+    return lambda number: mix((key + number * 0x6a09e667f3bcc909) % 2**64)
+
+
+def epoch_order(seed, epoch, samples):
+    """Fisher–Yates: core/data/sampler.h."""
+    word = words(seed, 2, epoch)
     order = list(range(samples))
     for i in range(samples - 1, 0, -1):
-        j = mix((key + i * 0x6a09e667f3bcc909) % 2**64) * (i + 1) >> 64
+        j = word(i) * (i + 1) >> 64
         order[i], order[j] = order[j], order[i]
     return order
+
+
+def drawn_mix(augment, seed, epoch, sample, height, width):
+    """Share of the sample, box (top, bottom, left, right) of the other, share of its label: core/data/mixing.h."""
+    numbers = iter(range(10**6))
+    word = words(seed, 6, epoch, sample)
+    share = lambda: (word(next(numbers)) >> 11) * 2.0**-53
+    below = lambda limit: word(next(numbers)) * limit >> 64
+    second = share() < 0.5
+    cuts = augment["cutmix"] > 0 and (augment["mixup"] <= 0 or second)
+    alpha = augment["cutmix"] if cuts else augment["mixup"]
+    while True:
+        one, other = share() ** (1 / alpha), share() ** (1 / alpha)
+        if 0 < one + other <= 1:
+            break
+    whole = math.floor(one / (one + other) * 4096 + 0.5)
+    if not cuts:
+        return whole, (0, 0, 0, 0), whole / 4096
+    x, y = below(width), below(height)
+    half = math.sqrt((4096 - whole) / 4096) / 2
+    half_width, half_height = int(half * width), int(half * height)
+    box = max(0, y - half_height), min(height, y + half_height), max(0, x - half_width), min(width, x + half_width)
+    return 4096, box, 1 - (box[1] - box[0]) * (box[3] - box[2]) / (height * width)
+
+
+def mixed(augment, seed, images, labels, orders, positions):
+    """Each picture mixed with the next one of the order, and the chances of all classes."""
+    samples, pixels, classes, kept = len(labels), [], [], []
+    sample_at = lambda position: orders[position // samples][position % samples]
+    for position in positions:
+        one, other = sample_at(position), sample_at(position + 1)
+        share, (top, bottom, left, right), of_label = drawn_mix(augment, seed, position // samples, one, *images.shape[2:])
+        picture = (images[one].int() * share + images[other].int() * (4096 - share) + 2048) // 4096
+        picture[:, top:bottom, left:right] = images[other][:, top:bottom, left:right].int()
+        pixels.append(picture)
+        classes.append([labels[one], labels[other]])
+        kept.append([of_label, 1 - of_label])
+    chances = torch.zeros(len(pixels), int(labels.max()) + 1, dtype=torch.float64)
+    chances.scatter_add_(1, torch.tensor(classes), torch.tensor(kept, dtype=torch.float64))
+    return torch.stack(pixels), chances
 
 
 def train(model, job, weights, images, labels):
@@ -158,10 +206,15 @@ def train(model, job, weights, images, labels):
     mean, std = (torch.tensor(job["input"][key], dtype=torch.float64)[:, None, None] for key in ("mean", "std"))
     scale = lambda pixels: (pixels.double() * job["input"]["scale"] - mean) / std
     batch, samples = job["batch"], len(labels)
-    orders = [epoch_order(job["seed"], epoch, samples) for epoch in range(job["rounds"] * batch // samples + 1)]
+    orders = [epoch_order(job["seed"], epoch, samples) for epoch in range(job["rounds"] * batch // samples + 2)]
     for r in range(job["rounds"]):
-        indices = torch.tensor([orders[i // samples][i % samples] for i in range(r * batch, (r + 1) * batch)])
-        loss = F.cross_entropy(outsider.run_model(model, scale(images[indices]), weights), labels[indices], reduction="sum") / batch
+        positions = range(r * batch, (r + 1) * batch)
+        if "augment" in job:
+            pixels, wanted = mixed(job["augment"], job["seed"], images, labels, orders, positions)
+        else:
+            indices = torch.tensor([orders[i // samples][i % samples] for i in positions])
+            pixels, wanted = images[indices], labels[indices]
+        loss = F.cross_entropy(outsider.run_model(model, scale(pixels), weights), wanted, reduction="sum") / batch
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -224,6 +277,7 @@ def main():
     parser.add_argument("--bin", help="folder of the program hearth")
     parser.add_argument("--write", metavar="FOLDER", help="write pictures, and train nothing")
     parser.add_argument("--cifar", action="store_true", help="in the form of CIFAR-10")
+    parser.add_argument("--mixed", action="store_true", help="with mixup and CutMix")
     parser.add_argument("--replay", action="store_true", help="with augmentation, and a device that dies")
     parser.add_argument("--rounds", type=int)
     arguments = parser.parse_args()
@@ -258,7 +312,9 @@ def main():
                "optimizer": {"kind": "adam", "learning_rate": 0.002, "decay": "all"}, "batch": 48, "precision": "float64",
                "rounds": rounds, "seed": 1, "shuffle": True, "evaluate_every": rounds}
         if arguments.replay:
-            job["augment"] = {"crop": 0.4, "shift": 3, "flip": True, "colour": 0.4}
+            job["augment"] = {"crop": 0.4, "shift": 3, "flip": True, "colour": 0.4, "random_ops": 2, "mixup": 0.4, "cutmix": 1}
+        elif arguments.mixed:
+            job["augment"] = {"mixup": 0.4, "cutmix": 1}
         initial = os.path.join(folder, "initial.safetensors")
         summary = json.loads(outsider.hearth(arguments.bin, "model", job["model"], "--init", "1", "--save", initial, "--json"))
         path = save(os.path.join(folder, "job.json"), job)

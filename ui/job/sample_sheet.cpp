@@ -71,6 +71,31 @@ std::shared_ptr<const Dataset> asSeen(const Job &job, const Model *model, std::s
     return dataFor(job, *model, *input, data).value_or(data);
 }
 
+/// Samples as the first epoch of the job has them.
+class FirstEpoch {
+  public:
+    FirstEpoch(const Job &job, const Dataset &set, bool isAsSeen)
+        : m_set(set), m_mixing(isAsSeen ? job.augment.mixing(job.seed) : Mixing()) {
+        if (m_mixing.isNone())
+            return;
+        const qint64 samples = set.count(Split::Train);
+        m_sampler.emplace(job.seed, samples, job.shuffle);
+        m_positions.resize(static_cast<std::size_t>(samples));
+        for (qint64 position = 0; position < samples; ++position)
+            m_positions[static_cast<std::size_t>(m_sampler->sampleAt(position))] = position;
+    }
+    Result<void> read(qint64 index, std::span<std::byte> out) {
+        return m_sampler ? readMixed(m_set, m_mixing, *m_sampler, m_positions[static_cast<std::size_t>(index)], out)
+                         : m_set.readEpoch(0, 0, std::span(&index, 1), out);
+    }
+
+  private:
+    const Dataset &m_set;
+    const Mixing m_mixing;
+    std::optional<Sampler> m_sampler;
+    std::vector<qint64> m_positions;  // by sample
+};
+
 Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::shared_ptr<const Dataset> &data) {
     const auto view = asSeen(job, model, data);
     const Dataset &set = *view;
@@ -118,9 +143,9 @@ Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::share
         }
     }
     std::vector<std::byte> bytes(static_cast<std::size_t>(set.sample().bytes()));
+    FirstEpoch epoch(job, set, &set != data.get());
     for (const std::size_t i : chosen) {
-        const qint64 index = indices[i];
-        if (const auto read = set.readEpoch(0, 0, std::span(&index, 1), bytes); !read)
+        if (const auto read = epoch.read(indices[i], bytes); !read)
             return tl::unexpected(read.error());
         glance.samples.push_back(pictureOf(bytes, shape[0], shape[1], shape[2]));
         glance.labels << set.labelNames().value(static_cast<int>(labels[i]));

@@ -110,7 +110,7 @@ void FittedPicturesTest::augmentationIsReadStrictly() {
     const auto read = [](const QJsonObject &object) {
         return Augmentation::fromJson(object, QStringLiteral("job.json"), QStringLiteral("/augment"));
     };
-    const Augmentation all{.crop = 0.25, .shift = 4, .flip = true, .colour = 0.5, .randomOps = 2, .magnitude = 5};
+    const Augmentation all{.crop = 0.25, .shift = 4, .flip = true, .colour = 0.5, .randomOps = 2, .magnitude = 5, .mixup = 0.2, .cutmix = 1};
     QCOMPARE(*read(all.toJson()), all);
     QVERIFY(read({})->isNone());
     QVERIFY(read({{QStringLiteral("magnitude"), 12}})->isNone());
@@ -119,6 +119,8 @@ void FittedPicturesTest::augmentationIsReadStrictly() {
                                      {{QStringLiteral("shift"), -1}},
                                      {{QStringLiteral("random_ops"), 9}},
                                      {{QStringLiteral("magnitude"), 31}},
+                                     {{QStringLiteral("mixup"), 0.01}},
+                                     {{QStringLiteral("cutmix"), 3}},
                                      {{QStringLiteral("colour"), 1.5}}})
         QVERIFY(!read(wrong));
 }

@@ -76,6 +76,13 @@ class TestDataFit : public QObject {
         Job job;
         job.augment.flip = true;
         QVERIFY(inputFor(job, *model, {{1, 28, 28}, 10}));
+        job.augment.mixup = 0.2;
+        QVERIFY(inputFor(job, *model, {{1, 28, 28}, 10}));
+        DataShape number{{1, 28, 28}, 0, {}, {DType::Float32, {10}, false}};
+        job.loss = QStringLiteral("mean-squared-error");
+        QCOMPARE(inputFor(job, *model, number).error().code, QStringLiteral("job.augment"));
+        job = Job();
+        job.augment.flip = true;
         const DataShape tokens{{32}, 10, {{QStringLiteral("tokens"), {DType::Int64, {32}, false}, {}}}};
         QCOMPARE(inputFor(job, *model, tokens).error().code, QStringLiteral("job.augment"));
     }

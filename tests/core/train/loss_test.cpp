@@ -76,6 +76,35 @@ class LossTest : public QObject {
         QVERIFY((ours.grad() - theirs.grad()).abs().max().item<double>() < 1e-14);
     }
 
+    void mixedLabelsAreTorchsChances_data() { smoothedLabelsAreTorchs_data(); }
+    /// Of the chances of all classes that two classes and a share are: value and gradient.
+    void mixedLabelsAreTorchsChances() {
+        QFETCH(double, smoothing);
+        const torch::Tensor classes = torch::randint(9, {6, 2}, torch::kLong),
+                            kept = torch::rand({6, 1}, torch::kDouble);
+        const torch::Tensor labels = torch::cat({classes.to(torch::kDouble), kept}, 1);
+        torch::Tensor chances = torch::zeros({6, 9}, torch::kDouble);
+        chances.scatter_add_(1, classes, torch::cat({kept, 1 - kept}, 1));
+        const torch::Tensor ours = doubles({6, 9}).set_requires_grad(true);
+        const torch::Tensor theirs = ours.detach().clone().set_requires_grad(true);
+        const torch::Tensor sum = lossOf("cross-entropy", smoothing)->sum(ours, labels);
+        const torch::Tensor plain = torch::nn::functional::cross_entropy(
+            theirs, chances,
+            torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kSum).label_smoothing(smoothing));
+        sum.backward();
+        plain.backward();
+        QVERIFY(near(sum.item<double>(), plain.item<double>()));
+        QVERIFY((ours.grad() - theirs.grad()).abs().max().item<double>() < 1e-14);
+    }
+    void whatIsMixedWithNothingCountsAsFarAsItIsThere() {
+        const torch::Tensor output = doubles({2, 4});
+        const torch::Tensor labels =
+            torch::tensor({{1.0, static_cast<double>(ignored), 0.75}, {static_cast<double>(ignored), 2.0, 0.75}});
+        const torch::Tensor logs = torch::log_softmax(output, 1);
+        const double expected = -0.75 * logs[0][1].item<double>() - 0.25 * logs[1][2].item<double>();
+        QVERIFY(near(lossOf("cross-entropy")->sum(output, labels.to(torch::kDouble)).item<double>(), expected));
+    }
+
     void lossesOfNumbersAreTorchs_data() {
         QTest::addColumn<bool>("binary");
         QTest::newRow("squared errors") << false;
