@@ -41,6 +41,25 @@ bool Augmentation::isNone() const {
     return *this == none;
 }
 
+Augmentation Augmentation::usual(Strength strength, qint64 side) {
+    constexpr qint64 smallSide = 64;  // as of CIFAR-10; larger ones are trained as ImageNet's
+    Augmentation usual;
+    if (strength == Strength::None)
+        return usual;
+    if (side <= smallSide)
+        usual.shift = static_cast<int>(side / (strength == Strength::Light ? 16 : 8));
+    else
+        usual.crop = strength == Strength::Light ? 0.64 : 0.25;
+    if (strength != Strength::Light)
+        usual.colour = side <= smallSide ? 0.2 : 0.4;
+    if (strength == Strength::Strong) {
+        usual.randomOps = 2;
+        usual.mixup = 0.2;
+        usual.cutmix = 1;
+    }
+    return usual;
+}
+
 Result<Augmentation> Augmentation::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
     JsonReader reader(object, source, path);
     Augmentation augmentation;

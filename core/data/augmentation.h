@@ -29,6 +29,10 @@ struct Augmentation {
     bool operator==(const Augmentation &) const = default;
     /// How strong changes would be is nothing without changes.
     bool isNone() const;
+    /// For networks that take pictures of so many pixels a side. Whether they may be mirrored depends on what they
+    /// show.
+    enum class Strength : quint8 { None, Light, Usual, Strong };
+    static Augmentation usual(Strength strength, qint64 side);
     bool mixes() const { return !mixing(0).isNone(); }
     Mixing mixing(quint64 seed) const { return {mixup, cutmix, seed}; }
     static Result<Augmentation> fromJson(const QJsonObject &object, const QString &source, const QString &path);

@@ -27,8 +27,7 @@ QString pixels(const Shape &shape) {
 
 /// Bytes of one picture for a network that takes one.
 bool arePictures(const Model &model, const DataShape &data) {
-    const bool bytes = data.parts.empty() || (data.parts.size() == 1 && data.parts.front().slot.dtype == DType::UInt8);
-    return bytes && model.inputs.size() == 1 && model.inputs.front().kind == ValueKind::Real && data.sample.size() == 3;
+    return data.arePictures() && model.inputs.size() == 1 && model.inputs.front().kind == ValueKind::Real;
 }
 
 tl::unexpected<Error> doesNotFit(const Job &job, const QString &code, const Sentence &cause, const Sentence &advice) {
@@ -74,6 +73,11 @@ std::shared_ptr<const Dataset> asLongAs(const Model &model, const std::shared_pt
 }
 
 }  // namespace
+
+bool DataShape::arePictures() const {
+    const bool bytes = parts.empty() || (parts.size() == 1 && parts.front().slot.dtype == DType::UInt8);
+    return bytes && sample.size() == 3;
+}
 
 DataShape DataShape::of(const Dataset &data) {
     return {data.sample().shape, data.classes(), data.parts(), data.label(), data.hasOwnSizes()};

@@ -18,6 +18,8 @@ struct DataShape {
     bool ownSizes = false;  // pictures of any sizes; `sample` is a usual one
 
     bool operator==(const DataShape &) const = default;
+    /// Their only part is bytes {channels, height, width}.
+    bool arePictures() const;
     static DataShape of(const Dataset &data);
 };
 

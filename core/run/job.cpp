@@ -11,8 +11,6 @@ namespace {
 const QString formatName = QStringLiteral("hearth-job/1");
 constexpr int largestBatch = 1 << 20;
 
-constexpr double leastValidation = 1e-4, mostValidation = 0.9;
-
 const QStringList &fitNames() {  // in the order of PictureFit
     static const QStringList names{QStringLiteral("crop"), QStringLiteral("whole"), QStringLiteral("stretch")};
     return names;
@@ -126,8 +124,8 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
         job.fit = static_cast<PictureFit>(fitNames().indexOf(reader.choice("fit", fitNames(), fitNames().front())));
     else
         reader.ignore("fit");
-    if (reader.number("validation", 0, mostValidation, 0) > 0)
-        job.validation = reader.number("validation", leastValidation, mostValidation);
+    if (reader.number("validation", 0, Job::mostValidation, 0) > 0)
+        job.validation = reader.number("validation", Job::leastValidation, Job::mostValidation);
     const QJsonObject augment = reader.object("augment", false);
     const bool hasInput = reader.has("input");
     const QJsonObject input = reader.object("input", false);

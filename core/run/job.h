@@ -21,6 +21,7 @@ enum class BestBy { Loss, Accuracy };
 /// format is a valid job. Models and data are named here; between devices a model travels by value (RunRequest).
 struct Job {
     static constexpr qint64 mostRounds = 1'000'000'000;
+    static constexpr double leastValidation = 1e-4, mostValidation = 0.9;
     static constexpr int mostPrompts = 4, mostPromptTokens = 256;
 
     QString model = QStringLiteral("fashion-cnn");  // a built-in name, or on this machine a readable file

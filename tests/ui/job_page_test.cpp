@@ -60,6 +60,41 @@ class JobPageTest : public JobPageFixture {
         QVERIFY2(colours.size() > 10, qPrintable(QString::number(colours.size())));
     }
 
+    void trainingPicturesAreVariedAsChosen() {
+        QTRY_VERIFY_WITH_TIMEOUT(find<QComboBox>("jobVary")->isVisible(), 20000);
+        QVERIFY2(text("jobVaryNote").contains(QLatin1String("the same every time")), qPrintable(text("jobVaryNote")));
+        pick("jobVary", 1);
+        QCOMPARE(job().augment.shift, 2);
+        QVERIFY2(text("jobVaryNote").contains(QLatin1String("2 pixels")), qPrintable(text("jobVaryNote")));
+        find<QCheckBox>("jobMirror")->click();
+        QVERIFY(job().augment.flip);
+        pick("jobVary", 3);
+        QVERIFY(job().augment.flip);
+        QCOMPARE(job().augment.randomOps, 2);
+        QCOMPARE(job().augment.cutmix, 1.0);
+        pick("jobFit", 3);
+        QCOMPARE(job().fit, std::optional(PictureFit::Stretch));
+        QCOMPARE(started().augment, job().augment);
+        goTo("railJob");
+        Job other = job();
+        other.augment.colour = 0.33;
+        m_window->jobDraft().setJob(other);
+        QCOMPARE(find<QComboBox>("jobVary")->currentIndex(), 4);
+        QVERIFY2(text("jobVaryNote").contains(QLatin1String("33")), qPrintable(text("jobVaryNote")));
+        pick("jobVary", 0);
+        QCOMPARE(find<QComboBox>("jobVary")->count(), 4);
+        find<QCheckBox>("jobMirror")->click();
+        QVERIFY(job().augment.isNone());
+    }
+
+    void aPartIsSetApartForValidation() {
+        type("jobValidation", QStringLiteral("0.1"));
+        QCOMPARE(job().validation, 0.1);
+        type("jobValidation", QStringLiteral("0.00001"));
+        QVERIFY2(text("jobValidationReason").contains(QLatin1String("Too small")),
+                 qPrintable(text("jobValidationReason")));
+    }
+
     void dataThatAreGoneAreToldInPlace() {
         m_questions->file = m_folder->filePath(QStringLiteral("gone.json"));
         click("jobDataFile");

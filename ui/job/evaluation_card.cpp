@@ -26,6 +26,9 @@ EvaluationCard::EvaluationCard(JobDraft &draft, QWidget *parent)
     connect(m_keepBest, &QCheckBox::clicked, &m_draft, &JobDraft::setKeepBest);
     body()->addWidget(new JobFieldEdit(m_draft, JobField::EvaluateEvery, QStringLiteral("jobEvaluateEvery"),
                                        tr("Evaluate every … rounds"), tr("0: only when asked.")));
+    body()->addWidget(new JobFieldEdit(m_draft, JobField::Validation, QStringLiteral("jobValidation"),
+                                       tr("Part of the training samples that is set apart for it"),
+                                       tr("0: on the test set, or the data's own for validation.")));
     body()->addWidget(m_bestBy);
     body()->addWidget(new JobFieldEdit(m_draft, JobField::Patience, QStringLiteral("jobPatience"),
                                        tr("End after … evaluations without a better one"),

@@ -10,7 +10,8 @@ namespace hearth {
 
 class JobDraft;
 
-/// "jobEvaluateEvery", "jobBestBy", "jobPatience" and "jobKeepBest". GUI thread; `draft` must outlive it.
+/// "jobEvaluateEvery", "jobValidation", "jobBestBy", "jobPatience" and "jobKeepBest". GUI thread; `draft` must outlive
+/// it.
 class EvaluationCard : public JobCard {
     Q_OBJECT
   public:

@@ -112,6 +112,9 @@ const std::vector<Number> &numbers() {
         {JobField::EvaluateEvery, true, 0, mostRounds, true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.evaluateEvery)); },
          [](Job &job, std::optional<double> value) { job.evaluateEvery = static_cast<qint64>(*value); }},
+        {JobField::Validation, false, 0, Job::mostValidation, true, false,
+         [](const Job &job) { return std::optional(job.validation); },
+         [](Job &job, std::optional<double> value) { job.validation = *value; }},
         {JobField::Patience, true, 0, mostRounds, true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.patience)); },
          [](Job &job, std::optional<double> value) { job.patience = static_cast<qint64>(*value); }},
@@ -319,6 +322,16 @@ void JobDraft::setShuffle(bool shuffle) {
     read();
 }
 
+void JobDraft::setFit(std::optional<PictureFit> fit) {
+    m_choices.fit = fit;
+    read();
+}
+
+void JobDraft::setAugmentation(const Augmentation &augmentation) {
+    m_choices.augment = augmentation;
+    read();
+}
+
 void JobDraft::setBestBy(BestBy by) {
     m_choices.bestBy = by;
     read();
@@ -365,6 +378,8 @@ void JobDraft::read() {
     }
     if (job.optimizer.nesterov && job.optimizer.momentum == 0 && m_reasons.value(JobField::Momentum).isEmpty())
         m_reasons[JobField::Momentum] = tr("Nesterov's form needs momentum.");
+    if (job.validation > 0 && job.validation < Job::leastValidation && m_reasons.value(JobField::Validation).isEmpty())
+        m_reasons[JobField::Validation] = tr("Too small a part: no sample would be set apart.");
     if (job.patience > 0 && job.evaluateEvery == 0 && m_reasons.value(JobField::Patience).isEmpty())
         m_reasons[JobField::Patience] = tr("The run is never evaluated.");
     m_valid = m_reasons.isEmpty();

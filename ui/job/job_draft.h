@@ -32,6 +32,7 @@ enum class JobField {
     DropEvery,
     Drop,
     EvaluateEvery,
+    Validation,
     Patience,
     Seed
 };
@@ -75,6 +76,8 @@ class JobDraft : public QObject {
     void setPrecision(Precision precision);
     void setByEpochs(bool byEpochs);
     void setShuffle(bool shuffle);
+    void setFit(std::optional<PictureFit> fit);
+    void setAugmentation(const Augmentation &augmentation);
     void setBestBy(BestBy by);
     void setKeepBest(bool keep);
     /// Choices, valid or not the rest.

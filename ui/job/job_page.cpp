@@ -22,6 +22,7 @@
 #include "ui/job/model_details.h"
 #include "ui/job/model_list.h"
 #include "ui/job/optimizer_card.h"
+#include "ui/job/pictures_card.h"
 #include "ui/job/precision_card.h"
 #include "ui/job/sample_sheet.h"
 #include "ui/job/trained_part_edit.h"
@@ -60,6 +61,7 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
       m_duplicate(makeButton(QStringLiteral("jobDuplicate"), tr("Duplicate"), "")),
       m_models(new ModelList(m_draft, home)),
       m_samples(new SampleSheet),
+      m_pictures(new PicturesCard(m_draft)),
       m_dropHint(makeLabel({}, "small")),
       m_data(makeLabel({}, "")),
       m_dataNote(makeLabel({}, "small")),
@@ -74,6 +76,7 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
     left->setSpacing(2 * grid);
     left->addWidget(buildModel());
     left->addWidget(buildData());
+    left->addWidget(m_pictures);
     left->addStretch(1);
     auto *right = new QVBoxLayout;
     right->setSpacing(2 * grid);
@@ -338,6 +341,12 @@ void JobPage::loadSamples() {
 }
 
 void JobPage::refreshFit() {
+    const Model *model = m_models->modelOf(m_draft.choices().model);
+    // While data are read again it stays as it is: they are mostly of the same kind.
+    if (const std::optional<DataShape> &shape = m_samples->shape(); shape && model != nullptr) {
+        const bool pictures = shape->arePictures() && model->inputs.size() == 1 && model->inputShape().size() == 3;
+        m_pictures->setInput(pictures ? model->inputShape() : Shape());
+    }
     const std::optional<Error> why = misfit();
     m_fit->setText(why ? breakable(errorText(*why)) : QString());
     m_fit->setVisible(why.has_value());

@@ -10,6 +10,7 @@ namespace hearth {
 
 class HomeSource;
 class ModelList;
+class PicturesCard;
 class Questions;
 class RunModel;
 class SampleSheet;
@@ -73,6 +74,7 @@ class JobPage : public Page {
     QPushButton *m_start, *m_open, *m_save, *m_duplicate, *m_knownData = nullptr;
     ModelList *m_models;
     SampleSheet *m_samples;
+    PicturesCard *m_pictures;
     QFrame *m_modelCard = nullptr;
     QLabel *m_dropHint, *m_data, *m_dataNote, *m_fit;
 };

@@ -109,8 +109,7 @@ Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::share
     glance.shape = DataShape::of(*data);
     glance.leftOut = set.broken().size();
     const Shape &shape = set.sample().shape;
-    glance.pictures = set.parts().size() == 1 && set.sample().dtype == DType::UInt8 && shape.size() == 3 &&
-                      glance.shape.label.shape.empty();
+    glance.pictures = glance.shape.arePictures() && glance.shape.label.shape.empty();
     for (qint64 i = 0; i < std::min(mostRows, glance.training) && !set.columns().isEmpty(); ++i) {
         const auto fields = set.readFields(Split::Train, i * glance.training / mostRows);
         if (!fields)

@@ -110,9 +110,20 @@ void FittedPicturesTest::augmentationIsReadStrictly() {
     const auto read = [](const QJsonObject &object) {
         return Augmentation::fromJson(object, QStringLiteral("job.json"), QStringLiteral("/augment"));
     };
-    const Augmentation all{.crop = 0.25, .shift = 4, .flip = true, .colour = 0.5, .randomOps = 2, .magnitude = 5, .mixup = 0.2, .cutmix = 1};
+    const Augmentation all{.crop = 0.25,
+                           .shift = 4,
+                           .flip = true,
+                           .colour = 0.5,
+                           .randomOps = 2,
+                           .magnitude = 5,
+                           .mixup = 0.2,
+                           .cutmix = 1};
     QCOMPARE(*read(all.toJson()), all);
     QVERIFY(read({})->isNone());
+    for (const qint64 side : {28, 224}) {
+        const auto usual = Augmentation::usual(Augmentation::Strength::Strong, side);
+        QCOMPARE(*read(usual.toJson()), usual);
+    }
     QVERIFY(read({{QStringLiteral("magnitude"), 12}})->isNone());
     for (const QJsonObject &wrong : {QJsonObject{{QStringLiteral("crop"), 0}},
                                      {{QStringLiteral("flop"), true}},
