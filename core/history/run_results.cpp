@@ -2,20 +2,16 @@
 
 #include <algorithm>
 
-#include "core/base/json_reader.h"
 #include "core/run/data_fit.h"
 
 namespace hearth {
 
 Result<std::shared_ptr<const EvaluatedSamples>> EvaluatedSamples::open(const QString &runFolder,
                                                                        const EvaluationDetails &details) {
-    const QString jobPath = runFolder + QStringLiteral("/job.json"),
-                  modelPath = runFolder + QStringLiteral("/model.json");
-    const auto job = readJsonFile(jobPath).and_then([&](const auto &object) { return Job::fromJson(object, jobPath); });
+    const auto job = Job::load(runFolder + QStringLiteral("/job.json"));
     if (!job)
         return tl::unexpected(job.error());
-    const auto model =
-        readJsonFile(modelPath).and_then([&](const auto &object) { return Model::fromJson(object, modelPath); });
+    const auto model = Model::load(runFolder + QStringLiteral("/model.json"));
     if (!model)
         return tl::unexpected(model.error());
     auto data = dataOf(*job, *model);

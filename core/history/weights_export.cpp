@@ -4,7 +4,6 @@
 #include <iterator>
 #include <vector>
 
-#include "core/base/json_reader.h"
 #include "core/model/import/hugging_face.h"
 #include "core/model/import/onnx.h"
 #include "core/model/import/onnx_export.h"
@@ -21,8 +20,7 @@ namespace {
 Result<Model> modelOf(const WeightsSource &source) {
     if (source.runFolder.isEmpty())
         return openModel(source.from).transform([](ImportedModel opened) { return std::move(opened.model); });
-    const QString path = source.runFolder + QStringLiteral("/model.json");
-    return readJsonFile(path).and_then([&](const QJsonObject &object) { return Model::fromJson(object, path); });
+    return Model::load(source.runFolder + QStringLiteral("/model.json"));
 }
 
 std::vector<NamedTensor> withoutConstants(std::vector<NamedTensor> weights) {

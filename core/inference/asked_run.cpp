@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/json_reader.h"
 #include "core/data/preparation.h"
 #include "core/inference/picture_source.h"
 #include "core/inference/row_source.h"
@@ -27,9 +26,7 @@ tl::unexpected<Error> doesNotFit(const AskedRun &run) {
 }
 
 Result<void> findParts(AskedRun &run, const Job &job) {
-    const QString path = run.folder + QStringLiteral("/model.json");
-    const auto model =
-        readJsonFile(path).and_then([&](const QJsonObject &object) { return Model::fromJson(object, path); });
+    const auto model = Model::load(run.folder + QStringLiteral("/model.json"));
     if (!model)
         return tl::unexpected(model.error());
     const std::vector<Slot> &samples = run.data.samples;
@@ -57,9 +54,7 @@ Result<AskedRun> AskedRun::open(const QString &folder, RunWeights which) {
     auto data = RunData::load(folder);
     if (!data)
         return tl::unexpected(data.error());
-    const QString path = folder + QStringLiteral("/job.json");
-    const auto job =
-        readJsonFile(path).and_then([&](const QJsonObject &object) { return Job::fromJson(object, path); });
+    const auto job = Job::load(folder + QStringLiteral("/job.json"));
     if (!job)
         return tl::unexpected(job.error());
     const auto weights = savedWeights(folder, which);

@@ -93,6 +93,12 @@ Result<Model> readLayers(JsonReader &reader) {
 
 }  // namespace
 
+Result<Model> Model::load(const QString &path) {
+    return readJsonFile(path, ModelLimits::fileBytes).and_then([&path](const QJsonObject &object) {
+        return fromJson(object, path);
+    });
+}
+
 Result<Model> Model::fromJson(const QJsonObject &object, const QString &source) {
     JsonReader reader(object, source);
     reader.choice("format", {QStringLiteral("hearth-model/1")});

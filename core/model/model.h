@@ -102,6 +102,8 @@ struct Model {
     /// form, "inputs", "graph" and "outputs": {"name": "tokens", "dtype": "int64" or "real", "shape": [32]} each, ops
     /// as in a layer's graph, which take inputs by name, and the name of the op that gives the logits.
     static Result<Model> fromJson(const QJsonObject &object, const QString &source);
+    /// Of a file; blocks.
+    static Result<Model> load(const QString &path);
     /// Normalised: the same object whether the description spelled defaults out or not.
     QJsonObject toJson() const;
     /// 64 lowercase hex digits: SHA-256 of the canonical JSON of toJson() (keys sorted, compact, UTF-8).
