@@ -118,6 +118,42 @@ QList<Table> tablesOf(const RunResults &results) {
     return {classes, confused};
 }
 
+/// How the network went on with its prompts, from the first evaluation to the last; of many a few between.
+Table continuedOf(const RunDetails &run) {
+    constexpr std::size_t most = 12;
+    std::vector<const event::Evaluation *> told;
+    for (const RunEvent &event : run.events) {
+        const auto *evaluation = std::get_if<event::Evaluation>(&event.body);
+        if (evaluation == nullptr || evaluation->continued.empty())
+            continue;
+        // After a loss rounds are done again.
+        while (!told.empty() && told.back()->round >= evaluation->round)
+            told.pop_back();
+        told.push_back(evaluation);
+    }
+    Table table{QStringLiteral("How the network goes on with a text"),
+                {{QStringLiteral("After round"), QStringLiteral("Beginning"), QStringLiteral("The network goes on")}}};
+    const std::size_t shown = std::min(most, told.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        const event::Evaluation &evaluation = *told[shown > 1 ? i * (told.size() - 1) / (shown - 1) : 0];
+        for (const auto &[prompt, text] : evaluation.continued)
+            table.rows << QStringList{QString::number(evaluation.round), prompt, text};
+    }
+    return table;
+}
+
+QList<Table> tablesOf(const RunDetails &run, const std::optional<RunResults> &results) {
+    QList<Table> tables = results ? tablesOf(*results) : QList<Table>();
+    if (Table continued = continuedOf(run); continued.rows.size() > 1)
+        tables << continued;
+    return tables;
+}
+
+/// A sentence on what answers of these classes are to be compared with; empty where they are none.
+QString comparedOf(const std::optional<RunResults> &results) {
+    return results && !tablesOf(*results).isEmpty() ? commonest(*results) : QString();
+}
+
 QString htmlOf(const Table &table) {
     QString text = QStringLiteral("<h2>") + table.caption.toHtmlEscaped() + QStringLiteral("</h2>\n<table>\n");
     for (const QStringList &row : table.rows) {
@@ -210,11 +246,10 @@ QByteArray runReport(const RunDetails &run, const std::optional<RunResults> &res
     }
     if (!marks.empty())
         page += QStringLiteral("<p>Dashed lines: training was interrupted, and went on from there.</p>\n");
-    const QList<Table> tables = results ? tablesOf(*results) : QList<Table>();
-    for (const Table &table : tables)
+    for (const Table &table : tablesOf(run, results))
         page += htmlOf(table);
-    if (!tables.isEmpty())
-        page += QStringLiteral("<p>") + commonest(*results).toHtmlEscaped() + QStringLiteral("</p>\n");
+    if (const QString compared = comparedOf(results); !compared.isEmpty())
+        page += QStringLiteral("<p>") + compared.toHtmlEscaped() + QStringLiteral("</p>\n");
     page += QStringLiteral("<h2>Job</h2>\n<pre>") + jobText(run.summary).toHtmlEscaped() +
             QStringLiteral("</pre>\n</body></html>\n");
     return page.toUtf8();
@@ -226,11 +261,10 @@ QByteArray modelCard(const RunDetails &run, const std::optional<RunResults> &res
         QStringLiteral("\n\nTrained with Hearth over the devices of a home.\n\n## Training\n\n| | |\n|---|---|\n");
     for (const auto &[what, value] : factsOf(run))
         card += QStringLiteral("| ") + what + QStringLiteral(" | ") + plain(value) + QStringLiteral(" |\n");
-    const QList<Table> tables = results ? tablesOf(*results) : QList<Table>();
-    for (const Table &table : tables)
+    for (const Table &table : tablesOf(run, results))
         card += markdownOf(table);
-    if (!tables.isEmpty())
-        card += QLatin1Char('\n') + plain(commonest(*results)) + QLatin1Char('\n');
+    if (const QString compared = comparedOf(results); !compared.isEmpty())
+        card += QLatin1Char('\n') + plain(compared) + QLatin1Char('\n');
     card += QStringLiteral("\n## Job\n\n    ") +
             jobText(run.summary).replace(QLatin1Char('\n'), QStringLiteral("\n    ")) +
             QStringLiteral(

@@ -41,8 +41,11 @@ Result<void> RunScan::take(const QByteArray &line) {
     summary.seconds = std::max(summary.seconds, event->t);
     if (const auto *round = std::get_if<event::Round>(&event->body))
         return take(*round, *event);
-    if (const auto *evaluation = std::get_if<event::Evaluation>(&event->body))
-        return take(*evaluation, event->t);
+    if (const auto *evaluation = std::get_if<event::Evaluation>(&event->body)) {
+        auto taken = take(*evaluation, event->t);
+        // Its figures have columns of their own; what a network wrote is in the event alone.
+        return taken && !evaluation->continued.empty() ? keep(*event, line) : taken;
+    }
     return matters(event->body) ? keep(*event, line) : Result<void>();
 }
 

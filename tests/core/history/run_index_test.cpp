@@ -214,12 +214,16 @@ class RunIndexTest : public IndexFixture {
         run.round(2, 2);
         run.add(event::Replica{QString(64, QLatin1Char('a')), 0, 2});
         run.add(event::Checkpoint{2, 100});
+        run.add(event::Evaluation{2, 0.5, 1});
+        event::Evaluation withText{2, 0.5, 1};
+        withText.continued = {{QStringLiteral("Once"), QStringLiteral(" upon")}};
+        run.add(withText);
         run.add(event::Suspect{QString(64, QLatin1Char('b'))});
         run.add(event::State{QStringLiteral("recovering")});
         QCOMPARE(list().size(), std::size_t{1});
         const RunDetails found = details();
         QCOMPARE(kinds(found).join(QLatin1Char(' ')),
-                 QStringLiteral("run device device plan state round suspect state"));
+                 QStringLiteral("run device device plan state round evaluation suspect state"));
         const auto *round = std::get_if<event::Round>(&found.events[5].body);
         QVERIFY(round != nullptr);
         QCOMPARE(round->round, 2);

@@ -91,6 +91,27 @@ class RunReportTest : public QObject {
         QVERIFY(card.contains("| cat | 4 | 3 | 75.0 % | 60.0 % |\n"));
         QVERIFY(card.contains("## Licence"));
     }
+    void whatANetworkWroteIsFollowedFromTheFirstEvaluationToTheLast() {
+        RunDetails run = told();
+        for (const quint64 i : {1, 2, 3, 2}) {  // a loss in between
+            event::Evaluation evaluation{static_cast<qint64>(10 * i)};
+            evaluation.continued = {{QStringLiteral("Once"), QStringLiteral("again")}};
+            run.events.push_back({i + 3, 1, evaluation, {}});
+        }
+        QCOMPARE(runReport(run, {}).count("<bdi>Once</bdi>"), 2);
+        for (quint64 i = 1; i <= 40; ++i) {
+            event::Evaluation evaluation{static_cast<qint64>(10 * i)};
+            evaluation.continued = {{QStringLiteral("Once"), evil + QString::number(i)}};
+            run.events.push_back({i + 3, 1, evaluation, {}});
+        }
+        const QByteArray page = runReport(run, {}), card = modelCard(run, {});
+        QCOMPARE(page.count("<bdi>Once</bdi>"), 12);
+        QVERIFY(page.indexOf("<bdi>10</bdi>") < page.indexOf("<bdi>400</bdi>"));
+        QVERIFY(!page.contains("<script"));
+        QCOMPARE(card.count("| Once |"), 12);
+        QVERIFY(card.contains("| 400 | Once | \\</title\\>"));
+        QVERIFY(!card.contains("commonest"));
+    }
     void aRunThatWasNotEvaluatedHasNoTables() {
         QVERIFY(!runReport(told(), {}).contains("Taken for"));
         QVERIFY(!modelCard(told(), {}).contains("Taken for"));
