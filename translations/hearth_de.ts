@@ -9552,6 +9552,14 @@
         <source>Give ranges or more values, or stop runs early by &quot;halving&quot;.</source>
         <translation>Geben Sie Bereiche oder mehr Werte, oder beenden Sie Läufe früh durch „halving“.</translation>
     </message>
+    <message>
+        <source>Only samples with one class each can be mixed.</source>
+        <translation>Nur Beispiele mit je einer Klasse lassen sich mischen.</translation>
+    </message>
+    <message>
+        <source>Leave &quot;mixup&quot; and &quot;cutmix&quot; out, or choose other data.</source>
+        <translation>Lassen Sie „mixup“ und „cutmix“ weg, oder wählen Sie andere Daten.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -10140,6 +10148,42 @@
     <message>
         <source>Best by</source>
         <translation>Bestes nach</translation>
+    </message>
+    <message>
+        <source>Fitted by</source>
+        <translation>Eingepasst durch</translation>
+    </message>
+    <message>
+        <source>Random part</source>
+        <translation>Zufälliger Ausschnitt</translation>
+    </message>
+    <message>
+        <source>Moved by pixels</source>
+        <translation>Um Bildpunkte verschoben</translation>
+    </message>
+    <message>
+        <source>Mirrored</source>
+        <translation>Gespiegelt</translation>
+    </message>
+    <message>
+        <source>Colours changed</source>
+        <translation>Farben verändert</translation>
+    </message>
+    <message>
+        <source>RandAugment&apos;s changes</source>
+        <translation>Änderungen von RandAugment</translation>
+    </message>
+    <message>
+        <source>RandAugment&apos;s strength</source>
+        <translation>Stärke von RandAugment</translation>
+    </message>
+    <message>
+        <source>Mixup</source>
+        <translation>Mixup</translation>
+    </message>
+    <message>
+        <source>CutMix</source>
+        <translation>CutMix</translation>
     </message>
 </context>
 <context>
@@ -11679,6 +11723,14 @@
         <source>0: all rounds are done.</source>
         <translation>0: Alle Runden werden gemacht.</translation>
     </message>
+    <message>
+        <source>Part of the training samples that is set apart for it</source>
+        <translation>Teil der Trainingsbeispiele, der dafür beiseitegelegt wird</translation>
+    </message>
+    <message>
+        <source>0: on the test set, or the data&apos;s own for validation.</source>
+        <translation>0: mit der Testmenge, oder der eigenen Validierungsmenge der Daten.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::EventListModel</name>
@@ -12467,6 +12519,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>The run is never evaluated.</source>
         <translation>Der Lauf wird nie ausgewertet.</translation>
+    </message>
+    <message>
+        <source>Too small a part: no sample would be set apart.</source>
+        <translation>Der Teil ist zu klein: Kein Beispiel würde beiseitegelegt.</translation>
     </message>
 </context>
 <context>
@@ -13626,6 +13682,103 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Choose another place.</source>
         <translation>Wählen Sie einen anderen Ort.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PicturesCard</name>
+    <message>
+        <source>Pictures</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Mirror every second one, left to right</source>
+        <translation>Jedes zweite seitlich spiegeln</translation>
+    </message>
+    <message>
+        <source>How pictures become the network&apos;s input</source>
+        <translation>Wie Bilder zur Eingabe des Netzes werden</translation>
+    </message>
+    <message>
+        <source>How training pictures are varied</source>
+        <translation>Wie Trainingsbilder abgewandelt werden</translation>
+    </message>
+    <message>
+        <source>Not for letters and digits.</source>
+        <translation>Nicht für Buchstaben und Ziffern.</translation>
+    </message>
+    <message>
+        <source>Not varied</source>
+        <translation>Nicht abgewandelt</translation>
+    </message>
+    <message>
+        <source>Varied lightly</source>
+        <translation>Leicht abgewandelt</translation>
+    </message>
+    <message>
+        <source>Varied as is usual</source>
+        <translation>Wie üblich abgewandelt</translation>
+    </message>
+    <message>
+        <source>Varied strongly</source>
+        <translation>Stark abgewandelt</translation>
+    </message>
+    <message>
+        <source>Varied as this job says</source>
+        <translation>Abgewandelt, wie dieser Auftrag es sagt</translation>
+    </message>
+    <message>
+        <source>a random part of %1 at least</source>
+        <translation>ein zufälliger Ausschnitt von mindestens %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>moved by %n pixel(s) at most</source>
+        <translation>
+            <numerusform>um höchstens %n Bildpunkt verschoben</numerusform>
+            <numerusform>um höchstens %n Bildpunkte verschoben</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>colours changed by %1 at most</source>
+        <translation>Farben um höchstens %1 verändert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n change(s) of RandAugment</source>
+        <translation>
+            <numerusform>%n Änderung von RandAugment</numerusform>
+            <numerusform>%n Änderungen von RandAugment</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>mixed with another one</source>
+        <translation>mit einem anderen gemischt</translation>
+    </message>
+    <message>
+        <source>with a part of another one</source>
+        <translation>mit einem Teil eines anderen</translation>
+    </message>
+    <message>
+        <source>The network sees each picture the same every time.</source>
+        <translation>Das Netz sieht jedes Bild jedes Mal gleich.</translation>
+    </message>
+    <message>
+        <source>In every pass anew: %1. Test pictures are not varied.</source>
+        <translation>In jedem Durchgang neu: %1. Testbilder werden nicht abgewandelt.</translation>
+    </message>
+    <message>
+        <source>Fitted as the data need it</source>
+        <translation>Eingepasst, wie die Daten es brauchen</translation>
+    </message>
+    <message>
+        <source>Cut to their middle</source>
+        <translation>Auf die Mitte zugeschnitten</translation>
+    </message>
+    <message>
+        <source>Whole, on black</source>
+        <translation>Ganz, auf Schwarz</translation>
+    </message>
+    <message>
+        <source>Stretched</source>
+        <translation>Gestreckt</translation>
     </message>
 </context>
 <context>

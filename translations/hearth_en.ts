@@ -293,6 +293,23 @@
     </message>
 </context>
 <context>
+    <name>hearth::PicturesCard</name>
+    <message numerus="yes">
+        <source>moved by %n pixel(s) at most</source>
+        <translation>
+            <numerusform>moved by %n pixel at most</numerusform>
+            <numerusform>moved by %n pixels at most</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n change(s) of RandAugment</source>
+        <translation>
+            <numerusform>%n change of RandAugment</numerusform>
+            <numerusform>%n changes of RandAugment</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::PlanBoard</name>
     <message numerus="yes">
         <source>At most %n micro-batch(es) in flight</source>

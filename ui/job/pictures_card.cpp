@@ -34,10 +34,10 @@ PicturesCard::PicturesCard(JobDraft &draft, QWidget *parent)
       m_note(makeLabel({}, "small")) {
     m_fit->setObjectName(QStringLiteral("jobFit"));
     m_fit->setAccessibleName(tr("How pictures become the network's input"));
-    m_fit->addItem(tr("As the data need it"), asItIs);
-    m_fit->addItem(tr("Their middle fills the input"), static_cast<int>(PictureFit::Crop));
-    m_fit->addItem(tr("All of them, before black"), static_cast<int>(PictureFit::Whole));
-    m_fit->addItem(tr("Stretched to the input"), static_cast<int>(PictureFit::Stretch));
+    m_fit->addItem(tr("Fitted as the data need it"), asItIs);
+    m_fit->addItem(tr("Cut to their middle"), static_cast<int>(PictureFit::Crop));
+    m_fit->addItem(tr("Whole, on black"), static_cast<int>(PictureFit::Whole));
+    m_fit->addItem(tr("Stretched"), static_cast<int>(PictureFit::Stretch));
     connect(m_fit, &QComboBox::activated, this, [this] {
         const int fit = m_fit->currentData().toInt();
         m_draft.setFit(fit == asItIs ? std::nullopt : std::optional(static_cast<PictureFit>(fit)));
