@@ -63,7 +63,7 @@ PicturesCard::PicturesCard(JobDraft &draft, QWidget *parent)
     hide();
 }
 
-void PicturesCard::setInput(const Shape &input) {
+void PicturesCard::setInput(const hearth::Shape &input) {
     if (std::exchange(m_input, input) == input)
         return;
     setVisible(!input.empty());

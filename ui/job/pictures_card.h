@@ -18,7 +18,7 @@ class PicturesCard : public JobCard {
   public:
     explicit PicturesCard(JobDraft &draft, QWidget *parent = nullptr);
     /// What the network takes, {channels, height, width}; empty: it, or the data, are no pictures.
-    void setInput(const Shape &input);
+    void setInput(const hearth::Shape &input);
 
   private:
     void refresh();
@@ -26,7 +26,7 @@ class PicturesCard : public JobCard {
     QString described() const;
 
     JobDraft &m_draft;
-    Shape m_input;
+    hearth::Shape m_input;
     QComboBox *m_fit, *m_vary;
     QCheckBox *m_mirror;
     QLabel *m_note;
