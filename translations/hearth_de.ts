@@ -597,24 +597,8 @@
         <translation>Der Dienst hearth-agent dieses Benutzers konnte nicht gestartet werden.</translation>
     </message>
     <message>
-        <source>The worker was stopped before it began.</source>
-        <translation>Der Worker wurde angehalten, bevor er begann.</translation>
-    </message>
-    <message>
         <source>This is no name of a run.</source>
         <translation>Dies ist kein Name eines Laufs.</translation>
-    </message>
-    <message>
-        <source>A worker needs a coordinator&apos;s key.</source>
-        <translation>Ein Worker braucht den Schlüssel eines Koordinators.</translation>
-    </message>
-    <message>
-        <source>The worker of this run belongs to another device.</source>
-        <translation>Der Worker dieses Laufs gehört einem anderen Gerät.</translation>
-    </message>
-    <message>
-        <source>Another start of this worker took the place.</source>
-        <translation>Ein neuerer Start dieses Workers hat den Platz eingenommen.</translation>
     </message>
     <message>
         <source>%1 works for %2 runs already.</source>
@@ -9559,6 +9543,22 @@
     <message>
         <source>Leave &quot;mixup&quot; and &quot;cutmix&quot; out, or choose other data.</source>
         <translation>Lassen Sie „mixup“ und „cutmix“ weg, oder wählen Sie andere Daten.</translation>
+    </message>
+    <message>
+        <source>It was stopped before it began.</source>
+        <translation>Er wurde angehalten, bevor er begann.</translation>
+    </message>
+    <message>
+        <source>The key of the run&apos;s coordinator is missing.</source>
+        <translation>Der Schlüssel des Koordinators dieses Laufs fehlt.</translation>
+    </message>
+    <message>
+        <source>This run belongs to another device.</source>
+        <translation>Dieser Lauf gehört einem anderen Gerät.</translation>
+    </message>
+    <message>
+        <source>Another start for this run took the place.</source>
+        <translation>Ein neuerer Start für diesen Lauf hat den Platz eingenommen.</translation>
     </message>
 </context>
 <context>

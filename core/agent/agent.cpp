@@ -13,14 +13,13 @@
 namespace hearth {
 namespace {
 
-WorkerSettings workerSettings(const AgentOptions &options) {
-    WorkerSettings workers;
-    workers.listenHost = options.listenHost;
-    workers.firstPort = options.port == 0 ? 0 : AgentPorts().firstWorker();
-    workers.lastPort = options.port == 0 ? 0 : AgentPorts().lastWorker();
-    workers.deviceName = options.name;
-    workers.trustsFabric = options.trustsFabric;
-    return workers;
+ProcessSettings processSettings(const AgentOptions &options) {
+    ProcessSettings processes;
+    processes.listenHost = options.listenHost;
+    processes.firstPort = options.port == 0 ? 0 : AgentPorts().firstWorker();
+    processes.lastPort = options.port == 0 ? 0 : AgentPorts().lastWorker();
+    processes.deviceName = options.name;
+    return processes;
 }
 
 }  // namespace
@@ -32,7 +31,7 @@ Agent::Agent(AgentOptions options, OwnedFd lock, const Identity &identity, Trust
       m_stores(std::move(stores)),
       m_book(identity.fingerprint(), m_options.name),
       m_links(std::make_unique<HomeLinks>(identity, m_stores.trust, [this] { return m_home->hello(); })),
-      m_workers(std::make_unique<WorkerHost>(workerSettings(m_options))),
+      m_workers(std::make_unique<WorkerHost>(processSettings(m_options), m_options.trustsFabric)),
       m_limits(std::make_unique<LimitsService>(m_options, limits, m_book, *m_links, *m_workers)),
       m_trust(std::make_unique<TrustService>(m_options, identity, m_stores, m_book, *m_links, *m_workers)),
       m_home(

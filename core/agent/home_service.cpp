@@ -255,8 +255,8 @@ DeviceInfo HomeService::self() const {
     info.rest = m_limits.rest();
     info.self = true;
     info.agentPid = ::getpid();
-    info.memoryBytes = m_workers.settings().share.usableBytes();
-    info.threads = m_workers.settings().share.threads;
+    info.memoryBytes = m_workers.share().usableBytes();
+    info.threads = m_workers.share().threads;
     info.cores = m_limits.host().cores;
     info.processor = m_limits.host().processor;
     info.card = m_limits.card();

@@ -53,7 +53,7 @@ void LimitsService::findCard() {
     connect(&m_lookTimer, &QTimer::timeout, this, &LimitsService::takeStarts);
     connect(&m_workers, &WorkerHost::cardTroubleChanged, this, &LimitsService::changed);
     connect(&m_workers, &WorkerHost::wanted, this, [this] {
-        if (!m_workers.settings().share.card || !m_monitor.reading())
+        if (!m_workers.share().card || !m_monitor.reading())
             return;
         m_workers.holdStarts();
         m_lookTimer.start(lookDeadline);
@@ -80,7 +80,7 @@ void LimitsService::findCard() {
 
 /// Where the card is not ours, nor waited for, it may sleep.
 void LimitsService::watchCard() {
-    const bool onCard = m_workers.isBusy() && m_workers.settings().share.card;
+    const bool onCard = m_workers.isBusy() && m_workers.share().card;
     m_monitor.limitWatts(onCard ? m_limits.cardWatts : 0);
     m_monitor.watch(onCard                                 ? CardMonitor::often
                     : m_limits.cardAlone && m_cards.card() ? CardMonitor::seldom
@@ -111,7 +111,7 @@ void LimitsService::cardLooked() {
         m_workers.tellCard(reading->load);
     }
     takeStarts();
-    const qint64 bytes = m_workers.settings().share.usableBytes();
+    const qint64 bytes = m_workers.share().usableBytes();
     if (card() == m_toldCard && bytes == m_toldBytes)
         return;
     m_toldCard = card();

@@ -260,7 +260,7 @@ class AgentCardTest : public QObject {
         QCOMPARE(DeviceInfo::fromCbor(info.toCbor())->card, info.card);
         QCOMPARE(computesOn(*info.card).english(),
                  QStringLiteral("Computes on NVIDIA GeForce RTX 3060, 12 GiB; driver 580.159."));
-        info.card->cause = sentence("The worker was stopped before it began.");
+        info.card->cause = sentence("It was stopped before it began.");
         const auto again = DeviceInfo::fromCbor(info.toCbor());
         QCOMPARE(again->card, info.card);
         QCOMPARE(again->card->cause.kind(), Sentence::Kind::Source);  // to be said in any language

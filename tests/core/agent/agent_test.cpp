@@ -315,7 +315,7 @@ class AgentTest : public QObject {
     }
 
     void oneOtherDeviceHasFewWorkersHere() {
-        WorkerHost host(WorkerSettings{});
+        WorkerHost host(ProcessSettings{});
         const QString key(64, QLatin1Char('a'));
         QStringList codes;
         std::size_t answers = 0;
