@@ -9560,6 +9560,10 @@
         <source>Another start for this run took the place.</source>
         <translation>Ein neuerer Start für diesen Lauf hat den Platz eingenommen.</translation>
     </message>
+    <message>
+        <source>The data process on %1</source>
+        <translation>Der Datenprozess auf %1</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <csignal>
 
+#include "core/base/priority.h"
 #include "core/wire/stream_channel.h"
 
 namespace hearth {
@@ -59,13 +60,15 @@ ChildProcess::~ChildProcess() {
 void ChildProcess::start(const QString &program, const QStringList &arguments) {
     m_killsBefore = outOfMemoryKills();
     const pid_t parent = ::getpid();
-    m_process.setChildProcessModifier([parent] {
+    m_process.setChildProcessModifier([parent, nice = m_nice, itself = std::vector<int>{0}] {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (::getppid() != parent)  // it died between fork and prctl
             ::_exit(127);
         // A terminal's Ctrl-C is for the agent, which ends its children in order. A session of its own has a priority
         // of its own.
         ::setsid();
+        if (nice > 0)
+            lowerPriority(itself, nice);
     });
     m_process.start(program, arguments, QIODevice::ReadWrite);
     if (m_memoryLimit > 0)

@@ -30,6 +30,10 @@ class ChildProcess : public QObject {
     /// limits of setrlimit(2) count what is reserved, for LibTorch half a GiB that is never used.)
     void limitMemory(qint64 bytes) { m_memoryLimit = bytes; }
 
+    /// Before start(): it and its disk come after a person's programs (see lowerPriority()). Programs that also have a
+    /// heart to beat lower their other threads themselves.
+    void setNice(int nice) { m_nice = nice; }
+
     /// Before start(): in addition to this process's own environment, where that does not set it.
     void setDefault(const QString &variable, const QString &value);
 
@@ -68,6 +72,7 @@ class ChildProcess : public QObject {
     std::unique_ptr<Rpc> m_rpc;
     QByteArray m_lastOutput;
     qint64 m_memoryLimit = 0;  // 0: none
+    int m_nice = 0;            // 0: as this process
     qint64 m_tooMuch = 0;      // what it had when it was ended for that
     QTimer m_memoryTimer;
     qint64 m_killsBefore = -1;

@@ -1,16 +1,29 @@
 #include "core/base/priority.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <QDir>
-#include <QFile>
+#include <cstdio>
 
 namespace hearth {
 namespace {
 
 // ioprio_set(2): glibc declares neither the call nor its values.
 constexpr int ioOfProcess = 1, ioClassIdle = 3, ioClassShift = 13;
+
+/// Where the kernel groups sessions, nice values count inside of one only. See sched(7). Takes no memory: after a fork
+/// another thread's lock on the heap stays locked.
+void weighSession(int nice) {
+    const int group = ::open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
+    if (group < 0)
+        return;
+    char digits[16];
+    const int length = std::snprintf(digits, sizeof digits, "%d", nice);
+    (void)!::write(group, digits, static_cast<std::size_t>(length));
+    ::close(group);
+}
 
 }  // namespace
 
@@ -32,10 +45,8 @@ void lowerPriority(const std::vector<int> &threads, int nice) {
         ::setpriority(PRIO_PROCESS, static_cast<id_t>(thread), nice);
         ::syscall(SYS_ioprio_set, ioOfProcess, thread, ioClassIdle << ioClassShift);
     }
-    // Where the kernel groups sessions, nice values count inside of one only. See sched(7).
-    QFile group(QStringLiteral("/proc/self/autogroup"));
-    if (::getsid(0) == ::getpid() && group.open(QIODevice::WriteOnly))
-        group.write(QByteArray::number(nice));
+    if (::getsid(0) == ::getpid())
+        weighSession(nice);
 }
 
 }  // namespace hearth

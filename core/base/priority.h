@@ -13,8 +13,8 @@ constexpr int backgroundNice = 19;
 void lowerThreadPriority(int nice);
 /// Those that this process has now, by the kernel's numbers: libraries have begun some.
 std::vector<int> threadsOfProcess();
-/// Of these, and of the disk, from now on; and a process that leads its session is weighed lower against other
-/// sessions.
+/// Of these (0: the calling one), and of the disk, from now on; and a process that leads its session is weighed lower
+/// against other sessions. May be called between fork() and exec(): the program inherits it.
 void lowerPriority(const std::vector<int> &threads, int nice);
 
 }  // namespace hearth

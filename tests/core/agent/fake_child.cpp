@@ -1,4 +1,5 @@
-// A child that behaves as its first argument says; also plays coordinator and worker in the tests of the agent.
+// A child that behaves as its first argument says; also plays coordinator, data process and worker in the tests of the
+// agent.
 #include <unistd.h>
 #include <QCoreApplication>
 #include <QDir>
@@ -169,6 +170,22 @@ void serveWorker(Rpc &rpc) {
     });
 }
 
+/// As hearth-coordinator --serve.
+void serveData(Rpc &rpc) {
+    rpc.handle(QStringLiteral("start"), [](const QCborMap &args, const Reply &reply) {
+        // The key tells for which coordinator it was started.
+        const QString coordinator = args[QStringLiteral("coordinator")].toString();
+        if (coordinator == QString(64, QLatin1Char('e'))) {
+            reply.fail({QStringLiteral("data.none"), QStringLiteral("There are no data here."), {}, {}});
+            return;
+        }
+        QCborMap answer;
+        answer[QStringLiteral("fingerprint")] = coordinator;
+        answer[QStringLiteral("port")] = 4712;
+        reply.ok(answer);
+    });
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -211,7 +228,9 @@ int main(int argc, char **argv) {
         QTimer::singleShot(50, [reply] { std::_Exit(3); });
     });
     std::unique_ptr<Coordinator> coordinator;
-    if (program == QLatin1String("hearth-coordinator"))
+    if (act == QLatin1String("--serve"))
+        serveData(rpc);
+    else if (program == QLatin1String("hearth-coordinator"))
         coordinator = std::make_unique<Coordinator>(rpc);
     if (program == QLatin1String("hearth-worker"))
         serveWorker(rpc);
