@@ -32,11 +32,12 @@ Agent::Agent(AgentOptions options, OwnedFd lock, const Identity &identity, Trust
       m_book(identity.fingerprint(), m_options.name),
       m_links(std::make_unique<HomeLinks>(identity, m_stores.trust, [this] { return m_home->hello(); })),
       m_workers(std::make_unique<WorkerHost>(processSettings(m_options), m_options.trustsFabric)),
+      m_holders(std::make_unique<DataHost>(processSettings(m_options))),
       m_limits(std::make_unique<LimitsService>(m_options, limits, m_book, *m_links, *m_workers)),
       m_trust(std::make_unique<TrustService>(m_options, identity, m_stores, m_book, *m_links, *m_workers)),
-      m_home(
-          std::make_unique<HomeService>(m_options, m_stores.trust, m_book, *m_links, *m_workers, *m_limits, *m_trust)),
-      m_runs(std::make_unique<RunService>(m_options.stateDir, m_book, *m_links, *m_workers, *m_limits)),
+      m_home(std::make_unique<HomeService>(m_options, m_stores.trust, m_book, *m_links, *m_workers, *m_holders,
+                                           *m_limits, *m_trust)),
+      m_runs(std::make_unique<RunService>(m_options.stateDir, m_book, *m_links, *m_workers, *m_holders, *m_limits)),
       m_knowledge(std::make_unique<KnowledgeService>(m_options.stateDir, m_book, *m_links)) {
     connect(m_trust.get(), &TrustService::expelled, m_runs.get(), &RunService::deviceRemoved);
 }

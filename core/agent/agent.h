@@ -62,6 +62,7 @@ class Agent : public QObject {
     HeapTidy m_tidy{tidyDelay};
     std::unique_ptr<HomeLinks> m_links;
     std::unique_ptr<WorkerHost> m_workers;
+    std::unique_ptr<DataHost> m_holders;
     std::unique_ptr<LimitsService> m_limits;
     std::unique_ptr<TrustService> m_trust;
     std::unique_ptr<HomeService> m_home;

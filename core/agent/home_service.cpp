@@ -36,12 +36,13 @@ Sentence otherPorts(const AgentPorts &ports) {
 }  // namespace
 
 HomeService::HomeService(const AgentOptions &options, TrustStore &trusted, DeviceBook &devices, HomeLinks &links,
-                         WorkerHost &workers, LimitsService &limits, TrustService &trust)
+                         WorkerHost &workers, DataHost &holders, LimitsService &limits, TrustService &trust)
     : m_options(options),
       m_trusted(trusted),
       m_devices(devices),
       m_links(links),
       m_workers(workers),
+      m_holders(holders),
       m_limits(limits),
       m_trust(trust) {
     m_devices.setSelf([this] { return self(); });
@@ -142,6 +143,7 @@ Result<quint16> HomeService::listenSomewhere() {
         if (port && ports.agent != agentPort) {
             ports.remember(m_options.stateDir);
             m_workers.setPorts(ports.firstWorker(), ports.lastWorker());
+            m_holders.setPorts(ports.firstWorker(), ports.lastWorker());
             m_portNote = otherPorts(ports);
             qWarning("hearth: %s", qUtf8Printable(m_portNote.english()));
         }
@@ -311,6 +313,7 @@ Result<void> HomeService::renameSelf(const QString &name) {
         return tl::unexpected(kept.error());
     m_devices.setOwnName(name);
     m_workers.setDeviceName(name);
+    m_holders.setDeviceName(name);
     if (m_nearby)
         m_nearby->announceAs(name);
     tellOfSelf();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/agent/agent_options.h"
+#include "core/agent/data_host.h"
 #include "core/agent/device_book.h"
 #include "core/agent/limits_service.h"
 #include "core/agent/trust_service.h"
@@ -34,7 +35,7 @@ class HomeService : public QObject {
     static constexpr qsizetype maximumAddresses = 8;
 
     HomeService(const AgentOptions &options, TrustStore &trusted, DeviceBook &devices, HomeLinks &links,
-                WorkerHost &workers, LimitsService &limits, TrustService &trust);
+                WorkerHost &workers, DataHost &holders, LimitsService &limits, TrustService &trust);
     ~HomeService() override;
 
     void serveLinks();
@@ -91,6 +92,7 @@ class HomeService : public QObject {
     DeviceBook &m_devices;
     HomeLinks &m_links;
     WorkerHost &m_workers;
+    DataHost &m_holders;
     LimitsService &m_limits;
     TrustService &m_trust;
     quint16 m_port = 0;

@@ -98,6 +98,11 @@ void RunHost::serve(Rpc *rpc) {
     });
     rpc->onNotify(QStringLiteral("worker.stop"),
                   [this](const QCborMap &args) { Q_EMIT workerUnwanted(args[QStringLiteral("device")].toString()); });
+    rpc->handle(QStringLiteral("holder.start"), [this](const QCborMap &args, const Reply &reply) {
+        Q_EMIT holderWanted(args[QStringLiteral("device")].toString(), reply);
+    });
+    rpc->onNotify(QStringLiteral("holder.stop"),
+                  [this](const QCborMap &args) { Q_EMIT holderUnwanted(args[QStringLiteral("device")].toString()); });
     rpc->onNotify(QStringLiteral("event"), [this](const QCborMap &) { follow(); });
 }
 
@@ -129,10 +134,10 @@ void RunHost::ask(const QCborMap &question, const Reply &reply) {
                     });
 }
 
-void RunHost::tellWorkerExited(const QString &device, const Error &reason) {
+void RunHost::tellExited(const QString &kind, const QString &device, const Error &reason) {
     QCborMap args = named(device);
     args[QStringLiteral("error")] = reason.toCbor();
-    tell(QStringLiteral("worker.exited"), args);
+    tell(kind + QStringLiteral(".exited"), args);
 }
 
 void RunHost::tellDeviceChanged(const DeviceInfo &device) {

@@ -23,15 +23,16 @@ struct RunStart {
 };
 
 /// Main thread. Follows the run's events.jsonl as it grows. A coordinator that dies without a final state is started
-/// again in the same folder, at most `maximumRestarts` times within `restartWindow`; its workers live on meanwhile.
-/// After that, or when it has said itself that it cannot go on, the last word is written here.
+/// again in the same folder, at most `maximumRestarts` times within `restartWindow`; its workers and data processes
+/// live on meanwhile. After that, or when it has said itself that it cannot go on, the last word is written here.
 ///
 /// Calls the coordinator: start {run, dir, request, devices, again, resume} → {fingerprint}; `again` after a death;
-/// ask. Answers it: worker.start {device} → {fingerprint, address, port, pid, sees: where that device sees others, by
-/// id}, error "device.lost" as soon as the device's link is cut; worker.stop {device}. Notes from it: event, failed
-/// {error}, worker.stop {device}. Notes to it: command {command, …}, worker.exited {device, error}, device.changed
-/// {device's fields}, device.removed {device}. Notes that come up while there is no coordinator that has taken the run
-/// wait for it, in order.
+/// ask. Answers it: worker.start, holder.start {device} → {fingerprint, address, port, pid, sees: where that device
+/// sees others, by id}, error "device.lost" as soon as the device's link is cut; worker.stop {device}. Notes from it:
+/// event, failed {error}, worker.stop, holder.stop {device}. Notes to it: command {command, …}, worker.exited,
+/// holder.exited {device, error}, both where the device's link was cut, device.changed {device's fields},
+/// device.removed {device}. Notes that come up while there is no coordinator that has taken the run wait for it, in
+/// order.
 class RunHost : public QObject {
     Q_OBJECT
   public:
@@ -58,7 +59,8 @@ class RunHost : public QObject {
     /// {samples, row?} → {values}: what the network of a run that only answers says. Asked again where the coordinator
     /// dies over it.
     void ask(const QCborMap &question, const Reply &reply);
-    void tellWorkerExited(const QString &device, const Error &reason);
+    /// `kind`: "worker" or "holder".
+    void tellExited(const QString &kind, const QString &device, const Error &reason);
     void tellDeviceChanged(const DeviceInfo &device);
     void tellDeviceRemoved(const QString &device);
     /// The coordinator's input ends; it is killed after the grace, and not started again.
@@ -72,6 +74,9 @@ class RunHost : public QObject {
     /// The agent answers by `reply`: start or stop this run's worker on `device`.
     void workerWanted(const QString &device, const hearth::Reply &reply);
     void workerUnwanted(const QString &device);
+    /// The same of the process that serves the device's part of the data.
+    void holderWanted(const QString &device, const hearth::Reply &reply);
+    void holderUnwanted(const QString &device);
     void grew();  // there are new lines
     void stateChanged(const QString &state);
     void ended();  // the process is gone for good and the file is complete

@@ -32,14 +32,15 @@ bool isOfNoInterestLater(const QCborMap &request) {
 
 }  // namespace
 
-RunService::RunService(QString stateDir, DeviceBook &devices, HomeLinks &links, WorkerHost &workers,
+RunService::RunService(QString stateDir, DeviceBook &devices, HomeLinks &links, WorkerHost &workers, DataHost &holders,
                        LimitsService &limits)
     : m_folder(stateDir + QStringLiteral("/runs")),
       m_devices(devices),
       m_links(links),
       m_workers(workers),
+      m_holders(holders),
       m_limits(limits),
-      m_ofRuns(devices, links, workers, limits),
+      m_ofRuns(devices, links, workers, holders, limits),
       m_pastRuns(m_folder) {
     // Coordinators end with their agent. If it was killed, their keys are still there, and of no use but misuse.
     for (const QString &id : listRuns(m_folder))
@@ -55,11 +56,21 @@ void RunService::serveLinks() {
     });
     connect(&m_limits, &LimitsService::restChanged, this, [this] { tellDevice(m_devices.self()); });
     connect(&m_links, &HomeLinks::unlinked, this, &RunService::deviceLost);
-    connect(&m_workers, &WorkerHost::exited, this, &RunService::workerExited);
+    serveExits(m_workers);
+    serveExits(m_holders);
     m_ofRuns.serveLinks();
-    m_links.onNotify(QStringLiteral("worker.exited"), [this](const Fingerprint &from, const QCborMap &args) {
-        if (const auto host = m_runs.find(args[QStringLiteral("run")].toString()); host != m_runs.end())
-            host->second->tellWorkerExited(from.toHex(), Error::fromCbor(args[QStringLiteral("error")].toMap()));
+}
+
+void RunService::serveExits(const ProcessHost &host) {
+    const QString kind = host.kind();
+    connect(&host, &ProcessHost::exited, this,
+            [this, kind](const QString &run, const QString &owner, const Error &reason, bool requested) {
+                if (!requested && !m_ending)
+                    exited(kind, run, owner, reason);
+            });
+    m_links.onNotify(kind + QStringLiteral(".exited"), [this, kind](const Fingerprint &from, const QCborMap &args) {
+        if (const auto run = m_runs.find(args[QStringLiteral("run")].toString()); run != m_runs.end())
+            run->second->tellExited(kind, from.toHex(), Error::fromCbor(args[QStringLiteral("error")].toMap()));
     });
 }
 
@@ -109,6 +120,7 @@ void RunService::endWith(QObject *asker, const QString &id) {
 }
 
 void RunService::deviceRemoved(const QString &id) {
+    m_holders.stopAllOf(id);
     for (const auto &[run, host] : m_runs)
         host->tellDeviceRemoved(id);
 }
@@ -119,29 +131,31 @@ void RunService::tellDevice(const DeviceInfo &device) {
 }
 
 void RunService::deviceLost(const Fingerprint &id, const Error &reason) {
+    // What a worker has computed waits for its coordinator a while; data are there as before, and soon served again.
+    m_holders.stopAllOf(id.toHex());
     const DeviceInfo *device = m_devices.find(id.toHex());
     if (!device)
         return;
     const Error lost{QStringLiteral("device.lost"),
                      sentence("The device %1 can no longer be reached.").arg(device->name), reason.toSentence(),
                      sentence("Check that it is on and in the network.")};
-    for (const auto &[run, host] : m_runs)
-        host->tellWorkerExited(device->id, lost);
+    for (const auto &[run, host] : m_runs) {
+        host->tellExited(m_workers.kind(), device->id, lost);
+        host->tellExited(m_holders.kind(), device->id, lost);
+    }
 }
 
-void RunService::workerExited(const QString &run, const QString &owner, const Error &reason, bool requested) {
-    if (requested || m_ending)
-        return;
-    if (owner == WorkerHost::localOwner()) {
+void RunService::exited(const QString &kind, const QString &run, const QString &owner, const Error &reason) {
+    if (owner == ProcessHost::localOwner()) {
         if (const auto host = m_runs.find(run); host != m_runs.end())
-            host->second->tellWorkerExited(m_devices.own().toHex(), reason);
+            host->second->tellExited(kind, m_devices.own().toHex(), reason);
         return;
     }
     QCborMap note;
     note[QStringLiteral("run")] = run;
     note[QStringLiteral("error")] = reason.toCbor();
     if (const auto device = Fingerprint::fromHex(owner))
-        m_links.notify(*device, QStringLiteral("worker.exited"), note);
+        m_links.notify(*device, kind + QStringLiteral(".exited"), note);
 }
 
 void RunService::beginEnd() {
@@ -151,6 +165,7 @@ void RunService::beginEnd() {
         run->stop();
     }
     m_workers.stopAll();
+    m_holders.stopAll();
 }
 
 void RunService::waitForEnd(const QDeadlineTimer &deadline) {
@@ -160,6 +175,7 @@ void RunService::waitForEnd(const QDeadlineTimer &deadline) {
     for (const auto &[id, run] : m_runs)
         run->waitForEnd(left());
     m_workers.waitForEnd(left());
+    m_holders.waitForEnd(left());
     m_runs.clear();  // kills what is left
 }
 
@@ -352,8 +368,13 @@ void RunService::forgetRun(const QString &id) {
 void RunService::connectRun(RunHost *run) {
     const QString id = run->id();
     connect(run, &RunHost::workerWanted, this,
-            [this, run](const QString &device, const Reply &reply) { m_ofRuns.start(*run, device, reply); });
-    connect(run, &RunHost::workerUnwanted, this, [this, id](const QString &device) { m_ofRuns.stop(id, device); });
+            [this, run](const QString &device, const Reply &reply) { m_ofRuns.startWorker(*run, device, reply); });
+    connect(run, &RunHost::workerUnwanted, this,
+            [this, id](const QString &device) { m_ofRuns.stopWorker(id, device); });
+    connect(run, &RunHost::holderWanted, this,
+            [this, run](const QString &device, const Reply &reply) { m_ofRuns.startHolder(*run, device, reply); });
+    connect(run, &RunHost::holderUnwanted, this,
+            [this, id](const QString &device) { m_ofRuns.stopHolder(id, device); });
     connect(run, &RunHost::grew, this, [this, id] { Q_EMIT grew(id); });
     connect(run, &RunHost::stateChanged, this, [this, id](const QString &state) { Q_EMIT changed(id, state); });
     connect(run, &RunHost::ended, this, [this, id] { runIsOver(id); });
@@ -368,7 +389,7 @@ void RunService::runIsOver(const QString &id) {
     m_pastRuns.put(info);
     run->second.release()->deleteLater();  // we are inside its signal
     m_runs.erase(run);
-    // Whatever the coordinator managed to ask for, nobody needs the workers any more.
+    // Whatever the coordinator managed to ask for, nobody needs the workers and the data any more.
     m_ofRuns.stopAll(id);
     Q_EMIT ended(id);
 }

@@ -1,4 +1,4 @@
-// The runs of this device, live and past, and the workers here for runs of this and other devices.
+// The runs of this device, live and past, and the workers and data processes here for runs of this and other devices.
 #pragma once
 
 #include <QDeadlineTimer>
@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "core/agent/data_host.h"
 #include "core/agent/device_book.h"
 #include "core/agent/limits_service.h"
 #include "core/agent/run_host.h"
@@ -17,15 +18,17 @@
 
 namespace hearth {
 
-/// Starts coordinators, finds workers for them, and knows what ran before. Main thread; what it is given outlives it.
+/// Starts coordinators, finds workers and data processes for them, and knows what ran before. Main thread; what it is
+/// given outlives it.
 ///
 /// Calls of windows and terminals: runs; run.start {job, model, plan?, weights?, devices?, options} or {resume, plan?,
 /// devices?, options} → {id}; run.command {id, command, …}; run.ask {id, samples, row?} → {values}. Notes to and
-/// of linked devices: worker.exited {run, error}.
+/// of linked devices: worker.exited, holder.exited {run, error}.
 class RunService : public QObject {
     Q_OBJECT
   public:
-    RunService(QString stateDir, DeviceBook &devices, HomeLinks &links, WorkerHost &workers, LimitsService &limits);
+    RunService(QString stateDir, DeviceBook &devices, HomeLinks &links, WorkerHost &workers, DataHost &holders,
+               LimitsService &limits);
     /// Kills what waitForEnd() has left.
     ~RunService() override;
 
@@ -48,9 +51,9 @@ class RunService : public QObject {
     Result<void> require(const QString &id) const;
     bool isLive(const QString &id) const { return m_runs.contains(id); }
 
-    /// Its device is out of the home: the coordinators hear it.
+    /// Its device is out of the home: the coordinators hear it, and what served it data here ends.
     void deviceRemoved(const QString &id);
-    /// Asks all coordinators and workers to end; no run is started again, and nobody is told.
+    /// Asks all coordinators, workers and data processes to end; no run is started again, and nobody is told.
     void beginEnd();
     void waitForEnd(const QDeadlineTimer &deadline);
 
@@ -78,13 +81,15 @@ class RunService : public QObject {
     void forgetRun(const QString &id);
     void runIsOver(const QString &id);
     void tellDevice(const DeviceInfo &device);
-    void workerExited(const QString &run, const QString &owner, const Error &reason, bool requested);
+    void serveExits(const ProcessHost &host);
+    void exited(const QString &kind, const QString &run, const QString &owner, const Error &reason);
     void deviceLost(const Fingerprint &id, const Error &reason);
 
     QString m_folder;  // of all runs
     DeviceBook &m_devices;
     HomeLinks &m_links;
     WorkerHost &m_workers;
+    DataHost &m_holders;
     LimitsService &m_limits;
     RunWorkers m_ofRuns;
     std::map<QString, std::unique_ptr<RunHost>> m_runs;

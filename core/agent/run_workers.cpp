@@ -1,6 +1,8 @@
 #include "core/agent/run_workers.h"
 
 #include <QPointer>
+#include <QStringList>
+#include <utility>
 
 #include "core/home/announcement.h"
 #include "core/home/worker_start.h"
@@ -13,28 +15,43 @@ Error unreachable(const QString &name, const Sentence &cause) {
             sentence("Check that it is on and in the network.")};
 }
 
+Error tooOld(const QString &name) {
+    return {QStringLiteral("device.too-old"), sentence("%1 cannot serve its part of the data.").arg(name),
+            sentence("Its version of Hearth is too old for that."), sentence("Update Hearth on it.")};
+}
+
 }  // namespace
 
 void RunWorkers::serveLinks() {
-    m_links.handle(
-        QStringLiteral("worker.start"), [this](const Fingerprint &from, const QCborMap &args, const Reply &reply) {
-            if (const auto willing = m_limits.mustTakeWork(); !willing) {
-                reply.fail(willing.error());
-                return;
-            }
-            m_workers.start(args[QStringLiteral("run")].toString(), args[QStringLiteral("coordinator")].toString(),
-                            from.toHex(), this, [this, reply](Result<QCborMap> result) {
-                                if (!result)
-                                    return reply.fail(result.error());
-                                (*result)[QStringLiteral("sees")] = placesOfOthers();
-                                reply.ok(*result);
-                            });
-        });
-    m_links.handle(QStringLiteral("worker.stop"),
-                   [this](const Fingerprint &from, const QCborMap &args, const Reply &reply) {
-                       m_workers.stop(args[QStringLiteral("run")].toString(), from.toHex());
+    serveLinks(m_workers);
+    serveLinks(m_holders);
+}
+
+void RunWorkers::serveLinks(ProcessHost &host) {
+    m_links.handle(host.kind() + QStringLiteral(".start"), [this, &host](const Fingerprint &from, const QCborMap &args,
+                                                                         const Reply &reply) {
+        if (const auto willing = mustTake(host); !willing) {
+            reply.fail(willing.error());
+            return;
+        }
+        host.start(args[QStringLiteral("run")].toString(), args[QStringLiteral("coordinator")].toString(), from.toHex(),
+                   this, [this, reply](Result<QCborMap> result) {
+                       if (!result)
+                           return reply.fail(result.error());
+                       (*result)[QStringLiteral("sees")] = placesOfOthers();
+                       reply.ok(*result);
+                   });
+    });
+    m_links.handle(host.kind() + QStringLiteral(".stop"),
+                   [&host](const Fingerprint &from, const QCborMap &args, const Reply &reply) {
+                       host.stop(args[QStringLiteral("run")].toString(), from.toHex());
                        reply.ok();
                    });
+}
+
+/// A device that rests computes nothing. The data that it holds are needed all the same, and cost it little.
+Result<void> RunWorkers::mustTake(const ProcessHost &host) const {
+    return &host == &m_holders ? m_limits.mustStay() : m_limits.mustTakeWork();
 }
 
 QCborMap RunWorkers::placesOfOthers() const {
@@ -47,28 +64,32 @@ QCborMap RunWorkers::placesOfOthers() const {
     return places;
 }
 
-void RunWorkers::start(const RunHost &run, const QString &device, const Reply &reply) {
-    if (run.coordinator().isEmpty()) {
-        reply.fail({QStringLiteral("worker.too-early"), sentence("The coordinator has no key yet."), {}, {}});
+void RunWorkers::start(ProcessHost &host, const RunHost &run, const QString &device, const Reply &reply) {
+    if (run.coordinator().isEmpty())
+        reply.fail({host.kind() + QStringLiteral(".too-early"), sentence("The coordinator has no key yet."), {}, {}});
+    else if (device == m_devices.own().toHex())
+        startHere(host, run, reply);
+    else
+        startOnAnother(host.kind(), run, device, reply);
+}
+
+void RunWorkers::startHere(ProcessHost &host, const RunHost &run, const Reply &reply) {
+    if (const auto willing = mustTake(host); !willing) {
+        reply.fail(willing.error());
         return;
     }
-    if (device == m_devices.own().toHex()) {
-        if (const auto willing = m_limits.mustTakeWork(); !willing) {
-            reply.fail(willing.error());
+    host.start(run.id(), run.coordinator(), ProcessHost::localOwner(), this, [this, reply](Result<QCborMap> result) {
+        if (!result) {
+            reply.fail(result.error());
             return;
         }
-        m_workers.start(run.id(), run.coordinator(), WorkerHost::localOwner(), this,
-                        [this, reply](Result<QCborMap> result) {
-                            if (!result) {
-                                reply.fail(result.error());
-                                return;
-                            }
-                            (*result)[QStringLiteral("address")] = m_devices.self().host();
-                            (*result)[QStringLiteral("sees")] = placesOfOthers();
-                            reply.ok(*result);
-                        });
-        return;
-    }
+        (*result)[QStringLiteral("address")] = m_devices.self().host();
+        (*result)[QStringLiteral("sees")] = placesOfOthers();
+        reply.ok(*result);
+    });
+}
+
+void RunWorkers::startOnAnother(const QString &kind, const RunHost &run, const QString &device, const Reply &reply) {
     const auto id = Fingerprint::fromHex(device);
     const DeviceInfo *known = m_devices.find(device);
     Rpc *link = id ? m_links.rpc(*id) : nullptr;
@@ -80,13 +101,16 @@ void RunWorkers::start(const RunHost &run, const QString &device, const Reply &r
     QCborMap args;
     args[QStringLiteral("run")] = run.id();
     args[QStringLiteral("coordinator")] = run.coordinator();
-    link->call(QStringLiteral("worker.start"), args, WorkerStart::onAnother, this,
+    link->call(kind + QStringLiteral(".start"), args, WorkerStart::onAnother, this,
                [this, device, reply, link = QPointer(link)](Result<QCborMap> result) {
                    const DeviceInfo *now = m_devices.find(device);
                    const DeviceInfo info = now ? *now : DeviceInfo();
                    if (!result) {
                        const bool cut = !link || !link->channel() || !link->channel()->isOpen();
-                       reply.fail(cut ? unreachable(info.name, result.error().toSentence()) : result.error());
+                       const bool unknown = result.error().code == QLatin1String("rpc.unknown-op");
+                       reply.fail(cut       ? unreachable(info.name, result.error().toSentence())
+                                  : unknown ? tooOld(info.name)
+                                            : result.error());
                        return;
                    }
                    // The place is where we see the device; its process ids mean something only on this machine.
@@ -97,9 +121,9 @@ void RunWorkers::start(const RunHost &run, const QString &device, const Reply &r
                });
 }
 
-void RunWorkers::stop(const QString &run, const QString &device) {
+void RunWorkers::stop(ProcessHost &host, const QString &run, const QString &device) {
     if (device == m_devices.own().toHex()) {
-        m_workers.stop(run, WorkerHost::localOwner());
+        host.stop(run, ProcessHost::localOwner());
         return;
     }
     const auto id = Fingerprint::fromHex(device);
@@ -108,13 +132,17 @@ void RunWorkers::stop(const QString &run, const QString &device) {
         return;
     QCborMap args;
     args[QStringLiteral("run")] = run;
-    link->call(QStringLiteral("worker.stop"), args, Rpc::shortDeadline, this, [](const Result<QCborMap> &) {});
+    link->call(host.kind() + QStringLiteral(".stop"), args, Rpc::shortDeadline, this, [](const Result<QCborMap> &) {});
 }
 
 void RunWorkers::stopAll(const QString &run) {
-    stop(run, m_devices.own().toHex());
+    QStringList devices{m_devices.own().toHex()};
     for (const auto &[device, known] : m_devices.others())
-        stop(run, device);
+        devices << device;
+    for (const QString &device : std::as_const(devices)) {
+        stopWorker(run, device);
+        stopHolder(run, device);
+    }
 }
 
 }  // namespace hearth

@@ -25,7 +25,7 @@ Result<WorkerAddress> readAddress(const QCborMap &map) {
     const qint64 port = integerOf(map[QStringLiteral("port")]);
     const QString address = map[QStringLiteral("address")].toString();
     if (port < 1 || port > 65535 || address.isEmpty()) {
-        return hearth::fail(QStringLiteral("run.bad-address"), sentence("The worker has no address."),
+        return hearth::fail(QStringLiteral("run.bad-address"), sentence("What was started has no address."),
                             sentence("Its agent did not say where it listens."));
     }
     WorkerAddress worker{*fingerprint, address, static_cast<quint16>(port), integerOf(map[QStringLiteral("pid")]),
@@ -46,6 +46,10 @@ AgentRpcLink::AgentRpcLink(Rpc &rpc, QObject *parent) : AgentLink(parent), m_rpc
         Q_EMIT workerExited(args[QStringLiteral("device")].toString(),
                             Error::fromCbor(args[QStringLiteral("error")].toMap()));
     });
+    m_rpc.onNotify(QStringLiteral("holder.exited"), [this](const QCborMap &args) {
+        Q_EMIT holderExited(args[QStringLiteral("device")].toString(),
+                            Error::fromCbor(args[QStringLiteral("error")].toMap()));
+    });
     m_rpc.onNotify(QStringLiteral("device.changed"), [this](const QCborMap &args) {
         if (const auto device = DeviceInfo::fromCbor(args))
             Q_EMIT deviceChanged(*device);
@@ -63,6 +67,16 @@ void AgentRpcLink::startWorker(const QString &device, std::chrono::milliseconds 
 
 void AgentRpcLink::stopWorker(const QString &device) {
     m_rpc.notify(QStringLiteral("worker.stop"), named(device));
+}
+
+void AgentRpcLink::startHolder(const QString &device, std::chrono::milliseconds deadline, QObject *context,
+                               StartedFn done) {
+    m_rpc.call(QStringLiteral("holder.start"), named(device), deadline, context,
+               [done = std::move(done)](const Result<QCborMap> &reply) { done(reply.and_then(readAddress)); });
+}
+
+void AgentRpcLink::stopHolder(const QString &device) {
+    m_rpc.notify(QStringLiteral("holder.stop"), named(device));
 }
 
 void AgentRpcLink::eventWritten(quint64 seq) {

@@ -14,6 +14,9 @@ class AgentRpcLink : public AgentLink {
     void startWorker(const QString &device, std::chrono::milliseconds deadline, QObject *context,
                      StartedFn done) override;
     void stopWorker(const QString &device) override;
+    void startHolder(const QString &device, std::chrono::milliseconds deadline, QObject *context,
+                     StartedFn done) override;
+    void stopHolder(const QString &device) override;
     void eventWritten(quint64 seq) override;
     void failed(const Error &error) override;
 

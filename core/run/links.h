@@ -41,6 +41,10 @@ class AgentLink : public QObject {
     virtual void startWorker(const QString &device, std::chrono::milliseconds deadline, QObject *context,
                              StartedFn done) = 0;
     virtual void stopWorker(const QString &device) = 0;
+    /// The process that serves the device's part of the run's data; a newer one takes the place of the former.
+    virtual void startHolder(const QString &device, std::chrono::milliseconds deadline, QObject *context,
+                             StartedFn done) = 0;
+    virtual void stopHolder(const QString &device) = 0;
     /// A line of events.jsonl was written; the agent serves it from the file.
     virtual void eventWritten(quint64 seq) = 0;
     /// The last word of a coordinator that cannot write events any more.
@@ -49,6 +53,8 @@ class AgentLink : public QObject {
   Q_SIGNALS:
     /// The worker's process ended; `error` says why in words for a person.
     void workerExited(const QString &device, const hearth::Error &error);
+    /// The same of the device's data process, or of one that it never had: its link was cut.
+    void holderExited(const QString &device, const hearth::Error &error);
     /// One that bows out ("leaving", "resting") is to be relieved politely: a leaving one ends once its worker has been
     /// stopped, or after 20 s (LimitsService::leaveDeadline).
     void deviceChanged(const hearth::DeviceInfo &device);

@@ -135,6 +135,8 @@ class Agent : public AgentLink {
     explicit Agent(Home &theHome) : home(theHome) {}
     void startWorker(const QString &device, std::chrono::milliseconds, QObject *context, StartedFn done) override;
     void stopWorker(const QString &device) override { stopped << device; }
+    void startHolder(const QString &, std::chrono::milliseconds, QObject *, StartedFn) override {}
+    void stopHolder(const QString &) override {}
     void eventWritten(quint64 seq) override;
     void failed(const Error &error) override { lastError = error; }
 
