@@ -114,6 +114,7 @@ class PairedTest : public QObject {
             << QStringLiteral("limits.set")
             << QCborMap{{QStringLiteral("limits"), QCborMap{{QStringLiteral("threads"), -5}}}};
         QTest::newRow("a paired device starts a worker without a key") << QStringLiteral("worker.start") << wrong;
+        QTest::newRow("a paired device starts a data process without a key") << QStringLiteral("holder.start") << wrong;
     }
     void nonsenseIsRefused() {
         QFETCH(QString, op);

@@ -1,27 +1,21 @@
 // Data processes of one device, which are played (fake_child.cpp): who may start, replace and end them.
 #include <sys/resource.h>
 #include <QFile>
-#include <QSignalSpy>
-#include <QTest>
-#include <csignal>
 
 #include "core/agent/data_host.h"
+#include "played_home.h"
 
 using namespace hearth;
 using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int patience = 20000;
+constexpr int patience = PlayedHome::patience;
 const QString run = QStringLiteral("20260101-120000-0001");
 
 /// 64 of this digit: a key.
 QString key(char digit) {
     return {64, QLatin1Char(digit)};
-}
-
-bool isAlive(qint64 pid) {
-    return pid > 0 && ::kill(static_cast<pid_t>(pid), 0) == 0;
 }
 
 }  // namespace

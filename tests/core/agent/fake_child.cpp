@@ -37,7 +37,8 @@ void appendEvent(const QString &folder, const QByteArray &kind, const QByteArray
     file.write("{\"seq\":" + seq + ",\"t\":0." + seq + ",\"event\":\"" + kind + "\"," + fields + "}\n");
 }
 
-/// The coordinator of the tests: {"request": {"job": {"act": …}}}. It tells by events what it is told.
+/// The coordinator of the tests: {"request": {"job": {"act": …}}}. It tells by events what it is told. What it starts
+/// is the job's "process", "worker" or "holder".
 class Coordinator : public QObject {
   public:
     explicit Coordinator(Rpc &rpc) : m_rpc(rpc) {
@@ -45,6 +46,10 @@ class Coordinator : public QObject {
         rpc.onNotify(QStringLiteral("worker.exited"), [this](const QCborMap &note) {
             const Error error = Error::fromCbor(note[QStringLiteral("error")].toMap());
             tell("lost", "\"cause\":\"" + error.code.toUtf8() + '"');
+        });
+        rpc.onNotify(QStringLiteral("holder.exited"), [this](const QCborMap &note) {
+            const Error error = Error::fromCbor(note[QStringLiteral("error")].toMap());
+            tell("holder-lost", "\"cause\":\"" + error.code.toUtf8() + '"');
         });
         rpc.onNotify(QStringLiteral("device.changed"), [this](const QCborMap &note) {
             const QString state = note[QStringLiteral("state")].toString();
@@ -99,14 +104,16 @@ class Coordinator : public QObject {
         } else if (act == QLatin1String("finish")) {
             end("finished");
         } else if (act == QLatin1String("worker")) {
-            startWorker(m_job[QStringLiteral("device")].toString());
+            startProcess();
         }
         // "wait": until somebody ends it.
     }
 
-    void startWorker(const QString &device) {
-        const QCborMap wanted{{QStringLiteral("device"), device}};
-        m_rpc.call(QStringLiteral("worker.start"), wanted, std::chrono::seconds(20), this,
+    QString process() const { return m_job[QStringLiteral("process")].toString(QStringLiteral("worker")); }
+
+    void startProcess() {
+        const QCborMap wanted{{QStringLiteral("device"), m_job[QStringLiteral("device")]}};
+        m_rpc.call(process() + QStringLiteral(".start"), wanted, std::chrono::seconds(20), this,
                    [this](const Result<QCborMap> &result) {
                        if (result && result->contains(QLatin1String("warning")))
                            warn(Error::fromCbor((*result)[QStringLiteral("warning")].toMap()));
@@ -126,9 +133,10 @@ class Coordinator : public QObject {
         if (word == QLatin1String("stop"))
             end("stopped");
         else if (word == QLatin1String("evaluate"))
-            startWorker(m_job[QStringLiteral("device")].toString());
+            startProcess();
         else if (word == QLatin1String("pause"))
-            m_rpc.notify(QStringLiteral("worker.stop"), {{QStringLiteral("device"), m_job[QStringLiteral("device")]}});
+            m_rpc.notify(process() + QStringLiteral(".stop"),
+                         {{QStringLiteral("device"), m_job[QStringLiteral("device")]}});
         else if (word == QLatin1String("leave"))
             tell("left", "\"id\":\"" + device.toUtf8() + '"');
         else if (word == QLatin1String("save") || word == QLatin1String("plan"))

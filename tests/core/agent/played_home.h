@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 #include <optional>
 
 #include "core/agent/agent.h"
@@ -76,6 +77,11 @@ struct PlayedHome {
         return {};
     }
 };
+
+/// One that has ended is not, once its agent knows of it.
+inline bool isAlive(qint64 pid) {
+    return pid > 0 && ::kill(static_cast<pid_t>(pid), 0) == 0;
+}
 
 /// What the played coordinator does: "finish", "wait", "die", …
 inline RunOrder playedOrder(const char *act, const QString &device = {}) {

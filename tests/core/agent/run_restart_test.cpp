@@ -41,8 +41,9 @@ class RunRestartTest : public QObject {
         QVERIFY(!m_home.run(*run).resumable);  // there is no checkpoint
     }
 
-    void aWorkerThatIsStartedAnewReplacesTheFormerWithoutAWord() {
-        RunOrder order = playedOrder("worker", m_home.agent->fingerprint().toHex());
+    void whatIsStartedAnewReplacesTheFormerWithoutAWord_data() { processes(); }
+    void whatIsStartedAnewReplacesTheFormerWithoutAWord() {
+        RunOrder order = orderOfProcess("worker");
         const auto run = startRun(*m_client, order);
         QVERIFY(run);
         Follower follower(*m_client, *run);
@@ -52,30 +53,52 @@ class RunRestartTest : public QObject {
         const qint64 coordinator = childOf("hearth-coordinator");
         QVERIFY(coordinator > 0);
         QCOMPARE(::kill(static_cast<pid_t>(coordinator), SIGKILL), 0);
-        // The played one asks for its worker anew, which takes the place of the former without a word of its end.
+        // The played one asks for its process anew, which takes the place of the former without a word of its end.
         QVERIFY(follower.waitFor("worker", 2));
         QVERIFY(follower.workerPid(1) > 0);
         QVERIFY(follower.workerPid(1) != worker);
+        QVERIFY(!isAlive(worker));
         QCOMPARE(follower.lines("started").size(), 1);
         QVERIFY(commandRun(*m_client, *run, "stop"));
         QVERIFY(follower.waitForEnd());
-        QVERIFY(follower.lines("lost").isEmpty());
+        QVERIFY(follower.lines("lost").isEmpty() && follower.lines("holder-lost").isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(follower.workerPid(1)), PlayedHome::patience);
     }
 
-    void workersAreNotStoppedBetweenTwoCoordinators() {
-        RunOrder order = playedOrder("wait", m_home.agent->fingerprint().toHex());
+    void nothingIsStoppedBetweenTwoCoordinators_data() { processes(); }
+    void nothingIsStoppedBetweenTwoCoordinators() {
+        QFETCH(QString, process);
+        RunOrder order = orderOfProcess("wait");
         const auto run = startRun(*m_client, order);
         QVERIFY(run);
         Follower follower(*m_client, *run);
-        QVERIFY(commandRun(*m_client, *run, "evaluate"));  // the played one starts its worker
+        QVERIFY(commandRun(*m_client, *run, "evaluate"));  // the played one starts its process
         QVERIFY(follower.waitFor("worker"));
         QCOMPARE(::kill(static_cast<pid_t>(childOf("hearth-coordinator")), SIGKILL), 0);
         QVERIFY(follower.waitFor("started"));
-        QCOMPARE(childOf("hearth-worker"), follower.workerPid());
-        // The new one is told of what happens to the worker of the former.
+        QVERIFY(isAlive(follower.workerPid()));
+        // The new one is told of what happens to the process of the former.
         QCOMPARE(::kill(follower.workerPid(), SIGKILL), 0);
-        QVERIFY(follower.waitFor("lost"));
-        QVERIFY(follower.lines("lost")[0].contains("child.killed"));
+        const char *lost = process == QLatin1String("holder") ? "holder-lost" : "lost";
+        QVERIFY(follower.waitFor(lost));
+        QVERIFY(follower.lines(lost)[0].contains("child.killed"));
+    }
+
+    void whatWasStartedEndsWithARunThatIsNotStartedAgain_data() { processes(); }
+    void whatWasStartedEndsWithARunThatIsNotStartedAgain() {
+        const auto run = startRun(*m_client, orderOfProcess("wait"));
+        QVERIFY(run);
+        Follower follower(*m_client, *run);
+        QVERIFY(commandRun(*m_client, *run, "evaluate"));  // the played one starts its process
+        QVERIFY(follower.waitFor("worker"));
+        QVERIFY(follower.workerPid() > 0);
+        for (int i = 0; i <= RunHost::maximumRestarts; ++i) {
+            QVERIFY(follower.waitFor("started", i));
+            QVERIFY(isAlive(follower.workerPid()));
+            QCOMPARE(::kill(static_cast<pid_t>(childOf("hearth-coordinator")), SIGKILL), 0);
+        }
+        QVERIFY(follower.waitForEnd());
+        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(follower.workerPid()), PlayedHome::patience);
     }
 
     void aCoordinatorThatDiesEveryTimeEndsTheRunWithItsError_data() {
@@ -228,6 +251,19 @@ class RunRestartTest : public QObject {
     }
 
   private:
+    static void processes() {
+        QTest::addColumn<QString>("process");
+        QTest::newRow("a worker") << QStringLiteral("worker");
+        QTest::newRow("a data process") << QStringLiteral("holder");
+    }
+    /// Of the row's process, on this device.
+    RunOrder orderOfProcess(const char *act) const {
+        QFETCH(QString, process);
+        RunOrder order = playedOrder(act, m_home.agent->fingerprint().toHex());
+        order.job[QStringLiteral("process")] = process;
+        return order;
+    }
+
     QString stoppedRun() {
         const auto run = startRun(*m_client, playedOrder("wait"));
         if (!run)
@@ -247,7 +283,7 @@ class RunRestartTest : public QObject {
         }
     }
 
-    /// The process that this one started under this name; 0 where there is none.
+    /// The process that this one started under this name and that serves no data; 0 where there is none.
     static qint64 childOf(const char *name) {
         for (const QString &entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
             QFile status(QStringLiteral("/proc/%1/stat").arg(entry));
@@ -258,10 +294,16 @@ class RunRestartTest : public QObject {
             const QByteArrayList fields = line.mid(close + 2).split(' ');
             // The kernel keeps 15 characters of a name.
             if (line.mid(line.indexOf('(') + 1, close - line.indexOf('(') - 1) == QByteArray(name).left(15) &&
-                fields.value(1).toLongLong() == QCoreApplication::applicationPid() && fields.value(0) != "Z")
+                fields.value(1).toLongLong() == QCoreApplication::applicationPid() && fields.value(0) != "Z" &&
+                !servesData(entry))
                 return entry.toLongLong();
         }
         return 0;
+    }
+
+    static bool servesData(const QString &pid) {
+        QFile file(QStringLiteral("/proc/%1/cmdline").arg(pid));
+        return file.open(QIODevice::ReadOnly) && file.readAll().split('\0').contains("--serve");
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
