@@ -4665,10 +4665,6 @@
         <translation>Die Aufzeichnung einer Runde ist nicht gültig.</translation>
     </message>
     <message>
-        <source>The worker has no address.</source>
-        <translation>Der Worker hat keine Adresse.</translation>
-    </message>
-    <message>
         <source>Its agent did not say where it listens.</source>
         <translation>Sein Agent hat nicht gesagt, wo er lauscht.</translation>
     </message>
@@ -9563,6 +9559,22 @@
     <message>
         <source>The data process on %1</source>
         <translation>Der Datenprozess auf %1</translation>
+    </message>
+    <message>
+        <source>%1 cannot serve its part of the data.</source>
+        <translation>%1 kann seinen Teil der Daten nicht liefern.</translation>
+    </message>
+    <message>
+        <source>Its version of Hearth is too old for that.</source>
+        <translation>Seine Version von Hearth ist dafür zu alt.</translation>
+    </message>
+    <message>
+        <source>Update Hearth on it.</source>
+        <translation>Aktualisieren Sie dort Hearth.</translation>
+    </message>
+    <message>
+        <source>What was started has no address.</source>
+        <translation>Was gestartet wurde, hat keine Adresse.</translation>
     </message>
 </context>
 <context>
