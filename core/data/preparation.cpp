@@ -16,24 +16,6 @@ namespace {
 const QString tokenizerKey = QStringLiteral("tokenizer"), fileName = QStringLiteral("data.json"),
               bytesName = QStringLiteral("bytes");
 
-/// That of a file, or of whatever tokenizer lies in a folder.
-QStringList tokenizerFiles(const QString &path) {
-    const QFileInfo given(path);
-    QStringList names{QStringLiteral("tokenizer.json"),  QStringLiteral("tokenizer_config.json"),
-                      QStringLiteral("vocab.txt"),       QStringLiteral("vocab.json"),
-                      QStringLiteral("merges.txt"),      QStringLiteral("spiece.model"),
-                      QStringLiteral("tokenizer.model"), QStringLiteral("sentencepiece.bpe.model")};
-    if (!given.isDir())
-        names = {given.fileName(), QStringLiteral("tokenizer_config.json"), QStringLiteral("merges.txt")};
-    const QDir folder(given.isDir() ? path : given.absolutePath());
-    QStringList files;
-    for (const QString &name : std::as_const(names)) {
-        if (folder.exists(name))
-            files << folder.filePath(name);
-    }
-    return files;
-}
-
 Result<void> copy(const QString &from, const QString &folder) {
     QFile file(from);
     if (auto opened = openPlainFile(file); !opened)
@@ -59,6 +41,23 @@ Result<QString> saveTokenizer(const QString &path, const QString &folder) {
 }
 
 }  // namespace
+
+QStringList tokenizerFiles(const QString &path) {
+    const QFileInfo given(path);
+    QStringList names{QStringLiteral("tokenizer.json"),  QStringLiteral("tokenizer_config.json"),
+                      QStringLiteral("vocab.txt"),       QStringLiteral("vocab.json"),
+                      QStringLiteral("merges.txt"),      QStringLiteral("spiece.model"),
+                      QStringLiteral("tokenizer.model"), QStringLiteral("sentencepiece.bpe.model")};
+    if (!given.isDir())
+        names = {given.fileName(), QStringLiteral("tokenizer_config.json"), QStringLiteral("merges.txt")};
+    const QDir folder(given.isDir() ? path : given.absolutePath());
+    QStringList files;
+    for (const QString &name : std::as_const(names)) {
+        if (folder.exists(name))
+            files << folder.filePath(name);
+    }
+    return files;
+}
 
 Result<void> savePreparation(const Dataset &data, const QString &folder) {
     QJsonObject object = data.preparation();

@@ -18,6 +18,10 @@ class Tokenizer;
 /// "data.no-tokenizer". Any thread; blocks.
 Result<void> savePreparation(const Dataset &data, const QString &folder);
 
+/// The files of a tokenizer: that which is named, with those that go with it, or those of whatever tokenizer lies in a
+/// folder. Any thread.
+QStringList tokenizerFiles(const QString &path);
+
 /// That of plain texts; null where they are other data. Errors: those of Tokenizer::load(). Any thread; blocks.
 Result<std::shared_ptr<const Tokenizer>> tokenizerOfPlainTexts(const Dataset &data);
 
