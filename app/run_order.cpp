@@ -76,6 +76,21 @@ Result<QString> keepInitialWeights(const ImportedModel &opened, const Job &job) 
     return path;
 }
 
+/// What is here by its path; what is on another device has its name there, which is not known here.
+Result<QStringList> resolvedData(const Job &job) {
+    QStringList resolved = job.data;
+    const auto sources = job.dataSources();
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        if (!sources[i].isHere() || builtinDatasets().contains(sources[i].name))
+            continue;
+        const auto path = pathOfDataset(sources[i].name);
+        if (!path)
+            return tl::unexpected(path.error());
+        resolved[static_cast<qsizetype>(i)] = *path;
+    }
+    return resolved;
+}
+
 }  // namespace
 
 Result<Job> readJob(const QString &path) {
@@ -95,12 +110,10 @@ Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
     order.model = opened->model.toJson();
     resolved.model = opened->model.name;
 
-    if (!builtinDatasets().contains(job.data)) {
-        const auto path = pathOfDataset(job.data);
-        if (!path)
-            return tl::unexpected(path.error());
-        resolved.data = *path;
-    }
+    auto data = resolvedData(job);
+    if (!data)
+        return tl::unexpected(data.error());
+    resolved.data = std::move(*data);
     if (!files.weights.isEmpty()) {
         const QFileInfo file(files.weights);
         if (!file.isFile() || !file.isReadable()) {

@@ -1,83 +1,66 @@
-// hearth-coordinator: plans and steers one run. Started by its agent, with which it talks over standard input and
-// output; standard error is its log.
+// hearth-coordinator: plans and steers one run, or, with --serve, serves the samples of one that another device steers.
+// Started by its agent, with which it talks over standard input and output; standard error is its log.
 #include <QCommandLineParser>
 #include <QCoreApplication>
 #include <QEvent>
-#include <QFile>
-
 #include <csignal>
 #include <cstdio>
 #include <memory>
 
-#include "core/base/background_task.h"
-#include "core/base/cbor.h"
+#include "coordinator_program.h"
 #include "core/base/core_dumps.h"
 #include "core/base/heap.h"
 #include "core/base/terminal.h"
-#include "core/run/agent_rpc_link.h"
-#include "core/run/coordinator.h"
 #include "core/run/data_fit.h"
-#include "core/run/frozen_tensors.h"
-#include "core/run/run_directory.h"
-#include "core/run/run_request.h"
-#include "core/run/tls_connector.h"
-#include "core/wire/stdio_channel.h"
+#include "core/run/data_program.h"
 
 using namespace hearth;
 
 namespace {
 
-/// Everything that lives as long as the run.
-struct Run {
-    QString identityFile;
-    std::unique_ptr<RunDirectory> directory;
-    std::unique_ptr<TlsConnector> connector;
-    std::unique_ptr<Coordinator> coordinator;
-};
+constexpr int wrongUsage = 2;
 
-QString identityFile(const RunRequest &request) {
-    return request.directory + QStringLiteral("/coordinator.pem");
+int usage(const QString &text) {
+    writeLine(stderr, QStringLiteral("hearth-coordinator: ") + text);
+    return wrongUsage;
 }
 
-/// Workers and agents know a run's coordinator by its key: one that takes the place of one that died must have it.
-Result<Identity> identityFor(const RunRequest &request) {
-    if (request.again)
-        return Identity::load(identityFile(request));
-    auto identity = Identity::generate(QStringLiteral("run ") + request.id);
-    if (!identity)
-        return identity;
-    if (auto saved = identity->save(identityFile(request)); !saved)
-        return tl::unexpected(saved.error());
-    return identity;
+/// "47601-47632", "0-0" for any port.
+bool parsePorts(const QString &text, quint16 &first, quint16 &last) {
+    const QStringList parts = text.split(QLatin1Char('-'));
+    bool firstOk = false, lastOk = false;
+    first = parts.value(0).toUShort(&firstOk);
+    last = parts.value(parts.size() > 1 ? 1 : 0).toUShort(&lastOk);
+    return parts.size() <= 2 && firstOk && lastOk && first <= last;
 }
 
-Result<std::unique_ptr<RunDirectory>> openDirectory(const RunRequest &request) {
-    if (!request.again && !request.resume)
-        return RunDirectory::create(request.directory);
-    auto directory = RunDirectory::resume(request.directory);
-    if (!directory || request.again)
-        return directory;
-    // From here on the last state that was written is not the end any more.
-    if (auto written = (*directory)->append(event::State{QStringLiteral("recovering")}); !written)
-        return tl::unexpected(written.error());
-    return directory;
+QHostAddress parseAddress(QString text) {
+    if (text.startsWith(QLatin1Char('[')) && text.endsWith(QLatin1Char(']')))
+        text = text.mid(1, text.size() - 2);
+    // "::" alone would refuse IPv4.
+    return text.isEmpty() || text == QLatin1String("::") ? QHostAddress(QHostAddress::Any) : QHostAddress(text);
 }
 
-Result<Run> prepare(const RunRequest &request, const RunInputs &inputs, AgentLink &agent) {
-    auto directory = openDirectory(request);
-    if (!directory)
-        return tl::unexpected(directory.error());
-    if (auto saved = saveFrozen(request.directory, inputs.frozen); !saved)
-        return tl::unexpected(saved.error());
-    auto identity = identityFor(request);
-    if (!identity)
-        return tl::unexpected(identity.error());
-    Run run;
-    run.identityFile = identityFile(request);
-    run.directory = std::move(*directory);
-    run.connector = std::make_unique<TlsConnector>(std::move(*identity));
-    run.coordinator = std::make_unique<Coordinator>(request, inputs, agent, *run.connector, *run.directory);
-    return run;
+int steer() {
+    auto program = std::make_unique<CoordinatorProgram>();
+    QObject::connect(program.get(), &CoordinatorProgram::finished, qApp,
+                     [](int status) { QCoreApplication::exit(status); });
+    const int status = QCoreApplication::exec();
+    program.reset();
+    // Its steps delete themselves later, and no event loop comes any more: a thread that plans ends before the program.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    return status;
+}
+
+int serve(const DataProgramOptions &options) {
+    keepDecodedPictures();
+    DataProgram program(options);
+    // There is nothing to save, and a thread may be in the middle of a large file: leave at once.
+    QObject::connect(&program, &DataProgram::agentGone, qApp, [] {
+        std::fflush(stderr);
+        std::_Exit(0);
+    });
+    return QCoreApplication::exec();
 }
 
 }  // namespace
@@ -100,73 +83,27 @@ int main(int argc, char **argv) {
         QStringLiteral("Plans and steers one run of Hearth. It is started by hearth-agent, not by hand."));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addOption({QStringLiteral("run"), QStringLiteral("Folder of the run."), QStringLiteral("DIR")});
+    const QCommandLineOption run(QStringLiteral("run"), QStringLiteral("Folder of the run, or its id with --serve."),
+                                 QStringLiteral("DIR"));
+    const QCommandLineOption serves(QStringLiteral("serve"),
+                                    QStringLiteral("Serve samples of this device to a run of another one."));
+    const QCommandLineOption listen(QStringLiteral("listen"), QStringLiteral("With --serve: address to listen on."),
+                                    QStringLiteral("address"), QStringLiteral("::"));
+    const QCommandLineOption ports(QStringLiteral("ports"),
+                                   QStringLiteral("With --serve: ports to choose from; 0-0 = any."),
+                                   QStringLiteral("first-last"), QStringLiteral("47601-47632"));
+    parser.addOptions({run, serves, listen, ports});
     parser.process(app);
-
-    StdioChannel channel;
-    Rpc rpc(&channel);
-    AgentRpcLink agent(rpc);
-    Run run;
-    std::unique_ptr<BackgroundTask> reading;  // of the data; while it lasts, the agent asks for nothing else
-    QObject::connect(&channel, &Channel::closed, &app, [] { QCoreApplication::exit(1); });
-    rpc.handle(QStringLiteral("start"), [&](const QCborMap &args, const Reply &reply) {
-        if (run.coordinator || reading) {
-            reply.fail({QStringLiteral("run.started"), sentence("The run has begun already."), {}, {}});
-            return;
-        }
-        const auto request = RunRequest::fromCbor(args);
-        if (!request) {
-            reply.fail(request.error());
-            return;
-        }
-        const auto refuse = [&, reply](const Error &error) {
-            reading.reset();
-            reply.fail(error);
-        };
-        const auto begin = [&, request = *request, reply, refuse](const RunInputs &inputs) {
-            auto prepared = prepare(request, inputs, agent);
-            if (!prepared) {
-                refuse(prepared.error());
-                return;
-            }
-            run = std::move(*prepared);
-            reply.ok({{QStringLiteral("fingerprint"), run.connector->fingerprint().toHex()}});
-            QObject::connect(run.coordinator.get(), &Coordinator::ended, &app, [&](RunState state) {
-                QFile::remove(run.identityFile);  // nobody will take this one's place
-                // What was said last still has to go through the pipe; the agent closes it, or the channel does.
-                channel.close({QStringLiteral("run.ended"), sentence("The run has ended."), {}, {}});
-                QCoreApplication::exit(state == RunState::Failed ? 1 : 0);
-            });
-            run.coordinator->start();
-            reading.reset();
-        };
-        reading = std::make_unique<BackgroundTask>();
-        reading->start<RunInputs>(
-            &app,
-            [request = *request] {
-                keepDecodedPictures();
-                return RunInputs::load(request);
-            },
-            begin, refuse);
-    });
-    rpc.handle(QStringLiteral("ask"), [&run](const QCborMap &args, const Reply &reply) {
-        if (!run.coordinator) {
-            reply.fail({QStringLiteral("run.not-started"), sentence("The run has not begun yet."), {}, {}});
-            return;
-        }
-        const QCborValue row = args[QStringLiteral("row")];
-        run.coordinator->ask(args[QStringLiteral("samples")].toByteArray(),
-                             row.isInteger() ? std::optional(row.toInteger()) : std::nullopt,
-                             [reply](const Result<std::vector<double>> &values) {
-                                 if (values)
-                                     reply.ok({{QStringLiteral("values"), bytesOfNumbers(*values)}});
-                                 else
-                                     reply.fail(values.error());
-                             });
-    });
-    const int status = QCoreApplication::exec();
-    run.coordinator.reset();  // before what it refers to
-    // Its steps delete themselves later, and no event loop comes any more: a thread that plans ends before the program.
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    return status;
+    if (!parser.isSet(serves))
+        return steer();
+    DataProgramOptions options;
+    options.run = parser.value(run);
+    options.listen = parseAddress(parser.value(listen));
+    if (options.run.isEmpty())
+        return usage(QStringLiteral("--run is needed; this program is started by hearth-agent."));
+    if (options.listen.isNull())
+        return usage(QStringLiteral("--listen takes an address."));
+    if (!parsePorts(parser.value(ports), options.firstPort, options.lastPort))
+        return usage(QStringLiteral("--ports takes a range such as 47601-47632."));
+    return serve(options);
 }

@@ -9,7 +9,10 @@ namespace hearth {
 
 Result<void> tellMisfit(const Job &job) {
     const auto model = openModel(job.model);
-    const auto data = loadDataset(job.data);
+    // Of several, each device looks at its own when the run begins.
+    if (job.data.size() > 1)
+        return {};
+    const auto data = loadDataset(job.data.front());
     if (!model || !data)
         return {};
     const auto misfit = misfitOf(job, model->model, DataShape::of(**data));

@@ -125,6 +125,12 @@ QString shownDataset(const QString &nameOrPath) {
     return isRegistered ? file.completeBaseName() : nameOrPath;
 }
 
+QString shownDatasets(QStringList namesOrPaths) {
+    for (QString &name : namesOrPaths)
+        name = shownDataset(name);
+    return namesOrPaths.join(QStringLiteral(", "));
+}
+
 Result<QString> pathOfDataset(const QString &nameOrPath) {
     if (isRegistered(nameOrPath))
         return fileOf(nameOrPath);

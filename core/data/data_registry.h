@@ -20,6 +20,8 @@ Result<QString> pathOfDataset(const QString &nameOrPath);
 
 /// What a person calls the data of a job: the name, where the path is that of a registered set; else as it is.
 QString shownDataset(const QString &nameOrPath);
+/// Of several, with commas.
+QString shownDatasets(QStringList namesOrPaths);
 
 /// What a path holds, as "kind" of a "hearth-data/1" file says it, by its names alone: "pictures", "table", "cifar",
 /// "arrays"; empty where it is none of these.

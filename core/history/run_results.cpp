@@ -20,7 +20,7 @@ Result<std::shared_ptr<const EvaluatedSamples>> EvaluatedSamples::open(const QSt
     const Split split = details.split == QLatin1String("validation") ? Split::Validation : Split::Test;
     if (data->data->count(split) != details.samples) {
         return fail(QStringLiteral("run.other-data"),
-                    sentence("The data %1 are no longer those of this run.").arg(job->data),
+                    sentence("The data %1 are no longer those of this run.").arg(job->dataText()),
                     sentence("It was evaluated on %1 samples; there are %2 now.")
                         .arg(details.samples)
                         .arg(data->data->count(split)),

@@ -6,6 +6,7 @@
 
 #include "core/data/data_registry.h"
 #include "core/history/index_database.h"
+#include "core/run/files/event_file.h"
 
 namespace hearth {
 namespace {
@@ -91,7 +92,7 @@ void RunScan::take(const event::Run &run) {
         summary.job = run.job;
     summary.only = listed(run.only);
     summary.model = text(run.job, "model");
-    summary.data = shownDataset(text(run.job, "data"));
+    summary.data = listed(shownDatasets(dataOfJob(run.job)));
     summary.batch = run.job.value(QLatin1String("batch")).toInt();
     summary.wantedRounds = run.job.value(QLatin1String("rounds")).toInteger();
     summary.wantedEpochs = run.job.value(QLatin1String("epochs")).toInteger();

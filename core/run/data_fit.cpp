@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "core/base/sentence_list.h"
+#include "core/data/joined_dataset.h"
 #include "core/data/picture_cache.h"
 #include "core/data/texts.h"
+#include "core/data/told_preparation.h"
 #include "core/model/id_limits.h"
 #include "core/model/loss_facts.h"
 
@@ -31,7 +33,7 @@ bool arePictures(const Model &model, const DataShape &data) {
 }
 
 tl::unexpected<Error> doesNotFit(const Job &job, const QString &code, const Sentence &cause, const Sentence &advice) {
-    return fail(code, sentence("The data %1 do not fit the model %2.").arg(job.data, job.model), cause, advice);
+    return fail(code, sentence("The data %1 do not fit the model %2.").arg(job.dataText(), job.model), cause, advice);
 }
 
 Result<void> checkPart(const Job &job, const ModelInput &input, qint64 limit, const DataPart &part, bool ofAnyLength) {
@@ -70,6 +72,48 @@ std::shared_ptr<const Dataset> asLongAs(const Model &model, const std::shared_pt
     const auto tokens = std::ranges::find(model.inputs, QStringLiteral("tokens"), &ModelInput::name);
     const Shape &shape = (tokens != model.inputs.end() ? *tokens : model.inputs.front()).shape;
     return shape.size() == 1 ? fitTexts(data, shape.front()) : data;
+}
+
+tl::unexpected<Error> isElsewhere(const Job &job, const DataSource &source) {
+    return fail(QStringLiteral("job.data"), sentence("The data %1 are not all on this device.").arg(job.dataText()),
+                sentence("\"%1\" is on %2.").arg(source.name, source.device),
+                sentence("Only a run of several devices reads them."));
+}
+
+/// Several sets as one.
+Result<JobData> joined(const Job &job, const Model &model, const std::vector<JobData> &parts) {
+    std::vector<std::shared_ptr<const Dataset>> sets;
+    for (const JobData &part : parts) {
+        if (part.input != parts.front().input) {
+            return doesNotFit(job, QStringLiteral("job.input"),
+                              sentence("%1 and %2 would enter it in different ways.")
+                                  .arg(parts.front().data->name(), part.data->name()),
+                              sentence("Set \"input\" of the job, or make them of one size with \"fit\"."));
+        }
+        sets.push_back(part.data);
+    }
+    auto data = joinDatasets(std::move(sets));
+    if (!data)
+        return tl::unexpected(data.error());
+    if ((*data)->classes() > model.classes) {
+        return doesNotFit(job, QStringLiteral("job.classes"),
+                          sentence("Together the data have %1 classes, and the model knows %2.")
+                              .arg((*data)->classes())
+                              .arg(model.classes),
+                          sentence("Choose a model with as many classes as the data."));
+    }
+    if (isTokenizerElsewhere((*data)->preparation())) {
+        return fail(QStringLiteral("job.data"), sentence("None of the texts of the job are on this device."),
+                    sentence("A run keeps their tokenizer, which is on other devices alone."),
+                    sentence("Start the run on a device that holds some of the texts."));
+    }
+    return JobData{parts.front().input, std::move(*data)};
+}
+
+/// What is random in the training samples of each set of a job differs, also between samples of one index.
+quint64 seedOf(const Job &job, int place) {
+    constexpr quint64 placeStream = 6;
+    return place == 0 ? job.seed : Generator(job.seed).child(placeStream).word(static_cast<quint64>(place));
 }
 
 }  // namespace
@@ -116,7 +160,7 @@ Result<std::vector<std::size_t>> partsFor(const Job &job, const Model &model, co
 Result<InputTransform> inputFor(const Job &job, const Model &model, const DataShape &data) {
     if (data.classes > model.classes) {
         return fail(QStringLiteral("job.classes"),
-                    sentence("The data %1 do not fit the model %2.").arg(job.data, job.model),
+                    sentence("The data %1 do not fit the model %2.").arg(job.dataText(), job.model),
                     sentence("The data have %1 classes and the model knows %2.").arg(data.classes).arg(model.classes),
                     sentence("Choose a model with as many classes as the data."));
     }
@@ -162,7 +206,7 @@ Result<InputTransform> inputFor(const Job &job, const Model &model, const DataSh
 }
 
 Result<std::shared_ptr<const Dataset>> dataFor(const Job &job, const Model &model, const InputTransform &input,
-                                               std::shared_ptr<const Dataset> data) {
+                                               std::shared_ptr<const Dataset> data, int place) {
     if (job.validation > 0) {
         auto apart = withValidation(std::move(data), job.validation, job.seed);
         if (!apart)
@@ -171,13 +215,14 @@ Result<std::shared_ptr<const Dataset>> dataFor(const Job &job, const Model &mode
     }
     if (data->arePictures() && (isResized(job, data->hasOwnSizes()) || !job.augment.isNone())) {
         data = fitPictures(std::move(data), {*input.sampleShape(model.inputShape()), job.fit.value_or(PictureFit::Crop),
-                                             job.augment, job.seed});
+                                             job.augment, seedOf(job, place)});
     }
     return data;
 }
 
-Result<JobData> dataOf(const Job &job, const Model &model) {
-    auto loaded = loadDataset(job.data);
+Result<JobData> dataOf(const Job &job, const Model &model, const DataPlace &place) {
+    auto loaded =
+        loadDataset(place.name).and_then([&](const auto &data) { return preparedAs(data, place.preparation); });
     if (!loaded)
         return tl::unexpected(loaded.error());
     auto data = asLongAs(model, *loaded);
@@ -188,9 +233,32 @@ Result<JobData> dataOf(const Job &job, const Model &model) {
     const auto parts = partsFor(job, model, shape);
     if (!parts)
         return tl::unexpected(parts.error());
-    return dataFor(job, model, *input, withParts(std::move(data), *parts)).map([&input](auto fitted) {
+    return dataFor(job, model, *input, withParts(std::move(data), *parts), place.place).map([&input](auto fitted) {
         return JobData{*input, std::move(fitted)};
     });
+}
+
+Result<JobData> dataOf(const Job &job, const Model &model, ReadyData ready) {
+    const std::vector<DataSource> sources = job.dataSources();
+    QJsonObject preparation;  // of the first
+    std::vector<JobData> parts;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        const int place = static_cast<int>(i);
+        if (!ready.contains(place) && !sources[i].isHere())
+            return isElsewhere(job, sources[i]);
+        auto data = ready.contains(place) ? Result<JobData>(ready[place])
+                                          : dataOf(job, model, DataPlace{sources[i].name, place, preparation});
+        if (!data)
+            return data;
+        if (place == 0 && sources.size() > 1) {
+            auto told = preparationToTell(*data->data);
+            if (!told)
+                return tl::unexpected(told.error());
+            preparation = std::move(*told);
+        }
+        parts.push_back(std::move(*data));
+    }
+    return parts.size() == 1 ? Result<JobData>(parts.front()) : joined(job, model, parts);
 }
 
 void keepDecodedPictures() {
@@ -215,7 +283,7 @@ std::optional<Error> misfitOf(const Job &job, const Model &model, const DataShap
     if (causes.isEmpty())
         return std::nullopt;
     return Error{QStringLiteral("job.misfit"),
-                 sentence("The model %1 and the data %2 do not fit each other.").arg(job.model, job.data),
+                 sentence("The model %1 and the data %2 do not fit each other.").arg(job.model, job.dataText()),
                  listed(causes), sentence("Choose a model for such pictures, or data that the model was made for.")};
 }
 

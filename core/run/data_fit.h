@@ -1,6 +1,8 @@
 // Whether a network and a data set were made for each other.
 #pragma once
 
+#include <QJsonObject>
+#include <map>
 #include <optional>
 
 #include "core/data/dataset.h"
@@ -28,9 +30,9 @@ struct DataShape {
 Result<InputTransform> inputFor(const Job &job, const Model &model, const DataShape &data);
 
 /// The data as the job's network takes them, with `input` of inputFor(): pictures resized and augmented, a validation
-/// set apart. Errors: "job.augment", "job.validation". Any thread.
+/// set apart. `place` as in DataPlace. Errors: "job.augment", "job.validation". Any thread.
 Result<std::shared_ptr<const Dataset>> dataFor(const Job &job, const Model &model, const InputTransform &input,
-                                               std::shared_ptr<const Dataset> data);
+                                               std::shared_ptr<const Dataset> data, int place = 0);
 
 /// By input of the model, which part of the data it takes: that of its name, or the only one. Error: "job.input". Any
 /// thread.
@@ -42,9 +44,23 @@ struct JobData {
     std::shared_ptr<const Dataset> data;
 };
 
-/// Loads the data of a job as its network takes them: its parts, texts of its length, and what dataFor() does. Errors:
-/// those of loadDataset() and of the above. Any thread; blocks.
-Result<JobData> dataOf(const Job &job, const Model &model);
+/// One of the sets that a job joins. Plain value.
+struct DataPlace {
+    QString name;             // as loadDataset() takes it
+    int place = 0;            // in the job's list: what is random in its training samples is seeded by it
+    QJsonObject preparation;  // of the first one (preparationToTell()), where rows have one; empty: its own
+};
+/// Loads a set as a job's network takes it: its parts, texts of its length, and what dataFor() does; its validation set
+/// is a part of its own training samples, chosen by the job's seed. Errors: those of loadDataset() and of the above.
+/// Any thread; blocks.
+Result<JobData> dataOf(const Job &job, const Model &model, const DataPlace &place);
+
+/// By their place in the job, those that are there already.
+using ReadyData = std::map<int, JobData>;
+/// The data of a job: those that are ready, and the others, all of which are here, loaded; joined where it names
+/// several. Errors: as above; "data.join"; "job.data" where a set that is not here is not ready, or the tokenizer of
+/// all texts is elsewhere. Any thread; blocks.
+Result<JobData> dataOf(const Job &job, const Model &model, ReadyData ready = {});
 
 /// From now on this program keeps decoded pictures on the disk where that pays (PictureCache); where it cannot, they
 /// are decoded each time. Before any are read; blocks.

@@ -26,6 +26,26 @@ QJsonValue orNull(const std::optional<T> &value) {
     return value ? QJsonValue(static_cast<qint64>(*value)) : QJsonValue(QJsonValue::Null);
 }
 
+/// A name, or a list of them.
+void readData(JsonReader &reader, Job &job) {
+    if (!reader.has("data")) {
+        reader.ignore("data");
+        return;
+    }
+    if (const QJsonValue value = reader.value("data"); !value.isArray()) {
+        job.data = QStringList{reader.string("data")};
+        return;
+    }
+    const QJsonArray names = reader.array("data");
+    job.data.clear();
+    for (const QJsonValue &name : names)
+        job.data << name.toString();
+    if (job.data.size() < 2 || job.data.size() > Job::mostData || job.data.contains(QString())) {
+        reader.reject(QStringLiteral("data"), sentence("It is a name, or a list of 2 to %1 names.").arg(Job::mostData),
+                      sentence("Write what is on another device as NAME@DEVICE."));
+    }
+}
+
 void readPrompts(JsonReader &reader, Job &job) {
     job.promptTokens = static_cast<int>(reader.integer("prompt_tokens", 1, Job::mostPromptTokens, job.promptTokens));
     if (!reader.has("prompts")) {
@@ -94,7 +114,7 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     Job job;
     reader.choice("format", {formatName});
     job.model = reader.string("model", job.model);
-    job.data = reader.string("data", job.data);
+    readData(reader, job);
     job.loss = reader.choice("loss", LossFacts::names(), job.loss);
     job.labelSmoothing = readLabelSmoothing(reader, job.loss);
     job.freeze = readPatterns(reader, "freeze");
@@ -140,6 +160,10 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     }
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
+    if (QStringList unique = job.data; unique.removeDuplicates() > 0) {
+        return fail(QStringLiteral("job.data"), sentence("A data set of %1 is named twice.").arg(source),
+                    sentence("\"data\" is %1.").arg(job.dataText()), sentence("Name each once."));
+    }
     if (hasAdapters) {
         auto spec = AdapterSpec::fromJson(adapters, source, QStringLiteral("/adapters"));
         if (!spec)
@@ -182,7 +206,7 @@ QJsonObject Job::toJson() const {
     return {
         {QStringLiteral("format"), formatName},
         {QStringLiteral("model"), model},
-        {QStringLiteral("data"), data},
+        {QStringLiteral("data"), data.size() == 1 ? QJsonValue(data.front()) : QJsonArray::fromStringList(data)},
         {QStringLiteral("input"), input ? QJsonValue(input->toJson()) : QJsonValue(QJsonValue::Null)},
         {QStringLiteral("fit"), fit ? QJsonValue(fitNames().at(static_cast<int>(*fit))) : QJsonValue(QJsonValue::Null)},
         {QStringLiteral("augment"), augment.toJson()},
@@ -217,6 +241,10 @@ Result<void> Job::validate() const {
     return {};
 }
 
+QString Job::dataText() const {
+    return data.join(QStringLiteral(", "));
+}
+
 TrainingSpec Job::training(qint64 ofRounds) const {
     return {optimizer, schedule, ofRounds, precision, seed, loss, labelSmoothing, augment.mixes()};
 }
@@ -248,7 +276,8 @@ Result<InputTransform> resizedInputOf(const Job &job, const Shape &model) {
     const auto sample = input.sampleShape(model);
     if (sample && ((*sample)[0] == 1 || (*sample)[0] == 3))
         return input;
-    return fail(QStringLiteral("job.input"), sentence("The data %1 do not fit the model %2.").arg(job.data, job.model),
+    return fail(QStringLiteral("job.input"),
+                sentence("The data %1 do not fit the model %2.").arg(job.dataText(), job.model),
                 sample || !job.input
                     ? sentence("The model takes %1, and pictures have 3 channels, or 1 in grey.").arg(shapeText(model))
                     : sentence("No picture becomes the model's input of %1 as \"input\" says.").arg(shapeText(model)),
@@ -258,7 +287,7 @@ Result<InputTransform> resizedInputOf(const Job &job, const Shape &model) {
 Result<InputTransform> inputOf(const Job &job, const Shape &sample, const Shape &model) {
     const auto misfit = [&](const Sentence &cause) {
         return fail(QStringLiteral("job.input"),
-                    sentence("The data %1 do not fit the model %2.").arg(job.data, job.model), cause,
+                    sentence("The data %1 do not fit the model %2.").arg(job.dataText(), job.model), cause,
                     sentence("Choose another model, or set \"input\" of the job: \"pad\" adds a border and "
                              "\"repeat_channels\" repeats the channels."));
     };

@@ -11,6 +11,7 @@
 #include "core/data/fitted_pictures.h"
 #include "core/model/adapters.h"
 #include "core/model/training_spec.h"
+#include "core/run/data_source.h"
 
 namespace hearth {
 
@@ -22,10 +23,13 @@ enum class BestBy { Loss, Accuracy };
 struct Job {
     static constexpr qint64 mostRounds = 1'000'000'000;
     static constexpr double leastValidation = 1e-4, mostValidation = 0.9;
+    static constexpr int mostData = 16;  // that are joined
     static constexpr int mostPrompts = 4, mostPromptTokens = 256;
 
     QString model = QStringLiteral("fashion-cnn");  // a built-in name, or on this machine a readable file
-    QString data = QStringLiteral("fashion-mnist");
+    /// One that is here, a built-in or registered name or a path; or several that are joined (joinDatasets()), each
+    /// here or, as NAME@DEVICE, registered on another device (DataSource).
+    QStringList data{QStringLiteral("fashion-mnist")};
     std::optional<InputTransform> input;  // absent: fitted to the data and the model, see inputOf()
     std::optional<PictureFit> fit;        // absent: pictures of one size stay as they are, others are cropped
     Augmentation augment;                 // of training pictures
@@ -60,6 +64,10 @@ struct Job {
     static Result<Job> load(const QString &path);
     QJsonObject toJson() const;
     Result<void> validate() const;
+
+    /// For sentences: all names.
+    QString dataText() const;
+    std::vector<DataSource> dataSources() const { return DataSource::of(data); }
 
     /// What the mathematics of a run of so many rounds depends on.
     TrainingSpec training(qint64 ofRounds) const;

@@ -13,7 +13,7 @@
 #include "core/plan/planner.h"
 #include "core/plan/problem.h"
 #include "core/run/asked_samples.h"
-#include "core/run/data_fit.h"
+#include "core/run/held_data.h"
 
 namespace hearth {
 namespace {
@@ -225,6 +225,31 @@ Result<void> readWorkOfFolder(RunRequest &request) {
     return readWork(*job, *model, jobPath, modelPath, request);
 }
 
+/// Who holds the data that are not here.
+Result<void> findHolders(const std::vector<DeviceInfo> &home, RunRequest &request) {
+    if (request.asked)
+        return {};  // no data are read
+    auto sources = resolvedSources(request.job, home);
+    if (!sources)
+        return tl::unexpected(sources.error());
+    request.sources = std::move(*sources);
+    for (const DeviceInfo &device : home) {
+        if (std::ranges::find(request.sources, device.id, &DataSource::device) != request.sources.end())
+            request.holders.push_back(device);
+    }
+    return {};
+}
+
+/// The job, whose data of this device are called as they are here.
+Job withSources(const RunRequest &request) {
+    Job job = request.job;
+    for (std::size_t i = 0; i < request.sources.size() && request.sources.size() > 1; ++i) {
+        if (request.sources[i].isHere())
+            job.data[static_cast<qsizetype>(i)] = request.sources[i].name;
+    }
+    return job;
+}
+
 using LayerWeights = std::vector<std::vector<NamedTensor>>;
 
 Result<LayerWeights> readAll(const RunRequest &request) {
@@ -302,20 +327,22 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
     if (!devices)
         return tl::unexpected(devices.error());
     // The list tells also who serves the data, whether or not it computes.
-    for (const QCborValue &value : start[QStringLiteral("devices")].toArray()) {
-        if (const auto device = DeviceInfo::fromCbor(value.toMap()); device && device->self)
-            request.dataDevice = device->id;
-    }
+    const auto home = readDevices(start[QStringLiteral("devices")].toArray());
+    const auto self = std::ranges::find_if(*home, &DeviceInfo::self);
+    if (self != home->end())
+        request.dataDevice = self->id;
+    if (auto found = findHolders(*home, request); !found)
+        return tl::unexpected(found.error());
     request.devices = std::move(*devices);
     if (auto chosen = chooseMeasured(request); !chosen)
         return tl::unexpected(chosen.error());
     return request;
 }
 
-Result<RunInputs> RunInputs::load(const RunRequest &request) {
+Result<RunInputs> RunInputs::load(const RunRequest &request, const ReadyData &ready) {
     RunInputs inputs;
     auto data = request.asked ? JobData{request.asked->input, noSamples(*request.asked, request.model)}
-                              : dataOf(request.job, request.model);
+                              : dataOf(withSources(request), request.model, ready);
     if (!data)
         return tl::unexpected(data.error());
     inputs.input = data->input;

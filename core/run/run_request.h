@@ -15,6 +15,7 @@
 #include "core/model/weights_match.h"
 #include "core/plan/planner.h"
 #include "core/protocol/run_data.h"
+#include "core/run/data_fit.h"
 #include "core/run/fabric_choice.h"
 #include "core/run/frozen_tensors.h"
 #include "core/run/job.h"
@@ -64,9 +65,13 @@ struct RunRequest {
     FabricScope fabric = FabricScope::None;  // which groups may sum over Gloo
     /// Those that take part, by id; with `again` all that may have, those that are lost or leave included.
     std::vector<DeviceInfo> devices;
-    bool anyDevice = true;  // none were named: others of the home may join
-    QString dataDevice;     // this device: it serves the samples
+    bool anyDevice = true;            // none were named: others of the home may join
+    std::vector<DataSource> sources;  // of the job's data: other devices by id
+    std::vector<DeviceInfo> holders;  // those devices, whether or not they compute
+    QString dataDevice;               // this device: it serves the samples
 
+    /// A part of the data is on other devices.
+    bool readsElsewhere() const { return !holders.empty(); }
     bool makesNoRound() const { return kind == RunKind::Evaluate || kind == RunKind::Answer; }
 
     /// Strict. Devices are chosen by name or id; absent: all that are ready. One that is at work for another run cannot
@@ -86,8 +91,9 @@ struct RunInputs {
     FrozenTensors frozen;
     std::vector<PromptTokens> prompts = {};  // promptsOf()
 
-    /// Loads and checks against the model; blocks for as long as reading takes.
-    static Result<RunInputs> load(const RunRequest &request);
+    /// Loads and checks against the model; blocks for as long as reading takes. `ready` is what of the data need not be
+    /// read from this device.
+    static Result<RunInputs> load(const RunRequest &request, const ReadyData &ready = {});
     /// For who asks the run's network later.
     RunData described(const Job &job) const;
 };

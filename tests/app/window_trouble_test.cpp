@@ -75,7 +75,7 @@ class WindowTroubleTest : public QObject {
         QFETCH(bool, model);
         Opened opened(m_state->path());
         Job job;
-        (model ? job.model : job.data) = m_state->filePath(QStringLiteral("gone.json"));
+        (model ? job.model : job.data.front()) = m_state->filePath(QStringLiteral("gone.json"));
         opened.controller.start(job, std::nullopt);
         QTRY_VERIFY_WITH_TIMEOUT(opened.isShown("errorPanel"), patience);
         QVERIFY2(opened.text("errorWhat").contains(QLatin1String("gone.json")), qPrintable(opened.text("errorWhat")));

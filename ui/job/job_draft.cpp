@@ -247,7 +247,7 @@ void JobDraft::setTrained(const std::optional<AdapterSpec> &adapters, const QStr
 }
 
 void JobDraft::setData(const QString &nameOrPath) {
-    m_choices.data = nameOrPath;
+    m_choices.data = QStringList{nameOrPath};
     // A transform that was made for other data would be applied to these.
     m_choices.input.reset();
     read();

@@ -161,7 +161,7 @@ QWidget *JobPage::buildData() {
         refreshFit();
     });
     auto *builtin = makeButton(QStringLiteral("jobDataBuiltin"), tr("Fashion-MNIST"), "link");
-    connect(builtin, &QPushButton::clicked, this, [this] { m_draft.setData(Job().data); });
+    connect(builtin, &QPushButton::clicked, this, [this] { m_draft.setData(Job().data.front()); });
     auto *file = makeButton(QStringLiteral("jobDataFile"), tr("Data of a file …"), "link");
     connect(file, &QPushButton::clicked, this, &JobPage::chooseData);
     auto *add = makeButton(QStringLiteral("jobDataAdd"), tr("Add data …"), "link");
@@ -296,11 +296,17 @@ void JobPage::setStartPossible(bool possible, const QString &reason) {
     refreshStart();
 }
 
+QString JobPage::dataWords(const Job &job) {
+    const QString named = job.dataText();
+    if (job.data.size() > 1)
+        return named;
+    return builtinDatasets().contains(named) ? tr("%1, in %2 on this computer").arg(named, datasetFolder(named))
+                                             : tr("%1 on this computer").arg(named);
+}
+
 void JobPage::refresh() {
     const Job &choices = m_draft.choices();
-    m_data->setText(breakable(builtinDatasets().contains(choices.data)
-                                  ? tr("%1, in %2 on this computer").arg(choices.data, datasetFolder(choices.data))
-                                  : tr("%1 on this computer").arg(choices.data)));
+    m_data->setText(breakable(dataWords(choices)));
     m_knownData->setVisible(!registeredDatasets().isEmpty());
     loadSamples();
     refreshFit();

@@ -59,6 +59,7 @@ class JobPage : public Page {
     void chooseData();
     void chooseKnownData();
     void addData(const QString &path);
+    static QString dataWords(const Job &job);
     void refresh();
     std::optional<Error> misfit() const;
     void loadSamples();

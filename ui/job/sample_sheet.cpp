@@ -152,6 +152,13 @@ Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::share
     return glance;
 }
 
+/// Of several sets the first that is here.
+QString shownOf(const Job &job) {
+    const auto sources = job.dataSources();
+    const auto here = std::ranges::find_if(sources, &DataSource::isHere);
+    return here != sources.end() ? here->name : job.dataText();
+}
+
 /// Samples of a folder that is no data set yet: trying all its pictures takes a while. Nothing where it is another kind
 /// of data, or one of the samples cannot be read.
 std::optional<DataGlance> firstGlance(const QString &nameOrPath) {
@@ -197,7 +204,7 @@ void SampleSheet::loadWanted() {
     // A set that is being read cannot be given up, and waiting for it would hold up the window.
     if (m_loading && m_loading->isRunning())
         return;
-    const FileTimes times = timesOf(m_wanted.job.data);
+    const FileTimes times = timesOf(shownOf(m_wanted.job));
     if (m_wanted == m_shown && times == m_times && m_isKnown)
         return;
     if (m_wanted.job.data != m_shown.job.data || times != m_times || !m_isKnown)
@@ -214,12 +221,12 @@ void SampleSheet::loadWanted() {
         [this, shown = m_shown, known = m_data]() -> Result<DataGlance> {
             if (known)
                 return glanceAt(shown.job, shown.model.get(), known);
-            if (const auto first = firstGlance(shown.job.data))
+            if (const auto first = firstGlance(shownOf(shown.job)))
                 postTo(this, [this, shown, first = *first] {
                     if (m_wanted == shown)
                         take(first);
                 });
-            return loadDataset(shown.job.data).and_then([&shown](const std::shared_ptr<const Dataset> &loaded) {
+            return loadDataset(shownOf(shown.job)).and_then([&shown](const std::shared_ptr<const Dataset> &loaded) {
                 return glanceAt(shown.job, shown.model.get(), loaded);
             });
         },

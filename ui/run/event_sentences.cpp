@@ -30,7 +30,7 @@ class Narrator {
             return;
         }
         const Job &job = *m_run.job();
-        say(tr("The run began: %1 on %2.").arg(job.model, job.data));
+        say(tr("The run began: %1 on %2.").arg(job.model, job.dataText()));
     }
     void operator()(const event::State &e) {
         if (e.state == QLatin1String("profiling"))

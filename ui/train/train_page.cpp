@@ -367,7 +367,7 @@ void TrainPage::refreshAge() {
 }
 
 QString TrainPage::runText() const {
-    return m_run.job() ? tr("%1 on %2").arg(m_run.job()->model, shownDataset(m_run.job()->data)) : m_run.runId();
+    return m_run.job() ? tr("%1 on %2").arg(m_run.job()->model, shownDatasets(m_run.job()->data)) : m_run.runId();
 }
 
 std::optional<double> TrainPage::silence() const {

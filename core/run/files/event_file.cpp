@@ -2,6 +2,7 @@
 
 #include <QDateTime>
 #include <QDir>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QRandomGenerator>
 #include <QRegularExpression>
@@ -146,6 +147,14 @@ bool isFinalState(const QString &state) {
     return state == QLatin1String("finished") || state == QLatin1String("stopped") || state == QLatin1String("failed");
 }
 
+QStringList dataOfJob(const QJsonObject &job) {
+    const QJsonValue data = job[QLatin1String("data")];
+    QStringList names;
+    for (const QJsonValue name : data.isArray() ? data.toArray() : QJsonArray{data})
+        names << name.toString();
+    return names;
+}
+
 void applyEvent(RunInfo &info, const QByteArray &line) {
     ++info.lastSeq;
     if (!isEventKind(line, "state") && !isEventKind(line, "round") && !isEventKind(line, "evaluation") &&
@@ -165,7 +174,7 @@ void applyEvent(RunInfo &info, const QByteArray &line) {
         const QJsonObject job = json[QLatin1String("job")].toObject();
         info.started = json[QLatin1String("started")].toString();
         info.model = job[QLatin1String("model")].toString();
-        info.data = job[QLatin1String("data")].toString();
+        info.data = dataOfJob(job).join(QStringLiteral(", "));
         info.only = json[QLatin1String("only")].toString().left(32);
     }
 }

@@ -96,7 +96,7 @@ void openPage(Watched &app, const char *what, const QString &data) {
     // So tall that the sheet is in sight.
     window.resize(1280, 1600);
     Job job;
-    job.data = data;
+    job.data = QStringList{data};
     window.jobDraft().setJob(job);
     window.showPlace(HomePlace);
     window.show();

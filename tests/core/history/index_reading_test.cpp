@@ -259,7 +259,8 @@ class IndexReadingTest : public IndexFixture {
     void namesThatNobodyCouldReadAreCutOff() {
         const QString endless(3 << 20, QLatin1Char('x'));
         Job job;
-        job.model = job.data = endless;
+        job.model = endless;
+        job.data = {endless};
         RunWriter run(runs(), QStringLiteral("a"), job);
         run.begin(endless);
         run.add(event::Device{endless, endless, {}, {}});

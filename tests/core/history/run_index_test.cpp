@@ -50,7 +50,7 @@ class RunIndexTest : public IndexFixture {
         QCOMPARE(summary.state, QStringLiteral("finished"));
         QCOMPARE(summary.started, QStringLiteral("2026-11-20T09:00:00Z"));
         QCOMPARE(summary.model, job.model);
-        QCOMPARE(summary.data, job.data);
+        QCOMPARE(summary.data, job.dataText());
         QCOMPARE(summary.optimizer, QStringLiteral("sgd"));
         QCOMPARE(summary.learningRate, 0.05);
         QCOMPARE(summary.batch, 64);

@@ -135,7 +135,14 @@ class Agent : public AgentLink {
     explicit Agent(Home &theHome) : home(theHome) {}
     void startWorker(const QString &device, std::chrono::milliseconds, QObject *context, StartedFn done) override;
     void stopWorker(const QString &device) override { stopped << device; }
-    void startHolder(const QString &, std::chrono::milliseconds, QObject *, StartedFn) override {}
+    void startHolder(const QString &, std::chrono::milliseconds, QObject *context, StartedFn done) override {
+        QMetaObject::invokeMethod(
+            context,
+            [done] {
+                done(hearth::fail(QStringLiteral("holder.not-started"), QStringLiteral("No device holds data here.")));
+            },
+            Qt::QueuedConnection);
+    }
     void stopHolder(const QString &) override {}
     void eventWritten(quint64 seq) override;
     void failed(const Error &error) override { lastError = error; }

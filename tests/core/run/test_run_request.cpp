@@ -145,7 +145,7 @@ void TestRunRequest::rejections() {
 
 void TestRunRequest::unknownDataListWhatThereIs() {
     Home home(1);
-    home.request.job.data = QStringLiteral("fashion-mist");
+    home.request.job.data = {QStringLiteral("fashion-mist")};
     const auto inputs = RunInputs::load(home.request);
     QVERIFY(!inputs);
     QVERIFY2(inputs.error().toString().contains(QLatin1String("fashion-mnist")), qPrintable(inputs.error().toString()));

@@ -176,7 +176,7 @@ void shootJob(const Variant &variant, const QDir &folder, const std::vector<RunE
     grabWhole(QStringLiteral("damaged"));
     const QString network = writeModelFolder(files.filePath(QStringLiteral("bert-of-my-thesis-final-2")));
     draft.setModel(network + QStringLiteral(":classes=3,sequence=16"));
-    draft.setData(Job().data);
+    draft.setData(Job().data.front());
     grabWhole(QStringLiteral("folder"));
 }
 

@@ -1,0 +1,229 @@
+#include "coordinator_program.h"
+
+#include <QDateTime>
+#include <QFile>
+
+#include "core/base/cbor.h"
+#include "core/run/data_fit.h"
+#include "core/run/frozen_tensors.h"
+
+namespace hearth {
+namespace {
+
+QString identityFile(const RunRequest &request) {
+    return request.directory + QStringLiteral("/coordinator.pem");
+}
+
+/// Workers and agents know a run's coordinator by its key: one that takes the place of one that died must have it.
+Result<Identity> identityFor(const RunRequest &request) {
+    if (request.again)
+        return Identity::load(identityFile(request));
+    auto identity = Identity::generate(QStringLiteral("run ") + request.id);
+    if (!identity)
+        return identity;
+    if (auto saved = identity->save(identityFile(request)); !saved)
+        return tl::unexpected(saved.error());
+    return identity;
+}
+
+Result<std::unique_ptr<RunDirectory>> openDirectory(const RunRequest &request) {
+    if (!request.again && !request.resume)
+        return RunDirectory::create(request.directory);
+    auto directory = RunDirectory::resume(request.directory);
+    if (!directory || request.again)
+        return directory;
+    // From here on the last state that was written is not the end any more.
+    if (auto written = (*directory)->append(event::State{QStringLiteral("recovering")}); !written)
+        return tl::unexpected(written.error());
+    return directory;
+}
+
+}  // namespace
+
+CoordinatorProgram::CoordinatorProgram(QObject *parent) : QObject(parent), m_rpc(&m_channel), m_agent(m_rpc) {
+    connect(&m_channel, &Channel::closed, this, [this] { Q_EMIT finished(1); });
+    m_rpc.handle(QStringLiteral("start"), [this](const QCborMap &args, const Reply &reply) { start(args, reply); });
+    m_rpc.handle(QStringLiteral("ask"), [this](const QCborMap &args, const Reply &reply) { ask(args, reply); });
+}
+
+CoordinatorProgram::~CoordinatorProgram() {
+    m_coordinator.reset();  // before what it refers to
+}
+
+void CoordinatorProgram::start(const QCborMap &args, const Reply &reply) {
+    if (m_request) {
+        reply.fail({QStringLiteral("run.started"), sentence("The run has begun already."), {}, {}});
+        return;
+    }
+    auto request = RunRequest::fromCbor(args);
+    if (!request) {
+        reply.fail(request.error());
+        return;
+    }
+    m_request = std::move(*request);
+    if (m_request->readsElsewhere())
+        startWithHolders(reply);
+    else
+        startHere(reply);
+}
+
+void CoordinatorProgram::startHere(const Reply &reply) {
+    const auto refuse = [this, reply](const Error &error) {
+        m_reading.reset();
+        if (m_connector)
+            QFile::remove(identityFile(*m_request));
+        m_request.reset();
+        reply.fail(error);
+    };
+    const auto started = [this, reply, refuse](const RunInputs &inputs) {
+        auto begun = prepare().and_then([&] { return begin(inputs); });
+        if (!begun)
+            return refuse(begun.error());
+        reply.ok({{QStringLiteral("fingerprint"), m_connector->fingerprint().toHex()}});
+        m_coordinator->start();
+        m_reading.reset();
+    };
+    read({}, started, refuse);
+}
+
+void CoordinatorProgram::read(const ReadyData &ready, const std::function<void(const RunInputs &)> &begin,
+                              const std::function<void(const Error &)> &refuse) {
+    m_reading = std::make_unique<BackgroundTask>();
+    m_reading->start<RunInputs>(
+        this,
+        [request = *m_request, ready] {
+            keepDecodedPictures();
+            return RunInputs::load(request, ready);
+        },
+        begin, refuse);
+}
+
+Result<void> CoordinatorProgram::prepare() {
+    auto directory = openDirectory(*m_request);
+    if (!directory)
+        return tl::unexpected(directory.error());
+    auto identity = identityFor(*m_request);
+    if (!identity)
+        return tl::unexpected(identity.error());
+    m_directory = std::move(*directory);
+    m_identity = *identity;
+    m_connector = std::make_unique<TlsConnector>(std::move(*identity));
+    return {};
+}
+
+Result<void> CoordinatorProgram::begin(const RunInputs &inputs) {
+    if (auto saved = saveFrozen(m_request->directory, inputs.frozen); !saved)
+        return saved;
+    m_coordinator = std::make_unique<Coordinator>(*m_request, inputs, m_agent, *m_connector, *m_directory);
+    connect(m_coordinator.get(), &Coordinator::ended, this,
+            [this](RunState state) { leave(state == RunState::Failed ? 1 : 0); });
+    return {};
+}
+
+// ---- Data of other devices -----------------------------------------------------------------------------------------
+
+void CoordinatorProgram::startWithHolders(const Reply &reply) {
+    if (auto prepared = prepare(); !prepared) {
+        m_request.reset();
+        reply.fail(prepared.error());
+        return;
+    }
+    keepNotes();
+    reply.ok({{QStringLiteral("fingerprint"), m_connector->fingerprint().toHex()}});
+    openHeldData();
+}
+
+void CoordinatorProgram::openHeldData() {
+    m_held =
+        std::make_unique<HeldData>(*m_request, m_agent, [this] { return std::make_unique<TlsConnector>(*m_identity); });
+    connect(m_held.get(), &HeldData::failed, this, &CoordinatorProgram::failRun);
+    connect(m_held.get(), &HeldData::opened, this, [this] {
+        const auto started = [this](const RunInputs &inputs) {
+            if (auto begun = begin(inputs); !begun)
+                return failRun(begun.error());
+            m_coordinator->start();
+            releaseNotes();
+            m_reading.reset();
+        };
+        read(m_held->ready(), started, [this](const Error &error) { failRun(error); });
+    });
+    m_held->open();
+}
+
+void CoordinatorProgram::keepNotes() {
+    m_keeper = std::make_unique<QObject>();
+    const auto keep = [this](std::function<void()> note) { m_notes.push_back(std::move(note)); };
+    connect(&m_agent, &AgentLink::workerExited, m_keeper.get(), [this, keep](const QString &id, const Error &error) {
+        keep([this, id, error] { Q_EMIT m_agent.workerExited(id, error); });
+    });
+    connect(&m_agent, &AgentLink::deviceChanged, m_keeper.get(),
+            [this, keep](const DeviceInfo &device) { keep([this, device] { Q_EMIT m_agent.deviceChanged(device); }); });
+    connect(&m_agent, &AgentLink::deviceRemoved, m_keeper.get(),
+            [this, keep](const QString &id) { keep([this, id] { Q_EMIT m_agent.deviceRemoved(id); }); });
+    connect(&m_agent, &AgentLink::command, m_keeper.get(), [this, keep](const QCborMap &command) {
+        if (command[QStringLiteral("command")].toString() == QLatin1String("stop"))
+            return stopRun();
+        keep([this, command] { Q_EMIT m_agent.command(command); });
+    });
+}
+
+void CoordinatorProgram::releaseNotes() {
+    m_keeper.reset();
+    for (const auto &note : std::exchange(m_notes, {}))
+        note();
+}
+
+bool CoordinatorProgram::record(const RunEventBody &event) {
+    const auto written = m_directory->append(event);
+    if (written)
+        m_agent.eventWritten(*written);
+    else
+        m_agent.failed(written.error());
+    return written.has_value();
+}
+
+bool CoordinatorProgram::recordBeginning() {
+    if (m_directory->lastSeq() > 0)
+        return true;
+    const RunRequest &request = *m_request;
+    return record(event::Run{request.id, QDateTime::currentDateTimeUtc().toString(Qt::ISODate), request.job.toJson(),
+                             request.model.toJson(), runKindName(request.kind)});
+}
+
+void CoordinatorProgram::failRun(const Error &error) {
+    if (recordBeginning() && record(event::Failure{error}))
+        record(event::State{QStringLiteral("failed")});
+    leave(1);
+}
+
+void CoordinatorProgram::stopRun() {
+    if (recordBeginning())
+        record(event::State{QStringLiteral("stopped")});
+    leave(0);
+}
+
+void CoordinatorProgram::leave(int status) {
+    QFile::remove(identityFile(*m_request));  // nobody will take this one's place
+    // What was said last still has to go through the pipe; the agent closes it, or the channel does.
+    m_channel.disconnect(this);
+    m_channel.close({QStringLiteral("run.ended"), sentence("The run has ended."), {}, {}});
+    Q_EMIT finished(status);
+}
+
+void CoordinatorProgram::ask(const QCborMap &args, const Reply &reply) {
+    if (!m_coordinator) {
+        reply.fail({QStringLiteral("run.not-started"), sentence("The run has not begun yet."), {}, {}});
+        return;
+    }
+    const QCborValue row = args[QStringLiteral("row")];
+    m_coordinator->ask(args[QStringLiteral("samples")].toByteArray(),
+                       row.isInteger() ? std::optional(row.toInteger()) : std::nullopt,
+                       [reply](const Result<std::vector<double>> &values) {
+                           if (values)
+                               reply.ok({{QStringLiteral("values"), bytesOfNumbers(*values)}});
+                           else
+                               reply.fail(values.error());
+                       });
+}
+
+}  // namespace hearth

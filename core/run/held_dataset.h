@@ -1,0 +1,16 @@
+// Samples that another device holds, as a data set.
+#pragma once
+
+#include <memory>
+
+#include "core/data/dataset.h"
+#include "core/run/data_facts.h"
+#include "core/run/holder_reads.h"
+
+namespace hearth {
+
+/// Reads of `facts`, those of the set that the holder has opened at `place`, wait for the network: HolderReads. Its
+/// pictures and columns are not read from here: nothing but samples as the network takes them leaves the holder.
+std::shared_ptr<const Dataset> heldDataset(const DataFacts &facts, int place, std::shared_ptr<HolderReads> reads);
+
+}  // namespace hearth
