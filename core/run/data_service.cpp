@@ -6,7 +6,6 @@
 #include "core/base/cbor.h"
 #include "core/base/json_reader.h"
 #include "core/data/data_registry.h"
-#include "core/run/data_fit.h"
 
 namespace hearth {
 namespace {
@@ -68,7 +67,10 @@ Result<ReadOrder> readOrder(const QCborMap &args, const Dataset &data, bool areL
 
 }  // namespace
 
-DataService::DataService(QObject *parent) : QObject(parent) {
+DataService::DataService(Load load, QObject *parent)
+    : QObject(parent), m_load(load ? std::move(load) : [](const Job &job, const Model &model, const DataPlace &place) {
+          return dataOf(job, model, place);
+      }) {
     connect(&m_beat, &QTimer::timeout, this, &DataService::beat);
 }
 
@@ -124,7 +126,7 @@ void DataService::open(const QCborMap &args, const Reply &reply) {
         load(place, args);
 }
 
-Result<DataService::Loaded> DataService::loaded(const QCborMap &args, int place) {
+Result<DataService::Loaded> DataService::loaded(const Load &load, const QCborMap &args, int place) {
     const QString source = QStringLiteral("the order of the run");
     const auto object = [&](const QString &key) { return parseJsonObject(args[key].toByteArray(), source); };
     auto job = object(QStringLiteral("job")).and_then([&](const auto &json) { return Job::fromJson(json, source); });
@@ -142,7 +144,7 @@ Result<DataService::Loaded> DataService::loaded(const QCborMap &args, int place)
         wanted.preparation = *preparation;
     }
     job->data = {wanted.name};
-    const auto data = dataOf(*job, *model, wanted);
+    const auto data = load(*job, *model, wanted);
     if (!data)
         return tl::unexpected(data.error());
     return DataFacts::of(*data->data, data->input).map([&](const DataFacts &facts) {
@@ -155,7 +157,7 @@ void DataService::load(int place, const QCborMap &args) {
     set.wanted = args;
     set.loading = std::make_unique<BackgroundTask>();
     set.loading->start<Loaded>(
-        this, [args, place] { return loaded(args, place); },
+        this, [load = m_load, args, place] { return loaded(load, args, place); },
         [this, place](const Loaded &done) { loadingEnded(place, done); },
         [this, place](const Error &error) { loadingEnded(place, tl::unexpected(error)); });
 }

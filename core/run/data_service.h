@@ -11,6 +11,7 @@
 
 #include "core/base/background_task.h"
 #include "core/run/data_facts.h"
+#include "core/run/data_fit.h"
 #include "core/run/data_readers.h"
 #include "core/wire/channel.h"
 #include "core/wire/rpc.h"
@@ -41,7 +42,11 @@ struct DataProtocol {
 class DataService : public QObject {
     Q_OBJECT
   public:
-    explicit DataService(QObject *parent = nullptr);
+    /// Called beside the event loop.
+    using Load = std::function<Result<JobData>(const Job &job, const Model &model, const DataPlace &place)>;
+
+    /// Another way to load than dataOf() is for tests.
+    explicit DataService(Load load = {}, QObject *parent = nullptr);
     ~DataService() override;
 
     /// Takes the place of the one before.
@@ -67,7 +72,7 @@ class DataService : public QObject {
 
     void open(const QCborMap &args, const Reply &reply);
     void load(int place, const QCborMap &args);
-    static Result<Loaded> loaded(const QCborMap &args, int place);
+    static Result<Loaded> loaded(const Load &load, const QCborMap &args, int place);
     void loadingEnded(int place, const Result<Loaded> &result);
     void read(const QCborMap &args, const Reply &reply, bool areLabels);
     DataReaders *readersOf(int place);
@@ -75,6 +80,7 @@ class DataService : public QObject {
     void beat();
     void letGo();
 
+    const Load m_load;
     std::map<int, Set> m_sets;
     std::unique_ptr<Channel> m_channel;
     std::unique_ptr<Rpc> m_rpc;

@@ -1,3 +1,4 @@
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QTest>
 
@@ -14,6 +15,7 @@ class TestJob : public QObject {
     void choosesACodec();
     void badJobs_data();
     void badJobs();
+    void namesOneDataSetOrSeveral();
     void countsRounds();
     void fitsTheInput_data();
     void fitsTheInput();
@@ -114,6 +116,13 @@ void TestJob::badJobs_data() {
         "knows no classes");
     row("an unknown key of the adapters names its place", R"({"adapters":{"kind":"lora","rnk":3}})", "/adapters/rnk");
     row("a text where patterns belong", R"({"freeze":"*"})", "freeze");
+    row("a list of one data set", R"({"data":["pets"]})", "/data");
+    row("data without a name", R"({"data":["pets",""]})", "/data");
+    row("a number in a list of data", R"({"data":["pets",1]})", "/data");
+    row("a number for the data", R"({"data":1})", "/data");
+    row("more data sets than there may be",
+        R"({"data":["a","b","c","d","e","f","g","h","i","j","k","l","m","n","o","p","q"]})", "2 to 16 names");
+    row("a data set that is named twice", R"({"data":["pets","birds@desk","pets"]})", "Name each once.");
     row("both rounds and epochs", R"({"rounds":1,"epochs":1})", "Keep one of them.");
     row("no round at all", R"({"rounds":0})", "from 1");
     row("an unknown way to be better lists the valid ones", R"({"best_by":"f1"})", "loss, accuracy");
@@ -138,6 +147,27 @@ void TestJob::badJobs() {
     QVERIFY(!job);
     QVERIFY2(job.error().toString().contains(tells), qPrintable(job.error().toString()));
     QVERIFY2(job.error().what.contains(QLatin1String("mine.json")), qPrintable(job.error().what));
+}
+
+void TestJob::namesOneDataSetOrSeveral() {
+    const auto one = Job::fromJson({{QStringLiteral("data"), QStringLiteral("pets@desk")}});
+    QVERIFY(one);
+    QCOMPARE(one->data, QStringList{QStringLiteral("pets@desk")});
+    QVERIFY(one->dataSources().front().isHere());  // as ever: a name or a path of this device
+    QCOMPARE(one->toJson()[QStringLiteral("data")].toString(), QStringLiteral("pets@desk"));
+
+    const QJsonArray names{QStringLiteral("pets"), QStringLiteral("my pets@my desk"), QStringLiteral("/home/me@work/x"),
+                           QStringLiteral("@x"), QStringLiteral("x@")};
+    const auto several = Job::fromJson({{QStringLiteral("data"), names}});
+    QVERIFY2(several, several ? "" : qPrintable(several.error().toString()));
+    QCOMPARE(several->toJson()[QStringLiteral("data")].toArray(), names);
+    QVERIFY(*Job::fromJson(several->toJson()) == *several);
+    QCOMPARE(several->dataText(), QStringLiteral("pets, my pets@my desk, /home/me@work/x, @x, x@"));
+    const auto sources = several->dataSources();
+    QCOMPARE(sources.size(), std::size_t{5});
+    QVERIFY((sources[1] == DataSource{QStringLiteral("my pets"), QStringLiteral("my desk")}));
+    for (const std::size_t here : {0, 2, 3, 4})
+        QVERIFY(sources[here].isHere() && sources[here].name == names[static_cast<qsizetype>(here)].toString());
 }
 
 void TestJob::countsRounds() {

@@ -21,6 +21,9 @@ class TestRunRequest : public QObject {
     void choosesDevices();
     void rejections_data();
     void rejections();
+    void dataMayBeOnOtherDevices();
+    void dataNeedADeviceThatIsKnown_data();
+    void dataNeedADeviceThatIsKnown();
     void unknownDataListWhatThereIs();
     void weightsMustFitTheModel();
     void aRunThatGoesOnReadsItsFolder();
@@ -141,6 +144,44 @@ void TestRunRequest::rejections() {
     const auto request = RunRequest::fromCbor(start(changes));
     QVERIFY(!request);
     QVERIFY2(request.error().toString().contains(tells), qPrintable(request.error().toString()));
+}
+
+void TestRunRequest::dataMayBeOnOtherDevices() {
+    Job job;
+    job.data = {QStringLiteral("fashion-mnist@local-1"), QStringLiteral("pets@local-2"),
+                QStringLiteral("birds@") + Home::id(3), QStringLiteral("pets")};
+    const auto request = RunRequest::fromCbor(start({{QStringLiteral("job"), job.toJson()}}));
+    QVERIFY2(request, request ? "" : qPrintable(request.error().toString()));
+    QVERIFY(request->readsElsewhere());
+    QVERIFY((request->sources[0] == DataSource{QStringLiteral("fashion-mnist"), {}}));
+    QVERIFY((request->sources[1] == DataSource{QStringLiteral("pets"), Home::id(2)}));
+    QVERIFY((request->sources[2] == DataSource{QStringLiteral("birds"), Home::id(3)}));
+    QVERIFY(request->sources[3].isHere());
+    QCOMPARE(request->holders.size(), std::size_t{2});  // the second is away, which its link will find out
+    QVERIFY(!RunRequest::fromCbor(start())->readsElsewhere());
+}
+
+void TestRunRequest::dataNeedADeviceThatIsKnown_data() {
+    QTest::addColumn<QStringList>("data");
+    QTest::addColumn<QString>("code");
+    QTest::newRow("a device that nobody knows")
+        << QStringList{QStringLiteral("pets"), QStringLiteral("pets@lokal-2")} << QStringLiteral("run.data-device");
+    QTest::newRow("this device, by name and without")
+        << QStringList{QStringLiteral("pets"), QStringLiteral("pets@local-1")} << QStringLiteral("job.data");
+    QTest::newRow("one device by name and id")
+        << QStringList{QStringLiteral("pets@local-2"), QStringLiteral("pets@") + Home::id(2)}
+        << QStringLiteral("job.data");
+}
+
+void TestRunRequest::dataNeedADeviceThatIsKnown() {
+    QFETCH(QStringList, data);
+    QFETCH(QString, code);
+    Job job;
+    job.data = data;
+    const auto request = RunRequest::fromCbor(start({{QStringLiteral("job"), job.toJson()}}));
+    QVERIFY(!request);
+    QCOMPARE(request.error().code, code);
+    QVERIFY(!request.error().advice.isEmpty());
 }
 
 void TestRunRequest::unknownDataListWhatThereIs() {
