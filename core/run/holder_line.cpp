@@ -47,19 +47,21 @@ HolderLine::~HolderLine() {
 
 void HolderLine::connectTo(const WorkerAddress &holder) {
     letGo();
-    m_attempt = std::make_unique<QObject>();
     m_isDialling = true;
-    m_connector->connectTo(holder, m_deadlines.dial, m_attempt.get(), [this](Result<std::unique_ptr<Channel>> channel) {
-        m_isDialling = false;
-        if (channel)
-            adopt(std::move(*channel));
-        else
-            Q_EMIT lost(channel.error());
-    });
+    m_connector->connectTo(holder, m_deadlines.dial, this,
+                           [this, attempt = m_attempt](Result<std::unique_ptr<Channel>> channel) {
+                               if (attempt != m_attempt)
+                                   return;
+                               m_isDialling = false;
+                               if (channel)
+                                   adopt(std::move(*channel));
+                               else
+                                   Q_EMIT lost(channel.error());
+                           });
 }
 
 void HolderLine::drop(const Error &reason) {
-    m_attempt.reset();
+    ++m_attempt;
     if (m_channel)
         m_channel->close(reason);
     else if (std::exchange(m_isDialling, false))
@@ -67,7 +69,7 @@ void HolderLine::drop(const Error &reason) {
 }
 
 void HolderLine::letGo() {
-    m_attempt.reset();
+    ++m_attempt;
     m_listening.stop();
     if (m_channel) {
         m_channel->disconnect(this);

@@ -74,7 +74,7 @@ class HolderLine : public QObject {
     const std::unique_ptr<WorkerConnector> m_connector;
     const HolderDeadlines m_deadlines;
     HolderOrder m_order;
-    std::unique_ptr<QObject> m_attempt;  // whose callbacks count
+    quint64 m_attempt = 0;  // the last one; others do not count any more
     bool m_isDialling = false;
     std::unique_ptr<Channel> m_channel;
     std::unique_ptr<Rpc> m_rpc;

@@ -25,6 +25,8 @@ class CoordinatorProgramTest : public QObject {
         QVERIFY(QDir().mkpath(m_run));
         m_process.reset();
         m_worker.reset();
+        m_holder.reset();
+        m_data = Job().data;
     }
     void cleanup() { m_process.reset(); }
 
@@ -64,8 +66,38 @@ class CoordinatorProgramTest : public QObject {
         QVERIFY(!QFile::exists(keyFile()));
     }
 
+    void dataThatNobodyHoldsEndTheRun() {
+        launch();
+        m_data = {QStringLiteral("fashion-mnist"), QStringLiteral("pets@two")};
+        QCOMPARE(start({}).size(), 64);  // the holder must know its key
+        QTRY_VERIFY_WITH_TIMEOUT(m_holder.has_value(), patience);
+        m_holder->fail({QStringLiteral("device.lost"), QStringLiteral("It is gone."), {}, {}});
+        QTRY_VERIFY_WITH_TIMEOUT(m_process->end().has_value(), patience);
+        const QByteArray events = written();
+        QVERIFY2(events.contains("\"event\":\"run\"") && events.contains("The data pets on two cannot be used.") &&
+                     events.contains("\"state\":\"failed\""),
+                 events.constData());
+        QVERIFY(!QFile::exists(keyFile()));
+    }
+
+    void aRunThatWaitsForItsDataCanBeStopped() {
+        launch();
+        m_data = {QStringLiteral("fashion-mnist"), QStringLiteral("pets@two")};
+        QCOMPARE(start({}).size(), 64);
+        QTRY_VERIFY_WITH_TIMEOUT(m_holder.has_value(), patience);
+        m_process->rpc()->notify(QStringLiteral("command"), {{QStringLiteral("command"), QStringLiteral("stop")}});
+        QTRY_VERIFY_WITH_TIMEOUT(m_process->end().has_value(), patience);
+        const QByteArray events = written();
+        QVERIFY2(events.contains("\"state\":\"stopped\"") && !events.contains("\"error\""), events.constData());
+    }
+
   private:
     static constexpr int patience = 60000;
+
+    QByteArray written() const {
+        QFile file(m_run + QStringLiteral("/events.jsonl"));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
 
     QString keyFile() const { return m_run + QStringLiteral("/coordinator.pem"); }
 
@@ -75,6 +107,8 @@ class CoordinatorProgramTest : public QObject {
                          {QStringLiteral("--run"), m_run});
         m_process->rpc()->handle(QStringLiteral("worker.start"),
                                  [this](const QCborMap &, const Reply &reply) { m_worker = reply; });
+        m_process->rpc()->handle(QStringLiteral("holder.start"),
+                                 [this](const QCborMap &, const Reply &reply) { m_holder = reply; });
     }
 
     /// The fingerprint it answers; empty with `m_error` where it refuses.
@@ -85,14 +119,21 @@ class CoordinatorProgramTest : public QObject {
         self.address = QStringLiteral("127.0.0.1:1");
         self.state = DeviceState::Ready;
         self.self = true;
+        DeviceInfo other = self;
+        other.id = QString(64, QLatin1Char('2'));
+        other.name = QStringLiteral("two");
+        other.self = false;
+        Job job;
+        job.data = m_data;
         QCborMap request;
-        request[QStringLiteral("job")] = QCborMap::fromJsonObject(Job().toJson());
+        request[QStringLiteral("job")] = QCborMap::fromJsonObject(job.toJson());
+        request[QStringLiteral("devices")] = QCborArray{QStringLiteral("one")};
         request[QStringLiteral("model")] = QCborMap::fromJsonObject(loadModel(Job().model)->toJson());
         QCborMap args = more;
         args[QStringLiteral("run")] = QStringLiteral("r");
         args[QStringLiteral("dir")] = m_run;
         args[QStringLiteral("request")] = request;
-        args[QStringLiteral("devices")] = QCborArray{self.toCbor()};
+        args[QStringLiteral("devices")] = QCborArray{self.toCbor(), other.toCbor()};
         std::optional<Result<QCborMap>> answer;
         m_process->call(QStringLiteral("start"), args, std::chrono::milliseconds(patience), this,
                         [&](const auto &result) { answer = result; });
@@ -107,7 +148,8 @@ class CoordinatorProgramTest : public QObject {
     std::unique_ptr<QTemporaryDir> m_state;
     QString m_run;
     std::unique_ptr<ChildProcess> m_process;
-    std::optional<Reply> m_worker;
+    std::optional<Reply> m_worker, m_holder;
+    QStringList m_data;
     Error m_error;
 };
 

@@ -451,7 +451,7 @@ class TestHolders : public QObject, private test::PictureFolder {
         QSignalSpy openedAgain(&again, &HeldData::opened);
         again.open();
         QVERIFY(openedAgain.wait(patience));
-        QCOMPARE(again.ready()[data.indexOf(words("two@desk"))].data->count(Split::Train), qint64{2});
+        QCOMPARE(again.ready()[static_cast<int>(data.indexOf(words("two@desk")))].data->count(Split::Train), qint64{2});
     }
 
     void aHolderWithoutTheDataEndsTheRun() {
