@@ -68,9 +68,11 @@ Result<ReadOrder> readOrder(const QCborMap &args, const Dataset &data, bool areL
 }  // namespace
 
 DataService::DataService(Load load, QObject *parent)
-    : QObject(parent), m_load(load ? std::move(load) : [](const Job &job, const Model &model, const DataPlace &place) {
-          return dataOf(job, model, place);
-      }) {
+    : QObject(parent),
+      m_load(
+          load ? std::move(load)
+               : [](const Job &job, const Model &model, const DataPlace &place) { return dataOf(job, model, place); }),
+      m_beat(this) {
     connect(&m_beat, &QTimer::timeout, this, &DataService::beat);
 }
 

@@ -1,6 +1,5 @@
 #include "core/run/held_dataset.h"
 
-#include <QImage>
 #include <QtEndian>
 #include <algorithm>
 

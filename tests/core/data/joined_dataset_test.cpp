@@ -244,8 +244,8 @@ class JoinedDatasetTest : public QObject, private test::PictureFolder {
     void tablesAreJoinedOncePreparedAlike() {
         save(text("one/train.csv"), "width,kind\n1,a\n2,a\n3,b\n6,b\n");
         save(text("one/test.csv"), "width,kind\n3,b\n");
-        save(text("two/train.csv"), "kind,width\nb,10\nc,20\n");
-        save(text("two/test.csv"), "kind,width\nc,3\n");
+        save(text("two/train.csv"), "depth,width,kind\n7,10,b\n8,20,c\n");
+        save(text("two/test.csv"), "depth,width,kind\n9,3,c\n");
         const auto one = loadDataset(path(text("one"))), two = loadDataset(path(text("two")));
         QVERIFY(one && two);
         const auto apart = joinDatasets({*one, *two});
