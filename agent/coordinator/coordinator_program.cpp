@@ -139,6 +139,8 @@ void CoordinatorProgram::openHeldData() {
     connect(m_held.get(), &HeldData::failed, this, &CoordinatorProgram::failRun);
     connect(m_held.get(), &HeldData::opened, this, [this] {
         const auto started = [this](const RunInputs &inputs) {
+            if (m_hasLeft)
+                return;
             if (auto begun = begin(inputs); !begun)
                 return failRun(begun.error());
             m_coordinator->start();
@@ -191,6 +193,8 @@ bool CoordinatorProgram::recordBeginning() {
 }
 
 void CoordinatorProgram::failRun(const Error &error) {
+    if (m_hasLeft)
+        return;
     if (recordBeginning() && record(event::Failure{error}))
         record(event::State{QStringLiteral("failed")});
     leave(1);
@@ -203,6 +207,10 @@ void CoordinatorProgram::stopRun() {
 }
 
 void CoordinatorProgram::leave(int status) {
+    // What is under way fails with the channel, and has nothing to say any more.
+    if (m_held)
+        m_held->disconnect(this);
+    m_hasLeft = true;
     QFile::remove(identityFile(*m_request));  // nobody will take this one's place
     // What was said last still has to go through the pipe; the agent closes it, or the channel does.
     m_channel.disconnect(this);

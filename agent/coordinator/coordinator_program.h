@@ -62,6 +62,7 @@ class CoordinatorProgram : public QObject {
     std::vector<std::function<void()>> m_notes;
     std::unique_ptr<HeldData> m_held;
     std::unique_ptr<Coordinator> m_coordinator;
+    bool m_hasLeft = false;
     std::unique_ptr<BackgroundTask> m_reading;  // of the data; while it lasts, the agent asks for nothing else
 };
 

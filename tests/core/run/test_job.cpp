@@ -150,7 +150,7 @@ void TestJob::badJobs() {
 }
 
 void TestJob::namesOneDataSetOrSeveral() {
-    const auto one = Job::fromJson({{QStringLiteral("data"), QStringLiteral("pets@desk")}});
+    const auto one = Job::fromJson(parse(R"({"data":"pets@desk"})"));
     QVERIFY(one);
     QCOMPARE(one->data, QStringList{QStringLiteral("pets@desk")});
     QVERIFY(one->dataSources().front().isHere());  // as ever: a name or a path of this device
@@ -158,7 +158,9 @@ void TestJob::namesOneDataSetOrSeveral() {
 
     const QJsonArray names{QStringLiteral("pets"), QStringLiteral("my pets@my desk"), QStringLiteral("/home/me@work/x"),
                            QStringLiteral("@x"), QStringLiteral("x@")};
-    const auto several = Job::fromJson({{QStringLiteral("data"), names}});
+    QJsonObject list = parse("{}");
+    list[QStringLiteral("data")] = names;
+    const auto several = Job::fromJson(list);
     QVERIFY2(several, several ? "" : qPrintable(several.error().toString()));
     QCOMPARE(several->toJson()[QStringLiteral("data")].toArray(), names);
     QVERIFY(*Job::fromJson(several->toJson()) == *several);
