@@ -2,6 +2,7 @@
 
 #include <QDateTime>
 #include <QFile>
+#include <QTimer>
 
 #include "core/base/cbor.h"
 #include "core/run/data_fit.h"
@@ -9,6 +10,9 @@
 
 namespace hearth {
 namespace {
+
+/// How long data that cannot be read are left alone.
+constexpr std::chrono::seconds tryAgain{1};
 
 QString identityFile(const RunRequest &request) {
     return request.directory + QStringLiteral("/coordinator.pem");
@@ -137,19 +141,28 @@ void CoordinatorProgram::openHeldData() {
     m_held =
         std::make_unique<HeldData>(*m_request, m_agent, [this] { return std::make_unique<TlsConnector>(*m_identity); });
     connect(m_held.get(), &HeldData::failed, this, &CoordinatorProgram::failRun);
-    connect(m_held.get(), &HeldData::opened, this, [this] {
-        const auto started = [this](const RunInputs &inputs) {
-            if (m_hasLeft)
-                return;
-            if (auto begun = begin(inputs); !begun)
-                return failRun(begun.error());
-            m_coordinator->start();
-            releaseNotes();
-            m_reading.reset();
-        };
-        read(m_held->ready(), started, [this](const Error &error) { failRun(error); });
-    });
+    connect(m_held.get(), &HeldData::opened, this, &CoordinatorProgram::readHeldData);
     m_held->open();
+}
+
+void CoordinatorProgram::readHeldData() {
+    const auto started = [this](const RunInputs &inputs) {
+        if (m_hasLeft)
+            return;
+        if (auto begun = begin(inputs); !begun)
+            return failRun(begun.error());
+        m_coordinator->start();
+        releaseNotes();
+        m_reading.reset();
+    };
+    const auto failed = [this](const Error &error) {
+        // A run that is taken up waits for its data here as it does later.
+        if (m_request->again && error.code == QLatin1String("data.unreadable"))
+            QTimer::singleShot(tryAgain, this, &CoordinatorProgram::readHeldData);
+        else
+            failRun(error);
+    };
+    read(m_held->ready(), started, failed);
 }
 
 void CoordinatorProgram::keepNotes() {

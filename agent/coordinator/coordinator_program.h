@@ -40,6 +40,7 @@ class CoordinatorProgram : public QObject {
     void startWithHolders(const Reply &reply);
     Result<void> begin(const RunInputs &inputs);
     void openHeldData();
+    void readHeldData();
     /// What the agent tells before there is a coordinator waits for it; one that is to stop does so.
     void keepNotes();
     void releaseNotes();

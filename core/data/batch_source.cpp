@@ -13,6 +13,12 @@ constexpr std::size_t pieceSamples = 16, decodedPieceSamples = 2;
 /// What more would not be faster on the computers of a home.
 constexpr int mostReaders = 8;
 
+int readersFor(const Dataset &data) {
+    if (data.isElsewhere())
+        return mostReaders;
+    return data.isDecoded() ? std::clamp(QThread::idealThreadCount(), 1, mostReaders) : 1;
+}
+
 qint64 bytesOf(const Result<Batch> &batch) {
     qint64 bytes = 0;
     if (batch) {
@@ -39,7 +45,7 @@ BatchSource::BatchSource(std::shared_ptr<const Dataset> data, BatchOrder order, 
     : QObject(parent),
       m_data(std::move(data)),
       m_order(std::move(order)),
-      m_readers(m_data->isDecoded() ? std::clamp(QThread::idealThreadCount(), 1, mostReaders) : 1),
+      m_readers(readersFor(*m_data)),
       m_thread([this, firstRound] { run(firstRound); }) {}
 
 BatchSource::~BatchSource() {

@@ -85,6 +85,9 @@ class Dataset {
     /// Reading takes the processor rather than the disk: several threads are faster.
     virtual bool isDecoded() const { return false; }
 
+    /// Reading waits for another device: more at once is faster, whatever the processor.
+    virtual bool isElsewhere() const { return false; }
+
     /// The file of one sample, where each has its own: its path; else empty.
     virtual QString fileOf(Split split, qint64 index) const;
 

@@ -111,6 +111,7 @@ class JoinedDataset : public Dataset {
             m_fileBytes += set->fileBytes();
             m_hasOwnSizes = m_hasOwnSizes || set->hasOwnSizes();
             m_isDecoded = m_isDecoded || set->isDecoded();
+            m_isElsewhere = m_isElsewhere || set->isElsewhere();
             for (const BrokenFile &broken : set->broken())
                 m_broken.push_back({set->name() + QLatin1Char('/') + broken.file, broken.cause});
         }
@@ -122,6 +123,7 @@ class JoinedDataset : public Dataset {
 
     bool hasOwnSizes() const override { return m_hasOwnSizes; }
     bool isDecoded() const override { return m_isDecoded; }
+    bool isElsewhere() const override { return m_isElsewhere; }
     qint64 count(Split split) const override {
         qint64 samples = 0;
         for (const auto &set : m_sets)
@@ -176,7 +178,7 @@ class JoinedDataset : public Dataset {
     const Sets m_sets;
     Sets m_read;                              // the same, of one size where some have sizes of their own
     std::vector<std::vector<qint64>> m_ours;  // by set: the number here of each of its classes; empty: the same
-    bool m_hasOwnSizes = false, m_isDecoded = false;
+    bool m_hasOwnSizes = false, m_isDecoded = false, m_isElsewhere = false;
 };
 
 void JoinedDataset::joinParts() {

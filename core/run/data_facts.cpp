@@ -138,6 +138,13 @@ Result<DataFacts> DataFacts::of(const Dataset &data, const InputTransform &input
     facts.ownSizes = data.hasOwnSizes();
     facts.isDecoded = data.isDecoded();
     facts.bytes = data.fileBytes();
+    const auto isTooLarge = [](const DataPart &part) { return part.slot.bytes() > Limits::slotBytes; };
+    if (std::ranges::any_of(facts.parts, isTooLarge) || facts.label.bytes() > Limits::slotBytes) {
+        return fail(QStringLiteral("data.too-many"),
+                    sentence("The data %1 are too large to be used from another device.").arg(data.name()),
+                    sentence("One sample has more than %1 bytes.").arg(Limits::slotBytes),
+                    sentence("Choose a network for smaller samples."));
+    }
     if (facts.toText().size() > Limits::textBytes) {
         return fail(QStringLiteral("data.too-many"),
                     sentence("The data %1 are too large to be used from another device.").arg(data.name()),

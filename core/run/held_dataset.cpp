@@ -18,7 +18,7 @@ QByteArray bytesOfIndices(std::span<const qint64> indices) {
 class HeldDataset : public Dataset {
   public:
     HeldDataset(const DataFacts &facts, int place, std::shared_ptr<HolderReads> reads)
-        : m_counts(facts.counts), m_place(place), m_reads(std::move(reads)) {
+        : m_counts(facts.counts), m_isDecoded(facts.isDecoded), m_place(place), m_reads(std::move(reads)) {
         m_name = facts.name;
         m_kind = facts.kind;
         m_fileBytes = facts.bytes;
@@ -29,8 +29,8 @@ class HeldDataset : public Dataset {
         m_preparation = facts.preparation;
     }
 
-    /// While one thread waits for the network, others may.
-    bool isDecoded() const override { return true; }
+    bool isDecoded() const override { return m_isDecoded; }
+    bool isElsewhere() const override { return true; }
     qint64 count(Split split) const override { return m_counts[static_cast<std::size_t>(split)]; }
     Result<void> readSamples(Split split, std::size_t part, std::span<const qint64> indices,
                              std::span<std::byte> out) const override {
@@ -70,6 +70,7 @@ class HeldDataset : public Dataset {
     }
 
     const std::array<qint64, allSplits.size()> m_counts;
+    const bool m_isDecoded;
     const int m_place;
     const std::shared_ptr<HolderReads> m_reads;
 };

@@ -2,17 +2,18 @@
 // channels.
 #pragma once
 
+#include <QJsonDocument>
 #include <QPointer>
-#include <QSemaphore>
 #include <QThread>
 #include <atomic>
 #include <cstring>
 #include <future>
 #include <memory>
-#include <set>
 
 #include "core/base/post_to.h"
+#include "core/model/catalogue.h"
 #include "core/run/data_service.h"
+#include "core/run/holder_line.h"
 #include "core/run/links.h"
 #include "core/wire/loopback_channel.h"
 
@@ -174,6 +175,28 @@ inline std::future<ReadBytes> readBeside(std::shared_ptr<const Dataset> data, st
 }
 inline bool isThere(const std::future<ReadBytes> &read) {
     return read.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+inline constexpr HolderDeadlines quick{.silence = std::chrono::milliseconds(2500),
+                                       .firstPause = std::chrono::milliseconds(20),
+                                       .longestPause = std::chrono::milliseconds(50)};
+
+inline DeviceInfo deviceCalled(const char *name, char digit) {
+    DeviceInfo device;
+    device.id = QString(64, QLatin1Char(digit));
+    device.name = words(name);
+    device.state = DeviceState::Ready;
+    return device;
+}
+
+/// "fashion-mnist" is built in, so that any holder has it by name; what is loaded is the test's.
+inline HolderOrder order() {
+    const auto text = [](const QJsonObject &object) { return QJsonDocument(object).toJson(QJsonDocument::Compact); };
+    return {text(Job().toJson()), text(loadModel(words("fashion-cnn"))->toJson())};
+}
+
+inline DataService::Load loads(const std::shared_ptr<const Dataset> &data) {
+    return [data](const Job &, const Model &, const DataPlace &) { return JobData{{}, data}; };
 }
 
 }  // namespace hearth::fake

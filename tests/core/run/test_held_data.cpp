@@ -1,0 +1,105 @@
+// What of a run's data is on other devices, before the run begins.
+#include <QSignalSpy>
+#include <QTest>
+
+#include "core/data/data_registry.h"
+#include "core/run/held_data.h"
+#include "fake_holder.h"
+#include "tests/core/base/patience.h"
+#include "tests/core/data/picture_folder.h"
+
+using namespace hearth;
+using namespace hearth::fake;
+
+class TestHeldData : public QObject, private test::PictureFolder {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void init() {
+        makeFolder();
+        qputenv("XDG_DATA_HOME", path(words("home")).toUtf8());
+    }
+
+    void tablesFollowTheFirstOne_data() {
+        QTest::addColumn<QStringList>("data");
+        QTest::addColumn<QStringList>("classes");
+        QTest::addColumn<float>("three");  // what the number 3 becomes
+        const QString a = words("a"), b = words("b"), c = words("c");
+        // Means and deviations of 1, 2, 3, 6 and of 10, 20.
+        QTest::newRow("the first is here")
+            << QStringList{words("one"), words("two@desk")} << QStringList{a, b, c} << 0.F;
+        QTest::newRow("the first is held")
+            << QStringList{words("two@desk"), words("one")} << QStringList{b, c, a} << -2.4F;
+    }
+    void tablesFollowTheFirstOne() {
+        save(words("one/train.csv"), "width,kind\n1,a\n2,a\n3,b\n6,b\n");
+        save(words("one/test.csv"), "width,kind\n3,b\n");
+        save(words("two/train.csv"), "width,kind\n10,b\n20,c\n");
+        save(words("two/test.csv"), "width,kind\n3,c\n");
+        for (const char *name : {"one", "two"})
+            QVERIFY(registerDataset(words(name), path(words(name)), false));
+        QFETCH(QStringList, data);
+        RunRequest request;
+        request.model = *loadModel(words("mlp:features=1,classes=3"));
+        request.job.data = data;
+        request.directory = path(words("run"));
+        QVERIFY(QDir().mkpath(request.directory));
+        DeviceInfo self = deviceCalled("me", '1');
+        self.self = true;
+        request.holders = {deviceCalled("desk", '2')};
+        request.sources = *resolvedSources(request.job, {self, request.holders.front()});
+        Holder holder({});
+        std::atomic<bool> isAway = false;
+        HolderAgent agent;
+        const auto connectors = [&] { return std::make_unique<HolderConnector>(holder, isAway); };
+        HeldData held(request, agent, connectors, quick);
+        QSignalSpy opened(&held, &HeldData::opened), failed(&held, &HeldData::failed);
+        held.open();
+        QVERIFY2(opened.wait(patience), failed.isEmpty() ? "" : qPrintable(failed[0][0].value<Error>().toString()));
+        const auto inputs = RunInputs::load(request, held.ready());
+        QVERIFY2(inputs, inputs ? "" : qPrintable(inputs.error().toString()));
+        QTEST(inputs->data->labelNames(), "classes");
+        QCOMPARE(inputs->data->count(Split::Train), qint64{6});
+        QFETCH(float, three);
+        for (const qint64 index : {0, 1}) {
+            float value = 0;
+            const auto read = inputs->data->readSamples(Split::Test, 0, std::span(&index, 1),
+                                                        std::as_writable_bytes(std::span(&value, 1)));
+            QVERIFY2(read, read ? "" : qPrintable(read.error().toString()));
+            QVERIFY2(qAbs(value - three) < 1e-6F, qPrintable(QString::number(value)));
+        }
+
+        // One that takes the place of the coordinator begins without the holder.
+        request.again = true;
+        agent.fails = true;
+        HeldData again(request, agent, connectors, quick);
+        QSignalSpy openedAgain(&again, &HeldData::opened);
+        again.open();
+        QVERIFY(openedAgain.wait(patience));
+        QCOMPARE(again.ready()[static_cast<int>(data.indexOf(words("two@desk")))].data->count(Split::Train), qint64{2});
+    }
+
+    void aHolderWithoutTheDataEndsTheRun() {
+        RunRequest request;
+        request.model = *loadModel(words("fashion-cnn"));
+        request.job.data = {words("fashion-mnist@desk"), words("nothing@desk")};
+        request.directory = path();
+        request.holders = {deviceCalled("desk", '2')};
+        request.sources = *resolvedSources(request.job, request.holders);
+        Holder holder(loads(std::make_shared<HeldSamples>()));
+        std::atomic<bool> isAway = false;
+        HolderAgent agent;
+        HeldData held(
+            request, agent, [&] { return std::make_unique<HolderConnector>(holder, isAway); }, quick);
+        QSignalSpy failed(&held, &HeldData::failed);
+        held.open();
+        QVERIFY(failed.wait(patience));
+        const auto error = failed[0][0].value<Error>();
+        QCOMPARE(error.code, words("run.data-device"));
+        QVERIFY2(error.what.contains(words("on desk")) && error.cause.contains(words("\"nothing\" is unknown")),
+                 qPrintable(error.toString()));
+    }
+};
+
+QTEST_MAIN(TestHeldData)
+#include "test_held_data.moc"
