@@ -351,7 +351,7 @@ void JobPage::refreshFit() {
     // While data are read again it stays as it is: they are mostly of the same kind.
     if (const std::optional<DataShape> &shape = m_samples->shape(); shape && model != nullptr) {
         const bool pictures = shape->arePictures() && model->inputs.size() == 1 && model->inputShape().size() == 3;
-        m_pictures->setInput(pictures ? model->inputhearth::Shape() : Shape());
+        m_pictures->setInput(pictures ? model->inputShape() : hearth::Shape());
     }
     const std::optional<Error> why = misfit();
     m_fit->setText(why ? breakable(errorText(*why)) : QString());

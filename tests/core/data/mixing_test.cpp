@@ -65,7 +65,7 @@ Seen seen(const Mixing &mixing, int microBatch, qint64 firstRound, int rounds) {
     for (int left = 8 * rounds; left > 0;) {
         QSignalSpy ready(&source, &BatchSource::ready);
         auto batch = source.take();
-        if (batch && !*batch && ready.wait(hearth::test::patience))
+        if (batch && !*batch && ready.wait(patience))
             batch = source.take();
         if (!batch || !*batch)
             return {};
