@@ -146,7 +146,7 @@ class JobPageTest : public JobPageFixture {
         QVERIFY2(text("addDataTold").contains(QLatin1String("1 file cannot be used")), qPrintable(text("addDataTold")));
         click("addDataAdd");
         m_questions->startsAnyway = true;  // the network knows more classes
-        QCOMPARE(started().data, name);
+        QCOMPARE(started().dataText(), name);
         goTo("railJob");
         QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("of any size, in 2 classes: hills, sea")),
                                  20000);
@@ -159,7 +159,7 @@ class JobPageTest : public JobPageFixture {
         QCOMPARE(menu->actions().size(), 1);
         menu->actions().front()->trigger();
         menu->close();
-        QCOMPARE(started().data, name);
+        QCOMPARE(started().dataText(), name);
     }
 
     void aFolderWithoutANameIsShownAsWell() {
