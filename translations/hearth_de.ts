@@ -9576,6 +9576,278 @@
         <source>What was started has no address.</source>
         <translation>Was gestartet wurde, hat keine Adresse.</translation>
     </message>
+    <message>
+        <source>The data %1 and %2 cannot be learnt from together.</source>
+        <translation>Die Daten %1 und %2 lassen sich nicht gemeinsam lernen.</translation>
+    </message>
+    <message>
+        <source>Join data of one form only.</source>
+        <translation>Verbinden Sie nur Daten einer Form.</translation>
+    </message>
+    <message>
+        <source>A sample of %1 has %2 parts, and one of %3 has %4.</source>
+        <translation>Ein Beispiel von %1 hat %2 Teile, eines von %3 hat %4.</translation>
+    </message>
+    <message>
+        <source>A sample of %1 has &quot;%2&quot; where one of %3 has &quot;%4&quot;.</source>
+        <translation>Ein Beispiel von %1 hat „%2“, wo eines von %3 „%4“ hat.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is %2 in %3 and %4 in %5.</source>
+        <translation>„%1“ ist in %3 %2 und in %5 %4.</translation>
+    </message>
+    <message>
+        <source>Labels are %1 in %2 and %3 in %4.</source>
+        <translation>Labels sind in %2 %1 und in %4 %3.</translation>
+    </message>
+    <message>
+        <source>The classes of %1 have names, and those of %2 have none.</source>
+        <translation>Die Klassen von %1 haben Namen, die von %2 haben keine.</translation>
+    </message>
+    <message>
+        <source>Give the classes of both names, or those of neither.</source>
+        <translation>Geben Sie den Klassen von beiden Namen oder von keinem.</translation>
+    </message>
+    <message>
+        <source>Their rows or texts become samples in different ways: other columns, other means, or another tokenizer.</source>
+        <translation>Ihre Zeilen oder Texte werden auf verschiedene Weise zu Beispielen: andere Spalten, andere Mittelwerte oder ein anderer Tokenizer.</translation>
+    </message>
+    <message>
+        <source>Prepare both in the same way: with the same tokenizer, or as tables with the same columns.</source>
+        <translation>Bereiten Sie beide gleich vor: mit demselben Tokenizer oder als Tabellen mit denselben Spalten.</translation>
+    </message>
+    <message>
+        <source>A label is %1, and there are %2 classes (from 0).</source>
+        <translation>Ein Label ist %1, und es gibt %2 Klassen (ab 0).</translation>
+    </message>
+    <message>
+        <source>The table %1 cannot be prepared as another one was.</source>
+        <translation>Die Tabelle %1 lässt sich nicht so vorbereiten wie eine andere.</translation>
+    </message>
+    <message>
+        <source>It does not teach the same: &quot;%1&quot; there, &quot;%2&quot; here, as classes or as quantities.</source>
+        <translation>Sie lehrt nicht dasselbe: dort „%1“, hier „%2“, als Klassen oder als Größen.</translation>
+    </message>
+    <message>
+        <source>Add it again with --label and --task as there.</source>
+        <translation>Fügen Sie sie noch einmal hinzu, mit --label und --task wie dort.</translation>
+    </message>
+    <message>
+        <source>A sample has at most %1 bytes.</source>
+        <translation>Ein Beispiel hat höchstens %1 Bytes.</translation>
+    </message>
+    <message>
+        <source>It must be two numbers, the least and the largest.</source>
+        <translation>Es müssen zwei Zahlen sein, die kleinste und die größte.</translation>
+    </message>
+    <message>
+        <source>It has more than %1 letters.</source>
+        <translation>Es hat mehr als %1 Buchstaben.</translation>
+    </message>
+    <message>
+        <source>There is not one for each class.</source>
+        <translation>Es gibt nicht einen für jede Klasse.</translation>
+    </message>
+    <message>
+        <source>The data %1 are too large to be used from another device.</source>
+        <translation>Die Daten %1 sind zu groß, um von einem anderen Gerät aus benutzt zu werden.</translation>
+    </message>
+    <message>
+        <source>One sample has more than %1 bytes.</source>
+        <translation>Ein Beispiel hat mehr als %1 Bytes.</translation>
+    </message>
+    <message>
+        <source>Choose a network for smaller samples.</source>
+        <translation>Wählen Sie ein Netz für kleinere Beispiele.</translation>
+    </message>
+    <message>
+        <source>The names of their classes and columns take more than %1 bytes.</source>
+        <translation>Die Namen ihrer Klassen und Spalten brauchen mehr als %1 Bytes.</translation>
+    </message>
+    <message>
+        <source>Use them on the device that holds them.</source>
+        <translation>Benutzen Sie sie auf dem Gerät, auf dem sie liegen.</translation>
+    </message>
+    <message>
+        <source>They are no counts of samples.</source>
+        <translation>Es sind keine Anzahlen von Beispielen.</translation>
+    </message>
+    <message>
+        <source>The data %1 are not all on this device.</source>
+        <translation>Die Daten %1 liegen nicht alle auf diesem Gerät.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is on %2.</source>
+        <translation>„%1“ liegt auf %2.</translation>
+    </message>
+    <message>
+        <source>Only a run of several devices reads them.</source>
+        <translation>Nur ein Lauf mehrerer Geräte liest sie.</translation>
+    </message>
+    <message>
+        <source>%1 and %2 would enter it in different ways.</source>
+        <translation>%1 und %2 würden auf verschiedene Weise hineingehen.</translation>
+    </message>
+    <message>
+        <source>Set &quot;input&quot; of the job, or make them of one size with &quot;fit&quot;.</source>
+        <translation>Setzen Sie „input“ des Auftrags, oder bringen Sie sie mit „fit“ auf eine Größe.</translation>
+    </message>
+    <message>
+        <source>Together the data have %1 classes, and the model knows %2.</source>
+        <translation>Zusammen haben die Daten %1 Klassen, und das Modell kennt %2.</translation>
+    </message>
+    <message>
+        <source>None of the texts of the job are on this device.</source>
+        <translation>Keiner der Texte des Auftrags liegt auf diesem Gerät.</translation>
+    </message>
+    <message>
+        <source>A run keeps their tokenizer, which is on other devices alone.</source>
+        <translation>Ein Lauf bewahrt ihren Tokenizer auf, und den haben nur andere Geräte.</translation>
+    </message>
+    <message>
+        <source>Start the run on a device that holds some of the texts.</source>
+        <translation>Starten Sie den Lauf auf einem Gerät, auf dem ein Teil der Texte liegt.</translation>
+    </message>
+    <message>
+        <source>This process was started before.</source>
+        <translation>Dieser Prozess wurde schon gestartet.</translation>
+    </message>
+    <message>
+        <source>This process serves another run.</source>
+        <translation>Dieser Prozess dient einem anderen Lauf.</translation>
+    </message>
+    <message>
+        <source>Samples were asked for that there are not.</source>
+        <translation>Es wurden Beispiele verlangt, die es nicht gibt.</translation>
+    </message>
+    <message>
+        <source>It is neither built in nor registered on the device that should hold it.</source>
+        <translation>Er ist weder eingebaut noch auf dem Gerät eingetragen, auf dem er liegen soll.</translation>
+    </message>
+    <message>
+        <source>Add it there: hearth data add NAME PATH</source>
+        <translation>Fügen Sie ihn dort hinzu: hearth data add NAME PFAD</translation>
+    </message>
+    <message>
+        <source>It names %1 samples.</source>
+        <translation>Es nennt %1 Beispiele.</translation>
+    </message>
+    <message>
+        <source>There are %1 samples, and %2 is none.</source>
+        <translation>Es gibt %1 Beispiele, und %2 ist keines.</translation>
+    </message>
+    <message>
+        <source>It has no number, or no split.</source>
+        <translation>Es hat keine Nummer oder keine Menge.</translation>
+    </message>
+    <message>
+        <source>Its samples have no such part.</source>
+        <translation>Seine Beispiele haben keinen solchen Teil.</translation>
+    </message>
+    <message>
+        <source>There is no such epoch.</source>
+        <translation>Eine solche Epoche gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>A run has no such data set.</source>
+        <translation>Einen solchen Datensatz hat ein Lauf nicht.</translation>
+    </message>
+    <message>
+        <source>The run has opened another data set in its place.</source>
+        <translation>Der Lauf hat an dieser Stelle einen anderen Datensatz geöffnet.</translation>
+    </message>
+    <message>
+        <source>The data were not opened.</source>
+        <translation>Die Daten wurden nicht geöffnet.</translation>
+    </message>
+    <message>
+        <source>There is a request of this number already.</source>
+        <translation>Eine Anfrage mit dieser Nummer gibt es schon.</translation>
+    </message>
+    <message>
+        <source>The data &quot;%1&quot; of the job are on no device that is known here.</source>
+        <translation>Die Daten „%1“ des Auftrags liegen auf keinem Gerät, das hier bekannt ist.</translation>
+    </message>
+    <message>
+        <source>The job names %1.</source>
+        <translation>Der Auftrag nennt %1.</translation>
+    </message>
+    <message>
+        <source>A data set of the job is named twice.</source>
+        <translation>Ein Datensatz des Auftrags ist zweimal genannt.</translation>
+    </message>
+    <message>
+        <source>&quot;data&quot; is %1.</source>
+        <translation>„data“ ist %1.</translation>
+    </message>
+    <message>
+        <source>Name each once.</source>
+        <translation>Nennen Sie jeden einmal.</translation>
+    </message>
+    <message>
+        <source>The data %1 on %2 cannot be read now.</source>
+        <translation>Die Daten %1 auf %2 lassen sich gerade nicht lesen.</translation>
+    </message>
+    <message>
+        <source>Switch %1 on, and see that it is in the network; the run goes on by itself then.</source>
+        <translation>Schalten Sie %1 ein, und sehen Sie nach, ob es im Netzwerk ist; dann geht der Lauf von selbst weiter.</translation>
+    </message>
+    <message>
+        <source>The data %1 on %2 are not what they were.</source>
+        <translation>Die Daten %1 auf %2 sind nicht mehr, was sie waren.</translation>
+    </message>
+    <message>
+        <source>They were changed since the run began.</source>
+        <translation>Sie wurden geändert, seit der Lauf begann.</translation>
+    </message>
+    <message>
+        <source>Bring them back as they were and resume the run, or start a new one.</source>
+        <translation>Stellen Sie sie wieder her, wie sie waren, und setzen Sie den Lauf fort, oder starten Sie einen neuen.</translation>
+    </message>
+    <message>
+        <source>%1 sent more samples than it was asked for.</source>
+        <translation>%1 hat mehr Beispiele geschickt als verlangt.</translation>
+    </message>
+    <message>
+        <source>%1 does not answer.</source>
+        <translation>%1 antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>Nothing came from it for %1 seconds.</source>
+        <translation>%1 Sekunden lang kam nichts von ihm.</translation>
+    </message>
+    <message>
+        <source>The data %1 on %2 cannot be used.</source>
+        <translation>Die Daten %1 auf %2 sind nicht zu benutzen.</translation>
+    </message>
+    <message>
+        <source>Switch %1 on, or take what it holds out of &quot;data&quot; of the job.</source>
+        <translation>Schalten Sie %1 ein, oder nehmen Sie aus „data“ des Auftrags heraus, was dort liegt.</translation>
+    </message>
+    <message>
+        <source>It has not been reached since the run was taken up.</source>
+        <translation>Es wurde nicht erreicht, seit der Lauf wieder aufgenommen wurde.</translation>
+    </message>
+    <message>
+        <source>The device is not trusted any more.</source>
+        <translation>Dem Gerät wird nicht mehr vertraut.</translation>
+    </message>
+    <message>
+        <source>Pair with it again, or take what it holds out of &quot;data&quot; of the job.</source>
+        <translation>Koppeln Sie es noch einmal, oder nehmen Sie aus „data“ des Auftrags heraus, was dort liegt.</translation>
+    </message>
+    <message>
+        <source>It is a name, or a list of 2 to %1 names.</source>
+        <translation>Es ist ein Name oder eine Liste von 2 bis %1 Namen.</translation>
+    </message>
+    <message>
+        <source>Write what is on another device as NAME@DEVICE.</source>
+        <translation>Schreiben Sie, was auf einem anderen Gerät liegt, als NAME@GERÄT.</translation>
+    </message>
+    <message>
+        <source>A data set of %1 is named twice.</source>
+        <translation>Ein Datensatz von %1 ist zweimal genannt.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
