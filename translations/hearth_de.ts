@@ -9848,6 +9848,14 @@
         <source>A data set of %1 is named twice.</source>
         <translation>Ein Datensatz von %1 ist zweimal genannt.</translation>
     </message>
+    <message>
+        <source>They have more than %1 samples.</source>
+        <translation>Sie haben mehr als %1 Beispiele.</translation>
+    </message>
+    <message>
+        <source>There is no sample to learn from.</source>
+        <translation>Es gibt kein Beispiel, aus dem gelernt werden kann.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

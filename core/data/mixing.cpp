@@ -10,7 +10,7 @@
 namespace hearth {
 namespace {
 
-constexpr quint64 mixingStream = 6;
+constexpr quint64 mixingStream = 7;
 /// Of two draws at most; with the largest alpha six are needed on average.
 constexpr int mostTries = 1000;
 

@@ -35,7 +35,7 @@ struct Mix {
     QRect box;          // ... here, where all is the other's
     double kept = 1;    // of its label
 
-    /// A pure function: words of Generator(seed).child(6).child(epoch).child(sample). `size` is the picture's.
+    /// A pure function: words of Generator(seed).child(7).child(epoch).child(sample). `size` is the picture's.
     static Mix of(const Mixing &mixing, qint64 epoch, qint64 sample, const QSize &size);
     /// Changes `picture`, of bytes {channels, height, width}.
     void apply(const std::vector<qint64> &shape, std::span<std::byte> picture, std::span<const std::byte> other) const;

@@ -138,6 +138,12 @@ Result<DataFacts> DataFacts::of(const Dataset &data, const InputTransform &input
     facts.ownSizes = data.hasOwnSizes();
     facts.isDecoded = data.isDecoded();
     facts.bytes = data.fileBytes();
+    if (std::ranges::any_of(facts.counts, [](qint64 count) { return count > Limits::samples; })) {
+        return fail(QStringLiteral("data.too-many"),
+                    sentence("The data %1 are too large to be used from another device.").arg(data.name()),
+                    sentence("They have more than %1 samples.").arg(Limits::samples),
+                    sentence("Use them on the device that holds them."));
+    }
     const auto isTooLarge = [](const DataPart &part) { return part.slot.bytes() > Limits::slotBytes; };
     if (std::ranges::any_of(facts.parts, isTooLarge) || facts.label.bytes() > Limits::slotBytes) {
         return fail(QStringLiteral("data.too-many"),
@@ -166,6 +172,8 @@ Result<DataFacts> DataFacts::fromJson(const QJsonObject &object, const QString &
     if (counts.size() != static_cast<qsizetype>(facts.counts.size()) ||
         std::ranges::any_of(facts.counts, [](qint64 count) { return count < 0 || count > Limits::samples; }))
         reader.reject(QStringLiteral("counts"), sentence("They are no counts of samples."));
+    if (reader.ok() && facts.count(Split::Train) == 0)
+        reader.reject(QStringLiteral("counts"), sentence("There is no sample to learn from."));
     readParts(reader, facts);
     readLabel(reader, facts);
     facts.columns = readNames(reader, "columns", Limits::columns);

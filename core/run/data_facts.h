@@ -32,7 +32,7 @@ struct DataFacts {
 
     /// What a peer may say; more is an error.
     struct Limits {
-        static constexpr qint64 samples = qint64{1} << 40;
+        static constexpr qint64 samples = qint64{1} << 26;  // of a split: their order is in memory
         static constexpr int classes = 1'000'000;
         static constexpr qint64 slotBytes = qint64{1} << 30;  // of one sample
         static constexpr qsizetype parts = 16, dimensions = 8, columns = 1 << 16, nameLetters = 200,

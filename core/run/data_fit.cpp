@@ -258,7 +258,7 @@ Result<JobData> dataOf(const Job &job, const Model &model, ReadyData ready) {
         }
         parts.push_back(std::move(*data));
     }
-    return parts.size() == 1 ? Result<JobData>(parts.front()) : joined(job, model, parts);
+    return joined(job, model, parts);
 }
 
 void keepDecodedPictures() {

@@ -161,7 +161,7 @@ def epoch_order(seed, epoch, samples):
 def drawn_mix(augment, seed, epoch, sample, height, width):
     """Share of the sample, box (top, bottom, left, right) of the other, share of its label: core/data/mixing.h."""
     numbers = iter(range(10**6))
-    word = words(seed, 6, epoch, sample)
+    word = words(seed, 7, epoch, sample)
     share = lambda: (word(next(numbers)) >> 11) * 2.0**-53
     below = lambda limit: word(next(numbers)) * limit >> 64
     second = share() < 0.5

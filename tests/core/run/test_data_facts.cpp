@@ -61,6 +61,8 @@ class TestDataFacts : public QObject {
         row("a format of another version", "format", text("hearth-data-facts/2"));
         row("a key that nobody knows", "extra", 1);
         row("more samples than anybody has", "counts", QJsonArray{double(qint64{1} << 41), 0, 0});
+        row("more samples than their order has room for", "counts", QJsonArray{(1 << 26) + 1, 0, 0});
+        row("no sample to learn from", "counts", QJsonArray{0, 0, 10});
         row("fewer than no samples", "counts", QJsonArray{-1, 0, 0});
         row("half a sample", "counts", QJsonArray{1.5, 0, 0});
         row("two splits", "counts", QJsonArray{1, 0});
