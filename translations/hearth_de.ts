@@ -12974,6 +12974,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Your data …</source>
         <translation>Ihre Daten …</translation>
     </message>
+    <message>
+        <source>Add to this job&apos;s data</source>
+        <translation>Zu den Daten dieses Auftrags hinzufügen</translation>
+    </message>
 </context>
 <context>
     <name>hearth::LabelDialog</name>

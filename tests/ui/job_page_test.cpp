@@ -156,7 +156,13 @@ class JobPageTest : public JobPageFixture {
         click("jobDataBuiltin");
         click("jobDataKnown");
         auto *menu = find<QMenu>("jobDataMenu");
-        QCOMPARE(menu->actions().size(), 1);
+        QCOMPARE(menu->actions().size(), 3);  // and a line, and to add it
+        const QAction *add = menu->actions().back();
+        QCOMPARE(add->menu()->actions().size(), 1);
+        add->menu()->actions().front()->trigger();
+        QCOMPARE(job().data, (QStringList{Job().data.front(), name}));
+        QVERIFY2(text("jobData").contains(name) && text("jobData").contains(QLatin1String("fashion-mnist")),
+                 qPrintable(text("jobData")));
         menu->actions().front()->trigger();
         menu->close();
         QCOMPARE(started().dataText(), name);

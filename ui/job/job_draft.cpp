@@ -253,6 +253,13 @@ void JobDraft::setData(const QString &nameOrPath) {
     read();
 }
 
+void JobDraft::addData(const QString &nameOrPath) {
+    if (m_choices.data.contains(nameOrPath) || m_choices.data.size() >= Job::mostData)
+        return;
+    m_choices.data << nameOrPath;
+    read();
+}
+
 void JobDraft::setOptimizer(OptimizerSpec::Kind kind) {
     if (kind == m_choices.optimizer.kind)
         return;

@@ -66,6 +66,8 @@ class JobDraft : public QObject {
     /// What is trained of the model. Numbers of adapters stay as they are written.
     void setTrained(const std::optional<AdapterSpec> &adapters, const QStringList &freeze);
     void setData(const QString &nameOrPath);
+    /// To what there is; as many as a job may join.
+    void addData(const QString &nameOrPath);
     void setOptimizer(OptimizerSpec::Kind kind);
     void setNesterov(bool nesterov);
     void setScaleParameter(bool scale);

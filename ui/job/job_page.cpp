@@ -275,10 +275,20 @@ void JobPage::chooseKnownData() {
     auto *menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("jobDataMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (const QString &name : registeredDatasets()) {
+    const auto addName = [this](QMenu *to, const QString &name, void (JobDraft::*choose)(const QString &)) {
         // An ampersand would underline what follows it.
-        auto *action = menu->addAction(QString(name).replace(u'&', QStringLiteral("&&")));
-        connect(action, &QAction::triggered, this, [this, name] { m_draft.setData(name); });
+        QAction *action = to->addAction(QString(name).replace(u'&', QStringLiteral("&&")));
+        connect(action, &QAction::triggered, &m_draft, [this, name, choose] { (m_draft.*choose)(name); });
+    };
+    auto *others = new QMenu(tr("Add to this job's data"), menu);
+    for (const QString &name : registeredDatasets()) {
+        addName(menu, name, &JobDraft::setData);
+        if (!m_draft.choices().data.contains(name))
+            addName(others, name, &JobDraft::addData);
+    }
+    if (!others->isEmpty()) {
+        menu->addSeparator();
+        menu->addMenu(others);
     }
     menu->popup(m_knownData->mapToGlobal(m_knownData->rect().bottomLeft()));
 }
