@@ -32,8 +32,8 @@ bool isOfNoInterestLater(const QCborMap &request) {
 
 }  // namespace
 
-RunService::RunService(QString stateDir, DeviceBook &devices, HomeLinks &links, WorkerHost &workers, DataHost &holders,
-                       LimitsService &limits)
+RunService::RunService(const QString &stateDir, DeviceBook &devices, HomeLinks &links, WorkerHost &workers,
+                       DataHost &holders, LimitsService &limits)
     : m_folder(stateDir + QStringLiteral("/runs")),
       m_devices(devices),
       m_links(links),

@@ -27,7 +27,7 @@ namespace hearth {
 class RunService : public QObject {
     Q_OBJECT
   public:
-    RunService(QString stateDir, DeviceBook &devices, HomeLinks &links, WorkerHost &workers, DataHost &holders,
+    RunService(const QString &stateDir, DeviceBook &devices, HomeLinks &links, WorkerHost &workers, DataHost &holders,
                LimitsService &limits);
     /// Kills what waitForEnd() has left.
     ~RunService() override;

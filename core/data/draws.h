@@ -13,7 +13,7 @@ class Draws {
     double share() { return static_cast<double>(m_stream.word(m_next++) >> 11) * 0x1p-53; }
     double between(double least, double most) { return least + (most - least) * share(); }
     int whole(int least, int most) {
-        return least + static_cast<int>(m_stream.below(static_cast<std::uint64_t>(most - least + 1), m_next++));
+        return least + static_cast<int>(m_stream.below(static_cast<std::uint64_t>(most - least) + 1, m_next++));
     }
 
   private:

@@ -79,7 +79,7 @@ QStringList readNames(JsonReader &reader, const char *key, qsizetype most) {
 }
 
 QString readName(JsonReader &reader, const char *key) {
-    const QString name = reader.string(key);
+    QString name = reader.string(key);
     if (name.size() > Limits::nameLetters)
         reader.reject(QLatin1String(key), sentence("It has more than %1 letters.").arg(Limits::nameLetters));
     return name;

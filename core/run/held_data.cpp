@@ -123,7 +123,7 @@ void HeldData::linkOpened(HolderLink *link) {
     if (m_isOver)
         return;
     ++m_opened;
-    if (link == firstLink())
+    if (link == firstLink() && link != nullptr)
         openOthers(link->sets().front().known->preparation);
     if (m_opened < m_links.size())
         return;

@@ -38,7 +38,7 @@ void readData(JsonReader &reader, Job &job) {
     }
     const QJsonArray names = reader.array("data");
     job.data.clear();
-    for (const QJsonValue &name : names)
+    for (const QJsonValue name : names)
         job.data << name.toString();
     if (job.data.size() < 2 || job.data.size() > Job::mostData || job.data.contains(QString())) {
         reader.reject(QStringLiteral("data"), sentence("It is a name, or a list of 2 to %1 names.").arg(Job::mostData),

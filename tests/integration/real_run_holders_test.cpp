@@ -42,7 +42,7 @@ void makeSet(const QString &folder, const QString &name, const QStringList &clas
         QByteArray labels = bigEndian(0x801) + bigEndian(static_cast<quint32>(count));
         for (int i = 0; i < count; ++i) {
             for (int pixel = 0; pixel < side * side; ++pixel)
-                images += static_cast<char>((i * 7 + pixel * (name.size() + i % 3)) % 251);
+                images += static_cast<char>((i * 7 + qint64{pixel} * (name.size() + i % 3)) % 251);
             labels += static_cast<char>(i % classes.size());
         }
         const QString prefix = name + QLatin1Char('-') + QLatin1String(split);

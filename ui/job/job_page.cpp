@@ -307,7 +307,7 @@ void JobPage::setStartPossible(bool possible, const QString &reason) {
 }
 
 QString JobPage::dataWords(const Job &job) {
-    const QString named = job.dataText();
+    QString named = job.dataText();
     if (job.data.size() > 1)
         return named;
     return builtinDatasets().contains(named) ? tr("%1, in %2 on this computer").arg(named, datasetFolder(named))

@@ -234,7 +234,7 @@ class JoinedDatasetTest : public QObject, private test::PictureFolder {
         QVERIFY(joined);
         const qint64 before = (*a)->count(Split::Train);
         for (const qint64 epoch : {0, 3}) {
-            std::vector<std::byte> bytes(2 * 192), own(2 * 192);
+            std::vector<std::byte> bytes(384), own(384);
             QVERIFY((*joined)->readEpoch(epoch, 0, std::vector<qint64>{before + 5, before}, bytes));
             QVERIFY(alone->readEpoch(epoch, 0, std::vector<qint64>{5, 0}, own));
             QVERIFY(bytes == own);

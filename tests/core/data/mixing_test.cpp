@@ -13,7 +13,7 @@ namespace {
 
 constexpr qint64 samplesOfSet = 20;
 constexpr int side = 6;
-constexpr std::size_t pixels = side * side;
+constexpr std::size_t pixels = std::size_t{side} * side;
 
 qint64 countAll(std::span<const std::byte> labels) {
     return static_cast<qint64>(labels.size() / sizeof(qint64));

@@ -164,7 +164,7 @@ struct ReadBytes {
     std::vector<std::byte> bytes;
     std::optional<Error> error;
 };
-inline std::future<ReadBytes> readBeside(std::shared_ptr<const Dataset> data, std::vector<qint64> indices,
+inline std::future<ReadBytes> readBeside(const std::shared_ptr<const Dataset> &data, const std::vector<qint64> &indices,
                                          qint64 epoch = 0) {
     return std::async(std::launch::async, [data, indices, epoch] {
         ReadBytes read{std::vector<std::byte>(indices.size() * static_cast<std::size_t>(data->sample().bytes())), {}};
