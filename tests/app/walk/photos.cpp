@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
@@ -29,13 +30,30 @@ struct Told {
     int rounds = 0;
     double accuracy = 0;
     bool recovered = false, over = false;
+    QMap<QString, QString> names;  // of devices, by id
+    QStringList atWork;            // ids, as the last plan has them
 
     void take(const RunEvent &one) {
+        if (const auto *device = std::get_if<event::Device>(&one.body))
+            names[device->id] = device->name;
+        if (const auto *plan = std::get_if<event::Plan>(&one.body)) {
+            atWork.clear();
+            for (const QJsonValue stage : plan->plan[QLatin1String("stages")].toArray())
+                atWork << stage[QLatin1String("shares")].toObject().keys();
+        }
         if (std::holds_alternative<event::Round>(one.body))
             ++rounds;
         if (const auto *evaluation = std::get_if<event::Evaluation>(&one.body))
             accuracy = evaluation->accuracy;
         recovered = recovered || std::holds_alternative<event::Recovered>(one.body);
+    }
+    /// A device that will be missed; the run's own stays.
+    QString toUnplug() const {
+        for (const QString &id : atWork) {
+            if (const QString name = names.value(id); name != QLatin1String("local-1"))
+                return name;
+        }
+        return {};
     }
 };
 
@@ -61,14 +79,17 @@ void describeJob(Walk &walk, FakeQuestions &questions, const QDir &folder) {
               [&walk] { return walk.find<QLabel>("jobDataNote")->text().contains(QStringLiteral("mimetypes")); });
     walk.find<QScrollArea>("jobScroll")->ensureWidgetVisible(walk.find<QWidget>("sampleSheet"));
     walk.shoot("job");
+    walk.pick("jobVary", 1);
+    walk.find<QScrollArea>("jobScroll")->ensureWidgetVisible(walk.find<QWidget>("jobVaryNote"));
+    walk.shoot("varied");
 }
 
 void train(Walk &walk, Told &told) {
     walk.click("jobStart");
-    walk.wait("some rounds", [&told] { return told.rounds >= 200; });
+    walk.wait("some rounds of several devices", [&told] { return told.rounds >= 200 && !told.toUnplug().isEmpty(); });
     walk.click("railTrain");
     walk.shoot("training");
-    walk.click("unplug-local-2");
+    walk.click(qPrintable(QStringLiteral("unplug-") + told.toUnplug()));
     walk.wait("the recovery", [&told] { return told.recovered; });
     const int then = told.rounds;
     walk.wait("rounds after the recovery", [&] { return told.rounds >= then + 60; });

@@ -1,6 +1,7 @@
 #include "tests/app/walk/walk.h"
 
 #include <QAbstractButton>
+#include <QComboBox>
 #include <QGuiApplication>
 #include <QLineEdit>
 #include <QScreen>
@@ -35,6 +36,15 @@ void Walk::type(const char *line, const QString &text) const {
     wait(line, [target] { return target->isVisible() && target->isEnabled(); });
     target->clear();
     QTest::keyClicks(target, text);
+}
+
+void Walk::pick(const char *box, int index) const {
+    auto *target = find<QComboBox>(box);
+    wait(box, [target] { return target->isVisible() && target->isEnabled(); });
+    target->setFocus();
+    QTest::keyClick(target, Qt::Key_Home);
+    for (int i = 0; i < index; ++i)
+        QTest::keyClick(target, Qt::Key_Down);
 }
 
 void Walk::wait(const char *what, const std::function<bool()> &until) const {

@@ -27,6 +27,8 @@ class Walk {
     bool isShown(const char *name) const;
     void click(const char *button) const;
     void type(const char *line, const QString &text) const;
+    /// By its place in the list.
+    void pick(const char *box, int index) const;
     void wait(const char *what, const std::function<bool()> &until) const;
     /// Of the whole screen, as the X server has it.
     void shoot(const char *name);
