@@ -64,6 +64,11 @@ Result<void> migrateFrom5(IndexDatabase &database) {
     return runAll(database, {QStringLiteral("ALTER TABLE run ADD COLUMN job TEXT DEFAULT ''"), readAgain()});
 }
 
+/// Up to version 6 nobody added up what cards had taken.
+Result<void> migrateFrom6(IndexDatabase &database) {
+    return runAll(database, {QStringLiteral("ALTER TABLE run ADD COLUMN joules REAL"), readAgain()});
+}
+
 Result<void> migrate(IndexDatabase &database, int version) {
     Result<void> done;
     if (version < 3)
@@ -72,7 +77,9 @@ Result<void> migrate(IndexDatabase &database, int version) {
         done = migrateFrom3(database);
     if (done && version < 5)
         done = migrateFrom4(database);
-    return done.and_then([&] { return migrateFrom5(database); }).and_then([&] {
+    if (done && version < 6)
+        done = migrateFrom5(database);
+    return done.and_then([&] { return migrateFrom6(database); }).and_then([&] {
         return runAll(database, {setVersion()});
     });
 }

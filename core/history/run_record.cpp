@@ -95,6 +95,7 @@ void eachColumn(Record &record, const Visitor &visit) {
     visit("best_accuracy", s.bestAccuracy);
     visit("samples_per_s", s.samplesPerSecond);
     visit("told_samples_per_s", record.toldSamplesPerSecond);
+    visit("joules", s.joules);
     visit("plans", s.plans);
     visit("losses", s.losses);
     visit("recoveries", s.recoveries);

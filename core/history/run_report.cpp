@@ -1,5 +1,7 @@
 #include "core/history/run_report.h"
 
+#include <QHash>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <algorithm>
 #include <cmath>
@@ -53,6 +55,7 @@ Facts factsOf(const RunDetails &details) {
     if (const auto *best = lastOf<event::Best>(details))
         add("Best weights", QStringLiteral("after round %1, loss %2").arg(best->round).arg(best->loss));
     add("Samples per second", known(run.samplesPerSecond, QString::number(run.samplesPerSecond, 'f', 1)));
+    add("Energy of graphics cards", known(run.joules, QStringLiteral("%1 Wh").arg(run.joules / 3600, 0, 'g', 3)));
     add("Devices", run.devices.join(QStringLiteral(", ")));
     add("Plans", QString::number(run.plans));
     add("Devices lost", QString::number(run.losses));
@@ -142,8 +145,32 @@ Table continuedOf(const RunDetails &run) {
     return table;
 }
 
+/// Who computed which layers at the end; no rows where the run had no plan.
+Table planOf(const RunDetails &run) {
+    Table table{QStringLiteral("Who computed what, in the last plan"),
+                {{QStringLiteral("Layers"), QStringLiteral("Devices, and their samples of each micro-batch")}}};
+    QHash<QString, QString> names;
+    for (const RunEvent &event : run.events) {
+        if (const auto *device = std::get_if<event::Device>(&event.body))
+            names[device->id] = device->name;
+    }
+    const auto *plan = lastOf<event::Plan>(run);
+    for (const QJsonValue stage : plan ? plan->plan[QLatin1String("stages")].toArray() : QJsonArray()) {
+        const QJsonArray layers = stage[QLatin1String("layers")].toArray();
+        const QJsonObject shares = stage[QLatin1String("shares")].toObject();
+        QStringList members;
+        for (auto share = shares.begin(); share != shares.end(); ++share)
+            members << QStringLiteral("%1: %2").arg(names.value(share.key(), share.key().left(8))).arg(share->toInt());
+        table.rows << QStringList{QStringLiteral("%1 to %2").arg(layers[0].toInt() + 1).arg(layers[1].toInt()),
+                                  members.join(QStringLiteral(", "))};
+    }
+    return table;
+}
+
 QList<Table> tablesOf(const RunDetails &run, const std::optional<RunResults> &results) {
     QList<Table> tables = results ? tablesOf(*results) : QList<Table>();
+    if (Table plan = planOf(run); plan.rows.size() > 1)
+        tables.prepend(plan);
     if (Table continued = continuedOf(run); continued.rows.size() > 1)
         tables << continued;
     return tables;

@@ -111,11 +111,17 @@ void RunScan::take(const event::Device &device) {
 }
 
 Result<void> RunScan::take(const event::Round &round, const RunEvent &event) {
+    RunSummary &summary = m_record.summary;
     for (auto device = round.devices.keyBegin(); device != round.devices.keyEnd(); ++device) {
         if (m_deviceIds.contains(*device) && !m_workedIds.contains(*device)) {
             m_workedIds << *device;
             m_record.workedIds << *device;
         }
+    }
+    // Rounds that are done again took theirs as well.
+    for (const auto &device : round.devices) {
+        if (device.card.watts)
+            summary.joules = (std::isfinite(summary.joules) ? summary.joules : 0) + *device.card.watts * round.roundS;
     }
     const auto undone = m_chunks.dropFrom(round.round);
     if (!undone)

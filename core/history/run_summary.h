@@ -36,6 +36,7 @@ struct RunSummary {
     double firstLoss = unknown, loss = unknown, lowestLoss = unknown;
     double accuracy = unknown, bestAccuracy = unknown;  // 0…1: the last, the best
     double samplesPerSecond = unknown;  // as the run said at its end; until then over all rounds that count
+    double joules = unknown;            // that graphics cards took in its rounds, as far as their drivers tell
     int plans = 0;
     int losses = 0, recoveries = 0;
     qint64 replayedRounds = 0, movedBytes = 0;  // by recoveries

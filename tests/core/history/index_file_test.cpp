@@ -212,7 +212,8 @@ class IndexFileTest : public QObject {
              QStringLiteral("ALTER TABLE run ADD COLUMN timed_rounds INTEGER"),
              QStringLiteral("ALTER TABLE run DROP COLUMN only"), QStringLiteral("ALTER TABLE run DROP COLUMN job"),
              QStringLiteral("ALTER TABLE run DROP COLUMN device_names"),
-             QStringLiteral("ALTER TABLE run DROP COLUMN worked_ids"), QStringLiteral("PRAGMA user_version=2")});
+             QStringLiteral("ALTER TABLE run DROP COLUMN worked_ids"),
+             QStringLiteral("ALTER TABLE run DROP COLUMN joules"), QStringLiteral("PRAGMA user_version=2")});
         RunIndex index;
         QVERIFY(index.open(file()));
         QVERIFY(!index.takeNotice());
@@ -228,12 +229,15 @@ class IndexFileTest : public QObject {
         QTest::newRow("version 3") << 3;
         QTest::newRow("version 4") << 4;
         QTest::newRow("version 5") << 5;
+        QTest::newRow("version 6") << 6;
     }
     void anIndexOfAnEarlierVersionIsMigrated() {
         QFETCH(int, version);
         makeIndex();
-        sql(file(),
-            {QStringLiteral("ALTER TABLE run DROP COLUMN job"), QStringLiteral("PRAGMA user_version=%1").arg(version)});
+        sql(file(), {QStringLiteral("ALTER TABLE run DROP COLUMN joules"),
+                     QStringLiteral("PRAGMA user_version=%1").arg(version)});
+        if (version < 6)
+            sql(file(), {QStringLiteral("ALTER TABLE run DROP COLUMN job")});
         if (version < 5) {
             sql(file(), {QStringLiteral("ALTER TABLE run DROP COLUMN device_names"),
                          QStringLiteral("ALTER TABLE run DROP COLUMN worked_ids")});

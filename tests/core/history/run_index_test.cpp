@@ -230,6 +230,20 @@ class RunIndexTest : public IndexFixture {
         QCOMPARE(found.eventsLeftOut, 0);
     }
 
+    void whatCardsTookIsAddedUp() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        run.round(1, 2);
+        QVERIFY(std::isnan(only().joules));
+        run.rounds(3, [](event::Round &round) {
+            round.roundS = 2;
+            event::RoundDevice card;
+            card.card.watts = 150;
+            round.devices = {{QString(64, QLatin1Char('a')), card}, {QString(64, QLatin1Char('b')), {}}};
+        });
+        QCOMPARE(only().joules, 900.0);
+    }
+
     void ofVeryManyEventsTheMiddleIsLeftOut() {
         RunWriter run(runs(), QStringLiteral("a"));
         run.begin();

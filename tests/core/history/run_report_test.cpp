@@ -1,4 +1,5 @@
 // A run told to people: nothing of a name gets into the page or the card as more than a name.
+#include <QJsonArray>
 #include <QTest>
 #include <QXmlStreamReader>
 
@@ -17,6 +18,7 @@ RunDetails told() {
     run.summary.model = evil;
     run.summary.rounds = 3;
     run.summary.accuracy = 0.875;
+    run.summary.joules = 4500;
     run.summary.job = {{QStringLiteral("data"), QStringLiteral("</pre>") + evil}};
     run.loss = {{1, 0.5, 3}, {2, 1, std::nan("")}, {3, 1.5, 1}};
     event::Recovered recovered;
@@ -86,6 +88,7 @@ class RunReportTest : public QObject {
         QVERIFY(!card.contains("\n# \"big\""));
         QVERIFY(card.contains("\\| \\`code\\` |\n"));
         QVERIFY(card.contains("| Accuracy, last | 87.5 % |\n"));
+        QVERIFY(card.contains("| Energy of graphics cards | 1.25 Wh |\n"));
         QVERIFY(card.contains("| Best weights | after round 20, loss 0.5 |\n"));
         QVERIFY(card.contains("| Ended early | \\</title\\>"));
         QVERIFY(card.contains("| cat | 4 | 3 | 75.0 % | 60.0 % |\n"));
@@ -111,6 +114,28 @@ class RunReportTest : public QObject {
         QCOMPARE(card.count("| Once |"), 12);
         QVERIFY(card.contains("| 400 | Once | \\</title\\>"));
         QVERIFY(!card.contains("commonest"));
+    }
+    void theLastPlanSaysWhoComputedWhat() {
+        RunDetails run = told();
+        QVERIFY(!runReport(run, {}).contains("Who computed what"));
+        const QString desk(64, QLatin1Char('a')), gone(64, QLatin1Char('b'));
+        const auto stage = [](int first, int last, const QJsonObject &shares) {
+            return QJsonObject{{QStringLiteral("layers"), QJsonArray{first, last}}, {QStringLiteral("shares"), shares}};
+        };
+        run.events.push_back({4, 1, event::Device{desk, evil, QStringLiteral("ready"), {}}, {}});
+        event::Plan plan;
+        plan.plan[QStringLiteral("stages")] = QJsonArray{stage(0, 9, {{gone, 16}})};
+        run.events.push_back({5, 1, plan, {}});
+        plan.plan[QStringLiteral("stages")] =
+            QJsonArray{stage(0, 2, {{desk, 10}, {gone, 6}}), stage(2, 5, {{desk, 16}})};
+        run.events.push_back({6, 1, plan, {}});
+        const QByteArray page = runReport(run, {}), card = modelCard(run, {});
+        QVERIFY(page.contains("<bdi>1 to 2</bdi>"));
+        QVERIFY(page.contains("<bdi>3 to 5</bdi>"));
+        QVERIFY(page.contains(": 10, bbbbbbbb: 6</bdi>"));
+        QVERIFY(!page.contains("1 to 9"));
+        QVERIFY(!page.contains("<script"));
+        QVERIFY(card.contains("| 3 to 5 | \\</title\\>"));
     }
     void aRunThatWasNotEvaluatedHasNoTables() {
         QVERIFY(!runReport(told(), {}).contains("Taken for"));
