@@ -4,7 +4,6 @@
 #include <QJsonDocument>
 #include <QLocale>
 #include <cmath>
-#include <functional>
 #include <utility>
 
 #include "core/base/files.h"
@@ -16,133 +15,7 @@ namespace hearth {
 
 namespace {
 
-/// How one number is written into a job, and between which bounds it lies.
-struct Number {
-    JobField field;
-    bool whole;
-    double minimum, maximum;
-    bool minimumAllowed;
-    bool optional;
-    std::function<std::optional<double>(const Job &)> get;
-    std::function<void(Job &, std::optional<double>)> set;
-};
-
-constexpr double mostRounds = 100'000'000;
-constexpr double mostBatch = 1 << 20;
 constexpr qsizetype mostOpenedModels = 6;
-
-const std::vector<Number> &numbers() {
-    const auto optimizer = [](JobField field, double OptimizerSpec::*member, double maximum, bool zero) {
-        return Number{field,
-                      false,
-                      0,
-                      maximum,
-                      zero,
-                      false,
-                      [member](const Job &job) { return std::optional(job.optimizer.*member); },
-                      [member](Job &job, std::optional<double> value) { job.optimizer.*member = *value; }};
-    };
-    const auto schedule = [](JobField field, double RateSchedule::*member) {
-        return Number{field,
-                      false,
-                      0,
-                      1,
-                      true,
-                      false,
-                      [member](const Job &job) { return std::optional(job.schedule.*member); },
-                      [member](Job &job, std::optional<double> value) { job.schedule.*member = *value; }};
-    };
-    const auto scheduleRounds = [](JobField field, qint64 RateSchedule::*member, double minimum) {
-        return Number{
-            field,
-            true,
-            minimum,
-            mostRounds,
-            true,
-            false,
-            [member](const Job &job) { return std::optional(static_cast<double>(job.schedule.*member)); },
-            [member](Job &job, std::optional<double> value) { job.schedule.*member = static_cast<qint64>(*value); }};
-    };
-    const auto adapters = [](JobField field, auto AdapterSpec::*member, double minimum, double maximum, bool whole) {
-        using Value = std::remove_reference_t<decltype(std::declval<AdapterSpec>().*member)>;
-        return Number{field,
-                      whole,
-                      minimum,
-                      maximum,
-                      true,
-                      false,
-                      [member](const Job &job) {
-                          const AdapterSpec spec = job.adapters.value_or(AdapterSpec());
-                          return std::optional(static_cast<double>(spec.*member));
-                      },
-                      [member](Job &job, std::optional<double> value) {
-                          if (job.adapters)
-                              (*job.adapters).*member = static_cast<Value>(*value);
-                      }};
-    };
-    static const std::vector<Number> list{
-        adapters(JobField::LoraRank, &AdapterSpec::rank, 1, ModelLimits::dimension, true),
-        adapters(JobField::LoraAlpha, &AdapterSpec::alpha, 0, AdapterSpec::mostAlpha, false),
-        adapters(JobField::LoraDropout, &AdapterSpec::dropout, 0, AdapterSpec::mostDropout, false),
-        adapters(JobField::AdapterFeatures, &AdapterSpec::features, 1, ModelLimits::dimension, true),
-        {JobField::Rounds, true, 1, mostRounds, true, false,
-         [](const Job &job) { return std::optional(static_cast<double>(job.rounds.value_or(*Job().rounds))); },
-         [](Job &job, std::optional<double> value) { job.rounds = static_cast<qint64>(*value); }},
-        {JobField::Epochs, true, 1, mostRounds, true, false,
-         [](const Job &job) { return std::optional(static_cast<double>(job.epochs.value_or(1))); },
-         [](Job &job, std::optional<double> value) { job.epochs = static_cast<qint64>(*value); }},
-        {JobField::Batch, true, 1, mostBatch, true, false,
-         [](const Job &job) { return std::optional(static_cast<double>(job.batch)); },
-         [](Job &job, std::optional<double> value) { job.batch = static_cast<int>(*value); }},
-        {JobField::MicroBatch, true, 1, mostBatch, true, true,
-         [](const Job &job) { return job.microBatch ? std::optional<double>(*job.microBatch) : std::nullopt; },
-         [](Job &job, std::optional<double> value) {
-             job.microBatch = value ? std::optional(static_cast<int>(*value)) : std::nullopt;
-         }},
-        optimizer(JobField::LearningRate, &OptimizerSpec::learningRate, 100, false),
-        optimizer(JobField::Momentum, &OptimizerSpec::momentum, 1, true),
-        optimizer(JobField::Beta1, &OptimizerSpec::beta1, 0.999999, true),
-        optimizer(JobField::Beta2, &OptimizerSpec::beta2, 0.999999, true),
-        optimizer(JobField::Epsilon, &OptimizerSpec::epsilon, 1, false),
-        optimizer(JobField::WeightDecay, &OptimizerSpec::weightDecay, 1, true),
-        scheduleRounds(JobField::WarmupRounds, &RateSchedule::warmupRounds, 0),
-        schedule(JobField::LastRate, &RateSchedule::last),
-        scheduleRounds(JobField::DropEvery, &RateSchedule::every, 1),
-        schedule(JobField::Drop, &RateSchedule::drop),
-        {JobField::EvaluateEvery, true, 0, mostRounds, true, false,
-         [](const Job &job) { return std::optional(static_cast<double>(job.evaluateEvery)); },
-         [](Job &job, std::optional<double> value) { job.evaluateEvery = static_cast<qint64>(*value); }},
-        {JobField::Validation, false, 0, Job::mostValidation, true, false,
-         [](const Job &job) { return std::optional(job.validation); },
-         [](Job &job, std::optional<double> value) { job.validation = *value; }},
-        {JobField::Patience, true, 0, mostRounds, true, false,
-         [](const Job &job) { return std::optional(static_cast<double>(job.patience)); },
-         [](Job &job, std::optional<double> value) { job.patience = static_cast<qint64>(*value); }},
-        {JobField::Seed, true, 0, static_cast<double>(TrainingSpec::maximumSeed), true, false,
-         [](const Job &job) { return std::optional(static_cast<double>(job.seed)); },
-         [](Job &job, std::optional<double> value) { job.seed = static_cast<quint64>(*value); }},
-    };
-    return list;
-}
-
-/// What is no number stays as it is.
-QString rewritten(const QString &text, bool whole, const QLocale &from, const QLocale &to) {
-    bool isNumber = false;
-    if (whole) {
-        const qlonglong value = from.toLongLong(text.trimmed(), &isNumber);
-        return isNumber ? to.toString(value) : text;
-    }
-    const double value = from.toDouble(text.trimmed(), &isNumber);
-    return isNumber ? to.toString(value, 'g', QLocale::FloatingPointShortest) : text;
-}
-
-QString textOf(const Number &number, const Job &job, const QLocale &locale) {
-    const std::optional<double> value = number.get(job);
-    if (!value)
-        return {};
-    return number.whole ? locale.toString(static_cast<qlonglong>(*value))
-                        : locale.toString(*value, 'g', QLocale::FloatingPointShortest);
-}
 
 }  // namespace
 
@@ -153,7 +26,7 @@ JobDraft::JobDraft(QObject *parent) : QObject(parent) {
 const std::vector<JobField> &JobDraft::fields() {
     static const std::vector<JobField> all = [] {
         std::vector<JobField> list;
-        for (const Number &number : numbers())
+        for (const JobNumber &number : jobNumbers())
             list.push_back(number.field);
         return list;
     }();
@@ -163,8 +36,8 @@ const std::vector<JobField> &JobDraft::fields() {
 void JobDraft::fill(const Job &job) {
     m_choices = job;
     m_texts.clear();
-    for (const Number &number : numbers())
-        m_texts[number.field] = textOf(number, job, m_locale);
+    for (const JobNumber &number : jobNumbers())
+        m_texts[number.field] = number.textOf(job, m_locale);
 }
 
 void JobDraft::setJob(const Job &job, const QString &path) {
@@ -354,7 +227,7 @@ void JobDraft::read() {
     const QLocale &locale = m_locale;
     Job job = m_choices;
     m_reasons.clear();
-    for (const Number &number : numbers()) {
+    for (const JobNumber &number : jobNumbers()) {
         if (!isUsed(number.field))
             continue;
         const QString text = m_texts.value(number.field).trimmed();
@@ -410,10 +283,10 @@ Result<void> JobDraft::resume(const QString &path, const std::optional<Job> &uns
 }
 
 void JobDraft::takeOver(const JobDraft &before) {
-    for (const Number &number : numbers()) {
-        m_texts[number.field] = rewritten(before.text(number.field), number.whole, before.m_locale, m_locale);
+    for (const JobNumber &number : jobNumbers()) {
+        m_texts[number.field] = number.rewritten(before.text(number.field), before.m_locale, m_locale);
         m_savedTexts[number.field] =
-            rewritten(before.m_savedTexts.value(number.field), number.whole, before.m_locale, m_locale);
+            number.rewritten(before.m_savedTexts.value(number.field), before.m_locale, m_locale);
     }
     m_job = before.m_job;
     m_choices = before.m_choices;

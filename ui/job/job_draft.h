@@ -9,33 +9,9 @@
 #include <vector>
 
 #include "core/run/job.h"
+#include "ui/job/job_numbers.h"
 
 namespace hearth {
-
-enum class JobField {
-    LoraRank,
-    LoraAlpha,
-    LoraDropout,
-    AdapterFeatures,
-    Rounds,
-    Epochs,
-    Batch,
-    MicroBatch,
-    LearningRate,
-    Momentum,
-    Beta1,
-    Beta2,
-    Epsilon,
-    WeightDecay,
-    WarmupRounds,
-    LastRate,
-    DropEvery,
-    Drop,
-    EvaluateEvery,
-    Validation,
-    Patience,
-    Seed
-};
 
 /// Presenter of the Job page. Numbers are texts in the language of the window; `job()` is the last job in which all of
 /// them were valid. GUI thread.

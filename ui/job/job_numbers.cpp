@@ -1,0 +1,127 @@
+#include "ui/job/job_numbers.h"
+
+#include <type_traits>
+
+#include "core/model/model.h"
+
+namespace hearth {
+namespace {
+
+constexpr double mostRounds = 100'000'000;
+constexpr double mostBatch = 1 << 20;
+
+}  // namespace
+
+const std::vector<JobNumber> &jobNumbers() {
+    const auto optimizer = [](JobField field, double OptimizerSpec::*member, double maximum, bool zero) {
+        return JobNumber{field,
+                         false,
+                         0,
+                         maximum,
+                         zero,
+                         false,
+                         [member](const Job &job) { return std::optional(job.optimizer.*member); },
+                         [member](Job &job, std::optional<double> value) { job.optimizer.*member = *value; }};
+    };
+    const auto schedule = [](JobField field, double RateSchedule::*member) {
+        return JobNumber{field,
+                         false,
+                         0,
+                         1,
+                         true,
+                         false,
+                         [member](const Job &job) { return std::optional(job.schedule.*member); },
+                         [member](Job &job, std::optional<double> value) { job.schedule.*member = *value; }};
+    };
+    const auto scheduleRounds = [](JobField field, qint64 RateSchedule::*member, double minimum) {
+        return JobNumber{
+            field,
+            true,
+            minimum,
+            mostRounds,
+            true,
+            false,
+            [member](const Job &job) { return std::optional(static_cast<double>(job.schedule.*member)); },
+            [member](Job &job, std::optional<double> value) { job.schedule.*member = static_cast<qint64>(*value); }};
+    };
+    const auto adapters = [](JobField field, auto AdapterSpec::*member, double minimum, double maximum, bool whole) {
+        using Value = std::remove_reference_t<decltype(std::declval<AdapterSpec>().*member)>;
+        return JobNumber{field,
+                         whole,
+                         minimum,
+                         maximum,
+                         true,
+                         false,
+                         [member](const Job &job) {
+                             const AdapterSpec spec = job.adapters.value_or(AdapterSpec());
+                             return std::optional(static_cast<double>(spec.*member));
+                         },
+                         [member](Job &job, std::optional<double> value) {
+                             if (job.adapters)
+                                 (*job.adapters).*member = static_cast<Value>(*value);
+                         }};
+    };
+    static const std::vector<JobNumber> list{
+        adapters(JobField::LoraRank, &AdapterSpec::rank, 1, ModelLimits::dimension, true),
+        adapters(JobField::LoraAlpha, &AdapterSpec::alpha, 0, AdapterSpec::mostAlpha, false),
+        adapters(JobField::LoraDropout, &AdapterSpec::dropout, 0, AdapterSpec::mostDropout, false),
+        adapters(JobField::AdapterFeatures, &AdapterSpec::features, 1, ModelLimits::dimension, true),
+        {JobField::Rounds, true, 1, mostRounds, true, false,
+         [](const Job &job) { return std::optional(static_cast<double>(job.rounds.value_or(*Job().rounds))); },
+         [](Job &job, std::optional<double> value) { job.rounds = static_cast<qint64>(*value); }},
+        {JobField::Epochs, true, 1, mostRounds, true, false,
+         [](const Job &job) { return std::optional(static_cast<double>(job.epochs.value_or(1))); },
+         [](Job &job, std::optional<double> value) { job.epochs = static_cast<qint64>(*value); }},
+        {JobField::Batch, true, 1, mostBatch, true, false,
+         [](const Job &job) { return std::optional(static_cast<double>(job.batch)); },
+         [](Job &job, std::optional<double> value) { job.batch = static_cast<int>(*value); }},
+        {JobField::MicroBatch, true, 1, mostBatch, true, true,
+         [](const Job &job) { return job.microBatch ? std::optional<double>(*job.microBatch) : std::nullopt; },
+         [](Job &job, std::optional<double> value) {
+             job.microBatch = value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+         }},
+        optimizer(JobField::LearningRate, &OptimizerSpec::learningRate, 100, false),
+        optimizer(JobField::Momentum, &OptimizerSpec::momentum, 1, true),
+        optimizer(JobField::Beta1, &OptimizerSpec::beta1, 0.999999, true),
+        optimizer(JobField::Beta2, &OptimizerSpec::beta2, 0.999999, true),
+        optimizer(JobField::Epsilon, &OptimizerSpec::epsilon, 1, false),
+        optimizer(JobField::WeightDecay, &OptimizerSpec::weightDecay, 1, true),
+        scheduleRounds(JobField::WarmupRounds, &RateSchedule::warmupRounds, 0),
+        schedule(JobField::LastRate, &RateSchedule::last),
+        scheduleRounds(JobField::DropEvery, &RateSchedule::every, 1),
+        schedule(JobField::Drop, &RateSchedule::drop),
+        {JobField::EvaluateEvery, true, 0, mostRounds, true, false,
+         [](const Job &job) { return std::optional(static_cast<double>(job.evaluateEvery)); },
+         [](Job &job, std::optional<double> value) { job.evaluateEvery = static_cast<qint64>(*value); }},
+        {JobField::Validation, false, 0, Job::mostValidation, true, false,
+         [](const Job &job) { return std::optional(job.validation); },
+         [](Job &job, std::optional<double> value) { job.validation = *value; }},
+        {JobField::Patience, true, 0, mostRounds, true, false,
+         [](const Job &job) { return std::optional(static_cast<double>(job.patience)); },
+         [](Job &job, std::optional<double> value) { job.patience = static_cast<qint64>(*value); }},
+        {JobField::Seed, true, 0, static_cast<double>(TrainingSpec::maximumSeed), true, false,
+         [](const Job &job) { return std::optional(static_cast<double>(job.seed)); },
+         [](Job &job, std::optional<double> value) { job.seed = static_cast<quint64>(*value); }},
+    };
+    return list;
+}
+
+QString JobNumber::rewritten(const QString &text, const QLocale &from, const QLocale &to) const {
+    bool isNumber = false;
+    if (whole) {
+        const qlonglong value = from.toLongLong(text.trimmed(), &isNumber);
+        return isNumber ? to.toString(value) : text;
+    }
+    const double value = from.toDouble(text.trimmed(), &isNumber);
+    return isNumber ? to.toString(value, 'g', QLocale::FloatingPointShortest) : text;
+}
+
+QString JobNumber::textOf(const Job &job, const QLocale &locale) const {
+    const std::optional<double> value = get(job);
+    if (!value)
+        return {};
+    return whole ? locale.toString(static_cast<qlonglong>(*value))
+                 : locale.toString(*value, 'g', QLocale::FloatingPointShortest);
+}
+
+}  // namespace hearth
