@@ -88,11 +88,15 @@ QString commonest(const RunResults &results) {
         .arg(results.className(commonest), share(most, all));
 }
 
+bool hasClasses(const RunResults &results) {
+    return results.answers == LossFacts::Answers::Classes && !results.details.classes.empty();
+}
+
 /// By class, then the pairs that are confused most; none where answers are no classes.
 QList<Table> tablesOf(const RunResults &results) {
     constexpr qsizetype mostRows = 30;
     const EvaluationDetails &details = results.details;
-    if (results.answers != LossFacts::Answers::Classes || details.classes.empty())
+    if (!hasClasses(results))
         return {};
     std::vector<std::pair<int, EvaluationTally::OfClass>> worst(details.classes.begin(), details.classes.end());
     std::stable_sort(worst.begin(), worst.end(), [](const auto &a, const auto &b) {
@@ -178,7 +182,7 @@ QList<Table> tablesOf(const RunDetails &run, const std::optional<RunResults> &re
 
 /// A sentence on what answers of these classes are to be compared with; empty where they are none.
 QString comparedOf(const std::optional<RunResults> &results) {
-    return results && !tablesOf(*results).isEmpty() ? commonest(*results) : QString();
+    return results && hasClasses(*results) ? commonest(*results) : QString();
 }
 
 QString htmlOf(const Table &table) {

@@ -12,14 +12,14 @@ constexpr std::chrono::hours answerDeadline{24};
 /// Several, so that a thread that was blocked looks at its socket between two of them.
 constexpr int turnsOfSilence = 4;
 
+}  // namespace
+
 QString namesOf(const std::vector<HeldSet> &sets) {
     QStringList names;
     for (const HeldSet &set : sets)
         names << set.name;
     return names.join(QStringLiteral(", "));
 }
-
-}  // namespace
 
 Error holderAway(const QString &deviceName, const std::vector<HeldSet> &sets, const Sentence &cause) {
     return {

@@ -32,6 +32,9 @@ struct HeldSet {
     std::optional<DataFacts> known = {};
 };
 
+/// As one text.
+QString namesOf(const std::vector<HeldSet> &sets);
+
 /// What a holder is told of the run: JSON texts. Plain value.
 struct HolderOrder {
     QByteArray job, model;

@@ -9,11 +9,8 @@ namespace hearth {
 namespace {
 
 Error cannotBeUsed(const DeviceInfo &device, const std::vector<HeldSet> &sets, const Error &reason) {
-    QStringList names;
-    for (const HeldSet &set : sets)
-        names << set.name;
     return {QStringLiteral("run.data-device"),
-            sentence("The data %1 on %2 cannot be used.").arg(names.join(QStringLiteral(", ")), device.name),
+            sentence("The data %1 on %2 cannot be used.").arg(namesOf(sets), device.name),
             Sentence::joined({reason.what, reason.cause}),
             reason.advice.isEmpty()
                 ? sentence("Switch %1 on, or take what it holds out of \"data\" of the job.").arg(device.name)

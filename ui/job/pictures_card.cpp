@@ -44,6 +44,12 @@ PicturesCard::PicturesCard(JobDraft &draft, QWidget *parent)
     });
     m_vary->setObjectName(QStringLiteral("jobVary"));
     m_vary->setAccessibleName(tr("How training pictures are varied"));
+    using Strength = Augmentation::Strength;
+    for (const auto &[strength, text] : {std::pair(Strength::None, tr("Not varied")),
+                                         {Strength::Light, tr("Varied lightly")},
+                                         {Strength::Usual, tr("Varied as is usual")},
+                                         {Strength::Strong, tr("Varied strongly")}})
+        m_vary->addItem(text, static_cast<int>(strength));
     connect(m_vary, &QComboBox::activated, this, &PicturesCard::vary);
     for (QComboBox *box : {m_fit, m_vary})  // as wide as the card, whatever language says it
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -81,21 +87,16 @@ void PicturesCard::refresh() {
     const Job &job = m_draft.choices();
     m_fit->setCurrentIndex(m_fit->findData(job.fit ? static_cast<int>(*job.fit) : asItIs));
     m_mirror->setChecked(job.augment.flip);
-    m_vary->clear();
-    using Strength = Augmentation::Strength;
-    for (const auto &[strength, text] : {std::pair(Strength::None, tr("Not varied")),
-                                         {Strength::Light, tr("Varied lightly")},
-                                         {Strength::Usual, tr("Varied as is usual")},
-                                         {Strength::Strong, tr("Varied strongly")}})
-        m_vary->addItem(text, static_cast<int>(strength));
-    int index = m_vary->count() - 1;
+    // What none of the choices says is one more, as long as it lasts.
+    const int own = m_vary->findData(asItIs), choices = own < 0 ? m_vary->count() : own;
+    int index = choices - 1;
     while (index >= 0 && chosen(m_vary->itemData(index).toInt(), job, m_input) != job.augment)
         --index;
-    if (index < 0) {
+    if (index >= 0 && own >= 0)
+        m_vary->removeItem(own);
+    else if (index < 0 && own < 0)
         m_vary->addItem(tr("Varied as this job says"), asItIs);
-        index = m_vary->count() - 1;
-    }
-    m_vary->setCurrentIndex(index);
+    m_vary->setCurrentIndex(index < 0 ? choices : index);
     m_note->setText(described());
 }
 
