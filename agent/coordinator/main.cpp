@@ -25,22 +25,6 @@ int usage(const QString &text) {
     return wrongUsage;
 }
 
-/// "47601-47632", "0-0" for any port.
-bool parsePorts(const QString &text, quint16 &first, quint16 &last) {
-    const QStringList parts = text.split(QLatin1Char('-'));
-    bool firstOk = false, lastOk = false;
-    first = parts.value(0).toUShort(&firstOk);
-    last = parts.value(parts.size() > 1 ? 1 : 0).toUShort(&lastOk);
-    return parts.size() <= 2 && firstOk && lastOk && first <= last;
-}
-
-QHostAddress parseAddress(QString text) {
-    if (text.startsWith(QLatin1Char('[')) && text.endsWith(QLatin1Char(']')))
-        text = text.mid(1, text.size() - 2);
-    // "::" alone would refuse IPv4.
-    return text.isEmpty() || text == QLatin1String("::") ? QHostAddress(QHostAddress::Any) : QHostAddress(text);
-}
-
 int steer() {
     auto program = std::make_unique<CoordinatorProgram>();
     QObject::connect(program.get(), &CoordinatorProgram::finished, qApp,
@@ -56,7 +40,7 @@ int serve(const DataProgramOptions &options) {
     keepDecodedPictures();
     DataProgram program(options);
     // There is nothing to save, and a thread may be in the middle of a large file: leave at once.
-    QObject::connect(&program, &DataProgram::agentGone, qApp, [] {
+    QObject::connect(&program, &DataProgram::finished, qApp, [] {
         std::fflush(stderr);
         std::_Exit(0);
     });
@@ -98,12 +82,14 @@ int main(int argc, char **argv) {
         return steer();
     DataProgramOptions options;
     options.run = parser.value(run);
-    options.listen = parseAddress(parser.value(listen));
+    options.listen = listenAddressOf(parser.value(listen));
     if (options.run.isEmpty())
         return usage(QStringLiteral("--run is needed; this program is started by hearth-agent."));
     if (options.listen.isNull())
         return usage(QStringLiteral("--listen takes an address."));
-    if (!parsePorts(parser.value(ports), options.firstPort, options.lastPort))
+    const auto range = PortRange::of(parser.value(ports));
+    if (!range)
         return usage(QStringLiteral("--ports takes a range such as 47601-47632."));
+    options.ports = *range;
     return serve(options);
 }

@@ -11,6 +11,7 @@
 #include "core/base/no_memory.h"
 #include "core/base/terminal.h"
 #include "core/train/memory.h"
+#include "core/wire/listen_place.h"
 #include "worker_program.h"
 #ifdef HEARTH_ON_CARDS
 #include <QJsonDocument>
@@ -25,22 +26,6 @@ constexpr int wrongUsage = 2;
 int usage(const QString &text) {
     hearth::writeLine(stderr, QStringLiteral("hearth-worker: ") + text);
     return wrongUsage;
-}
-
-/// "47601-47632", "0-0" for any port.
-bool parsePorts(const QString &text, quint16 &first, quint16 &last) {
-    const QStringList parts = text.split(QLatin1Char('-'));
-    bool firstOk = false, lastOk = false;
-    first = parts.value(0).toUShort(&firstOk);
-    last = parts.value(parts.size() > 1 ? 1 : 0).toUShort(&lastOk);
-    return parts.size() <= 2 && firstOk && lastOk && first <= last;
-}
-
-QHostAddress parseAddress(QString text) {
-    if (text.startsWith(QLatin1Char('[')) && text.endsWith(QLatin1Char(']')))
-        text = text.mid(1, text.size() - 2);
-    // "::" alone would refuse IPv4.
-    return text.isEmpty() || text == QLatin1String("::") ? QHostAddress(QHostAddress::Any) : QHostAddress(text);
 }
 
 /// When memory runs out, the kernel should end this process, however small, not the agent or the person's programs.
@@ -118,7 +103,7 @@ int main(int argc, char **argv) {
     options.worker.threads = parser.value(threads).toInt(&threadsOk);
     options.worker.memoryBytes = parser.value(memory).toLongLong(&memoryOk);
     options.worker.trustsFabric = parser.isSet(fabric);
-    options.listen = parseAddress(parser.value(listen));
+    options.listen = hearth::listenAddressOf(parser.value(listen));
     if (options.worker.run.isEmpty() && !parser.isSet(answer))
         return usage(QStringLiteral("--run is needed; this program is started by hearth-agent."));
     if (!threadsOk || options.worker.threads < 1 || options.worker.threads > 1024)
@@ -127,8 +112,10 @@ int main(int argc, char **argv) {
         return usage(QStringLiteral("--memory takes a number of bytes."));
     if (options.listen.isNull())
         return usage(QStringLiteral("--listen takes an address."));
-    if (!parsePorts(parser.value(ports), options.firstPort, options.lastPort))
+    const auto range = hearth::PortRange::of(parser.value(ports));
+    if (!range)
         return usage(QStringLiteral("--ports takes a range such as 47601-47632."));
+    options.ports = *range;
 
     // There is nothing to save, and the compute thread may be in the middle of a long step: leave at once, without
     // the destructors of LibTorch's libraries.

@@ -31,12 +31,12 @@ void WorkerProgram::start(const QCborMap &args, const Reply &reply) {
     m_identity = std::move(*identity);
     m_listener = std::make_unique<TlsListener>(
         m_identity, [this](const Fingerprint &peer) { return m_service && m_service->authorises(peer); });
-    const auto port = m_listener->listen(m_options.listen, m_options.firstPort, m_options.lastPort);
+    const auto port = m_listener->listen(m_options.listen, m_options.ports.first, m_options.ports.last);
     if (!port)
         return reply.fail(port.error());
     const std::vector<int> threads = threadsOfProcess();
     auto heartbeat =
-        Heartbeat::start(m_identity, *coordinator, m_options.listen, m_options.firstPort, m_options.lastPort);
+        Heartbeat::start(m_identity, *coordinator, m_options.listen, m_options.ports.first, m_options.ports.last);
     if (!heartbeat)
         return reply.fail(heartbeat.error());
     m_heartbeat = std::move(*heartbeat);

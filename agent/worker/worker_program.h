@@ -8,6 +8,7 @@
 #include "core/train/heartbeat.h"
 #include "core/train/worker_service.h"
 #include "core/wire/identity.h"
+#include "core/wire/listen_place.h"
 #include "core/wire/rpc.h"
 #include "core/wire/stdio_channel.h"
 #include "core/wire/tls_listener.h"
@@ -17,7 +18,7 @@ namespace hearth {
 struct WorkerProgramOptions {
     WorkerOptions worker;
     QHostAddress listen = QHostAddress::Any;
-    quint16 firstPort = 0, lastPort = 0;
+    PortRange ports;
 };
 
 /// Waits for the agent's call `start {run, coordinator}`, makes a key for this run only, listens, and answers

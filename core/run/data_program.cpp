@@ -4,7 +4,7 @@ namespace hearth {
 
 DataProgram::DataProgram(DataProgramOptions options, QObject *parent)
     : QObject(parent), m_options(std::move(options)), m_rpc(&m_agent) {
-    connect(&m_agent, &Channel::closed, this, &DataProgram::agentGone);
+    connect(&m_agent, &Channel::closed, this, &DataProgram::finished);
     m_rpc.handle(QStringLiteral("start"), [this](const QCborMap &args, const Reply &reply) { start(args, reply); });
 }
 
@@ -24,11 +24,12 @@ void DataProgram::start(const QCborMap &args, const Reply &reply) {
     const Fingerprint own = identity->fingerprint();
     m_coordinator = *coordinator;
     m_service = std::make_unique<DataService>();
+    connect(m_service.get(), &DataService::abandoned, this, &DataProgram::finished);
     auto listener = std::make_unique<TlsListener>(std::move(*identity),
                                                   [this](const Fingerprint &peer) { return peer == m_coordinator; });
     connect(listener.get(), &TlsListener::channelReady, m_service.get(),
             [this](Channel *channel) { m_service->adopt(std::unique_ptr<Channel>(channel)); });
-    const auto port = listener->listen(m_options.listen, m_options.firstPort, m_options.lastPort);
+    const auto port = listener->listen(m_options.listen, m_options.ports.first, m_options.ports.last);
     if (!port)
         return reply.fail(port.error());
     m_listener = std::move(listener);

@@ -7,6 +7,7 @@
 
 #include "core/run/data_service.h"
 #include "core/wire/identity.h"
+#include "core/wire/listen_place.h"
 #include "core/wire/rpc.h"
 #include "core/wire/stdio_channel.h"
 #include "core/wire/tls_listener.h"
@@ -16,7 +17,7 @@ namespace hearth {
 struct DataProgramOptions {
     QString run;
     QHostAddress listen = QHostAddress::Any;
-    quint16 firstPort = 0, lastPort = 0;
+    PortRange ports;
 };
 
 /// Waits for the agent's call `start {run, coordinator}`, makes a key for this run only, listens for nobody but that
@@ -29,8 +30,9 @@ class DataProgram : public QObject {
     ~DataProgram() override;
 
   Q_SIGNALS:
-    /// Standard input ended: the agent is gone, or wants this process to end.
-    void agentGone();
+    /// Standard input ended: the agent is gone, or wants this process to end. Or nobody came for samples for so long
+    /// that the run is over, and word of it was lost.
+    void finished();
 
   private:
     void start(const QCborMap &args, const Reply &reply);

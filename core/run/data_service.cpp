@@ -67,13 +67,17 @@ Result<ReadOrder> readOrder(const QCborMap &args, const Dataset &data, bool areL
 
 }  // namespace
 
-DataService::DataService(Load load, QObject *parent)
+DataService::DataService(Load load, std::chrono::milliseconds patience, QObject *parent)
     : QObject(parent),
       m_load(
           load ? std::move(load)
                : [](const Job &job, const Model &model, const DataPlace &place) { return dataOf(job, model, place); }),
-      m_beat(this) {
+      m_beat(this),
+      m_alone(this) {
     connect(&m_beat, &QTimer::timeout, this, &DataService::beat);
+    connect(&m_alone, &QTimer::timeout, this, &DataService::abandoned);
+    m_alone.setSingleShot(true);
+    m_alone.start(patience);
 }
 
 DataService::~DataService() {
@@ -96,10 +100,12 @@ void DataService::adopt(std::unique_ptr<Channel> channel) {
     m_rpc->handle(QStringLiteral("labels"),
                   [this](const QCborMap &args, const Reply &reply) { read(args, reply, true); });
     m_beat.start(DataProtocol::beatInterval);
+    m_alone.stop();
 }
 
 void DataService::letGo() {
     m_beat.stop();
+    m_alone.start();
     m_readers.clear();
     m_unsent.clear();
     if (m_rpc)

@@ -45,12 +45,19 @@ class DataService : public QObject {
     /// Called beside the event loop.
     using Load = std::function<Result<JobData>(const Job &job, const Model &model, const DataPlace &place)>;
 
-    /// Another way to load than dataOf() is for tests.
-    explicit DataService(Load load = {}, QObject *parent = nullptr);
+    /// Without a coordinator: its agent has another process started should it come back yet.
+    static constexpr std::chrono::milliseconds usualPatience{120'000};
+
+    /// Another way to load than dataOf(), and less patience, are for tests.
+    explicit DataService(Load load = {}, std::chrono::milliseconds patience = usualPatience, QObject *parent = nullptr);
     ~DataService() override;
 
     /// Takes the place of the one before.
     void adopt(std::unique_ptr<Channel> channel);
+
+  Q_SIGNALS:
+    /// For longer than the patience there was no channel.
+    void abandoned();
 
   private:
     struct Set {
@@ -87,7 +94,7 @@ class DataService : public QObject {
     std::map<int, std::unique_ptr<DataReaders>> m_readers;  // of m_channel, by place
     std::map<quint64, Reply> m_requests;                    // likewise
     std::deque<Unsent> m_unsent;
-    QTimer m_beat;
+    QTimer m_beat, m_alone;
 };
 
 }  // namespace hearth

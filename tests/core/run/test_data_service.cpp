@@ -117,6 +117,16 @@ class TestDataService : public QObject, private test::PictureFolder {
         QVERIFY2(error.advice.contains(words("hearth data add")), qPrintable(error.toString()));
     }
 
+    void whomNobodyAsksAnyMoreSaysSo() {
+        DataService service(loads(std::make_shared<HeldSamples>()), std::chrono::milliseconds(50));
+        QSignalSpy abandoned(&service, &DataService::abandoned);
+        auto [mine, theirs] = makeLoopbackPair();
+        service.adopt(std::move(theirs));
+        QVERIFY(!abandoned.wait(300));  // its coordinator asks nothing yet
+        mine->close({words("wire.closed"), words("The run has ended."), {}, {}});
+        QVERIFY(abandoned.wait(patience));
+    }
+
     void badRequestsAreErrors_data() {
         QTest::addColumn<QString>("op");
         QTest::addColumn<QCborMap>("change");
