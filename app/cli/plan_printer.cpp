@@ -49,14 +49,18 @@ void printStages(const std::vector<PlanStage> &stages, const Prediction &predict
                           .arg(names.value(share.device, share.device))
                           .arg(share.samples)
                           .arg(size(prediction.memoryBytes.value(share.device)));
-        printLine(QStringLiteral("%1stage %2  layers %3 to %4  in flight %5%6  %7")
-                      .arg(indent)
-                      .arg(s + 1)
-                      .arg(stage.firstLayer)
-                      .arg(stage.lastLayer - 1)
-                      .arg(stage.inFlight)
-                      .arg((stage.recompute ? QStringLiteral("  recomputed") : QString()) + codecText(stage.codec))
-                      .arg(shares.join(QStringLiteral(", "))));
+        const QString late = s < prediction.delays.size()
+                                 ? QStringLiteral("  weights %1 updates old").arg(prediction.delays[s])
+                                 : QString();
+        printLine(
+            QStringLiteral("%1stage %2  layers %3 to %4  in flight %5%6  %7")
+                .arg(indent)
+                .arg(s + 1)
+                .arg(stage.firstLayer)
+                .arg(stage.lastLayer - 1)
+                .arg(stage.inFlight)
+                .arg((stage.recompute ? QStringLiteral("  recomputed") : QString()) + late + codecText(stage.codec))
+                .arg(shares.join(QStringLiteral(", "))));
     }
 }
 

@@ -205,6 +205,23 @@ double readLabelSmoothing(JsonReader &reader, const QString &loss) {
     return smoothing;
 }
 
+Result<void> checkAsynchrony(const Asynchrony &asynchrony, const OptimizerSpec &optimizer, const QString &source) {
+    const auto refuse = [&](const Sentence &cause, const Sentence &advice) {
+        return fail(QStringLiteral("training.asynchronous"),
+                    sentence("%1 cannot train asynchronously as it says.").arg(source), cause, advice);
+    };
+    if (optimizer.clipNorm > 0) {
+        return refuse(sentence("\"clip_norm\" needs the gradients of all stages at once, and they never wait for each "
+                               "other."),
+                      sentence("Leave \"clip_norm\" out, or train synchronously."));
+    }
+    if (asynchrony.correctRate && optimizer.kind == OptimizerSpec::Kind::Adafactor && optimizer.relativeStep) {
+        return refuse(sentence("With \"relative_step\" there is no learning rate that \"correct_rate\" could divide."),
+                      sentence("Leave one of the two out."));
+    }
+    return {};
+}
+
 Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
     JsonReader reader(object, source, path);
     TrainingSpec spec;
@@ -218,6 +235,8 @@ Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QSt
     spec.loss = reader.choice("loss", LossFacts::names(), spec.loss);
     spec.labelSmoothing = readLabelSmoothing(reader, spec.loss);
     spec.mixed = reader.boolean("mixed", false);
+    const bool isAsynchronous = reader.has("asynchronous");
+    const QJsonObject asynchronous = reader.object("asynchronous", false);
     if (reader.ok() && spec.mixed && spec.loss != crossEntropyName()) {
         reader.reject(QStringLiteral("mixed"), sentence("The loss \"%1\" knows no classes.").arg(spec.loss),
                       sentence("Leave it out, or choose \"%1\".").arg(crossEntropyName()));
@@ -234,6 +253,14 @@ Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QSt
             return tl::unexpected(given.error());
         spec.schedule = *given;
     }
+    if (isAsynchronous) {
+        auto given = Asynchrony::fromJson(asynchronous, source, reader.pathOf(QStringLiteral("asynchronous")));
+        if (!given)
+            return tl::unexpected(given.error());
+        if (auto fits = checkAsynchrony(*given, spec.optimizer, source); !fits)
+            return tl::unexpected(fits.error());
+        spec.asynchronous = *given;
+    }
     return spec;
 }
 
@@ -247,6 +274,8 @@ QJsonObject TrainingSpec::toJson() const {
                        {QStringLiteral("label_smoothing"), labelSmoothing}};
     if (mixed)
         object[QStringLiteral("mixed")] = true;
+    if (asynchronous)
+        object[QStringLiteral("asynchronous")] = asynchronous->toJson();
     return object;
 }
 

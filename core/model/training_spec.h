@@ -8,6 +8,7 @@
 
 #include "core/base/dtype.h"
 #include "core/base/error.h"
+#include "core/model/asynchrony.h"
 #include "core/model/optimizer_state.h"
 #include "core/model/rate_schedule.h"
 #include "core/model/shapes.h"
@@ -88,8 +89,8 @@ struct InputTransform {
 };
 
 /// JSON: {"optimizer":{…},"schedule":{…},"rounds":500,"precision":"float32","seed":1,"loss":"cross-entropy",
-/// "label_smoothing":0,"mixed":true}, the last where it is so. The loss is the sum over samples divided by the
-/// normaliser that travels with the labels.
+/// "label_smoothing":0,"mixed":true,"asynchronous":{…}}, the last two where it is so. The loss is the sum over samples
+/// divided by the normaliser that travels with the labels.
 struct TrainingSpec {
     OptimizerSpec optimizer;
     RateSchedule schedule;
@@ -100,6 +101,7 @@ struct TrainingSpec {
     double labelSmoothing = 0;  // of cross-entropy: this part of every label is spread over all classes alike
 
     bool mixed = false;  // two samples became one: labels of cross-entropy are two classes and the first's share
+    std::optional<Asynchrony> asynchronous;  // absent: all stages wait for each other at the end of every round
 
     bool operator==(const TrainingSpec &) const = default;
     static constexpr quint64 maximumSeed = quint64{1} << 53;
@@ -109,6 +111,9 @@ struct TrainingSpec {
     QCborMap toCbor() const;
 };
 
+/// Error "training.asynchronous": this optimizer needs all stages at once, or cannot be corrected. `source` is what it
+/// names.
+Result<void> checkAsynchrony(const Asynchrony &asynchrony, const OptimizerSpec &optimizer, const QString &source);
 /// Of a job or a TrainingSpec with this loss; 0 where it is absent.
 double readLabelSmoothing(JsonReader &reader, const QString &loss);
 

@@ -1,4 +1,5 @@
 #include "core/plan/evaluate.h"
+#include "core/plan/asynchronous_round.h"
 
 #include <algorithm>
 #include <cmath>
@@ -144,6 +145,7 @@ Result<Prediction> evaluateOnce(const CostModel &model, const Plan &plan, const 
 
     Prediction prediction;
     const bool simulate = options.simulated || options.withSchedule;
+    const bool isAsynchronous = model.problem().asynchronous && plan.pipelines.empty();
     Simulator simulator;
     std::vector<std::vector<ScheduledTask>> lanes;
     double simulated = 0, modelled = 0;
@@ -155,7 +157,14 @@ Result<Prediction> evaluateOnce(const CostModel &model, const Plan &plan, const 
             SimulatedTimes *drawn = options.withSchedule ? &times : nullptr;
             simulated = std::max(simulated, simulatedSeconds(simulator, steps[i], pipeline, drawn));
         }
-        const RoundLatency closed = closedFormLatency(steps[i].times, pipeline.microBatches());
+        RoundLatency closed = closedFormLatency(steps[i].times, pipeline.microBatches());
+        if (isAsynchronous) {
+            const Asynchrony &how = *model.problem().asynchronous;
+            closed.seconds = asynchronousBound(steps[i], pipeline.microBatches(), how);
+            if (simulate)
+                simulated = asynchronousSeconds(simulator, steps[i], pipeline.microBatches(), how);
+            prediction.delays = delaysOf(plan, how);
+        }
         if (i == 0 || closed.seconds > modelled)
             prediction.dominantStep = 2 * firstStage + closed.dominantStep;
         modelled = std::max(modelled, closed.seconds);
@@ -174,7 +183,7 @@ Result<Prediction> evaluateOnce(const CostModel &model, const Plan &plan, const 
     prediction.roundSeconds =
         simulate ? std::max(simulated, shared) + synchronization.seconds : prediction.modelRoundSeconds;
     prediction.samplesPerSecond = prediction.roundSeconds > 0 ? plan.batch / prediction.roundSeconds : 0;
-    if (options.playTasks > 0) {
+    if (options.playTasks > 0 && !isAsynchronous) {
         if (const auto played = playedSeconds(model, pipelines, options.playTasks))
             prediction.playedRoundSeconds = std::max(*played, shared) + synchronization.seconds;
     }

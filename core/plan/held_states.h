@@ -23,6 +23,8 @@ struct KeptVersions {
     static constexpr int snapshots = 2;
     /// Where every round has one: a coordinator that dies may have written down none of the last two.
     static constexpr int denseSnapshots = 3;
+    /// So many more in asynchronous training: devices are at most two rounds apart.
+    static constexpr int whereRoundsOverlap = 1;
     /// Of others' layers, one that is whole stays until the next one counts.
     static constexpr int copies = 2;
     /// At worst: the committed one and the one on its way, too; and the copy that arrives.

@@ -32,6 +32,7 @@ MemoryModel::MemoryModel(const PlanningProblem &problem)
     : m_stateFactor(problem.optimizerStateFactor),
       m_gradientFactor(problem.gradientCodec == &noCodec() ? 1 : 3),
       m_keptStates(problem.keptStates),
+      m_asynchronous(problem.asynchronous),
       m_tied(tiedTensors(problem.layers)) {
     std::vector<double> workspace;
     std::vector<int> minimum;
@@ -77,6 +78,16 @@ double MemoryModel::summedBytes(int firstLayer, int lastLayer) const {
     return bytes;
 }
 
+double MemoryModel::stashedBytes(const StagePlace &place) const {
+    if (!m_asynchronous)
+        return 0;
+    const bool byRound = m_asynchronous->update == Asynchrony::Update::Round;
+    // A limit is never above the micro-batches of a round, so they need not be known.
+    const int own = byRound ? std::min(place.inFlight - 1, 1) : place.inFlight - 1;
+    const double begun = byRound ? 0 : 1 + m_stateFactor;
+    return (std::max(place.delay, own) + begun) * trainableBytes(place.firstLayer, place.lastLayer);
+}
+
 MemoryModel::Linear MemoryModel::linear(const StagePlace &place) const {
     const double trainable = trainableBytes(place.firstLayer, place.lastLayer);
     const double saved = sum(m_saved, place.firstLayer, place.lastLayer);
@@ -85,7 +96,7 @@ MemoryModel::Linear MemoryModel::linear(const StagePlace &place) const {
     need.fixed = sum(m_parameters, place.firstLayer, place.lastLayer) -
                  repeatedBytes(place.firstLayer, place.lastLayer, false) +
                  sum(m_buffers, place.firstLayer, place.lastLayer) + (m_gradientFactor + m_stateFactor) * trainable +
-                 m_keptStates * stateBytes(place.firstLayer, place.lastLayer);
+                 m_keptStates * stateBytes(place.firstLayer, place.lastLayer) + stashedBytes(place);
     const double waiting = place.recompute ? place.inFlight * arriving + saved : place.inFlight * (saved + arriving);
     need.perSample = waiting + m_workspace.over(place.firstLayer, place.lastLayer) + 2 * arriving;
     return need;

@@ -16,6 +16,7 @@ struct StagePlace {
     int samples = 0;
     int inFlight = 1;  // capped by the number of micro-batches
     bool recompute = false;
+    int delay = 0;  // in updates, of asynchronous training, where it is more than what inFlight asks for
 };
 
 /// Answers the largest value of a range in O(1).
@@ -61,8 +62,10 @@ struct TiedTensor {
 
 /// Needs of a stage: weights + gradients + buffers + optimizer state + K·ACT(y) + workspace + two receive buffers, and
 /// the states of it that are kept beside the one at work; where a group rounds its gradients what is owed of them and
-/// what is being sent, of a device alone as well, which may be one of a group in the next plan. With recompute only the
-/// stage's inputs wait in flight, and one micro-batch has its saved tensors. Built once per problem in O(L log L),
+/// what is being sent, of a device alone as well, which may be one of a group in the next plan. Asynchronous training
+/// keeps one more version of the weights for each update of delay, and where every micro-batch is an update what the
+/// round began with, too. With recompute only the stage's inputs wait in flight, and one micro-batch has its saved
+/// tensors. Built once per problem in O(L log L),
 /// every answer is O(1) but for tied tensors. Keeps no reference; any thread.
 class MemoryModel {
   public:
@@ -100,6 +103,7 @@ class MemoryModel {
         double perSample = 0;
     };
     Linear linear(const StagePlace &place) const;
+    double stashedBytes(const StagePlace &place) const;
     /// Of tied tensors, counted once for each further layer.
     double repeatedBytes(int firstLayer, int lastLayer, bool trainableOnly) const;
     static double sum(const std::vector<double> &before, int first, int last) {
@@ -109,6 +113,7 @@ class MemoryModel {
     double m_stateFactor = 0;
     double m_gradientFactor = 1;  // gradients, and what else is as large
     int m_keptStates = 0;
+    std::optional<Asynchrony> m_asynchronous;
     std::vector<double> m_parameters, m_trainable, m_buffers, m_saved;  // sums over the layers before
     std::vector<TiedTensor> m_tied;
     std::vector<double> m_arriving;

@@ -76,6 +76,7 @@ struct Prediction {
     std::vector<Violation> violations;
     QMap<QString, qint64> memoryBytes;  // by device, runtime included
     QMap<QString, qint64> roundBytes;   // by directed pair "a>b"
+    std::vector<int> delays = {};       // by stage, in updates (Asynchrony); empty in synchronous training
     bool provedOptimal = false;
     std::optional<double> gap;
     std::optional<double> planningSeconds;

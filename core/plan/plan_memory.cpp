@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/at.h"
+#include "core/plan/asynchronous_round.h"
 
 namespace hearth {
 namespace {
@@ -12,10 +13,14 @@ namespace {
 QMap<QString, double> ownBytes(const CostModel &model, const Plan &plan) {
     QMap<QString, double> bytes;
     for (const Plan &pipeline : plan.sideBySide()) {
-        for (const PlanStage &stage : pipeline.stages) {
+        const auto &how = model.problem().asynchronous;
+        const std::vector<int> delays = how ? delaysOf(pipeline, *how) : std::vector<int>(pipeline.stages.size());
+        for (std::size_t s = 0; s < pipeline.stages.size(); ++s) {
+            const PlanStage &stage = pipeline.stages[s];
             const int inFlight = pipeline.schedule.rules(stage.inFlight, pipeline.microBatches()).inFlight;
             for (const Share &share : stage.shares) {
-                const StagePlace place{stage.firstLayer, stage.lastLayer, share.samples, inFlight, stage.recompute};
+                const StagePlace place{stage.firstLayer, stage.lastLayer, share.samples,
+                                       inFlight,         stage.recompute, delays[s]};
                 bytes[share.device] = model.memory().deviceBytes(model.indexOf(share.device), place);
             }
         }

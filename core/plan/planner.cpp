@@ -3,6 +3,7 @@
 #include <QElapsedTimer>
 
 #include "core/base/json_reader.h"
+#include "core/plan/asynchronous_round.h"
 #include "core/plan/cut_levels.h"
 #include "core/plan/evaluate.h"
 
@@ -65,6 +66,8 @@ Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, co
         return plan;
     if (!isLossy(*plan))  // other planners know nothing of levels
         chooseLevels(model, *plan);
+    if (problem.asynchronous && planner == defaultPlanner() && plan->pipelines.empty())
+        *plan = bestAsynchronous(model, *plan);
     const double seconds = elapsed();
     auto prediction = evaluate(model, *plan, {.playTasks = playableTasks});
     if (!prediction)

@@ -89,6 +89,12 @@ QJsonObject Prediction::toJson() const {
                        {QStringLiteral("memory_bytes"), bytesToJson(memoryBytes)},
                        {QStringLiteral("round_bytes"), bytesToJson(roundBytes)},
                        {QStringLiteral("proved_optimal"), provedOptimal}};
+    if (!delays.empty()) {
+        QJsonArray updates;
+        for (const int delay : delays)
+            updates.append(delay);
+        object[QStringLiteral("delays")] = updates;
+    }
     if (playedRoundSeconds)
         object[QStringLiteral("played_round_s")] = *playedRoundSeconds;
     if (gap)
@@ -140,6 +146,14 @@ Result<Prediction> Prediction::fromJson(const QJsonObject &object, const QString
     if (reader.has("relative_error"))
         prediction.relativeError = reader.number("relative_error", 0, most);
     reader.ignore("relative_error");
+    const QJsonArray delays = reader.array("delays", false);
+    for (qsizetype i = 0; i < delays.size(); ++i) {
+        const int delay = delays[i].toInt(-1);
+        if (delay < 0)
+            reader.rejectAt(jsonPointer(reader.pathOf(QStringLiteral("delays")), i),
+                            sentence("Delays are whole numbers of updates."));
+        prediction.delays.push_back(delay);
+    }
     const QJsonArray violations = reader.array("violations", false);
     const QJsonArray tasks = reader.array("schedule", false);
     if (auto ok = reader.finish(); !ok)

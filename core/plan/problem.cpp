@@ -309,6 +309,8 @@ QJsonObject PlanningProblem::toJson() const {
         limits.append(limit.toJson());
     if (!limits.isEmpty())
         json[QStringLiteral("level_limits")] = limits;
+    if (asynchronous)
+        json[QStringLiteral("asynchronous")] = asynchronous->toJson();
     if (keptStates > 0)
         json[QStringLiteral("kept_states")] = keptStates;
     if (keptCopies > 0)
@@ -333,6 +335,8 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
     problem.dataDevice = reader.string("data_device", QString());
     problem.levels = readLevels(reader);
     problem.gradientCodec = &GradientCodec::read(reader);
+    const bool isAsynchronous = reader.has("asynchronous");
+    const QJsonObject asynchronous = reader.object("asynchronous", false);
     const QJsonArray limitRows = reader.array("level_limits", false);
     const QJsonArray deviceRows = reader.array("devices");
     const QJsonArray layerRows = reader.array("layers");
@@ -347,6 +351,12 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
 
+    if (isAsynchronous) {
+        auto given = Asynchrony::fromJson(asynchronous, source, QStringLiteral("/asynchronous"));
+        if (!given)
+            return tl::unexpected(given.error());
+        problem.asynchronous = *given;
+    }
     for (qsizetype i = 0; i < deviceRows.size(); ++i) {
         auto device = readDevice(deviceRows[i], source, i);
         if (!device)
@@ -401,6 +411,7 @@ Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
     problem.dataDevice = job.dataDevice;
     problem.levels = job.levels;
     problem.gradientCodec = job.gradientCodec;
+    problem.asynchronous = job.asynchronous;
     problem.links = links;
     problem.layers = profiles.front().layers;
     for (std::size_t i = 0; i < devices.size(); ++i) {

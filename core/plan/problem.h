@@ -10,6 +10,7 @@
 
 #include "core/base/codec.h"
 #include "core/base/error.h"
+#include "core/model/asynchrony.h"
 #include "core/plan/level_limit.h"
 #include "core/profile/cost_source.h"
 #include "core/profile/device_profile.h"
@@ -45,7 +46,8 @@ struct PlanningProblem {
     /// Beside none: what planners may give to cuts, the least lossy first.
     std::vector<const Codec *> levels = {};
     std::vector<LevelLimit> levelLimits = {};
-    const Codec *gradientCodec = &noCodec();  // of gradients inside a group (GradientCodec)
+    const Codec *gradientCodec = &noCodec();      // of gradients inside a group (GradientCodec)
+    std::optional<Asynchrony> asynchronous = {};  // absent: synchronous
     std::vector<Device> devices;
     std::vector<LayerFacts> layers;
     std::vector<TimeTable> times;
@@ -76,6 +78,7 @@ struct JobFacts {
     QString dataDevice;
     std::vector<const Codec *> levels = {};
     const Codec *gradientCodec = &noCodec();
+    std::optional<Asynchrony> asynchronous = {};
 };
 
 /// Puts measurements together: one ModelProfile per device, in the same order, all of one model. Bytes are taken as the

@@ -82,6 +82,26 @@ void readEvaluations(JsonReader &reader, Job &job) {
     }
 }
 
+QString synchronousMode() {
+    return QStringLiteral("synchronous");
+}
+
+QString asynchronousMode() {
+    return QStringLiteral("asynchronous");
+}
+
+/// How stages train together, and what the mode says of itself.
+void readMode(JsonReader &reader, QString *mode, std::optional<QJsonObject> *asynchronous) {
+    *mode = reader.choice("mode", {synchronousMode(), asynchronousMode()}, synchronousMode());
+    const bool isGiven = reader.has("asynchronous");
+    const QJsonObject given = reader.object("asynchronous", false);
+    if (*mode == asynchronousMode())
+        *asynchronous = given;
+    else if (reader.ok() && isGiven)
+        reader.reject(QStringLiteral("asynchronous"), sentence("The \"mode\" of the job is %1.").arg(*mode),
+                      sentence("Leave it out, or choose the mode \"%1\".").arg(asynchronousMode()));
+}
+
 void readLength(JsonReader &reader, Job &job) {
     const bool rounds = reader.has("rounds");
     const bool epochs = reader.has("epochs");
@@ -136,6 +156,9 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
                       sentence("Choose \"none\", or the precision float32."));
     }
     readLength(reader, job);
+    QString mode;
+    std::optional<QJsonObject> asynchronous;
+    readMode(reader, &mode, &asynchronous);
     job.seed = static_cast<quint64>(
         reader.integer("seed", 0, static_cast<qint64>(TrainingSpec::maximumSeed), static_cast<qint64>(job.seed)));
     job.shuffle = reader.boolean("shuffle", job.shuffle);
@@ -192,6 +215,14 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
             return tl::unexpected(given.error());
         job.schedule = *given;
     }
+    if (asynchronous) {
+        const auto given = Asynchrony::fromJson(*asynchronous, source, QStringLiteral("/asynchronous"));
+        if (!given)
+            return tl::unexpected(given.error());
+        if (auto fits = checkAsynchrony(*given, job.optimizer, source); !fits)
+            return tl::unexpected(fits.error());
+        job.asynchronous = *given;
+    }
     return job;
 }
 
@@ -203,7 +234,7 @@ Result<Job> Job::load(const QString &path) {
 }
 
 QJsonObject Job::toJson() const {
-    return {
+    QJsonObject object{
         {QStringLiteral("format"), formatName},
         {QStringLiteral("model"), model},
         {QStringLiteral("data"), data.size() == 1 ? QJsonValue(data.front()) : QJsonArray::fromStringList(data)},
@@ -232,6 +263,11 @@ QJsonObject Job::toJson() const {
         {QStringLiteral("prompts"), prompts ? QJsonValue(QJsonArray::fromStringList(*prompts)) : QJsonValue()},
         {QStringLiteral("prompt_tokens"), promptTokens},
         {QStringLiteral("patience"), patience}};
+    if (asynchronous) {
+        object[QStringLiteral("mode")] = asynchronousMode();
+        object[QStringLiteral("asynchronous")] = asynchronous->toJson();
+    }
+    return object;
 }
 
 Result<void> Job::validate() const {
@@ -246,7 +282,7 @@ QString Job::dataText() const {
 }
 
 TrainingSpec Job::training(qint64 ofRounds) const {
-    return {optimizer, schedule, ofRounds, precision, seed, loss, labelSmoothing, augment.mixes()};
+    return {optimizer, schedule, ofRounds, precision, seed, loss, labelSmoothing, augment.mixes(), asynchronous};
 }
 
 qint64 Job::totalRounds(qint64 samples) const {

@@ -39,9 +39,10 @@ struct Job {
     QString loss = QStringLiteral("cross-entropy");
     double labelSmoothing = 0;
     OptimizerSpec optimizer = defaultOptimizer();
-    RateSchedule schedule;          // of the learning rate
-    int batch = 128;                // samples of one mini-batch: what the mathematics sees
-    std::optional<int> microBatch;  // absent: the planner chooses a divisor of batch
+    RateSchedule schedule;                   // of the learning rate
+    std::optional<Asynchrony> asynchronous;  // "mode"; absent: synchronous
+    int batch = 128;                         // samples of one mini-batch: what the mathematics sees
+    std::optional<int> microBatch;           // absent: the planner chooses a divisor of batch
     Precision precision = Precision::Float32;
     CodecChoice codec = CodecChoice::None;    // of what crosses cuts
     const Codec *gradientCodec = &noCodec();  // of gradients inside a group (GradientCodec)

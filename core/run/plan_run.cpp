@@ -186,6 +186,7 @@ Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data
     facts.labelBytes = (request.job.augment.mixes() ? mixedLabel() : data.label()).bytes();
     facts.levels = levelsOf(request.job.codec);
     facts.gradientCodec = request.job.gradientCodec;
+    facts.asynchronous = request.job.asynchronous;
     for (const WorkerSession *worker : workers) {
         if (worker->id() == request.dataDevice && !servesApart(measured.links(), request.dataDevice))
             facts.dataDevice = request.dataDevice;
@@ -195,7 +196,8 @@ Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data
         addSecondMoments(problem->layers, request.model, dtypeOf(request.job.precision), request.job.optimizer.state());
         problem->modelName = request.model.name;
         problem->modelSha256 = QString::fromLatin1(request.model.sha256());
-        problem->keptStates = KeptVersions::usualSnapshots(workers.size());
+        problem->keptStates = KeptVersions::usualSnapshots(workers.size()) +
+                              (request.job.asynchronous ? KeptVersions::whereRoundsOverlap : 0);
         if (request.safety.replication != ReplicationMode::Off)
             problem->keptCopies = KeptVersions::usualCopies(workers.size());
     }

@@ -39,7 +39,8 @@ class Replicator {
         for (const PlanStage &stage : m_plan.stages) {
             for (const Share &share : stage.shares) {
                 const qint64 bytes = rangeBytes(m_model.problem(), stage.firstLayer, stage.lastLayer);
-                m_result.snapshotBytes[share.device] = KeptVersions::mostSnapshots * bytes;
+                const int overlapping = m_model.problem().asynchronous ? KeptVersions::whereRoundsOverlap : 0;
+                m_result.snapshotBytes[share.device] = (KeptVersions::mostSnapshots + overlapping) * bytes;
                 m_counted[share.device] = m_model.problem().keptStates * bytes;
             }
         }

@@ -29,8 +29,7 @@ void CutSender::send(const CutPiece &piece) {
     CutWriter::Written written = m_writer.write(piece);
     const qsizetype bytes = written.payload.size;
     m_sent.savedBytes += piece.raw.size - bytes;
-    (piece.header.kind == TensorKind::Gradient ? m_sent.backward : m_sent.forward) += written.loss;
-    m_sent.frames.push_back({piece.device, written.header, bytes, RoundRecorder::now()});
+    m_sent.frames.push_back({piece.device, written.header, bytes, RoundRecorder::now(), written.loss});
     m_send(piece.device, written.header, std::move(written.payload));
 }
 

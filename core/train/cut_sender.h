@@ -35,12 +35,12 @@ class CutSender {
         QString device;
         TensorHeader header;
         qint64 bytes = 0;
-        qint64 at = 0;  // of the steady clock, nanoseconds
+        qint64 at = 0;     // of the steady clock, nanoseconds
+        CodecLoss loss{};  // where it is measured
     };
     struct Sent {
         std::vector<Frame> frames;
         qint64 savedBytes = 0;
-        CodecLoss forward, backward;  // of pieces that are measured
     };
     /// All that was put in since the last call; waits until it is sent.
     Sent take();

@@ -115,10 +115,13 @@ void multiplyKept(void *target, const void *source, const std::uint8_t *kept, do
                  elements);
 }
 
-FlatOptimizer::FlatOptimizer(const TrainingSpec &training, std::vector<FlatTensor> tensors)
+FlatOptimizer::FlatOptimizer(const TrainingSpec &training, std::vector<FlatTensor> tensors, int stepsPerRound,
+                             double rateFactor)
     : m_spec(training.optimizer),
       m_schedule(training.schedule),
       m_rounds(training.rounds),
+      m_stepsPerRound(stepsPerRound),
+      m_rateFactor(rateFactor),
       m_dtype(dtypeOf(training.precision)),
       m_tensors(std::move(tensors)) {
     if (m_spec.weightDecay == 0 || m_spec.decay == OptimizerSpec::Decay::All)
@@ -144,7 +147,8 @@ void FlatOptimizer::adafactor(std::byte *parameters, const std::byte *gradients,
 
 StepFactors FlatOptimizer::factors(quint64 step) const {
     const bool apart = m_spec.kind == OptimizerSpec::Kind::AdamW;
-    const double rate = m_spec.learningRate * m_schedule.factor(static_cast<qint64>(step), m_rounds);
+    const qint64 round = (static_cast<qint64>(step) - 1) / m_stepsPerRound + 1;
+    const double rate = m_rateFactor * m_spec.learningRate * m_schedule.factor(round, m_rounds);
     StepFactors factors;
     factors.rate = rate;
     factors.decay = apart ? 0 : m_spec.weightDecay;

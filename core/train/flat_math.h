@@ -42,10 +42,12 @@ class FlatOptimizer {
   public:
     /// `tensors`: those of the buffer, in ascending order, none over another. Those of fewer than two dimensions are
     /// what weight decay may leave out. Only Adafactor must know all the others.
-    FlatOptimizer(const TrainingSpec &training, std::vector<FlatTensor> tensors);
+    /// `stepsPerRound`: the rate's schedule goes by rounds. The learning rate is multiplied by `rateFactor`.
+    FlatOptimizer(const TrainingSpec &training, std::vector<FlatTensor> tensors, int stepsPerRound = 1,
+                  double rateFactor = 1);
 
     /// `state` holds as many copies of `elements` values as OptimizerSpec::state() says, one behind the other, then the
-    /// factored second moments of all tensors. `step` counts from 1: it is the round.
+    /// factored second moments of all tensors. `step` counts from 1; it is the round, where a round is one step.
     void step(std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements, quint64 step) const;
 
     /// What a step multiplies with that is element by element, as all are but Adafactor's; of that the rate and the
@@ -63,6 +65,8 @@ class FlatOptimizer {
     OptimizerSpec m_spec;
     RateSchedule m_schedule;
     qint64 m_rounds;
+    int m_stepsPerRound;
+    double m_rateFactor;
     DType m_dtype;
     std::vector<FlatTensor> m_tensors;
     std::vector<FlatRange> m_undecayed;

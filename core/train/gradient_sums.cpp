@@ -27,6 +27,10 @@ GradientSums::GradientSums(const Deployment &deployment, const Model &model, con
       m_send(std::move(send)),
       m_self(self),
       m_place(deployment.placeOf(self).first),
+      m_updatesPerRound(
+          deployment.training.asynchronous
+              ? static_cast<quint32>(deployment.training.asynchronous->updatesPerRound(deployment.microBatches))
+              : 1),
       m_gradients(out.device->isHost() ? module.gradients() : at::Tensor()) {
     const Deployment::Stage &stage = deployment.stages[static_cast<std::size_t>(m_place)];
     if (stage.members.size() > 1)
@@ -102,7 +106,10 @@ GroupSum &GradientSums::builtinSum(RoundSum &sum, const SumGroup &group, quint32
 }
 
 /// A function of the round wherever nobody asked for more.
-bool GradientSums::isExact(quint32 round) const {
+bool GradientSums::isExact(quint32 number) const {
+    if (number % m_updatesPerRound != 0)
+        return false;
+    const quint32 round = number / m_updatesPerRound;
     return round % GradientCodec::exactEvery == 0 || round == m_exactRound || round == m_deployment.training.rounds;
 }
 

@@ -15,7 +15,8 @@ namespace hearth {
 
 /// Sums what this stage's group has of a round's gradients, and what it shares with other stages (tied tensors), over a
 /// trusted fabric where one is in use, else by GroupSum. Of a round that is over nothing is kept but what members owe
-/// (GradientCodec). The compute thread; what it is given outlives it.
+/// (GradientCodec). Where a round is several updates, each of them is a round here and to the group. The compute
+/// thread; what it is given outlives it.
 class GradientSums {
   public:
     using Round = std::vector<RoundSum>;  // by group
@@ -56,7 +57,7 @@ class GradientSums {
     SumGroup *groupOf(quint16 slot);
     GroupSum &builtinSum(RoundSum &sum, const SumGroup &group, quint32 round);
     void start(RoundSum &sum, const SumGroup &group, quint32 round);
-    bool isExact(quint32 round) const;
+    bool isExact(quint32 number) const;
     bool isDone(SumGroup &group, RoundSum &sum, quint32 round);
     /// Gradients as the group sums them, in the host's memory, and the sums back on the device. What is fetched is
     /// ready for the group once it is there.
@@ -86,6 +87,7 @@ class GradientSums {
     Send m_send;
     QString m_self;
     int m_place;
+    quint32 m_updatesPerRound;
     at::Tensor m_gradients;  // in the host's memory: the module's own where they lie there, else with a group
     at::Tensor m_owed;       // there, too: what rounding took from this member's; undefined: nothing is rounded
     struct Fetch {

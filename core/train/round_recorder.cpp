@@ -38,6 +38,9 @@ RoundTrace RoundRecorder::finish(quint32 round, quint32 term) {
     trace.round = round;
     trace.term = term;
     Half own = std::exchange(m_current, {});
+    m_round = round + 1;
+    if (auto ahead = m_ahead.extract(m_round))
+        m_current = std::move(ahead.mapped());
     trace.spans = std::move(own.spans);
     trace.sent = std::move(own.frames);
     trace.cut = own.cut;

@@ -22,6 +22,7 @@ class RoundRecorder {
     void setActive(bool active) {
         m_active = active;
         m_current = {};
+        m_ahead.clear();
         m_received.clear();
     }
     bool isActive() const { return m_active; }
@@ -30,10 +31,12 @@ class RoundRecorder {
         if (m_active)
             addSpan({activity, microBatch, nanoseconds(start), nanoseconds(end)});
     }
-    /// Of the round under way.
+    /// The one under way, to begin with.
+    void setRound(quint32 round) { m_round = round; }
+    /// Of the round under way, or of one ahead of it.
     void sent(const QString &peer, const TensorHeader &header, qint64 bytes, qint64 at) {
         if (m_active)
-            addFrame(m_current, peer, header, bytes, at);
+            addFrame(header.round > m_round ? m_ahead[header.round] : m_current, peer, header, bytes, at);
     }
     /// Of whatever round the tensor belongs to: neighbours may be ahead.
     void received(const QString &peer, const TensorHeader &header, qint64 bytes, qint64 at) {
@@ -56,7 +59,9 @@ class RoundRecorder {
     void addSpan(const TraceSpan &span);
 
     bool m_active = false;
-    Half m_current;  // spans, and what was sent
+    quint32 m_round = 0;
+    Half m_current;                   // spans, and what was sent
+    std::map<quint32, Half> m_ahead;  // what was sent
     std::map<quint32, Half> m_received;
 };
 

@@ -5,13 +5,15 @@
 #include <vector>
 
 #include "core/protocol/evaluation_order.h"
+#include "core/protocol/round_report.h"
 #include "core/train/cut_assembly.h"
 #include "core/train/gradient_norm.h"
 #include "core/train/sum_state.h"
 
 namespace hearth {
 
-/// The coordinator keeps inputs at most two rounds ahead; neighbours are at most one round ahead.
+/// The coordinator keeps inputs at most two rounds ahead; neighbours are at most one round ahead, in asynchronous
+/// training two.
 constexpr quint32 roundsAhead = 4;
 struct MicroBatchState {
     quint64 version = 0;      // of the weights that its passes see, once its forward pass began
@@ -39,11 +41,12 @@ struct RoundState {
     int forwards = 0;
     int inputGradients = 0;
     int weightGradients = 0;
-    double normaliser = 0;       // 0 = not here yet
-    at::Tensor lossSum;          // float64, on the device; undefined before the first
-    std::vector<RoundSum> sums;  // by group
-    bool summing = false;
+    double normaliser = 0;                    // 0 = not here yet
+    at::Tensor lossSum;                       // float64, on the device; undefined before the first
+    std::vector<std::vector<RoundSum>> sums;  // by update of the round and group
+    bool summing = false;                     // the update that is next
     NormSum norm;
+    RoundReport report;  // so far, where another round is the current one
 };
 
 struct EvaluationState {

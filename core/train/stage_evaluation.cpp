@@ -60,7 +60,7 @@ AveragedWeights StageExecutor::Private::averaged() {
 }
 
 bool StageExecutor::Private::evaluateNext() {
-    if (!evaluation || evaluation->order.version != weights.current())
+    if (!evaluation || evaluation->order.version != version())
         return false;
     for (std::size_t m = 0; m < evaluation->parts.size(); ++m) {
         EvaluationState::Part &part = evaluation->parts[m];

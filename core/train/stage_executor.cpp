@@ -1,5 +1,6 @@
 #include "core/train/stage_executor.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -43,6 +44,23 @@ Result<void> checkDeployment(const Deployment &deployment, const Model &model, c
                                                     .arg(samples)));
     }
     return {};
+}
+
+/// In updates; 0 of synchronous training.
+int delayOf(const Deployment &deployment, const QString &self) {
+    if (!deployment.training.asynchronous)
+        return 0;
+    const auto schedule = Schedule::byName(deployment.schedule);
+    std::vector<int> limits;
+    for (const Deployment::Stage &stage : deployment.stages)
+        limits.push_back(schedule->rules(stage.inFlight, deployment.microBatches).inFlight);
+    const auto delays = deployment.training.asynchronous->delays(limits, deployment.microBatches);
+    return delays[static_cast<std::size_t>(deployment.placeOf(self).first)];
+}
+
+double rateFactorOf(const Deployment &deployment, const QString &self) {
+    const bool isCorrected = deployment.training.asynchronous && deployment.training.asynchronous->correctRate;
+    return isCorrected ? 1.0 / (1 + delayOf(deployment, self)) : 1;
 }
 
 }  // namespace
@@ -116,12 +134,15 @@ bool StageExecutor::owesGradients() const {
 }
 
 quint64 StageExecutor::version() const {
-    return d->weights.current();
+    return d->version();
 }
 
 bool StageExecutor::isIdle() const {
-    const auto state = d->rounds.find(d->currentRound);
-    return state == d->rounds.end() || state->second.forwards == 0;
+    return d->isIdle();
+}
+
+bool StageExecutor::Private::isIdle() const {
+    return std::ranges::all_of(rounds, [](const auto &round) { return round.second.forwards == 0; });
 }
 
 int StageExecutor::firstLayer() const {
@@ -153,6 +174,8 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
       module(model, given.stages[static_cast<std::size_t>(given.placeOf(self).first)].firstLayer,
              given.stages[static_cast<std::size_t>(given.placeOf(self).first)].lastLayer, given.training.precision,
              *out.device),
+      updatesPerRound(given.training.asynchronous ? given.training.asynchronous->updatesPerRound(given.microBatches)
+                                                  : 1),
       sums(deployment, model, self, module, out, report, times,
            [this](const QString &device, const TensorHeader &header, Payload payload) {
                hand(device, header, std::move(payload));
@@ -161,8 +184,9 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
            [this](const QString &device, const TensorHeader &header, Payload payload) {
                hand(device, header, std::move(payload));
            }),
-      optimizer(given.training, module.trained()),
-      weights(given.firstVersion()),
+      optimizer(given.training, module.trained(), updatesPerRound, rateFactorOf(given, self)),
+      weights(module, *out.device, given.firstVersion() * static_cast<quint64>(updatesPerRound), delayOf(given, self),
+              given.training.asynchronous),
       currentRound(given.firstRound),
       decoders(std::move(inputs)) {
     std::tie(place, memberPlace) = deployment.placeOf(self);
@@ -170,6 +194,8 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
     mine = {member.firstSample, member.samples};
     rules = Schedule::byName(given.schedule)->rules(stage().inFlight, given.microBatches);
     recorder.setActive(deployment.trace && out.roundTraced);
+    recorder.setRound(currentRound);
+    times.setRound(currentRound);
     for (const auto &decoder : decoders)
         encodedSlots.push_back(decoder->encoded());
     for (std::size_t slot = 0; slot < module.inputs().size(); ++slot)
@@ -184,7 +210,9 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
     const OptimizerState state = deployment.training.optimizer.state();
     optimizerState = at::zeros({module.parameters().numel() * state.copies + (state.isFactored ? module.moments() : 0)},
                                module.parameters().options());
-    statisticsBefore = at::empty_like(module.statistics());
+    statisticsBefore(0) = at::empty_like(module.statistics());
+    if (isAsynchronous())
+        statisticsBefore(1) = at::empty_like(module.statistics());
     for (int l = module.firstLayer(); l < module.lastLayer(); ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];
         layouts.push_back(LayerStateLayout::of(layer, module.dtype(), state));
@@ -244,7 +272,8 @@ RoundState &StageExecutor::Private::roundState(quint32 round) {
         return known->second;
     RoundState &state = rounds[round];
     state.microBatches.resize(static_cast<std::size_t>(deployment.microBatches));
-    state.sums = sums.newRound();
+    for (int u = 0; u < updatesPerRound; ++u)
+        state.sums.push_back(sums.newRound());
     const std::vector<Portion> everything{{0, mine}};  // from the coordinator
     if (deployment.isChecked(round)) {
         state.check.emplace();

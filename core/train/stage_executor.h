@@ -53,9 +53,10 @@ struct StageOutputs {
     std::shared_ptr<ComputeDevice> device = processor();
 };
 
-/// Synchronous pipeline training (design §6): rounds run freely as data arrive. A round is M micro-batches in the order
-/// that the schedule picks, gradients summed with weight 1/normaliser, AllReduce by sum inside the group, one optimizer
-/// step. Lives on the compute thread, where alone it may be touched. Errors end the executor, which must not be used
+/// Pipeline training (design §6): rounds run freely as data arrive. A round is M micro-batches in the order that the
+/// schedule picks, gradients summed with weight 1/normaliser, AllReduce by sum inside the group, one optimizer step. In
+/// asynchronous training (Asynchrony) rounds overlap, and there may be one step for each micro-batch. Lives on the
+/// compute thread, where alone it may be touched. Errors end the executor, which must not be used
 /// after one; "worker.bad-frame" changes nothing. LibTorch exceptions stop here.
 class StageExecutor {
   public:
@@ -77,7 +78,7 @@ class StageExecutor {
     /// Frames of its samples are sent only after every stage has begun. Errors: "worker.bad-evaluation",
     /// "answer.bad-row".
     Result<void> beginEvaluation(const EvaluationOrder &order);
-    /// Optimizer steps applied.
+    /// Rounds applied.
     quint64 version() const;
     /// From now on these are the deployment's (CodecChange). Errors: they are not valid; a round that has begun would
     /// change.
@@ -90,7 +91,7 @@ class StageExecutor {
     bool owesGradients() const;
     /// Nobody wants traces any more.
     void endTrace();
-    /// Between rounds: nothing of the next one has begun.
+    /// Between rounds: nothing of a later one has begun.
     bool isIdle() const;
     /// Copies of the tensors of one of this stage's layers, in the order of its specs; of weights the moving average,
     /// where one is kept. Only while isIdle().
@@ -113,10 +114,11 @@ class StageExecutor {
     Result<void> loadFrozen(int layer, std::span<const std::byte> values);
     /// `to` has frozenBytes(layer).
     Result<void> readFrozen(int layer, std::span<std::byte> to) const;
-    /// Throws the round under way away: version(), weights and statistics are as at its start. All that may follow is
-    /// readState().
+    /// Throws the rounds under way away: version(), weights and statistics are as at the start of the first of them.
+    /// All that may follow is readState().
     void abandonRound();
-    /// Once weightsComplete(), and only while isIdle(); `to` has stateBytes(layer).
+    /// Of version(), once weightsComplete(), and only between the last step of a round and the first one of the next;
+    /// `to` has stateBytes(layer).
     Result<void> readState(int layer, std::span<std::byte> to) const;
 
     /// For tests: called when all gradients of a round are summed, before the optimizer step, with one tensor per

@@ -113,11 +113,15 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
         return deliverEvaluation(from, frame);
     if (header.kind == TensorKind::AllReduce && header.slot % SumGroup::slots >= fabricSlots)
         return deliverSum(from, frame);
-    if (header.round < currentRound)
+    const bool isSum = header.kind == TensorKind::AllReduce;
+    const quint32 round = isSum && !GradientNorm::hasSlot(header.slot) ? roundOf(header.round) : header.round;
+    if (round < currentRound || (isSum && header.round < updateNumber()))
         return {};  // a repeated frame of a round that is done
-    if (header.round - currentRound > roundsAhead)
-        return tl::unexpected(badFrame(sentence("Round %1 came during round %2.").arg(header.round).arg(currentRound)));
-    recorder.received(from, header, static_cast<qint64>(header.payloadBytes()), arrived);
+    if (round - currentRound > roundsAhead)
+        return tl::unexpected(badFrame(sentence("Round %1 came during round %2.").arg(round).arg(currentRound)));
+    TensorHeader noted = header;
+    noted.round = round;
+    recorder.received(from, noted, static_cast<qint64>(header.payloadBytes()), arrived);
     if (header.kind == TensorKind::AllReduce)
         return deliverSum(from, frame);
     if (header.microBatch >= static_cast<quint32>(deployment.microBatches))
@@ -201,8 +205,8 @@ Result<void> StageExecutor::Private::deliverWeights(const QString &from, const T
 Result<void> StageExecutor::Private::deliverSum(const QString &from, const TensorFrame &frame) {
     if (GradientNorm::hasSlot(frame.header.slot))
         return norm.deliver(roundState(frame.header.round).norm, from, frame);
-    return sums.deliver(from, frame, currentRound,
-                        [this](quint32 round) -> GradientSums::Round & { return roundState(round).sums; });
+    return sums.deliver(from, frame, updateNumber(),
+                        [this](quint32 number) -> GradientSums::Round & { return sumsOf(number); });
 }
 
 Result<void> StageExecutor::Private::deliverEvaluation(const QString &from, const TensorFrame &frame) {

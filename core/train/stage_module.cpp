@@ -130,6 +130,19 @@ at::Tensor &StageModule::flat(TensorRole role) {
     return role == TensorRole::Frozen ? m_frozen : m_statistics;
 }
 
+void StageModule::setParameters(at::Tensor flat) {
+    m_parameters = std::move(flat);
+    computeWith(m_parameters);
+}
+
+/// Nothing but where the leaves lie changes, which autograd looks up when it needs them.
+void StageModule::computeWith(const at::Tensor &flat) const {
+    for (const auto &[place, tensor] : m_unique) {
+        if (tensor.requires_grad())
+            tensor.unsafeGetTensorImpl()->set_storage_keep_dtype(flat.storage());
+    }
+}
+
 std::vector<StageModule::StageOp> StageModule::bindOps(const Layer &layer, int firstTensor) {
     const auto inputs = static_cast<int>(layer.shape.inputs.size());
     // Who takes a value last, and how many times it is taken; what the layer gives is taken by nobody here last.

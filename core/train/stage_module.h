@@ -74,6 +74,10 @@ class StageModule {
     const std::vector<Slot> &outputs() const { return m_outputs; }
     /// Of the trainable tensors, flat; gaps between tensors are zero in both and stay so.
     at::Tensor &parameters() { return m_parameters; }
+    /// In place of them, of their size: the tensors lie there from now on.
+    void setParameters(at::Tensor flat);
+    /// Passes see these, of the same layout, in place of parameters(), until that is said again.
+    void computeWith(const at::Tensor &flat) const;
     at::Tensor &gradients() { return m_gradients; }
     /// Where the tensors of parameters() lie in it, in ascending order.
     std::vector<FlatTensor> trained() const;

@@ -58,10 +58,12 @@ Result<void> StageExecutor::readFrozen(int layer, std::span<std::byte> to) const
 }
 
 void StageExecutor::abandonRound() {
-    if (!isIdle()) {
+    const auto current = d->rounds.find(d->currentRound);
+    if (current != d->rounds.end() && current->second.forwards > 0) {
         const at::NoGradGuard guard;
-        d->module.statistics().copy_(d->statisticsBefore);
+        d->module.statistics().copy_(d->statisticsBefore(d->currentRound));
     }
+    d->beginning.restore(d->module.parameters(), d->optimizerState);
     d->module.dropBackward();
     d->sums.abandon();
     d->times.drop();
@@ -72,6 +74,9 @@ void StageExecutor::abandonRound() {
 
 Result<void> StageExecutor::readState(int layer, std::span<std::byte> to) const {
     return guarded([&]() -> Result<void> {
+        const AveragedWeights statistics =
+            isIdle() ? AveragedWeights()
+                     : AveragedWeights(d->module.statistics(), d->statisticsBefore(d->currentRound));
         d->module.readState(layer, d->layouts[static_cast<std::size_t>(layer - firstLayer())], d->optimizerState,
                             to.data());
         return {};

@@ -41,6 +41,9 @@ class StageExecutor::Private {
     Result<void> deliverSum(const QString &from, const TensorFrame &frame);
     Result<void> deliverEvaluation(const QString &from, const TensorFrame &frame);
     Result<bool> step();
+    Result<bool> stepAsynchronously();
+    bool forwardNext(const RoundState &current);
+    bool hasGradient(const RoundState &state) const;
 
     void forward(int index);
     void beginRound();
@@ -85,11 +88,37 @@ class StageExecutor::Private {
     StageModule::Pass pass(int microBatch, bool training) const;
     void hand(const QString &device, const TensorHeader &header, Payload payload);
 
+    /// Updates are numbered from 0 over the whole run. The numbers that members of a group tell each other are from 1:
+    /// where a round is one update, they are rounds.
+    quint64 firstUpdateOf(quint32 round) const { return quint64{round - 1} * static_cast<quint64>(updatesPerRound); }
+    quint32 updateNumber() const { return static_cast<quint32>(weights.current()) + 1; }
+    quint32 roundOf(quint32 number) const { return (number - 1) / static_cast<quint32>(updatesPerRound) + 1; }
+    GradientSums::Round &sumsOf(quint32 number) {
+        return roundState(roundOf(number)).sums[(number - 1) % static_cast<quint32>(updatesPerRound)];
+    }
+    /// Of the weights that the passes of this micro-batch see.
+    quint64 versionOf(quint32 round, int microBatch) const {
+        return weights.versionFor(firstUpdateOf(round) + static_cast<quint64>(microBatch) *
+                                                             static_cast<quint64>(updatesPerRound) /
+                                                             static_cast<quint64>(deployment.microBatches));
+    }
+    bool isAsynchronous() const { return deployment.training.asynchronous.has_value(); }
+    /// Micro-batches in flight.
+    int limit() const { return rules.inFlight; }
+    quint64 version() const { return currentRound - 1; }
+    bool isIdle() const;
+    /// The module's, as they were when that round began. Two rounds have begun at most.
+    at::Tensor &statisticsBefore(quint32 round) { return statisticsKept[isAsynchronous() ? round % 2 : 0]; }
+    RoundReport &reportOf(quint32 round) { return round <= currentRound ? report : roundState(round).report; }
+
+    class LaterRound;
+
     Deployment deployment;
     StageOutputs out;
     StageModule module;
     StageRules rules;
-    RoundReport report;
+    const int updatesPerRound;
+    RoundReport report;  // of the current round
     RoundRecorder recorder;
     StageTimes times{*out.device};
     GradientSums sums;
@@ -97,6 +126,7 @@ class StageExecutor::Private {
     FlatOptimizer optimizer;
     at::Tensor optimizerState;
     WeightVersions weights;
+    RoundBeginning beginning;  // where a round is several updates
     int place = 0;
     int memberPlace = 0;
     Interval mine;
@@ -106,8 +136,8 @@ class StageExecutor::Private {
     std::vector<LayerStateLayout> frozenLayouts;  // of their frozen tensors
     std::vector<bool> statesAwaited;              // empty: none
     std::vector<bool> frozenAwaited;              // by layer
-    at::Tensor statisticsBefore;                  // the module's, as they were when the round began
-    quint32 currentRound = 1;
+    at::Tensor statisticsKept[2];                 // statisticsBefore()
+    quint32 currentRound = 1;                     // the one at hand
     std::map<quint32, RoundState> rounds;
     std::optional<EvaluationState> evaluation;
     InputDecoders decoders;                  // of the first stage, as are ...

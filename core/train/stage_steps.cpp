@@ -24,6 +24,8 @@ Result<bool> StageExecutor::Private::step() {
     sender.check();
     if (weightsAwaited > 0)
         return false;
+    if (isAsynchronous())
+        return stepAsynchronously();
     const auto found = rounds.find(currentRound);
     if (found == rounds.end() || found->second.forwards == 0) {
         if (evaluateNext())
@@ -34,10 +36,10 @@ Result<bool> StageExecutor::Private::step() {
         return false;
     }
     RoundState &state = found->second;
-    sums.prepare(state.sums, currentRound);
+    sums.prepare(state.sums.front(), currentRound);
     if (state.summing) {
-        if (!sums.areDone(state.sums, currentRound)) {
-            times.beginWait(sums.awaitMembers(state.sums) ? Activity::WaitAllReduce : Activity::AllReduce);
+        if (!sums.areDone(state.sums.front(), currentRound)) {
+            times.beginWait(sums.awaitMembers(state.sums.front()) ? Activity::WaitAllReduce : Activity::AllReduce);
             return false;
         }
         if (!norm.isKnown(state.norm, currentRound)) {
@@ -53,9 +55,7 @@ Result<bool> StageExecutor::Private::step() {
         status.forwardReady = hasInput(currentRound, state.forwards, next) &&
                               (!isLast() || (next.labels.complete() && state.normaliser > 0));
     }
-    if (state.inputGradients < state.forwards)
-        status.backwardReady =
-            isLast() || state.microBatches[static_cast<std::size_t>(state.inputGradients)].gradient.complete();
+    status.backwardReady = hasGradient(state);
     switch (rules.next(status)) {
         case StageTask::Forward:
             forward(state.forwards);
@@ -78,7 +78,7 @@ Result<bool> StageExecutor::Private::step() {
                 return false;
             }
             state.summing = true;
-            sums.begin(state.sums);
+            sums.begin(state.sums.front());
             return true;
     }
     return false;
@@ -140,7 +140,9 @@ void StageExecutor::Private::forward(int index) {
         const Timed timed(times, Activity::Forward, index);
         if (state.forwards == 0)
             beginRound();
-        micro.version = weights.hold();
+        weights.hold();
+        micro.version = versionOf(currentRound, index);
+        const WeightVersions::Use use(weights, micro.version);
         micro.x = takeInput(currentRound, index, micro);
         for (std::size_t slot = 0; slot < micro.x.size(); ++slot)
             micro.x[slot].set_requires_grad(module.inputs()[slot].needsGradient);
@@ -188,6 +190,7 @@ bool StageExecutor::Private::checkDone(RoundState &state) {
         const Timed timed(times, Activity::Forward, 0);
         StageModule::Pass how = pass(0, true);
         how.updateStatistics = false;
+        const WeightVersions::Use use(weights, versionOf(currentRound, 0));
         const Tensors y = module.forward(fromHost(check.input.take()), how);
         if (isLast())
             check.rawLoss = loss->sum(y.front(), check.labels);
@@ -199,28 +202,30 @@ bool StageExecutor::Private::checkDone(RoundState &state) {
     return true;
 }
 
-/// The statistics move with every forward pass; weights do not before the end of the round.
+/// The statistics move with every forward pass; gradients that the round before has not applied stay.
 void StageExecutor::Private::beginRound() {
     const at::NoGradGuard guard;
-    module.zeroGradients();
+    if (!isAsynchronous())
+        module.zeroGradients();
     if (rounds.at(currentRound).check)
         report.check.emplace();
-    statisticsBefore.copy_(module.statistics());
+    statisticsBefore(currentRound).copy_(module.statistics());
 }
 
 /// Of the first stage, which has nobody to send a gradient to, the whole backward pass.
 void StageExecutor::Private::backwardInput(int index) {
     RoundState &state = rounds.at(currentRound);
     MicroBatchState &micro = state.microBatches[static_cast<std::size_t>(index)];
-    if (index + 1 == deployment.microBatches)
-        sums.watch(state.sums, currentRound);
+    if ((index + 1) % (deployment.microBatches / updatesPerRound) == 0)
+        sums.watch(sumsOf(updateNumber()), updateNumber());
     using Weights = StageModule::WeightGradients;
     {
         const Timed timed(times, Activity::Backward, index);
+        const WeightVersions::Use use(weights, micro.version);
         if (micro.y.empty())
             micro.y = module.forward(micro.x, pass(index, true));
-        Tensors gradients =
-            isLast() ? Tensors{at::full_like(micro.y.front(), 1 / state.normaliser)} : fromHost(micro.gradient.take());
+        Tensors gradients = isLast() ? Tensors{at::full_like(micro.y.front(), updatesPerRound / state.normaliser)}
+                                     : fromHost(micro.gradient.take());
         Tensors outputs = std::exchange(micro.y, {});
         for (std::size_t slot = gradients.size(); slot-- > 0;) {
             if (!gradients[slot].defined()) {
@@ -334,27 +339,29 @@ void StageExecutor::Private::accountSent() {
         return sender.take();
     }();
     for (const CutSender::Frame &frame : sent.frames) {
-        report.sent[frame.device] += frame.bytes;
+        RoundReport &told = reportOf(frame.header.round);
+        told.sent[frame.device] += frame.bytes;
+        if (told.check)
+            (frame.header.kind == TensorKind::Gradient ? told.check->backward : told.check->forward) += frame.loss;
         recorder.sent(frame.device, frame.header, frame.bytes, frame.at);
     }
     report.savedBytes += sent.savedBytes;
-    if (report.check) {
-        report.check->forward += sent.forward;
-        report.check->backward += sent.backward;
-    }
 }
 
 void StageExecutor::Private::hand(const QString &device, const TensorHeader &header, Payload payload) {
     // An evaluation's are of no round.
     if (header.kind != TensorKind::Evaluation) {
         report.sent[device] += payload.size;
-        recorder.sent(device, header, payload.size, RoundRecorder::now());
+        TensorHeader noted = header;
+        noted.round = currentRound;
+        recorder.sent(device, noted, payload.size, RoundRecorder::now());
     }
     out.send(device, header, std::move(payload));
 }
 
 void StageExecutor::Private::update() {
     RoundState &state = rounds.at(currentRound);
+    const quint32 number = updateNumber();
     if (gradientObserver) {
         std::vector<NamedTensor> gradients;
         std::set<TensorRef> seen;
@@ -368,23 +375,30 @@ void StageExecutor::Private::update() {
                 gradients.push_back(std::move(entry));
             }
         }
-        gradientObserver(currentRound, gradients);
+        gradientObserver(number, gradients);
     }
     {
-        Q_ASSERT(weights.isFree());
         const Timed timed(times, Activity::Optimizer);
         norm.clip(state.norm);
-        device().update(optimizer, module.parameters(), module.gradients(), optimizerState, weights.current() + 1);
+        if (updatesPerRound > 1 && !beginning.isKept())
+            beginning.keep(module.parameters(), optimizerState);
+        weights.beginUpdate();
+        device().update(optimizer, module.parameters(), module.gradients(), optimizerState, number);
+        weights.endUpdate();
     }
-    fetchAhead(currentRound, deployment.microBatches);
+    sums.end(sumsOf(number));
+    state.summing = false;
+    if (number % static_cast<quint32>(updatesPerRound) != 0)
+        return;
+    beginning.forget();
+    if (!isAsynchronous())
+        fetchAhead(currentRound, deployment.microBatches);
     report.gradientNorm = GradientNorm::lengthOf(state.norm);
-    sums.end(state.sums);
-    weights.advance();
     accountSent();
     times.settle(report, recorder);
     report.round = currentRound;
     report.term = deployment.term;
-    report.version = weights.current();
+    report.version = currentRound;
     report.loss = isLast() ? state.lossSum.item<double>() / state.normaliser : 0;
     if (state.check && isLast()) {
         report.check->codedLoss = state.check->codedLoss.item<double>();
@@ -395,7 +409,10 @@ void StageExecutor::Private::update() {
         out.roundTraced(recorder.finish(currentRound, deployment.term));
     rounds.erase(currentRound);
     ++currentRound;
-    out.roundDone(std::exchange(report, {}));
+    times.setRound(currentRound);
+    const auto next = rounds.find(currentRound);
+    RoundReport begun = next == rounds.end() ? RoundReport() : std::exchange(next->second.report, {});
+    out.roundDone(std::exchange(report, std::move(begun)));
 }
 
 }  // namespace hearth

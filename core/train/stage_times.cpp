@@ -55,15 +55,19 @@ void StageTimes::sumArrives(TimePoint began) {
 
 void StageTimes::waited(Activity what, TimePoint since, TimePoint until) {
     // A tensor that arrives and is not enough ends a wait and begins the same one again.
-    if (!m_pieces.empty() && !m_pieces.back().start && m_pieces.back().what == what)
+    if (!m_pieces.empty() && !m_pieces.back().start && m_pieces.back().what == what && m_pieces.back().round == m_round)
         m_pieces.back().until = until;
     else
-        m_pieces.push_back({what, -1, nullptr, nullptr, since, until});
+        m_pieces.push_back({what, -1, nullptr, nullptr, since, until, m_round});
 }
 
 void StageTimes::settle(RoundReport &report, RoundRecorder &recorder) {
     TimePoint last;  // spans ascend, whatever two clocks say
     for (const Piece &piece : std::exchange(m_pieces, {})) {
+        if (piece.round > m_round) {
+            m_pieces.push_back(piece);
+            continue;
+        }
         const TimePoint since = std::max(last, piece.start ? piece.start->when() : piece.since);
         const TimePoint until = std::max(since, piece.end ? piece.end->when() : piece.until);
         if (!piece.start && since == until)

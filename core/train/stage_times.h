@@ -20,6 +20,8 @@ class StageTimes {
 
     explicit StageTimes(ComputeDevice &device) : m_device(device) {}
 
+    /// What comes from now on is of this round.
+    void setRound(quint32 round) { m_round = round; }
     void beginWait(Activity what);
     void endWait();
     /// A part of the group's sum is here, whose first byte came at `began`: what has passed since was no waiting.
@@ -33,7 +35,8 @@ class StageTimes {
         /// A device that fails says so again to whoever waits for it.
         ~Timed() {
             try {
-                m_times.m_pieces.push_back({m_what, m_microBatch, m_start, m_times.m_device.mark(), {}, {}});
+                m_times.m_pieces.push_back(
+                    {m_what, m_microBatch, m_start, m_times.m_device.mark(), {}, {}, m_times.m_round});
             } catch (...) {
             }
         }
@@ -46,7 +49,8 @@ class StageTimes {
         std::shared_ptr<const Mark> m_start = m_times.m_device.mark();
     };
 
-    /// All since the last call. Waits until the device has done it.
+    /// All since the last call, but for what is of a later round than setRound() said. Waits until the device has done
+    /// it.
     void settle(RoundReport &report, RoundRecorder &recorder);
     /// None of it counts: the round was thrown away.
     void drop() { m_pieces.clear(); }
@@ -57,10 +61,12 @@ class StageTimes {
         int microBatch;
         std::shared_ptr<const Mark> start, end;  // null: the thread waited, ...
         TimePoint since, until;                  // ... from then until then
+        quint32 round;
     };
     void waited(Activity what, TimePoint since, TimePoint until);
 
     ComputeDevice &m_device;
+    quint32 m_round = 0;
     std::vector<Piece> m_pieces;
     std::optional<Activity> m_waiting;
     TimePoint m_since;

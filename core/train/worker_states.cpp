@@ -217,7 +217,8 @@ Result<void> WorkerStates::snapshot(const StageExecutor &executor) {
     }
     for (auto &[layer, state] : states)
         m_store.put(layer, executor.version(), std::move(state));
-    const int kept = m_deployment.snapshotEvery == 1 ? KeptVersions::denseSnapshots : KeptVersions::snapshots;
+    const int kept = (m_deployment.snapshotEvery == 1 ? KeptVersions::denseSnapshots : KeptVersions::snapshots) +
+                     (m_deployment.training.asynchronous ? KeptVersions::whereRoundsOverlap : 0);
     m_store.keepNewest(executor.firstLayer(), executor.lastLayer(), kept, pinned());
     return {};
 }

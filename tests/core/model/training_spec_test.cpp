@@ -43,6 +43,9 @@ void TrainingSpecTest::specsSurviveJsonAndCbor_data() {
         << OptimizerState{2};
     QTest::newRow("large products in bfloat16")
         << QByteArray("{'optimizer':{'kind':'sgd'},'precision':'bfloat16'}") << OptimizerState{1};
+    QTest::newRow("stages that do not wait for each other")
+        << QByteArray("{'optimizer':{'kind':'sgd'},'asynchronous':{'update':'micro-batch','average_every':5}}")
+        << OptimizerState{1};
     QTest::newRow("Nesterov") << QByteArray("{'optimizer':{'kind':'sgd','nesterov':true}}") << OptimizerState{1};
     QTest::newRow("adam") << QByteArray(
                                  "{'optimizer':{'kind':'adam','beta1':0.8,'beta2':0.99,'epsilon':1e-7},'seed':0}")

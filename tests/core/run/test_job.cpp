@@ -13,6 +13,7 @@ class TestJob : public QObject {
     void goesToJsonAndBack();
     void choosesACodec_data();
     void choosesACodec();
+    void trainsSynchronouslyUnlessTold();
     void badJobs_data();
     void badJobs();
     void namesOneDataSetOrSeveral();
@@ -92,6 +93,16 @@ void TestJob::choosesACodec() {
     QVERIFY(*rounded != Job());
 }
 
+void TestJob::trainsSynchronouslyUnlessTold() {
+    QVERIFY(!Job::fromJson(parse(R"({"mode":"synchronous"})"))->asynchronous);
+    const auto job = Job::fromJson(parse(R"({"mode":"asynchronous","asynchronous":{"update":"micro-batch"}})"));
+    QVERIFY(job);
+    QCOMPARE(job->asynchronous, std::optional(Asynchrony{Asynchrony::Update::MicroBatch}));
+    QCOMPARE(job->training(7).asynchronous, job->asynchronous);
+    QCOMPARE(*Job::fromJson(job->toJson()), *job);
+    QCOMPARE(Job::fromJson(parse(R"({"mode":"asynchronous"})"))->asynchronous, std::optional(Asynchrony{}));
+}
+
 void TestJob::badJobs_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("tells");
@@ -111,6 +122,10 @@ void TestJob::badJobs_data() {
     row("gradients that are rounded, in float64", R"({"gradient_codec":"bfp8","precision":"float64"})",
         "/gradient_codec");
     row("an unknown precision lists the valid ones", R"({"precision":"float16"})", "float32, float64, bfloat16");
+    row("a mode that there is not lists the others", R"({"mode":"eager"})", "synchronous, asynchronous");
+    row("asynchronous settings of a synchronous job", R"({"asynchronous":{}})", "/asynchronous");
+    row("an asynchronous job that clips", R"({"mode":"asynchronous","optimizer":{"kind":"sgd","clip_norm":1}})",
+        "clip_norm");
     row("an unknown loss", R"({"loss":"mse"})", "cross-entropy");
     row("smoothed labels where there are no classes", R"({"loss":"mean-squared-error","label_smoothing":0.1})",
         "knows no classes");

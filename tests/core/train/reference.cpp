@@ -363,6 +363,84 @@ ReferenceRun trainRounded(const Model &model, const TrainingSpec &training, cons
     return run;
 }
 
+ReferenceRun trainStashed(const Model &model, const TrainingSpec &training, const InputTransform &input,
+                          const std::vector<SampleBatch> &batches, const std::vector<StashedTerm> &terms) {
+    std::vector<torch::Tensor> trainable;
+    PlainModel plain = PlainModel::initialised(model, training, &trainable);
+    std::vector<std::unique_ptr<torch::optim::Optimizer>> optimizers;  // by layer
+    for (const auto &own : plain.tensors)
+        optimizers.push_back(own.empty() ? nullptr : plainOptimizer(training.optimizer, own));
+    const auto copied = [&](std::size_t layer) {
+        std::vector<torch::Tensor> copy;
+        for (const torch::Tensor &tensor : plain.tensors[layer])
+            copy.push_back(tensor.detach().clone().requires_grad_(true));
+        return copy;
+    };
+    std::vector<std::vector<std::vector<torch::Tensor>>> history(plain.tensors.size());  // by layer, newest last
+    ReferenceRun run;
+    auto term = terms.begin();
+    for (std::size_t r = 0; r < batches.size(); ++r) {
+        while (std::next(term) != terms.end() && std::next(term)->firstRound == static_cast<int>(r))
+            ++term;
+        if (term->firstRound == static_cast<int>(r)) {
+            for (std::size_t l = 0; l < history.size(); ++l)
+                history[l] = {copied(l)};
+        }
+        const bool byRound = training.asynchronous->update == Asynchrony::Update::Round;
+        const int updates = byRound ? 1 : term->microBatches, pieces = byRound ? term->microBatches : 1;
+        const int samples = batches[r].size() / term->microBatches;
+        const torch::Tensor x = images(batches[r], input, torch::kDouble);
+        const torch::Tensor labels =
+            torch::from_blob(const_cast<qint64 *>(batches[r].labels.data()), {batches[r].size()}, torch::kLong);
+        const auto delayOf = [&](std::size_t layer) {
+            std::size_t stage = term->firstLayers.size() - 1;
+            while (term->firstLayers[stage] > static_cast<int>(layer))
+                --stage;
+            return static_cast<std::size_t>(term->delays[stage]);
+        };
+        double loss = 0;
+        for (int u = 0; u < updates; ++u) {
+            PlainModel seen{model, {}};
+            for (std::size_t l = 0; l < history.size(); ++l)
+                seen.tensors.push_back(history[l][history[l].size() - 1 - std::min(delayOf(l), history[l].size() - 1)]);
+            for (int m = u * pieces; m < (u + 1) * pieces; ++m) {
+                const torch::Tensor sum = torch::nn::functional::cross_entropy(
+                    seen.forward(x.narrow(0, m * samples, samples)), labels.narrow(0, m * samples, samples),
+                    torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kSum));
+                (sum / (pieces * samples)).backward();
+                loss += sum.item<double>() / batches[r].size();
+            }
+            const double factor = training.schedule.factor(static_cast<qint64>(r) + 1, training.rounds);
+            for (std::size_t l = 0; l < history.size(); ++l) {
+                if (!optimizers[l])
+                    continue;
+                for (std::size_t t = 0; t < seen.tensors[l].size(); ++t) {
+                    plain.tensors[l][t].mutable_grad() = seen.tensors[l][t].grad().clone();
+                    seen.tensors[l][t].mutable_grad().reset();
+                }
+                const double slower =
+                    training.asynchronous->correctRate ? 1.0 / static_cast<double>(1 + delayOf(l)) : 1;
+                for (torch::optim::OptimizerParamGroup &group : optimizers[l]->param_groups())
+                    group.options().set_lr(training.optimizer.learningRate * factor * slower);
+                optimizers[l]->step();
+                const qint64 made = static_cast<qint64>(r) * updates + u + 1;
+                const qint64 every = training.asynchronous->averageEvery;
+                for (std::size_t t = 0; every > 0 && made % every == 0 && t < plain.tensors[l].size(); ++t) {
+                    std::vector<torch::Tensor> kept{plain.tensors[l][t].detach()};
+                    for (std::size_t back = 0; back < std::min(delayOf(l), history[l].size()); ++back)
+                        kept.push_back(history[l][history[l].size() - 1 - back][t].detach());
+                    const torch::NoGradGuard guard;
+                    plain.tensors[l][t].copy_(torch::stack(kept).mean(0));
+                }
+                history[l].push_back(copied(l));
+            }
+        }
+        run.losses.push_back(loss);
+    }
+    run.weights = weightsOf(plain, DType::Float64);
+    return run;
+}
+
 double relativeDifference(const NamedTensor &actual, const NamedTensor &expected) {
     if (actual.spec.shape != expected.spec.shape || actual.dtype != expected.dtype)
         return INFINITY;

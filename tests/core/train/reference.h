@@ -52,6 +52,19 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
 ReferenceRun trainRounded(const Model &model, const TrainingSpec &training, const InputTransform &input,
                           const std::vector<SampleBatch> &batches, const std::vector<int> &shares);
 
+/// From `firstRound` (from 0) on the stages are these, and nobody remembers weights of before.
+struct StashedTerm {
+    int firstRound = 0;
+    int microBatches = 1;
+    std::vector<int> firstLayers;  // of the stages
+    std::vector<int> delays;       // in updates
+};
+/// The same loop as stages do it that stash weights: every layer computes an update's gradient with the weights of as
+/// many updates ago as its stage has of delay. Networks without tied tensors. `training.asynchronous` says what is an
+/// update, and after how many a stage takes the mean of its versions.
+ReferenceRun trainStashed(const Model &model, const TrainingSpec &training, const InputTransform &input,
+                          const std::vector<SampleBatch> &batches, const std::vector<StashedTerm> &terms);
+
 /// L2 norm of the difference over the L2 norm of `expected` (or the plain norm where that is 0).
 double relativeDifference(const NamedTensor &actual, const NamedTensor &expected);
 /// Empty where these are as many, and each is at most 1e-10 off; else what is not.

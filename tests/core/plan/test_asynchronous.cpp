@@ -1,0 +1,122 @@
+#include <QTest>
+
+#include "core/plan/asynchronous_round.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/planner.h"
+#include "tests/core/plan/hand_problem.h"
+
+using namespace hearth;
+using namespace hearth::test;
+
+namespace {
+
+using Update = Asynchrony::Update;
+
+/// Three stages of 1 s forward and 2 s back for each of four micro-batches of one sample.
+PlanningProblem threeAlike(std::optional<Asynchrony> how) {
+    PlanningProblem problem = byHand(3, {1, 1, 1}, 4);
+    problem.microBatch = 1;
+    problem.asynchronous = how;
+    return problem;
+}
+
+Plan inThree(const PlanningProblem &problem, const std::vector<int> &inFlight) {
+    Placement placement{1, Schedule::OneForwardOneBackward, {}};
+    for (int s = 0; s < 3; ++s)
+        placement.stages.push_back({s, s + 1, {{s, 1}}, inFlight[static_cast<std::size_t>(s)]});
+    return planOf(problem, QStringLiteral("test"), placement);
+}
+
+}  // namespace
+
+class TestAsynchronous : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void aRoundWithoutAnEndIsAsLongAsItsLongestStage() {
+        const PlanningProblem waiting = threeAlike({}), flowing = threeAlike(Asynchrony{});
+        const auto synchronous = evaluate(waiting, inThree(waiting, {4, 3, 1}));
+        const auto asynchronous = evaluate(flowing, inThree(flowing, {4, 3, 1}));
+        QVERIFY(synchronous && asynchronous);
+        QVERIFY(std::abs(synchronous->roundSeconds - 18) < 1e-6);  // 4 · 3 in the first stage, 2 · 3 before and after
+        QVERIFY(std::abs(asynchronous->roundSeconds - 12) < 1e-6);
+        QVERIFY(std::abs(asynchronous->modelRoundSeconds - 12) < 1e-6);
+        QVERIFY(synchronous->delays.empty());
+        QCOMPARE(asynchronous->delays, (std::vector<int>{1, 1, 0}));
+        const auto again = Prediction::fromJson(asynchronous->toJson(), QStringLiteral("the test"), QString());
+        QVERIFY(again);
+        QCOMPARE(again->delays, asynchronous->delays);
+    }
+
+    void fewInFlightKeepStagesWaitingAllTheSame() {
+        const PlanningProblem problem = threeAlike(Asynchrony{});
+        // A micro-batch comes back to the first stage after all three have had it.
+        QVERIFY(std::abs(evaluate(problem, inThree(problem, {1, 1, 1}))->roundSeconds - 4 * 9) < 1e-6);
+    }
+
+    void sumsCountAsWorkOfTheStage_data() {
+        QTest::addColumn<Asynchrony>("how");
+        QTest::addColumn<double>("seconds");
+        QTest::newRow("once a round") << Asynchrony{Update::Round} << 4 * 3 + 2.0;
+        QTest::newRow("once a micro-batch") << Asynchrony{Update::MicroBatch} << 4 * (3 + 2.0);
+    }
+    void sumsCountAsWorkOfTheStage() {
+        QFETCH(Asynchrony, how);
+        QFETCH(double, seconds);
+        const PlanningProblem problem = threeAlike(how);
+        const CostModel model(problem);
+        PlanSteps steps = stepsOf(model, inThree(problem, {4, 3, 1}));
+        steps.simulated[2].allReduce = 2;
+        Simulator simulator;
+        const double played = asynchronousSeconds(simulator, steps, 4, how);
+        // Others may come a little late to a stage that was summing.
+        QVERIFY2(played > seconds - 1e-6 && played < 1.1 * seconds, qPrintable(QString::number(played)));
+        QVERIFY(std::abs(asynchronousBound(steps, 4, how) - seconds) < 1e-6);
+    }
+
+    void versionsTakeMemory_data() {
+        QTest::addColumn<Asynchrony>("how");
+        QTest::addColumn<QList<int>>("more");  // bytes by device: every layer has one of weights
+        QTest::newRow("by round") << Asynchrony{Update::Round} << QList<int>{1, 1, 0};
+        QTest::newRow("by round, vertical sync") << Asynchrony{Update::Round, true} << QList<int>{1, 1, 1};
+        // What the round began with, and as much of the optimizer.
+        QTest::newRow("by micro-batch") << Asynchrony{Update::MicroBatch} << QList<int>{3 + 2, 2 + 2, 0 + 2};
+        QTest::newRow("by micro-batch, vertical sync")
+            << Asynchrony{Update::MicroBatch, true} << QList<int>{3 + 2, 3 + 2, 3 + 2};
+    }
+    void versionsTakeMemory() {
+        QFETCH(Asynchrony, how);
+        QFETCH(QList<int>, more);
+        PlanningProblem waiting = threeAlike({}), flowing = threeAlike(how);
+        waiting.optimizerStateFactor = flowing.optimizerStateFactor = 1;
+        const auto synchronous = evaluate(waiting, inThree(waiting, {4, 3, 1}));
+        const auto asynchronous = evaluate(flowing, inThree(flowing, {4, 3, 1}));
+        for (int d = 0; d < 3; ++d)
+            QCOMPARE(asynchronous->memoryBytes[dev(d)] - synchronous->memoryBytes[dev(d)], more[d]);
+    }
+
+    void theProblemSaysSo() {
+        const PlanningProblem problem = threeAlike(Asynchrony{Update::MicroBatch, true, 5, true});
+        const auto again = PlanningProblem::fromJson(problem.toJson(), QStringLiteral("the test"));
+        QVERIFY2(again, again ? "" : qPrintable(again.error().toString()));
+        QCOMPARE(again->asynchronous, problem.asynchronous);
+        QCOMPARE(PlanningProblem::fromJson(threeAlike({}).toJson(), QStringLiteral("the test"))->asynchronous,
+                 std::optional<Asynchrony>());
+    }
+
+    /// One device is as fast as any pipeline with an end; without one the three have a third of the work each.
+    void thePlannerLooksForTheSteadyState() {
+        PlanningProblem problem = threeAlike(Asynchrony{});
+        const auto plan = makePlan(defaultPlanner(), problem);
+        QVERIFY2(plan, plan ? "" : qPrintable(plan.error().toString()));
+        QCOMPARE(plan->planner, defaultPlanner());
+        QVERIFY(plan->prediction->fits);
+        QVERIFY2(std::abs(plan->prediction->roundSeconds - 12) < 1e-6,
+                 qPrintable(QString::number(plan->prediction->roundSeconds)));
+        QVERIFY(!plan->prediction->provedOptimal);
+        QCOMPARE(plan->prediction->delays.size(), plan->stages.size());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAsynchronous)
+#include "test_asynchronous.moc"
