@@ -9856,6 +9856,38 @@
         <source>There is no sample to learn from.</source>
         <translation>Es gibt kein Beispiel, aus dem gelernt werden kann.</translation>
     </message>
+    <message>
+        <source>%1 cannot train asynchronously as it says.</source>
+        <translation>%1 kann nicht asynchron trainieren, wie es dort steht.</translation>
+    </message>
+    <message>
+        <source>&quot;clip_norm&quot; needs the gradients of all stages at once, and they never wait for each other.</source>
+        <translation>„clip_norm“ braucht die Gradienten aller Stufen zugleich, und die warten nie aufeinander.</translation>
+    </message>
+    <message>
+        <source>Leave &quot;clip_norm&quot; out, or train synchronously.</source>
+        <translation>Lassen Sie „clip_norm“ weg, oder trainieren Sie synchron.</translation>
+    </message>
+    <message>
+        <source>With &quot;relative_step&quot; there is no learning rate that &quot;correct_rate&quot; could divide.</source>
+        <translation>Mit „relative_step“ gibt es keine Lernrate, die „correct_rate“ teilen könnte.</translation>
+    </message>
+    <message>
+        <source>Leave one of the two out.</source>
+        <translation>Lassen Sie eines von beiden weg.</translation>
+    </message>
+    <message>
+        <source>Delays are whole numbers of updates.</source>
+        <translation>Verzögerungen sind ganze Anzahlen von Aktualisierungen.</translation>
+    </message>
+    <message>
+        <source>The &quot;mode&quot; of the job is %1.</source>
+        <translation>Der Modus („mode“) des Auftrags ist %1.</translation>
+    </message>
+    <message>
+        <source>Leave it out, or choose the mode &quot;%1&quot;.</source>
+        <translation>Lassen Sie es weg, oder wählen Sie den Modus „%1“.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -14129,6 +14161,13 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Passes on %1 (%2 per sample)</source>
         <translation>Gibt %1 weiter (%2 je Beispiel)</translation>
+    </message>
+    <message numerus="yes">
+        <source>Weights are %n update(s) old</source>
+        <translation>
+            <numerusform>Gewichte sind %n Aktualisierung alt</numerusform>
+            <numerusform>Gewichte sind %n Aktualisierungen alt</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -318,6 +318,13 @@
             <numerusform>At most %n micro-batches in flight</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Weights are %n update(s) old</source>
+        <translation>
+            <numerusform>Weights are %n update old</numerusform>
+            <numerusform>Weights are %n updates old</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::PlanCuts</name>

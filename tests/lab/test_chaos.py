@@ -1,4 +1,4 @@
-"""Seeded schedules of faults change no weight. By hand: tests/lab/chaos --seeds 1-200"""
+"""Seeded schedules of faults change no weight. By hand: tests/lab/chaos --seeds 1-200 [--update round]"""
 # needs: machine agent training clocks
 import os
 import subprocess
@@ -12,8 +12,16 @@ SEEDS = os.environ.get("HEARTH_CHAOS_SEEDS", "24-28")
 
 class Chaos(LabCase):
     def test_seeded_faults_change_no_weight(self):
-        first, last = map(int, SEEDS.split("-"))
-        done = subprocess.run([os.path.join(FOLDER, "chaos"), "--seeds", SEEDS, "--programs", PROGRAMS], env=self.env,
+        self.play(SEEDS)
+
+    def test_seeded_faults_begin_the_rule_of_asynchronous_training_anew(self):
+        first = int(SEEDS.split("-")[0])
+        for update, seed in (("round", first), ("micro-batch", first + 1)):
+            self.play(f"{seed}-{seed}", "--update", update)
+
+    def play(self, seeds, *words):
+        first, last = map(int, seeds.split("-"))
+        done = subprocess.run([os.path.join(FOLDER, "chaos"), "--seeds", seeds, "--programs", PROGRAMS, *words], env=self.env,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         sys.stdout.write(done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout)

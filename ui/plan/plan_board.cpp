@@ -259,6 +259,10 @@ QString PlanBoard::describe(int stage) const {
                        ? tr("Layer %1").arg(breakable(first))
                        : tr("Layers %1 to %2").arg(breakable(first), breakable(layers[last - 1].name));
     text += QLatin1Char('\n') + tr("At most %n micro-batch(es) in flight", nullptr, what.inFlight);
+    if (const auto &prediction = m_draft.plan().prediction;
+        prediction && static_cast<std::size_t>(stage) < prediction->delays.size())
+        text += QLatin1Char('\n') +
+                tr("Weights are %n update(s) old", nullptr, prediction->delays[static_cast<std::size_t>(stage)]);
     if (last < layers.size()) {
         const std::vector<NamedSlot> &slots = m_slots[last];
         text +=

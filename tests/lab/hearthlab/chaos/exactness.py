@@ -12,6 +12,7 @@ from .conductor import Conductor, Hang
 from .faults import Faults
 from .follower import Follower
 from .recoveries import recoveries_of
+from .replay import Replay
 from .tensors import read_tensors
 
 JOB = {"format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist", "precision": "float64", "batch": 32,
@@ -50,14 +51,20 @@ class Outcome:
 
 
 class Exactness:
-    """Runs schedules one after the other in a place, and keeps what the undisturbed run gave."""
+    """Runs schedules one after the other in a place, and keeps what the undisturbed run gave. `update`: an asynchronous
+    run's, which depends on who had which layers when; an outsider says what it should have given."""
 
-    def __init__(self, place, folder, rounds):
+    def __init__(self, place, folder, rounds, update=None):
         self.place, self.folder, self.rounds = place, folder, rounds
-        self.weights = self.losses = None
+        self.weights = self.losses = self.replay = None
         self.job = os.path.join(folder, "job.json")
+        job = {**JOB, "rounds": rounds}
+        if update:
+            job.update(mode="asynchronous", asynchronous={"update": update}, shuffle=False,
+                       input={"scale": 1 / 255, "pad": [2, 2], "repeat_channels": 1})
+            self.replay = Replay(place.real_programs, job, folder)
         with open(self.job, "w") as file:
-            json.dump({**JOB, "rounds": rounds}, file)
+            json.dump(job, file)
 
     def prepare(self):
         """The undisturbed run; it also leaves the devices' measurements, so that the next ones start faster."""
@@ -71,9 +78,14 @@ class Exactness:
 
     def check(self, shape, schedule, folder, say):
         outcome, tensors = self.train(shape, schedule, folder, say)
-        if not outcome.wrong:
-            outcome.wrong += verdict.loss_faults(outcome.events, self.losses)
-            outcome.wrong += verdict.weight_faults(tensors, self.weights)
+        if outcome.wrong:
+            return outcome
+        losses, weights, events = self.losses, self.weights, outcome.events
+        if self.replay:
+            losses, weights = self.replay.expected(events)
+            events = verdict.counting(events)
+        outcome.wrong += verdict.loss_faults(events, losses)
+        outcome.wrong += verdict.weight_faults(tensors, weights)
         return outcome
 
     def arguments(self, shape, folder):

@@ -35,6 +35,11 @@ def sequence_faults(events):
                                                                    f"last of {len(numbers)}"]
 
 
+def counting(events):
+    """Of rounds that were repeated the last time alone."""
+    return list({event["round"]: event for event in events if event["event"] == "round"}.values())
+
+
 def loss_faults(events, expected):
     """Also of rounds that were repeated: they see the same samples and the same weights."""
     wrong = []
