@@ -9,7 +9,8 @@ namespace hearth {
 namespace {
 
 const QString codecName = QStringLiteral("codec"), precisionOption = QStringLiteral("precision"),
-              gradientOption = QStringLiteral("gradient-codec"), patienceOption = QStringLiteral("patience");
+              gradientOption = QStringLiteral("gradient-codec"), patienceOption = QStringLiteral("patience"),
+              localOption = QStringLiteral("local-steps");
 
 std::optional<const Codec *> gradientCodecFromName(const QString &name) {
     const Codec *codec = GradientCodec::fromName(name);
@@ -38,6 +39,9 @@ void declareJobWords(CommandArguments &words) {
     words.value(
         gradientOption, GradientCodec::names().join(QLatin1Char('|')),
         QStringLiteral("round gradients to 8 bits where devices of a group sum them (bfp8); instead of the job's"));
+    words.value(localOption, QStringLiteral("N"),
+                QStringLiteral("every device holds the whole network, and weights are averaged after N batches, which "
+                               "are one round; instead of the job's"));
     words.value(precisionOption, precisionNames().join(QLatin1Char('|')),
                 QStringLiteral("what is computed in; bfloat16: large products, on devices that are faster in it; "
                                "instead of the job's"));
@@ -53,7 +57,13 @@ Result<JobWords> jobWordsOf(const CommandArguments &words) {
     const auto gradients = choiceOf(words, gradientOption, GradientCodec::names(), gradientCodecFromName);
     if (!gradients)
         return tl::unexpected(gradients.error());
-    return JobWords{*codec, *gradients, *precision, std::nullopt};
+    const auto steps = words.integer(localOption, LocalSteps::leastEvery, LocalSteps::mostEvery, LocalSteps().every);
+    if (!steps)
+        return tl::unexpected(steps.error());
+    JobWords given{*codec, *gradients, *precision, std::nullopt, std::nullopt};
+    if (words.isSet(localOption))
+        given.localSteps = static_cast<int>(*steps);
+    return given;
 }
 
 void declareTrainingWords(CommandArguments &words) {
@@ -77,6 +87,10 @@ Result<Job> withWords(Job job, const JobWords &given) {
     job.gradientCodec = given.gradientCodec.value_or(job.gradientCodec);
     job.precision = given.precision.value_or(job.precision);
     job.patience = given.patience.value_or(job.patience);
+    if (given.localSteps) {
+        job.localSteps = job.localSteps.value_or(LocalSteps());
+        job.localSteps->every = *given.localSteps;
+    }
     return job.validate().transform([&] { return std::move(job); });
 }
 

@@ -1,4 +1,5 @@
-// What a command says in place of what its job says: --codec, --gradient-codec, --precision and --patience.
+// What a command says in place of what its job says: --codec, --gradient-codec, --local-steps,
+// --precision and --patience.
 #pragma once
 
 #include <optional>
@@ -13,6 +14,7 @@ struct JobWords {
     std::optional<CodecChoice> codec;
     std::optional<const Codec *> gradientCodec;
     std::optional<Precision> precision;
+    std::optional<int> localSteps;  // LocalSteps::every
     std::optional<qint64> patience;
 };
 

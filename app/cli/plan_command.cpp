@@ -11,6 +11,7 @@
 #include "core/plan/evaluate.h"
 #include "core/plan/explain/codec_gain.h"
 #include "core/plan/explain/explain.h"
+#include "core/plan/explain/local_steps_gain.h"
 
 namespace hearth {
 namespace {
@@ -35,6 +36,10 @@ int show(const CostModel *model, const Plan &plan, const CommandArguments &words
         printJson(plan.toJson());
     } else {
         printPlan(plan, names);
+        if (model && model->problem().localSteps.any())
+            printLine(QStringLiteral("A round is %1 batches of %2: then the devices average their weights.")
+                          .arg(plan.microBatches())
+                          .arg(plan.microBatch));
         printSchedule(plan);
     }
     if (words.isSet(word("explain")) && model) {
@@ -139,6 +144,8 @@ Result<Plan> planGiven(const CostModel &model, const QString &planner, const Com
     if (plan && plan->pipelines.empty() && !words.isSet(word("codec")))
         plan->prediction->codecGain =
             codecGain(model, *plan, {planner, words.isSet(word("evaluate")) ? 0 : offerSteps, {}});
+    if (plan && !words.isSet(word("evaluate")))
+        plan->prediction->localStepsGain = localStepsGain(model, *plan);
     if (plan && words.isSet(word("schedule")) && plan->prediction->schedule.empty()) {
         if (const auto drawn = evaluate(model, *plan, {true}))
             plan->prediction->schedule = drawn->schedule;
@@ -169,6 +176,12 @@ int runPlan(const QStringList &arguments) {
     if (given->codec)
         problem->levels = levelsOf(*given->codec);
     problem->gradientCodec = given->gradientCodec.value_or(problem->gradientCodec);
+    if (given->localSteps) {
+        auto changed = withLocalSteps(*problem, *given->localSteps);
+        if (!changed)
+            return printError(changed.error());
+        problem = std::move(*changed);
+    }
     const CostModel model(*problem);
     if (words.isSet(word("compare")))
         return compare(model, words, search);

@@ -147,6 +147,13 @@ void printPlan(const Plan &plan, const Names &names) {
                                  "\"auto\" in the job (rounds numbers to 8 bits, or 16).")
                       .arg(fixed(*prediction.codecGain, 1)));
     }
+    if (const auto &gain = prediction.localStepsGain) {
+        printLine(QStringLiteral("Averaging weights only every %1 batches would train %2 times as fast: --local-steps "
+                                 "%1, or \"local_steps\" in the job. It changes the mathematics: each device trains "
+                                 "by its own samples in between.")
+                      .arg(gain->every)
+                      .arg(fixed(gain->factor, 1)));
+    }
     for (const Violation &violation : prediction.violations)
         printLine(QStringLiteral("Does not fit: %1.").arg(violationText(violation, names)));
 }

@@ -52,6 +52,7 @@ std::optional<Error> contradictsResume(const CommandArguments &line) {
                             : line.isSet(QStringLiteral("weights")) ? QStringLiteral("--weights")
                             : line.isSet(QStringLiteral("codec"))   ? QStringLiteral("--codec")
                             : line.isSet(QStringLiteral("gradient-codec")) ? QStringLiteral("--gradient-codec")
+                            : line.isSet(QStringLiteral("local-steps"))    ? QStringLiteral("--local-steps")
                             : line.isSet(QStringLiteral("precision"))      ? QStringLiteral("--precision")
                             : line.isSet(QStringLiteral("patience"))       ? QStringLiteral("--patience")
                                                                            : QString();

@@ -60,6 +60,13 @@ double RateSchedule::factor(qint64 round, qint64 rounds) const {
     return 1;
 }
 
+RateSchedule RateSchedule::inSteps(int perRound) const {
+    RateSchedule result = *this;
+    result.warmupRounds *= perRound;
+    result.every *= perRound;
+    return result;
+}
+
 Result<RateSchedule> RateSchedule::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
     JsonReader reader(object, source, path);
     RateSchedule schedule;

@@ -27,6 +27,8 @@ struct RateSchedule {
     bool operator==(const RateSchedule &) const = default;
     /// Of round `round` (from 1) out of `rounds`; rounds beyond them have what the last one has.
     double factor(qint64 round, qint64 rounds) const;
+    /// The same for rounds that are made of so many steps, each with a factor of its own: lengths are in steps.
+    RateSchedule inSteps(int perRound) const;
 
     /// `source` and `path` are what errors name ("job.json", "/schedule").
     static Result<RateSchedule> fromJson(const QJsonObject &object, const QString &source, const QString &path);

@@ -241,6 +241,8 @@ Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QSt
         reader.reject(QStringLiteral("mixed"), sentence("The loss \"%1\" knows no classes.").arg(spec.loss),
                       sentence("Leave it out, or choose \"%1\".").arg(crossEntropyName()));
     }
+    const bool hasLocalSteps = reader.has("local_steps");
+    const QJsonObject localSteps = reader.object("local_steps", false);
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
     auto parsed = OptimizerSpec::fromJson(optimizer, source, reader.pathOf(QStringLiteral("optimizer")));
@@ -261,7 +263,23 @@ Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QSt
             return tl::unexpected(fits.error());
         spec.asynchronous = *given;
     }
+    if (hasLocalSteps) {
+        auto given = LocalSteps::fromJson(localSteps, source, reader.pathOf(QStringLiteral("local_steps")),
+                                          spec.optimizer, isAsynchronous);
+        if (!given)
+            return tl::unexpected(given.error());
+        spec.localSteps = *given;
+    }
     return spec;
+}
+
+TrainingSpec TrainingSpec::inner() const {
+    if (!localSteps)
+        return *this;
+    TrainingSpec result = *this;
+    result.schedule = schedule.inSteps(localSteps->every);
+    result.rounds = std::min(rounds, std::numeric_limits<qint64>::max() / localSteps->every) * localSteps->every;
+    return result;
 }
 
 QJsonObject TrainingSpec::toJson() const {
@@ -276,6 +294,8 @@ QJsonObject TrainingSpec::toJson() const {
         object[QStringLiteral("mixed")] = true;
     if (asynchronous)
         object[QStringLiteral("asynchronous")] = asynchronous->toJson();
+    if (localSteps)
+        object[QStringLiteral("local_steps")] = localSteps->toJson();
     return object;
 }
 

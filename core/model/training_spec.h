@@ -9,6 +9,7 @@
 #include "core/base/dtype.h"
 #include "core/base/error.h"
 #include "core/model/asynchrony.h"
+#include "core/model/local_steps.h"
 #include "core/model/optimizer_state.h"
 #include "core/model/rate_schedule.h"
 #include "core/model/shapes.h"
@@ -89,7 +90,8 @@ struct InputTransform {
 };
 
 /// JSON: {"optimizer":{…},"schedule":{…},"rounds":500,"precision":"float32","seed":1,"loss":"cross-entropy",
-/// "label_smoothing":0,"mixed":true,"asynchronous":{…}}, the last two where it is so. The loss is the sum over samples
+/// "label_smoothing":0,"mixed":true,"asynchronous":{…},"local_steps":{…}}, the last three where it is so, one of the
+/// last two at most. The loss is the sum over samples
 /// divided by the normaliser that travels with the labels.
 struct TrainingSpec {
     OptimizerSpec optimizer;
@@ -101,8 +103,13 @@ struct TrainingSpec {
     double labelSmoothing = 0;  // of cross-entropy: this part of every label is spread over all classes alike
 
     bool mixed = false;  // two samples became one: labels of cross-entropy are two classes and the first's share
-    std::optional<Asynchrony> asynchronous;  // absent: all stages wait for each other at the end of every round
+    std::optional<Asynchrony> asynchronous{};  // absent: all stages wait for each other at the end of every round
+    std::optional<LocalSteps> localSteps{};    // devices average now and then; absent: they sum gradients every round
 
+    /// What is kept of every trained tensor besides the optimizer's own.
+    OptimizerState state() const { return localSteps ? localSteps->stateWith(optimizer.state()) : optimizer.state(); }
+    /// Of the steps within a round, which the optimizer counts as if each were a round.
+    TrainingSpec inner() const;
     bool operator==(const TrainingSpec &) const = default;
     static constexpr quint64 maximumSeed = quint64{1} << 53;
     static Result<TrainingSpec> fromJson(const QJsonObject &object, const QString &source, const QString &path);

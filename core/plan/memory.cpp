@@ -33,6 +33,7 @@ MemoryModel::MemoryModel(const PlanningProblem &problem)
       m_gradientFactor(problem.gradientCodec == &noCodec() ? 1 : 3),
       m_keptStates(problem.keptStates),
       m_asynchronous(problem.asynchronous),
+      m_localSteps(problem.localSteps),
       m_tied(tiedTensors(problem.layers)) {
     std::vector<double> workspace;
     std::vector<int> minimum;
@@ -95,10 +96,12 @@ MemoryModel::Linear MemoryModel::linear(const StagePlace &place) const {
     Linear need;
     need.fixed = sum(m_parameters, place.firstLayer, place.lastLayer) -
                  repeatedBytes(place.firstLayer, place.lastLayer, false) +
-                 sum(m_buffers, place.firstLayer, place.lastLayer) + (m_gradientFactor + m_stateFactor) * trainable +
+                 sum(m_buffers, place.firstLayer, place.lastLayer) +
+                 (m_gradientFactor + m_stateFactor + m_localSteps.copies) * trainable +
                  m_keptStates * stateBytes(place.firstLayer, place.lastLayer) + stashedBytes(place);
     const double waiting = place.recompute ? place.inFlight * arriving + saved : place.inFlight * (saved + arriving);
-    need.perSample = waiting + m_workspace.over(place.firstLayer, place.lastLayer) + 2 * arriving;
+    need.perSample =
+        waiting + m_workspace.over(place.firstLayer, place.lastLayer) + (2 + m_localSteps.every) * arriving;
     return need;
 }
 

@@ -65,8 +65,9 @@ struct TiedTensor {
 /// what is being sent, of a device alone as well, which may be one of a group in the next plan. Asynchronous training
 /// keeps one more version of the weights for each update of delay, and where every micro-batch is an update what the
 /// round began with, too. With recompute only the stage's inputs wait in flight, and one micro-batch has its saved
-/// tensors. Built once per problem in O(L log L),
-/// every answer is O(1) but for tied tensors. Keeps no reference; any thread.
+/// tensors. With local steps also what is kept of how the round began, and a round of inputs, which may all be here
+/// before they are needed. Built once per problem in O(L log L), every answer is O(1) but for tied tensors. Keeps no
+/// reference; any thread.
 class MemoryModel {
   public:
     explicit MemoryModel(const PlanningProblem &problem);
@@ -114,6 +115,7 @@ class MemoryModel {
     double m_gradientFactor = 1;  // gradients, and what else is as large
     int m_keptStates = 0;
     std::optional<Asynchrony> m_asynchronous;
+    LocalStepsFacts m_localSteps;
     std::vector<double> m_parameters, m_trainable, m_buffers, m_saved;  // sums over the layers before
     std::vector<TiedTensor> m_tied;
     std::vector<double> m_arriving;

@@ -197,6 +197,15 @@ Result<void> Plan::validateFor(const PlanningProblem &problem, const QString &so
         return invalid(source, QStringLiteral("/micro_batch"),
                        sentence("It is %1; the problem fixes it at %2.").arg(microBatch).arg(*problem.microBatch));
     }
+    if (problem.localSteps.any() && (stages.size() != 1 || schedule != Schedule::OneForwardOneBackward)) {
+        return invalid(
+            source, QStringLiteral("/stages"),
+            sentence("The devices average their weights every %1 steps: each holds the whole network, in one "
+                     "stage, and computes micro-batch by micro-batch.")
+                .arg(problem.localSteps.every),
+            sentence("Make one stage of them, with the schedule \"1f1b\", or leave \"local_steps\" out of "
+                     "the job."));
+    }
     if (pipelines.empty())
         return checkPlaces(stages, problem, source, QString());
     for (std::size_t i = 0; i < pipelines.size(); ++i) {

@@ -11,6 +11,7 @@
 
 #include "core/base/codec.h"
 #include "core/base/error.h"
+#include "core/plan/local_steps_facts.h"
 #include "core/plan/schedule.h"
 
 namespace hearth {
@@ -83,6 +84,8 @@ struct Prediction {
     /// The factor by which rounds would be shorter with codecs (explain/codec_gain.h), where that was asked and is
     /// much.
     std::optional<double> codecGain;
+    /// What another way of training would bring (explain/local_steps_gain.h), where that was asked and is much.
+    std::optional<LocalStepsGain> localStepsGain;
     /// So much longer the round may well last, as a part of roundSeconds: by the uncertainty of times that were
     /// predicted. Nothing where all times of the problem were measured.
     std::optional<double> relativeError;

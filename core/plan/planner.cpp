@@ -6,6 +6,7 @@
 #include "core/plan/asynchronous_round.h"
 #include "core/plan/cut_levels.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/planners/local_steps.h"
 
 namespace hearth {
 
@@ -54,6 +55,12 @@ Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, co
     const auto found = findPlanner(planner);
     if (!found)
         return tl::unexpected(found.error());
+    if (problem.localSteps.any() && !localStepsPlanners().contains(planner)) {
+        return fail(QStringLiteral("planner.local-steps"),
+                    sentence("The planner \"%1\" cuts the network.").arg(planner),
+                    sentence("With local steps every device holds all of it."),
+                    sentence("Choose %1.").arg(localStepsPlanners().join(QStringLiteral(", "))));
+    }
     QElapsedTimer timer;
     timer.start();
     const auto elapsed = [&timer] { return static_cast<double>(timer.nsecsElapsed()) * 1e-9; };

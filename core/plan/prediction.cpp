@@ -103,6 +103,9 @@ QJsonObject Prediction::toJson() const {
         object[QStringLiteral("planning_s")] = *planningSeconds;
     if (codecGain)
         object[QStringLiteral("codec_gain")] = *codecGain;
+    if (localStepsGain)
+        object[QStringLiteral("local_steps_gain")] = QJsonObject{{QStringLiteral("every"), localStepsGain->every},
+                                                                 {QStringLiteral("factor"), localStepsGain->factor}};
     if (relativeError)
         object[QStringLiteral("relative_error")] = *relativeError;
     if (!schedule.empty()) {
@@ -143,6 +146,15 @@ Result<Prediction> Prediction::fromJson(const QJsonObject &object, const QString
     if (reader.has("codec_gain"))
         prediction.codecGain = reader.number("codec_gain", 1, most);
     reader.ignore("codec_gain");
+    if (reader.has("local_steps_gain")) {
+        JsonReader gain(reader.object("local_steps_gain"), source, reader.pathOf(QStringLiteral("local_steps_gain")));
+        prediction.localStepsGain =
+            LocalStepsGain{static_cast<int>(gain.integer("every", LocalSteps::leastEvery, LocalSteps::mostEvery)),
+                           gain.number("factor", 1, most)};
+        if (auto ok = gain.finish(); !ok)
+            return tl::unexpected(ok.error());
+    }
+    reader.ignore("local_steps_gain");
     if (reader.has("relative_error"))
         prediction.relativeError = reader.number("relative_error", 0, most);
     reader.ignore("relative_error");

@@ -36,6 +36,12 @@ Result<void> checkNumbers(const PlanningProblem &problem, const QString &source)
         if (kept < 0 || kept > mostKeptStates)
             return invalid(source, QLatin1String(key), sentence("It must lie in 0 to %1.").arg(mostKeptStates));
     }
+    if (problem.localSteps.any() && problem.asynchronous) {
+        return invalid(source, QStringLiteral("/local_steps"), sentence("It does not go with \"asynchronous\"."),
+                       sentence("Leave one of the two out."));
+    }
+    if (auto ok = problem.localSteps.check(problem.batch, problem.microBatch, source); !ok)
+        return ok;
     if (problem.layers.empty() || problem.layers.size() > static_cast<std::size_t>(ProfileLimits::layers))
         return invalid(source, QStringLiteral("/layers"), sentence("There are none, or too many."));
     if (problem.devices.empty() || problem.devices.size() > static_cast<std::size_t>(ProfileLimits::devices))
@@ -304,6 +310,8 @@ QJsonObject PlanningProblem::toJson() const {
         json[QStringLiteral("levels")] = names;
     if (gradientCodec != &noCodec())
         json[QStringLiteral("gradient_codec")] = QString::fromLatin1(gradientCodec->name);
+    if (localSteps.any())
+        json[QStringLiteral("local_steps")] = localSteps.toJson();
     QJsonArray limits;
     for (const LevelLimit &limit : levelLimits)
         limits.append(limit.toJson());
@@ -337,6 +345,8 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
     problem.gradientCodec = &GradientCodec::read(reader);
     const bool isAsynchronous = reader.has("asynchronous");
     const QJsonObject asynchronous = reader.object("asynchronous", false);
+    const bool hasLocalSteps = reader.has("local_steps");
+    const QJsonObject localSteps = reader.object("local_steps", false);
     const QJsonArray limitRows = reader.array("level_limits", false);
     const QJsonArray deviceRows = reader.array("devices");
     const QJsonArray layerRows = reader.array("layers");
@@ -378,6 +388,12 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
             return tl::unexpected(facts.error());
         problem.layers.push_back(std::move(*facts));
     }
+    if (hasLocalSteps) {
+        const auto steps = LocalStepsFacts::fromJson(localSteps, source);
+        if (!steps)
+            return tl::unexpected(steps.error());
+        problem.localSteps = *steps;
+    }
     if (auto ok = checkNumbers(problem, source); !ok)
         return tl::unexpected(ok.error());
     if (auto ok = checkIds(problem, source); !ok)
@@ -406,6 +422,7 @@ Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
     problem.batch = job.batch;
     problem.microBatch = job.microBatch;
     problem.optimizerStateFactor = job.optimizerStateFactor;
+    problem.localSteps = job.localSteps;
     problem.inputBytes = job.inputBytes;
     problem.labelBytes = job.labelBytes;
     problem.dataDevice = job.dataDevice;

@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/model/asynchrony.h"
 #include "core/plan/level_limit.h"
+#include "core/plan/local_steps_facts.h"
 #include "core/profile/cost_source.h"
 #include "core/profile/device_profile.h"
 #include "core/profile/link_profile.h"
@@ -38,6 +39,7 @@ struct PlanningProblem {
     int batch = 0;
     std::optional<int> microBatch;  // absent: the planner chooses a divisor of the batch
     double optimizerStateFactor = 0;
+    LocalStepsFacts localSteps = {};
     int keptStates = 0;     // that a device keeps of its own layers, beside the one at work
     int keptCopies = 0;     // of a stage's state, on another device (copyHolders() of core/plan/plan_memory.h)
     qint64 inputBytes = 0;  // per sample
@@ -73,6 +75,7 @@ struct JobFacts {
     int batch = 0;
     std::optional<int> microBatch;
     int optimizerStateFactor = 0;
+    LocalStepsFacts localSteps = {};
     qint64 inputBytes = 0;
     qint64 labelBytes = 8;
     QString dataDevice;

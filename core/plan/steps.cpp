@@ -188,6 +188,8 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microB
     }
     assignChannels(model, steps);
     steps.feedSeconds = feedSeconds(model, steps.groups, microBatches);
+    if (model.problem().localSteps.any() && steps.feedSeconds > 0)
+        steps.feedSeconds += steps.times.front().allReduce;
     steps.cardSeconds = cardSeconds(model, placement, steps.times, microBatches);
     return steps;
 }

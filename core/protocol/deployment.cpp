@@ -202,6 +202,12 @@ Result<void> Deployment::validate() const {
         return invalid(QStringLiteral("/fabric_deadline_ms"), sentence("It is not within one hour."));
     if (auto ok = checkFabric(tiedFabric, QStringLiteral("/tied_fabric")); !ok)
         return ok;
+    if (training.localSteps && (stages.size() != 1 || schedule != Schedule::OneForwardOneBackward.name() ||
+                                microBatches != training.localSteps->every)) {
+        return invalid(QStringLiteral("/training/local_steps"),
+                       sentence("Its devices need one stage, and %1 micro-batches, one after the other.")
+                           .arg(training.localSteps->every));
+    }
     QSet<QString> used;
     int next = 0;
     for (std::size_t i = 0; i < stages.size(); ++i) {

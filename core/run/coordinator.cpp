@@ -60,7 +60,7 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
           }),
       membership(request.id, request.devices, agent, connector, deadlines, log),
       folder({directory.path(),
-              {request.id, request.job.toJson(), request.model, request.job.precision, request.job.optimizer.state()},
+              {request.id, request.job.toJson(), request.model, request.job.precision, request.job.state()},
               request.safety.checkpointsKept},
              log),
       total(request.makesNoRound() ? 0 : request.job.totalRounds(inputs.data->count(Split::Train))),
@@ -296,7 +296,8 @@ void Coordinator::Private::followRounds() {
         if (rounds.completed() < total && !endsEarly())
             end(RunTurn::Stopped);
         else
-            finish({rounds.completed(), rounds.meanSeconds() > 0 ? request.job.batch / rounds.meanSeconds() : 0,
+            finish({rounds.completed(),
+                    rounds.meanSeconds() > 0 ? request.job.roundSamples() / rounds.meanSeconds() : 0,
                     QString::fromLatin1(sha256)});
     });
 }

@@ -11,6 +11,8 @@ namespace {
 /// Rounds that are fed ahead of the last complete one: the pipeline stays full across the update, and a device that
 /// falls behind does not pile up more than this.
 constexpr qint64 roundsAhead = 2;
+/// Rounds of local steps are so long that the samples of one are as many as devices should have to keep.
+constexpr qint64 longRoundsAhead = 1;
 
 }  // namespace
 
@@ -85,6 +87,7 @@ void Coordinator::Private::advance() {
     const qint64 done = rounds.completed();
     const bool needsStates =
         wantsStop || replanner.hasPending() || !membership.leaving().isEmpty() || replicas.lacksHolder();
+    const qint64 ahead = request.job.localSteps ? longRoundsAhead : roundsAhead;
     const qint64 evaluated = std::min(evaluator.roundsUntilNext(done), best.roundsUntilNext(done));
     if (needsStates) {
         const qint64 whole = replicas.wholeAfter(membership.membersOf(current.deployment()), rounds.begun());
@@ -92,7 +95,7 @@ void Coordinator::Private::advance() {
     } else if (wantsPause || evaluator.isWanted() || saver.isDue(false)) {
         rounds.setLimit(rounds.begun());
     } else {
-        rounds.setLimit(guard.limited(std::min(done + roundsAhead, evaluated)));
+        rounds.setLimit(guard.limited(std::min(done + ahead, evaluated)));
     }
     if (done >= rounds.limit())
         passBoundary();

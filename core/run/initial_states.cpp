@@ -13,7 +13,7 @@ LayerStates initialStates(const Model &model, const TrainingSpec &training,
     const DType dtype = dtypeOf(training.precision);
     LayerStates states;
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
-        const auto layout = LayerStateLayout::of(model.layers[l], dtype, training.optimizer.state());
+        const auto layout = LayerStateLayout::of(model.layers[l], dtype, training.state());
         const auto tensors =
             weights.empty() ? initialise(model, static_cast<int>(l), training.seed, dtype) : weights[l];
         auto state = Buffer::allocate(layout.bytes);

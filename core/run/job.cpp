@@ -4,6 +4,7 @@
 #include "core/data/sampler.h"
 #include "core/model/loss_facts.h"
 #include "core/plan/gradient_codec.h"
+#include "core/profile/profile_limits.h"
 
 namespace hearth {
 namespace {
@@ -119,6 +120,34 @@ void readLength(JsonReader &reader, Job &job) {
     }
 }
 
+/// What a round of them is must be a round of a plan.
+Result<LocalSteps> readLocalSteps(const QJsonObject &object, const QString &source, const Job &job) {
+    const QString path = QStringLiteral("/local_steps");
+    auto steps = LocalSteps::fromJson(object, source, path, job.optimizer, job.asynchronous.has_value());
+    if (!steps)
+        return steps;
+    JsonReader reader(object, source, path);
+    for (const char *key : {"every", "outer_rate", "outer_momentum"})
+        reader.ignore(key);
+    if (job.microBatch && *job.microBatch != job.batch) {
+        reader.reject({},
+                      sentence("The micro-batch is %1: with \"local_steps\" it is the batch, of which every device "
+                               "takes its share at once.")
+                          .arg(*job.microBatch),
+                      sentence("Leave \"micro_batch\" out, or \"local_steps\"."));
+    }
+    if (qint64{job.batch} * steps->every > ProfileLimits::batch) {
+        reader.reject(QStringLiteral("every"),
+                      sentence("So many batches of %1 are more than a round may have, which is %2 samples.")
+                          .arg(job.batch)
+                          .arg(ProfileLimits::batch),
+                      sentence("Give at most %1, or a smaller batch.").arg(ProfileLimits::batch / job.batch));
+    }
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    return steps;
+}
+
 }  // namespace
 
 OptimizerSpec Job::defaultOptimizer() {
@@ -176,6 +205,8 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     const QJsonObject optimizer = reader.object("optimizer", false);
     const bool hasSchedule = reader.has("schedule");
     const QJsonObject schedule = reader.object("schedule", false);
+    const bool hasLocalSteps = reader.has("local_steps");
+    const QJsonObject localSteps = reader.object("local_steps", false);
     if (reader.ok() && job.microBatch && job.batch % *job.microBatch != 0) {
         reader.reject(QStringLiteral("micro_batch"),
                       sentence("The batch of %1 is no multiple of %2.").arg(job.batch).arg(*job.microBatch),
@@ -223,6 +254,12 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
             return tl::unexpected(fits.error());
         job.asynchronous = *given;
     }
+    if (hasLocalSteps) {
+        const auto given = readLocalSteps(localSteps, source, job);
+        if (!given)
+            return tl::unexpected(given.error());
+        job.localSteps = *given;
+    }
     return job;
 }
 
@@ -267,6 +304,8 @@ QJsonObject Job::toJson() const {
         object[QStringLiteral("mode")] = asynchronousMode();
         object[QStringLiteral("asynchronous")] = asynchronous->toJson();
     }
+    if (localSteps)
+        object[QStringLiteral("local_steps")] = localSteps->toJson();
     return object;
 }
 
@@ -282,11 +321,12 @@ QString Job::dataText() const {
 }
 
 TrainingSpec Job::training(qint64 ofRounds) const {
-    return {optimizer, schedule, ofRounds, precision, seed, loss, labelSmoothing, augment.mixes(), asynchronous};
+    return {optimizer, schedule,       ofRounds,        precision,    seed,
+            loss,      labelSmoothing, augment.mixes(), asynchronous, localSteps};
 }
 
 qint64 Job::totalRounds(qint64 samples) const {
-    return epochs ? Sampler::roundsOfEpochs(*epochs, samples, batch) : rounds.value_or(0);
+    return epochs ? Sampler::roundsOfEpochs(*epochs, samples, roundSamples()) : rounds.value_or(0);
 }
 
 bool Job::evaluatesAfter(qint64 round, qint64 total) const {

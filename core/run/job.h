@@ -42,7 +42,8 @@ struct Job {
     RateSchedule schedule;                   // of the learning rate
     std::optional<Asynchrony> asynchronous;  // "mode"; absent: synchronous
     int batch = 128;                         // samples of one mini-batch: what the mathematics sees
-    std::optional<int> microBatch;           // absent: the planner chooses a divisor of batch
+    std::optional<LocalSteps> localSteps;  // devices average their weights after so many mini-batches: that is a round
+    std::optional<int> microBatch;         // absent: the planner chooses a divisor of batch
     Precision precision = Precision::Float32;
     CodecChoice codec = CodecChoice::None;    // of what crosses cuts
     const Codec *gradientCodec = &noCodec();  // of gradients inside a group (GradientCodec)
@@ -70,6 +71,12 @@ struct Job {
     QString dataText() const;
     std::vector<DataSource> dataSources() const { return DataSource::of(data); }
 
+    /// Samples that all devices together take in a round.
+    int roundSamples() const { return localSteps ? batch * localSteps->every : batch; }
+    /// What a micro-batch has, where the planner has no choice.
+    std::optional<int> fixedMicroBatch() const { return localSteps ? std::optional(batch) : microBatch; }
+    /// What is kept of every trained tensor from round to round.
+    OptimizerState state() const { return localSteps ? localSteps->stateWith(optimizer.state()) : optimizer.state(); }
     /// What the mathematics of a run of so many rounds depends on.
     TrainingSpec training(qint64 ofRounds) const;
     /// Rounds of the whole run with `samples` training samples: epochs are rounded up to whole rounds.

@@ -71,9 +71,10 @@ std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, con
     alone.memoryBytes = enoughMemory;
     alone.runtimeBytes = runtimeBytes;
     JobFacts facts;
-    facts.batch = job.batch;
-    facts.microBatch = job.microBatch;
-    facts.optimizerStateFactor = job.optimizer.state().copies;
+    facts.batch = job.roundSamples();
+    facts.microBatch = job.fixedMicroBatch();
+    facts.optimizerStateFactor = job.state().copies;
+    facts.localSteps = LocalStepsFacts::of(job.localSteps, job.optimizer);
     auto problem = makeProblem({alone}, {*profile}, {}, facts);
     if (!problem)
         return std::nullopt;
@@ -89,7 +90,7 @@ std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, con
 
 qint64 leastBytes(const Model &model, const Job &job, qint64 runtimeBytes) {
     const qint64 element = byteSize(dtypeOf(job.precision));
-    const OptimizerState state = job.optimizer.state();
+    const OptimizerState state = job.state();
     return runtimeBytes +
            element * (model.parameterCount() + model.elements(TensorRole::Trainable) * (1 + state.copies) +
                       (state.isFactored ? factoredMoments(model) : 0));

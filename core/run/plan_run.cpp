@@ -8,6 +8,7 @@
 #include "core/base/sentence_list.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/explain/codec_gain.h"
+#include "core/plan/explain/local_steps_gain.h"
 #include "core/plan/held_states.h"
 #include "core/plan/plan_memory.h"
 #include "core/plan/planner.h"
@@ -95,6 +96,14 @@ std::optional<double> gainOfCodecs(const PlanningProblem &problem, const Plan &p
     return codecGain(CostModel(problem), plan, options);
 }
 
+std::optional<LocalStepsGain> gainOfLocalSteps(const PlanningProblem &problem, const Plan &plan,
+                                               const std::atomic<bool> &cancelled) {
+    PlannerOptions options;
+    options.secondsLimit = 0.2;
+    options.cancelled = [&cancelled] { return cancelled.load(); };
+    return localStepsGain(CostModel(problem), plan, options);
+}
+
 Result<Plan> made(PlanningProblem problem, const QString &planner, bool withSchedule,
                   const std::atomic<bool> &cancelled) {
     auto plan = madeFor(problem, planner, withSchedule, cancelled);
@@ -137,14 +146,16 @@ Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model 
     }
     if (!plan->modelSha256.isEmpty() && plan->modelSha256 != QLatin1String(model.sha256()))
         return misfit(sentence("It was made for another model than %1 (the hash differs).").arg(model.name), again);
-    if (plan->batch != job.batch) {
-        return misfit(sentence("It is for batches of %1, and the job's batch is %2.").arg(plan->batch).arg(job.batch),
-                      again);
-    }
-    if (job.microBatch && plan->microBatch != *job.microBatch) {
+    if (plan->batch != job.roundSamples()) {
         return misfit(
-            sentence("Its micro-batch is %1, and the job fixes it to %2.").arg(plan->microBatch).arg(*job.microBatch),
+            sentence("It is for batches of %1, and the job's batch is %2.").arg(plan->batch).arg(job.roundSamples()),
             again);
+    }
+    if (job.fixedMicroBatch() && plan->microBatch != *job.fixedMicroBatch()) {
+        return misfit(sentence("Its micro-batch is %1, and the job fixes it to %2.")
+                          .arg(plan->microBatch)
+                          .arg(*job.fixedMicroBatch()),
+                      again);
     }
     for (PlanStage &stage : plan->stages) {
         for (Share &share : stage.shares) {
@@ -179,9 +190,10 @@ bool servesApart(const LinkProfile &links, const QString &dataDevice) {
 Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data,
                                   const std::vector<WorkerSession *> &workers, const ProfileWorkers &measured) {
     JobFacts facts;
-    facts.batch = request.job.batch;
-    facts.microBatch = request.job.microBatch;
-    facts.optimizerStateFactor = request.job.optimizer.state().copies;
+    facts.batch = request.job.roundSamples();
+    facts.microBatch = request.job.fixedMicroBatch();
+    facts.optimizerStateFactor = request.job.state().copies;
+    facts.localSteps = LocalStepsFacts::of(request.job.localSteps, request.job.optimizer);
     facts.inputBytes = data.sampleBytes();
     facts.labelBytes = (request.job.augment.mixes() ? mixedLabel() : data.label()).bytes();
     facts.levels = levelsOf(request.job.codec);
@@ -252,8 +264,11 @@ void PlanTask::start(PlanningProblem problem, const QString &planner, const std:
                 lowerThreadPriority(backgroundNice);
             auto plan =
                 given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, *cancelled);
-            if (manner == Manner::Awaited && isGood(plan) && plan->pipelines.empty() && plan->prediction)
+            if (manner == Manner::Awaited && isGood(plan) && plan->pipelines.empty() && plan->prediction) {
                 plan->prediction->codecGain = gainOfCodecs(problem, *plan, given.has_value(), *cancelled);
+                if (!given)
+                    plan->prediction->localStepsGain = gainOfLocalSteps(problem, *plan, *cancelled);
+            }
             return plan;
         },
         [this](const Plan &plan) { Q_EMIT finished(plan); }, [this](const Error &error) { Q_EMIT failed(error); });

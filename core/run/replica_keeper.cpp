@@ -22,7 +22,7 @@ ReplicaKeeper::ReplicaKeeper(const RunRequest &request, qint64 rounds, Membershi
       m_deadlines(deadlines) {}
 
 StateLayers ReplicaKeeper::layers() const {
-    return stateLayersOf(m_request.model, dtypeOf(m_request.job.precision), m_request.job.optimizer.state());
+    return stateLayersOf(m_request.model, dtypeOf(m_request.job.precision), m_request.job.state());
 }
 
 void ReplicaKeeper::halt() {

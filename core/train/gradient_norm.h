@@ -43,7 +43,8 @@ class GradientNorm {
   private:
     static constexpr quint16 behindSlot = 0xfff8, wholeSlot = 0xfff9;
 
-    bool clips() const { return m_deployment.training.optimizer.clipNorm > 0; }
+    /// With local steps each member does so by itself (LocalTraining).
+    bool clips() const { return m_deployment.training.optimizer.clipNorm > 0 && !m_deployment.training.localSteps; }
     bool isFirst() const { return m_place == 0; }
     bool isLast() const { return m_place == static_cast<int>(m_deployment.stages.size()) - 1; }
     const std::vector<Deployment::Member> &members(int stage) const {

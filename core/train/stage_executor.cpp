@@ -184,7 +184,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
            [this](const QString &device, const TensorHeader &header, Payload payload) {
                hand(device, header, std::move(payload));
            }),
-      optimizer(given.training, module.trained(), updatesPerRound, rateFactorOf(given, self)),
+      optimizer(given.training.inner(), module.trained(), updatesPerRound, rateFactorOf(given, self)),
       weights(module, *out.device, given.firstVersion() * static_cast<quint64>(updatesPerRound), delayOf(given, self),
               given.training.asynchronous),
       currentRound(given.firstRound),
@@ -207,12 +207,14 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
         label = LossFacts::byName(deployment.training.loss)->label(module.outputs().front().shape);
         trainedLabel = deployment.training.mixed ? mixedLabel() : label;
     }
-    const OptimizerState state = deployment.training.optimizer.state();
+    const OptimizerState state = deployment.training.state();
     optimizerState = at::zeros({module.parameters().numel() * state.copies + (state.isFactored ? module.moments() : 0)},
                                module.parameters().options());
     statisticsBefore(0) = at::empty_like(module.statistics());
     if (isAsynchronous())
         statisticsBefore(1) = at::empty_like(module.statistics());
+    if (deployment.training.localSteps)
+        local.emplace(deployment, mine.count, module, device(), optimizer, optimizerState);
     for (int l = module.firstLayer(); l < module.lastLayer(); ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];
         layouts.push_back(LayerStateLayout::of(layer, module.dtype(), state));

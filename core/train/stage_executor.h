@@ -55,7 +55,8 @@ struct StageOutputs {
 
 /// Pipeline training (design §6): rounds run freely as data arrive. A round is M micro-batches in the order that the
 /// schedule picks, gradients summed with weight 1/normaliser, AllReduce by sum inside the group, one optimizer step. In
-/// asynchronous training (Asynchrony) rounds overlap, and there may be one step for each micro-batch. Lives on the
+/// asynchronous training (Asynchrony) rounds overlap, and there may be one step for each micro-batch. With local steps
+/// there is one after every micro-batch, and at the end a mean of the weights (LocalTraining). Lives on the
 /// compute thread, where alone it may be touched. Errors end the executor, which must not be used
 /// after one; "worker.bad-frame" changes nothing. LibTorch exceptions stop here.
 class StageExecutor {

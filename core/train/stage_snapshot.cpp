@@ -62,6 +62,8 @@ void StageExecutor::abandonRound() {
     if (current != d->rounds.end() && current->second.forwards > 0) {
         const at::NoGradGuard guard;
         d->module.statistics().copy_(d->statisticsBefore(d->currentRound));
+        if (d->local)
+            d->local->abandon();
     }
     d->beginning.restore(d->module.parameters(), d->optimizerState);
     d->module.dropBackward();

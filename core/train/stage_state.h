@@ -15,6 +15,7 @@
 #include "core/train/flat_math.h"
 #include "core/train/gradient_sums.h"
 #include "core/train/host_copy.h"
+#include "core/train/local_training.h"
 #include "core/train/loss.h"
 #include "core/train/round_state.h"
 #include "core/train/stage_errors.h"
@@ -125,6 +126,7 @@ class StageExecutor::Private {
     GradientNorm norm;
     FlatOptimizer optimizer;
     at::Tensor optimizerState;
+    std::optional<LocalTraining> local;  // where devices average their weights after so many steps of their own
     WeightVersions weights;
     RoundBeginning beginning;  // where a round is several updates
     int place = 0;

@@ -78,6 +78,8 @@ Result<bool> StageExecutor::Private::step() {
                 return false;
             }
             state.summing = true;
+            if (local)
+                local->endSteps();
             sums.begin(state.sums.front());
             return true;
     }
@@ -210,13 +212,15 @@ void StageExecutor::Private::beginRound() {
     if (rounds.at(currentRound).check)
         report.check.emplace();
     statisticsBefore(currentRound).copy_(module.statistics());
+    if (local)
+        local->begin();
 }
 
 /// Of the first stage, which has nobody to send a gradient to, the whole backward pass.
 void StageExecutor::Private::backwardInput(int index) {
     RoundState &state = rounds.at(currentRound);
     MicroBatchState &micro = state.microBatches[static_cast<std::size_t>(index)];
-    if ((index + 1) % (deployment.microBatches / updatesPerRound) == 0)
+    if (!local && (index + 1) % (deployment.microBatches / updatesPerRound) == 0)
         sums.watch(sumsOf(updateNumber()), updateNumber());
     using Weights = StageModule::WeightGradients;
     {
@@ -224,7 +228,8 @@ void StageExecutor::Private::backwardInput(int index) {
         const WeightVersions::Use use(weights, micro.version);
         if (micro.y.empty())
             micro.y = module.forward(micro.x, pass(index, true));
-        Tensors gradients = isLast() ? Tensors{at::full_like(micro.y.front(), updatesPerRound / state.normaliser)}
+        const double normaliser = local ? local->normaliser(state.normaliser) : state.normaliser;
+        Tensors gradients = isLast() ? Tensors{at::full_like(micro.y.front(), updatesPerRound / normaliser)}
                                      : fromHost(micro.gradient.take());
         Tensors outputs = std::exchange(micro.y, {});
         for (std::size_t slot = gradients.size(); slot-- > 0;) {
@@ -244,6 +249,10 @@ void StageExecutor::Private::backwardInput(int index) {
             sendSamples(TensorKind::Gradient, slot, gradient.defined() ? gradient : at::zeros_like(micro.x[slot]), mine,
                         place - 1, index, micro.version, *codecBefore(place, currentRound).backward);
         }
+    }
+    if (local) {
+        const Timed timed(times, Activity::Optimizer, index);
+        local->step(weights.current(), index);
     }
     ++state.inputGradients;
 }
@@ -383,7 +392,10 @@ void StageExecutor::Private::update() {
         if (updatesPerRound > 1 && !beginning.isKept())
             beginning.keep(module.parameters(), optimizerState);
         weights.beginUpdate();
-        device().update(optimizer, module.parameters(), module.gradients(), optimizerState, number);
+        if (local)
+            local->average();
+        else
+            device().update(optimizer, module.parameters(), module.gradients(), optimizerState, number);
         weights.endUpdate();
     }
     sums.end(sumsOf(number));

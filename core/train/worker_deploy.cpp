@@ -88,7 +88,9 @@ Result<void> WorkerService::buildStage(WorkerCompute &compute, const Deployment 
     const int stage = deployment.placeOf(m_self.toHex()).first;
     if (stage >= 0) {
         const Deployment::Stage &own = deployment.stages[static_cast<std::size_t>(stage)];
-        const OptimizerState state = deployment.training.optimizer.state();
+        OptimizerState state = deployment.training.state();
+        if (deployment.training.localSteps)
+            state.copies += LocalSteps::copiesKept(deployment.training.optimizer.state());
         if (auto fits = checkLayers(model, own.firstLayer, own.lastLayer, deployment.training.precision, state,
                                     *m_options.device);
             !fits)

@@ -67,8 +67,7 @@ Result<void> WorkerStates::prepare(const Deployment &deployment, const Model &mo
     expected.version = deployment.firstVersion();
     for (const Layer &layer : model.layers)
         expected.stateBytes.push_back(
-            LayerStateLayout::of(layer, dtypeOf(deployment.training.precision), deployment.training.optimizer.state())
-                .bytes);
+            LayerStateLayout::of(layer, dtypeOf(deployment.training.precision), deployment.training.state()).bytes);
     for (const Deployment::Move &move : deployment.moves) {
         if (move.to == m_self && !m_store.find(move.layer, expected.version))
             expected.moves.insert({move.from, move.layer});

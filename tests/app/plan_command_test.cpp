@@ -41,6 +41,10 @@ class PlanCommandTest : public QObject {
         addRefusal("a precision for measured times", "plan --environment A --precision bfloat16", 2, "--job");
         addRefusal("a codec of gradients that is no choice", "plan --environment A --gradient-codec bfp4", 2,
                    "none, bfp8");
+        addRefusal("local steps of one", "plan --environment A --local-steps 1", 2, "2");
+        addRefusal("rounds that are too long", "plan --environment A --batch 1024 --local-steps 65", 1, "65536");
+        addRefusal("a planner that cuts the network", "plan --environment A --local-steps 8 --planner gpipe", 1,
+                   "hearth, single, dp, eddl");
         addRefusal("a codec that is no choice", "plan --environment A --codec zip", 2, "none, auto, strong");
         addRefusal("no time at all", "plan --environment A --time 0", 2, "above 0");
         addRefusal("half a step", "plan --environment A --steps 0.5", 2, "whole number");

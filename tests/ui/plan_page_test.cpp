@@ -313,6 +313,15 @@ class PlanPageTest : public PlanPageFixture {
         QVERIFY(isLossy(shown()));
     }
 
+    void whatLocalStepsWouldGiveIsTold() {
+        Plan told = *m_window->run().plan();
+        told.prediction->localStepsGain = LocalStepsGain{32, 2.4};
+        m_controller->send({1500, 50, event::Plan{2, 6, told.toJson(), QStringLiteral("drift"), {}}, {}});
+        QTRY_VERIFY_WITH_TIMEOUT(
+            find<QLabel>("planMessage")->text().contains(QStringLiteral("every 32 batches would train 2.4 times")),
+            patience);
+    }
+
     void whoServesTheDataIsNotAskedAbout() {
         QCOMPARE(m_controller->problem->dataDevice, id(1));
         QVERIFY(!questions().contains(QStringLiteral("What if local-1 left?")));

@@ -326,7 +326,7 @@ void ModelList::refreshRow(const Row &row) {
         // Of the chosen one what the job says, of others what is usual.
         const auto mine = chosen && which == trainedPartOf(m_draft.choices()) ? trained() : std::nullopt;
         const std::optional<TrainingMemory> memory = mine ? std::optional(mine->memory) : part.memory;
-        label->setText(memory ? formatBytes(leastBytes(*memory, m_draft.job().optimizer.state(), runtimeBytes()))
+        label->setText(memory ? formatBytes(leastBytes(*memory, m_draft.job().state(), runtimeBytes()))
                               : QStringLiteral("–"));
         if (memory)
             spoken << words.arg(label->text());

@@ -208,8 +208,7 @@ void TrainedPartEdit::refreshRow(TrainedPart part) {
     const QString none = known ? QStringLiteral("–") : QString();
     row.parameters->setText(trained ? formatShortCount(trained->parameters) : none);
     row.memory->setText(
-        trained ? formatBytes(leastBytes(trained->memory, m_draft.job().optimizer.state(), m_models.runtimeBytes()))
-                : none);
+        trained ? formatBytes(leastBytes(trained->memory, m_draft.job().state(), m_models.runtimeBytes())) : none);
     const bool possible = known && facts->part(part).memory;
     // Until the network is known, only what was written before can be chosen again.
     row.choice->setEnabled(chosen || possible || (!known && m_before.contains(part)));
@@ -230,8 +229,7 @@ void TrainedPartEdit::refreshNote() {
         const TrainingMemory &memory = trained->memory;
         text = tr("Weights %1, gradients %2, optimizer %3, and %4 for each sample.")
                    .arg(formatBytes(memory.weights), formatBytes(memory.gradients),
-                        formatBytes(memory.optimizerBytes(m_draft.job().optimizer.state())),
-                        formatBytes(memory.activations));
+                        formatBytes(memory.optimizerBytes(m_draft.job().state())), formatBytes(memory.activations));
     }
     setRole(m_note, refusal ? "wrong" : "small");
     m_note->setText(breakable(text));

@@ -237,8 +237,8 @@ std::optional<Plan> PlanPage::wantedPlan() const {
 
 std::optional<Plan> PlanPage::wantedPlanFor(const Job &job) const {
     const std::optional<Job> &judged = m_run.job();
-    const bool same =
-        judged && haveSameNetwork(*judged, job) && judged->batch == job.batch && judged->microBatch == job.microBatch;
+    const bool same = judged && haveSameNetwork(*judged, job) && judged->batch == job.batch &&
+                      judged->microBatch == job.microBatch && judged->localSteps == job.localSteps;
     return same ? wantedPlan() : std::nullopt;
 }
 

@@ -71,6 +71,7 @@ class PlanPage : public Page {
     QString stepName(int step) const;
     QString gainText() const;
     QString playedText() const;
+    QString localStepsText() const;
     QSet<QString> missing() const;
 
     const HomeSource &m_home;

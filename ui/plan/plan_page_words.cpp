@@ -1,5 +1,6 @@
 // What the Plan page says of a plan: its figures, and the sentence below its tools.
 #include <QLabel>
+#include <QLocale>
 #include <cmath>
 
 #include "core/plan/replay/layer_moves.h"
@@ -30,7 +31,9 @@ void PlanPage::refreshMessage() {
                    : tr("Drag a device to the edge of its stage for a new one, or out to rest: the numbers follow.");
     if (!refused && misfit.isEmpty()) {
         const bool proposal = m_draft.isPreview() || wantedPlan();
-        text = QStringList{text, proposal ? QString() : proofText(), playedText()}.join(QLatin1Char(' ')).simplified();
+        text = QStringList{text, proposal ? QString() : proofText(), playedText(), localStepsText()}
+                   .join(QLatin1Char(' '))
+                   .simplified();
     }
     setRole(m_message, refused || !misfit.isEmpty() ? "wrong" : "secondary");
     m_message->setText(text);
@@ -82,6 +85,18 @@ QString PlanPage::playedText() const {
             .arg(round, percent);
     return tr("It may take only %1 a round (%2 less): devices of a stage need not wait for each other.")
         .arg(round, percent);
+}
+
+/// Another way of training, where the plan in force brings next to nothing.
+QString PlanPage::localStepsText() const {
+    const std::optional<Plan> &own = m_run.plan();
+    const std::optional<LocalStepsGain> gain =
+        own && own->prediction ? own->prediction->localStepsGain : std::optional<LocalStepsGain>();
+    if (!gain)
+        return {};
+    return tr("Averaging weights only every %1 batches would train %2 times as fast: \"local_steps\" in the job's file. "
+              "It changes the mathematics: each device trains by its own samples in between.")
+        .arg(formatCount(gain->every), QLocale().toString(gain->factor, 'f', 1));
 }
 
 QString PlanPage::gainText() const {

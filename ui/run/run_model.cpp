@@ -193,7 +193,7 @@ void RunModel::take(const event::Round &round) {
     point.smoothed = newTerm ? round.samplesPerS : smoothedRate(m_rounds.back().smoothed, round.samplesPerS);
     point.predicted = std::nan("");
     if (round.predictedRoundS > 0 && m_job) {
-        point.predicted = m_job->batch / round.predictedRoundS;
+        point.predicted = m_job->roundSamples() / round.predictedRoundS;
     }
     point.loss = round.loss;
     keep(point);
@@ -235,7 +235,7 @@ double RunModel::secondsLeft() const {
     if (m_rounds.empty() || totalRounds() == 0 || !m_job || m_rounds.back().smoothed <= 0) {
         return std::nan("");
     }
-    const double perRound = m_job->batch / m_rounds.back().smoothed;
+    const double perRound = m_job->roundSamples() / m_rounds.back().smoothed;
     return static_cast<double>(totalRounds() - completedRounds()) * perRound +
            static_cast<double>(evaluationsLeft()) * m_evaluationSeconds;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/plan/cut_levels.h"
+#include "core/plan/planners/local_steps.h"
 #include "core/plan/planners/tools.h"
 #include "core/plan/search/search.h"
 
@@ -17,6 +18,8 @@ class HearthPlanner final : public Planner {
     }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
+        if (model.problem().localSteps.any())
+            return planLocalSteps(model, name(), options);
         if (!model.problem().levels.empty())
             return planWithLevels(model, options);
         const auto found = searchPlans(model, options);

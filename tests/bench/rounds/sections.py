@@ -5,6 +5,7 @@ import subprocess
 
 from families import families
 from home import Home, shape
+from local_steps import local_steps
 from loops import Loops, best_workers
 from memory import memory
 from report import judged, spread
@@ -155,4 +156,4 @@ def tls(options):
 
 
 ALL = {"one": one_device, "two": two_devices, "b": environment_b, "ten": one_to_ten, "tls": tls, "memory": memory,
-       "start": start, "families": families, "slow-links": slow_links}
+       "start": start, "families": families, "slow-links": slow_links, "local": local_steps}

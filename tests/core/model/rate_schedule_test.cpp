@@ -24,6 +24,7 @@ class RateScheduleTest : public QObject {
     void factorsAreTorchs_data();
     void factorsAreTorchs();
     void itEndsWithTheRun();
+    void stepsOfARoundHaveTheirOwn();
     void itSurvivesJson();
     void whatAKindHasNotIsAnError();
 };
@@ -84,6 +85,19 @@ void RateScheduleTest::itEndsWithTheRun() {
     for (const char *text : {"{'kind':'cosine'}", "{'kind':'one-cycle'}", "{'kind':'linear','last':0.5}"})
         QCOMPARE(scheduleOf(text).factor(12, 10), scheduleOf(text).factor(10, 10));
     QVERIFY(std::isfinite(scheduleOf("{'kind':'one-cycle'}").factor(1, 1)));
+}
+
+/// Of 10 rounds of 4 steps: lengths stay as they are in rounds, and every step has a factor of its own.
+void RateScheduleTest::stepsOfARoundHaveTheirOwn() {
+    const RateSchedule steps = scheduleOf("{'kind':'steps','every':3,'drop':0.5,'warmup_rounds':2}").inSteps(4);
+    QCOMPARE(steps.factor(1, 40), 1.0 / 9);
+    QCOMPARE(steps.factor(8, 40), 8.0 / 9);
+    QCOMPARE(steps.factor(9, 40), 1.0);
+    QCOMPARE(steps.factor(20, 40), 1.0);
+    QCOMPARE(steps.factor(21, 40), 0.5);
+    const RateSchedule cosine = scheduleOf("{'kind':'cosine'}");
+    QCOMPARE(cosine.inSteps(4).factor(21, 40), cosine.factor(6, 10));
+    QVERIFY(cosine.inSteps(4).factor(22, 40) < cosine.factor(6, 10));
 }
 
 void RateScheduleTest::itSurvivesJson() {

@@ -55,13 +55,18 @@ void TrainingSpecTest::specsSurviveJsonAndCbor_data() {
         << QByteArray(
                "{'optimizer':{'kind':'adafactor','beta1':0.9,'scale_parameter':false,'relative_step':true,'ema':0.9}}")
         << OptimizerState{2, true};
+    QTest::newRow("local steps") << QByteArray("{'optimizer':{'kind':'sgd'},'local_steps':{}}") << OptimizerState{1};
+    QTest::newRow("local steps with a momentum of their own")
+        << QByteArray(
+               "{'optimizer':{'kind':'adam'},'local_steps':{'every':8,'outer_rate':0.7,'outer_momentum':0.9},'rounds':9}")
+        << OptimizerState{3};
 }
 
 void TrainingSpecTest::specsSurviveJsonAndCbor() {
     QFETCH(QByteArray, text);
     const auto spec = TrainingSpec::fromJson(object(text), QStringLiteral("job.json"), QString());
     QVERIFY2(spec, spec ? "" : qPrintable(spec.error().toString()));
-    QTEST(spec->optimizer.state(), "state");
+    QTEST(spec->state(), "state");
     const auto json = TrainingSpec::fromJson(spec->toJson(), QStringLiteral("again"), QString());
     QVERIFY(json && *json == *spec);
     const auto cbor = TrainingSpec::fromCbor(QCborValue::fromCbor(spec->toCbor().toCborValue().toCbor()).toMap(),
@@ -110,6 +115,15 @@ void TrainingSpecTest::errorsNamePlaceAndRemedy_data() {
     row("another precision", "{'optimizer':{'kind':'sgd'},'precision':'float16'}",
         {s("precision"), s("float32, float64, bfloat16")});
     row("a fractional seed", "{'optimizer':{'kind':'sgd'},'seed':1.5}", {s("seed"), s("whole number")});
+    row("local steps of one", "{'optimizer':{'kind':'sgd'},'local_steps':{'every':1}}", {s("/local_steps/every")});
+    row("an outer rate of nothing", "{'optimizer':{'kind':'sgd'},'local_steps':{'outer_rate':0}}",
+        {s("/local_steps/outer_rate"), s("ever change")});
+    row("an outer momentum above one", "{'optimizer':{'kind':'sgd'},'local_steps':{'outer_momentum':1.5}}",
+        {s("/local_steps/outer_momentum")});
+    row("a misspelled part of local steps", "{'optimizer':{'kind':'sgd'},'local_steps':{'evry':8}}",
+        {s("/local_steps/evry"), s("Did you mean \"every\"?")});
+    row("a moving average of every device's own", "{'optimizer':{'kind':'sgd','ema':0.9},'local_steps':{}}",
+        {s("/local_steps"), s("ema")});
     row("another loss", "{'optimizer':{'kind':'sgd'},'loss':'hinge'}", {s("loss"), s("cross-entropy")});
 }
 

@@ -152,6 +152,11 @@ void TestJob::badJobs_data() {
     row("a micro-batch that does not divide the batch", R"({"batch":128,"micro_batch":48})", "divisor");
     row("a text where a number belongs", R"({"batch":"128"})", "whole number");
     row("a seed too large for JSON", R"({"seed":1e17})", "seed");
+    row("local steps of one", R"({"local_steps":{"every":1}})", "/local_steps/every");
+    row("local steps of parts of a batch", R"({"batch":128,"micro_batch":32,"local_steps":{}})", "\"micro_batch\" out");
+    row("more samples in a round than a plan may have", R"({"batch":1024,"local_steps":{"every":65}})", "at most 64");
+    row("local steps of stages that never wait", R"({"mode":"asynchronous","local_steps":{}})", "one of the two");
+    row("a number for local steps", R"({"local_steps":8})", "/local_steps");
     row("another format", R"({"format":"hearth-job/2"})", "hearth-job/1");
 }
 
@@ -201,6 +206,14 @@ void TestJob::countsRounds() {
     QVERIFY(job.evaluatesAfter(4, 4));
     job.evaluateEvery = 0;
     QVERIFY(!job.evaluatesAfter(4, 4));
+    // With local steps a round is all that happens between two means.
+    job.localSteps = LocalSteps{3, 1, 0.5};
+    QCOMPARE(job.roundSamples(), 96);
+    QCOMPARE(job.totalRounds(50), 2);
+    QCOMPARE(job.fixedMicroBatch(), std::optional(32));
+    QCOMPARE(job.state().copies, job.optimizer.state().copies + 1);
+    QCOMPARE(*Job::fromJson(job.toJson()), job);
+    QVERIFY(job.training(9).localSteps == job.localSteps);
 }
 
 void TestJob::fitsTheInput_data() {

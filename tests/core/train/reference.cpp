@@ -441,6 +441,72 @@ ReferenceRun trainStashed(const Model &model, const TrainingSpec &training, cons
     return run;
 }
 
+ReferenceRun trainLocally(const Model &model, const TrainingSpec &training, const InputTransform &input,
+                          const std::vector<SampleBatch> &batches, const std::vector<int> &shares) {
+    struct Member {
+        std::vector<torch::Tensor> trainable;
+        PlainModel plain;
+        std::unique_ptr<torch::optim::Optimizer> optimizer;
+    };
+    const LocalSteps &steps = *training.localSteps;
+    const std::int64_t microBatch = std::accumulate(shares.begin(), shares.end(), 0);
+    std::vector<Member> members;
+    for (std::size_t m = 0; m < shares.size(); ++m) {
+        std::vector<torch::Tensor> trainable;
+        PlainModel plain = PlainModel::initialised(model, training, &trainable);
+        auto optimizer = plainOptimizer(training.optimizer, trainable);
+        members.push_back({std::move(trainable), std::move(plain), std::move(optimizer)});
+    }
+    std::vector<torch::Tensor> anchors, momenta;
+    for (const torch::Tensor &tensor : members.front().trainable) {
+        anchors.push_back(tensor.detach().clone());
+        momenta.push_back(torch::zeros_like(anchors.back()));
+    }
+    const auto all = static_cast<qint64>(batches.size()) * steps.every;
+    ReferenceRun run;
+    qint64 step = 0;
+    for (const SampleBatch &batch : batches) {
+        const torch::Tensor x = images(batch, input, torch::kDouble);
+        const torch::Tensor labels =
+            torch::from_blob(const_cast<qint64 *>(batch.labels.data()), {batch.size()}, torch::kLong);
+        double loss = 0;
+        for (std::int64_t first = 0; first < batch.size(); first += microBatch) {
+            const double factor = training.schedule.inSteps(steps.every).factor(++step, all);
+            std::int64_t from = first;
+            for (std::size_t m = 0; m < members.size(); from += shares[m++]) {
+                Member &member = members[m];
+                member.optimizer->zero_grad();
+                const torch::Tensor own = torch::nn::functional::cross_entropy(
+                    member.plain.forward(x.narrow(0, from, shares[m])), labels.narrow(0, from, shares[m]));
+                own.backward();
+                loss += own.item<double>() * shares[m] / batch.size();
+                if (training.optimizer.clipNorm > 0)
+                    run.clipped += torch::nn::utils::clip_grad_norm_(member.trainable, training.optimizer.clipNorm) >
+                                           training.optimizer.clipNorm
+                                       ? 1
+                                       : 0;
+                for (torch::optim::OptimizerParamGroup &group : member.optimizer->param_groups())
+                    group.options().set_lr(training.optimizer.learningRate * factor);
+                member.optimizer->step();
+            }
+        }
+        run.losses.push_back(loss);
+        const torch::NoGradGuard guard;
+        for (std::size_t i = 0; i < anchors.size(); ++i) {
+            torch::Tensor mean = torch::zeros_like(anchors[i]);
+            for (std::size_t m = 0; m < members.size(); ++m)
+                mean += members[m].trainable[i] * shares[m] / microBatch;
+            const torch::Tensor moved = anchors[i] - mean;
+            momenta[i] = momenta[i] * steps.outerMomentum + moved;
+            anchors[i] = anchors[i] - steps.outerRate * (moved + steps.outerMomentum * momenta[i]);
+            for (Member &member : members)
+                member.trainable[i].copy_(anchors[i]);
+        }
+    }
+    run.weights = weightsOf(members.front().plain, dtypeOf(training.precision));
+    return run;
+}
+
 double relativeDifference(const NamedTensor &actual, const NamedTensor &expected) {
     if (actual.spec.shape != expected.spec.shape || actual.dtype != expected.dtype)
         return INFINITY;

@@ -65,6 +65,12 @@ struct StashedTerm {
 ReferenceRun trainStashed(const Model &model, const TrainingSpec &training, const InputTransform &input,
                           const std::vector<SampleBatch> &batches, const std::vector<StashedTerm> &terms);
 
+/// Members that each take an optimizer step by their own samples of every micro-batch and average their weights after
+/// the last one of a batch, as TrainingSpec::localSteps says: each has a model and an optimizer of its own. Losses are
+/// those on the way.
+ReferenceRun trainLocally(const Model &model, const TrainingSpec &training, const InputTransform &input,
+                          const std::vector<SampleBatch> &batches, const std::vector<int> &shares);
+
 /// L2 norm of the difference over the L2 norm of `expected` (or the plain norm where that is 0).
 double relativeDifference(const NamedTensor &actual, const NamedTensor &expected);
 /// Empty where these are as many, and each is at most 1e-10 off; else what is not.
