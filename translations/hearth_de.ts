@@ -9888,6 +9888,106 @@
         <source>Leave it out, or choose the mode &quot;%1&quot;.</source>
         <translation>Lassen Sie es weg, oder wählen Sie den Modus „%1“.</translation>
     </message>
+    <message>
+        <source>No weight would ever change.</source>
+        <translation>Kein Gewicht würde sich je ändern.</translation>
+    </message>
+    <message>
+        <source>Give a number above 0, at most 2; 1 takes the mean.</source>
+        <translation>Geben Sie eine Zahl über 0 an, höchstens 2; 1 nimmt den Mittelwert.</translation>
+    </message>
+    <message>
+        <source>The optimizer keeps a moving average (&quot;ema&quot;), which every device would have of its own weights alone.</source>
+        <translation>Der Optimierer führt einen gleitenden Mittelwert („ema“), den jedes Gerät nur von seinen eigenen Gewichten hätte.</translation>
+    </message>
+    <message>
+        <source>Leave &quot;ema&quot; out, or &quot;local_steps&quot;.</source>
+        <translation>Lassen Sie „ema“ weg oder „local_steps“.</translation>
+    </message>
+    <message>
+        <source>Asynchronous training has several stages that never wait for each other, and here every device holds the whole network.</source>
+        <translation>Asynchrones Training hat mehrere Stufen, die nie aufeinander warten, und hier hält jedes Gerät das ganze Netz.</translation>
+    </message>
+    <message>
+        <source>A round of so many steps is too long.</source>
+        <translation>Eine Runde aus so vielen Schritten ist zu lang.</translation>
+    </message>
+    <message>
+        <source>%1 batches of %2 are more than the %3 samples that a round may have.</source>
+        <translation>%1 Batches zu je %2 sind mehr als die %3 Beispiele, die eine Runde haben darf.</translation>
+    </message>
+    <message>
+        <source>Average the weights more often.</source>
+        <translation>Mitteln Sie die Gewichte öfter.</translation>
+    </message>
+    <message>
+        <source>&quot;every&quot; must lie in %1 to %2, &quot;copies&quot; in 1 to %3.</source>
+        <translation>„every“ muss zwischen %1 und %2 liegen, „copies“ zwischen 1 und %3.</translation>
+    </message>
+    <message>
+        <source>Every micro-batch is one step: the batch must be %1 of them.</source>
+        <translation>Jeder Micro-Batch ist ein Schritt: Der Batch muss %1 davon haben.</translation>
+    </message>
+    <message>
+        <source>Give a &quot;micro_batch&quot;, and &quot;every&quot; times as much as the &quot;batch&quot;.</source>
+        <translation>Geben Sie „micro_batch“ an und als „batch“ das „every“-Fache davon.</translation>
+    </message>
+    <message>
+        <source>The devices average their weights every %1 steps: each holds the whole network, in one stage, and computes micro-batch by micro-batch.</source>
+        <translation>Die Geräte mitteln ihre Gewichte alle %1 Schritte: Jedes hält das ganze Netz, in einer Stufe, und rechnet Micro-Batch für Micro-Batch.</translation>
+    </message>
+    <message>
+        <source>Make one stage of them, with the schedule &quot;1f1b&quot;, or leave &quot;local_steps&quot; out of the job.</source>
+        <translation>Machen Sie eine Stufe aus ihnen, mit dem Ablauf „1f1b“, oder lassen Sie „local_steps“ im Auftrag weg.</translation>
+    </message>
+    <message>
+        <source>The planner &quot;%1&quot; cuts the network.</source>
+        <translation>Der Planer „%1“ zerschneidet das Netz.</translation>
+    </message>
+    <message>
+        <source>With local steps every device holds all of it.</source>
+        <translation>Mit lokalen Schritten hält jedes Gerät das ganze.</translation>
+    </message>
+    <message>
+        <source>Choose %1.</source>
+        <translation>Wählen Sie %1.</translation>
+    </message>
+    <message>
+        <source>No devices can share the batches.</source>
+        <translation>Keine Geräte können sich die Batches teilen.</translation>
+    </message>
+    <message>
+        <source>With local steps every device holds the whole network and its share of a batch at once: %1 (%2 bytes) at least.</source>
+        <translation>Mit lokalen Schritten hält jedes Gerät das ganze Netz und seinen Anteil an einem Batch auf einmal: mindestens %1 (%2 Byte).</translation>
+    </message>
+    <message>
+        <source>Choose a smaller batch, average the weights more often, or leave local steps out.</source>
+        <translation>Wählen Sie einen kleineren Batch, mitteln Sie die Gewichte öfter, oder lassen Sie lokale Schritte weg.</translation>
+    </message>
+    <message>
+        <source>It does not go with &quot;asynchronous&quot;.</source>
+        <translation>Es verträgt sich nicht mit „asynchronous“.</translation>
+    </message>
+    <message>
+        <source>Its devices need one stage, and %1 micro-batches, one after the other.</source>
+        <translation>Seine Geräte brauchen eine Stufe und %1 Micro-Batches, einen nach dem anderen.</translation>
+    </message>
+    <message>
+        <source>The micro-batch is %1: with &quot;local_steps&quot; it is the batch, of which every device takes its share at once.</source>
+        <translation>Der Micro-Batch ist %1: Mit „local_steps“ ist er der Batch, von dem jedes Gerät seinen Anteil auf einmal nimmt.</translation>
+    </message>
+    <message>
+        <source>Leave &quot;micro_batch&quot; out, or &quot;local_steps&quot;.</source>
+        <translation>Lassen Sie „micro_batch“ weg oder „local_steps“.</translation>
+    </message>
+    <message>
+        <source>So many batches of %1 are more than a round may have, which is %2 samples.</source>
+        <translation>So viele Batches zu je %1 sind mehr, als eine Runde haben darf: %2 Beispiele.</translation>
+    </message>
+    <message>
+        <source>Give at most %1, or a smaller batch.</source>
+        <translation>Geben Sie höchstens %1 an oder einen kleineren Batch.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -14545,6 +14645,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>± %1 %: not all measured</source>
         <translation>± %1 %: nicht alles gemessen</translation>
+    </message>
+    <message>
+        <source>Averaging weights only every %1 batches would train %2 times as fast: &quot;local_steps&quot; in the job&apos;s file. It changes the mathematics: each device trains by its own samples in between.</source>
+        <translation>Die Gewichte nur alle %1 Batches zu mitteln würde %2-mal so schnell trainieren: „local_steps“ in der Datei des Auftrags. Es ändert die Mathematik: Dazwischen trainiert jedes Gerät nach seinen eigenen Beispielen.</translation>
     </message>
 </context>
 <context>
