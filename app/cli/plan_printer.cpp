@@ -150,7 +150,8 @@ void printPlan(const Plan &plan, const Names &names) {
     if (const auto &gain = prediction.localStepsGain) {
         printLine(QStringLiteral("Averaging weights only every %1 batches would train %2 times as fast: --local-steps "
                                  "%1, or \"local_steps\" in the job. It changes the mathematics: each device trains "
-                                 "by its own samples in between.")
+                                 "by its own samples in between (measured on Fashion-MNIST: as accurate within a "
+                                 "point).")
                       .arg(gain->every)
                       .arg(fixed(gain->factor, 1)));
     }

@@ -7,6 +7,12 @@ namespace {
 
 constexpr int every = 4, batch = 16, rounds = 40;
 
+/// Shares are a part of the mathematics: nothing but this plan will do.
+QJsonObject samePlan() {
+    return {{QStringLiteral("safety"),
+             QJsonObject{{QStringLiteral("join"), QStringLiteral("ignore")}, {QStringLiteral("keep_plan"), true}}}};
+}
+
 RunOrder localOrder() {
     RunOrder asked = order(rounds);
     asked.job[QStringLiteral("batch")] = batch;
@@ -20,6 +26,7 @@ RunOrder localOrder() {
     plan.microBatch = batch;
     plan.stages = {{0, plan.layerCount, {{QStringLiteral("local-1"), 10}, {QStringLiteral("local-2"), 6}}, 1, false}};
     asked.plan = plan.toJson();
+    asked.options = samePlan();
     return asked;
 }
 
@@ -51,9 +58,13 @@ void RealRunLocalStepsTest::aRunThatWasStoppedGoesOn() {
 
     RunOrder again;
     again.resume = run.id;
+    again.plan = localOrder().plan;
+    again.options = samePlan();
     Follower resumed(*m_client);
     QCOMPARE(resumed.endOf(again), QStringLiteral("finished"));
     QCOMPARE(resumed.all<event::Round>().size(), std::size_t{rounds});
+    for (const event::Plan &each : resumed.all<event::Plan>())
+        QCOMPARE(each.plan[QStringLiteral("stages")], whole.all<event::Plan>().at(0).plan[QStringLiteral("stages")]);
     QCOMPARE(resumed.all<event::Finished>().at(0).weightsSha256, whole.all<event::Finished>().at(0).weightsSha256);
 }
 
