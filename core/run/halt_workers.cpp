@@ -28,7 +28,9 @@ void HaltWorkers::start(const std::vector<WorkerSession *> &workers) {
         QMetaObject::invokeMethod(this, &HaltWorkers::finished, Qt::QueuedConnection);
         return;
     }
-    const QCborMap args{{QStringLiteral("term"), static_cast<qint64>(m_term)}};
+    QCborMap args{{QStringLiteral("term"), static_cast<qint64>(m_term)}};
+    if (!m_origins.isEmpty())
+        args[QStringLiteral("origins")] = QCborArray::fromJsonArray(m_origins.toJson());
     for (WorkerSession *worker : workers) {
         worker->call(QStringLiteral("halt"), args, m_deadlines.halt, this,
                      [this, device = worker->id()](const Result<QCborMap> &reply) {

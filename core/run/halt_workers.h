@@ -5,6 +5,7 @@
 #include <QObject>
 #include <vector>
 
+#include "core/protocol/term_origins.h"
 #include "core/run/deadlines.h"
 #include "core/run/deploy.h"
 #include "core/run/recovery_choice.h"
@@ -16,8 +17,9 @@ namespace hearth {
 class HaltWorkers : public QObject {
     Q_OBJECT
   public:
-    HaltWorkers(quint32 term, const RunDeadlines &deadlines, QObject *parent = nullptr)
-        : QObject(parent), m_term(term), m_deadlines(deadlines) {}
+    /// Whoever was away forgets what does not count by `origins`.
+    HaltWorkers(quint32 term, const RunDeadlines &deadlines, TermOrigins origins = {}, QObject *parent = nullptr)
+        : QObject(parent), m_term(term), m_deadlines(deadlines), m_origins(std::move(origins)) {}
     void start(const std::vector<WorkerSession *> &workers);
     /// At finished().
     const HeldByDevice &held() const { return m_held; }
@@ -32,6 +34,7 @@ class HaltWorkers : public QObject {
   private:
     quint32 m_term;
     RunDeadlines m_deadlines;
+    TermOrigins m_origins;
     HeldByDevice m_held;
     FrozenByDevice m_frozen;
     std::size_t m_open = 0;

@@ -12,6 +12,7 @@ Result<void> PlanInForce::beginTerm() {
 Result<void> PlanInForce::save() {
     RunStateFile file;
     file.term = m_term;
+    file.origins = m_origins;
     if (!m_plan.stages.empty())
         file.plan = m_plan;
     m_complete(&file);

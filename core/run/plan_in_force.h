@@ -26,6 +26,9 @@ class PlanInForce {
     Result<void> beginTerm();
     Result<void> save();
 
+    /// Of asynchronous training.
+    TermOrigins &origins() { return m_origins; }
+
     const Plan &plan() const { return m_plan; }
     /// What its prediction says of every task is set apart: events and files stay small.
     void setPlan(Plan plan);
@@ -47,6 +50,7 @@ class PlanInForce {
     RunDirectory &m_directory;
     std::function<void(RunStateFile *)> m_complete;
     quint32 m_term = 1;
+    TermOrigins m_origins;
     Plan m_plan;
     std::vector<ScheduledTask> m_schedule;
     Deployment m_deployment;

@@ -111,7 +111,7 @@ void Reconfiguration::halt() {
                       sentence("All of them were lost."), sentence("The run goes on as soon as one of them is back.")});
         return;
     }
-    m_halting.reset(new HaltWorkers(m_current.term(), m_run.deadlines));
+    m_halting.reset(new HaltWorkers(m_current.term(), m_run.deadlines, m_current.origins()));
     connect(m_halting.get(), &HaltWorkers::refused, this, &Reconfiguration::refused);
     connect(m_halting.get(), &HaltWorkers::finished, this, &Reconfiguration::takeStates);
     m_halting->start(workers);

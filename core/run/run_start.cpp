@@ -101,8 +101,10 @@ void RunStart::resume() {
     const RunProgress progress = readProgress();
     const auto known = RunStateFile::load(m_run.directory.file(RunStateFile::name()));
     m_current.setTerm(std::max(progress.term, known ? known->term : 0) + 1);
-    if (known)
+    if (known) {
         m_guard.setRaises(known->codecs);
+        m_current.origins() = known->origins;
+    }
     m_reconfiguration.readCheckpoint([this, progress] {
         if (m_folder.version() == 0) {
             Q_EMIT failed({QStringLiteral("run.no-checkpoint"), sentence("The run cannot go on."),
@@ -124,6 +126,7 @@ void RunStart::takeUp() {
     }
     const RunProgress progress = readProgress();
     m_current.setTerm(std::max(progress.term, known->term));
+    m_current.origins() = known->origins;
     m_guard.setRaises(known->codecs);
     m_replanner.setGiven(known->given);
     if (!known->given && m_run.request.plan) {

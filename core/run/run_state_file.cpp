@@ -57,6 +57,8 @@ QJsonObject RunStateFile::toJson() const {
         object[QStringLiteral("problem")] = problem->toJson();
     if (plan)
         object[QStringLiteral("plan")] = plan->toJson();
+    if (!origins.isEmpty())
+        object[QStringLiteral("origins")] = origins.toJson();
     if (given)
         object[QStringLiteral("given")] = given->toJson();
     return object;
@@ -72,6 +74,10 @@ Result<RunStateFile> RunStateFile::fromJson(const QJsonObject &object, const QSt
     const QJsonObject codecs = reader.object("codecs", false);
     const QJsonObject problem = reader.object("problem", false);
     const QJsonObject plan = reader.object("plan", false), given = reader.object("given", false);
+    const auto origins = TermOrigins::fromJson(reader.array("origins", false));
+    if (!origins)
+        reader.reject(QStringLiteral("origins"), sentence("It is no list of terms and their first versions."));
+    state.origins = origins.value_or(TermOrigins());
     if (rows.size() > ProfileLimits::devices)
         reader.reject(QStringLiteral("workers"), sentence("There are too many."));
     if (auto ok = reader.finish(); !ok)

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/plan/plan.h"
 #include "core/plan/problem.h"
+#include "core/protocol/term_origins.h"
 #include "core/run/codec_raises.h"
 #include "core/run/links.h"
 
@@ -25,6 +26,7 @@ struct RunStateFile {
     std::optional<PlanningProblem> problem;  // as it was measured; absent before that
     std::optional<Plan> plan;                // the one in force; absent before the first
     CodecRaises codecs;
+    TermOrigins origins;        // of asynchronous training
     std::optional<Plan> given;  // by a person: it comes back with the devices that it needs
 
     static QString name() { return QStringLiteral("state.json"); }

@@ -26,10 +26,13 @@ void WorkerService::halt(const QCborMap &args, const Reply &reply) {
         return reply.fail(badRequest(sentence("A halt takes a term.")));
     if (term < m_term)
         return reply.fail(badRequest(sentence("Term %1 came after term %2.").arg(term).arg(m_term)));
+    const auto origins = TermOrigins::fromJson(args[QLatin1String("origins")].toArray().toJsonArray());
+    if (!origins)
+        return reply.fail(badRequest(sentence("The origins of a halt are terms and their first versions.")));
     enterTerm(static_cast<quint32>(term));
     m_links.cancelConnecting();
-    m_thread->post([this, compute = m_compute, term = m_term, ticket = m_line.keep(reply)] {
-        auto halted = compute->states->halt(term, compute->executor.get());
+    m_thread->post([this, compute = m_compute, term = m_term, origins = *origins, ticket = m_line.keep(reply)] {
+        auto halted = compute->states->halt(term, compute->executor.get(), origins);
         if (compute->executor)
             compute->frozen->keep(*compute->executor);
         QCborArray frozen;

@@ -43,7 +43,7 @@ bool WorkerStates::isIdle(const QString &device, const Deployment &deployment) {
                        [&](const Deployment::Peer &peer) { return peer.device == device; });
 }
 
-Result<QCborMap> WorkerStates::halt(quint32 term, StageExecutor *executor) {
+Result<QCborMap> WorkerStates::halt(quint32 term, StageExecutor *executor, const TermOrigins &origins) {
     m_inbox.beginTerm(term);
     if (executor && executor->weightsComplete()) {
         executor->abandonRound();
@@ -54,6 +54,7 @@ Result<QCborMap> WorkerStates::halt(quint32 term, StageExecutor *executor) {
         }
         m_version = executor->version();
     }
+    m_store.forgetAfter(origins.newestAfter(m_deployedTerm));
     return QCborMap{{QLatin1String("version"), static_cast<qint64>(m_version)},
                     {QLatin1String("states"), heldStatesToCbor(m_store.held())}};
 }
@@ -154,6 +155,7 @@ void WorkerStates::deployed() {
     else
         m_store.clear();
     m_base = m_deployment.firstVersion();
+    m_deployedTerm = m_deployment.term;
     m_begun.clear();
     // Nothing came for layers without a state; they are held all the same.
     const auto [firstLayer, lastLayer] = layersOf(m_self, m_deployment);
