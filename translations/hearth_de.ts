@@ -9988,6 +9988,14 @@
         <source>Give at most %1, or a smaller batch.</source>
         <translation>Geben Sie höchstens %1 an oder einen kleineren Batch.</translation>
     </message>
+    <message>
+        <source>It is no list of terms and their first versions.</source>
+        <translation>Es ist keine Liste von Amtszeiten und ihren ersten Versionen.</translation>
+    </message>
+    <message>
+        <source>The origins of a halt are terms and their first versions.</source>
+        <translation>Zu einem Halt gehören Amtszeiten und ihre ersten Versionen.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
