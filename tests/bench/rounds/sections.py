@@ -3,6 +3,7 @@ import json
 import statistics
 import subprocess
 
+from asynchronous import asynchronous
 from families import families
 from home import Home, shape
 from local_steps import local_steps
@@ -156,4 +157,5 @@ def tls(options):
 
 
 ALL = {"one": one_device, "two": two_devices, "b": environment_b, "ten": one_to_ten, "tls": tls, "memory": memory,
-       "start": start, "families": families, "slow-links": slow_links, "local": local_steps}
+       "start": start, "families": families, "slow-links": slow_links, "local": local_steps,
+       "asynchronous": asynchronous}

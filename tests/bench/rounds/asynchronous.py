@@ -1,0 +1,116 @@
+"""Stages that do not wait for each other at the end of a round, against the same stages that do."""
+import json
+import os
+import statistics
+import subprocess
+import tempfile
+
+from home import Failed, Home, shape
+from report import judged, spread
+
+BATCH, MICRO_BATCHES, ROUNDS = 128, 4, 16
+BLOCKS, CHANNELS = 12, 96
+SEEDS, TRAINED = (1, 2, 3), 500
+MODES = {"synchronous": {}, "asynchronous": {"mode": "asynchronous"},
+         "asynchronous, micro-batch": {"mode": "asynchronous", "asynchronous": {"update": "micro-batch"}}}
+FASTER = 1.25  # than synchronous 1F1B; stages of equal work and no transfers could be 16 / 12 with early gradients
+POINTS = 1.0  # of accuracy, at most
+CPU = 0.2  # cores of each device: waiting is waiting only where the machine has time left
+
+
+def equal_blocks():
+    """Many blocks that cost the same, so that stages can be of equal work."""
+    def convolution(channels, stride=1):
+        return [{"kind": "convolution", "channels": channels, "kernel": 3, "stride": stride, "padding": 1}, {"kind": "relu"}]
+
+    head = [{"kind": "global-average-pool"}, {"kind": "flatten"}, {"kind": "linear", "features": 10}]
+    blocks = [{"name": f"block{i}", "kind": "sequence", "ops": convolution(CHANNELS)} for i in range(BLOCKS)]
+    return {"format": "hearth-model/1", "name": "equal-blocks", "input": [3, 32, 32], "classes": 10,
+            "layers": [{"name": "stem", "kind": "sequence", "ops": convolution(CHANNELS, 4)}, *blocks,
+                       {"name": "head", "kind": "sequence", "ops": head}]}
+
+
+def balanced(problem, micro_batch):
+    """The cuts whose longest stage is the shortest, by what the first device measured; one device for each stage."""
+    devices = [each["id"] for each in problem["devices"]]
+    times = problem["times"][devices[0]]
+    index = times["batch"].index(micro_batch)
+    work = [times["forward_s"][l][index] + times["backward_s"][l][index] for l in range(len(problem["layers"]))]
+    _, first, second = min((max(sum(work[:i]), sum(work[i:j]), sum(work[j:])), i, j)
+                           for i in range(1, len(work)) for j in range(i + 1, len(work)))
+    borders = [0, first, second, len(work)]
+    return [{"layers": borders[s:s + 2], "shares": {devices[s]: micro_batch}, "in_flight": min(5 - 2 * s, MICRO_BATCHES),
+             "recompute": False, "codec": "none"} for s in range(3)]
+
+
+def speed(options):
+    """Three devices with stages of equal work."""
+    devices = [{"name": f"nano-{i}", "cpu": CPU} for i in range(3)]
+    with Home(options.programs, "three.json", link="1gbit", scale="none", devices=devices) as home:
+        network = home.file("equal-blocks.json", equal_blocks())
+        micro_batch = BATCH // MICRO_BATCHES
+        path, names = home.problem(home.job(network, BATCH, ROUNDS, micro_batch=micro_batch))
+        with open(path) as text:
+            problem = json.load(text)
+        with open(home.plan(path, "hearth")) as text:
+            plan = {**json.load(text), "planner": "equal-work", "micro_batch": micro_batch, "schedule": "1f1b",
+                    "stages": balanced(problem, micro_batch)}
+        plan.pop("prediction", None)
+        file, jobs = home.file("plan-equal.json", plan), {}
+        for mode, members in MODES.items():
+            made = home.job(network, BATCH, ROUNDS, evaluate_every=0, micro_batch=micro_batch, **members)
+            jobs[mode] = f"{made}-{len(jobs)}"
+            os.rename(made, jobs[mode])
+        print(f"    {shape(plan, names)}")
+        seconds, predicted = {mode: [] for mode in MODES}, {}
+        for _ in range(options.repeats):
+            for mode, job in jobs.items():
+                run = home.train(job, file)
+                seconds[mode].append(run.seconds)
+                predicted[mode] = run.predicted
+    middle = {mode: statistics.median(each) for mode, each in seconds.items()}
+    for mode, each in seconds.items():
+        print(f"    {mode:<26} {spread([BATCH / one for one in each])} samples/s, round predicted {predicted[mode] * 1e3:.1f} "
+              f"ms, measured {middle[mode] * 1e3:.1f} ms")
+    return judged("asynchronous against synchronous", middle["synchronous"] / middle["asynchronous"], FASTER)
+
+
+def accuracies(options, folder, mode, members, stages):
+    """In percent, of each seed, after the same samples."""
+    reached = []
+    for seed in SEEDS:
+        job = {"format": "hearth-job/1", "rounds": TRAINED, "micro_batch": BATCH // MICRO_BATCHES, "evaluate_every": TRAINED,
+               "seed": seed, **members}
+        plan = {"format": "hearth-plan/1", "model": {"name": "fashion-cnn", "sha256": "", "layers": 5}, "planner": "test",
+                "batch": BATCH, "micro_batch": BATCH // MICRO_BATCHES, "schedule": "1f1b", "stages": stages}
+        paths = [os.path.join(folder, f"{name}.json") for name in ("job", "plan")]
+        for path, value in zip(paths, (job, plan)):
+            with open(path, "w") as text:
+                json.dump(value, text)
+        done = subprocess.run([os.path.join(options.programs, "bin", "hearth"), "demo", paths[0], "--plan", paths[1], "--devices", "3",
+                               "--headless", "--json"], capture_output=True, text=True)
+        found = [json.loads(line) for line in done.stdout.splitlines()]
+        last = [each["accuracy"] for each in found if each["event"] == "evaluation"]
+        if done.returncode != 0 or not last:
+            raise Failed(f"{mode}, seed {seed}: {done.stderr.strip()[-300:]}")
+        reached.append(100 * last[-1])
+    return reached
+
+
+def accuracy(options, folder):
+    """fashion-cnn in three stages, with the defaults of a job."""
+    micro_batch = BATCH // MICRO_BATCHES
+    stages = [{"layers": layers, "shares": {f"local-{s + 1}": micro_batch}, "in_flight": min(5 - 2 * s, MICRO_BATCHES),
+               "recompute": False, "codec": "none"} for s, layers in enumerate(([0, 2], [2, 4], [4, 5]))]
+    reached = {mode: accuracies(options, folder, mode, members, stages) for mode, members in MODES.items()}
+    for mode, each in reached.items():
+        print(f"    {mode:<26} {', '.join(f'{one:.2f}' for one in each)} % after {TRAINED * BATCH} samples")
+    below = statistics.mean(reached["synchronous"]) - statistics.mean(reached["asynchronous"])
+    return judged("asynchronous: points below", below, POINTS, most=True)
+
+
+def asynchronous(options):
+    """Three stages of equal work: synchronous 1F1B against asynchronous training; then what fashion-cnn reaches."""
+    missed = speed(options)
+    with tempfile.TemporaryDirectory() as folder:
+        return missed + accuracy(options, folder)
