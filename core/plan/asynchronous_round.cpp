@@ -28,7 +28,7 @@ std::vector<SimulatedStep> withSums(const PlanSteps &steps, int microBatches, co
 std::vector<int> delaysOf(const Plan &plan, const Asynchrony &how) {
     std::vector<int> limits;
     for (const PlanStage &stage : plan.stages)
-        limits.push_back(plan.schedule.rules(stage.inFlight, plan.microBatches()).inFlight);
+        limits.push_back(plan.schedule.mostInFlight(stage.inFlight, plan.microBatches()));
     return how.delays(limits, plan.microBatches());
 }
 

@@ -35,7 +35,7 @@ class Lanes {
   private:
     struct Execution {
         QString lane;
-        double forward, backward;  // seconds
+        double forward, backward, weights;  // seconds; weights: the half that is put off
     };
     struct Piece {
         QString there, back;  // lanes
@@ -53,10 +53,14 @@ class Lanes {
         for (const MemberShare &member : m_steps.groups[s]) {
             const LayerSeconds own =
                 m_model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
-            found.push_back({id(member.device), own.forward, own.backward + (stage.recompute ? own.forward : 0)});
+            const double putOff = isPutOff(stage) ? own.weights : 0;
+            found.push_back(
+                {id(member.device), own.forward, own.backward - putOff + (stage.recompute ? own.forward : 0), putOff});
         }
         return found;
     }
+
+    bool isPutOff(const PlanStage &stage) const { return m_plan.schedule.putsOffWeights() && !stage.recompute; }
 
     std::vector<Piece> piecesAfter(std::size_t s) const {
         const Group &from = m_steps.groups[s];
@@ -76,10 +80,13 @@ class Lanes {
     void addExecution(const std::vector<Execution> &executions, std::size_t s, int m) {
         const double forward = m_times.forwardStart[at(2 * s, m)];
         const double backward = m_times.backwardStart[at(2 * s, m)];
+        const double weights = m_times.weightsStart[at(2 * s, m)];
         const int number = static_cast<int>(s);
         for (const Execution &own : executions) {
             m_tasks.push_back({own.lane, Kind::Forward, number, m, forward, forward + own.forward, 0});
             m_tasks.push_back({own.lane, Kind::Backward, number, m, backward, backward + own.backward, 0});
+            if (own.weights > 0)
+                m_tasks.push_back({own.lane, Kind::Weights, number, m, weights, weights + own.weights, 0});
         }
     }
 

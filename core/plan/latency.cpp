@@ -57,11 +57,11 @@ double strictLowerBound(const std::vector<StepTimes> &steps, int microBatches) {
         const double once = step.forward + step.backward;
         roundTrip += once;
         const bool execution = s % 2 == 0;
-        lastBackward = std::max({once + (microBatches - 1) * step.occupied, once + lastBackward,
+        lastBackward = std::max({once + (microBatches - 1) * step.beforeWeights(), once + lastBackward,
                                  roundTrip + (microBatches - 1) * step.longerWay()});
         end = step.forward + end;
         if (execution)
-            end = std::max(end, lastBackward + step.closing());
+            end = std::max({end, lastBackward + step.closing(), step.whole(microBatches)});
     }
     return end;
 }

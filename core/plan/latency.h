@@ -41,8 +41,12 @@ struct StepTimes {
     static StepTimes execution(double forward, double backward, double allReduce = 0) {
         return execution(LayerSeconds{forward, backward, 0}, allReduce);
     }
-    /// Of one micro-batch: what no other one can use in the direction that takes longer.
-    double longerWay() const { return std::max(forward, backward + weights); }
+    /// Of one micro-batch: what no other one can use in the direction that takes longer, gradients of weights put off.
+    double longerWay() const { return std::max(forward, backward); }
+    /// What one micro-batch takes until its gradient has left.
+    double beforeWeights() const { return occupied - weights; }
+    /// Of an execution: the stage's whole round.
+    double whole(int microBatches) const { return microBatches * occupied + allReduce; }
     /// From the moment when the last gradient has left to the end of the stage's round.
     double closing() const { return weights + allReduce; }
     static StepTimes transfer(double forward, double backward, Duplex duplex) {
@@ -75,7 +79,8 @@ struct RoundLatency {
 RoundLatency closedFormLatency(const std::vector<StepTimes> &steps, int microBatches);
 /// Eq. 4–6 as published: a transfer is always charged forward + backward.
 RoundLatency asteroidLatency(const std::vector<StepTimes> &steps, int microBatches);
-/// No execution of these steps is faster, whatever its in-flight limits (with the tail term of §4.1).
+/// No execution of these steps is faster, whatever its in-flight limits, also where gradients of weights are put off,
+/// so that the last gradient may leave before them.
 double strictLowerBound(const std::vector<StepTimes> &steps, int microBatches);
 
 }  // namespace hearth

@@ -39,11 +39,12 @@ struct PlanStage {
     bool operator==(const PlanStage &) const = default;
 };
 
-/// A backward pass is drawn whole, though its gradient travels while the weights' half is under way. A lane of the
+/// A backward pass is drawn whole, though its gradient travels while the weights' half is under way; where the schedule
+/// puts that half off, `Backward` is the first and `Weights` the other one. A lane of the
 /// schedule is a device ("nx0") or a directed pair ("nx0>tx1"). Stages count as in Plan::allStages(),
 /// micro-batches as they are dealt out.
 struct ScheduledTask {
-    enum class Kind { Forward, Backward, Transfer, AllReduce, Update };
+    enum class Kind { Forward, Backward, Weights, Transfer, AllReduce, Update };
     QString lane;
     Kind kind = Kind::Forward;
     int stage = 0;
@@ -54,7 +55,7 @@ struct ScheduledTask {
     bool operator==(const ScheduledTask &) const = default;
 };
 
-/// "forward", "backward", "transfer", "allreduce", "update".
+/// "forward", "backward", "weights", "transfer", "allreduce", "update".
 QString taskKindName(ScheduledTask::Kind kind);
 
 struct Violation {

@@ -17,7 +17,7 @@ QMap<QString, double> ownBytes(const CostModel &model, const Plan &plan) {
         const std::vector<int> delays = how ? delaysOf(pipeline, *how) : std::vector<int>(pipeline.stages.size());
         for (std::size_t s = 0; s < pipeline.stages.size(); ++s) {
             const PlanStage &stage = pipeline.stages[s];
-            const int inFlight = pipeline.schedule.rules(stage.inFlight, pipeline.microBatches()).inFlight;
+            const int inFlight = pipeline.schedule.mostInFlight(stage.inFlight, pipeline.microBatches());
             for (const Share &share : stage.shares) {
                 const StagePlace place{stage.firstLayer, stage.lastLayer, share.samples,
                                        inFlight,         stage.recompute, delays[s]};

@@ -13,10 +13,10 @@ namespace {
 constexpr double most = std::numeric_limits<double>::max();
 constexpr double newsworthy = 0.05;
 
-const std::array<QString, 5> &kindNames() {
-    static const std::array<QString, 5> names{QStringLiteral("forward"), QStringLiteral("backward"),
-                                              QStringLiteral("transfer"), QStringLiteral("allreduce"),
-                                              QStringLiteral("update")};
+const std::array<QString, 6> &kindNames() {
+    static const std::array<QString, 6> names{QStringLiteral("forward"),   QStringLiteral("backward"),
+                                              QStringLiteral("weights"),   QStringLiteral("transfer"),
+                                              QStringLiteral("allreduce"), QStringLiteral("update")};
     return names;
 }
 

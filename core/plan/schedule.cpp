@@ -5,19 +5,24 @@
 namespace hearth {
 
 StageTask StageRules::next(const StageStatus &status) const {
-    if (status.weightGradients < status.inputGradients)
+    const bool owes = status.weightGradients < status.inputGradients;
+    if (owes && !defersWeights)
         return StageTask::BackwardWeights;
     if (status.weightGradients == microBatches)
         return StageTask::Update;
     if (status.backwardReady && status.forwards >= forwardsFirst)
         return StageTask::BackwardInput;
-    if (status.forwards < microBatches && status.inFlight() < inFlight)
-        return status.forwardReady ? StageTask::Forward : StageTask::WaitForward;
-    return StageTask::WaitBackward;
+    const bool mayBegin = status.forwards < microBatches && status.inFlight() < inFlight &&
+                          status.forwards - status.inputGradients < ahead;
+    if (mayBegin && status.forwardReady)
+        return StageTask::Forward;
+    if (owes)
+        return StageTask::BackwardWeights;
+    return mayBegin ? StageTask::WaitForward : StageTask::WaitBackward;
 }
 
 std::optional<Schedule> Schedule::byName(const QString &name) {
-    for (const Schedule schedule : {OneForwardOneBackward, FillDrain}) {
+    for (const Schedule schedule : {OneForwardOneBackward, ZeroBubble, ZeroBubbleEager, FillDrain}) {
         if (schedule.name() == name)
             return schedule;
     }
@@ -25,17 +30,31 @@ std::optional<Schedule> Schedule::byName(const QString &name) {
 }
 
 QStringList Schedule::names() {
-    return {OneForwardOneBackward.name(), FillDrain.name()};
+    return {OneForwardOneBackward.name(), ZeroBubble.name(), ZeroBubbleEager.name(), FillDrain.name()};
 }
 
 QString Schedule::name() const {
-    return m_kind == Kind::FillDrain ? QStringLiteral("fill-drain") : QStringLiteral("1f1b");
+    switch (m_kind) {
+        case Kind::OneForwardOneBackward:
+            return QStringLiteral("1f1b");
+        case Kind::ZeroBubble:
+            return QStringLiteral("zero-bubble");
+        case Kind::ZeroBubbleEager:
+            return QStringLiteral("zero-bubble-eager");
+        case Kind::FillDrain:
+            return QStringLiteral("fill-drain");
+    }
+    return {};
 }
 
-StageRules Schedule::rules(int inFlight, int microBatches) const {
-    if (m_kind == Kind::FillDrain)
-        return {microBatches, microBatches, microBatches};
-    return {microBatches, std::min(inFlight, microBatches), 0};
+StageRules Schedule::rules(const Stage &stage, int microBatches) const {
+    StageRules rules;
+    rules.microBatches = microBatches;
+    rules.inFlight = mostInFlight(stage.inFlight, microBatches);
+    rules.forwardsFirst = m_kind == Kind::FillDrain ? microBatches : 0;
+    rules.ahead = m_kind == Kind::ZeroBubble ? 2 * stage.toEnd - 1 : microBatches;
+    rules.defersWeights = putsOffWeights() && !stage.recompute;
+    return rules;
 }
 
 }  // namespace hearth

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <QStringList>
+#include <algorithm>
 #include <optional>
 
 namespace hearth {
@@ -30,9 +31,12 @@ struct StageRules {
     int microBatches = 1;
     int inFlight = 1;       // at most
     int forwardsFirst = 0;  // forward passes that begin before any backward pass
+    int ahead = 1;          // forward passes that began and whose gradient has not left, at most
+    /// The weights' half of a backward pass waits until nothing else can be done; else it follows its other half at
+    /// once.
+    bool defersWeights = false;
 
-    /// The weights' half of a backward pass follows its other half at once; a ready backward pass comes before a ready
-    /// forward pass; the update comes once, after all of them.
+    /// A ready backward pass comes before a ready forward pass; the update comes once, after all of them.
     StageTask next(const StageStatus &status) const;
 };
 
@@ -42,6 +46,14 @@ class Schedule {
     /// "1f1b": backward passes as early as they can be, K_p micro-batches in flight at most (Asteroid; DAPPLE's policy
     /// PB).
     static const Schedule OneForwardOneBackward;
+    /// "zero-bubble": as 1f1b, but gradients of weights fill what would be waiting (ZB-H1, Qi et al. 2023, without its
+    /// fixed order, so that it suits unequal stages). How many are put off is bounded by the micro-batches in flight,
+    /// of which one is until its weights have their gradient. So that no forward pass is in the way when a gradient
+    /// comes, stages are as far ahead as in 1f1b at most. The sums are the same, bit by bit: every tensor's gradients
+    /// are added in the order of micro-batches.
+    static const Schedule ZeroBubble;
+    /// "zero-bubble-eager": the same with forward passes as early as they can be, for slow links.
+    static const Schedule ZeroBubbleEager;
     /// "fill-drain": all forward passes, then all backward passes (GPipe).
     static const Schedule FillDrain;
 
@@ -51,20 +63,32 @@ class Schedule {
 
     QString name() const;
     /// Whether a plan's limits on what is in flight count; else all micro-batches are.
-    bool hasLimits() const { return m_kind == Kind::OneForwardOneBackward; }
-    /// Of a stage that the plan allows `inFlight` micro-batches.
-    StageRules rules(int inFlight, int microBatches) const;
+    bool hasLimits() const { return m_kind != Kind::FillDrain; }
+    bool putsOffWeights() const { return m_kind == Kind::ZeroBubble || m_kind == Kind::ZeroBubbleEager; }
+    /// Micro-batches that a stage holds at most which the plan allows so many.
+    int mostInFlight(int inFlight, int microBatches) const {
+        return hasLimits() ? std::min(inFlight, microBatches) : microBatches;
+    }
+    /// A stage as a plan has it. One that recomputes puts no weights off: those passes would hold what it spares.
+    struct Stage {
+        int inFlight = 1;
+        int toEnd = 1;  // stages from this one on
+        bool recompute = false;
+    };
+    StageRules rules(const Stage &stage, int microBatches) const;
 
     bool operator==(const Schedule &) const = default;
 
   private:
-    enum class Kind { OneForwardOneBackward, FillDrain };
+    enum class Kind { OneForwardOneBackward, ZeroBubble, ZeroBubbleEager, FillDrain };
     constexpr explicit Schedule(Kind kind) : m_kind(kind) {}
 
     Kind m_kind;
 };
 
 inline constexpr Schedule Schedule::OneForwardOneBackward{Kind::OneForwardOneBackward};
+inline constexpr Schedule Schedule::ZeroBubble{Kind::ZeroBubble};
+inline constexpr Schedule Schedule::ZeroBubbleEager{Kind::ZeroBubbleEager};
 inline constexpr Schedule Schedule::FillDrain{Kind::FillDrain};
 
 }  // namespace hearth

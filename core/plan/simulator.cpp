@@ -36,6 +36,7 @@ void Simulator::layServer(int index, const SimulatedStep &step, int number, int 
     server.way[Backward].seconds = step.backward;
     server.way[Backward].weights = step.weights;
     server.limit = number % 2 == 0 ? step.inFlight : m_microBatches;
+    server.ahead = m_microBatches;
     server.step = number;
     server.resource = &m_resources[at(resource)];
     for (const int direction : {Backward, Forward})
@@ -138,7 +139,9 @@ void Simulator::boundEnds(const std::vector<SimulatedStep> &steps) {
         if (s % 2 == 0 || step.channel >= 0) {
             Bound &own = m_bounds[s % 2 == 0 ? at(m_channels) + s / 2 : at(step.channel)];
             own.remaining += m_microBatches * (step.forward + step.backward + step.weights);
-            own.tail = std::min(own.tail, tail - step.weights);
+            // The last task of a stage that puts weights off may begin long after its last gradient left.
+            const bool puts = s % 2 == 0 && stage(static_cast<int>(s / 2)).puts;
+            own.tail = std::min(own.tail, puts ? step.allReduce : tail - step.weights);
         }
         tail += step.backward;
     }
@@ -169,11 +172,17 @@ void Simulator::count(const std::vector<SimulatedStep> &steps) {
 
 void Simulator::lay(const std::vector<SimulatedStep> &steps, Schedule schedule) {
     count(steps);
+    m_defers = false;
     const int stages = static_cast<int>(steps.size() / 2) + 1;
     layChannels(steps);
     for (int s = 0; s < stages; ++s) {
         layServer(m_channels + s, steps[at(2 * s)], 2 * s, m_channels + s);
-        stage(s).returnsFrom += schedule.rules(steps[at(2 * s)].inFlight, m_microBatches).forwardsFirst;
+        const SimulatedStep &step = steps[at(2 * s)];
+        const StageRules rules = schedule.rules({step.inFlight, stages - s, step.recompute}, m_microBatches);
+        stage(s).returnsFrom += rules.forwardsFirst;
+        stage(s).puts = rules.defersWeights && step.weights > 0;
+        stage(s).ahead = rules.ahead;
+        m_defers = m_defers || rules.defersWeights || rules.ahead < rules.inFlight;
     }
     for (int s = 0; s < stages; ++s) {
         connect(s, Forward, steps);
@@ -219,15 +228,18 @@ void Simulator::leaveShared(const Server &server, int direction) {
 }
 
 /// A queue of the server has another head.
-template <bool AnyShared>
+template <Simulator::Needs needs>
 inline void Simulator::refresh(const Server &server) {
-    if (AnyShared && server.shared >= 0)
+    if (needs.shared && server.shared >= 0)
         return arriveAtShared(server);
     Resource &resource = *server.resource;
     // A server runs one task at a time, so between tasks every begun backward has ended.
-    const double forward = either(server.underWay < server.limit, *server.head[Forward], never);
+    const bool mayBegin = server.underWay < server.limit && (!needs.defers || server.unreturned < server.ahead);
+    const double forward = either(mayBegin, *server.head[Forward], never);
     resource.back = server.head[Forward] >= server.returnsFrom ? *server.head[Backward] : never;
     resource.next = std::max(resource.free, std::min(resource.back, forward));
+    if (needs.defers && server.owed > 0)
+        resource.next = resource.free;
 }
 
 void Simulator::note(const Server &server, int direction, double start, double sent) {
@@ -237,54 +249,91 @@ void Simulator::note(const Server &server, int direction, double start, double s
     const auto microBatch = static_cast<std::size_t>(server.head[direction] - first);
     auto &starts = direction == Forward ? m_times->forwardStart : m_times->backwardStart;
     starts[at(server.step) * count + microBatch] = start;
+    if (direction == Backward && !server.puts)
+        m_times->weightsStart[at(server.step) * count + microBatch] = start + server.way[Backward].seconds;
     if (const int wire = server.way[direction].wireStep; wire >= 0)
         starts[at(wire) * count + microBatch] = sent;
 }
 
+void Simulator::noteWeights(const Server &server, double start) {
+    const double *first = queue(static_cast<int>(&server - m_servers.data()), Backward);
+    const std::ptrdiff_t microBatch = server.head[Backward] - first - server.owed;
+    m_times->weightsStart[at(server.step) * at(m_microBatches) + static_cast<std::size_t>(microBatch)] = start;
+}
+
+/// Gradients of weights that were put off. False when the round ends too late.
+template <Simulator::Needs needs>
+inline bool Simulator::beginWeights(Server &server, double now) {
+    const double seconds = server.way[Backward].weights;
+    if (needs.limited) {
+        Bound &bound = m_bounds[static_cast<std::size_t>(server.resource - m_resources.data())];
+        if (now + bound.remaining + bound.tail > m_giveUpAt)
+            return false;
+        bound.remaining -= seconds;
+    }
+    if (needs.timed)
+        noteWeights(server, now);
+    --server.owed;
+    --server.underWay;
+    server.resource->free = now + seconds;
+    refresh<needs>(server);
+    return true;
+}
+
 /// Begins the next task of a resource. False when the round ends too late.
-template <bool AnyShared, bool Limited, bool Timed>
+template <Simulator::Needs needs>
 inline bool Simulator::begin(int number) {
     Resource &resource = m_resources[at(number)];
     const double now = resource.next;
     int index = number;
     int direction = resource.back <= now ? Backward : Forward;
-    if (AnyShared && m_servers[at(index)].shared >= 0) {
+    if (needs.shared && m_servers[at(index)].shared >= 0) {
         const Shared &shared = m_shared[at(m_servers[at(index)].shared)];
         direction = shared.first[Backward].at <= now ? Backward : Forward;
         index = shared.members[at(shared.first[direction].member)];
     }
     Server &server = m_servers[at(index)];
+    if (needs.defers && server.owed > 0 && direction == Forward &&
+        (server.underWay >= server.limit || server.unreturned >= server.ahead || *server.head[Forward] > now))
+        return beginWeights<needs>(server, now);
     Way &way = server.way[direction];
-    if (Limited) {
+    const bool putsOff = needs.defers && server.puts && direction == Backward;
+    const double weights = putsOff ? 0 : way.weights;
+    if (needs.limited) {
         Bound &bound = m_bounds[at(number)];
         if (now + bound.remaining + bound.tail > m_giveUpAt)
             return false;
-        bound.remaining -= way.seconds + way.weights;
+        bound.remaining -= way.seconds + weights;
     }
     const double done = now + way.seconds;
-    resource.free = done + way.weights;
+    resource.free = done + weights;
     const double sent = std::max(way.wireFree, done);
     way.wireFree = sent + way.wireSeconds;
     *way.tail++ = way.wireFree;
-    if (Timed)
+    if (needs.timed)
         note(server, direction, now, sent);
     ++server.head[direction];
-    server.underWay += 2 * direction - 1;
-    refresh<AnyShared>(*way.server);
-    if (AnyShared && server.shared >= 0)
+    if (needs.defers)
+        server.unreturned += 2 * direction - 1;
+    if (putsOff)
+        ++server.owed;
+    else
+        server.underWay += 2 * direction - 1;
+    refresh<needs>(*way.server);
+    if (needs.shared && server.shared >= 0)
         leaveShared(server, direction);
     else
-        refresh<AnyShared>(server);
+        refresh<needs>(server);
     return true;
 }
 
 /// Nothing that is not known yet arrives at the resource before.
-template <bool AnyShared>
+template <Simulator::Needs needs>
 inline double Simulator::soonestArrival(int resource) const {
     const Source &a = m_sources[at(2 * resource)];
     const Source &b = m_sources[at(2 * resource + 1)];
     double soonest = std::min(m_resources[at(a.from)].soonest + a.delay, m_resources[at(b.from)].soonest + b.delay);
-    if (AnyShared && m_servers[at(resource)].shared >= 0) {
+    if (needs.shared && m_servers[at(resource)].shared >= 0) {
         for (const Source &source : m_shared[at(m_servers[at(resource)].shared)].sources)
             soonest = std::min(soonest, m_resources[at(source.from)].soonest + source.delay);
     }
@@ -292,7 +341,7 @@ inline double Simulator::soonestArrival(int resource) const {
 }
 
 /// Begins every task that no other one can change any more, given that none begins before `now`.
-template <bool AnyShared, bool Limited, bool Timed>
+template <Simulator::Needs needs>
 inline bool Simulator::sweep(double now) {
     for (int r = 0; r < m_resourceCount; ++r) {
         Resource &resource = m_resources[at(r)];
@@ -300,10 +349,10 @@ inline bool Simulator::sweep(double now) {
     }
     for (int r = 0; r < m_resourceCount; ++r) {
         Resource &resource = m_resources[at(r)];
-        const double soonest = soonestArrival<AnyShared>(r) - m_blur;
+        const double soonest = soonestArrival<needs>(r) - m_blur;
         // What a single server has waiting when it becomes free, nothing later can overtake.
         while ((resource.next < soonest) | (resource.back <= resource.free)) {
-            if (!begin<AnyShared, Limited, Timed>(r))
+            if (!begin<needs>(r))
                 return false;
         }
     }
@@ -311,7 +360,7 @@ inline bool Simulator::sweep(double now) {
 }
 
 /// False when abandoned.
-template <bool AnyShared, bool Limited, bool Timed>
+template <Simulator::Needs needs>
 bool Simulator::play() {
     for (;;) {
         int first = 0;
@@ -324,10 +373,20 @@ bool Simulator::play() {
         }
         if (now == never)
             return true;
-        const bool on = m_oneByOne ? begin<AnyShared, Limited, Timed>(first) : sweep<AnyShared, Limited, Timed>(now);
+        const bool on = m_oneByOne ? begin<needs>(first) : sweep<needs>(now);
         if (!on)
             return false;
     }
+}
+
+bool Simulator::playAs(Needs needs) {
+    if (needs.timed)
+        return needs.defers ? play<Needs{true, true, true, true}>() : play<Needs{true, true, true, false}>();
+    if (needs.defers)
+        return needs.limited ? play<Needs{true, true, false, true}>() : play<Needs{true, false, false, true}>();
+    if (needs.shared)
+        return needs.limited ? play<Needs{true, true, false, false}>() : play<Needs{true, false, false, false}>();
+    return needs.limited ? play<Needs{false, true, false, false}>() : play<Needs{false, false, false, false}>();
 }
 
 double Simulator::run(const std::vector<SimulatedStep> &steps, int microBatches, Schedule schedule,
@@ -339,18 +398,13 @@ double Simulator::run(const std::vector<SimulatedStep> &steps, int microBatches,
     if (times) {
         times->forwardStart.assign(steps.size() * at(microBatches), 0);
         times->backwardStart.assign(steps.size() * at(microBatches), 0);
+        times->weightsStart.assign(steps.size() * at(microBatches), 0);
         times->lastBackwardEnd.clear();
     }
     const bool limited = giveUpAt < never;
     if (limited || times)
         boundEnds(steps);
-    bool ended = false;
-    if (times)
-        ended = play<true, true, true>();
-    else if (m_sharedCount == 0)
-        ended = limited ? play<false, true, false>() : play<false, false, false>();
-    else
-        ended = limited ? play<true, true, false>() : play<true, false, false>();
+    bool ended = playAs({m_sharedCount > 0, limited, times != nullptr, m_defers});
 
     double end = 0;
     for (int s = 0; s <= static_cast<int>(steps.size() / 2); ++s) {

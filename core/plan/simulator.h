@@ -18,14 +18,16 @@ struct SimulatedStep {
     /// a wire of its own. A direction that takes no time has nothing to send and waits for no turn. Channels count from
     /// 0 without gaps.
     int channel = -1;
-    double weights = 0;  // executions: the half of a backward pass that begins when the gradient has left
+    double weights = 0;      // executions: the half of a backward pass that begins when the gradient has left
+    bool recompute = false;  // executions: as Schedule::rules() takes it
 };
 
 /// When every task began: [step * microBatches + microBatch].
 struct SimulatedTimes {
     std::vector<double> forwardStart;
     std::vector<double> backwardStart;
-    std::vector<double> lastBackwardEnd;  // by stage
+    std::vector<double> weightsStart;     // of executions
+    std::vector<double> lastBackwardEnd;  // by stage, gradients of weights included
 };
 
 /// Plays one round. A stage that becomes free does what StageRules::next() says; a channel takes a waiting backward
@@ -53,6 +55,13 @@ class Simulator {
 
   private:
     enum Direction { Backward = 0, Forward = 1 };
+    /// What a round needs of the below: each is compiled for itself, so that the usual ones pay for nothing else.
+    struct Needs {
+        bool shared = false;   // several cuts have one channel
+        bool limited = false;  // rounds that end late are given up
+        bool timed = false;    // starts are asked for
+        bool defers = false;   // stages put gradients of weights off
+    };
 
     struct Server;
     struct Resource;
@@ -72,7 +81,11 @@ class Simulator {
         const double *head[2] = {nullptr, nullptr};  // arrivals of the next tasks
         const double *returnsFrom = nullptr;         // forward head from which on backwards may begin
         Resource *resource = nullptr;
-        int underWay = 0;  // forwards begun without their backward
+        int underWay = 0;    // forwards begun without their backward, gradients of weights included
+        int unreturned = 0;  // of these, those whose gradient has not left, ...
+        int ahead = 0;       // ... at most so many
+        bool puts = false;   // gradients of weights off, ...
+        int owed = 0;        // ... so many now
         int limit = 0;
         int step = 0;
         int shared = -1;  // the channel that several cuts share, and the place there
@@ -117,28 +130,33 @@ class Simulator {
     void connect(int stage, Direction direction, const std::vector<SimulatedStep> &steps);
     void send(int server, Direction direction, int to, const SimulatedStep *wire, int wireStep);
     void boundEnds(const std::vector<SimulatedStep> &steps);
+    bool playAs(Needs needs);
     double *queue(int server, int direction);
     Server &stage(int index);
 
-    template <bool AnyShared, bool Limited, bool Timed>
+    template <Needs needs>
     bool play();
-    template <bool AnyShared, bool Limited, bool Timed>
+    template <Needs needs>
     bool sweep(double now);
-    template <bool AnyShared, bool Limited, bool Timed>
+    template <Needs needs>
     bool begin(int resource);
-    template <bool AnyShared>
+    template <Needs needs>
+    bool beginWeights(Server &server, double now);
+    template <Needs needs>
     void refresh(const Server &server);
     void arriveAtShared(const Server &server);
     void leaveShared(const Server &server, int direction);
-    template <bool AnyShared>
+    template <Needs needs>
     double soonestArrival(int resource) const;
     void note(const Server &server, int direction, double start, double sent);
+    void noteWeights(const Server &server, double start);
 
     SimulatedTimes *m_times = nullptr;
     int m_microBatches = 0;
     double m_giveUpAt = never;
     double m_blur = 0;        // of sums of seconds
     bool m_oneByOne = false;  // something takes no time
+    bool m_defers = false;    // some stage puts gradients of weights off
     int m_channels = 0;
     int m_resourceCount = 0;
     int m_sharedCount = 0;

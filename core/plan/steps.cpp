@@ -171,8 +171,9 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microB
         const StageCuts cuts = model.cutsOf(stage.firstLayer, stage.lastLayer, before, stage.codec);
         const StepTimes own = model.execution(stage.firstLayer, stage.lastLayer, stage.group, stage.recompute, cuts);
         steps.times.push_back(own);
-        const int inFlight = placement.schedule.rules(stage.inFlight, microBatches).inFlight;
-        steps.simulated.push_back({own.forward, own.backward, own.allReduce, inFlight, -1, own.weights});
+        const int inFlight = placement.schedule.mostInFlight(stage.inFlight, microBatches);
+        steps.simulated.push_back(
+            {own.forward, own.backward, own.allReduce, inFlight, -1, own.weights, stage.recompute});
         if (s + 1 < stages.size()) {
             const StepTimes cut = model.transfer(stage.lastLayer, stage.group, stages[s + 1].group, stage.codec);
             steps.times.push_back(cut);

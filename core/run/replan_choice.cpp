@@ -64,7 +64,7 @@ struct Sharing {
             ++other.group[to].samples;
             const double seconds =
                 model.execution(stage.firstLayer, stage.lastLayer, other.group, stage.recompute).occupied;
-            const int held = placement.schedule.rules(stage.inFlight, microBatches).inFlight;
+            const int held = placement.schedule.mostInFlight(stage.inFlight, microBatches);
             if (seconds < least && stageFits(model, other, held)) {
                 least = seconds;
                 best = std::move(other);

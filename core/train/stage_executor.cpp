@@ -53,7 +53,7 @@ int delayOf(const Deployment &deployment, const QString &self) {
     const auto schedule = Schedule::byName(deployment.schedule);
     std::vector<int> limits;
     for (const Deployment::Stage &stage : deployment.stages)
-        limits.push_back(schedule->rules(stage.inFlight, deployment.microBatches).inFlight);
+        limits.push_back(schedule->mostInFlight(stage.inFlight, deployment.microBatches));
     const auto delays = deployment.training.asynchronous->delays(limits, deployment.microBatches);
     return delays[static_cast<std::size_t>(deployment.placeOf(self).first)];
 }
@@ -192,7 +192,9 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
     std::tie(place, memberPlace) = deployment.placeOf(self);
     const Deployment::Member &member = stage().members[static_cast<std::size_t>(memberPlace)];
     mine = {member.firstSample, member.samples};
-    rules = Schedule::byName(given.schedule)->rules(stage().inFlight, given.microBatches);
+    rules = Schedule::byName(given.schedule)
+                ->rules({stage().inFlight, static_cast<int>(given.stages.size()) - place, stage().recompute},
+                        given.microBatches);
     recorder.setActive(deployment.trace && out.roundTraced);
     recorder.setRound(currentRound);
     times.setRound(currentRound);

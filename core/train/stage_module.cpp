@@ -301,7 +301,10 @@ void StageModule::Progress::complete(const at::TensorImpl *parameter) const {
 }
 
 void StageModule::backward(const Tensors &y, const Tensors &gradients, WeightGradients when) {
-    m_progress->late.setKeeping(when == WeightGradients::Later);
+    if (when == WeightGradients::Later)
+        m_progress->late.keepPass();
+    else
+        m_progress->late.doAtOnce();
     Tensors trained, flows;  // what nothing is trained before is left out
     for (std::size_t i = 0; i < y.size(); ++i) {
         if (y[i].requires_grad()) {
@@ -314,7 +317,7 @@ void StageModule::backward(const Tensors &y, const Tensors &gradients, WeightGra
 }
 
 void StageModule::finishBackward() {
-    m_progress->late.run([this](const at::Tensor &parameter) {
+    m_progress->late.runPass([this](const at::Tensor &parameter) {
         if (m_progress->watch)
             m_progress->complete(parameter.unsafeGetTensorImpl());
     });

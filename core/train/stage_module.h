@@ -53,16 +53,17 @@ class StageModule {
     /// From the tensors of inputs() to those of outputs().
     Tensors forward(const Tensors &inputs, const Pass &pass) const;
     /// Backward pass of those of forward() that need a gradient. `Later` leaves most of the work on weights to
-    /// finishBackward(), so that the gradient of the input is there earlier.
+    /// finishBackward(), so that the gradient of the input is there earlier. Other passes may come before it: each call
+    /// finishes the oldest.
     enum class WeightGradients { Now, Later };
     void backward(const Tensors &y, const Tensors &gradients, WeightGradients when);
     void finishBackward();
     /// Gives up what finishBackward() would do, and watching.
     void dropBackward() { m_progress->late.clear(), m_progress->watch = {}; }
     void zeroGradients() { m_gradients.zero_(); }
-    /// Told each range of gradients() that this pass has added all it adds to, once; ranges of a whole pass cover
-    /// everything. Gaps between tensors belong to the tensor before. Called on the thread that the pass runs on, which
-    /// may be a device's own, while the caller of backward() waits.
+    /// Told each range of gradients() to which this pass and those before it have added all they add, once; together
+    /// they cover everything. Gaps between tensors belong to the tensor before. Called on the thread that the pass runs
+    /// on, which may be a device's own, while the caller of backward() waits.
     using Watch = std::function<void(qint64 firstElement, qint64 endElement)>;
     void watchGradients(Watch watch) { m_progress->watch = std::move(watch); }
 

@@ -71,6 +71,8 @@ class StageExecutor::Private {
     AveragedWeights averaged();
 
     bool isFirst() const { return place == 0; }
+    /// Both halves of a backward pass are one.
+    bool isWhole() const { return isFirst() && !rules.defersWeights; }
     bool isLast() const { return place == static_cast<int>(deployment.stages.size()) - 1; }
     const Deployment::Stage &stage() const { return deployment.stages[static_cast<std::size_t>(place)]; }
     RoundState &roundState(quint32 round);

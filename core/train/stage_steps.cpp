@@ -216,7 +216,7 @@ void StageExecutor::Private::beginRound() {
         local->begin();
 }
 
-/// Of the first stage, which has nobody to send a gradient to, the whole backward pass.
+/// Of the first stage, which has nobody to send a gradient to, the whole backward pass unless weights can wait.
 void StageExecutor::Private::backwardInput(int index) {
     RoundState &state = rounds.at(currentRound);
     MicroBatchState &micro = state.microBatches[static_cast<std::size_t>(index)];
@@ -238,7 +238,7 @@ void StageExecutor::Private::backwardInput(int index) {
                 outputs.erase(outputs.begin() + static_cast<std::ptrdiff_t>(slot));
             }
         }
-        module.backward(outputs, gradients, isFirst() ? Weights::Now : Weights::Later);
+        module.backward(outputs, gradients, isWhole() ? Weights::Now : Weights::Later);
     }
     if (!isFirst()) {
         const Timed timed(times, Activity::Send, index);
@@ -255,15 +255,17 @@ void StageExecutor::Private::backwardInput(int index) {
         local->step(weights.current(), index);
     }
     ++state.inputGradients;
+    micro.x.clear();
 }
 
 void StageExecutor::Private::backwardWeights(int index) {
     RoundState &state = rounds.at(currentRound);
-    if (!isFirst()) {
+    if (!isWhole()) {
         const Timed timed(times, Activity::WeightGradients, index);
         module.finishBackward();
     }
-    module.watchGradients({});
+    if ((index + 1) % (deployment.microBatches / updatesPerRound) == 0)
+        module.watchGradients({});
     state.microBatches[static_cast<std::size_t>(index)] = {};
     weights.release();
     ++state.weightGradients;

@@ -1,5 +1,6 @@
 #include "core/train/weighted_ops.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -369,20 +370,24 @@ void WeightGradientQueue::take(Task task) {
     if (!task.weight.defined() && !task.bias.defined())
         return;
     if (m_keeping)
-        m_tasks.push_back(std::move(task));
+        m_passes.back().push_back(std::move(task));
     else
         task.add();
 }
 
 bool WeightGradientQueue::holds(const at::TensorImpl *parameter) const {
-    return std::any_of(m_tasks.begin(), m_tasks.end(), [&](const Task &task) {
+    const auto has = [&](const Task &task) {
         return task.weight.unsafeGetTensorImpl() == parameter || task.bias.unsafeGetTensorImpl() == parameter;
-    });
+    };
+    return std::ranges::any_of(m_passes, [&](const auto &pass) { return std::ranges::any_of(pass, has); });
 }
 
-void WeightGradientQueue::run(const std::function<void(const at::Tensor &)> &done) {
+void WeightGradientQueue::runPass(const std::function<void(const at::Tensor &)> &done) {
+    if (m_passes.empty())
+        return;
     const at::NoGradGuard guard;
-    std::vector<Task> tasks = std::exchange(m_tasks, {});
+    std::vector<Task> tasks = std::move(m_passes.front());
+    m_passes.pop_front();
     std::map<const at::TensorImpl *, int> ops;
     for (const Task &task : tasks)
         ++ops[task.weight.unsafeGetTensorImpl()], ++ops[task.bias.unsafeGetTensorImpl()];
@@ -390,7 +395,8 @@ void WeightGradientQueue::run(const std::function<void(const at::Tensor &)> &don
         task.add();
         task.add = nullptr;  // what it held is free for the next
         for (const at::Tensor &parameter : {task.weight, task.bias}) {
-            if (--ops[parameter.unsafeGetTensorImpl()] == 0 && parameter.defined())
+            if (--ops[parameter.unsafeGetTensorImpl()] == 0 && parameter.defined() &&
+                !holds(parameter.unsafeGetTensorImpl()))
                 done(parameter);
         }
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -27,27 +28,30 @@ struct ConvolutionShape {
 
 /// Where backward passes of the below leave their gradients of weights: done at once, or kept for later, so that what
 /// travels to the stage before is ready earlier. A pass that keeps them holds as many bytes as before it, at most. The
-/// pass may run on another thread than its caller's (a device's own), which waits for it. Outlives every pass.
+/// pass may run on another thread than its caller's (a device's own), which waits for it. Several passes may be kept;
+/// they are run one by one, the oldest first. Outlives every pass.
 class WeightGradientQueue {
   public:
     struct Task {
         at::Tensor weight, bias;  // undefined: has no gradient
         std::function<void()> add;
     };
-    /// Whether tasks are kept from now on; those that are stay.
-    void setKeeping(bool keeping) { m_keeping = keeping; }
+    /// Tasks are done at once from now on; those that are kept stay.
+    void doAtOnce() { m_keeping = false; }
+    /// Tasks are kept from now on, as those of one more pass.
+    void keepPass() { m_keeping = true, m_passes.emplace_back(); }
     void take(Task task);
-    /// Whether this parameter's gradient is among those kept.
+    /// Whether some of this parameter's gradient is among those kept.
     bool holds(const at::TensorImpl *parameter) const;
-    /// Computes what is kept, in the order of the backward pass; `done` is told each parameter whose gradient is
-    /// complete, once, however many ops have it.
-    void run(const std::function<void(const at::Tensor &parameter)> &done);
+    /// Computes what is kept of the oldest pass, in its order; `done` is told each parameter of which nothing more is
+    /// kept, once, however many ops and passes have it.
+    void runPass(const std::function<void(const at::Tensor &parameter)> &done);
     /// Forgets what is kept.
-    void clear() { m_tasks.clear(); }
+    void clear() { m_passes.clear(); }
 
   private:
     bool m_keeping = false;
-    std::vector<Task> m_tasks;
+    std::deque<std::vector<Task>> m_passes;
 };
 
 /// Their backward passes add to `weight.grad()` and `bias.grad()` in place (they must be there, of the parameters' own

@@ -31,10 +31,10 @@ void paintTask(QPainter &painter, const QRectF &rect, const ScheduledTask &task,
     painter.setPen(Qt::NoPen);
     painter.setBrush(fill);
     painter.drawRect(rect);
-    if (task.kind == Kind::Backward || task.kind == Kind::AllReduce) {
+    if (task.kind == Kind::Backward || task.kind == Kind::Weights || task.kind == Kind::AllReduce) {
         QColor hatch = theme.surface;
-        hatch.setAlphaF(0.35F);
-        painter.setBrush(QBrush(hatch, Qt::BDiagPattern));
+        hatch.setAlphaF(task.kind == Kind::Weights ? 0.55F : 0.35F);
+        painter.setBrush(QBrush(hatch, task.kind == Kind::Weights ? Qt::DiagCrossPattern : Qt::BDiagPattern));
         painter.drawRect(rect);
     }
 }
@@ -214,10 +214,11 @@ void RoundChart::paintLegend(QPainter &painter) const {
     const Theme &theme = ThemeManager::instance().theme();
     painter.setFont(smallFont());
     const QFontMetrics metrics(smallFont());
-    const std::pair<Kind, QString> entries[] = {{Kind::AllReduce, tr("AllReduce")},
-                                                {Kind::Transfer, tr("transfer")},
-                                                {Kind::Backward, tr("backward")},
-                                                {Kind::Forward, tr("forward")}};
+    std::vector<std::pair<Kind, QString>> entries{{Kind::AllReduce, tr("AllReduce")}, {Kind::Transfer, tr("transfer")}};
+    if (m_draft.plan().schedule.putsOffWeights())
+        entries.emplace_back(Kind::Weights, tr("gradients of weights"));
+    entries.emplace_back(Kind::Backward, tr("backward"));
+    entries.emplace_back(Kind::Forward, tr("forward"));
     int right = width() - 2 * grid;
     for (const auto &[kind, text] : entries) {
         const int textWidth = metrics.horizontalAdvance(text);
@@ -250,6 +251,9 @@ QString RoundChart::describe(const ScheduledTask &task) const {
                 .arg(QString::number(task.stage + 1), QString::number(task.microBatch + 1), seconds, from);
         case Kind::Backward:
             return tr("Stage %1, backward of micro-batch %2: %3, from %4 on")
+                .arg(QString::number(task.stage + 1), QString::number(task.microBatch + 1), seconds, from);
+        case Kind::Weights:
+            return tr("Stage %1, gradients of weights of micro-batch %2: %3, from %4 on")
                 .arg(QString::number(task.stage + 1), QString::number(task.microBatch + 1), seconds, from);
         case Kind::Transfer:
             return tr("Transfer of micro-batch %1: %2 in %3, from %4 on")

@@ -91,7 +91,7 @@ bool PlanChange::noWorse(const Stage &stage) const {
         return false;
     const StagePlacement &old = m_before.stages[at(stage.origin)];
     const int microBatches = m_model->problem().batch / microBatch;
-    const int held = m_before.schedule.rules(old.inFlight, microBatches).inFlight;
+    const int held = m_before.schedule.mostInFlight(old.inFlight, microBatches);
     if (stageFits(*m_model, old, held))
         return false;
     const StagePlacement &own = stage.placement;

@@ -39,7 +39,7 @@ class Settler {
         }
         if (m_request.everyone && m_rest < m_minimum * freeCount)
             return lack(m_pinned.empty() ? StageLack::Kind::TooFewSamples : StageLack::Kind::PinnedShares);
-        const int most = m_request.schedule.rules(m_stage.inFlight, m_request.microBatches).inFlight;
+        const int most = m_request.schedule.mostInFlight(m_stage.inFlight, m_request.microBatches);
         for (int held = most; held >= 1; --held) {
             if (auto group = sharesAt(held)) {
                 StagePlacement settled = m_stage;

@@ -158,6 +158,14 @@ double backwardPart(const std::vector<WorkloadLayer> &layers, std::size_t index)
     return (passesOn ? 1 : 0) + (backwardOverForward - 1) * trained;
 }
 
+/// Of that, what is for the gradients of its weights.
+double weightsPart(const LayerFacts &facts) {
+    if (facts.trainableBytes == 0)
+        return 0;
+    return (backwardOverForward - 1) * static_cast<double>(facts.trainableBytes) /
+           static_cast<double>(facts.parameterBytes);
+}
+
 TimeTable syntheticTimes(const Workload &workload, double relativeSpeed, int largestBatch) {
     TimeTable table;
     for (int size = 1; size < largestBatch; size *= 2)
@@ -166,14 +174,16 @@ TimeTable syntheticTimes(const Workload &workload, double relativeSpeed, int lar
     const double rate = nanoRate(workload);
     for (std::size_t l = 0; l < workload.layers.size(); ++l) {
         const WorkloadLayer &layer = workload.layers[l];
-        const double part = backwardPart(workload.layers, l);
-        std::vector<double> forward, backward;
+        const double part = backwardPart(workload.layers, l), ofWeights = weightsPart(layer.facts);
+        std::vector<double> forward, backward, weights;
         for (const int size : table.batch) {
             forward.push_back((layer.kernels * launchSeconds + size * layer.work / rate) / relativeSpeed);
             backward.push_back(part * forward.back());
+            weights.push_back(ofWeights * forward.back());
         }
         table.forward.push_back(std::move(forward));
         table.backward.push_back(std::move(backward));
+        table.weights.push_back(std::move(weights));
     }
     return table;
 }

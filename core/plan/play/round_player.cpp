@@ -31,8 +31,9 @@ RoundPlayer::RoundPlayer(const CostModel &model)
 void RoundPlayer::add(const Placement &pipeline, int microBatches) {
     const std::size_t before = m_stages.size();
     CutCodec codecBefore;
+    auto toEnd = static_cast<int>(pipeline.stages.size());
     for (const StagePlacement &stage : pipeline.stages) {
-        addMembers(stage, codecBefore, microBatches, pipeline.schedule);
+        addMembers(stage, codecBefore, toEnd--, microBatches, pipeline.schedule);
         codecBefore = stage.codec;
     }
     for (const TiedSum &sum : tiedSumsOf(m_model, pipeline)) {
@@ -45,7 +46,7 @@ void RoundPlayer::add(const Placement &pipeline, int microBatches) {
         connect(pipeline.stages[s], pipeline.stages[s + 1]);
 }
 
-void RoundPlayer::addMembers(const StagePlacement &stage, const CutCodec &codecBefore, int microBatches,
+void RoundPlayer::addMembers(const StagePlacement &stage, const CutCodec &codecBefore, int toEnd, int microBatches,
                              Schedule schedule) {
     Stage own;
     const StageCuts cuts = m_model.cutsOf(stage.firstLayer, stage.lastLayer, codecBefore, stage.codec);
@@ -56,7 +57,7 @@ void RoundPlayer::addMembers(const StagePlacement &stage, const CutCodec &codecB
         device.seconds[Forward] = seconds.forward;
         device.seconds[Backward] = seconds.backward - seconds.weights;
         device.weightSeconds = seconds.weights;
-        device.rules = schedule.rules(stage.inFlight, microBatches);
+        device.rules = schedule.rules({stage.inFlight, toEnd, stage.recompute}, microBatches);
         m_devicePlace[at(member.device)] = static_cast<int>(m_devices.size());
         own.members.push_back(static_cast<int>(m_devices.size()));
         m_devices.push_back(std::move(device));

@@ -72,7 +72,8 @@ class RoundPlayer {
         double allReduce = 0;
     };
 
-    void addMembers(const StagePlacement &stage, const CutCodec &codecBefore, int microBatches, Schedule schedule);
+    void addMembers(const StagePlacement &stage, const CutCodec &codecBefore, int toEnd, int microBatches,
+                    Schedule schedule);
     void connect(const StagePlacement &from, const StagePlacement &to);
     void plugIn(int device);
     void addConnection(int from, int to, Direction direction, const CutTraffic::Way &way, int samples);

@@ -134,7 +134,7 @@ double SurvivingStages::simulated(const Cuts &cuts, double limit) {
 
 double SurvivingStages::room(int stage, int firstLayer, int lastLayer) const {
     const bool recompute = m_before.stages[at(m_origin[at(stage)])].recompute;
-    const int held = m_before.schedule.rules(1, m_model.problem().batch / m_before.microBatch).inFlight;
+    const int held = m_before.schedule.mostInFlight(1, m_model.problem().batch / m_before.microBatch);
     const auto bytes = [&](int samples) {
         return m_model.memory().stageBytes({firstLayer, lastLayer, samples, held, recompute});
     };

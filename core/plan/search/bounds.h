@@ -16,7 +16,8 @@ struct CardLoad {
     double both = 0;  // one way at a time
 };
 
-/// Lower bounds for a suffix of the pipeline, whatever its in-flight limits. Seconds. No execution ends earlier.
+/// Lower bounds for a suffix of the pipeline, whatever its in-flight limits, also where gradients of weights are put
+/// off (strictLowerBound()). Seconds. No execution ends earlier.
 struct SuffixBound {
     static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
@@ -27,7 +28,7 @@ struct SuffixBound {
 
     SuffixBound afterExecution(const StepTimes &step, int microBatches) const {
         SuffixBound result = through(step, microBatches);
-        result.latency = std::max(step.forward + latency, result.drained + step.closing());
+        result.latency = std::max({step.forward + latency, result.drained + step.closing(), step.whole(microBatches)});
         return result;
     }
     SuffixBound afterTransfer(const StepTimes &step, int microBatches, bool onAir) const {
@@ -53,8 +54,8 @@ struct SuffixBound {
         const int others = microBatches - 1;
         SuffixBound result;
         result.roundTrip = roundTrip + once;
-        result.drained =
-            std::max({once + others * step.occupied, once + drained, result.roundTrip + others * step.longerWay()});
+        result.drained = std::max(
+            {once + others * step.beforeWeights(), once + drained, result.roundTrip + others * step.longerWay()});
         result.air = air;
         return result;
     }
@@ -72,6 +73,7 @@ struct PrefixBound {
     PrefixBound withExecution(const StepTimes &step, int microBatches) const {
         PrefixBound seen = *this;  // by the execution's own drained and latency
         seen.drained = std::max(drained, latency + step.closing());
+        seen.constant = std::max(constant, latency + step.whole(microBatches));
         return seen.through(step, microBatches);
     }
     PrefixBound withTransfer(const StepTimes &step, int microBatches, bool onAir) const {
@@ -92,7 +94,7 @@ struct PrefixBound {
         const double once = step.forward + step.backward;
         const int others = microBatches - 1;
         PrefixBound result;
-        result.constant = std::max(constant, drained + once + others * step.occupied);
+        result.constant = std::max(constant, drained + once + others * step.beforeWeights());
         result.drained = drained + once;
         result.roundTrip = std::max(roundTrip + once, drained + once + others * step.longerWay());
         result.latency = latency + step.forward;

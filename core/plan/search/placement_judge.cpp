@@ -1,7 +1,9 @@
 #include "core/plan/search/placement_judge.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace hearth {
 namespace {
@@ -22,7 +24,7 @@ int PlacementJudge::mostInFlight(const StagePlacement &stage, int microBatches) 
 bool PlacementJudge::fits(const Placement &placement) const {
     const int microBatches = m_model.problem().batch / placement.microBatch;
     for (const StagePlacement &stage : placement.stages) {
-        const int inFlight = placement.schedule.rules(stage.inFlight, microBatches).inFlight;
+        const int inFlight = placement.schedule.mostInFlight(stage.inFlight, microBatches);
         if (mostInFlight(stage, microBatches) < inFlight)
             return false;
     }
@@ -35,41 +37,56 @@ double PlacementJudge::judge(Placement &placement, double limit) {
     if (!(std::max(strictLowerBound(steps.times, microBatches), steps.leastSeconds()) < limit))
         return never;
     m_steps = steps.simulated;
-    const auto simulate = [&](double giveUpAt) {
-        ++m_simulations;
-        return m_simulator.run(m_steps, microBatches, placement.schedule, nullptr, giveUpAt);
-    };
-    double best = simulate(limit);
-    const int count = static_cast<int>(placement.stages.size());
-    if (m_freeLimits && placement.schedule.hasLimits() && count > 1) {
-        std::vector<int> most;
-        for (const StagePlacement &stage : placement.stages)
-            most.push_back(mostInFlight(stage, microBatches));
-        const auto attempt = [&](auto limitOf) {
-            bool changed = false;
-            for (int s = 0; s < count; ++s) {
-                int &inFlight = m_steps[static_cast<std::size_t>(2 * s)].inFlight;
-                const int wanted = std::min(limitOf(s), most[static_cast<std::size_t>(s)]);
-                changed = changed || wanted != inFlight;
-                inFlight = wanted;
-            }
-            if (!changed)
-                return;
-            const double seconds = simulate(std::min(best, limit));
-            if (!(seconds < best))
-                return;
-            best = seconds;
-            for (int s = 0; s < count; ++s)
-                placement.stages[static_cast<std::size_t>(s)].inFlight =
-                    m_steps[static_cast<std::size_t>(2 * s)].inFlight;
-        };
-        attempt([&](int s) { return 2 * (count - s) - 1; });
-        attempt([&](int s) { return 2 * (count - s) + 1; });
-        attempt([&](int s) { return count - s; });
-        attempt([&](int) { return microBatches; });
+    ++m_simulations;
+    double best = m_simulator.run(m_steps, microBatches, placement.schedule, nullptr, limit);
+    if (m_freeLimits && placement.schedule.hasLimits() && placement.stages.size() > 1) {
+        const bool mayPutOff = placement.schedule == Schedule::OneForwardOneBackward &&
+                               !m_model.problem().asynchronous &&
+                               std::ranges::any_of(steps.times, [](const StepTimes &own) { return own.weights > 0; });
+        best = tryLimits(placement, placement.schedule, best, limit);
+        for (const Schedule schedule : {Schedule::ZeroBubble, Schedule::ZeroBubbleEager}) {
+            if (mayPutOff)
+                best = tryLimits(placement, schedule, best, limit);
+        }
     }
     best = std::max(best, steps.leastSeconds());
     return best < limit ? best : never;
+}
+
+double PlacementJudge::tryLimits(Placement &placement, Schedule schedule, double best, double limit) {
+    const int microBatches = m_model.problem().batch / placement.microBatch;
+    const int count = static_cast<int>(placement.stages.size());
+    std::vector<int> most;
+    for (const StagePlacement &stage : placement.stages)
+        most.push_back(mostInFlight(stage, microBatches));
+    bool isNew = schedule != placement.schedule;
+    const auto attempt = [&](auto limitOf) {
+        for (int s = 0; s < count; ++s) {
+            int &inFlight = m_steps[static_cast<std::size_t>(2 * s)].inFlight;
+            const int wanted = std::min(limitOf(s), most[static_cast<std::size_t>(s)]);
+            isNew = isNew || wanted != inFlight;
+            inFlight = wanted;
+        }
+        if (!std::exchange(isNew, false))
+            return;
+        ++m_simulations;
+        const double seconds = m_simulator.run(m_steps, microBatches, schedule, nullptr, std::min(best, limit));
+        if (!(seconds < best))
+            return;
+        best = seconds;
+        placement.schedule = schedule;
+        for (int s = 0; s < count; ++s)
+            placement.stages[static_cast<std::size_t>(s)].inFlight = m_steps[static_cast<std::size_t>(2 * s)].inFlight;
+    };
+    if (schedule.putsOffWeights()) {
+        attempt([&](int) { return count + 1; });
+    } else {
+        attempt([&](int s) { return 2 * (count - s) - 1; });
+        attempt([&](int s) { return 2 * (count - s) + 1; });
+        attempt([&](int s) { return count - s; });
+    }
+    attempt([&](int) { return microBatches; });
+    return best;
 }
 
 }  // namespace hearth

@@ -9,16 +9,17 @@ namespace hearth {
 class PlacementJudge {
   public:
     /// With free limits every placement is also tried with fewer and more micro-batches under way, as far as the
-    /// memory of its devices allows; else only with the limits it has.
+    /// memory of its devices allows, and with gradients of weights put off; else only as it is.
     PlacementJudge(const CostModel &model, bool freeLimits) : m_model(model), m_freeLimits(freeLimits) {}
 
-    /// Seconds of the round; infinite when devices cannot reach each other or it is not below `limit`. The limits that
-    /// won are written into the placement.
+    /// Seconds of the round; infinite when devices cannot reach each other or it is not below `limit`. The limits and
+    /// the schedule that won are written into the placement.
     double judge(Placement &placement, double limit = std::numeric_limits<double>::infinity());
     bool fits(const Placement &placement) const;
     quint64 simulations() const { return m_simulations; }
 
   private:
+    double tryLimits(Placement &placement, Schedule schedule, double best, double limit);
     int mostInFlight(const StagePlacement &stage, int microBatches) const;
 
     const CostModel &m_model;

@@ -137,9 +137,9 @@ void RowTable::layStagesOf(int group, const SharedSeconds &shared, const std::ve
         m_reach[place] = first;
         for (int end = first + 1; end <= m_layers; ++end) {
             const std::optional<StepTimes> step = stepOf(group, shared, first, end);
-            const double alone = step ? m_costs.microBatches() * step->occupied - step->weights : 0;
+            const double alone = step ? m_costs.microBatches() * step->beforeWeights() : 0;
             // More layers take no less time and memory.
-            if (!step || before[at(first)] + alone >= m_limit)
+            if (!step || std::max(before[at(first)] + alone, step->whole(m_costs.microBatches())) >= m_limit)
                 break;
             m_stages.push_back({static_cast<float>(step->forward + step->backward),
                                 static_cast<float>((m_costs.microBatches() - 1) * step->longerWay()),

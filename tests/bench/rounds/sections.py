@@ -10,6 +10,7 @@ from local_steps import local_steps
 from loops import Loops, best_workers
 from memory import memory
 from report import judged, spread
+from schedules import zero_bubble
 from slow_links import slow_links
 from start import start
 from texts import texts
@@ -158,4 +159,4 @@ def tls(options):
 
 ALL = {"one": one_device, "two": two_devices, "b": environment_b, "ten": one_to_ten, "tls": tls, "memory": memory,
        "start": start, "families": families, "slow-links": slow_links, "local": local_steps,
-       "asynchronous": asynchronous}
+       "asynchronous": asynchronous, "zero-bubble": zero_bubble}

@@ -13,13 +13,15 @@ namespace hearth::test {
 struct ReferenceStep {
     double forward = 0, backward = 0, allReduce = 0;
     int inFlight = 1;
-    int channel = -1;    // transfers: those of one channel take turns; -1, or nothing to send: wires
-    double weights = 0;  // of a stage, after `backward`, when the gradient has left
+    int channel = -1;      // transfers: those of one channel take turns; -1, or nothing to send: wires
+    double weights = 0;    // of a stage, after `backward`, when the gradient has left
+    bool putsOff = false;  // `weights`, until nothing else can begin
+    int ahead = 1 << 30;   // forwards whose backward has not begun, at most
 };
 
 struct ReferenceRound {
     double seconds = 0;
-    std::vector<double> forwardStart, backwardStart;  // [step * microBatches + microBatch]
+    std::vector<double> forwardStart, backwardStart, weightsStart;  // [step * microBatches + microBatch]
 };
 
 /// Again and again the task begins that may begin first; among equals that of a wire before that of a channel before
@@ -34,6 +36,7 @@ class ReferenceSimulator {
           m_queues(2 * m_steps.size()) {
         std::map<std::pair<int, int>, Resource> resources;  // by kind and number
         for (std::size_t s = 0; s < m_steps.size(); ++s) {
+            m_weightsBegun[s] = 0;
             for (const std::size_t queue : {backward(s), forward(s)}) {
                 const double seconds = queue == forward(s) ? m_steps[s].forward : m_steps[s].backward;
                 const bool wire = m_steps[s].channel < 0 || seconds <= 0;
@@ -55,6 +58,8 @@ class ReferenceSimulator {
                 double ready = never;
                 for (const std::size_t queue : resource.queues)
                     ready = std::min(ready, head(queue));
+                if (owes(resource))
+                    ready = std::min(ready, resource.free);
                 if (std::max(resource.free, ready) < start) {
                     start = std::max(resource.free, ready);
                     first = &resource;
@@ -74,10 +79,17 @@ class ReferenceSimulator {
     struct Resource {
         std::vector<std::size_t> queues;
         double free = 0;
+        std::vector<double> weightStarts;
+        std::size_t step() const { return queues.front() / 2; }
     };
     static std::size_t backward(std::size_t step) { return 2 * step; }
     static std::size_t forward(std::size_t step) { return 2 * step + 1; }
 
+    bool puts(std::size_t step) const { return step % 2 == 0 && m_steps[step].putsOff && m_steps[step].weights > 0; }
+    bool owes(const Resource &resource) const {
+        return puts(resource.step()) &&
+               resource.weightStarts.size() < m_queues[backward(resource.step())].starts.size();
+    }
     /// When the next task of the queue arrived, if it may begin.
     double head(std::size_t queue) const {
         const Queue &own = m_queues[queue];
@@ -85,8 +97,12 @@ class ReferenceSimulator {
             return never;
         const std::size_t step = queue / 2;
         const std::size_t forwards = m_queues[forward(step)].starts.size();
-        const std::size_t underWay = forwards - m_queues[backward(step)].starts.size();
+        const std::size_t ended = puts(step) ? m_weightsBegun.at(step) : m_queues[backward(step)].starts.size();
+        const std::size_t underWay = forwards - ended;
         if (step % 2 == 0 && queue == forward(step) && underWay >= static_cast<std::size_t>(m_steps[step].inFlight))
+            return never;
+        if (step % 2 == 0 && queue == forward(step) &&
+            forwards - m_queues[backward(step)].starts.size() >= static_cast<std::size_t>(m_steps[step].ahead))
             return never;
         if (step % 2 == 0 && queue == backward(step) && m_fillDrain && forwards < m_count)
             return never;
@@ -105,11 +121,17 @@ class ReferenceSimulator {
             if (better(queue))
                 chosen = queue;
         }
+        if (chosen == 2 * m_steps.size()) {  // nothing else can
+            resource.weightStarts.push_back(now);
+            ++m_weightsBegun[resource.step()];
+            resource.free = now + m_steps[resource.step()].weights;
+            return;
+        }
         const std::size_t step = chosen / 2;
         const bool isForward = chosen == forward(step);
         m_queues[chosen].starts.push_back(now);
         const double done = now + (isForward ? m_steps[step].forward : m_steps[step].backward);
-        resource.free = done + (isForward ? 0 : m_steps[step].weights);
+        resource.free = done + (isForward || puts(step) ? 0 : m_steps[step].weights);
         if (isForward)
             m_queues[step + 1 < m_steps.size() ? forward(step + 1) : backward(step)].arrivals.push_back(done);
         else if (step > 0)
@@ -120,12 +142,19 @@ class ReferenceSimulator {
         for (std::size_t s = 0; s < m_steps.size(); ++s) {
             const Queue &back = m_queues[backward(s)], &on = m_queues[forward(s)];
             if (back.starts.size() < m_count)
-                return {never, {}, {}};
+                return {never, {}, {}, {}};
             round.forwardStart.insert(round.forwardStart.end(), on.starts.begin(), on.starts.end());
             round.backwardStart.insert(round.backwardStart.end(), back.starts.begin(), back.starts.end());
+            std::vector<double> weights;
+            for (const double start : back.starts)
+                weights.push_back(start + m_steps[s].backward);
+            for (const Resource &resource : m_resources) {
+                if (puts(s) && resource.step() == s)
+                    weights = resource.weightStarts;
+            }
             if (s % 2 == 0)
-                round.seconds = std::max(round.seconds, back.starts.back() + m_steps[s].backward + m_steps[s].weights +
-                                                            m_steps[s].allReduce);
+                round.seconds = std::max(round.seconds, weights.back() + m_steps[s].weights + m_steps[s].allReduce);
+            round.weightsStart.insert(round.weightsStart.end(), weights.begin(), weights.end());
         }
         return round;
     }
@@ -133,7 +162,8 @@ class ReferenceSimulator {
     std::vector<ReferenceStep> m_steps;
     std::size_t m_count;
     bool m_fillDrain;
-    std::vector<Queue> m_queues;  // by step: backward, forward
+    std::vector<Queue> m_queues;                        // by step: backward, forward
+    std::map<std::size_t, std::size_t> m_weightsBegun;  // by stage that puts them off
     std::vector<Resource> m_resources;
 };
 

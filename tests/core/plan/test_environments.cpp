@@ -202,7 +202,8 @@ class TestEnvironments : public QObject {
         if (slow && !transformer)
             QVERIFY2(times.pipeline > times.dataParallel, "early activations are too large for a pipeline");
         if (slow && transformer)
-            QVERIFY2(times.pipeline <= 1.05 * times.best, "a transformer's pipeline is the best plan");
+            QVERIFY2(times.pipeline <= 1.2 * times.best,
+                     "a transformer's pipeline is the best plan, but for gradients that are put off");
         if (!slow && network == text("mobilenetv2-cifar"))
             QVERIFY2(times.dataParallel <= 1.5 * times.best, "few weights are quickly brought together");
         // Not the paper's testbed, and not its planner: figures agree within a factor.

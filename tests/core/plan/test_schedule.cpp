@@ -15,7 +15,15 @@ class AskingPipeline {
   public:
     AskingPipeline(const std::vector<SimulatedStep> &steps, int microBatches, Schedule schedule) : m_steps(steps) {
         for (std::size_t s = 0; s < steps.size(); s += 2)
-            m_stages.push_back({schedule.rules(steps[s].inFlight, microBatches), {}, {}, {}, {}, {}, 0});
+            m_stages.push_back(
+                {schedule.rules({steps[s].inFlight, static_cast<int>(steps.size() - s) / 2 + 1, steps[s].recompute},
+                                microBatches),
+                 {},
+                 {},
+                 {},
+                 {},
+                 {},
+                 0});
         m_stages.front().inputs.assign(at(microBatches), 0.0);
     }
     void play() {
@@ -108,6 +116,8 @@ class TestSchedule : public QObject {
         QTest::addColumn<int>("limit");
         QTest::newRow("1f1b with one in flight") << QStringLiteral("1f1b") << 1;
         QTest::newRow("1f1b with three in flight") << QStringLiteral("1f1b") << 3;
+        QTest::newRow("zero bubble with one in flight") << QStringLiteral("zero-bubble") << 1;
+        QTest::newRow("zero bubble with three in flight") << QStringLiteral("zero-bubble") << 3;
         QTest::newRow("fill and drain") << QStringLiteral("fill-drain") << 8;
     }
 
@@ -116,7 +126,7 @@ class TestSchedule : public QObject {
         QFETCH(int, limit);
         const auto schedule = Schedule::byName(name);
         QVERIFY(schedule);
-        const StageRules rules = schedule->rules(limit, 8);
+        const StageRules rules = schedule->rules({limit, 2}, 8);
         std::mt19937 random(3);
         StageStatus status;
         int inputs = 0, gradients = 0;
@@ -157,13 +167,13 @@ class TestSchedule : public QObject {
         SimulatedTimes times;
         for (int i = 0; i < 300; ++i) {
             const int stages = 1 + static_cast<int>(random() % 6), microBatches = 1 + static_cast<int>(random() % 12);
-            const Schedule schedule = i % 3 == 0 ? Schedule::FillDrain : Schedule::OneForwardOneBackward;
+            const Schedule schedule = *Schedule::byName(Schedule::names()[i % 4]);
             std::vector<SimulatedStep> steps;
             for (int s = 0; s < 2 * stages - 1; ++s) {
                 const int allowed = 1 + static_cast<int>(random() % static_cast<unsigned>(microBatches));
                 steps.push_back({seconds(random), 2 * seconds(random), 0,
-                                 s % 2 == 0 ? schedule.rules(allowed, microBatches).inFlight : 1, -1,
-                                 s % 2 == 0 && i % 2 == 0 ? seconds(random) : 0});
+                                 s % 2 == 0 ? schedule.mostInFlight(allowed, microBatches) : 1, -1,
+                                 s % 2 == 0 && i % 2 == 0 ? seconds(random) : 0, i % 4 == 0 && s % 4 == 0});
             }
             simulator.run(steps, microBatches, schedule, &times);
             AskingPipeline asking(steps, microBatches, schedule);

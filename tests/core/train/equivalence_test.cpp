@@ -67,6 +67,12 @@ TestPlan planNamed(const QString &name) {
         return {4, {{0, 2, {{0, 4}}, 3}, {2, 5, {{1, 4}}, 1}}};
     if (name == QLatin1String("two stages, recomputed, fill and drain"))
         return {4, {{0, 2, {{0, 4}}, 4, true}, {2, 5, {{1, 4}}, 4}}, QStringLiteral("fill-drain")};
+    if (name == QLatin1String("three stages without bubbles"))
+        return {2, {{0, 1, {{0, 2}}, 6}, {1, 3, {{1, 2}}, 4}, {3, 5, {{2, 2}}, 8}}, QStringLiteral("zero-bubble")};
+    if (name == QLatin1String("groups without bubbles"))
+        return {4, {{0, 2, {{0, 3}, {1, 1}}, 4}, {2, 5, {{2, 1}, {3, 2}, {4, 1}}, 3}}, QStringLiteral("zero-bubble")};
+    if (name == QLatin1String("two stages without bubbles, one recomputed"))
+        return {4, {{0, 2, {{0, 4}}, 4, true}, {2, 5, {{1, 4}}, 4}}, QStringLiteral("zero-bubble")};
     if (name == QLatin1String("three stages"))
         return {2, {{0, 1, {{0, 2}}, 5}, {1, 3, {{1, 2}}, 3}, {3, 5, {{2, 2}}, 1}}};
     if (name == QLatin1String("a group of two with shares 5 and 3"))
@@ -200,6 +206,11 @@ void EquivalenceTest::float64RunEqualsPlainLoop_data() {
     for (const char *update :
          {"Nesterov, decay of weights alone, along a cosine", "AdamW, decay of weights alone, in one cycle"})
         updated(QStringLiteral("one device, then a group of two"), update);
+    for (const char *plan :
+         {"three stages without bubbles", "groups without bubbles", "two stages without bubbles, one recomputed"})
+        updated(QString::fromLatin1(plan), momentum);
+    QTest::newRow("groups without bubbles, graphs")
+        << QStringLiteral("groups without bubbles") << QByteArray(momentum) << graphs << builtin;
     for (const char *plan : {"one device, micro-batches of 4", "two stages, recomputed, fill and drain", "three stages",
                              "a group of three", "one device, then a group of two"})
         QTest::newRow(qPrintable(QLatin1String(plan) + QStringLiteral(", separable convolutions")))

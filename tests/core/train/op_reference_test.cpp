@@ -88,10 +88,10 @@ class OpReferenceTest : public QObject {
 
         // Weight gradients later.
         own.reset();
-        queue.setKeeping(true);
+        queue.keepPass();
         differentiate(function(own.call(queue)), gradient);
-        queue.run([](const at::Tensor &) {});
-        queue.setKeeping(false);
+        queue.runPass([](const at::Tensor &) {});
+        queue.doAtOnce();
         QVERIFY(gradientsAreNear(own, answer, "later"));
 
         // Behind an op whose output is free, and before one that works in place.

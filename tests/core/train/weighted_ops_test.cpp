@@ -37,7 +37,7 @@ class WeightedOpsTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
-    void init() { queue.setKeeping(false); }
+    void init() { queue.doAtOnce(); }
 
     void convolutionsEqualTheLibrarys_data() {
         QTest::addColumn<int>("in");
@@ -120,38 +120,69 @@ class WeightedOpsTest : public QObject {
     void whatIsKeptBackIsComputedInTheOrderOfThePass() {
         const at::Tensor first = withGradient(at::randn({4, 3, 1, 1})), second = withGradient(at::randn({2, 4, 1, 1}));
         const at::Tensor x = leaf(at::randn({2, 3, 2, 2}));
-        queue.setKeeping(true);
+        queue.keepPass();
         torch::autograd::backward({convolve(convolve(x, first, {}, {}, queue), second, {}, {}, queue).sum()}, {});
         QVERIFY(x.grad().defined());
         QVERIFY(queue.holds(first.unsafeGetTensorImpl()) && queue.holds(second.unsafeGetTensorImpl()));
         QCOMPARE(first.grad().norm().item<double>(), 0.0);
         std::vector<const at::TensorImpl *> order;
-        queue.run([&](const at::Tensor &parameter) { order.push_back(parameter.unsafeGetTensorImpl()); });
+        queue.runPass([&](const at::Tensor &parameter) { order.push_back(parameter.unsafeGetTensorImpl()); });
         QCOMPARE(order,
                  (std::vector<const at::TensorImpl *>{second.unsafeGetTensorImpl(), first.unsafeGetTensorImpl()}));
         QVERIFY(first.grad().norm().item<double>() > 0);
         QVERIFY(!queue.holds(first.unsafeGetTensorImpl()));
     }
 
+    void severalPassesAreFinishedOneByOne() {
+        const at::Tensor weight = withGradient(at::randn({4, 3, 1, 1})), other = withGradient(at::randn({2, 4, 1, 1}));
+        const at::Tensor atOnce = withGradient(weight.detach());
+        std::vector<at::Tensor> inputs;
+        for (int pass = 0; pass < 3; ++pass) {
+            const at::Tensor x = leaf(at::randn({2, 3, 2, 2}));
+            inputs.push_back(x);
+            queue.keepPass();
+            at::Tensor y = convolve(x, weight, {}, {}, queue);
+            if (pass == 0)
+                y = convolve(y, other, {}, {}, queue);
+            torch::autograd::backward({y.sum()}, {});
+            QVERIFY(x.grad().defined());
+        }
+        std::vector<std::vector<const at::TensorImpl *>> done(3);
+        for (auto &parameters : done)
+            queue.runPass([&](const at::Tensor &parameter) { parameters.push_back(parameter.unsafeGetTensorImpl()); });
+        // That of `weight` is complete with the last pass alone.
+        QCOMPARE(done[0], (std::vector<const at::TensorImpl *>{other.unsafeGetTensorImpl()}));
+        QVERIFY(done[1].empty());
+        QCOMPARE(done[2], (std::vector<const at::TensorImpl *>{weight.unsafeGetTensorImpl()}));
+        queue.doAtOnce();
+        for (int pass = 0; pass < 3; ++pass) {
+            at::Tensor y = convolve(inputs[static_cast<std::size_t>(pass)], atOnce, {}, {}, queue);
+            if (pass == 0)
+                y = convolve(y, other, {}, {}, queue);
+            torch::autograd::backward({y.sum()}, {});
+        }
+        QVERIFY(weight.grad().equal(atOnce.grad()));  // added in the same order, so the same bits
+    }
+
     /// As a device's own autograd thread does.
     void thePassMayRunOnAnotherThread() {
         const at::Tensor weight = withGradient(at::randn({4, 3, 1, 1})), x = leaf(at::randn({2, 3, 2, 2}));
-        queue.setKeeping(true);
+        queue.keepPass();
         const at::Tensor y = convolve(x, weight, {}, {}, queue).sum();
         std::thread([&] { torch::autograd::backward({y}, {}); }).join();
         QVERIFY(queue.holds(weight.unsafeGetTensorImpl()));
         QCOMPARE(weight.grad().norm().item<double>(), 0.0);
-        queue.run([](const at::Tensor &) {});
+        queue.runPass([](const at::Tensor &) {});
         QVERIFY(weight.grad().norm().item<double>() > 0);
     }
 
     void whatIsFrozenGetsNoGradient() {
         const at::Tensor trained = withGradient(at::randn({4, 3, 1, 1})), frozen = at::randn({2, 4, 1, 1});
         const at::Tensor x = at::randn({2, 3, 2, 2});
-        queue.setKeeping(true);
+        queue.keepPass();
         const at::Tensor y = convolve(convolve(x, trained, {}, {}, queue), frozen, {}, {}, queue);
         torch::autograd::backward({y.sum()}, {});
-        queue.run([&](const at::Tensor &parameter) { QVERIFY(parameter.is_same(trained)); });
+        queue.runPass([&](const at::Tensor &parameter) { QVERIFY(parameter.is_same(trained)); });
         QVERIFY(trained.grad().norm().item<double>() > 0);
         QVERIFY(!frozen.grad().defined());
         QVERIFY(!applyLinear(at::randn({5, 7}), at::randn({3, 7}), {}, queue).requires_grad());
@@ -166,17 +197,20 @@ class WeightedOpsTest : public QObject {
         const at::Tensor gradient = at::randn_like(expected);
         torch::autograd::backward({expected}, {gradient});
         const at::Tensor x2 = leaf(x), w2 = withGradient(weight), b2 = withGradient(bias);
-        queue.setKeeping(later);
+        if (later)
+            queue.keepPass();
+        else
+            queue.doAtOnce();
         const at::Tensor actual = own(x2, w2, b2);
         torch::autograd::backward({actual}, {gradient});
-        queue.run([](const at::Tensor &) {});
+        queue.runPass([](const at::Tensor &) {});
         QVERIFY(difference(actual.detach(), expected.detach()) <= tolerance);
         QVERIFY(difference(x2.grad(), x1.grad()) <= tolerance);
         QVERIFY(difference(w2.grad(), w1.grad()) <= tolerance);
         QVERIFY(!bias.defined() || difference(b2.grad(), b1.grad()) <= tolerance);
         // A first layer: nothing asks for the gradient of its input.
         const at::Tensor w3 = withGradient(weight), b3 = withGradient(bias);
-        queue.setKeeping(false);
+        queue.doAtOnce();
         torch::autograd::backward({own(x.detach(), w3, b3)}, {gradient});
         QVERIFY(difference(w3.grad(), w1.grad()) <= tolerance);
     }
