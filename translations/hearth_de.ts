@@ -14281,10 +14281,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
 <context>
     <name>hearth::PlanCompare</name>
     <message>
-        <source>Compare planners</source>
-        <translation>Planer vergleichen</translation>
-    </message>
-    <message>
         <source>Load this plan</source>
         <translation>Diesen Plan laden</translation>
     </message>
@@ -14293,16 +14289,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Was jeder Planer täte</translation>
     </message>
     <message>
-        <source>What would other planners do?</source>
-        <translation>Was täten andere Planer?</translation>
-    </message>
-    <message>
         <source>Comparing …</source>
         <translation>Vergleicht …</translation>
-    </message>
-    <message>
-        <source>Choose a planner that found a plan</source>
-        <translation>Einen Planer wählen, der einen Plan fand</translation>
     </message>
     <message>
         <source>Planner</source>
@@ -14339,6 +14327,89 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Plan of the planner “%1”</source>
         <translation>Plan des Planers „%1“</translation>
+    </message>
+    <message>
+        <source>Zero-bubble</source>
+        <translation>Zero-Bubble</translation>
+    </message>
+    <message>
+        <source>Zero-bubble, eager</source>
+        <translation>Zero-Bubble, vorauseilend</translation>
+    </message>
+    <message>
+        <source>Fill and drain</source>
+        <translation>Füllen und leeren</translation>
+    </message>
+    <message>
+        <source>Asynchronous</source>
+        <translation>Asynchron</translation>
+    </message>
+    <message>
+        <source>Local steps</source>
+        <translation>Lokale Schritte</translation>
+    </message>
+    <message>
+        <source>unchanged</source>
+        <translation>unverändert</translation>
+    </message>
+    <message numerus="yes">
+        <source>by gradients that are %n update(s) old</source>
+        <translation>
+            <numerusform>mit Gradienten, die %n Update alt sind</numerusform>
+            <numerusform>mit Gradienten, die %n Updates alt sind</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>averaged every %1 batches</source>
+        <translation>alle %1 Batches gemittelt</translation>
+    </message>
+    <message>
+        <source>Write &quot;local_steps&quot; into the job&apos;s file for this</source>
+        <translation>Dafür „local_steps“ in die Datei des Auftrags schreiben</translation>
+    </message>
+    <message>
+        <source>Write &quot;mode&quot;: &quot;asynchronous&quot; into the job&apos;s file for this</source>
+        <translation>Dafür „mode“: „asynchronous“ in die Datei des Auftrags schreiben</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>What each schedule would make of the plan</source>
+        <translation>Was jeder Zeitplan aus dem Plan machen würde</translation>
+    </message>
+    <message>
+        <source>By other schedules</source>
+        <translation>Mit anderen Zeitplänen</translation>
+    </message>
+    <message>
+        <source>What would other planners and schedules do?</source>
+        <translation>Was täten andere Planer und Zeitpläne?</translation>
+    </message>
+    <message>
+        <source>Choose a planner that found a plan, or a schedule</source>
+        <translation>Einen Planer, der einen Plan gefunden hat, oder einen Zeitplan wählen</translation>
+    </message>
+    <message>
+        <source>%1, does not fit</source>
+        <translation>%1, passt nicht</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>Zeitplan</translation>
+    </message>
+    <message>
+        <source>Time of a batch</source>
+        <translation>Zeit je Batch</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Schedule “%1”</source>
+        <translation>Zeitplan „%1“</translation>
     </message>
 </context>
 <context>
@@ -15014,6 +15085,14 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Optimizer step of stage %1</source>
         <translation>Optimierungsschritt von Stufe %1</translation>
+    </message>
+    <message>
+        <source>gradients of weights</source>
+        <translation>Gradienten der Gewichte</translation>
+    </message>
+    <message>
+        <source>Stage %1, gradients of weights of micro-batch %2: %3, from %4 on</source>
+        <translation>Stufe %1, Gradienten der Gewichte von Micro-Batch %2: %3, ab %4</translation>
     </message>
 </context>
 <context>

@@ -327,6 +327,16 @@
     </message>
 </context>
 <context>
+    <name>hearth::PlanCompare</name>
+    <message numerus="yes">
+        <source>by gradients that are %n update(s) old</source>
+        <translation>
+            <numerusform>by gradients that are %n update old</numerusform>
+            <numerusform>by gradients that are %n updates old</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::PlanCuts</name>
     <message numerus="yes">
         <source>%n more cut(s) are in the picture of the layers.</source>

@@ -12,6 +12,7 @@
 #include "core/plan/explain/codec_gain.h"
 #include "core/plan/explain/explain.h"
 #include "core/plan/explain/local_steps_gain.h"
+#include "core/plan/explain/schedule_comparison.h"
 
 namespace hearth {
 namespace {
@@ -60,14 +61,22 @@ int compare(const CostModel &model, const CommandArguments &words, PlanSearch &s
         else
             failed.push_back({planner->name(), plan.error()});
     }
+    const auto own = std::ranges::find(plans, defaultPlanner(), &Plan::planner);
+    const std::vector<ScheduleRow> schedules = own == plans.end()
+                                                   ? std::vector<ScheduleRow>()
+                                                   : compareSchedules(model, *own, search.options(defaultPlanner()));
     search.finished();
     sortByRoundTime(plans);
     if (json) {
         for (const FailedPlanner &each : failed)
             printNote(QStringLiteral("%1: %2").arg(each.name, each.error.toString()));
-        printJson(comparisonToJson(plans));
+        QJsonObject object = comparisonToJson(plans);
+        object[QStringLiteral("schedules")] = schedulesToJson(schedules);
+        printJson(object);
     } else {
         printComparison(plans, failed);
+        if (!schedules.empty())
+            printSchedules(schedules, defaultPlanner());
     }
     return plans.empty() ? Failed : Done;
 }
@@ -108,7 +117,7 @@ void declare(CommandArguments &words) {
                 QStringLiteral("%1 (%2)").arg(plannerNames().join(QStringLiteral(", ")), defaultPlanner()));
     declareJobWords(words);
     declareSearch(words);
-    words.flag(word("compare"), QStringLiteral("all planners, fastest first"));
+    words.flag(word("compare"), QStringLiteral("all planners and schedules, fastest first"));
     words.flag(word("explain"), QStringLiteral("say what limits the plan and what would help"));
     words.flag(word("schedule"), QStringLiteral("with the simulated schedule of one round"));
     words.value(word("evaluate"), QStringLiteral("PLAN"), QStringLiteral("judge this hearth-plan/1 file instead"));

@@ -196,4 +196,32 @@ void printComparison(const std::vector<Plan> &plans, const std::vector<FailedPla
         printLine(QStringLiteral("%1 has no plan: %2").arg(each.name, each.error.toString()));
 }
 
+void printSchedules(const std::vector<ScheduleRow> &rows, const QString &planner) {
+    const auto changed = [](const ScheduleRow &row) {
+        switch (row.changes) {
+            case ScheduleRow::Changes::Nothing:
+                return QStringLiteral("nothing");
+            case ScheduleRow::Changes::Staleness:
+                return QStringLiteral("gradients are %1 old")
+                    .arg(counted(static_cast<std::size_t>(row.amount), QStringLiteral("update")));
+            case ScheduleRow::Changes::Averaging:
+                return QStringLiteral("weights are averaged every %1 batches").arg(row.amount);
+        }
+        return QString();
+    };
+    printLine(QString());
+    printLine(QStringLiteral("The stages of %1 by each schedule, and other ways to train:").arg(planner));
+    QList<QStringList> table{
+        QStringLiteral("schedule|batch s|x best|peak memory|fits|changes").split(QLatin1Char('|'))};
+    for (const ScheduleRow &row : rows) {
+        table << QStringList{row.name,
+                             short4(row.batchSeconds),
+                             fixed(row.batchSeconds / rows.front().batchSeconds, 2),
+                             size(row.peakBytes),
+                             row.plan.prediction->fits ? QStringLiteral("yes") : QStringLiteral("no"),
+                             changed(row)};
+    }
+    printTable(table, 1);
+}
+
 }  // namespace hearth

@@ -5,6 +5,7 @@
 #include <QString>
 #include <vector>
 
+#include "core/plan/explain/schedule_comparison.h"
 #include "core/plan/plan.h"
 
 namespace hearth {
@@ -19,5 +20,7 @@ struct FailedPlanner {
 };
 /// A table in the order given, then those that do not fit and those without a plan, with the reason.
 void printComparison(const std::vector<Plan> &plans, const std::vector<FailedPlanner> &failed);
+/// What schedules would make of this planner's stages.
+void printSchedules(const std::vector<ScheduleRow> &rows, const QString &planner);
 
 }  // namespace hearth

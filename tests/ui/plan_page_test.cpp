@@ -346,6 +346,26 @@ class PlanPageTest : public PlanPageFixture {
         QVERIFY(table->isHidden());
     }
 
+    void schedulesAreComparedAndOneOfThemIsLoaded() {
+        click("planCompare");
+        auto *table = find<QTableView>("scheduleTable");
+        QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 1, patience);
+        const auto choose = [table](const QString &schedule) {
+            for (int row = 0; row < table->model()->rowCount(); ++row) {
+                if (table->model()->index(row, 0).data().toString() == schedule)
+                    table->selectRow(row);
+            }
+        };
+        choose(QStringLiteral("Asynchronous"));  // the job has to ask for it
+        QVERIFY(!find<QPushButton>("planLoad")->isEnabled());
+        QVERIFY(find<QPushButton>("planLoad")->toolTip().contains(QStringLiteral("\"mode\": \"asynchronous\"")));
+        choose(QStringLiteral("Fill and drain"));
+        click("planLoad");
+        QCOMPARE(shown().schedule, Schedule::FillDrain);
+        m_controller->open(QStringLiteral("another"));
+        QVERIFY(table->isHidden());
+    }
+
     void aPlanIsSavedAndOpened() {
         QTemporaryDir folder;
         m_questions->file = folder.filePath(QStringLiteral("plan.json"));

@@ -24,66 +24,138 @@ double secondsOf(const Result<Plan> &plan) {
     return plan && plan->prediction ? plan->prediction->roundSeconds : std::numeric_limits<double>::infinity();
 }
 
+QString nameOf(const QString &schedule) {
+    const std::pair<const char *, QString> names[] = {
+        {"1f1b", QStringLiteral("1F1B")},
+        {"zero-bubble", PlanCompare::tr("Zero-bubble")},
+        {"zero-bubble-eager", PlanCompare::tr("Zero-bubble, eager")},
+        {"fill-drain", PlanCompare::tr("Fill and drain")},
+        {"asynchronous", PlanCompare::tr("Asynchronous")},
+        {"local-steps", PlanCompare::tr("Local steps")},
+    };
+    for (const auto &[key, name] : names) {
+        if (schedule == QLatin1String(key))
+            return name;
+    }
+    return schedule;
+}
+
+/// What it changes in the mathematics.
+QString changeOf(const ScheduleRow &row) {
+    switch (row.changes) {
+        case ScheduleRow::Changes::Nothing:
+            return PlanCompare::tr("unchanged");
+        case ScheduleRow::Changes::Staleness:
+            return PlanCompare::tr("by gradients that are %n update(s) old", nullptr, row.amount);
+        case ScheduleRow::Changes::Averaging:
+            return PlanCompare::tr("averaged every %1 batches").arg(formatCount(row.amount));
+    }
+    return {};
+}
+
+QString howToAsk(const ScheduleRow &row) {
+    return row.changes == ScheduleRow::Changes::Averaging
+               ? PlanCompare::tr("Write \"local_steps\" into the job's file for this")
+               : PlanCompare::tr("Write \"mode\": \"asynchronous\" into the job's file for this");
+}
+
 }  // namespace
 
 PlanCompare::PlanCompare(PlanDraft &draft, QWidget *parent)
     : QFrame(parent),
       m_draft(draft),
-      m_compare(makeButton(QStringLiteral("planCompare"), tr("Compare planners"), "")),
+      m_compare(makeButton(QStringLiteral("planCompare"), tr("Compare"), "")),
       m_load(makeButton(QStringLiteral("planLoad"), tr("Load this plan"), "")),
-      m_model(new QStandardItemModel(this)),
-      m_table(new QTableView) {
+      m_planners(new QStandardItemModel(this)),
+      m_schedules(new QStandardItemModel(this)),
+      m_plannerTable(makeTable(QStringLiteral("plannerTable"), tr("What each planner would do"), m_planners)),
+      m_scheduleTable(
+          makeTable(QStringLiteral("scheduleTable"), tr("What each schedule would make of the plan"), m_schedules)),
+      m_scheduleHead(makeLabel(tr("By other schedules"), "strong")) {
     setObjectName(QStringLiteral("planComparison"));
     setProperty("role", QStringLiteral("card"));
-    m_table->setObjectName(QStringLiteral("plannerTable"));
-    m_table->setAccessibleName(tr("What each planner would do"));
-    m_table->setModel(m_model);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setShowGrid(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(4 * grid);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_table->hide();
+    m_scheduleHead->hide();
     auto *head = new QHBoxLayout;
     head->setSpacing(grid);
-    head->addWidget(makeLabel(tr("What would other planners do?"), "strong"), 1);
+    head->addWidget(makeLabel(tr("What would other planners and schedules do?"), "strong"), 1);
     head->addWidget(m_load);
     head->addWidget(m_compare);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * grid, grid, 2 * grid, grid);
     layout->setSpacing(grid);
     layout->addLayout(head);
-    layout->addWidget(m_table);
+    layout->addWidget(m_plannerTable);
+    layout->addWidget(m_scheduleHead);
+    layout->addWidget(m_scheduleTable);
     connect(m_compare, &QPushButton::clicked, this, &PlanCompare::compare);
-    connect(m_load, &QPushButton::clicked, this, &PlanCompare::load);
-    connect(m_table, &QTableView::activated, this, &PlanCompare::load);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &PlanCompare::refresh);
+    connect(m_load, &QPushButton::clicked, this, [this] { selectedSchedule() ? loadSchedule() : loadPlan(); });
+    connect(m_plannerTable, &QTableView::activated, this, &PlanCompare::loadPlan);
+    connect(m_scheduleTable, &QTableView::activated, this, &PlanCompare::loadSchedule);
+    // One row of the two tables is the one to load.
+    for (const auto &[own, other] : {std::pair(m_plannerTable, m_scheduleTable), {m_scheduleTable, m_plannerTable}}) {
+        connect(own->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, own, other] {
+            if (own->selectionModel()->hasSelection())
+                other->clearSelection();
+            refresh();
+        });
+    }
     refresh();
+}
+
+QTableView *PlanCompare::makeTable(const QString &name, const QString &says, QStandardItemModel *model) {
+    auto *table = new QTableView;
+    table->setObjectName(name);
+    table->setAccessibleName(says);
+    table->setModel(model);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setShowGrid(false);
+    table->setTabKeyNavigation(false);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(4 * grid);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table->hide();
+    return table;
 }
 
 PlanCompare::~PlanCompare() = default;
 
 void PlanCompare::refresh() {
     setVisible(m_draft.isEditable());
-    m_compare->setText(m_search.isRunning() ? tr("Comparing …") : tr("Compare planners"));
+    m_compare->setText(m_search.isRunning() ? tr("Comparing …") : tr("Compare"));
     m_compare->setEnabled(!m_search.isRunning());
-    const QModelIndex current = m_table->selectionModel()->hasSelection() ? m_table->currentIndex() : QModelIndex();
+    const Row *planner = selectedPlanner();
+    const ScheduleRow *schedule = selectedSchedule();
     m_load->setVisible(!m_rows.empty());
-    m_load->setEnabled(current.isValid() && m_rows[static_cast<std::size_t>(current.row())].plan.has_value());
-    m_load->setToolTip(m_load->isEnabled() ? QString() : tr("Choose a planner that found a plan"));
+    m_load->setEnabled((planner && planner->plan) || (schedule && Schedule::byName(schedule->name)));
+    m_load->setToolTip(m_load->isEnabled() ? QString()
+                       : schedule          ? howToAsk(*schedule)
+                                           : tr("Choose a planner that found a plan, or a schedule"));
+}
+
+const PlanCompare::Row *PlanCompare::selectedPlanner() const {
+    const QModelIndex current = m_plannerTable->currentIndex();
+    const bool any = m_plannerTable->selectionModel()->hasSelection() && current.isValid();
+    return any ? &m_rows[static_cast<std::size_t>(current.row())] : nullptr;
+}
+
+const ScheduleRow *PlanCompare::selectedSchedule() const {
+    const QModelIndex current = m_scheduleTable->currentIndex();
+    const bool any = m_scheduleTable->selectionModel()->hasSelection() && current.isValid();
+    return any ? &m_scheduleRows[static_cast<std::size_t>(current.row())] : nullptr;
 }
 
 void PlanCompare::compare() {
     if (!m_draft.isEditable())
         return;
     auto rows = std::make_shared<std::vector<Row>>();
-    const auto search = [rows](const PlanningProblem &problem,
-                               const BackgroundPlan::Cancelled &cancelled) -> Result<Plan> {
+    auto schedules = std::make_shared<std::vector<ScheduleRow>>();
+    const auto search = [rows, schedules, plan = m_draft.plan()](
+                            const PlanningProblem &problem,
+                            const BackgroundPlan::Cancelled &cancelled) -> Result<Plan> {
         PlannerOptions options;
         options.cancelled = cancelled;
         options.secondsLimit = longestSeconds;
@@ -92,58 +164,92 @@ void PlanCompare::compare() {
                 break;
             rows->push_back({name, makePlan(name, problem, options)});
         }
+        if (!cancelled() && plan.validateFor(problem))
+            *schedules = compareSchedules(CostModel(problem), plan, options);
         return Plan();
     };
-    m_search.start(m_draft.problem(), search, [this, rows](const Result<Plan> &) { show(std::move(*rows)); });
+    m_search.start(m_draft.problem(), search, [this, rows, schedules](const Result<Plan> &) {
+        show(std::move(*schedules));
+        show(std::move(*rows));
+    });
     refresh();
 }
 
 void PlanCompare::show(std::vector<Row> rows) {
     std::ranges::stable_sort(rows, {}, [](const Row &row) { return secondsOf(row.plan); });
     m_rows = std::move(rows);
-    m_model->clear();
-    m_model->setHorizontalHeaderLabels(
-        {tr("Planner"), tr("Round"), tr("Samples/s"), tr("Stages"), tr("Devices"), tr("Memory")});
+    std::vector<QStringList> texts;
     for (const Row &row : m_rows) {
-        QStringList texts{row.planner};
+        QStringList own{row.planner};
         if (row.plan && row.plan->prediction) {
             const Prediction &prediction = *row.plan->prediction;
-            texts << formatSeconds(prediction.roundSeconds) << formatNumber(prediction.samplesPerSecond)
-                  << formatCount(static_cast<qint64>(row.plan->stageCount()))
-                  << formatCount(static_cast<qint64>(row.plan->deviceCount()))
-                  << (prediction.fits ? tr("fits") : tr("does not fit"));
+            own << formatSeconds(prediction.roundSeconds) << formatNumber(prediction.samplesPerSecond)
+                << formatCount(static_cast<qint64>(row.plan->stageCount()))
+                << formatCount(static_cast<qint64>(row.plan->deviceCount()))
+                << (prediction.fits ? tr("fits") : tr("does not fit"));
         } else {
-            texts << QStringLiteral("–") << QStringLiteral("–") << QStringLiteral("–") << QStringLiteral("–")
-                  << (row.plan ? QString() : coreText(row.plan.error().what));
+            own << QStringLiteral("–") << QStringLiteral("–") << QStringLiteral("–") << QStringLiteral("–")
+                << (row.plan ? QString() : coreText(row.plan.error().what));
         }
-        QList<QStandardItem *> items;
-        for (const QString &text : std::as_const(texts))
-            items << new QStandardItem(text);
-        m_model->appendRow(items);
+        texts.push_back(own);
     }
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    const int rowsHeight = static_cast<int>(m_rows.size()) * m_table->verticalHeader()->defaultSectionSize();
-    m_table->setFixedHeight(rowsHeight + m_table->horizontalHeader()->sizeHint().height() + grid);
-    m_table->show();
+    fill(m_plannerTable, m_planners,
+         {tr("Planner"), tr("Round"), tr("Samples/s"), tr("Stages"), tr("Devices"), tr("Memory")}, texts);
     refresh();
+}
+
+void PlanCompare::show(std::vector<ScheduleRow> rows) {
+    m_scheduleRows = std::move(rows);
+    std::vector<QStringList> texts;
+    for (const ScheduleRow &row : m_scheduleRows) {
+        const QString memory = row.plan.prediction->fits ? formatBytes(row.peakBytes)
+                                                         : tr("%1, does not fit").arg(formatBytes(row.peakBytes));
+        texts.push_back({nameOf(row.name), formatSeconds(row.batchSeconds), memory, changeOf(row)});
+    }
+    fill(m_scheduleTable, m_schedules, {tr("Schedule"), tr("Time of a batch"), tr("Memory"), tr("Weights")}, texts);
+    m_scheduleTable->setVisible(!m_scheduleRows.empty());
+    m_scheduleHead->setVisible(!m_scheduleRows.empty());
+}
+
+void PlanCompare::fill(QTableView *table, QStandardItemModel *model, const QStringList &heads,
+                       const std::vector<QStringList> &rows) {
+    model->clear();
+    model->setHorizontalHeaderLabels(heads);
+    for (const QStringList &texts : rows) {
+        QList<QStandardItem *> items;
+        for (const QString &text : texts)
+            items << new QStandardItem(text);
+        model->appendRow(items);
+    }
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->horizontalHeader()->setStretchLastSection(true);
+    const int rowsHeight = static_cast<int>(rows.size()) * table->verticalHeader()->defaultSectionSize();
+    table->setFixedHeight(rowsHeight + table->horizontalHeader()->sizeHint().height() + grid);
+    table->show();
 }
 
 void PlanCompare::forget() {
     m_search.cancel();
     m_rows.clear();
-    m_model->clear();
-    m_table->hide();
+    m_scheduleRows.clear();
+    m_planners->clear();
+    m_schedules->clear();
+    for (QWidget *each : {static_cast<QWidget *>(m_plannerTable), static_cast<QWidget *>(m_scheduleTable),
+                          static_cast<QWidget *>(m_scheduleHead)})
+        each->hide();
     refresh();
 }
 
-void PlanCompare::load() {
-    const QModelIndex current = m_table->currentIndex();
-    if (!current.isValid())
-        return;
-    const Row &row = m_rows[static_cast<std::size_t>(current.row())];
-    if (row.plan)
-        m_draft.replace(tr("Plan of the planner “%1”").arg(row.planner), *row.plan);
+void PlanCompare::loadPlan() {
+    const Row *row = selectedPlanner();
+    if (row && row->plan)
+        m_draft.replace(tr("Plan of the planner “%1”").arg(row->planner), *row->plan);
+}
+
+void PlanCompare::loadSchedule() {
+    const ScheduleRow *row = selectedSchedule();
+    if (row && Schedule::byName(row->name))
+        m_draft.replace(tr("Schedule “%1”").arg(nameOf(row->name)), row->plan);
 }
 
 }  // namespace hearth

@@ -1,12 +1,14 @@
-// What each planner would do here, all judged by the same simulator.
+// What each planner would do here, and each schedule with the plan's stages, all judged by the same simulator.
 #pragma once
 
 #include <QFrame>
 #include <memory>
 #include <vector>
 
+#include "core/plan/explain/schedule_comparison.h"
 #include "ui/plan/background_plan.h"
 
+class QLabel;
 class QPushButton;
 class QStandardItemModel;
 class QTableView;
@@ -15,8 +17,9 @@ namespace hearth {
 
 class PlanDraft;
 
-/// Asks all planners in a thread of its own when a person wants it; the table then says what came of it, fastest first.
-/// A row that is activated (Enter, double click, "Load this plan") becomes the draft's plan.
+/// Asks all planners in a thread of its own when a person wants it; two tables then say what came of it, fastest first.
+/// A row that is activated (Enter, double click, "Load this plan") becomes the draft's plan; ways of training that the
+/// job has to ask for say how.
 class PlanCompare : public QFrame {
     Q_OBJECT
   public:
@@ -33,13 +36,23 @@ class PlanCompare : public QFrame {
     };
     void compare();
     void show(std::vector<Row> rows);
-    void load();
+    void show(std::vector<ScheduleRow> rows);
+    void loadPlan();
+    void loadSchedule();
+    QTableView *makeTable(const QString &name, const QString &says, QStandardItemModel *model);
+    static void fill(QTableView *table, QStandardItemModel *model, const QStringList &heads,
+                     const std::vector<QStringList> &rows);
+    /// Of what is selected; none: nothing is, or it cannot be loaded.
+    const ScheduleRow *selectedSchedule() const;
+    const Row *selectedPlanner() const;
 
     PlanDraft &m_draft;
     QPushButton *m_compare, *m_load;
-    QStandardItemModel *m_model;
-    QTableView *m_table;
+    QStandardItemModel *m_planners, *m_schedules;
+    QTableView *m_plannerTable, *m_scheduleTable;
+    QLabel *m_scheduleHead;
     std::vector<Row> m_rows;
+    std::vector<ScheduleRow> m_scheduleRows;
     BackgroundPlan m_search;
 };
 

@@ -53,6 +53,18 @@ double PlacementJudge::judge(Placement &placement, double limit) {
     return best < limit ? best : never;
 }
 
+double PlacementJudge::judgeSchedule(Placement &placement) {
+    for (StagePlacement &stage : placement.stages)
+        stage.inFlight = 1;
+    const PlanSteps steps = stepsOf(m_model, placement);
+    m_steps = steps.simulated;
+    ++m_simulations;
+    double best = m_simulator.run(m_steps, m_model.problem().batch / placement.microBatch, placement.schedule);
+    if (placement.schedule.hasLimits())
+        best = tryLimits(placement, placement.schedule, best, never);
+    return std::max(best, steps.leastSeconds());
+}
+
 double PlacementJudge::tryLimits(Placement &placement, Schedule schedule, double best, double limit) {
     const int microBatches = m_model.problem().batch / placement.microBatch;
     const int count = static_cast<int>(placement.stages.size());

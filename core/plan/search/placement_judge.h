@@ -15,6 +15,8 @@ class PlacementJudge {
     /// Seconds of the round; infinite when devices cannot reach each other or it is not below `limit`. The limits and
     /// the schedule that won are written into the placement.
     double judge(Placement &placement, double limit = std::numeric_limits<double>::infinity());
+    /// By its schedule alone, from one micro-batch under way on to the limits that suit it best. Infinite likewise.
+    double judgeSchedule(Placement &placement);
     bool fits(const Placement &placement) const;
     quint64 simulations() const { return m_simulations; }
 

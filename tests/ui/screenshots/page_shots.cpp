@@ -182,6 +182,13 @@ void shootPlan(const Scene &scene) {
     auto *bar = scene.find<QScrollArea>("planScroll")->verticalScrollBar();
     bar->setValue(bar->maximum());
     scene.grab(QStringLiteral("plan-round"));
+    auto *compare = scene.find<QPushButton>("planCompare");
+    compare->click();
+    while (!compare->isEnabled())
+        settle();
+    settle();
+    bar->setValue(bar->maximum());
+    scene.grab(QStringLiteral("plan-compared"));
 }
 
 void shootErrors(Scene &scene) {
