@@ -127,7 +127,7 @@ void Reconfiguration::deploy() {
         Q_EMIT failed(valid.error());
         return;
     }
-    if (m_run.request.job.asynchronous)
+    if (m_run.request.job.asynchronous || m_run.request.job.localSteps)
         m_current.origins().begin(m_current.term(), m_change.from.version);
     // The first plan was announced when it was made: it could be wanted for itself alone.
     if (m_announced != m_current.term() && !announce())

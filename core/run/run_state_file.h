@@ -26,7 +26,7 @@ struct RunStateFile {
     std::optional<PlanningProblem> problem;  // as it was measured; absent before that
     std::optional<Plan> plan;                // the one in force; absent before the first
     CodecRaises codecs;
-    TermOrigins origins;        // of asynchronous training
+    TermOrigins origins;        // where weights depend on plans: asynchronous training, local steps
     std::optional<Plan> given;  // by a person: it comes back with the devices that it needs
 
     static QString name() { return QStringLiteral("state.json"); }
