@@ -15,6 +15,11 @@ class Failed(Exception):
     pass
 
 
+def read(path):
+    with open(path) as text:
+        return json.load(text)
+
+
 class Home:
     """`with Home(programs, "two-cores.json") as home:`; `changes` replace members of the home file."""
 
@@ -25,8 +30,7 @@ class Home:
         Home.made += 1
         self.name = f"bench-{os.getpid()}-{Home.made}"
         self.folder = tempfile.TemporaryDirectory(prefix="hearth-bench-")
-        with open(os.path.join(ROOT, "tests", "lab", "homes", file)) as text:
-            self.description = {**json.load(text), **changes}
+        self.description = {**read(os.path.join(ROOT, "tests", "lab", "homes", file)), **changes}
         self.devices = [each["name"] for each in self.description["devices"]]
         self.first = self.devices[0]
 
@@ -85,14 +89,12 @@ class Home:
         run = next(each["id"] for each in events if each["event"] == "run")
         state = next(each for each in json.loads(self.lab("--lab", self.name, "status", "--json"))["devices"]
                      if each["name"] == self.first)["agent"]["state_dir"]
-        with open(os.path.join(state, "runs", run, "problem-1.json")) as text:
-            return self.file("problem.json", json.load(text)), names
+        return self.file("problem.json", read(os.path.join(state, "runs", run, "problem-1.json"))), names
 
     def plan(self, problem, planner, **changes):
         """The file of a planner's plan; None where it finds none."""
         if changes:
-            with open(problem) as text:
-                problem = self.file("problem-changed.json", {**json.load(text), **changes})
+            problem = self.file("problem-changed.json", {**read(problem), **changes})
         try:
             return self.file(f"plan-{planner}.json", json.loads(self.hearth("plan", problem, "--planner", planner, "--json")))
         except Failed:

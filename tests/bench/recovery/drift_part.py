@@ -1,9 +1,8 @@
 """A device that becomes ten times slower while it trains."""
-import json
 import time
 
 import figures
-from home import Home, shape
+from home import Home, read, shape
 from live import Devices, LiveRun
 from report import judged, spread
 
@@ -63,8 +62,7 @@ def slowed(home, devices, job, device, *words):
 
 def plan_when_slow(home, problem, device, names):
     """The best plan for the speeds as they are when the device is slow."""
-    with open(problem) as text:
-        times = json.load(text)["times"]
+    times = read(problem)["times"]
     slow = next(key for key, name in names.items() if name == device)
     for kind in ("forward_s", "backward_s", "backward_weights_s"):
         if kind in times[slow]:

@@ -5,8 +5,10 @@ import statistics
 import subprocess
 import tempfile
 
-from home import Failed, Home, shape
+from home import Failed, Home, read, shape
 from report import judged, spread
+from turns import in_turns, tell
+from variants import chain, layer_seconds, variant
 
 BATCH, MICRO_BATCHES, ROUNDS = 128, 4, 16
 BLOCKS, CHANNELS = 12, 96
@@ -32,15 +34,11 @@ def equal_blocks():
 
 def balanced(problem, micro_batch):
     """The cuts whose longest stage is the shortest, by what the first device measured; one device for each stage."""
-    devices = [each["id"] for each in problem["devices"]]
-    times = problem["times"][devices[0]]
-    index = times["batch"].index(micro_batch)
-    work = [times["forward_s"][l][index] + times["backward_s"][l][index] for l in range(len(problem["layers"]))]
+    work = layer_seconds(problem, micro_batch)
     _, first, second = min((max(sum(work[:i]), sum(work[i:j]), sum(work[j:])), i, j)
                            for i in range(1, len(work)) for j in range(i + 1, len(work)))
-    borders = [0, first, second, len(work)]
-    return [{"layers": borders[s:s + 2], "shares": {devices[s]: micro_batch}, "in_flight": min(5 - 2 * s, MICRO_BATCHES),
-             "recompute": False, "codec": "none"} for s in range(3)]
+    devices = [each["id"] for each in problem["devices"]]
+    return chain([0, first, second, len(work)], devices, micro_batch, MICRO_BATCHES)
 
 
 def speed(options):
@@ -50,29 +48,17 @@ def speed(options):
         network = home.file("equal-blocks.json", equal_blocks())
         micro_batch = BATCH // MICRO_BATCHES
         path, names = home.problem(home.job(network, BATCH, ROUNDS, micro_batch=micro_batch))
-        with open(path) as text:
-            problem = json.load(text)
-        with open(home.plan(path, "hearth")) as text:
-            plan = {**json.load(text), "planner": "equal-work", "micro_batch": micro_batch, "schedule": "1f1b",
-                    "stages": balanced(problem, micro_batch)}
-        plan.pop("prediction", None)
-        file, jobs = home.file("plan-equal.json", plan), {}
+        plan = variant(read(home.plan(path, "hearth")), "equal-work", micro_batch=micro_batch, schedule="1f1b",
+                       stages=balanced(read(path), micro_batch))
+        file, runs = home.file("plan-equal.json", plan), {}
         for mode, members in MODES.items():
             made = home.job(network, BATCH, ROUNDS, evaluate_every=0, micro_batch=micro_batch, **members)
-            jobs[mode] = f"{made}-{len(jobs)}"
-            os.rename(made, jobs[mode])
+            runs[mode] = f"{made}-{len(runs)}", file
+            os.rename(made, runs[mode][0])
         print(f"    {shape(plan, names)}")
-        seconds, predicted = {mode: [] for mode in MODES}, {}
-        for _ in range(options.repeats):
-            for mode, job in jobs.items():
-                run = home.train(job, file)
-                seconds[mode].append(run.seconds)
-                predicted[mode] = run.predicted
-    middle = {mode: statistics.median(each) for mode, each in seconds.items()}
-    for mode, each in seconds.items():
-        print(f"    {mode:<26} {spread([BATCH / one for one in each])} samples/s, round predicted {predicted[mode] * 1e3:.1f} "
-              f"ms, measured {middle[mode] * 1e3:.1f} ms")
-    return judged("asynchronous against synchronous", middle["synchronous"] / middle["asynchronous"], FASTER)
+        measured = in_turns(home, runs, options.repeats)
+    tell(measured, lambda mode: f": {spread(measured[mode].rates(BATCH))} samples/s")
+    return judged("asynchronous against synchronous", measured["synchronous"].middle / measured["asynchronous"].middle, FASTER)
 
 
 def accuracies(options, folder, mode, members, stages):
@@ -100,8 +86,7 @@ def accuracies(options, folder, mode, members, stages):
 def accuracy(options, folder):
     """fashion-cnn in three stages, with the defaults of a job."""
     micro_batch = BATCH // MICRO_BATCHES
-    stages = [{"layers": layers, "shares": {f"local-{s + 1}": micro_batch}, "in_flight": min(5 - 2 * s, MICRO_BATCHES),
-               "recompute": False, "codec": "none"} for s, layers in enumerate(([0, 2], [2, 4], [4, 5]))]
+    stages = chain([0, 2, 4, 5], ["local-1", "local-2", "local-3"], micro_batch, MICRO_BATCHES)
     reached = {mode: accuracies(options, folder, mode, members, stages) for mode, members in MODES.items()}
     for mode, each in reached.items():
         print(f"    {mode:<26} {', '.join(f'{one:.2f}' for one in each)} % after {TRAINED * BATCH} samples")

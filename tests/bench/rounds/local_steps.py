@@ -1,7 +1,5 @@
 """Devices that average their weights now and then, over a link too slow for any pipeline."""
-import json
-
-from home import Failed, Home, shape
+from home import Failed, Home, read, shape
 from report import judged
 
 # A quarter of a core each: some 800 samples a second.
@@ -75,8 +73,7 @@ def local_steps(options):  # every contender trains once, to the end
         for planner, path in plans.items():
             if not path:
                 continue
-            with open(path) as text:
-                plan = json.load(text)
+            plan = read(path)
             devices = {device for stage in plan.get("stages", []) for device in stage["shares"]}
             if len(devices) > 1 and (least is None or plan["prediction"]["round_s"] < least):
                 best, least = path, plan["prediction"]["round_s"]

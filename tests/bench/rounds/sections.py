@@ -1,11 +1,10 @@
 """The parts of the table. Each prints its rows as they come and returns what fell short of its target."""
-import json
 import statistics
 import subprocess
 
 from asynchronous import asynchronous
 from families import families
-from home import Home, shape
+from home import Home, read, shape
 from local_steps import local_steps
 from loops import Loops, best_workers
 from memory import memory
@@ -14,6 +13,8 @@ from schedules import zero_bubble
 from slow_links import slow_links
 from start import start
 from texts import texts
+from turns import in_turns, tell
+from variants import chain, layer_seconds, variant
 
 
 def one_device(options):
@@ -81,25 +82,15 @@ def environment_b(options):
         job = home.job("mobilenetv2", 128, 8)
         problem, names = home.problem(job)
         plans = {planner: home.plan(problem, planner) for planner in planners}
-        measured = {planner: [] for planner in planners if plans[planner]}
-        predicted = {}
-        for _ in range(options.repeats):
-            for planner, seconds in measured.items():
-                run = home.train(job, plans[planner])
-                seconds.append(run.seconds)
-                predicted[planner] = run.predicted
-        for planner, seconds in measured.items():
-            with open(plans[planner]) as text:
-                print(f"    {planner:<9} predicted {predicted[planner] * 1e3:7.1f} ms, measured "
-                      f"{spread([each * 1e3 for each in seconds], ' ms', 1)}, off by "
-                      f"{(predicted[planner] / statistics.median(seconds) - 1) * 100:+.0f} %: {shape(json.load(text), names)}")
-        middle = {planner: statistics.median(seconds) for planner, seconds in measured.items()}
+        measured = in_turns(home, {planner: (job, plan) for planner, plan in plans.items() if plan}, options.repeats)
+        tell(measured, lambda planner: f": {shape(read(plans[planner]), names)}")
         for planner in planners:
-            if planner not in middle:
+            if planner in measured:
+                missed += measured[planner].prediction_judged(planner, 1 / 1.15)
+            else:
                 print(f"    {planner:<9} has no plan here")
-                continue
-            ratio = predicted[planner] / middle[planner]
-            missed += judged(f"{planner}: prediction, smaller over larger", min(ratio, 1 / ratio), 1 / 1.15)
+        predicted = {planner: each.predicted for planner, each in measured.items()}
+        middle = {planner: each.middle for planner, each in measured.items()}
         for planner in ("single", "dp", "pp-1f1b"):
             if planner in middle:
                 missed += judged(f"hearth against {planner}", middle[planner] / middle["hearth"], 1.0)
@@ -114,18 +105,14 @@ def environment_b(options):
 def equal_split(problem, plan):
     """Stages of equal work, one device each, in the home's order: what a planner does that takes devices for equal."""
     devices = [each["id"] for each in problem["devices"]]
-    times = problem["times"][devices[0]]
-    index = times["batch"].index(plan["micro_batch"])
-    work = [times["forward_s"][l][index] + times["backward_s"][l][index] for l in range(len(problem["layers"]))]
+    work = layer_seconds(problem, plan["micro_batch"])
     borders, done = [0], 0
     for l, seconds in enumerate(work):
         done += seconds
         if len(borders) < len(devices) and done >= sum(work) * len(borders) / len(devices):
             borders.append(l + 1)
     borders.append(len(work))
-    stages = [{"layers": [borders[s], borders[s + 1]], "shares": {devices[s]: plan["micro_batch"]},
-               "in_flight": 2 * (len(devices) - s) - 1, "recompute": False, "codec": "none"} for s in range(len(devices))]
-    return {**plan, "planner": "equal-split", "stages": stages, "prediction": None}
+    return variant(plan, "equal-split", stages=chain(borders, devices, plan["micro_batch"]))
 
 
 def one_to_ten(options):
@@ -135,17 +122,11 @@ def one_to_ten(options):
             job = home.job("mobilenetv2", 128, 6)
             path, names = home.problem(job)
             best = home.plan(path, "hearth")
-            with open(path) as text, open(best) as chosen:
-                equal = equal_split(json.load(text), json.load(chosen))
-            equal.pop("prediction")
-            other = home.file("plan-equal.json", equal)
-            ours, theirs = [], []
-            for _ in range(min(3, options.repeats)):
-                run = home.train(job, best)
-                ours.append(run.seconds)
-                theirs.append(home.train(job, other).seconds)
-            print(f"    {len(home.devices)} devices: hearth {spread(ours, ' s', 3)} a round ({shape(run.plan, names)}), equal split "
-                  f"{spread(theirs, ' s', 3)}: {statistics.median(theirs) / statistics.median(ours):.1f} times as fast "
+            other = home.file("plan-equal.json", equal_split(read(path), read(best)))
+            measured = in_turns(home, {"hearth": (job, best), "equal": (job, other)}, min(3, options.repeats))
+            ours, theirs = measured["hearth"], measured["equal"]
+            print(f"    {len(home.devices)} devices: hearth {spread(ours.seconds, ' s', 3)} a round ({shape(read(best), names)}), "
+                  f"equal split {spread(theirs.seconds, ' s', 3)}: {theirs.middle / ours.middle:.1f} times as fast "
                   f"(FTPipeHD: 6.8)", flush=True)
     return []
 

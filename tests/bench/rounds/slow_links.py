@@ -1,9 +1,8 @@
 """Cuts compressed over slow links: the same plan with and without, and what the planner makes of either."""
-import json
-import statistics
-
-from home import Home, shape
-from report import judged, spread
+from home import Home, read, shape
+from report import judged
+from turns import in_turns, tell
+from variants import chain, variant
 
 BATCH, ROUNDS = 64, 14
 LEVELS = ["bf16", "bfp8"]  # of "auto"
@@ -36,9 +35,7 @@ def early_cut(problem, micro_batch):
     devices = [each["id"] for each in problem["devices"]]
     layers = problem["layers"]
     cut = max(range(len(layers) - 1), key=lambda l: (layers[l]["output_bytes"], -l)) + 1
-    borders = [0, cut, len(layers)]
-    return [{"layers": borders[s:s + 2], "shares": {devices[s]: micro_batch}, "in_flight": 3 - 2 * s, "recompute": False,
-             "codec": "none"} for s in range(2)]
+    return chain([0, cut, len(layers)], devices, micro_batch)
 
 
 def with_codec(plan, codec):
@@ -46,28 +43,6 @@ def with_codec(plan, codec):
     written = codec if codec == "none" else {"forward": codec, "backward": codec}
     stages = [{**each, "codec": written} for each in plan["stages"][:-1]] + [plan["stages"][-1]]
     return {**plan, "stages": stages}
-
-
-def read(path):
-    with open(path) as text:
-        return json.load(text)
-
-
-def train_all(home, job, plans, repeats):
-    """Interleaved: {name: (median seconds, predicted)}, printed."""
-    seconds, predicted = {name: [] for name in plans}, {}
-    for _ in range(repeats):
-        for name, plan in plans.items():
-            run = home.train(job, plan)
-            seconds[name].append(run.seconds)
-            predicted[name] = run.predicted
-    missed = []
-    for name, own in seconds.items():
-        print(f"    {name:<22} predicted {predicted[name] * 1e3:7.1f} ms, measured "
-              f"{spread([each * 1e3 for each in own], ' ms', 1)}", flush=True)
-        ratio = predicted[name] / statistics.median(own)
-        missed += judged(f"{name}: prediction, smaller over larger", min(ratio, 1 / ratio), 1 / 1.15)
-    return {name: statistics.median(own) for name, own in seconds.items()}, missed
 
 
 def slow_links(options):
@@ -82,15 +57,17 @@ def slow_links(options):
             chosen = read(home.plan(path, "hearth", levels=LEVELS))
             plans = {"planner, without": free, "planner, auto": chosen}
             if link == "100mbit":
-                early = {**free, "planner": "early-cut", "micro_batch": 8, "stages": early_cut(read(path), 8)}
-                early.pop("prediction")
+                early = variant(free, "early-cut", micro_batch=8, stages=early_cut(read(path), 8))
                 plans.update({f"cut early, {codec}": with_codec(early, codec) for codec in ("none", *LEVELS)})
-            files = {}
+            runs = {}
             for name, plan in plans.items():
                 print(f"    {name:<22} {shape(plan, names)}; {', '.join(str(each['codec']) for each in plan['stages'][:-1])}")
-                files[name] = home.file(f"plan-{len(files)}.json", plan)
-            middle, off = train_all(home, job, files, options.repeats)
-            missed += off
+                runs[name] = job, home.file(f"plan-{len(runs)}.json", plan)
+            measured = in_turns(home, runs, options.repeats)
+            tell(measured)
+            for name, each in measured.items():
+                missed += each.prediction_judged(name, 1 / 1.15)
+            middle = {name: each.middle for name, each in measured.items()}
             ratio = middle["planner, without"] / middle["planner, auto"]
             if link == "100mbit":
                 missed += judged("the same plan, cut early, bfp8", middle["cut early, none"] / middle["cut early, bfp8"], 3)
