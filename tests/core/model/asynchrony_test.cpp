@@ -1,19 +1,14 @@
 #include <QTest>
 
-#include "core/base/json_reader.h"
 #include "core/model/asynchrony.h"
 #include "core/model/training_spec.h"
+#include "tests/core/base/quoted_json.h"
 
 using namespace hearth;
 
 namespace {
 
 using Update = Asynchrony::Update;
-
-QJsonObject object(QByteArray text) {
-    text.replace('\'', '"');
-    return parseJsonObject(text, QStringLiteral("test")).value();
-}
 
 }  // namespace
 
@@ -109,7 +104,7 @@ void AsynchronyTest::errorsNamePlaceAndRemedy_data() {
 void AsynchronyTest::errorsNamePlaceAndRemedy() {
     QFETCH(QByteArray, text);
     QFETCH(QString, tells);
-    const auto spec = TrainingSpec::fromJson(object(text), QStringLiteral("job.json"), QString());
+    const auto spec = TrainingSpec::fromJson(test::quotedJson(text), QStringLiteral("job.json"), QString());
     QVERIFY(!spec);
     const QString told = spec.error().toString();
     QVERIFY2(told.contains(QLatin1String("job.json")) && told.contains(tells), qPrintable(told));

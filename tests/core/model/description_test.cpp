@@ -4,9 +4,9 @@
 #include <QTemporaryFile>
 #include <QTest>
 
-#include "core/base/json_reader.h"
 #include "core/model/catalogue.h"
 #include "core/model/model.h"
+#include "tests/core/base/quoted_json.h"
 
 using namespace hearth;
 
@@ -14,13 +14,8 @@ namespace {
 
 /// A description with the given layers, in a notation where ' stands for ".
 QJsonObject description(const char *layers, const char *input = "[3, 8, 8]", int classes = 4) {
-    QByteArray text = QByteArray("{'format':'hearth-model/1','name':'tiny','input':") + input +
-                      ",'classes':" + QByteArray::number(classes) + ",'layers':" + layers + "}";
-    text.replace('\'', '"');
-    const auto object = parseJsonObject(text, QStringLiteral("test"));
-    if (!object)
-        qFatal("the test's own JSON is wrong: %s", qPrintable(object.error().toString()));
-    return *object;
+    return test::quotedJson(QByteArray("{'format':'hearth-model/1','name':'tiny','input':") + input +
+                            ",'classes':" + QByteArray::number(classes) + ",'layers':" + layers + "}");
 }
 
 const char *tail =

@@ -4,9 +4,9 @@
 #include <QJsonDocument>
 #include <QTest>
 
-#include "core/base/json_reader.h"
 #include "core/model/cut_slots.h"
 #include "core/model/model.h"
+#include "tests/core/base/quoted_json.h"
 
 using namespace hearth;
 
@@ -14,12 +14,8 @@ namespace {
 
 /// In a notation where ' stands for ".
 QJsonObject description(QByteArray ops, QByteArray inputs = "[{'name':'x','shape':[3,8,8]}]", QByteArray rest = {}) {
-    QByteArray text = "{'format':'hearth-model/1','name':'tiny','inputs':" + inputs + ",'graph':" + ops + rest + "}";
-    text.replace('\'', '"');
-    const auto object = parseJsonObject(text, QStringLiteral("test"));
-    if (!object)
-        qFatal("the test's own JSON is wrong: %s", qPrintable(object.error().toString()));
-    return *object;
+    return test::quotedJson("{'format':'hearth-model/1','name':'tiny','inputs':" + inputs + ",'graph':" + ops + rest +
+                            "}");
 }
 
 Model modelOf(const QJsonObject &object) {

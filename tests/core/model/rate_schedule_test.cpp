@@ -2,17 +2,15 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/base/json_reader.h"
 #include "core/model/rate_schedule.h"
+#include "tests/core/base/quoted_json.h"
 
 using namespace hearth;
 
 namespace {
 
-RateSchedule scheduleOf(QByteArray text) {
-    text.replace('\'', '"');
-    return RateSchedule::fromJson(parseJsonObject(text, QStringLiteral("test")).value(), QStringLiteral("test"), {})
-        .value();
+RateSchedule scheduleOf(const QByteArray &text) {
+    return RateSchedule::fromJson(test::quotedJson(text), QStringLiteral("test"), {}).value();
 }
 
 }  // namespace

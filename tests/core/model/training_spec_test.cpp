@@ -1,21 +1,12 @@
 #include <QJsonArray>
 #include <QTest>
 
-#include "core/base/json_reader.h"
 #include "core/model/training_spec.h"
+#include "tests/core/base/quoted_json.h"
 
 Q_DECLARE_METATYPE(hearth::OptimizerState)
 
 using namespace hearth;
-
-namespace {
-
-QJsonObject object(QByteArray text) {
-    text.replace('\'', '"');
-    return parseJsonObject(text, QStringLiteral("test")).value();
-}
-
-}  // namespace
 
 class TrainingSpecTest : public QObject {
     Q_OBJECT
@@ -64,7 +55,7 @@ void TrainingSpecTest::specsSurviveJsonAndCbor_data() {
 
 void TrainingSpecTest::specsSurviveJsonAndCbor() {
     QFETCH(QByteArray, text);
-    const auto spec = TrainingSpec::fromJson(object(text), QStringLiteral("job.json"), QString());
+    const auto spec = TrainingSpec::fromJson(test::quotedJson(text), QStringLiteral("job.json"), QString());
     QVERIFY2(spec, spec ? "" : qPrintable(spec.error().toString()));
     QTEST(spec->state(), "state");
     const auto json = TrainingSpec::fromJson(spec->toJson(), QStringLiteral("again"), QString());
@@ -75,15 +66,16 @@ void TrainingSpecTest::specsSurviveJsonAndCbor() {
 }
 
 void TrainingSpecTest::defaultsDependOnTheOptimizer() {
-    const auto sgd = OptimizerSpec::fromJson(object("{'kind':'sgd'}"), QStringLiteral("job"), QString());
-    const auto adam = OptimizerSpec::fromJson(object("{'kind':'adam'}"), QStringLiteral("job"), QString());
+    const auto sgd = OptimizerSpec::fromJson(test::quotedJson("{'kind':'sgd'}"), QStringLiteral("job"), QString());
+    const auto adam = OptimizerSpec::fromJson(test::quotedJson("{'kind':'adam'}"), QStringLiteral("job"), QString());
     QVERIFY(sgd && adam);
     QCOMPARE(*sgd, OptimizerSpec{});
     QCOMPARE(adam->learningRate, 0.001);
-    const auto adamw = OptimizerSpec::fromJson(object("{'kind':'adamw'}"), QStringLiteral("job"), QString());
+    const auto adamw = OptimizerSpec::fromJson(test::quotedJson("{'kind':'adamw'}"), QStringLiteral("job"), QString());
     QVERIFY(adamw);
     QCOMPARE(adamw->weightDecay, 0.01);
-    const auto adafactor = OptimizerSpec::fromJson(object("{'kind':'adafactor'}"), QStringLiteral("job"), QString());
+    const auto adafactor =
+        OptimizerSpec::fromJson(test::quotedJson("{'kind':'adafactor'}"), QStringLiteral("job"), QString());
     QVERIFY(adafactor);
     QCOMPARE(adafactor->learningRate, 0.01);
     QCOMPARE(adafactor->beta1, 0.0);
@@ -130,21 +122,21 @@ void TrainingSpecTest::errorsNamePlaceAndRemedy_data() {
 void TrainingSpecTest::errorsNamePlaceAndRemedy() {
     QFETCH(QByteArray, text);
     QFETCH(QStringList, words);
-    const auto spec = TrainingSpec::fromJson(object(text), QStringLiteral("job.json"), QString());
+    const auto spec = TrainingSpec::fromJson(test::quotedJson(text), QStringLiteral("job.json"), QString());
     QVERIFY(!spec);
     for (const QString &word : words)
         QVERIFY2(spec.error().toString().contains(word), qPrintable(spec.error().toString()));
 }
 
 void TrainingSpecTest::theTransformGivesTheModelsInput() {
-    const auto transform =
-        InputTransform::fromJson(object("{'pad':[2,2],'repeat_channels':3}"), QStringLiteral("job"), QString());
+    const auto transform = InputTransform::fromJson(test::quotedJson("{'pad':[2,2],'repeat_channels':3}"),
+                                                    QStringLiteral("job"), QString());
     QVERIFY(transform);
     QCOMPARE(transform->scale, 1.0 / 255.0);
     QCOMPARE(transform->outputShape({1, 28, 28}), (Shape{3, 32, 32}));
     QCOMPARE(InputTransform::fromJson(transform->toJson(), QStringLiteral("job"), QString()).value(), *transform);
-    QVERIFY(!InputTransform::fromJson(object("{'pad':[2]}"), QStringLiteral("job"), QString()));
-    QVERIFY(!InputTransform::fromJson(object("{'pad':[-1,0]}"), QStringLiteral("job"), QString()));
+    QVERIFY(!InputTransform::fromJson(test::quotedJson("{'pad':[2]}"), QStringLiteral("job"), QString()));
+    QVERIFY(!InputTransform::fromJson(test::quotedJson("{'pad':[-1,0]}"), QStringLiteral("job"), QString()));
 }
 
 QTEST_GUILESS_MAIN(TrainingSpecTest)
