@@ -65,4 +65,16 @@ inline PlanningProblem randomProblem(std::mt19937 &random, const RandomShape &sh
     return problem;
 }
 
+/// Half of every backward pass is for weights.
+inline PlanningProblem withHalves(PlanningProblem problem) {
+    for (TimeTable &table : problem.times) {
+        table.weights = table.backward;
+        for (std::vector<double> &row : table.weights) {
+            for (double &seconds : row)
+                seconds /= 2;
+        }
+    }
+    return problem;
+}
+
 }  // namespace hearth::test

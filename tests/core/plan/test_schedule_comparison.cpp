@@ -15,14 +15,7 @@ PlanningProblem slowHome() {
     std::mt19937 random(12);
     PlanningProblem problem = test::randomProblem(random, {8, 3, 16});
     problem.microBatch = 4;
-    for (TimeTable &table : problem.times) {
-        table.weights = table.backward;
-        for (std::vector<double> &row : table.weights) {
-            for (double &seconds : row)
-                seconds /= 2;
-        }
-    }
-    return problem;
+    return test::withHalves(problem);
 }
 
 Plan ofTwoStages(const PlanningProblem &problem) {

@@ -13,18 +13,6 @@ using namespace hearth;
 
 namespace {
 
-/// Half of every backward pass is for weights.
-PlanningProblem withHalves(PlanningProblem problem) {
-    for (TimeTable &table : problem.times) {
-        table.weights = table.backward;
-        for (std::vector<double> &row : table.weights) {
-            for (double &seconds : row)
-                seconds /= 2;
-        }
-    }
-    return problem;
-}
-
 /// Devices of the same speed and layers of the same work, with four micro-batches.
 PlanningProblem equalDevices(int devices) {
     std::mt19937 random(4);
@@ -41,7 +29,7 @@ PlanningProblem equalDevices(int devices) {
     for (LayerFacts &layer : problem.layers)
         layer.parameterBytes = layer.trainableBytes = 100'000'000;  // so that no group is worth its sum
     problem.links.fallback = LinkProfile::Link{1e9, 0, Duplex::Full};
-    return withHalves(problem);
+    return test::withHalves(problem);
 }
 
 double withoutPuttingOff(const CostModel &model, Placement placement) {
@@ -90,7 +78,7 @@ class TestZeroBubble : public QObject {
         for (int i = 0; i < 40; ++i) {
             const Duplex duplex = i % 2 ? Duplex::Half : Duplex::Full;
             const test::MeasuredHome home(
-                withHalves(test::randomProblem(random, {8, 2 + i % 3, 16, i % 4 == 0, i % 3 == 0, duplex})));
+                test::withHalves(test::randomProblem(random, {8, 2 + i % 3, 16, i % 4 == 0, i % 3 == 0, duplex})));
             PlannerOptions options;
             options.stepLimit = 300'000;
             const auto found = searchPlans(home.model, options);
