@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QJsonObject>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/model/optimizer_state.h"
@@ -28,6 +29,10 @@ struct LocalSteps {
     }
     /// A round that is broken off begins anew: copies of what is trained, as it was when it began.
     static int copiesKept(const OptimizerState &inner) { return 1 + inner.copies; }
+    /// stateWith() where there are any, else the optimizer's own.
+    static OptimizerState stateOf(const std::optional<LocalSteps> &steps, const OptimizerState &inner) {
+        return steps ? steps->stateWith(inner) : inner;
+    }
 
     /// `source` and `path` are what errors name ("job.json", "/local_steps"); `inner` takes the inner steps. Stages
     /// that do not wait for each other (`isAsynchronous`) average nothing.

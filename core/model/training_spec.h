@@ -91,8 +91,7 @@ struct InputTransform {
 
 /// JSON: {"optimizer":{…},"schedule":{…},"rounds":500,"precision":"float32","seed":1,"loss":"cross-entropy",
 /// "label_smoothing":0,"mixed":true,"asynchronous":{…},"local_steps":{…}}, the last three where it is so, one of the
-/// last two at most. The loss is the sum over samples
-/// divided by the normaliser that travels with the labels.
+/// last two at most. The loss is the sum over samples divided by the normaliser that travels with the labels.
 struct TrainingSpec {
     OptimizerSpec optimizer;
     RateSchedule schedule;
@@ -107,7 +106,7 @@ struct TrainingSpec {
     std::optional<LocalSteps> localSteps{};    // devices average now and then; absent: they sum gradients every round
 
     /// What is kept of every trained tensor besides the optimizer's own.
-    OptimizerState state() const { return localSteps ? localSteps->stateWith(optimizer.state()) : optimizer.state(); }
+    OptimizerState state() const { return LocalSteps::stateOf(localSteps, optimizer.state()); }
     /// Of the steps within a round, which the optimizer counts as if each were a round.
     TrainingSpec inner() const;
     bool operator==(const TrainingSpec &) const = default;

@@ -121,31 +121,26 @@ void readLength(JsonReader &reader, Job &job) {
 }
 
 /// What a round of them is must be a round of a plan.
-Result<LocalSteps> readLocalSteps(const QJsonObject &object, const QString &source, const Job &job) {
-    const QString path = QStringLiteral("/local_steps");
-    auto steps = LocalSteps::fromJson(object, source, path, job.optimizer, job.asynchronous.has_value());
-    if (!steps)
-        return steps;
-    JsonReader reader(object, source, path);
-    for (const char *key : {"every", "outer_rate", "outer_momentum"})
-        reader.ignore(key);
+Result<void> checkLocalSteps(const LocalSteps &steps, const Job &job, const QString &source, const QString &path) {
+    const auto refuse = [&](const QString &place, const Sentence &cause, const Sentence &advice) {
+        return fail(QStringLiteral("json.invalid"), sentence("%1: \"%2\" is not valid.").arg(source, place), cause,
+                    advice);
+    };
     if (job.microBatch && *job.microBatch != job.batch) {
-        reader.reject({},
+        return refuse(path,
                       sentence("The micro-batch is %1: with \"local_steps\" it is the batch, of which every device "
                                "takes its share at once.")
                           .arg(*job.microBatch),
                       sentence("Leave \"micro_batch\" out, or \"local_steps\"."));
     }
-    if (qint64{job.batch} * steps->every > ProfileLimits::batch) {
-        reader.reject(QStringLiteral("every"),
+    if (qint64{job.batch} * steps.every > ProfileLimits::batch) {
+        return refuse(jsonPointer(path, QStringLiteral("every")),
                       sentence("So many batches of %1 are more than a round may have, which is %2 samples.")
                           .arg(job.batch)
                           .arg(ProfileLimits::batch),
                       sentence("Give at most %1, or a smaller batch.").arg(ProfileLimits::batch / job.batch));
     }
-    if (auto ok = reader.finish(); !ok)
-        return tl::unexpected(ok.error());
-    return steps;
+    return {};
 }
 
 }  // namespace
@@ -255,9 +250,12 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
         job.asynchronous = *given;
     }
     if (hasLocalSteps) {
-        const auto given = readLocalSteps(localSteps, source, job);
+        const QString path = QStringLiteral("/local_steps");
+        const auto given = LocalSteps::fromJson(localSteps, source, path, job.optimizer, job.asynchronous.has_value());
         if (!given)
             return tl::unexpected(given.error());
+        if (auto fits = checkLocalSteps(*given, job, source, path); !fits)
+            return tl::unexpected(fits.error());
         job.localSteps = *given;
     }
     return job;

@@ -76,7 +76,7 @@ struct Job {
     /// What a micro-batch has, where the planner has no choice.
     std::optional<int> fixedMicroBatch() const { return localSteps ? std::optional(batch) : microBatch; }
     /// What is kept of every trained tensor from round to round.
-    OptimizerState state() const { return localSteps ? localSteps->stateWith(optimizer.state()) : optimizer.state(); }
+    OptimizerState state() const { return LocalSteps::stateOf(localSteps, optimizer.state()); }
     /// What the mathematics of a run of so many rounds depends on.
     TrainingSpec training(qint64 ofRounds) const;
     /// Rounds of the whole run with `samples` training samples: epochs are rounded up to whole rounds.
