@@ -176,7 +176,8 @@ void Coordinator::Private::followMembers() {
 void Coordinator::Private::watch(WorkerSession &session) {
     connect(&session, &WorkerSession::lost, q,
             [this, &session](const Error &error) { loseWorker(session.id(), error); });
-    connect(&session, &WorkerSession::progressed, &rounds, &RoundLoop::noteMoved);
+    connect(&session, &WorkerSession::progressed, &rounds, &RoundLoop::noteAlive);
+    connect(&session, &WorkerSession::computed, &rounds, &RoundLoop::noteAlive);
     connect(&session, &WorkerSession::roundDone, q, [this, &session](const RoundReport &report) {
         // Reports of a term that is over, or of a change under way, are of nothing any more.
         if (isEnding() || report.term != current.term() || !rounds.isFed())

@@ -18,7 +18,7 @@ struct RunDeadlines {
     std::chrono::milliseconds redeploy{30'000};       // the same where training waits and states are there already
     std::chrono::milliseconds halt{30'000};           // the operation under way on the slowest device
     std::chrono::milliseconds fabric{60'000};         // one sum over a trusted fabric, waits included
-    std::chrono::milliseconds roundQuiet{300'000};    // no report and no byte of a transfer of any device in a round
+    std::chrono::milliseconds roundQuiet{300'000};    // no report, no step and no byte of a transfer of any device
     std::chrono::milliseconds weights{300'000};       // without a byte of a stage's weights
     std::chrono::milliseconds slowRound{5'000};       // a round that is shorter is not worth a warning
     std::chrono::milliseconds exitReason{150};        // a closed channel waits for whoever knows why

@@ -134,7 +134,7 @@ bool RoundLoop::warnOfStarving(const event::Round &round) {
                             : sentence("Keep the data on a faster disk.")});
 }
 
-void RoundLoop::noteMoved() {
+void RoundLoop::noteAlive() {
     if (m_quiet.isActive())
         noteProgress();
 }

@@ -17,9 +17,10 @@
 
 namespace hearth {
 
-/// Writes every round down once all members have reported it. Where nothing moves for longer than rounds suggest, those
-/// that are waited for must show that they live; in the end the round is stuck. The only one that knows which round is
-/// under way. The coordinator's thread; what it is given outlives it.
+/// Writes every round down once all members have reported it. Where nothing moves and nobody computes for longer than
+/// rounds suggest, those that are waited for must show that they live; in the end the round is stuck. A round that is
+/// merely slow never is. The only one that knows which round is under way. The coordinator's thread; what it is given
+/// outlives it.
 class RoundLoop : public QObject {
     Q_OBJECT
   public:
@@ -55,8 +56,8 @@ class RoundLoop : public QObject {
     void take(const WorkerSession &worker, const RoundReport &report);
     /// What was sent since the last round was complete was of none: an evaluation's samples.
     void passOver() { m_tracker->passOver(); }
-    /// Bytes of a transfer have moved.
-    void noteMoved();
+    /// Bytes of a transfer have moved, or a worker has computed.
+    void noteAlive();
 
     /// Of all rounds, repeated ones included; 0 before the first.
     double meanSeconds() const;

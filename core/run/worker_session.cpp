@@ -113,6 +113,11 @@ void WorkerSession::registerNotes() {
         if (progress.movedBytes > 0)
             Q_EMIT progressed();
     });
+    m_rpc->onNotify(QStringLiteral("computed"), [this](const QCborMap &args) {
+        m_noteBytes += QCborValue(args).toCbor().size() + noteOverhead;
+        if (integerOf(args[QStringLiteral("steps")]) > 0)
+            Q_EMIT computed();
+    });
     m_rpc->onNotify(QStringLiteral("memory.short"),
                     [this](const QCborMap &args) { m_shortage = MemoryShortage::fromCbor(args); });
     m_rpc->onNotify(QStringLiteral("peers.unreached"), [this](const QCborMap &args) {

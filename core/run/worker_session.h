@@ -99,6 +99,8 @@ class WorkerSession : public QObject {
     void roundTraced(const hearth::RoundTrace &trace);
     /// Bytes of its transfers have moved.
     void progressed();
+    /// Its part of a round, or of an evaluation, gets on.
+    void computed();
     void evaluationDone(const hearth::EvaluationPart &part);
     void tensorReceived(const hearth::TensorFrame &frame);
     /// It computes this layer under that term and lacks its frozen tensors.
@@ -122,7 +124,7 @@ class WorkerSession : public QObject {
     WorkerHello m_hello;
     std::optional<MemoryShortage> m_shortage;
     QStringList m_unreached;
-    qint64 m_noteBytes = 0;           // of what it says of its transfers: no progress of theirs
+    qint64 m_noteBytes = 0;           // of what it says of how it gets on: no progress of transfers
     QMap<QString, qint64> m_waiting;  // by the peer's fingerprint
     QTimer m_exitReasonDue;           // runs from the end of the channel until somebody has said why
     std::optional<Error> m_reason;

@@ -25,7 +25,8 @@ struct WorkerCompute {
     std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
     quint64 serial = 0;  // of the deployment
     bool weightsReported = false;
-    std::atomic<bool> inRound{false};  // any thread
+    std::atomic<bool> inRound{false};  // any thread, as ...
+    std::atomic<quint64> steps{0};     // ... this: what the executor has done so far, passes for the most part
 };
 
 /// The error of a call that no coordinator of this version makes.

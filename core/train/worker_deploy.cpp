@@ -126,8 +126,10 @@ bool WorkerService::computeStep(WorkerCompute &compute) {
         if (const auto kept = m_stage->keepStates(compute); !kept)
             worked = tl::unexpected(kept.error());
     }
-    if (worked)
+    if (worked) {
+        compute.steps += *worked ? 1 : 0;
         return *worked;
+    }
     later([this, error = worked.error()] { failWorker(error); });
     compute.executor.reset();  // may end the process where a card has failed
     return false;

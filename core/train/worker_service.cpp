@@ -151,6 +151,10 @@ void WorkerService::coordinatorClosed(const Error &reason) {
 void WorkerService::tellProgress() {
     if (m_line.channel() == nullptr)
         return;
+    // A round of many steps may report nothing and move no byte for minutes.
+    const quint64 steps = m_compute->steps;
+    if (const quint64 done = steps - std::exchange(m_toldSteps, steps); done > 0)
+        m_line.note(QStringLiteral("computed"), {{QLatin1String("steps"), static_cast<qint64>(done)}});
     const quint64 moved = m_links.movedBytes() + m_line.channel()->bytesReceived();
     TransferProgress progress{0, m_links.waitingBytes()};
     if (moved < m_told)

@@ -27,9 +27,10 @@ namespace hearth {
 /// another worker's layers are whole), `frozen.wanted {term, layers}` (whose frozen tensors no member gives),
 /// `profile.progress`, `round.trace` (where the deployment asks for it, before the `round.done` of its round),
 /// `round.done`, `evaluation.done`, `fabric.failed`, `transfers` (TransferProgress, every progressInterval while bytes
-/// move), `peer.lost`, `memory.short` (before the error of a step or a deployment that memory ended),
-/// `peers.unreached` (before a deployment's "worker.peer-unreachable"), `failed`; tensors Replica. Lives in the I/O
-/// thread, which owns all channels; everything that touches tensors runs on the compute thread.
+/// move), `computed {steps}` (since the last time, as often while it computes), `peer.lost`, `memory.short` (before the
+/// error of a step or a deployment that memory ended), `peers.unreached` (before a deployment's
+/// "worker.peer-unreachable"), `failed`; tensors Replica. Lives in the I/O thread, which owns all channels; everything
+/// that touches tensors runs on the compute thread.
 class WorkerService : public QObject {
     Q_OBJECT
 
@@ -38,7 +39,7 @@ class WorkerService : public QObject {
     static constexpr int failedStatus = 3;
     /// How long a last message may take to arrive.
     static constexpr std::chrono::milliseconds farewell{1000};
-    /// So often it tells how its transfers get on, while they do: often enough for the coordinator's deadlines.
+    /// So often it tells how transfers and rounds get on, while they do: often enough for the coordinator's deadlines.
     static constexpr std::chrono::milliseconds progressInterval{2000};
 
     WorkerService(WorkerOptions options, const Fingerprint &self, PeerConnector &connector, QObject *parent = nullptr);
@@ -123,7 +124,8 @@ class WorkerService : public QObject {
     QTimer m_orphan;
     HeapTidy m_tidy;  // after a deployment: its layers are others than those whose memory is still held
     QTimer m_progress;
-    quint64 m_told = 0;  // bytes moved when progress was told last
+    quint64 m_told = 0;       // bytes moved when progress was told last, and ...
+    quint64 m_toldSteps = 0;  // ... steps done
     quint32 m_term = 0;
     quint16 m_heartbeatPort = 0;
     bool m_traced = false;

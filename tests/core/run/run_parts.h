@@ -46,7 +46,8 @@ class RunParts {
                 if (report.term == current->term() && rounds->isFed())
                     rounds->take(*session, report);
             });
-            QObject::connect(session, &WorkerSession::progressed, &*rounds, &RoundLoop::noteMoved);
+            QObject::connect(session, &WorkerSession::progressed, &*rounds, &RoundLoop::noteAlive);
+            QObject::connect(session, &WorkerSession::computed, &*rounds, &RoundLoop::noteAlive);
         });
         for (int number = 1; number <= devices; ++number)
             join(number);

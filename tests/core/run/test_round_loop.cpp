@@ -1,5 +1,6 @@
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 #include <cmath>
 #include <thread>
 
@@ -111,6 +112,33 @@ class TestRoundLoop : public QObject {
         QVERIFY2(
             error.cause.contains(waiting > 0 ? QLatin1String("from local-1 to local-3") : QLatin1String("local-2")),
             qPrintable(error.toString()));
+    }
+    /// It has many steps: nothing is reported in between, and no byte moves.
+    void aRoundIsSlowAndNotStuckAsLongAsSomebodyComputes_data() {
+        QTest::addColumn<qint64>("steps");
+        QTest::newRow("steps that are told keep it alive") << qint64(3);
+        QTest::newRow("a note of no step does not") << qint64(0);
+    }
+    void aRoundIsSlowAndNotStuckAsLongAsSomebodyComputes() {
+        QFETCH(qint64, steps);
+        RunDeadlines limits = quick();
+        limits.roundQuiet = 2000ms;
+        Loop run(limits);
+        run.home.holdsAfter = 2;
+        QVERIFY(run.begins());
+        QSignalSpy stuck(&*run.rounds, &RoundLoop::stuck);
+        run.rounds->setLimit(3);
+        QVERIFY(comes([&] { return run.rounds->completed() == 2; }));
+        int left = 100;  // for more than twice as long as it may be quiet
+        QTimer computing;
+        connect(&computing, &QTimer::timeout, this, [&] {
+            if (--left >= 0)
+                run.home.worker(2)->rpc->notify(QStringLiteral("computed"), {{QStringLiteral("steps"), steps}});
+        });
+        computing.start(50ms);
+        QVERIFY(comes([&] { return left <= 0 || !stuck.isEmpty(); }));
+        QCOMPARE(stuck.isEmpty(), steps > 0);
+        QVERIFY(comes([&] { return !stuck.isEmpty(); }));  // once nobody computes any more
     }
     void betweenRoundsNothingIsWaitedFor() {
         RunDeadlines limits = quick();

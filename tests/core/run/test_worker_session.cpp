@@ -16,12 +16,15 @@ class TestWorkerSession : public QObject {
     /// However many words come about transfers, what counts is that something moves.
     void onlyWhatMovesKeepsACallAlive_data() {
         QTest::addColumn<qint64>("moved");
+        QTest::addColumn<bool>("computes");
         QTest::addColumn<bool>("isAlive");
-        QTest::newRow("notes that nothing moves do not") << qint64(0) << false;
-        QTest::newRow("notes of bytes that have moved do") << qint64(10'000) << true;
+        QTest::newRow("notes that nothing moves do not") << qint64(0) << false << false;
+        QTest::newRow("notes of bytes that have moved do") << qint64(10'000) << false << true;
+        QTest::newRow("notes of what was computed do not") << qint64(0) << true << false;
     }
     void onlyWhatMovesKeepsACallAlive() {
         QFETCH(qint64, moved);
+        QFETCH(bool, computes);
         QFETCH(bool, isAlive);
         RunParts run(2);
         run.home.silent[2] = QStringLiteral("evaluate");
@@ -29,8 +32,12 @@ class TestWorkerSession : public QObject {
         QTimer notes;
         connect(&notes, &QTimer::timeout, this, [&] {
             const TransferProgress progress{moved, {{key(2, 1).toHex(), 1'000'000}}};
-            for (int i = 0; i < 10; ++i)
-                run.home.worker(2)->rpc->notify(QStringLiteral("transfers"), progress.toCbor());
+            for (int i = 0; i < 10; ++i) {
+                if (computes)
+                    run.home.worker(2)->rpc->notify(QStringLiteral("computed"), {{QStringLiteral("steps"), 5}});
+                else
+                    run.home.worker(2)->rpc->notify(QStringLiteral("transfers"), progress.toCbor());
+            }
         });
         notes.start(10ms);
         QString code;

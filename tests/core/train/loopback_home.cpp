@@ -90,6 +90,9 @@ void LoopbackHome::open(End &end, int device) {
                 m_evaluation.wrong.insert(one.sample);
         }
     });
+    end.rpc->onNotify(QStringLiteral("computed"), [this, device](const QCborMap &args) {
+        steps[device] += args[QLatin1String("steps")].toInteger();
+    });
     end.rpc->onNotify(QStringLiteral("failed"), [this, device](const QCborMap &args) {
         failures.push_back(Error::fromCbor(args));
         QTimer::singleShot(0, &m_context, [this, device] { hangUp(device); });

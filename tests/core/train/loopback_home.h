@@ -45,6 +45,7 @@ class LoopbackHome {
     std::vector<Error> peersLost;
     std::map<std::pair<int, quint32>, RoundTrace> traces;  // by device and round
     std::vector<Error> fabricFailures;
+    std::map<int, qint64> steps;  // by device, as they tell it beside reports
     struct StoredCopy {
         int device, of;
         int firstLayer, lastLayer;

@@ -37,6 +37,7 @@ class WorkerTest : public QObject {
     void evaluationCountsTheShortLastMicroBatch();
     void evaluationBetweenRoundsChangesNothing();
     void reportsAccountForTheRound();
+    void aRoundIsToldOfBeforeItsEnd();
     void tensorsOfAnOldTermAreDropped();
     void aNewTermStartsFromItsOwnWeights();
     void batchNormModelTrainsInAPipeline();
@@ -179,6 +180,16 @@ void WorkerTest::reportsAccountForTheRound() {
     // Activations of 16 samples forward and as much gradient backward at the cut after conv2: 32 x 8 x 8 floats each.
     QCOMPARE(sent, qint64{2} * 16 * 32 * 8 * 8 * 4);
     QVERIFY(home.loss(1) > 1 && home.loss(1) < 4);
+}
+
+/// A round may take longer than the coordinator waits for a report.
+void WorkerTest::aRoundIsToldOfBeforeItsEnd() {
+    LoopbackHome home(1);
+    QVERIFY(home.deploy(deployment(home, m_one)));
+    home.feed(1, syntheticBatch(16, 10, 1), 1);
+    // Of the first micro-batch a forward and a backward pass; the round goes no further.
+    QVERIFY(home.waitFor([&] { return home.steps[0] >= 2; }));
+    QVERIFY(home.reports(1).isEmpty());
 }
 
 void WorkerTest::tensorsOfAnOldTermAreDropped() {
