@@ -18,7 +18,7 @@ class HaltWorkers : public QObject {
     Q_OBJECT
   public:
     /// Whoever was away forgets what does not count by `origins`.
-    HaltWorkers(quint32 term, const RunDeadlines &deadlines, TermOrigins origins = {}, QObject *parent = nullptr)
+    HaltWorkers(quint32 term, const RunDeadlines &deadlines, TermOrigins origins, QObject *parent = nullptr)
         : QObject(parent), m_term(term), m_deadlines(deadlines), m_origins(std::move(origins)) {}
     void start(const std::vector<WorkerSession *> &workers);
     /// At finished().

@@ -184,7 +184,7 @@ void WeightsSaver::saveStates(const std::function<void()> &then) {
     }
     m_rounds.stop();
     m_replicas.halt();
-    m_halting.reset(new HaltWorkers(m_current.term(), m_run.deadlines));
+    m_halting.reset(new HaltWorkers(m_current.term(), m_run.deadlines, m_current.origins()));
     connect(m_halting.get(), &HaltWorkers::refused, this, [goOn](const QString &, const Error &error) { goOn(error); });
     connect(m_halting.get(), &HaltWorkers::finished, this, [this, version, then, goOn] {
         const StateLayers layers = m_replicas.layers();

@@ -1,6 +1,7 @@
 // A home without processes, sockets or tensors: fake workers at the other ends of in-process channels.
 #pragma once
 
+#include <QCborArray>
 #include <QHash>
 #include <QSet>
 #include <QTemporaryDir>
@@ -111,6 +112,7 @@ class Worker : public QObject {
     qint64 exact = 0;             // the one whose round it was asked to sum exactly
     qint64 committed = -1;
     quint32 term = 0;
+    QCborArray origins;                               // of terms, as it was told when it was halted last
     qint64 begunBeforeCodecs = 0;                     // the last round of which it had anything when codecs changed
     std::vector<std::pair<quint32, qint64>> reports;  // term and round
 

@@ -10,6 +10,7 @@ namespace hearth::fake {
 
 void Worker::halt(const QCborMap &args, const Reply &reply) {
     term = static_cast<quint32>(args[QStringLiteral("term")].toInteger());
+    origins = args[QStringLiteral("origins")].toArray();
     home.halted(term);
     QCborArray frozen;
     if (const auto *stage = ownStage()) {

@@ -25,6 +25,8 @@ class TestCoordinatorOrders : public QObject {
     void aRunThatIsTakenUpIsTracedNoMore();
     void aCommandWhileTheCoordinatorComesBack_data();
     void aCommandWhileTheCoordinatorComesBack();
+    void aStopTellsWhichStatesCount_data();
+    void aStopTellsWhichStatesCount();
     void aLossWhileANewDeviceIsMeasured();
     void aWishWithoutConnectionEndsNothing();
     void manyLossesAtOnce();
@@ -267,6 +269,28 @@ void TestCoordinatorOrders::aCommandWhileTheCoordinatorComesBack() {
     whenFirst(home, RunState::Recovering, [&] { home.command("stop"); });
     QVERIFY(reaches(home, RunState::Stopped));
     QCOMPARE(qint64(lastEvent<event::Checkpoint>(home, "checkpoint").version), done);
+}
+
+void TestCoordinatorOrders::aStopTellsWhichStatesCount_data() {
+    QTest::addColumn<bool>("asynchronous");
+    QTest::newRow("weights that depend on plans: who was away forgets those of another course") << true;
+    QTest::newRow("weights that do not: all count") << false;
+}
+
+/// What the last checkpoint is made of, too.
+void TestCoordinatorOrders::aStopTellsWhichStatesCount() {
+    QFETCH(bool, asynchronous);
+    Home home(3);
+    home.request.plan = home.plan();
+    buildEndless(home);
+    if (asynchronous)
+        home.request.job.asynchronous.emplace();
+    QVERIFY(trains(home, 4));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    const QCborArray known = asynchronous ? QCborArray{QCborArray{1, 0}} : QCborArray();
+    for (const int number : {1, 2, 3})
+        QCOMPARE(home.worker(number)->origins, known);
 }
 
 void TestCoordinatorOrders::aLossWhileANewDeviceIsMeasured() {
