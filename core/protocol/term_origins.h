@@ -1,4 +1,4 @@
-// With which version each term of a run began: which states of those that were away still count.
+// With which version each term of a run began: which states of those that were away, and of the disk, still count.
 #pragma once
 
 #include <QJsonArray>
@@ -8,14 +8,14 @@
 namespace hearth {
 
 /// Where weights follow from plans (asynchronous training, local steps), rounds that are done again under a later term
-/// give others. A device that missed the term holds states of the earlier course: of these, versions after the later
-/// term's beginning belong to nobody any more. In synchronous training they are the same ones, and nothing is noted.
-/// Plain value, any thread.
+/// give others. A device that missed the term, or a checkpoint, has states of the earlier course: of these, versions
+/// after the later term's beginning belong to nobody any more. In synchronous training they are the same ones, and
+/// nothing is noted. Plain value, any thread.
 class TermOrigins {
   public:
     /// Training goes on from `version` under `term`, which is later than all before.
     void begin(quint32 term, quint64 version);
-    /// The newest version that counts of what a device holds whose last plan was of term `last`.
+    /// The newest version that counts of what was computed under term `last`.
     quint64 newestAfter(quint32 last) const;
 
     bool operator==(const TermOrigins &) const = default;

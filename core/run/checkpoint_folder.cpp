@@ -8,12 +8,18 @@ CheckpointFolder::CheckpointFolder(CheckpointStore store, RunLog &log, QObject *
     : QObject(parent), m_store(std::move(store)), m_log(log) {}
 
 void CheckpointFolder::lookUp() {
-    const std::vector<quint64> versions = m_store.versions();
-    m_version = versions.empty() ? 0 : versions.front();
+    m_version = m_store.newestVersion();
+}
+
+void CheckpointFolder::setCourse(quint32 term, const TermOrigins &origins) {
+    m_store.setCourse(term, origins);
+    if (m_version > 0 && !origins.isEmpty())
+        m_version = std::min(m_version, m_store.newestVersion());
 }
 
 void CheckpointFolder::write(quint64 version, const LayerStates &states, const Then &then) {
-    whenFree([this, version, states, then] {
+    // The plan may be another one by the time that the folder is free.
+    whenFree([this, store = m_store, version, states, then] {
         m_next = then;
         m_writing.reset(new CheckpointTask);
         connect(m_writing.get(), &CheckpointTask::failed, this, [this](const Error &error) {
@@ -23,13 +29,17 @@ void CheckpointFolder::write(quint64 version, const LayerStates &states, const T
         });
         connect(m_writing.get(), &CheckpointTask::written, this, [this](const CheckpointManifest &manifest) {
             m_writing.reset();
+            if (!m_store.counts(manifest)) {
+                callNext();
+                return;
+            }
             m_version = std::max(m_version, manifest.version);
             if (!m_log.record(event::Checkpoint{manifest.version, manifest.bytes()}))
                 return;
             Q_EMIT written();
             callNext();
         });
-        m_writing->write(m_store, version, static_cast<qint64>(version), states,
+        m_writing->write(store, version, static_cast<qint64>(version), states,
                          then ? CheckpointTask::Manner::AtOnce : CheckpointTask::Manner::BesideRounds);
     });
 }

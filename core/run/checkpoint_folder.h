@@ -25,6 +25,9 @@ class CheckpointFolder : public QObject {
     quint64 version() const { return m_version; }
     /// Takes the newest folder's word for it, without reading.
     void lookUp();
+    /// What is written from now on was computed under `term`. Checkpoints of a course that was given up by `origins`
+    /// are no longer of the run, also one that is being written.
+    void setCourse(quint32 term, const TermOrigins &origins);
     bool isWriting() const { return m_writing != nullptr; }
     /// `then` follows, also after a failure; without it, rounds come first.
     void write(quint64 version, const LayerStates &states, const Then &then = {});

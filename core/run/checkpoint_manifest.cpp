@@ -58,6 +58,7 @@ QJsonObject CheckpointManifest::toJson() const {
             {QStringLiteral("run"), run},
             {QStringLiteral("version"), static_cast<qint64>(version)},
             {QStringLiteral("round"), round},
+            {QStringLiteral("term"), static_cast<qint64>(term)},
             {QStringLiteral("job"), job},
             {QStringLiteral("model_sha256"), QString::fromLatin1(modelSha256)},
             {QStringLiteral("precision"), precisionName(precision)},
@@ -72,6 +73,7 @@ Result<CheckpointManifest> CheckpointManifest::fromJson(const QJsonObject &objec
     manifest.run = reader.string("run");
     manifest.version = static_cast<quint64>(reader.integer("version", 0, mostRounds));
     manifest.round = reader.integer("round", 0, mostRounds);
+    manifest.term = static_cast<quint32>(reader.integer("term", 0, 0xffffffffLL, 0));
     manifest.job = reader.object("job");
     manifest.modelSha256 = sha256Of(reader, "model_sha256");
     const QString precision = reader.choice("precision", precisionNames());

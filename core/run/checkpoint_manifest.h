@@ -12,8 +12,8 @@
 namespace hearth {
 
 /// Plain value, any thread.
-/// {"format":"hearth-checkpoint/1","run":"…","version":100,"round":100,"job":{hearth-job/1},"model_sha256":"…",
-///  "precision":"float32","optimizer_buffers":1,"files":[{"name":"weights.safetensors","bytes":1,"sha256":"…"}]}
+/// {"format":"hearth-checkpoint/1","run":"…","version":100,"round":100,"term":3,"job":{hearth-job/1},
+///  "model_sha256":"…","precision":"float32","optimizer_buffers":1,"files":[{"name":"weights.safetensors","bytes":1,"sha256":"…"}]}
 struct CheckpointManifest {
     struct File {
         QString name;
@@ -30,6 +30,7 @@ struct CheckpointManifest {
     QString run;
     quint64 version = 0;  // rounds applied
     qint64 round = 0;     // the last one that is in it
+    quint32 term = 0;     // whose deployment computed it (TermOrigins)
     QJsonObject job;
     QByteArray modelSha256;
     Precision precision = Precision::Float32;

@@ -92,6 +92,17 @@ std::vector<quint64> CheckpointStore::versions() const {
     return versions;
 }
 
+quint64 CheckpointStore::newestVersion() const {
+    const std::vector<quint64> all = versions();
+    const auto newest = std::ranges::find_if(all, [this](quint64 version) {
+        if (m_origins.isEmpty())
+            return true;
+        const auto manifest = readManifest(version);
+        return manifest && counts(*manifest);
+    });
+    return newest == all.end() ? 0 : *newest;
+}
+
 Result<CheckpointManifest> CheckpointStore::write(quint64 version, qint64 round, const LayerStates &states,
                                                   const BetweenPieces &between) const {
     const StateLayers expected = stateLayersOf(m_subject.model, dtypeOf(m_subject.precision), m_subject.optimizer);
@@ -108,7 +119,7 @@ Result<CheckpointManifest> CheckpointStore::write(quint64 version, qint64 round,
     removeLeftovers();
     const QString final = folderOf(version);
     if (QFileInfo::exists(final)) {
-        if (auto there = read(version))
+        if (auto there = read(version); there && counts(there->manifest))
             return there->manifest;
         if (!QDir(final).removeRecursively())
             return notWritten(version, sentence("A damaged one is there and could not be removed."));
@@ -134,6 +145,7 @@ Result<CheckpointManifest> CheckpointStore::writeFiles(const QString &folder, qu
     CheckpointManifest manifest{m_subject.run,
                                 version,
                                 round,
+                                m_term,
                                 m_subject.job,
                                 m_subject.model.sha256(),
                                 m_subject.precision,
@@ -206,6 +218,8 @@ CheckpointSearch CheckpointStore::readNewest() const {
     removeLeftovers();
     CheckpointSearch search;
     for (const quint64 version : versions()) {
+        if (const auto manifest = readManifest(version); manifest && !counts(*manifest))
+            continue;
         auto found = read(version);
         if (found) {
             search.checkpoint = std::move(*found);
@@ -229,7 +243,8 @@ void CheckpointStore::removeOld(quint64 written) const {
             continue;
         // Whether older files are still what they were is looked at when they are read; without a manifest they are no
         // checkpoint and take nobody's place.
-        if (others > 0 && readManifest(version))
+        const auto manifest = readManifest(version);
+        if (others > 0 && manifest && counts(*manifest))
             --others;
         else
             QDir(folderOf(version)).removeRecursively();

@@ -12,6 +12,7 @@
 #include "core/base/files.h"
 #include "core/model/model.h"
 #include "core/model/optimizer_state.h"
+#include "core/protocol/term_origins.h"
 #include "core/run/checkpoint_manifest.h"
 
 namespace hearth {
@@ -32,8 +33,9 @@ struct CheckpointSearch {
 
 /// <run folder>/checkpoints/<version, 10 digits>/ with weights.safetensors, optimizer.safetensors (where the optimizer
 /// has buffers) and manifest.json. A folder gets its name when everything in it is on the disk, so that a crash at any
-/// moment leaves the checkpoints of before. Plain value; reading and writing block for as long as the disk takes, and
-/// one of them at a time may work on a folder. See CheckpointTask for a thread of their own.
+/// moment leaves the checkpoints of before. One of a course of weights that was given up (TermOrigins) does not count:
+/// it is as if it were not there, and goes when one is written. Plain value; reading and writing block for as long as
+/// the disk takes, and one of them at a time may work on a folder. See CheckpointTask for a thread of their own.
 class CheckpointStore {
   public:
     struct Subject {
@@ -47,6 +49,16 @@ class CheckpointStore {
 
     CheckpointStore(const QString &runFolder, Subject subject, int keep = defaultKeep);
 
+    /// States are of the deployment of `term` from now on, and `origins` say which checkpoints count. Until then all
+    /// do.
+    void setCourse(quint32 term, TermOrigins origins) {
+        m_term = term;
+        m_origins = std::move(origins);
+    }
+    bool counts(const CheckpointManifest &manifest) const {
+        return manifest.version <= m_origins.newestAfter(manifest.term);
+    }
+
     /// Writes the states of that version, then removes all but the newest `keep` checkpoints; the one just written is
     /// always among those that stay. `between` follows every few megabytes of work. A whole checkpoint of the version
     /// that is there already stays as it is. Takes up to as much memory again as the states. Errors:
@@ -55,12 +67,14 @@ class CheckpointStore {
     Result<CheckpointManifest> write(quint64 version, qint64 round, const LayerStates &states,
                                      const BetweenPieces &between = {}) const;
 
-    /// The newest checkpoint of which sizes, checksums and every tensor's name, shape and type are right. Leftovers of
-    /// a crash are removed first; damaged checkpoints stay where they are, to be looked at.
+    /// The newest checkpoint that counts, of which sizes, checksums and every tensor's name, shape and type are right.
+    /// Leftovers of a crash are removed first; damaged checkpoints stay where they are, to be looked at.
     CheckpointSearch readNewest() const;
 
     /// Of all folders, whole or not; newest first.
     std::vector<quint64> versions() const;
+    /// Of those that count, by their manifests alone; 0: there is none.
+    quint64 newestVersion() const;
     QString folder() const { return m_folder; }
     QString folderOf(quint64 version) const;
 
@@ -75,6 +89,8 @@ class CheckpointStore {
     QString m_folder;
     Subject m_subject;
     int m_keep;
+    quint32 m_term = 0;
+    TermOrigins m_origins;
 };
 
 }  // namespace hearth

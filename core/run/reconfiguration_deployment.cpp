@@ -129,6 +129,7 @@ void Reconfiguration::deploy() {
     }
     if (m_run.request.job.asynchronous || m_run.request.job.localSteps)
         m_current.origins().begin(m_current.term(), m_change.from.version);
+    m_folder.setCourse(m_current.term(), m_current.origins());
     // The first plan was announced when it was made: it could be wanted for itself alone.
     if (m_announced != m_current.term() && !announce())
         return;

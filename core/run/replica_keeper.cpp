@@ -85,6 +85,11 @@ void ReplicaKeeper::begin(const Plan &plan, qint64 completed) {
     m_book = StateBook(deploymentStages(plan), m_replication.backups, std::nullopt);
     m_next = completed + 1;  // whoever is new has no copies yet
     m_exact = completed;
+    // What was on the disk may not count under this plan.
+    if (const auto there = static_cast<qint64>(m_folder.version()); !m_folder.isWriting() && there < m_lastVersion) {
+        m_lastVersion = there;
+        m_wantsCheckpoint = true;
+    }
 }
 
 void ReplicaKeeper::stored(const QString &holder, const StoredBackup &copy) {

@@ -104,6 +104,7 @@ void RunStart::resume() {
     if (known) {
         m_guard.setRaises(known->codecs);
         m_current.origins() = known->origins;
+        m_folder.setCourse(known->term, known->origins);
     }
     m_reconfiguration.readCheckpoint([this, progress] {
         if (m_folder.version() == 0) {
@@ -138,6 +139,7 @@ void RunStart::takeUp() {
     m_replanner.setProblem(*known->problem);
     m_current.setPlan(*known->plan);
     Q_EMIT takenUp(progress);
+    m_folder.setCourse(known->term, known->origins);
     m_folder.lookUp();
     reconnect(known->workers, progress.rounds);
 }

@@ -76,6 +76,37 @@ class TestCheckpointFolder : public QObject {
         QCOMPARE(fake::count(its.home, "warning"), std::size_t(1));
         QCOMPARE(its.folder->version(), quint64(0));
     }
+    void anotherCourseLeavesWhatIsBeforeIt_data() {
+        QTest::addColumn<bool>("isWritten");
+        QTest::newRow("of a checkpoint that is there") << true;
+        QTest::newRow("of one that is being written") << false;
+    }
+    void anotherCourseLeavesWhatIsBeforeIt() {
+        QFETCH(bool, isWritten);
+        Folder its;
+        TermOrigins origins;
+        origins.begin(1, 0);
+        its.folder->setCourse(1, origins);
+        QSignalSpy written(&*its.folder, &CheckpointFolder::written);
+        its.folder->write(5, statesOf(its.subject, 3));
+        QVERIFY(fake::comes([&] { return written.count() == 1; }));
+        its.folder->write(9, statesOf(its.subject, 4));
+        if (isWritten) {
+            QVERIFY(fake::comes([&] { return written.count() == 2; }));
+            QCOMPARE(its.folder->version(), quint64(9));
+        }
+        origins.begin(2, 7);
+        its.folder->setCourse(2, origins);
+        QVERIFY(fake::comes([&] { return !its.folder->isWriting(); }));
+        QCOMPARE(its.folder->version(), quint64(5));
+        QCOMPARE(written.count(), isWritten ? 2 : 1);
+        its.folder->write(9, statesOf(its.subject, 6));
+        QVERIFY(fake::comes([&] { return its.folder->version() == 9; }));
+        std::optional<LayerStates> found;
+        its.folder->read([&](const LayerStates &read) { found = read; });
+        QVERIFY(fake::comes([&] { return found.has_value(); }));
+        QVERIFY(sameStates(*found, statesOf(its.subject, 6)));
+    }
     void theNewestVersionIsLookedUpWithoutReading() {
         Folder its;
         const CheckpointStore store(its.home.directory->path(), its.subject);

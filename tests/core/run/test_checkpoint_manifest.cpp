@@ -33,6 +33,7 @@ void TestCheckpointManifest::manifestsAreStrict_data() {
     row("a version that is no integer", "version", 1.5);
     row("a version beyond every run", "version", 1e12);
     row("a round that is text", "round", QStringLiteral("1"));
+    row("a term beyond every run", "term", 1e12);
     row("a job that is a list", "job", QJsonArray());
     row("a short hash", "model_sha256", QStringLiteral("abc"));
     row("a hash that is none", "model_sha256", QString(64, QLatin1Char('g')));
@@ -57,6 +58,7 @@ void TestCheckpointManifest::manifestsAreStrict() {
     manifest.run = QStringLiteral("run-1");
     manifest.version = 4'000'000'000;
     manifest.round = 17;
+    manifest.term = 4'000'000'001;
     manifest.job = {{QStringLiteral("batch"), 16}};
     manifest.modelSha256 = QByteArray(64, 'b');
     manifest.precision = Precision::Float64;

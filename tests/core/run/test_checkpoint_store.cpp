@@ -21,6 +21,7 @@ class TestCheckpointStore : public QObject {
     void theNewestAreKept();
     void theOneJustWrittenIsAlwaysKept();
     void aWholeOneOfTheSameVersionStays();
+    void oneOfACourseThatWasGivenUpIsAsIfItWereNotThere();
     void statesOfAnotherModelAreRefused();
     void aFolderThatCannotBeMadeIsSaid();
     void aThreadOfItsOwnWritesAndReads();
@@ -137,6 +138,35 @@ void TestCheckpointStore::aWholeOneOfTheSameVersionStays() {
     const auto manifest = store.write(10, 10, first);
     QCOMPARE(store.write(10, 10, statesOf(subject, 2)).value(), *manifest);
     QVERIFY(sameStates(store.readNewest().checkpoint->states, first));
+}
+
+/// Term 3 went on from version 18: of the terms before, newer ones are of weights that nobody has any more.
+void TestCheckpointStore::oneOfACourseThatWasGivenUpIsAsIfItWereNotThere() {
+    const QTemporaryDir folder;
+    const CheckpointStore::Subject subject = subjectOf();
+    CheckpointStore store(folder.path(), subject);
+    TermOrigins origins;
+    origins.begin(1, 0);
+    store.setCourse(1, origins);
+    for (const quint64 version : {10, 20, 30})
+        QVERIFY(store.write(version, qint64(version), statesOf(subject, quint32(version))));
+    QCOMPARE(store.newestVersion(), quint64(30));
+    origins.begin(3, 18);
+    store.setCourse(3, origins);
+    QCOMPARE(store.newestVersion(), quint64(10));
+    CheckpointSearch search = store.readNewest();
+    QVERIFY(search.checkpoint);
+    QVERIFY(search.skipped.empty());  // it is whole: nobody is warned of it
+    QCOMPARE(search.checkpoint->manifest.version, quint64(10));
+    QVERIFY(sameStates(search.checkpoint->states, statesOf(subject, 10)));
+    const LayerStates others = statesOf(subject, 99);
+    const auto written = store.write(20, 20, others);
+    QVERIFY(written);
+    QCOMPARE(written->term, quint32(3));
+    search = store.readNewest();
+    QCOMPARE(search.checkpoint->manifest.version, quint64(20));
+    QVERIFY(sameStates(search.checkpoint->states, others));
+    QCOMPARE(store.versions(), (std::vector<quint64>{20, 10}));
 }
 
 void TestCheckpointStore::statesOfAnotherModelAreRefused() {

@@ -141,6 +141,44 @@ class TestReconfiguration : public QObject {
         QCOMPARE(run.last->method, method);
         QCOMPARE(run.last->fromVersion, quint64(from));
     }
+    /// Version 4 is on the disk when rounds go on from 3; then nobody holds a whole version any more.
+    void theDiskKnowsWhichCourseItIsOf_data() {
+        QTest::addColumn<bool>("asynchronous");
+        QTest::addColumn<qint64>("from");
+        QTest::newRow("rounds that are done again give the same weights: it counts") << false << qint64(4);
+        QTest::newRow("they give others: it does not") << true << qint64(0);
+    }
+    void theDiskKnowsWhichCourseItIsOf() {
+        QFETCH(bool, asynchronous);
+        QFETCH(qint64, from);
+        Changes run;
+        if (asynchronous)
+            run.home.request.job.asynchronous.emplace();
+        QVERIFY(run.trains(4));
+        LayerStates states;
+        for (const StateLayer &layer : run.replicas->layers())
+            states.push_back(Buffer::allocate(layer.bytes));
+        run.folder->write(4, states);
+        QVERIFY(comes([&] { return run.folder->version() == 4; }));
+        const auto layers = static_cast<int>(run.home.request.model.layers.size());
+        const auto holds = [&](int number, quint64 version, int begin, int end) {
+            Worker &worker = *run.home.worker(number);
+            worker.deployment.reset();
+            worker.held = {{version, begin, end}};
+        };
+        holds(1, 3, 0, 2);
+        holds(3, 3, 2, layers);
+        run.lose(2);
+        QVERIFY(run.isDeployed());
+        QCOMPARE(run.from, 3);
+        QVERIFY(run.doRounds(6));
+        holds(1, 5, 0, 1);
+        holds(3, 6, 1, layers);
+        run.rounds->stop();
+        run.change->recover(0);
+        QVERIFY(run.isDeployed());
+        QCOMPARE(run.from, from);
+    }
     void aLossMeanwhileBeginsItAnewUnderAnotherTerm() {
         Changes run;
         QVERIFY(run.trains(3));
