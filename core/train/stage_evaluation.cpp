@@ -51,7 +51,7 @@ Result<void> StageExecutor::beginEvaluation(const EvaluationOrder &order) {
 }
 
 /// Where one is kept and a step was made.
-AveragedWeights StageExecutor::Private::averaged() {
+ExchangedValues StageExecutor::Private::averaged() {
     const OptimizerSpec &spec = deployment.training.optimizer;
     const qint64 elements = module.parameters().numel();
     if (spec.ema == 0 || weights.current() == 0 || elements == 0)
@@ -69,7 +69,7 @@ bool StageExecutor::Private::evaluateNext() {
             continue;
         const at::NoGradGuard guard;
         const Timed timed(times, Activity::Evaluation, static_cast<int>(m));
-        const AveragedWeights average = averaged();
+        const ExchangedValues average = averaged();
         const Interval own = part.own;
         const Tensors x =
             isFirst() ? decodedTensors(device(), decoders, part.samples.take()) : fromHost(part.input.take());

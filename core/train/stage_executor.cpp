@@ -155,7 +155,7 @@ int StageExecutor::lastLayer() const {
 
 Result<std::vector<NamedTensor>> StageExecutor::readLayer(int layer) const {
     return guarded([&]() -> Result<std::vector<NamedTensor>> {
-        const AveragedWeights averaged = d->averaged();
+        const ExchangedValues averaged = d->averaged();
         std::vector<NamedTensor> tensors;
         for (int i = 0; i < d->module.tensorCount(layer); ++i)
             tensors.push_back(d->module.read(layer, i));

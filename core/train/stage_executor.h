@@ -116,11 +116,14 @@ class StageExecutor {
     /// `to` has frozenBytes(layer).
     Result<void> readFrozen(int layer, std::span<std::byte> to) const;
     /// Throws the rounds under way away: version(), weights and statistics are as at the start of the first of them.
-    /// All that may follow is readState().
+    /// All that may follow is readStates().
     void abandonRound();
-    /// Of version(), once weightsComplete(), and only between the last step of a round and the first one of the next;
-    /// `to` has stateBytes(layer).
-    Result<void> readState(int layer, std::span<std::byte> to) const;
+    struct LayerBytes {
+        int layer;
+        std::span<std::byte> to;  // has stateBytes(layer)
+    };
+    /// Of version(), once weightsComplete(), and only between the last step of a round and the first one of the next.
+    Result<void> readStates(const std::vector<LayerBytes> &wanted) const;
 
     /// For tests: called when all gradients of a round are summed, before the optimizer step, with one tensor per
     /// trainable tensor of the stage.

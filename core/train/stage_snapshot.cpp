@@ -74,13 +74,16 @@ void StageExecutor::abandonRound() {
     d->evaluation.reset();
 }
 
-Result<void> StageExecutor::readState(int layer, std::span<std::byte> to) const {
+Result<void> StageExecutor::readStates(const std::vector<LayerBytes> &wanted) const {
     return guarded([&]() -> Result<void> {
-        const AveragedWeights statistics =
-            isIdle() ? AveragedWeights()
-                     : AveragedWeights(d->module.statistics(), d->statisticsBefore(d->currentRound));
-        d->module.readState(layer, d->layouts[static_cast<std::size_t>(layer - firstLayer())], d->optimizerState,
-                            to.data());
+        // A later round may have begun, whose passes move them.
+        const ExchangedValues statistics =
+            isIdle() || wanted.empty() ? ExchangedValues()
+                                       : ExchangedValues(d->module.statistics(), d->statisticsBefore(d->currentRound));
+        for (const auto &[layer, to] : wanted) {
+            d->module.readState(layer, d->layouts[static_cast<std::size_t>(layer - firstLayer())], d->optimizerState,
+                                to.data());
+        }
         return {};
     });
 }

@@ -9,9 +9,9 @@
 
 #include "core/plan/schedule.h"
 #include "core/protocol/deployment.h"
-#include "core/train/averaged_weights.h"
 #include "core/train/cut_sender.h"
 #include "core/train/decoding_thread.h"
+#include "core/train/exchanged_values.h"
 #include "core/train/flat_math.h"
 #include "core/train/gradient_sums.h"
 #include "core/train/host_copy.h"
@@ -68,7 +68,7 @@ class StageExecutor::Private {
     void accountSent();
     void update();
     bool evaluateNext();
-    AveragedWeights averaged();
+    ExchangedValues averaged();
 
     bool isFirst() const { return place == 0; }
     /// Both halves of a backward pass are one.

@@ -203,6 +203,7 @@ void WorkerStates::arrived(const QString &from, int layer, quint64 version, std:
 
 Result<void> WorkerStates::snapshot(const StageExecutor &executor) {
     std::vector<std::pair<int, std::shared_ptr<Buffer>>> states;
+    std::vector<StageExecutor::LayerBytes> wanted;
     for (int layer = executor.firstLayer(); layer < executor.lastLayer(); ++layer) {
         if (m_store.find(layer, executor.version()))
             continue;
@@ -213,9 +214,10 @@ Result<void> WorkerStates::snapshot(const StageExecutor &executor) {
                         sentence("A snapshot of layer %1 takes %2 bytes.").arg(layer).arg(executor.stateBytes(layer)),
                         sentence("Use more devices, or give this device more memory."));
         }
-        if (auto read = executor.readState(layer, states.back().second->bytes()); !read)
-            return read;
+        wanted.push_back({layer, states.back().second->bytes()});
     }
+    if (auto read = executor.readStates(wanted); !read)
+        return read;
     for (auto &[layer, state] : states)
         m_store.put(layer, executor.version(), std::move(state));
     const int kept = (m_deployment.snapshotEvery == 1 ? KeptVersions::denseSnapshots : KeptVersions::snapshots) +

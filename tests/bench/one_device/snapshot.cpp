@@ -44,10 +44,12 @@ int main(int argc, char **argv) {
         constexpr int repeats = 31;
         for (int i = 0; i < repeats; ++i) {
             const auto start = std::chrono::steady_clock::now();
-            for (int layer = 0; layer < layers; ++layer) {
-                if (!(*executor)->readState(layer, states[static_cast<std::size_t>(layer)]->bytes()))
-                    return 2;
-            }
+            std::vector<StageExecutor::LayerBytes> wanted;
+            wanted.reserve(static_cast<std::size_t>(layers));
+            for (int layer = 0; layer < layers; ++layer)
+                wanted.push_back({layer, states[static_cast<std::size_t>(layer)]->bytes()});
+            if (!(*executor)->readStates(wanted))
+                return 2;
             milliseconds.push_back(
                 std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
         }
