@@ -137,6 +137,10 @@ quint64 StageExecutor::version() const {
     return d->version();
 }
 
+quint32 StageExecutor::term() const {
+    return d->deployment.term;
+}
+
 bool StageExecutor::isIdle() const {
     return d->isIdle();
 }

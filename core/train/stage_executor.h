@@ -81,6 +81,8 @@ class StageExecutor {
     Result<void> beginEvaluation(const EvaluationOrder &order);
     /// Rounds applied.
     quint64 version() const;
+    /// Of its deployment.
+    quint32 term() const;
     /// From now on these are the deployment's (CodecChange). Errors: they are not valid; a round that has begun would
     /// change.
     Result<void> changeCodecs(const QJsonArray &changes);

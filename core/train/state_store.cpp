@@ -9,7 +9,7 @@ StateStore::State StateStore::find(int layer, quint64 version) const {
     if (versions == m_layers.end())
         return {};
     const auto state = versions->second.find(version);
-    return state == versions->second.end() ? State() : state->second;
+    return state == versions->second.end() ? State() : state->second.state;
 }
 
 bool StateStore::holdsAll(int firstLayer, int lastLayer, quint64 version) const {
@@ -44,6 +44,18 @@ void StateStore::forgetAfter(quint64 version) {
         versions.erase(versions.upper_bound(version), versions.end());
 }
 
+void StateStore::forgetBy(const TermOrigins &origins) {
+    for (auto &[layer, versions] : m_layers) {
+        std::erase_if(versions, [&](const auto &each) {
+            const quint64 newest = origins.newestAfter(each.second.term);
+            if (each.first <= newest)
+                return false;
+            m_committed = std::min(m_committed, newest);
+            return true;
+        });
+    }
+}
+
 void StateStore::clear() {
     m_layers.clear();
     m_committed = 0;
@@ -52,7 +64,7 @@ void StateStore::clear() {
 std::vector<HeldState> StateStore::held() const {
     std::map<quint64, std::vector<HeldState>, std::greater<>> ranges;
     for (const auto &[layer, versions] : m_layers) {
-        for (const auto &[version, state] : versions) {
+        for (const auto &[version, entry] : versions) {
             auto &known = ranges[version];
             if (!known.empty() && known.back().lastLayer == layer)
                 known.back().lastLayer = layer + 1;
@@ -69,8 +81,8 @@ std::vector<HeldState> StateStore::held() const {
 qint64 StateStore::bytes() const {
     qint64 bytes = 0;
     for (const auto &[layer, versions] : m_layers) {
-        for (const auto &[version, state] : versions)
-            bytes += state->size();
+        for (const auto &[version, entry] : versions)
+            bytes += entry.state->size();
     }
     return bytes;
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/buffer.h"
 #include "core/plan/held_states.h"
+#include "core/protocol/term_origins.h"
 
 namespace hearth {
 
@@ -17,8 +18,10 @@ class StateStore {
   public:
     using State = std::shared_ptr<const Buffer>;
 
-    /// Takes the place of what was there.
-    void put(int layer, quint64 version, State state) { m_layers[layer][version] = std::move(state); }
+    /// Takes the place of what was there. `term`: of the deployment by which it is a state of that version.
+    void put(int layer, quint64 version, State state, quint32 term) {
+        m_layers[layer][version] = {std::move(state), term};
+    }
     /// Null where there is none.
     State find(int layer, quint64 version) const;
     bool holdsAll(int firstLayer, int lastLayer, quint64 version) const;
@@ -31,6 +34,8 @@ class StateStore {
     void keepNewest(int firstLayer, int lastLayer, int versions, const std::set<quint64> &pinned = {});
     /// Training goes on from `version`: what was computed after it will be computed again, perhaps with other rounding.
     void forgetAfter(quint64 version);
+    /// What does not count any more.
+    void forgetBy(const TermOrigins &origins);
     void clear();
 
     /// By version, newest first, then by layer.
@@ -38,7 +43,11 @@ class StateStore {
     qint64 bytes() const;
 
   private:
-    std::map<int, std::map<quint64, State>> m_layers;
+    struct Entry {
+        State state;
+        quint32 term = 0;
+    };
+    std::map<int, std::map<quint64, Entry>> m_layers;
     quint64 m_committed = 0;
 };
 

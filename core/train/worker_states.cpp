@@ -54,7 +54,7 @@ Result<QCborMap> WorkerStates::halt(quint32 term, StageExecutor *executor, const
         }
         m_version = executor->version();
     }
-    m_store.forgetAfter(origins.newestAfter(m_deployedTerm));
+    m_store.forgetBy(origins);
     return QCborMap{{QLatin1String("version"), static_cast<qint64>(m_version)},
                     {QLatin1String("states"), heldStatesToCbor(m_store.held())}};
 }
@@ -155,13 +155,12 @@ void WorkerStates::deployed() {
     else
         m_store.clear();
     m_base = m_deployment.firstVersion();
-    m_deployedTerm = m_deployment.term;
     m_begun.clear();
     // Nothing came for layers without a state; they are held all the same.
     const auto [firstLayer, lastLayer] = layersOf(m_self, m_deployment);
     for (int layer = firstLayer; m_deployment.statesHeld && layer < lastLayer; ++layer) {
         if (m_stateBytes[static_cast<std::size_t>(layer)] == 0)
-            m_store.put(layer, m_base, m_pool->take(0));
+            m_store.put(layer, m_base, m_pool->take(0), m_deployment.term);
     }
 }
 
@@ -184,7 +183,7 @@ bool WorkerStates::backupBegins(quint64 version) const {
 }
 
 void WorkerStates::arrived(const QString &from, int layer, quint64 version, std::shared_ptr<const Buffer> state) {
-    m_store.put(layer, version, std::move(state));
+    m_store.put(layer, version, std::move(state), m_deployment.term);
     if (version == m_deployment.firstVersion())
         return;
     for (const Deployment::Backup &copy : m_deployment.backups) {
@@ -192,7 +191,7 @@ void WorkerStates::arrived(const QString &from, int layer, quint64 version, std:
             continue;
         for (int l = copy.firstLayer; l < copy.lastLayer; ++l) {
             if (m_stateBytes[static_cast<std::size_t>(l)] == 0)
-                m_store.put(l, version, m_pool->take(0));
+                m_store.put(l, version, m_pool->take(0), m_deployment.term);
         }
         if (!m_store.holdsAll(copy.firstLayer, copy.lastLayer, version))
             continue;
@@ -219,7 +218,7 @@ Result<void> WorkerStates::snapshot(const StageExecutor &executor) {
     if (auto read = executor.readStates(wanted); !read)
         return read;
     for (auto &[layer, state] : states)
-        m_store.put(layer, executor.version(), std::move(state));
+        m_store.put(layer, executor.version(), std::move(state), executor.term());
     const int kept = (m_deployment.snapshotEvery == 1 ? KeptVersions::denseSnapshots : KeptVersions::snapshots) +
                      (m_deployment.training.asynchronous ? KeptVersions::whereRoundsOverlap : 0);
     m_store.keepNewest(executor.firstLayer(), executor.lastLayer(), kept, pinned());

@@ -31,7 +31,7 @@ class WorkerStates {
     /// Throws the round under way away and takes a snapshot of the state before it, where that is whole
     /// (StageExecutor::owesGradients), and forgets what does not count by `origins`. `executor` may be null and must
     /// not go on. The answer to `halt`. Error "worker.out-of-memory".
-    Result<QCborMap> halt(quint32 term, StageExecutor *executor, const TermOrigins &origins = {});
+    Result<QCborMap> halt(quint32 term, StageExecutor *executor, const TermOrigins &origins);
     /// Before anything of the deployment is built. Errors: "worker.no-state", a state is neither here nor on its way;
     /// "worker.bad-deployment"; "wire.bad-state", of chunks that came before.
     Result<void> prepare(const Deployment &deployment, const Model &model);
@@ -70,8 +70,7 @@ class WorkerStates {
     StateInbox m_inbox;
     Deployment m_deployment;           // the last one that was prepared
     std::vector<qint64> m_stateBytes;  // of its model's layers
-    quint64 m_base = 0;                // of the last deployment that came about, whose term is ...
-    quint32 m_deployedTerm = 0;        // ... this
+    quint64 m_base = 0;                // of the last deployment that came about
     std::set<quint64> m_begun;         // backups, not committed yet
     quint64 m_wanted = 0;              // by keep()
     quint64 m_version = 0;             // rounds applied when the executor was halted last

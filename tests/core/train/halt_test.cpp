@@ -1,4 +1,7 @@
 // Halts and terms: what goes on, what is dropped, what is refused.
+#include <QCborArray>
+
+#include "core/protocol/term_origins.h"
 #include "tests/core/train/recovery_cases.h"
 
 using namespace hearth;
@@ -21,6 +24,7 @@ class HaltTest : public QObject {
     void termsOnlyRise();
     void framesOfOlderTermsAreDropped();
     void aHaltEndsADeployment();
+    void whatCameForAPlanThatDidNotComeAboutCounts();
     void aLostCoordinatorComesBack_data();
     void aLostCoordinatorComesBack();
 };
@@ -141,6 +145,39 @@ void HaltTest::aHaltEndsADeployment() {
     QCOMPARE(halted->version, quint64{3});
     QCOMPARE(coordinator.recover(one), QString());
     QCOMPARE(coordinator.runTo(5), QString());
+}
+
+/// A newcomer has no plan behind it when the next change comes: what it was given is of that plan's course.
+void HaltTest::whatCameForAPlanThatDidNotComeAboutCounts() {
+    LoopbackHome home(3);
+    PlainCoordinator coordinator = coordinatorOf(home);
+    QCOMPARE(coordinator.start(two), QString());
+    QCOMPARE(coordinator.runTo(3), QString());
+    QCOMPARE(coordinator.halt(), QString());
+    const auto states = home.states(1, 2, 5, 3);
+    QVERIFY(states);
+    Deployment next = coordinator.deployment({4, {{0, 2, {{0, 4}}, 3}, {2, 5, {{2, 4}}, 1}}});
+    next.statesHeld = true;
+    for (int layer = 2; layer < 5; ++layer)
+        next.moves.push_back({layer, {}, LoopbackHome::fingerprintOf(2).toHex()});
+    Result<QCborMap> halted;
+    const auto deployed = home.deploy(next, {}, [&] {
+        for (int layer = 2; layer < 4; ++layer)  // and the last one never comes
+            home.sendState(2, layer, 3, (*states)[static_cast<std::size_t>(layer - 2)], next.term);
+        QVERIFY(home.waitFor([&] { return home.hasTakenAll(2); }));
+        TermOrigins origins;
+        origins.begin(1, 0);
+        origins.begin(next.term, 3);
+        halted = home.call(2, QStringLiteral("halt"),
+                           {{QLatin1String("term"), static_cast<qint64>(++coordinator.term)},
+                            {QLatin1String("origins"), QCborArray::fromJsonArray(origins.toJson())}});
+    });
+    QVERIFY(!deployed);
+    QCOMPARE(deployed.error().code, QStringLiteral("worker.superseded"));
+    QVERIFY(halted);
+    QCOMPARE(heldStatesFromCbor((*halted)[QLatin1String("states")].toArray()).value(),
+             (std::vector<HeldState>{{3, 2, 4}}));
+    QVERIFY(home.failures.empty());
 }
 
 void HaltTest::aLostCoordinatorComesBack_data() {

@@ -98,6 +98,8 @@ class LoopbackHome {
     void sendState(int device, int layer, quint64 version, const std::shared_ptr<const Buffer> &state, quint32 term);
     const Deployment &deployed() const { return m_deployment; }
     int deviceOf(const QString &hex) const;
+    /// Messages would overtake tensors that it has not taken yet.
+    bool hasTakenAll(int device) const { return m_ends[static_cast<std::size_t>(device)]->channel->queuedBytes() == 0; }
     /// One tensor to one worker, as the coordinator would send it.
     void send(int device, const TensorHeader &header, const void *data, qsizetype bytes);
     /// The coordinator's channel to one worker closes.

@@ -63,6 +63,7 @@ class StatesTest : public QObject {
     void theNewestStayAndWhatIsPinned();
     void aCommitDropsWhatIsOlder();
     void whatComesAfterIsForgotten();
+    void whatWasComputedUnderAnEarlierTermCountsUpToALaterOnesBeginning();
     void buffersComeBack();
     void buffersBeyondTheCapacityAreFreed();
     void whatLayLongestIsFreedFirst();
@@ -110,9 +111,9 @@ class StatesTest : public QObject {
 void StatesTest::heldStatesAreRanges() {
     StateStore store;
     for (const int layer : {4, 0, 1, 2})
-        store.put(layer, 7, filled(4));
-    store.put(3, 6, filled(4));
-    store.put(4, 6, filled(4));
+        store.put(layer, 7, filled(4), 1);
+    store.put(3, 6, filled(4), 1);
+    store.put(4, 6, filled(4), 1);
     QCOMPARE(store.held(), (std::vector<HeldState>{{7, 0, 3}, {7, 4, 5}, {6, 3, 5}}));
     QVERIFY(store.holdsAll(0, 3, 7));
     QVERIFY(!store.holdsAll(0, 4, 7));
@@ -125,8 +126,8 @@ void StatesTest::heldStatesAreRanges() {
 void StatesTest::theNewestStayAndWhatIsPinned() {
     StateStore store;
     for (quint64 version = 1; version <= 9; ++version) {
-        store.put(0, version, filled(4));
-        store.put(1, version, filled(4));
+        store.put(0, version, filled(4), 1);
+        store.put(1, version, filled(4), 1);
     }
     store.commit(4);
     store.keepNewest(0, 1, 2, {6});
@@ -138,8 +139,8 @@ void StatesTest::theNewestStayAndWhatIsPinned() {
 void StatesTest::aCommitDropsWhatIsOlder() {
     StateStore store;
     for (const quint64 version : {2, 4, 6})
-        store.put(0, version, filled(4));
-    store.put(1, 2, filled(4));
+        store.put(0, version, filled(4), 1);
+    store.put(1, 2, filled(4), 1);
     store.commit(4);
     QCOMPARE(store.held(), (std::vector<HeldState>{{6, 0, 1}, {4, 0, 1}}));
     store.commit(3);  // late
@@ -149,12 +150,36 @@ void StatesTest::aCommitDropsWhatIsOlder() {
 void StatesTest::whatComesAfterIsForgotten() {
     StateStore store;
     for (const quint64 version : {2, 4, 6})
-        store.put(0, version, filled(4));
+        store.put(0, version, filled(4), 1);
     store.commit(6);
-    store.put(0, 4, filled(4));
+    store.put(0, 4, filled(4), 1);
     store.forgetAfter(4);
     QCOMPARE(store.held(), (std::vector<HeldState>{{4, 0, 1}}));
     QCOMPARE(store.committed(), quint64{4});
+}
+
+void StatesTest::whatWasComputedUnderAnEarlierTermCountsUpToALaterOnesBeginning() {
+    StateStore store;
+    for (const quint64 version : {18, 19, 20})
+        store.put(0, version, filled(4), 4);
+    store.put(1, 18, filled(4), 5);  // moved here for a plan that may never have come about
+    store.put(1, 20, filled(4), 5);
+    store.commit(18);
+    TermOrigins origins;
+    origins.begin(4, 0);
+    store.forgetBy(origins);
+    QCOMPARE(store.held(), (std::vector<HeldState>{{20, 0, 2}, {19, 0, 1}, {18, 0, 2}}));
+    origins.begin(5, 18);
+    store.forgetBy(origins);
+    QCOMPARE(store.held(), (std::vector<HeldState>{{20, 1, 2}, {18, 0, 2}}));
+    QCOMPARE(store.committed(), quint64(18));
+    origins.begin(6, 20);
+    store.forgetBy(origins);
+    QCOMPARE(store.held(), (std::vector<HeldState>{{20, 1, 2}, {18, 0, 2}}));
+    origins.begin(7, 10);
+    store.forgetBy(origins);
+    QVERIFY(store.held().empty());
+    QCOMPARE(store.committed(), quint64(10));
 }
 
 void StatesTest::buffersComeBack() {
@@ -166,7 +191,7 @@ void StatesTest::buffersComeBack() {
         for (int layer = 0; layer < 3; ++layer) {
             auto buffer = pool->take(1000 * (layer + 1));
             places.insert(buffer->data());
-            store.put(layer, version, std::move(buffer));
+            store.put(layer, version, std::move(buffer), 1);
         }
         store.keepNewest(0, 3, 2);
         QVERIFY(store.bytes() <= 12000);
