@@ -68,8 +68,11 @@ void ProfileCalls::whole(const QCborMap &args, const Reply &reply) {
     m_thread.post([this, request = *request, withCodecs, progress = progress(), ticket = m_line.keep(reply)] {
         Result<ModelProfile> result = [&]() -> Result<ModelProfile> {
             // Layers are measured in parts where they do not fit together: each has to fit alone.
+            TrainingSpec plain;
+            plain.precision = request.precision;
+            plain.optimizer.momentum = 0;  // nothing is trained
             for (int l = 0; l < static_cast<int>(request.model.layers.size()); ++l) {
-                if (auto fits = checkLayers(request.model, l, l + 1, request.precision, {}, *m_options.device); !fits)
+                if (auto fits = checkLayers(request.model, {l, l + 1}, plain, *m_options.device); !fits)
                     return tl::unexpected(fits.error());
             }
             return profileLayers(request, progress, *m_options.device);

@@ -2,22 +2,25 @@
 
 #include <algorithm>
 
-#include "core/plan/memory.h"
 #include "core/profile/declared_facts.h"
 #include "core/train/process_memory.h"
 
 namespace hearth {
 
-Result<void> checkLayers(const Model &model, int firstLayer, int lastLayer, Precision precision,
-                         const OptimizerState &optimizer, ComputeDevice &device) {
-    if (firstLayer < 0 || firstLayer >= lastLayer || lastLayer > static_cast<int>(model.layers.size()))
+Result<void> checkLayers(const Model &model, StagePlace place, const TrainingSpec &training, ComputeDevice &device) {
+    if (place.firstLayer < 0 || place.firstLayer >= place.lastLayer ||
+        place.lastLayer > static_cast<int>(model.layers.size()))
         return {};  // the executor says so
+    const DType type = dtypeOf(training.precision);
+    const OptimizerState state = training.state();
     PlanningProblem bare;
-    bare.optimizerStateFactor = optimizer.copies;
-    bare.layers = declaredFacts(model, dtypeOf(precision));
-    addSecondMoments(bare.layers, model, dtypeOf(precision), optimizer);
-    const double bytes = MemoryModel(bare).stageBytes({.firstLayer = firstLayer, .lastLayer = lastLayer});
-    return checkRoom(device, static_cast<qint64>(std::min(bytes, 9e15)));
+    bare.optimizerStateFactor = state.copies;
+    bare.asynchronous = training.asynchronous;
+    bare.localSteps = LocalStepsFacts::of(training.localSteps, training.optimizer);
+    bare.layers = declaredFacts(model, type);
+    addSecondMoments(bare.layers, model, type, state);
+    place.samples = 0;
+    return checkRoom(device, static_cast<qint64>(std::min(MemoryModel(bare).stageBytes(place), 9e15)));
 }
 
 }  // namespace hearth

@@ -4,13 +4,14 @@
 #include "core/base/error.h"
 #include "core/model/model.h"
 #include "core/model/training_spec.h"
+#include "core/plan/memory.h"
 #include "core/train/compute_device.h"
 
 namespace hearth {
 
-/// A network too large for this device is refused by its numbers alone. Layers that are none are no error here. On the
-/// compute thread.
-Result<void> checkLayers(const Model &model, int firstLayer, int lastLayer, Precision precision,
-                         const OptimizerState &optimizer, ComputeDevice &device);
+/// A network too large for this device is refused by its numbers alone: what these layers take in a run like this
+/// before the first sample comes, with all versions and copies of weights that are kept (MemoryModel). Layers that are
+/// none are no error here. On the compute thread.
+Result<void> checkLayers(const Model &model, StagePlace place, const TrainingSpec &training, ComputeDevice &device);
 
 }  // namespace hearth

@@ -6,6 +6,7 @@
 
 #include "core/model/cut_slots.h"
 #include "core/train/memory.h"
+#include "core/train/stage_place.h"
 #include "core/train/stage_state.h"
 
 namespace hearth {
@@ -46,21 +47,9 @@ Result<void> checkDeployment(const Deployment &deployment, const Model &model, c
     return {};
 }
 
-/// In updates; 0 of synchronous training.
-int delayOf(const Deployment &deployment, const QString &self) {
-    if (!deployment.training.asynchronous)
-        return 0;
-    const auto schedule = Schedule::byName(deployment.schedule);
-    std::vector<int> limits;
-    for (const Deployment::Stage &stage : deployment.stages)
-        limits.push_back(schedule->mostInFlight(stage.inFlight, deployment.microBatches));
-    const auto delays = deployment.training.asynchronous->delays(limits, deployment.microBatches);
-    return delays[static_cast<std::size_t>(deployment.placeOf(self).first)];
-}
-
 double rateFactorOf(const Deployment &deployment, const QString &self) {
     const bool isCorrected = deployment.training.asynchronous && deployment.training.asynchronous->correctRate;
-    return isCorrected ? 1.0 / (1 + delayOf(deployment, self)) : 1;
+    return isCorrected ? 1.0 / (1 + stagePlaceOf(deployment, self).delay) : 1;
 }
 
 }  // namespace
@@ -189,8 +178,8 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
                hand(device, header, std::move(payload));
            }),
       optimizer(given.training.inner(), module.trained(), updatesPerRound, rateFactorOf(given, self)),
-      weights(module, *out.device, given.firstVersion() * static_cast<quint64>(updatesPerRound), delayOf(given, self),
-              given.training.asynchronous),
+      weights(module, *out.device, given.firstVersion() * static_cast<quint64>(updatesPerRound),
+              stagePlaceOf(given, self).delay, given.training.asynchronous),
       currentRound(given.firstRound),
       decoders(std::move(inputs)) {
     std::tie(place, memberPlace) = deployment.placeOf(self);

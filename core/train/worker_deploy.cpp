@@ -11,6 +11,7 @@
 #include "core/train/room_for_layers.h"
 #include "core/train/round_recorder.h"
 #include "core/train/stage_errors.h"
+#include "core/train/stage_place.h"
 #include "core/train/threads.h"
 #include "core/train/worker_service.h"
 #include "core/wire/packed_tensor.h"
@@ -85,15 +86,9 @@ Result<void> WorkerService::buildStage(WorkerCompute &compute, const Deployment 
     compute.weightsReported = false;
     if (WorkerStates::isIdle(m_self.toHex(), deployment))
         return {};
-    const int stage = deployment.placeOf(m_self.toHex()).first;
-    if (stage >= 0) {
-        const Deployment::Stage &own = deployment.stages[static_cast<std::size_t>(stage)];
-        OptimizerState state = deployment.training.state();
-        if (deployment.training.localSteps)
-            state.copies += LocalSteps::copiesKept(deployment.training.optimizer.state());
-        if (auto fits = checkLayers(model, own.firstLayer, own.lastLayer, deployment.training.precision, state,
-                                    *m_options.device);
-            !fits)
+    if (deployment.placeOf(m_self.toHex()).first >= 0) {
+        const StagePlace place = stagePlaceOf(deployment, m_self.toHex());
+        if (auto fits = checkLayers(model, place, deployment.training, *m_options.device); !fits)
             return fits;
     }
     auto made = StageExecutor::make(deployment, model, m_self.toHex(), outputs(thread));
