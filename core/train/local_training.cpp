@@ -7,6 +7,7 @@ LocalTraining::LocalTraining(const Deployment &deployment, int samples, StageMod
     : m_steps(*deployment.training.localSteps),
       m_clipNorm(deployment.training.optimizer.clipNorm),
       m_share(static_cast<double>(samples) / deployment.microBatch),
+      m_isMeanItself(samples == deployment.microBatch && m_steps.outerRate == 1 && m_steps.outerMomentum <= 0),
       m_module(module),
       m_device(device),
       m_optimizer(optimizer),
@@ -43,11 +44,15 @@ void LocalTraining::clip() {
 }
 
 void LocalTraining::endSteps() {
+    if (m_isMeanItself)
+        return;
     const at::NoGradGuard guard;
     at::sub_out(m_module.gradients(), m_anchor, m_module.parameters()).mul_(m_share);
 }
 
 void LocalTraining::average() {
+    if (m_isMeanItself)
+        return;
     const at::NoGradGuard guard;
     const at::Tensor &moved = m_module.gradients();
     at::Tensor &weights = m_module.parameters();

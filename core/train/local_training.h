@@ -17,7 +17,9 @@ namespace hearth {
 ///
 /// All members start from the same anchor and get the same sum, so they end a round with the same bits. The inner
 /// optimizer's state stays each device's own; u, the first copy of the state, is the same everywhere. Statistics are
-/// each device's own as in every group. The compute thread; what it is given outlives it.
+/// each device's own as in every group. A member alone whose outer step takes the mean (rate 1, no momentum) is where
+/// that mean is, and trains to the bit as without local steps: nothing is done at the end of its rounds. The compute
+/// thread; what it is given outlives it.
 class LocalTraining {
   public:
     /// `samples` of each micro-batch are this member's. `state` has the copies of TrainingSpec::state().
@@ -45,7 +47,8 @@ class LocalTraining {
 
     LocalSteps m_steps;
     double m_clipNorm;
-    double m_share;  // of every micro-batch
+    double m_share;       // of every micro-batch
+    bool m_isMeanItself;  // these weights are all that there is to average
     StageModule &m_module;
     ComputeDevice &m_device;
     const FlatOptimizer &m_optimizer;

@@ -39,6 +39,21 @@ std::vector<SampleBatch> used(int rounds) {
     return {batches().begin(), batches().begin() + rounds};
 }
 
+/// Each as a batch of its own.
+std::vector<SampleBatch> stepsOf(const std::vector<SampleBatch> &rounds) {
+    std::vector<SampleBatch> steps;
+    for (const SampleBatch &batch : rounds) {
+        for (int first = 0; first < batchSize; first += 4) {
+            SampleBatch step;
+            step.sample = batch.sample;
+            step.images.assign(batch.images.begin() + first * 784, batch.images.begin() + (first + 4) * 784);
+            step.labels.assign(batch.labels.begin() + first, batch.labels.begin() + first + 4);
+            steps.push_back(std::move(step));
+        }
+    }
+    return steps;
+}
+
 std::vector<int> sharesOf(const TestPlan &plan) {
     std::vector<int> shares;
     for (const auto &[device, samples] : plan.stages.front().shares)
@@ -116,22 +131,51 @@ class LocalStepsTest : public QObject {
     }
 
     void aDeviceAloneTrainsAsWithoutThem() {
-        std::vector<SampleBatch> steps;
-        for (const SampleBatch &batch : used(count)) {
-            for (int first = 0; first < batchSize; first += 4) {
-                SampleBatch step;
-                step.sample = batch.sample;
-                step.images.assign(batch.images.begin() + first * 784, batch.images.begin() + (first + 4) * 784);
-                step.labels.assign(batch.labels.begin() + first, batch.labels.begin() + first + 4);
-                steps.push_back(std::move(step));
-            }
-        }
-        const ReferenceRun expected = trainPlainly(fashionCnn(), trainingBy(true), padded(), steps);
+        const ReferenceRun expected = trainPlainly(fashionCnn(), trainingBy(true), padded(), stepsOf(used(count)));
         LoopbackHome home(1);
         PlainCoordinator coordinator(home, fashionCnn(), localBy(true), padded(), batches());
         QCOMPARE(coordinator.start(alone), QString());
         QCOMPARE(coordinator.runTo(count), QString());
         QCOMPARE(differenceOf(home.weights(), expected.weights), QString());
+    }
+
+    /// In float32 a mean of one would round.
+    void aDeviceAloneHasTheSameBits_data() {
+        QTest::addColumn<bool>("adam");
+        QTest::addColumn<bool>("halted");
+        QTest::newRow("momentum") << false << false;
+        QTest::newRow("Adam") << true << false;
+        QTest::newRow("momentum, halted in the middle of a round") << false << true;
+        QTest::newRow("Adam, halted in the middle of a round") << true << true;
+    }
+    void aDeviceAloneHasTheSameBits() {
+        QFETCH(bool, adam);
+        QFETCH(bool, halted);
+        const std::vector<SampleBatch> steps = stepsOf(used(count));
+        TrainingSpec training = trainingBy(adam);
+        training.precision = Precision::Float32;
+        training.rounds = count * every;
+        LoopbackHome plain(1);
+        PlainCoordinator expected(plain, fashionCnn(), training, padded(), steps);
+        QCOMPARE(expected.start(alone), QString());
+        QCOMPARE(expected.runTo(count * every), QString());
+        training.rounds = count;
+        training.localSteps = LocalSteps{every};
+        const auto device = std::make_shared<CountingDevice>();
+        WorkerOptions options;
+        options.device = device;
+        LoopbackHome home(1, options);
+        PlainCoordinator coordinator(home, fashionCnn(), training, padded(), batches());
+        coordinator.snapshotEvery = 0;  // the live state goes on
+        QCOMPARE(coordinator.start(alone), QString());
+        QCOMPARE(coordinator.runTo(3), QString());
+        if (halted) {
+            home.feed(4, batches()[3], 2);
+            QVERIFY(home.waitFor([&] { return device->steps == 3 * every + 2; }));
+            QCOMPARE(coordinator.recover(alone), QString());
+        }
+        QCOMPARE(coordinator.runTo(count), QString());
+        QVERIFY(areSame(home.weights(), plain.weights()));
     }
 
     /// A round that was thrown away in the middle, and one that was not: the same bits, momentum of both kinds
