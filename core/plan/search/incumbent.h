@@ -46,7 +46,7 @@ class Incumbent {
     /// not been done.
     void polishBest();
     /// The best plan of all, polished or not.
-    const Placement &answer() const { return m_polishedSeconds < m_seconds ? m_polished : m_best; }
+    const Placement &answer() const { return m_polishedSeconds <= m_seconds ? m_polished : m_best; }
     double answerSeconds() const { return std::min(m_polishedSeconds, m_seconds); }
 
     /// Enumerates the plans over these sets and cuts; `memoryBinds`, where given, says whether memory ruled any out.

@@ -21,6 +21,12 @@ int PlacementJudge::mostInFlight(const StagePlacement &stage, int microBatches) 
     return most;
 }
 
+void PlacementJudge::findMost(const Placement &placement) {
+    m_most.clear();
+    for (const StagePlacement &stage : placement.stages)
+        m_most.push_back(mostInFlight(stage, m_model.problem().batch / placement.microBatch));
+}
+
 bool PlacementJudge::fits(const Placement &placement) const {
     const int microBatches = m_model.problem().batch / placement.microBatch;
     for (const StagePlacement &stage : placement.stages) {
@@ -40,6 +46,7 @@ double PlacementJudge::judge(Placement &placement, double limit) {
     ++m_simulations;
     double best = m_simulator.run(m_steps, microBatches, placement.schedule, nullptr, limit);
     if (m_freeLimits && placement.schedule.hasLimits() && placement.stages.size() > 1) {
+        findMost(placement);
         const bool mayPutOff = placement.schedule == Schedule::OneForwardOneBackward &&
                                !m_model.problem().asynchronous &&
                                std::ranges::any_of(steps.times, [](const StepTimes &own) { return own.weights > 0; });
@@ -60,22 +67,21 @@ double PlacementJudge::judgeSchedule(Placement &placement) {
     m_steps = steps.simulated;
     ++m_simulations;
     double best = m_simulator.run(m_steps, m_model.problem().batch / placement.microBatch, placement.schedule);
-    if (placement.schedule.hasLimits())
+    if (placement.schedule.hasLimits()) {
+        findMost(placement);
         best = tryLimits(placement, placement.schedule, best, never);
+    }
     return std::max(best, steps.leastSeconds());
 }
 
 double PlacementJudge::tryLimits(Placement &placement, Schedule schedule, double best, double limit) {
     const int microBatches = m_model.problem().batch / placement.microBatch;
     const int count = static_cast<int>(placement.stages.size());
-    std::vector<int> most;
-    for (const StagePlacement &stage : placement.stages)
-        most.push_back(mostInFlight(stage, microBatches));
     bool isNew = schedule != placement.schedule;
     const auto attempt = [&](auto limitOf) {
         for (int s = 0; s < count; ++s) {
             int &inFlight = m_steps[static_cast<std::size_t>(2 * s)].inFlight;
-            const int wanted = std::min(limitOf(s), most[static_cast<std::size_t>(s)]);
+            const int wanted = std::min(limitOf(s), m_most[static_cast<std::size_t>(s)]);
             isNew = isNew || wanted != inFlight;
             inFlight = wanted;
         }

@@ -21,6 +21,8 @@ class PlacementJudge {
     quint64 simulations() const { return m_simulations; }
 
   private:
+    void findMost(const Placement &placement);
+    /// After findMost().
     double tryLimits(Placement &placement, Schedule schedule, double best, double limit);
     int mostInFlight(const StagePlacement &stage, int microBatches) const;
 
@@ -28,6 +30,7 @@ class PlacementJudge {
     bool m_freeLimits;
     Simulator m_simulator;
     std::vector<SimulatedStep> m_steps;
+    std::vector<int> m_most;  // micro-batches that the devices of each stage can hold
     quint64 m_simulations = 0;
 };
 

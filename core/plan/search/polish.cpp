@@ -1,5 +1,7 @@
 #include "core/plan/search/polish.h"
 
+#include <algorithm>
+
 namespace hearth {
 namespace {
 
@@ -16,6 +18,7 @@ class Polish {
         consider(std::move(filled));
         while (!m_clock.over() && (moveSamples() || changeLimits())) {
         }
+        trimLimits();
         return m_seconds;
     }
 
@@ -63,6 +66,27 @@ class Polish {
             }
         }
         return false;
+    }
+
+    /// The search looks at a few limits, of which the largest is all micro-batches.
+    void trimLimits() {
+        if (!m_best.schedule.putsOffWeights())
+            return;
+        const int least = static_cast<int>(m_best.stages.size()) + 1;
+        for (std::size_t s = 0; s < m_best.stages.size(); ++s) {
+            for (int low = std::min(least, m_best.stages[s].inFlight); low < m_best.stages[s].inFlight;) {
+                Placement next = m_best;
+                const int middle = (low + m_best.stages[s].inFlight) / 2;
+                next.stages[s].inFlight = middle;
+                m_clock.spendOnPlan(static_cast<int>(next.stages.size()), m_model.problem().batch / next.microBatch);
+                if (m_clock.over())
+                    return;
+                if (m_judge.judge(next, m_seconds / worthwhile) <= m_seconds)
+                    m_best = std::move(next);
+                else
+                    low = middle + 1;
+            }
+        }
     }
 
     const CostModel &m_model;

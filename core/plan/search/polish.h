@@ -7,7 +7,8 @@
 namespace hearth {
 
 /// Hill-climbs shares (one sample from one member to another), in-flight limits one by one within the memory, and tries
-/// fill-drain. `seconds` is the simulated round of the placement; returns that of the improved one. What does not fit
+/// fill-drain. Where gradients of weights are put off, no more micro-batches stay in flight than the round has use for.
+/// `seconds` is the simulated round of the placement; returns that of the improved one. What does not fit
 /// memory stays out.
 double polish(const CostModel &model, SearchClock &clock, Placement &placement, double seconds);
 

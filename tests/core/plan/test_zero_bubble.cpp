@@ -98,6 +98,22 @@ class TestZeroBubble : public QObject {
         QVERIFY(put > 5);
     }
 
+    void noMoreStaysInFlightThanTheRoundHasUseFor() {
+        PlanningProblem problem = equalDevices(2);
+        problem.batch = 64;
+        const test::MeasuredHome home(problem);
+        const auto found = searchPlans(home.model, {});
+        QVERIFY(found);
+        QVERIFY(found->placement.schedule.putsOffWeights());
+        PlacementJudge judge(home.model, false);
+        Placement all = found->placement;
+        for (const StagePlacement &stage : found->placement.stages)
+            QVERIFY2(stage.inFlight <= 4, qPrintable(QString::number(stage.inFlight)));
+        for (StagePlacement &stage : all.stages)
+            stage.inFlight = 16;
+        QVERIFY(judge.judge(all) >= found->seconds);
+    }
+
     void noRoundIsShorterThanItsBound() {
         std::mt19937 random(6);
         std::uniform_real_distribution<double> unit(0, 1);
