@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "core/base/at.h"
+#include "core/plan/cut_levels.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/in_flight.h"
-#include "core/plan/planner.h"
 
 namespace hearth {
 namespace {
@@ -23,6 +25,11 @@ std::vector<SimulatedStep> withSums(const PlanSteps &steps, int microBatches, co
     return all;
 }
 
+/// Plans that fit come first, then shorter rounds.
+std::pair<bool, double> rank(const Plan &plan) {
+    return {!plan.prediction->fits, plan.prediction->roundSeconds};
+}
+
 }  // namespace
 
 std::vector<int> delaysOf(const Plan &plan, const Asynchrony &how) {
@@ -32,16 +39,18 @@ std::vector<int> delaysOf(const Plan &plan, const Asynchrony &how) {
     return how.delays(limits, plan.microBatches());
 }
 
-double asynchronousBound(const PlanSteps &steps, int microBatches, const Asynchrony &how) {
+RoundLatency asynchronousBound(const PlanSteps &steps, int microBatches, const Asynchrony &how) {
     const std::vector<SimulatedStep> all = withSums(steps, microBatches, how);
-    double longest = 0;
+    RoundLatency longest;
     for (std::size_t s = 0; s < all.size(); ++s) {
         const SimulatedStep &step = all[s];
         const bool bothAtOnce = s % 2 == 1 && step.channel < 0;
-        longest = std::max(
-            longest, bothAtOnce ? std::max(step.forward, step.backward) : step.forward + step.backward + step.weights);
+        const double once =
+            bothAtOnce ? std::max(step.forward, step.backward) : step.forward + step.backward + step.weights;
+        if (once * microBatches > longest.seconds)
+            longest = {once * microBatches, static_cast<int>(s)};
     }
-    return longest * microBatches;
+    return longest;
 }
 
 double asynchronousSeconds(Simulator &simulator, const PlanSteps &steps, int microBatches, const Asynchrony &how) {
@@ -55,41 +64,41 @@ double asynchronousSeconds(Simulator &simulator, const PlanSteps &steps, int mic
     return std::max(steps.leastSeconds(), (secondsOf(played) - first) / (played - filling));
 }
 
-Plan bestAsynchronous(const CostModel &model, const Plan &plan) {
-    std::vector<Plan> found{plan};
-    for (const char *name : {"pipedream", "ftpipehd", "pp-1f1b"}) {
-        const auto planner = findPlanner(QLatin1String(name));
-        auto other = planner ? (*planner)->plan(model, {}) : tl::unexpected(planner.error());
-        if (other && other->pipelines.empty())
-            found.push_back(std::move(*other));
-    }
-    Plan best = plan;
-    std::optional<Prediction> shortest;
-    const auto consider = [&](const Plan &one) {
+std::optional<Plan> withAsynchronousLimits(const CostModel &model, Plan plan) {
+    plan.schedule = Schedule::OneForwardOneBackward;
+    std::optional<Plan> best;
+    const auto consider = [&](Plan one) {
         auto prediction = evaluate(model, one);
         if (!prediction)
             return;
-        const auto rank = [](const Prediction &each) { return std::pair(!each.fits, each.roundSeconds); };
-        if (shortest && !(rank(*prediction) < rank(*shortest)))
-            return;
-        best = one;
-        shortest = std::move(*prediction);
+        one.prediction = std::move(*prediction);
+        if (!best || rank(one) < rank(*best))
+            best = std::move(one);
     };
-    for (Plan &one : found) {
-        one.planner = plan.planner;
-        one.schedule = Schedule::OneForwardOneBackward;
-        one.prediction.reset();
-        consider(one);
-        const int count = static_cast<int>(one.stages.size());
-        for (const auto rule :
-             {InFlightRule::StagesToEnd, InFlightRule::Early, InFlightRule::Deep, InFlightRule::All}) {
-            Plan other = one;
-            for (int s = 0; s < count; ++s)
-                other.stages[static_cast<std::size_t>(s)].inFlight = inFlightLimit(rule, count - s, one.microBatches());
-            consider(other);
-        }
+    consider(plan);
+    const int count = static_cast<int>(plan.stages.size());
+    for (const auto rule : {InFlightRule::StagesToEnd, InFlightRule::Early, InFlightRule::Deep, InFlightRule::All}) {
+        for (int s = 0; s < count; ++s)
+            plan.stages[at(s)].inFlight = inFlightLimit(rule, count - s, plan.microBatches());
+        consider(plan);
     }
     return best;
+}
+
+Plan bestAsynchronous(const CostModel &model, const Plan &plan, const PlannerOptions &options) {
+    std::optional<Plan> best = withAsynchronousLimits(model, plan);
+    for (const char *name : {"pipedream", "ftpipehd", "pp-1f1b"}) {
+        const auto planner = findPlanner(QLatin1String(name));
+        auto other = planner ? (*planner)->plan(model, options) : tl::unexpected(planner.error());
+        if (!other || !other->pipelines.empty())
+            continue;
+        other->planner = plan.planner;
+        chooseLevels(model, *other);
+        const auto limited = withAsynchronousLimits(model, std::move(*other));
+        if (limited && (!best || rank(*limited) < rank(*best)))
+            best = limited;
+    }
+    return best.value_or(plan);
 }
 
 }  // namespace hearth

@@ -1,9 +1,9 @@
 #include "core/plan/evaluate.h"
-#include "core/plan/asynchronous_round.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/plan/asynchronous_round.h"
 #include "core/plan/plan_memory.h"
 #include "core/plan/play/round_player.h"
 #include "core/plan/side_by_side.h"
@@ -153,18 +153,22 @@ Result<Prediction> evaluateOnce(const CostModel &model, const Plan &plan, const 
     for (std::size_t i = 0; i < pipelines.size(); ++i) {
         const Plan &pipeline = pipelines[i];
         SimulatedTimes times;
-        if (simulate) {
-            SimulatedTimes *drawn = options.withSchedule ? &times : nullptr;
-            simulated = std::max(simulated, simulatedSeconds(simulator, steps[i], pipeline, drawn));
-        }
-        RoundLatency closed = closedFormLatency(steps[i].times, pipeline.microBatches());
+        double seconds = 0;
+        if (options.withSchedule)  // an asynchronous round is drawn alone, from its filling to its end
+            seconds = simulatedSeconds(simulator, steps[i], pipeline, &times);
+        else if (simulate && !isAsynchronous)
+            seconds = simulatedSeconds(simulator, steps[i], pipeline);
+        RoundLatency closed;
         if (isAsynchronous) {
             const Asynchrony &how = *model.problem().asynchronous;
-            closed.seconds = asynchronousBound(steps[i], pipeline.microBatches(), how);
+            closed = asynchronousBound(steps[i], pipeline.microBatches(), how);
             if (simulate)
-                simulated = asynchronousSeconds(simulator, steps[i], pipeline.microBatches(), how);
+                seconds = asynchronousSeconds(simulator, steps[i], pipeline.microBatches(), how);
             prediction.delays = delaysOf(plan, how);
+        } else {
+            closed = closedFormLatency(steps[i].times, pipeline.microBatches());
         }
+        simulated = std::max(simulated, seconds);
         if (i == 0 || closed.seconds > modelled)
             prediction.dominantStep = 2 * firstStage + closed.dominantStep;
         modelled = std::max(modelled, closed.seconds);

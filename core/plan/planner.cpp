@@ -74,7 +74,7 @@ Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, co
     if (!isLossy(*plan))  // other planners know nothing of levels
         chooseLevels(model, *plan);
     if (problem.asynchronous && planner == defaultPlanner() && plan->pipelines.empty())
-        *plan = bestAsynchronous(model, *plan);
+        *plan = bestAsynchronous(model, *plan, limited);
     const double seconds = elapsed();
     auto prediction = evaluate(model, *plan, {.playTasks = playableTasks});
     if (!prediction)

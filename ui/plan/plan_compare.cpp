@@ -53,10 +53,17 @@ QString changeOf(const ScheduleRow &row) {
     return {};
 }
 
+/// What a plan alone does not bring about.
 QString howToAsk(const ScheduleRow &row) {
-    return row.changes == ScheduleRow::Changes::Averaging
-               ? PlanCompare::tr("Write \"local_steps\" into the job's file for this")
-               : PlanCompare::tr("Write \"mode\": \"asynchronous\" into the job's file for this");
+    switch (row.changes) {
+        case ScheduleRow::Changes::Nothing:
+            return PlanCompare::tr(R"(Leave "mode" out of the job's file for this)");
+        case ScheduleRow::Changes::Staleness:
+            return PlanCompare::tr(R"(Write "mode": "asynchronous" into the job's file for this)");
+        case ScheduleRow::Changes::Averaging:
+            return PlanCompare::tr(R"(Write "local_steps" into the job's file for this)");
+    }
+    return {};
 }
 
 }  // namespace
@@ -130,7 +137,7 @@ void PlanCompare::refresh() {
     const Row *planner = selectedPlanner();
     const ScheduleRow *schedule = selectedSchedule();
     m_load->setVisible(!m_rows.empty());
-    m_load->setEnabled((planner && planner->plan) || (schedule && Schedule::byName(schedule->name)));
+    m_load->setEnabled((planner && planner->plan) || (schedule && isOfThisJob(*schedule)));
     m_load->setToolTip(m_load->isEnabled() ? QString()
                        : schedule          ? howToAsk(*schedule)
                                            : tr("Choose a planner that found a plan, or a schedule"));
@@ -140,6 +147,11 @@ const PlanCompare::Row *PlanCompare::selectedPlanner() const {
     const QModelIndex current = m_plannerTable->currentIndex();
     const bool any = m_plannerTable->selectionModel()->hasSelection() && current.isValid();
     return any ? &m_rows[static_cast<std::size_t>(current.row())] : nullptr;
+}
+
+bool PlanCompare::isOfThisJob(const ScheduleRow &row) const {
+    const bool isAsynchronous = m_draft.problem().asynchronous.has_value();
+    return row.changes == (isAsynchronous ? ScheduleRow::Changes::Staleness : ScheduleRow::Changes::Nothing);
 }
 
 const ScheduleRow *PlanCompare::selectedSchedule() const {
@@ -248,7 +260,7 @@ void PlanCompare::loadPlan() {
 
 void PlanCompare::loadSchedule() {
     const ScheduleRow *row = selectedSchedule();
-    if (row && Schedule::byName(row->name))
+    if (row && isOfThisJob(*row))
         m_draft.replace(tr("Schedule “%1”").arg(nameOf(row->name)), row->plan);
 }
 

@@ -42,9 +42,11 @@ class PlanCompare : public QFrame {
     QTableView *makeTable(const QString &name, const QString &says, QStandardItemModel *model);
     static void fill(QTableView *table, QStandardItemModel *model, const QStringList &heads,
                      const std::vector<QStringList> &rows);
-    /// Of what is selected; none: nothing is, or it cannot be loaded.
+    /// What is selected; none: nothing is.
     const ScheduleRow *selectedSchedule() const;
     const Row *selectedPlanner() const;
+    /// Else the job's file has to ask for it.
+    bool isOfThisJob(const ScheduleRow &row) const;
 
     PlanDraft &m_draft;
     QPushButton *m_compare, *m_load;

@@ -57,6 +57,8 @@ void RoundChart::refresh() {
         return;
     m_tasks = prediction ? prediction->schedule : std::vector<ScheduledTask>();
     m_seconds = prediction ? prediction->roundSeconds : 0;
+    for (const ScheduledTask &task : m_tasks)  // of asynchronous training the picture also shows how a round begins
+        m_seconds = std::max(m_seconds, task.endSeconds);
     const std::size_t before = m_lanes.size();
     // Bars are left out by what lies before them.
     if (!std::ranges::is_sorted(m_tasks, {}, &ScheduledTask::startSeconds))

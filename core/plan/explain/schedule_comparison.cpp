@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/plan/asynchronous_round.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/explain/local_steps_gain.h"
 #include "core/plan/search/placement_judge.h"
@@ -81,9 +82,8 @@ class Comparison {
         PlanningProblem problem = m_problem;
         problem.asynchronous = m_model.problem().asynchronous.value_or(Asynchrony());
         const CostModel model(problem, m_model.costs());
-        Plan plan = m_plan;
-        plan.schedule = Schedule::OneForwardOneBackward;
-        auto row = rowOf(model, QStringLiteral("asynchronous"), std::move(plan));
+        auto plan = withAsynchronousLimits(model, m_plan);
+        auto row = plan ? rowOf(model, QStringLiteral("asynchronous"), std::move(*plan)) : std::nullopt;
         if (!row)
             return;
         row->changes = ScheduleRow::Changes::Staleness;
