@@ -129,7 +129,8 @@ Result<void> checkTogether(const CommandArguments &words) {
     const std::pair<const char *, std::vector<const char *>> exclusive[] = {
         {"job", {"compare", "evaluate", "explain", "schedule", "time", "steps", "problem-out"}},
         {"compare", {"planner", "evaluate", "explain", "schedule"}},
-        {"evaluate", {"planner", "time", "steps"}}};
+        {"evaluate", {"planner", "time", "steps"}},
+        {"local-steps", {"codec"}}};
     for (const auto &[one, others] : exclusive) {
         for (const char *other : others) {
             if (words.isSet(word(one)) && words.isSet(word(other))) {
@@ -153,8 +154,11 @@ Result<Plan> planGiven(const CostModel &model, const QString &planner, const Com
     if (plan && plan->pipelines.empty() && !words.isSet(word("codec")))
         plan->prediction->codecGain =
             codecGain(model, *plan, {planner, words.isSet(word("evaluate")) ? 0 : offerSteps, {}});
-    if (plan && !words.isSet(word("evaluate")))
-        plan->prediction->localStepsGain = localStepsGain(model, *plan);
+    if (plan && !words.isSet(word("evaluate")) && planner == defaultPlanner()) {
+        PlannerOptions offer;
+        offer.stepLimit = offerSteps;
+        plan->prediction->localStepsGain = localStepsGain(model, *plan, offer);
+    }
     if (plan && words.isSet(word("schedule")) && plan->prediction->schedule.empty()) {
         if (const auto drawn = evaluate(model, *plan, {true}))
             plan->prediction->schedule = drawn->schedule;
@@ -186,6 +190,11 @@ int runPlan(const QStringList &arguments) {
         problem->levels = levelsOf(*given->codec);
     problem->gradientCodec = given->gradientCodec.value_or(problem->gradientCodec);
     if (given->localSteps) {
+        if (problem->asynchronous) {
+            return words.wrongUsage({QStringLiteral("usage.wrong"),
+                                     sentence("--local-steps does not go with a problem of asynchronous training."),
+                                     QString(), sentence("Leave \"asynchronous\" out of the problem.")});
+        }
         auto changed = withLocalSteps(*problem, *given->localSteps);
         if (!changed)
             return printError(changed.error());

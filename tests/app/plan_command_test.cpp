@@ -45,6 +45,8 @@ class PlanCommandTest : public QObject {
         addRefusal("rounds that are too long", "plan --environment A --batch 1024 --local-steps 65", 1, "65536");
         addRefusal("a planner that cuts the network", "plan --environment A --local-steps 8 --planner gpipe", 1,
                    "hearth, single, dp, eddl");
+        addRefusal("a codec beside local steps", "plan --environment A --local-steps 8 --codec auto", 2,
+                   "--codec does not go with --local-steps");
         addRefusal("a codec that is no choice", "plan --environment A --codec zip", 2, "none, auto, strong");
         addRefusal("no time at all", "plan --environment A --time 0", 2, "above 0");
         addRefusal("half a step", "plan --environment A --steps 0.5", 2, "whole number");

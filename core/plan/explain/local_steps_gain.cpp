@@ -26,8 +26,11 @@ std::optional<double> secondsWith(const CostModel &model, int every, const Plann
 }  // namespace
 
 Result<PlanningProblem> withLocalSteps(PlanningProblem problem, int every) {
-    if (problem.localSteps.any())
+    int copies = 1 + static_cast<int>(std::ceil(problem.optimizerStateFactor));
+    if (problem.localSteps.any()) {
+        copies = problem.localSteps.copies;
         problem.batch /= problem.localSteps.every;
+    }
     if (qint64{problem.batch} * every > ProfileLimits::batch) {
         return fail(QStringLiteral("problem.local-steps"), sentence("A round of so many steps is too long."),
                     sentence("%1 batches of %2 are more than the %3 samples that a round may have.")
@@ -39,7 +42,7 @@ Result<PlanningProblem> withLocalSteps(PlanningProblem problem, int every) {
     problem.asynchronous.reset();
     problem.microBatch = problem.batch;
     problem.batch *= every;
-    problem.localSteps = {every, 1 + static_cast<int>(std::ceil(problem.optimizerStateFactor))};
+    problem.localSteps = {every, copies};
     problem.levels.clear();
     problem.levelLimits.clear();
     return problem;

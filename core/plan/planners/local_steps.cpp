@@ -7,17 +7,19 @@
 #include "core/base/number_text.h"
 #include "core/plan/charged_allocation.h"
 #include "core/plan/planners/tools.h"
+#include "core/plan/search/search_clock.h"
 
 namespace hearth {
 namespace {
 
 /// All sets of so many devices are judged one by one.
 constexpr int fewDevices = 5;
+constexpr quint64 stepsUnlessTold = 10'000'000;
 
 class GroupSearch {
   public:
     GroupSearch(const CostModel &model, const QString &planner, const PlannerOptions &options)
-        : m_model(model), m_planner(planner), m_options(options), m_best(model) {}
+        : m_model(model), m_planner(planner), m_options(limited(options)), m_clock(m_options), m_best(model) {}
 
     Result<Plan> run() {
         const int devices = m_model.deviceCount();
@@ -27,7 +29,7 @@ class GroupSearch {
             grow(devices);
         if (m_best.any() && m_best.fits())
             return m_best.take();
-        if (m_options.stopped())
+        if (m_clock.over())
             return noPlan(m_model, true);
         const StagePlace least{0, m_model.layerCount(), m_model.memory().minimumSamples(0, m_model.layerCount()), 1,
                                false};
@@ -41,8 +43,14 @@ class GroupSearch {
     }
 
   private:
+    /// Without limits it ends by itself, but in a large home not soon.
+    static PlannerOptions limited(PlannerOptions options) {
+        if (!options.stepLimit && !options.secondsLimit)
+            options.stepLimit = stepsUnlessTold;
+        return options;
+    }
     int total() const { return *m_model.problem().microBatch; }
-    bool isOver() const { return m_best.any() && m_options.stopped(); }
+    bool isOver() const { return m_best.any() && m_clock.over(); }
 
     void tryAll(int devices) {
         for (unsigned mask = 1; mask < 1U << static_cast<unsigned>(devices) && !isOver(); ++mask) {
@@ -101,11 +109,11 @@ class GroupSearch {
     }
 
     /// Moves ever fewer samples from one member to another, while that helps.
-    double improve(Placement &placement, const std::vector<int> &caps, int least) const {
+    double improve(Placement &placement, const std::vector<int> &caps, int least) {
         Group &group = placement.stages.front().group;
         double best = secondsOf(placement);
         for (int step = std::max(1, total() / 4); step >= 1; step /= 2) {
-            for (bool moved = true; moved && !m_options.stopped();) {
+            for (bool moved = true; moved && !m_clock.over();) {
                 moved = false;
                 for (std::size_t from = 0; from < group.size(); ++from) {
                     for (std::size_t to = 0; to < group.size(); ++to) {
@@ -128,7 +136,8 @@ class GroupSearch {
     }
 
     /// Micro-batch after micro-batch, then the sum: of one stage that is what the simulator says.
-    double secondsOf(const Placement &placement) const {
+    double secondsOf(const Placement &placement) {
+        m_clock.spendOnPlan(static_cast<int>(placement.stages.front().group.size()), 1);
         const PlanSteps steps = stepsOf(m_model, placement);
         const StepTimes &own = steps.times.front();
         const int microBatches = m_model.problem().localSteps.every;
@@ -137,7 +146,8 @@ class GroupSearch {
 
     const CostModel &m_model;
     const QString &m_planner;
-    const PlannerOptions &m_options;
+    const PlannerOptions m_options;
+    SearchClock m_clock;
     BestPlan m_best;
 };
 

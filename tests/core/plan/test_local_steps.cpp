@@ -120,6 +120,21 @@ class TestLocalSteps : public QObject {
                 1e-3);  // two samples of three layers, 3 s each
     }
 
+    /// In which looking at all of it would take minutes.
+    void aSearchEndsWithItsSteps() {
+        std::vector<double> speeds(60);
+        for (int d = 0; d < 60; ++d)
+            speeds[static_cast<std::size_t>(d)] = 1.0 + d % 7;
+        const PlanningProblem problem = localProblem(speeds, 1024, 1e6);
+        PlannerOptions options;
+        options.stepLimit = 100'000;
+        const auto few = makePlan(defaultPlanner(), problem, options);
+        QVERIFY(few);
+        const auto single = makePlan(QStringLiteral("single"), problem);
+        QVERIFY(single);
+        QVERIFY(few->prediction->roundSeconds <= single->prediction->roundSeconds);
+    }
+
     void everyDeviceHoldsTheWholeNetwork() {
         const PlanningProblem problem = localProblem({1, 1}, 8, 1e6);
         for (const QString &planner : plannerNames()) {
