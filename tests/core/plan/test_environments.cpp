@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/model/catalogue.h"
+#include "core/plan/explain/schedule_comparison.h"
 #include "core/plan/homes/presets.h"
 #include "tests/core/plan/table4.h"
 
@@ -49,6 +50,19 @@ double impliedBatch(const test::Table4Row &row) {
     const double sampleSeconds = 3 * workload->work() / nanoRate(*workload);
     // batch · seconds / (fastest · speedUp) = batch · seconds / sum + AllReduce
     return allReduce / sampleSeconds / (1 / (fastest * speedUp) - 1 / sum);
+}
+
+/// Seconds of a round of that planner's stages by the schedule that suits them best.
+double bestSchedule(const char *planner, const PlanningProblem &problem) {
+    const auto plan = makePlan(text(planner), problem);
+    if (!plan)
+        return std::numeric_limits<double>::infinity();
+    double best = plan->prediction->roundSeconds;
+    for (const ScheduleRow &row : compareSchedules(CostModel(problem), *plan)) {
+        if (row.changes == ScheduleRow::Changes::Nothing && row.plan.prediction->fits)
+            best = std::min(best, row.batchSeconds);
+    }
+    return best;
 }
 
 }  // namespace
@@ -202,8 +216,8 @@ class TestEnvironments : public QObject {
         if (slow && !transformer)
             QVERIFY2(times.pipeline > times.dataParallel, "early activations are too large for a pipeline");
         if (slow && transformer)
-            QVERIFY2(times.pipeline <= 1.2 * times.best,
-                     "a transformer's pipeline is the best plan, but for gradients that are put off");
+            QVERIFY2(bestSchedule("pp-1f1b", test::problemOf(printed)) <= 1.05 * times.best,
+                     "a transformer's pipeline is the best plan");
         if (!slow && network == text("mobilenetv2-cifar"))
             QVERIFY2(times.dataParallel <= 1.5 * times.best, "few weights are quickly brought together");
         // Not the paper's testbed, and not its planner: figures agree within a factor.

@@ -11,6 +11,8 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTableView>
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/files.h"
@@ -22,6 +24,7 @@
 #include "tests/ui/screenshots/scene.h"
 #include "ui/history/confusion_matrix.h"
 #include "ui/job/job_draft.h"
+#include "ui/plan/plan_compare.h"
 #include "ui/run/runs_table_model.h"
 
 namespace hearth::shots {
@@ -189,6 +192,15 @@ void shootPlan(const Scene &scene) {
     settle();
     bar->setValue(bar->maximum());
     scene.grab(QStringLiteral("plan-compared"));
+    auto *schedules = scene.find<QTableView>("scheduleTable");
+    for (int row = 0; row < schedules->model()->rowCount(); ++row) {
+        if (schedules->model()->index(row, 0).data().toString() == PlanCompare::tr("Zero-bubble"))
+            schedules->selectRow(row);
+    }
+    scene.click("planLoad");
+    settle();
+    scene.find<QScrollArea>("planScroll")->ensureWidgetVisible(scene.find<QWidget>("roundChart"), 0, 0);
+    scene.grab(QStringLiteral("plan-zero-bubble"));
 }
 
 void shootErrors(Scene &scene) {
@@ -268,6 +280,11 @@ void shootCuts(const Variant &variant, const QDir &folder, const std::vector<Run
 void shootPages(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
     Scene scene(variant, folder, withCards(RecordedRun::devices(recorded)));
     scene.controller.problem = RecordedRun::problem();
+    for (TimeTable &times : scene.controller.problem->times) {  // the recording knows no halves of backward passes
+        times.weights = times.backward;
+        for (std::vector<double> &row : times.weights)
+            std::ranges::for_each(row, [](double &seconds) { seconds /= 2; });
+    }
     scene.controller.changesPlans = true;
     const PastRuns past;
     scene.controller.past.setFolders({past.folder()});
