@@ -9996,6 +9996,14 @@
         <source>The origins of a halt are terms and their first versions.</source>
         <translation>Zu einem Halt gehören Amtszeiten und ihre ersten Versionen.</translation>
     </message>
+    <message>
+        <source>--local-steps does not go with a problem of asynchronous training.</source>
+        <translation>--local-steps passt nicht zu einem Problem mit asynchronem Training.</translation>
+    </message>
+    <message>
+        <source>Leave &quot;asynchronous&quot; out of the problem.</source>
+        <translation>„asynchronous“ aus dem Problem lassen.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -10152,13 +10160,6 @@
         <source>Batch</source>
         <translation>Stapel</translation>
     </message>
-    <message numerus="yes">
-        <source>%n sample(s) per round</source>
-        <translation>
-            <numerusform>%n Beispiel je Runde</numerusform>
-            <numerusform>%n Beispiele je Runde</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Planned</source>
         <translation>Geplant</translation>
@@ -10297,6 +10298,13 @@
     <message>
         <source>Best weights</source>
         <translation>Beste Gewichte</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s)</source>
+        <translation>
+            <numerusform>%n Beispiel</numerusform>
+            <numerusform>%n Beispiele</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -12960,6 +12968,14 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Too small a part: no sample would be set apart.</source>
         <translation>Der Teil ist zu klein: Kein Beispiel würde beiseitegelegt.</translation>
     </message>
+    <message>
+        <source>With local steps it is the batch: leave it empty.</source>
+        <translation>Bei lokalen Schritten ist er der Batch: leer lassen.</translation>
+    </message>
+    <message>
+        <source>With %1 local steps at most %2.</source>
+        <translation>Bei %1 lokalen Schritten höchstens %2.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::JobFieldEdit</name>
@@ -14410,6 +14426,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Schedule “%1”</source>
         <translation>Zeitplan „%1“</translation>
+    </message>
+    <message>
+        <source>Leave &quot;mode&quot; out of the job&apos;s file for this</source>
+        <translation>Dafür „mode“ aus der Datei des Auftrags lassen</translation>
     </message>
 </context>
 <context>

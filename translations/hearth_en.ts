@@ -18,17 +18,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n sample(s) per round</source>
-        <translation>
-            <numerusform>%n sample per round</numerusform>
-            <numerusform>%n samples per round</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n plan(s) in between are left out here.</source>
         <translation>
             <numerusform>%n plan in between is left out here.</numerusform>
             <numerusform>%n plans in between are left out here.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s)</source>
+        <translation>
+            <numerusform>%n sample</numerusform>
+            <numerusform>%n samples</numerusform>
         </translation>
     </message>
 </context>

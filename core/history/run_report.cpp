@@ -44,7 +44,7 @@ Facts factsOf(const RunDetails &details) {
     add("Started", run.started);
     add("Took", duration(run.seconds));
     add("Rounds", QString::number(run.rounds));
-    add("Samples of a round", run.batch > 0 ? QString::number(run.batch) : QString());
+    add("Samples of a batch", run.batch > 0 ? QString::number(run.batch) : QString());
     add("Optimizer", run.optimizer);
     add("Learning rate", known(run.learningRate, QString::number(run.learningRate)));
     add("Accuracy, last", known(run.accuracy, percent(run.accuracy)));

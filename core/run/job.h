@@ -86,6 +86,10 @@ struct Job {
 
     /// Nothing that is sent is rounded: the mathematics of one device.
     bool isExact() const { return codec == CodecChoice::None && gradientCodec == &noCodec(); }
+    /// The weights do not depend on the plan, nor on the devices.
+    bool isSameAnywhere() const {
+        return isExact() && precision != Precision::Bfloat16 && !asynchronous && !localSteps;
+    }
 
     bool operator==(const Job &) const = default;
 };

@@ -100,6 +100,25 @@ class JobFilesTest : public JobPageFixture {
         QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("64"));
     }
 
+    /// What the page saves it must be able to open.
+    void aJobWithLocalStepsIsHeldToTheirLimits() {
+        Job job;
+        job.localSteps = LocalSteps{};
+        m_questions->file = write(QStringLiteral("local.json"), QJsonDocument(job.toJson()).toJson());
+        click("jobOpen");
+        QVERIFY(find<QPushButton>("jobStart")->isEnabled());
+        type("jobBatch", QStringLiteral("4096"));
+        QCOMPARE(text("jobBatchReason"), QStringLiteral("With 32 local steps at most 2,048."));
+        QVERIFY(!find<QPushButton>("jobSave")->isEnabled());
+        type("jobBatch", QStringLiteral("2048"));
+        QVERIFY(find<QPushButton>("jobSave")->isEnabled());
+        type("jobMicroBatch", QStringLiteral("1024"));
+        QCOMPARE(text("jobMicroBatchReason"), QStringLiteral("With local steps it is the batch: leave it empty."));
+        type("jobMicroBatch", QString());
+        click("jobSave");
+        QCOMPARE(Job::load(m_questions->file)->roundSamples(), 65'536);
+    }
+
     void aFullDiskIsToldAndNothingIsLost() {
         m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
         click("jobSave");

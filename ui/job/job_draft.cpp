@@ -9,6 +9,7 @@
 #include "core/base/files.h"
 #include "core/model/catalogue.h"
 #include "core/model/model_name.h"
+#include "core/profile/profile_limits.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -255,6 +256,13 @@ void JobDraft::read() {
     const bool cut = m_reasons.value(JobField::Batch).isEmpty() && m_reasons.value(JobField::MicroBatch).isEmpty();
     if (cut && job.microBatch && job.batch % *job.microBatch != 0) {
         m_reasons[JobField::MicroBatch] = tr("Must divide the %1 samples of a round.").arg(formatCount(job.batch));
+    }
+    if (cut && job.localSteps && job.microBatch && *job.microBatch != job.batch)
+        m_reasons[JobField::MicroBatch] = tr("With local steps it is the batch: leave it empty.");
+    if (cut && job.localSteps && qint64{job.batch} * job.localSteps->every > ProfileLimits::batch) {
+        m_reasons[JobField::Batch] =
+            tr("With %1 local steps at most %2.")
+                .arg(formatCount(job.localSteps->every), formatCount(ProfileLimits::batch / job.localSteps->every));
     }
     if (job.optimizer.nesterov && job.optimizer.momentum == 0 && m_reasons.value(JobField::Momentum).isEmpty())
         m_reasons[JobField::Momentum] = tr("Nesterov's form needs momentum.");

@@ -39,10 +39,8 @@ LengthCard::LengthCard(JobDraft &draft, QWidget *parent)
 void LengthCard::refresh() {
     m_length->setCurrentIndex(m_draft.byEpochs() ? 1 : 0);
     m_shuffle->setChecked(m_draft.choices().shuffle);
-    const Job &choices = m_draft.choices();
-    const bool anywhere = choices.isExact() && choices.precision != Precision::Bfloat16 && !choices.asynchronous;
-    m_seed->setHint(anywhere ? tr("The same seed gives the same run on any devices.")
-                             : tr("The same seed gives the same run with the same plan."));
+    m_seed->setHint(m_draft.choices().isSameAnywhere() ? tr("The same seed gives the same run on any devices.")
+                                                       : tr("The same seed gives the same run with the same plan."));
 }
 
 }  // namespace hearth

@@ -121,7 +121,7 @@ class FactWords {
         add(section, tr("Data"), [](const ShownRun &run) { return run.details.summary.data; });
         add(section, tr("Optimizer"), &optimizer);
         add(section, tr("Batch"),
-            [](const ShownRun &run) { return tr("%n sample(s) per round", nullptr, run.details.summary.batch); });
+            [](const ShownRun &run) { return tr("%n sample(s)", nullptr, run.details.summary.batch); });
         add(section, tr("Planned"), [](const ShownRun &run) { return length(run.details.summary); });
         add(section, tr("Seed"), [](const ShownRun &run) {
             const auto read = jobOf(run.details);
