@@ -33,6 +33,7 @@ class Home:
         self.description = {**read(os.path.join(ROOT, "tests", "lab", "homes", file)), **changes}
         self.devices = [each["name"] for each in self.description["devices"]]
         self.first = self.devices[0]
+        self.jobs = 0
 
     def __enter__(self):
         path = self.file("home.json", self.description)
@@ -80,7 +81,8 @@ class Home:
                  "input": {"scale": 1 / 255, "pad": [2, 2], "repeat_channels": 3}, "loss": "cross-entropy",
                  "optimizer": {"kind": "sgd", "learning_rate": 0.01, "momentum": 0.9, "weight_decay": 0},
                  "batch": batch, "precision": "float32", "rounds": rounds, "seed": 1, **members}
-        return self.file(f"job-{os.path.basename(model)}-{batch}-{rounds}.json", value)
+        self.jobs += 1
+        return self.file(f"job-{self.jobs}.json", value)
 
     def problem(self, job):
         """The planning problem of this home as its own devices measured it, and the name of each device by id."""
@@ -100,8 +102,8 @@ class Home:
         except Failed:
             return None
 
-    def train(self, job, plan=None):
-        return Run(self.events("train", job, *(["--plan", plan] if plan else [])))
+    def train(self, job, plan=None, *words):
+        return Run(self.events("train", job, *(["--plan", plan] if plan else []), *words))
 
 
 class Run:

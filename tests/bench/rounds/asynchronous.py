@@ -1,18 +1,16 @@
 """Stages that do not wait for each other at the end of a round, against the same stages that do."""
-import json
-import os
 import statistics
-import subprocess
 import tempfile
 
-from home import Failed, Home, read, shape
+from home import Home, read, shape
+from learning import BATCH, MICRO_BATCHES, TRAINED, accuracy_of
 from report import judged, spread
 from turns import in_turns, tell
 from variants import chain, layer_seconds, variant
 
-BATCH, MICRO_BATCHES, ROUNDS = 128, 4, 16
+ROUNDS = 16
 BLOCKS, CHANNELS = 12, 96
-SEEDS, TRAINED = (1, 2, 3), 500
+SEEDS = (1, 2, 3)
 MODES = {"synchronous": {}, "asynchronous": {"mode": "asynchronous"},
          "asynchronous, micro-batch": {"mode": "asynchronous", "asynchronous": {"update": "micro-batch"}}}
 FASTER = 1.25  # than synchronous 1F1B; stages of equal work and no transfers could be 16 / 12 with early gradients
@@ -50,46 +48,21 @@ def speed(options):
         path, names = home.problem(home.job(network, BATCH, ROUNDS, micro_batch=micro_batch))
         plan = variant(read(home.plan(path, "hearth")), "equal-work", micro_batch=micro_batch, schedule="1f1b",
                        stages=balanced(read(path), micro_batch))
-        file, runs = home.file("plan-equal.json", plan), {}
-        for mode, members in MODES.items():
-            made = home.job(network, BATCH, ROUNDS, evaluate_every=0, micro_batch=micro_batch, **members)
-            runs[mode] = f"{made}-{len(runs)}", file
-            os.rename(made, runs[mode][0])
+        file = home.file("plan-equal.json", plan)
+        runs = {mode: (home.job(network, BATCH, ROUNDS, evaluate_every=0, micro_batch=micro_batch, **members), file)
+                for mode, members in MODES.items()}
         print(f"    {shape(plan, names)}")
         measured = in_turns(home, runs, options.repeats)
     tell(measured, lambda mode: f": {spread(measured[mode].rates(BATCH))} samples/s")
     return judged("asynchronous against synchronous", measured["synchronous"].middle / measured["asynchronous"].middle, FASTER)
 
 
-def accuracies(options, folder, mode, members, stages):
-    """In percent, of each seed, after the same samples."""
-    reached = []
-    for seed in SEEDS:
-        job = {"format": "hearth-job/1", "rounds": TRAINED, "micro_batch": BATCH // MICRO_BATCHES, "evaluate_every": TRAINED,
-               "seed": seed, **members}
-        plan = {"format": "hearth-plan/1", "model": {"name": "fashion-cnn", "sha256": "", "layers": 5}, "planner": "test",
-                "batch": BATCH, "micro_batch": BATCH // MICRO_BATCHES, "schedule": "1f1b", "stages": stages}
-        paths = [os.path.join(folder, f"{name}.json") for name in ("job", "plan")]
-        for path, value in zip(paths, (job, plan)):
-            with open(path, "w") as text:
-                json.dump(value, text)
-        done = subprocess.run([os.path.join(options.programs, "bin", "hearth"), "demo", paths[0], "--plan", paths[1], "--devices", "3",
-                               "--headless", "--json"], capture_output=True, text=True)
-        found = [json.loads(line) for line in done.stdout.splitlines()]
-        last = [each["accuracy"] for each in found if each["event"] == "evaluation"]
-        if done.returncode != 0 or not last:
-            raise Failed(f"{mode}, seed {seed}: {done.stderr.strip()[-300:]}")
-        reached.append(100 * last[-1])
-    return reached
-
-
 def accuracy(options, folder):
     """fashion-cnn in three stages, with the defaults of a job."""
-    micro_batch = BATCH // MICRO_BATCHES
-    stages = chain([0, 2, 4, 5], ["local-1", "local-2", "local-3"], micro_batch, MICRO_BATCHES)
-    reached = {mode: accuracies(options, folder, mode, members, stages) for mode, members in MODES.items()}
+    reached = {mode: [accuracy_of(options.programs, folder, 3, seed, **members) for seed in SEEDS]
+               for mode, members in MODES.items()}
     for mode, each in reached.items():
-        print(f"    {mode:<26} {', '.join(f'{one:.2f}' for one in each)} % after {TRAINED * BATCH} samples")
+        print(f"    {mode:<26} {', '.join(f'{one:.2f}' for one in each)} % after {TRAINED} batches of {BATCH}")
     below = statistics.mean(reached["synchronous"]) - statistics.mean(reached["asynchronous"])
     return judged("asynchronous: points below", below, POINTS, most=True)
 

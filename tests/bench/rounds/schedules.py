@@ -3,7 +3,7 @@ from home import Home, read, shape
 from report import judged
 from texts import texts
 from turns import in_turns, tell
-from variants import variant
+from variants import with_schedule
 
 MICRO_BATCHES = 4
 SAME_STAGES = (  # home, devices, network, batch, rounds of a run, at least this much of 1F1B with early gradients
@@ -12,11 +12,6 @@ SAME_STAGES = (  # home, devices, network, batch, rounds of a run, at least this
     ("four.json", 4, "mobilenetv2", 128, 10, 1.12),
     ("four.json", 4, "bert-small:dropout=0", 128, 6, 1.12),
 )
-
-
-def with_schedule(plan, schedule, in_flight):
-    stages = [{**stage, "in_flight": min(in_flight(p), MICRO_BATCHES)} for p, stage in enumerate(plan["stages"])]
-    return variant(plan, schedule, schedule=schedule, stages=stages)
 
 
 def zero_bubble(options):
@@ -29,10 +24,8 @@ def zero_bubble(options):
             job = home.job(model, batch, rounds, **data)
             problem, names = home.problem(job)
             plan = read(home.plan(problem, "pp-1f1b", micro_batch=batch // MICRO_BATCHES))
-            plans = {"1f1b": with_schedule(plan, "1f1b", lambda p: 2 * (count - p) - 1),
-                     "zero-bubble": with_schedule(plan, "zero-bubble", lambda p: MICRO_BATCHES)}
             print(f"    {model}, batch {batch}, {count} devices: {shape(plan, names)}")
-            runs = {name: (job, home.file(f"plan-{name}.json", each)) for name, each in plans.items()}
+            runs = {name: (job, home.file(f"plan-{name}.json", with_schedule(plan, name))) for name in ("1f1b", "zero-bubble")}
             measured = in_turns(home, runs, options.repeats)
             tell(measured)
             row = f"{model}, {count} devices"

@@ -3,6 +3,7 @@ import statistics
 import subprocess
 
 from asynchronous import asynchronous
+from every_schedule import every_schedule
 from families import families
 from home import Home, read, shape
 from local_steps import local_steps
@@ -116,18 +117,26 @@ def equal_split(problem, plan):
 
 
 def one_to_ten(options):
-    """One device ten times as fast as another: Hearth's plan against an equal split (FTPipeHD publishes 6.8)."""
+    """One device ten times as fast as another: FTPipeHD's method (asynchronous, dynamic partition) and Hearth's best, each
+    against an equal split (FTPipeHD publishes 6.8)."""
     for file in ("one-to-ten.json", "one-to-ten-three.json"):
         with Home(options.programs, file) as home:
-            job = home.job("mobilenetv2", 128, 6)
-            path, names = home.problem(job)
-            best = home.plan(path, "hearth")
-            other = home.file("plan-equal.json", equal_split(read(path), read(best)))
-            measured = in_turns(home, {"hearth": (job, best), "equal": (job, other)}, min(3, options.repeats))
-            ours, theirs = measured["hearth"], measured["equal"]
-            print(f"    {len(home.devices)} devices: hearth {spread(ours.seconds, ' s', 3)} a round ({shape(read(best), names)}), "
-                  f"equal split {spread(theirs.seconds, ' s', 3)}: {theirs.middle / ours.middle:.1f} times as fast "
-                  f"(FTPipeHD: 6.8)", flush=True)
+            runs, shapes = {}, {}
+            for mode, planners in (("synchronous", ("hearth",)), ("asynchronous", ("ftpipehd", "hearth"))):
+                job = home.job("mobilenetv2", 128, 6, evaluate_every=0, mode=mode)
+                path, names = home.problem(job)
+                plans = {planner: read(home.plan(path, planner)) for planner in planners}
+                plans["equal split"] = equal_split(read(path), plans["hearth"])
+                for planner, plan in plans.items():
+                    name = f"{planner}, {mode}"
+                    runs[name], shapes[name] = (job, home.file(f"plan-{name}.json", plan)), shape(plan, names)
+            measured = in_turns(home, runs, min(3, options.repeats))
+        print(f"    {len(home.devices)} devices", flush=True)
+        tell(measured, lambda name: f": {shapes[name]}")
+        for name, mode in (("ftpipehd, asynchronous", "asynchronous"), ("hearth, asynchronous", "asynchronous"),
+                           ("hearth, synchronous", "synchronous")):
+            faster = measured[f"equal split, {mode}"].middle / measured[name].middle
+            print(f"    {name}: {faster:.1f} times as fast as an equal split (FTPipeHD: 6.8)", flush=True)
     return []
 
 
@@ -140,4 +149,4 @@ def tls(options):
 
 ALL = {"one": one_device, "two": two_devices, "b": environment_b, "ten": one_to_ten, "tls": tls, "memory": memory,
        "start": start, "families": families, "slow-links": slow_links, "local": local_steps,
-       "asynchronous": asynchronous, "zero-bubble": zero_bubble}
+       "asynchronous": asynchronous, "zero-bubble": zero_bubble, "schedules": every_schedule}

@@ -8,8 +8,15 @@ class Measured:
     """Seconds of a round: the median of each run, and what was predicted."""
 
     def __init__(self):
-        self.seconds = []
-        self.predicted = None
+        self.runs = []
+
+    @property
+    def seconds(self):
+        return [run.seconds for run in self.runs]
+
+    @property
+    def predicted(self):
+        return self.runs[-1].predicted
 
     @property
     def middle(self):
@@ -25,13 +32,11 @@ class Measured:
 
 
 def in_turns(home, runs, repeats):
-    """Trains {name: (job, file of a plan)}, all of them once and then again: {name: Measured}."""
+    """Trains {name: what Home.train takes}, all of them once and then again: {name: Measured}."""
     measured = {name: Measured() for name in runs}
     for _ in range(repeats):
-        for name, (job, plan) in runs.items():
-            run = home.train(job, plan)
-            measured[name].seconds.append(run.seconds)
-            measured[name].predicted = run.predicted
+        for name, words in runs.items():
+            measured[name].runs.append(home.train(*words))
     return measured
 
 

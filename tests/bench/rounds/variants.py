@@ -9,6 +9,14 @@ def variant(plan, planner, **changes):
     return changed
 
 
+def with_schedule(plan, schedule):
+    """The same stages: under 1F1B with as much in flight as early gradients take, else with all micro-batches."""
+    count, micro_batches = len(plan["stages"]), plan["batch"] // plan["micro_batch"]
+    stages = [{**stage, "in_flight": min(2 * (count - p) - 1 if schedule == "1f1b" else micro_batches, micro_batches)}
+              for p, stage in enumerate(plan["stages"])]
+    return variant(plan, schedule, schedule=schedule, stages=stages)
+
+
 def layer_seconds(problem, micro_batch):
     """Both passes of each layer, as the first device measured them."""
     times = problem["times"][problem["devices"][0]["id"]]
