@@ -1,5 +1,6 @@
 """What chaos is made of: schedules, moments, verdicts, and a cable that alters bytes."""
 # needs: machine clocks
+import itertools
 import os
 import subprocess
 import sys
@@ -12,8 +13,8 @@ import numpy
 from labtest import LabCase, Peer, wait_until
 from hearthlab.chaos import verdict
 from hearthlab.chaos.conductor import Conductor
-from hearthlab.chaos.exactness import LAYERS, MICRO_BATCH, plan_of
 from hearthlab.chaos.faults import ALTERED_BYTES, Faults
+from hearthlab.chaos.modes import LAYERS, MODES, plan_of
 from hearthlab.chaos.recoveries import recoveries_of
 from hearthlab.chaos.schedule import KINDS, MOST_FAULTS, Fault, check_kinds, make_schedule
 from hearthlab.chaos.tensors import largest_difference, read_tensors
@@ -57,17 +58,17 @@ class Schedules(unittest.TestCase):
 
 class Plans(unittest.TestCase):
     def test_all_devices_get_layers_and_samples(self):
-        for shape in ("chain", "groups"):
-            for count in (2, 3, 4, 5, 6):
-                stages = plan_of(shape, [f"nano-{index}" for index in range(count)])["stages"]
-                self.assertEqual([stages[0]["layers"][0], stages[-1]["layers"][1]], [0, LAYERS])
-                for before, after in zip(stages, stages[1:]):
-                    self.assertEqual(before["layers"][1], after["layers"][0])
-                for stage in stages:
-                    self.assertLess(*stage["layers"])
-                    self.assertEqual(sum(stage["shares"].values()), MICRO_BATCH)
-                    self.assertGreater(min(stage["shares"].values()), 0)
-                self.assertEqual(sum(len(stage["shares"]) for stage in stages), count)
+        for mode, shape, count in itertools.product(MODES, ("chain", "groups"), range(2, 7)):
+            plan = plan_of(mode, shape, [f"nano-{index}" for index in range(count)])
+            stages = plan["stages"]
+            self.assertEqual([stages[0]["layers"][0], stages[-1]["layers"][1]], [0, LAYERS])
+            for before, after in zip(stages, stages[1:]):
+                self.assertEqual(before["layers"][1], after["layers"][0])
+            for stage in stages:
+                self.assertLess(*stage["layers"])
+                self.assertEqual(sum(stage["shares"].values()), plan["micro_batch"])
+                self.assertGreater(min(stage["shares"].values()), 0)
+            self.assertEqual(sum(len(stage["shares"]) for stage in stages), count)
 
 
 class Verdicts(unittest.TestCase):

@@ -11,6 +11,7 @@ import time
 from .. import machine
 from ..errors import LabError
 from .exactness import Exactness
+from .modes import MODES, SYNCHRONOUS
 from .place import Place
 from .punisher import MOST_GROWTH, Punisher
 from .recoveries import table
@@ -32,7 +33,7 @@ def build_parser():
     parser.add_argument("--shape", choices=SHAPES[1:], help="of the plan that --punish begins with; else the planner's, and "
                         "those that it finds later on")
     parser.add_argument("--faults", metavar="KIND,KIND", help=f"only these of {', '.join(KINDS)}")
-    parser.add_argument("--update", choices=("round", "micro-batch"), help="of asynchronous training; else it is synchronous")
+    parser.add_argument("--mode", choices=MODES, default=SYNCHRONOUS, help="how it is trained")
     parser.add_argument("--devices", type=int, default=4)
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--programs", metavar="DIR", help="build folder with Hearth's programs ($HEARTH_BIN_DIR)")
@@ -52,7 +53,7 @@ def seeds_of(options):
 def reproduce(options, seed):
     """The command that plays that schedule again."""
     words = ["tests/lab/chaos", "--seed", str(seed)]
-    for name, usual in (("faults", None), ("update", None), ("devices", 4), ("rounds", 60), ("programs", None)):
+    for name, usual in (("faults", None), ("mode", SYNCHRONOUS), ("devices", 4), ("rounds", 60), ("programs", None)):
         if (value := getattr(options, name)) != usual:
             words += [f"--{name}", str(value)]
     return " ".join(words)
@@ -100,7 +101,7 @@ def run_seeds(options, folder):
     seeds = seeds_of(options)
     recoveries, failed = [], []
     with open_place(options, folder) as place:
-        runs = Exactness(place, folder, options.rounds, options.update)
+        runs = Exactness(place, folder, options.rounds, options.mode)
         print(f"undisturbed: {runs.prepare() * 1000:.0f} ms per round", flush=True)
         for seed in seeds:
             schedule = make_schedule(seed, place.names, kinds, options.rounds)

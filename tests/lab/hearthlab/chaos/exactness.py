@@ -11,35 +11,13 @@ from . import verdict
 from .conductor import Conductor, Hang
 from .faults import Faults
 from .follower import Follower
+from .modes import REPLAYED, SYNCHRONOUS, job_of, plan_of
 from .recoveries import recoveries_of
 from .replay import Replay
 from .tensors import read_tensors
 
-JOB = {"format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist", "precision": "float64", "batch": 32,
-       "optimizer": {"kind": "sgd", "learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0.0005}, "seed": 1,
-       "evaluate_every": 0}
-LAYERS = 5  # of the model
-MICRO_BATCH = 8
 WORKERS_END = 40  # seconds: a worker that lost its coordinator keeps its state for 30
 PROGRAMS = ("hearth-worker", "hearth-coordinator")
-
-
-def plan_of(shape, devices):
-    """A plan that uses all devices: a stage for each where there are layers enough, or two groups."""
-    if shape == "chain" and len(devices) <= LAYERS:
-        members = [[name] for name in devices]
-        cuts = [index * LAYERS // len(devices) for index in range(len(devices))] + [LAYERS]
-    else:
-        half = len(devices) // 2
-        members = [devices[:half], devices[half:]]
-        cuts = [0, 3, LAYERS]
-    stages = []
-    for index, names in enumerate(members):
-        share, rest = divmod(MICRO_BATCH, len(names))
-        stages.append({"layers": cuts[index:index + 2], "in_flight": len(members) - index, "recompute": False,
-                       "codec": "none", "shares": {name: share + (place < rest) for place, name in enumerate(names)}})
-    return {"format": "hearth-plan/1", "model": {"name": JOB["model"], "sha256": "", "layers": LAYERS},
-            "planner": "chaos", "batch": JOB["batch"], "micro_batch": MICRO_BATCH, "schedule": "1f1b", "stages": stages}
 
 
 class Outcome:
@@ -51,20 +29,15 @@ class Outcome:
 
 
 class Exactness:
-    """Runs schedules one after the other in a place, and keeps what the undisturbed run gave. `update`: an asynchronous
-    run's, which depends on who had which layers when; an outsider says what it should have given."""
+    """Runs schedules one after the other in a place, and keeps what the undisturbed run gave, or has it repeated by an
+    outsider."""
 
-    def __init__(self, place, folder, rounds, update=None):
-        self.place, self.folder, self.rounds = place, folder, rounds
-        self.weights = self.losses = self.replay = None
+    def __init__(self, place, folder, rounds, mode=SYNCHRONOUS):
+        self.place, self.folder, self.rounds, self.mode = place, folder, rounds, mode
+        self.weights = self.losses = None
         self.job = os.path.join(folder, "job.json")
-        job = {**JOB, "rounds": rounds}
-        if update:
-            job.update(mode="asynchronous", asynchronous={"update": update}, shuffle=False,
-                       input={"scale": 1 / 255, "pad": [2, 2], "repeat_channels": 1})
-            if update == "micro-batch":  # with four times the steps rounding alone would grow beyond what is compared
-                job["optimizer"] = {**JOB["optimizer"], "learning_rate": JOB["optimizer"]["learning_rate"] / 4}
-            self.replay = Replay(place.real_programs, job, folder)
+        job = job_of(mode, rounds)
+        self.replay = Replay(place.real_programs, job, folder) if mode in REPLAYED else None
         with open(self.job, "w") as file:
             json.dump(job, file)
 
@@ -95,7 +68,7 @@ class Exactness:
         if shape != "chosen":
             plan = os.path.join(folder, "plan.json")
             with open(plan, "w") as file:
-                json.dump(plan_of(shape, self.place.names), file)
+                json.dump(plan_of(self.mode, shape, self.place.names), file)
             words += ["--plan", plan]
         return words
 

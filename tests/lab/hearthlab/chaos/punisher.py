@@ -7,10 +7,10 @@ import time
 from ..errors import LabError
 from ..processes import run
 from . import verdict
-from .exactness import JOB, plan_of
 from .faults import Faults
 from .follower import LAB, Follower
 from .memory import MemoryWatch
+from .modes import JOB, SYNCHRONOUS, plan_of
 from .schedule import Fault, pick_device
 
 ENDLESS = 10_000_000  # rounds
@@ -28,7 +28,7 @@ MOST_GROWTH = 0.05
 
 class Punisher:
     """One run in a place: `seconds` without faults to compare with, then `seconds` with. With a `shape` it begins by the
-    plan of plan_of(), which comes back whenever all devices are there."""
+    plan of plan_of(SYNCHRONOUS, ), which comes back whenever all devices are there."""
 
     def __init__(self, place, folder, seed, kinds, mean, shape, say):
         self.place, self.folder, self.kinds, self.mean, self.say = place, folder, kinds, mean, say
@@ -52,7 +52,7 @@ class Punisher:
         if self.shape:
             words += ["--plan", os.path.join(self.folder, "plan.json")]
             with open(words[-1], "w") as file:
-                json.dump(plan_of(self.shape, self.place.names), file)
+                json.dump(plan_of(SYNCHRONOUS, self.shape, self.place.names), file)
         self.follower = Follower(self.place, words, os.path.join(self.folder, "errors.log"))
         try:
             self.watch(START_SECONDS, lambda: self.done() >= WARM_UP_ROUNDS)

@@ -1,4 +1,4 @@
-"""What an asynchronous run should have given: the outsider of tests/integration repeats the terms that its events tell."""
+"""What a run should have given whose weights depend on its plans: outsiders of tests/integration repeat what its events tell."""
 import json
 import os
 import subprocess
@@ -14,9 +14,10 @@ class Replay:
 
     def __init__(self, programs, job, folder):
         sys.path.insert(0, OUTSIDERS)
+        import local_steps
         import outsider
         import stashed
-        self.stashed, self.job = stashed, job
+        self.stashed, self.local_steps, self.job = stashed, local_steps, job
         path = os.path.join(folder, "initial.safetensors")
         done = subprocess.run([os.path.join(programs, "hearth"), "model", job["model"], "--init", str(job["seed"]), "--save", path,
                                "--json"], stdout=subprocess.PIPE, text=True)
@@ -28,6 +29,10 @@ class Replay:
     def expected(self, events):
         """Losses by round and weights, of the rounds that count in the end."""
         weights = {name: tensor.clone() for name, tensor in self.initial.items()}
-        terms = self.stashed.terms_of(events, self.job["asynchronous"])
-        losses = self.stashed.train(self.model, self.job, weights, terms)
+        if "local_steps" in self.job:
+            plans = self.local_steps.shares_by_round(events, self.job["rounds"])
+            losses = self.local_steps.train(self.model, self.job, weights, plans)
+        else:
+            terms = self.stashed.terms_of(events, self.job["asynchronous"])
+            losses = self.stashed.train(self.model, self.job, weights, terms)
         return dict(enumerate(losses, 1)), {name: tensor.detach().numpy().reshape(-1) for name, tensor in weights.items()}
