@@ -36,11 +36,9 @@ class RangeMaximum {
     }
     /// Over [first, last), not empty.
     T over(int first, int last) const {
-        const auto count = static_cast<unsigned>(last - first);
-        const auto level = static_cast<std::size_t>(std::bit_width(count) - 1);
-        const auto &row = m_rows[level];
-        return std::max(row[static_cast<std::size_t>(first)],
-                        row[static_cast<std::size_t>(last) - (std::size_t{1} << level)]);
+        const unsigned width = std::bit_floor(static_cast<unsigned>(last - first));
+        const auto &row = m_rows[static_cast<std::size_t>(std::countr_zero(width))];
+        return std::max(row[static_cast<std::size_t>(first)], row[static_cast<std::size_t>(last) - width]);
     }
 
   private:
