@@ -10004,6 +10004,10 @@
         <source>Leave &quot;asynchronous&quot; out of the problem.</source>
         <translation>„asynchronous“ aus dem Problem lassen.</translation>
     </message>
+    <message>
+        <source>Leave &quot;relative_step&quot; out, or write &quot;correct_rate&quot;: false.</source>
+        <translation>Lassen Sie „relative_step“ weg, oder schreiben Sie &quot;correct_rate&quot;: false.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

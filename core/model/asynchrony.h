@@ -13,7 +13,7 @@ namespace hearth {
 /// each micro-batch. Both passes of a micro-batch that belongs to update u see, at a stage with a delay of d updates,
 /// the weights after max(u - d, what the term began with) updates, also where newer ones are there already: weights
 /// follow from this rule alone and never from who was faster. JSON:
-/// {"update":"round","vertical_sync":false,"average_every":0,"correct_rate":false}. Plain value, any thread.
+/// {"update":"round","vertical_sync":false,"average_every":0,"correct_rate":true}. Plain value, any thread.
 struct Asynchrony {
     enum class Update : quint8 {
         Round,       // gradients of a round add up (PipeDream-2BW)
@@ -26,7 +26,9 @@ struct Asynchrony {
     /// (FTPipeHD's aggregation: of its last N - i versions in stage i of N.) Moving averages of weights and the
     /// optimizer's state know nothing of it.
     qint64 averageEvery = 0;
-    bool correctRate = false;  // a stage's learning rate is divided by 1 + d (PipeMare, Yang et al. 2021, its T1)
+    /// A stage's learning rate is divided by 1 + d (PipeMare, Yang et al. 2021, its T1). With momentum a gradient that
+    /// is late by one update already allows a small part alone of the rate that a timely one does.
+    bool correctRate = true;
 
     bool operator==(const Asynchrony &) const = default;
     int updatesPerRound(int microBatches) const { return update == Update::Round ? 1 : microBatches; }

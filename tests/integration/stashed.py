@@ -37,10 +37,10 @@ TWO = [stage(0, 2, 3, local_1=8), stage(2, 5, 1, local_2=8)]
 THREE = [stage(0, 1, 4, local_1=8), stage(1, 3, 3, local_2=8), stage(3, 5, 1, local_3=8)]
 GROUP = [stage(0, 2, 3, local_1=8), stage(2, 4, 2, local_2=5, local_3=3), stage(4, 5, 1, local_4=8)]
 CASES = {  # the stages, the optimizer, what "asynchronous" says, (device, round) that dies
-    "two": (TWO, SGD, {}, None),
+    "two": (TWO, SGD, {"correct_rate": False}, None),
     "two-micro-batch": (TWO, ADAM, {"update": "micro-batch"}, None),
     "three": (THREE, ADAM, {"vertical_sync": True}, None),
-    "three-micro-batch": (THREE, SGD, {"update": "micro-batch", "vertical_sync": True, "correct_rate": True}, None),
+    "three-micro-batch": (THREE, SGD, {"update": "micro-batch", "vertical_sync": True}, None),
     "group": (GROUP, SGD, {"average_every": 4}, None),
     "group-micro-batch": (GROUP, ADAM, {"update": "micro-batch", "average_every": 4}, None),
     "killed": (GROUP, ADAM, {"average_every": 5}, ("local-2", ROUNDS // 3)),
@@ -99,7 +99,7 @@ class Layer:
             self.weights[name].grad = each.grad
             each.grad = None
         for group in self.optimizer.param_groups:
-            group["lr"] = self.rate / (1 + delay if rule.get("correct_rate") else 1)
+            group["lr"] = self.rate / (1 + delay if rule.get("correct_rate", True) else 1)
         self.optimizer.step()
         every = rule.get("average_every", 0)
         if every and number % every == 0:

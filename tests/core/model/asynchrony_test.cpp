@@ -77,7 +77,7 @@ void AsynchronyTest::noPassWaitsForWhatMayBeInFlightWithIt() {
 }
 
 void AsynchronyTest::goesToJsonAndBack() {
-    const Asynchrony all{Update::MicroBatch, true, 5, true};
+    const Asynchrony all{Update::MicroBatch, true, 5, false};
     const auto again = Asynchrony::fromJson(all.toJson(), QStringLiteral("test"), QString());
     QVERIFY(again);
     QCOMPARE(*again, all);
@@ -96,9 +96,8 @@ void AsynchronyTest::errorsNamePlaceAndRemedy_data() {
     row("a negative interval", R"({'optimizer':{'kind':'sgd'},'asynchronous':{'average_every':-1}})", "average_every");
     row("gradients clipped by the norm of all", R"({'optimizer':{'kind':'sgd','clip_norm':1},'asynchronous':{}})",
         "clip_norm");
-    row("no rate to correct",
-        R"({'optimizer':{'kind':'adafactor','relative_step':true},'asynchronous':{'correct_rate':true}})",
-        "relative_step");
+    row("no rate to correct", R"({'optimizer':{'kind':'adafactor','relative_step':true},'asynchronous':{}})",
+        R"(write "correct_rate": false)");
 }
 
 void AsynchronyTest::errorsNamePlaceAndRemedy() {

@@ -109,8 +109,8 @@ void AsynchronousTest::runEqualsALoopThatStashesWeights_data() {
     QTest::newRow("three stages, a mean of versions every 3 rounds") << changed(threeByRound, averaged);
     QTest::newRow("three stages, a mean of versions every 3 micro-batches, Adam")
         << changed(changed(threeByMicroBatch, averaged), adam);
-    QTest::newRow("two stages, rates corrected")
-        << changed(byMicroBatch, [](Case &one) { one.asynchrony.correctRate = true; });
+    QTest::newRow("two stages, rates as they are")
+        << changed(byMicroBatch, [](Case &one) { one.asynchrony.correctRate = false; });
     QTest::newRow("two stages, recomputed") << changed(byRound, [](Case &one) { one.plan.stages[0].recompute = true; });
     QTest::newRow("a group inside, an update a round") << groupByRound;
     QTest::newRow("a group inside, an update a micro-batch, Adam") << changed(groupByMicroBatch, adam);
