@@ -10005,8 +10005,8 @@
         <translation>„asynchronous“ aus dem Problem lassen.</translation>
     </message>
     <message>
-        <source>Leave &quot;relative_step&quot; out, or write &quot;correct_rate&quot;: false.</source>
-        <translation>Lassen Sie „relative_step“ weg, oder schreiben Sie &quot;correct_rate&quot;: false.</translation>
+        <source>Leave relative_step out, or set correct_rate to false.</source>
+        <translation>Lassen Sie relative_step weg, oder setzen Sie correct_rate auf false.</translation>
     </message>
 </context>
 <context>

@@ -217,7 +217,7 @@ Result<void> checkAsynchrony(const Asynchrony &asynchrony, const OptimizerSpec &
     }
     if (asynchrony.correctRate && optimizer.kind == OptimizerSpec::Kind::Adafactor && optimizer.relativeStep) {
         return refuse(sentence("With \"relative_step\" there is no learning rate that \"correct_rate\" could divide."),
-                      sentence("Leave \"relative_step\" out, or write \"correct_rate\": false."));
+                      sentence("Leave relative_step out, or set correct_rate to false."));
     }
     return {};
 }

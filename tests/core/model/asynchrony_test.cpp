@@ -97,7 +97,7 @@ void AsynchronyTest::errorsNamePlaceAndRemedy_data() {
     row("gradients clipped by the norm of all", R"({'optimizer':{'kind':'sgd','clip_norm':1},'asynchronous':{}})",
         "clip_norm");
     row("no rate to correct", R"({'optimizer':{'kind':'adafactor','relative_step':true},'asynchronous':{}})",
-        R"(write "correct_rate": false)");
+        "set correct_rate to false");
 }
 
 void AsynchronyTest::errorsNamePlaceAndRemedy() {
