@@ -106,14 +106,15 @@ def environment_b(options):
 def equal_split(problem, plan):
     """Stages of equal work, one device each, in the home's order: what a planner does that takes devices for equal."""
     devices = [each["id"] for each in problem["devices"]]
-    work = layer_seconds(problem, plan["micro_batch"])
+    micro_batch = plan["batch"] // 4  # a single micro-batch would let stages wait for each other all the time
+    work = layer_seconds(problem, micro_batch)
     borders, done = [0], 0
     for l, seconds in enumerate(work):
         done += seconds
         if len(borders) < len(devices) and done >= sum(work) * len(borders) / len(devices):
             borders.append(l + 1)
     borders.append(len(work))
-    return variant(plan, "equal-split", stages=chain(borders, devices, plan["micro_batch"]))
+    return variant(plan, "equal-split", micro_batch=micro_batch, schedule="1f1b", stages=chain(borders, devices, micro_batch))
 
 
 def one_to_ten(options):
