@@ -1,6 +1,8 @@
 #include "recovery_checks.h"
 
 #include <QTest>
+#include <QTimer>
+#include <utility>
 
 namespace hearth::fake {
 
@@ -39,6 +41,21 @@ void makeEndless(Home &home) {
     home.request.job.evaluateEvery = 0;
     home.roundPause = std::chrono::milliseconds(10);
     home.computeSeconds = 0;
+}
+
+void makeEndlessOnItsPlan(Home &home) {
+    makeEndless(home);
+    home.returns = false;
+    home.request.safety.keepsPlan = true;
+}
+
+void whenFirst(Home &home, RunState state, std::function<void()> then) {
+    Coordinator *coordinator = home.coordinator.get();
+    QObject::connect(coordinator, &Coordinator::stateChanged, coordinator,
+                     [coordinator, state, then = std::move(then), done = false](RunState now) mutable {
+                         if (now == state && !std::exchange(done, true))
+                             QTimer::singleShot(0, coordinator, then);
+                     });
 }
 
 bool trains(Home &home, qint64 round) {

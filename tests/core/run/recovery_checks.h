@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QTest>
+#include <functional>
 
 #include "fake_home.h"
 
@@ -18,6 +19,11 @@ void verifyRounds(const Home &home);
 
 /// A run that only a command ends, of devices that never drift.
 void makeEndless(Home &home);
+/// Such a run that keeps its plan, of devices that stay away once they are lost.
+void makeEndlessOnItsPlan(Home &home);
+
+/// Once, when that state comes, as soon as the event loop turns again.
+void whenFirst(Home &home, RunState state, std::function<void()> then);
 
 /// Starts the run. False: it took too long until that round was done.
 bool trains(Home &home, qint64 round);

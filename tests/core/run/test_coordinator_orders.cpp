@@ -13,18 +13,11 @@ using namespace hearth::fake;
 class TestCoordinatorOrders : public QObject {
     Q_OBJECT
   private Q_SLOTS:
-    void aLossBeforeTheFirstRoundOfAResumedRun();
-    void aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot_data();
-    void aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot();
     void aDeviceLeavesInTheMiddle_data();
     void aDeviceLeavesInTheMiddle();
     void aDeviceLeavesAfterTheEnd();
     void aRemovedDeviceIsOutForGood();
     void theLastDeviceLeavesAndComesBack();
-    void aWorkerEndsWhileTheCoordinatorComesBack();
-    void aRunThatIsTakenUpIsTracedNoMore();
-    void aCommandWhileTheCoordinatorComesBack_data();
-    void aCommandWhileTheCoordinatorComesBack();
     void aStopTellsWhichStatesCount_data();
     void aStopTellsWhichStatesCount();
     void aLossWhileANewDeviceIsMeasured();
@@ -37,88 +30,7 @@ class TestCoordinatorOrders : public QObject {
     void aDeviceComesBackWhileTheOthersAreMeasured();
     void aLossWhileTheFirstPlanIsMade();
     void aRecoveryIsToldBeforeAPause();
-
-  private:
-    static void whenFirst(Home &home, RunState state, std::function<void()> then);
-    static void buildEndless(Home &home);
 };
-
-/// Once, as soon as the event loop turns again.
-void TestCoordinatorOrders::whenFirst(Home &home, RunState state, std::function<void()> then) {
-    connect(home.coordinator.get(), &Coordinator::stateChanged, home.coordinator.get(),
-            [&home, state, then = std::move(then), done = false](RunState now) mutable {
-                if (now == state && !std::exchange(done, true))
-                    QTimer::singleShot(0, home.coordinator.get(), then);
-            });
-}
-
-void TestCoordinatorOrders::buildEndless(Home &home) {
-    makeEndless(home);
-    home.returns = false;
-    home.request.safety.keepsPlan = true;
-}
-
-void TestCoordinatorOrders::aLossBeforeTheFirstRoundOfAResumedRun() {
-    Home home(3);
-    home.request.plan = home.plan();
-    makeEndless(home);
-    QVERIFY(trains(home, 5));
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-    const quint64 saved = lastEvent<event::Checkpoint>(home, "checkpoint").version;
-    QVERIFY(saved >= 5);
-    const auto plans = count(home, "plan");
-    home.request.resume = true;
-    home.dies[2] = QStringLiteral("deploy");
-    startAgain(home);
-    whenFirst(home, RunState::Deploying, [&] { home.returns = false; });
-    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
-    const auto all = home.events(QStringLiteral("plan"));
-    for (std::size_t i = plans; i < all.size(); ++i)
-        QCOMPARE(quint64(std::get<event::Plan>(all[i].body).round), saved + 1);
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-}
-
-void TestCoordinatorOrders::aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot_data() {
-    QTest::addColumn<QStringList>("missing");
-    const QString samples = RunData::fileName(), data = QStringLiteral("data.json");
-    QTest::newRow("how rows become samples") << QStringList{data};
-    QTest::newRow("how samples enter the network, too") << QStringList{samples, data};
-}
-
-void TestCoordinatorOrders::aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot() {
-    QFETCH(QStringList, missing);
-    Home home(2);
-    makeEndless(home);
-    QVERIFY(trains(home, 3));
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-    std::map<QString, QByteArray> said;
-    for (const QString &name : {RunData::fileName(), QStringLiteral("data.json")}) {
-        QFile file(home.directory->file(name));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        said[name] = file.readAll();
-        QVERIFY(!said[name].isEmpty());
-        file.close();
-        QVERIFY(!missing.contains(name) || file.remove());
-        // What an earlier version did say is not said anew.
-        if (!missing.contains(name)) {
-            said[name] += ' ';
-            QVERIFY(file.open(QIODevice::Append) && file.write(" ") == 1);
-        }
-    }
-    home.request.resume = true;
-    startAgain(home);
-    QVERIFY(reaches(home, RunState::Training));
-    for (const auto &[name, content] : said) {
-        QFile file(home.directory->file(name));
-        QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(name));
-        QCOMPARE(file.readAll(), content);
-    }
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-}
 
 void TestCoordinatorOrders::aDeviceLeavesInTheMiddle_data() {
     QTest::addColumn<RunState>("state");
@@ -203,74 +115,6 @@ void TestCoordinatorOrders::theLastDeviceLeavesAndComesBack() {
     QVERIFY(reaches(home, RunState::Stopped));
 }
 
-void TestCoordinatorOrders::aWorkerEndsWhileTheCoordinatorComesBack() {
-    Home home(3);
-    home.request.plan = home.plan();
-    buildEndless(home);
-    QVERIFY(trains(home, 4));
-    home.request.again = true;
-    home.unreached[2] = QStringLiteral("wire.nobody-listens");
-    startAgain(home);
-    const Error reason{QStringLiteral("worker.crashed"), QStringLiteral("The worker crashed."), {}, {}};
-    whenFirst(home, RunState::Recovering, [&] { Q_EMIT home.agent.workerExited(Home::id(2), reason); });
-    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
-    QCOMPARE(count(home, "lost"), std::size_t(1));
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-}
-
-/// The trace of its first coordinator is a whole file, and what the next one would write is no part of it.
-void TestCoordinatorOrders::aRunThatIsTakenUpIsTracedNoMore() {
-    Home home(3);
-    home.request.plan = home.plan();
-    home.request.trace = home.folder.filePath(QStringLiteral("trace.json"));
-    buildEndless(home);
-    QVERIFY(trains(home, 4));
-    QVERIFY(home.worker(1)->deployment->trace);
-    home.request.again = true;
-    startAgain(home);
-    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
-    QVERIFY(!home.worker(1)->deployment->trace);
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-}
-
-void TestCoordinatorOrders::aCommandWhileTheCoordinatorComesBack_data() {
-    QTest::addColumn<bool>("paused");
-    QTest::newRow("a stop keeps what the workers have") << false;
-    QTest::newRow("a run that was paused stays so") << true;
-}
-
-void TestCoordinatorOrders::aCommandWhileTheCoordinatorComesBack() {
-    QFETCH(bool, paused);
-    Home home(3);
-    home.request.plan = home.plan();
-    buildEndless(home);
-    QVERIFY(trains(home, 4));
-    home.command("pause");
-    QVERIFY(reaches(home, RunState::Paused));
-    const qint64 done = home.reported;
-    if (!paused) {
-        home.holdsRounds = true;
-        home.command("resume");
-        QVERIFY(reaches(home, RunState::Training));
-    }
-    home.request.again = true;
-    startAgain(home);
-    if (paused) {
-        QVERIFY(reaches(home, RunState::Paused));
-        QCOMPARE(home.reported, done);
-        home.command("resume");
-        QVERIFY(comes([&] { return home.reported > done + 2; }));
-        home.command("stop");
-        QVERIFY(reaches(home, RunState::Stopped));
-        return;
-    }
-    whenFirst(home, RunState::Recovering, [&] { home.command("stop"); });
-    QVERIFY(reaches(home, RunState::Stopped));
-    QCOMPARE(qint64(lastEvent<event::Checkpoint>(home, "checkpoint").version), done);
-}
-
 void TestCoordinatorOrders::aStopTellsWhichStatesCount_data() {
     QTest::addColumn<bool>("asynchronous");
     QTest::newRow("weights that depend on plans: who was away forgets those of another course") << true;
@@ -282,7 +126,7 @@ void TestCoordinatorOrders::aStopTellsWhichStatesCount() {
     QFETCH(bool, asynchronous);
     Home home(3);
     home.request.plan = home.plan();
-    buildEndless(home);
+    makeEndlessOnItsPlan(home);
     if (asynchronous)
         home.request.job.asynchronous.emplace();
     QVERIFY(trains(home, 4));
@@ -313,7 +157,7 @@ void TestCoordinatorOrders::aLossWhileANewDeviceIsMeasured() {
 
 void TestCoordinatorOrders::aWishWithoutConnectionEndsNothing() {
     Home home(3);
-    buildEndless(home);
+    makeEndlessOnItsPlan(home);
     QVERIFY(trains(home, 2));
     home.unreachable = {1, 2};
     home.coordinator->command({{QStringLiteral("command"), QStringLiteral("plan")},
@@ -330,7 +174,7 @@ void TestCoordinatorOrders::aWishWithoutConnectionEndsNothing() {
 void TestCoordinatorOrders::manyLossesAtOnce() {
     constexpr int devices = 12;
     Home home(devices);
-    buildEndless(home);
+    makeEndlessOnItsPlan(home);
     QVERIFY(trains(home, 2));
     for (int number = 2; number <= devices; ++number)
         home.worker(number)->die();
@@ -344,7 +188,7 @@ void TestCoordinatorOrders::manyLossesAtOnce() {
 void TestCoordinatorOrders::aStopWhileStatesAreAwaited() {
     Home home(3);
     home.request.plan = home.plan();
-    buildEndless(home);
+    makeEndlessOnItsPlan(home);
     home.roundPause = std::chrono::milliseconds(150);
     home.start(quick());
     QVERIFY(comes([&] { return count(home, "round") >= 12; }));
@@ -376,7 +220,7 @@ void TestCoordinatorOrders::aSlowRoundAfterManyIsNoLoss() {
 void TestCoordinatorOrders::aLossWhileAPersonsSaveIsCollected() {
     Home home(3);
     home.request.plan = home.plan();
-    buildEndless(home);
+    makeEndlessOnItsPlan(home);
     home.request.safety.checkpointSeconds = 0;
     QVERIFY(trains(home, 4));
     home.dies[2] = QStringLiteral("weights.get");
@@ -392,7 +236,7 @@ void TestCoordinatorOrders::aLossWhileAPersonsSaveIsCollected() {
 void TestCoordinatorOrders::aLossWhileACheckpointIsCollected() {
     Home home(3);
     home.request.plan = home.plan();
-    buildEndless(home);
+    makeEndlessOnItsPlan(home);
     home.request.safety.checkpointSeconds = 0;
     home.silent[1] = QStringLiteral("state.get");
     QVERIFY(trains(home, 2));
@@ -436,7 +280,7 @@ void TestCoordinatorOrders::aLossWhileTheFirstPlanIsMade() {
 void TestCoordinatorOrders::aRecoveryIsToldBeforeAPause() {
     Home home(3);
     home.request.plan = home.plan();
-    buildEndless(home);
+    makeEndlessOnItsPlan(home);
     QVERIFY(trains(home, 4));
     home.command("pause");
     QVERIFY(reaches(home, RunState::Paused));

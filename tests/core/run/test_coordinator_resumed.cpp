@@ -1,0 +1,155 @@
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QTest>
+
+#include "recovery_checks.h"
+
+using namespace hearth;
+using namespace hearth::fake;
+
+/// What comes while a coordinator takes up the run of one that is gone.
+class TestCoordinatorResumed : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void aLossBeforeTheFirstRoundOfAResumedRun();
+    void aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot_data();
+    void aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot();
+    void aWorkerEndsWhileTheCoordinatorComesBack();
+    void aRunThatIsTakenUpIsTracedNoMore();
+    void aCommandWhileTheCoordinatorComesBack_data();
+    void aCommandWhileTheCoordinatorComesBack();
+};
+
+void TestCoordinatorResumed::aLossBeforeTheFirstRoundOfAResumedRun() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    QVERIFY(trains(home, 5));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    const quint64 saved = lastEvent<event::Checkpoint>(home, "checkpoint").version;
+    QVERIFY(saved >= 5);
+    const auto plans = count(home, "plan");
+    home.request.resume = true;
+    home.dies[2] = QStringLiteral("deploy");
+    startAgain(home);
+    whenFirst(home, RunState::Deploying, [&] { home.returns = false; });
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    const auto all = home.events(QStringLiteral("plan"));
+    for (std::size_t i = plans; i < all.size(); ++i)
+        QCOMPARE(quint64(std::get<event::Plan>(all[i].body).round), saved + 1);
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResumed::aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot_data() {
+    QTest::addColumn<QStringList>("missing");
+    const QString samples = RunData::fileName(), data = QStringLiteral("data.json");
+    QTest::newRow("how rows become samples") << QStringList{data};
+    QTest::newRow("how samples enter the network, too") << QStringList{samples, data};
+}
+
+void TestCoordinatorResumed::aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot() {
+    QFETCH(QStringList, missing);
+    Home home(2);
+    makeEndless(home);
+    QVERIFY(trains(home, 3));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    std::map<QString, QByteArray> said;
+    for (const QString &name : {RunData::fileName(), QStringLiteral("data.json")}) {
+        QFile file(home.directory->file(name));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        said[name] = file.readAll();
+        QVERIFY(!said[name].isEmpty());
+        file.close();
+        QVERIFY(!missing.contains(name) || file.remove());
+        // What an earlier version did say is not said anew.
+        if (!missing.contains(name)) {
+            said[name] += ' ';
+            QVERIFY(file.open(QIODevice::Append) && file.write(" ") == 1);
+        }
+    }
+    home.request.resume = true;
+    startAgain(home);
+    QVERIFY(reaches(home, RunState::Training));
+    for (const auto &[name, content] : said) {
+        QFile file(home.directory->file(name));
+        QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(name));
+        QCOMPARE(file.readAll(), content);
+    }
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResumed::aWorkerEndsWhileTheCoordinatorComesBack() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndlessOnItsPlan(home);
+    QVERIFY(trains(home, 4));
+    home.request.again = true;
+    home.unreached[2] = QStringLiteral("wire.nobody-listens");
+    startAgain(home);
+    const Error reason{QStringLiteral("worker.crashed"), QStringLiteral("The worker crashed."), {}, {}};
+    whenFirst(home, RunState::Recovering, [&] { Q_EMIT home.agent.workerExited(Home::id(2), reason); });
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    QCOMPARE(count(home, "lost"), std::size_t(1));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+/// The trace of its first coordinator is a whole file, and what the next one would write is no part of it.
+void TestCoordinatorResumed::aRunThatIsTakenUpIsTracedNoMore() {
+    Home home(3);
+    home.request.plan = home.plan();
+    home.request.trace = home.folder.filePath(QStringLiteral("trace.json"));
+    makeEndlessOnItsPlan(home);
+    QVERIFY(trains(home, 4));
+    QVERIFY(home.worker(1)->deployment->trace);
+    home.request.again = true;
+    startAgain(home);
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    QVERIFY(!home.worker(1)->deployment->trace);
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResumed::aCommandWhileTheCoordinatorComesBack_data() {
+    QTest::addColumn<bool>("paused");
+    QTest::newRow("a stop keeps what the workers have") << false;
+    QTest::newRow("a run that was paused stays so") << true;
+}
+
+void TestCoordinatorResumed::aCommandWhileTheCoordinatorComesBack() {
+    QFETCH(bool, paused);
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndlessOnItsPlan(home);
+    QVERIFY(trains(home, 4));
+    home.command("pause");
+    QVERIFY(reaches(home, RunState::Paused));
+    const qint64 done = home.reported;
+    if (!paused) {
+        home.holdsRounds = true;
+        home.command("resume");
+        QVERIFY(reaches(home, RunState::Training));
+    }
+    home.request.again = true;
+    startAgain(home);
+    if (paused) {
+        QVERIFY(reaches(home, RunState::Paused));
+        QCOMPARE(home.reported, done);
+        home.command("resume");
+        QVERIFY(comes([&] { return home.reported > done + 2; }));
+        home.command("stop");
+        QVERIFY(reaches(home, RunState::Stopped));
+        return;
+    }
+    whenFirst(home, RunState::Recovering, [&] { home.command("stop"); });
+    QVERIFY(reaches(home, RunState::Stopped));
+    QCOMPARE(qint64(lastEvent<event::Checkpoint>(home, "checkpoint").version), done);
+}
+
+QTEST_GUILESS_MAIN(TestCoordinatorResumed)
+#include "test_coordinator_resumed.moc"
