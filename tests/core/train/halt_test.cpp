@@ -156,10 +156,7 @@ void HaltTest::whatCameForAPlanThatDidNotComeAboutCounts() {
     QCOMPARE(coordinator.halt(), QString());
     const auto states = home.states(1, 2, 5, 3);
     QVERIFY(states);
-    Deployment next = coordinator.deployment({4, {{0, 2, {{0, 4}}, 3}, {2, 5, {{2, 4}}, 1}}});
-    next.statesHeld = true;
-    for (int layer = 2; layer < 5; ++layer)
-        next.moves.push_back({layer, {}, LoopbackHome::fingerprintOf(2).toHex()});
+    const Deployment next = withNewcomer(coordinator);
     Result<QCborMap> halted;
     const auto deployed = home.deploy(next, {}, [&] {
         for (int layer = 2; layer < 4; ++layer)  // and the last one never comes

@@ -67,11 +67,9 @@ void KeptStatesTest::chunksOfANewerTermWait() {
     QCOMPARE(coordinator.halt(), QString());
     const auto states = home.states(1, 2, 5, 3);
     QVERIFY2(states, states ? "" : qPrintable(states.error().toString()));
-    Deployment next = coordinator.deployment({4, {{0, 2, {{0, 4}}, 3}, {2, 5, {{2, 4}}, 1}}});
+    Deployment next = withNewcomer(coordinator);
     next.term = coordinator.term + 5;
-    next.statesHeld = true;
     for (int layer = 2; layer < 5; ++layer) {
-        next.moves.push_back({layer, {}, LoopbackHome::fingerprintOf(2).toHex()});
         home.sendState(2, layer, 3, (*states)[static_cast<std::size_t>(layer - 2)], next.term);
         home.sendState(2, layer, 3, (*states)[static_cast<std::size_t>(layer - 2)], coordinator.term);  // of no plan
     }

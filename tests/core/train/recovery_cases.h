@@ -118,6 +118,15 @@ inline PlainCoordinator coordinatorOf(LoopbackHome &home) {
     return PlainCoordinator(home, fashionCnn(), TrainingSpec(), padded(), batches());
 }
 
+/// Of a halted run of `two`: the second stage moves to a third device, whose states the coordinator will send.
+inline Deployment withNewcomer(const PlainCoordinator &coordinator) {
+    Deployment next = coordinator.deployment({4, {{0, 2, {{0, 4}}, 3}, {2, 5, {{2, 4}}, 1}}});
+    next.statesHeld = true;
+    for (int layer = 2; layer < 5; ++layer)
+        next.moves.push_back({layer, {}, LoopbackHome::fingerprintOf(2).toHex()});
+    return next;
+}
+
 /// Losses and weights, those of another member of each group included, are those of a plain loop.
 inline void compare(LoopbackHome &home, const PlainCoordinator &coordinator, bool adam) {
     static std::map<bool, ReferenceRun> references;
