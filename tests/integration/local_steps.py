@@ -41,12 +41,14 @@ def shares_by_round(events, rounds):
 
 
 class Member:
-    def __init__(self, job, weights):
+    def __init__(self, job, weights, steps):
         self.weights = {name: tensor.clone().requires_grad_(True) for name, tensor in weights.items()}
         self.optimizer = outsider.make_optimizer(job["optimizer"], list(self.weights.values()))
         # Lengths in the job are in rounds, and every inner step has a rate of its own.
         schedule = {**job["schedule"], "warmup_rounds": job["schedule"]["warmup_rounds"] * EVERY}
         self.schedule = outsider.make_schedule(schedule, self.optimizer, job["rounds"] * EVERY)
+        for _ in range(steps):
+            self.schedule.step()
 
     def step(self, model, x, labels):
         loss = F.cross_entropy(outsider.run_model(model, x, self.weights), labels, reduction="sum")
@@ -65,11 +67,8 @@ def train(model, job, weights, plans):
     momentum = {name: torch.zeros_like(tensor) for name, tensor in weights.items()}
     for r in range(1, job["rounds"] + 1):
         shares = sorted(plans[r].items(), key=lambda item: item[0].encode())
-        for device, _ in shares:
-            if device not in members:
-                members[device] = Member(job, weights)
-                for _ in range((r - 1) * EVERY):  # where the others are
-                    members[device].schedule.step()
+        # Who rested or was away begins anew, at the weights of all and where the others are.
+        members = {device: members[device] if device in members else Member(job, weights, (r - 1) * EVERY) for device, _ in shares}
         loss = 0
         for step in range(EVERY):
             first = ((r - 1) * EVERY + step) * BATCH
