@@ -4129,10 +4129,6 @@
         <translation>%1 wird zweimal verwendet.</translation>
     </message>
     <message>
-        <source>A device has its place in one stage.</source>
-        <translation>Ein Gerät hat seinen Platz in einer Stufe.</translation>
-    </message>
-    <message>
         <source>The devices do not ascend by id.</source>
         <translation>Die Geräte sind nicht aufsteigend nach Kennung geordnet.</translation>
     </message>
@@ -10008,6 +10004,54 @@
         <source>Leave relative_step out, or set correct_rate to false.</source>
         <translation>Lassen Sie relative_step weg, oder setzen Sie correct_rate auf false.</translation>
     </message>
+    <message>
+        <source>It does not go with average_every: leave one of them out.</source>
+        <translation>Es passt nicht zu average_every: Lassen Sie eins von beiden weg.</translation>
+    </message>
+    <message>
+        <source>A plan in which devices have several stages cannot be changed by hand.</source>
+        <translation>Ein Plan, in dem Geräte mehrere Stufen haben, lässt sich nicht von Hand ändern.</translation>
+    </message>
+    <message>
+        <source>Load a plan that gives each device one stage.</source>
+        <translation>Laden Sie einen Plan, der jedem Gerät eine Stufe gibt.</translation>
+    </message>
+    <message>
+        <source>A device has its place in one stage, or in several where every stage has one device alone.</source>
+        <translation>Ein Gerät hat seinen Platz in einer Stufe, oder in mehreren, wenn jede Stufe nur ein Gerät hat.</translation>
+    </message>
+    <message>
+        <source>The stage before it is of the same device.</source>
+        <translation>Die Stufe davor gehört demselben Gerät.</translation>
+    </message>
+    <message>
+        <source>Make one stage of the two.</source>
+        <translation>Machen Sie eine Stufe aus beiden.</translation>
+    </message>
+    <message>
+        <source>%1 has another stage with the same tied weights.</source>
+        <translation>%1 hat eine weitere Stufe mit denselben gemeinsamen Gewichten.</translation>
+    </message>
+    <message>
+        <source>Give these layers to different devices, or to one stage.</source>
+        <translation>Geben Sie diese Schichten verschiedenen Geräten oder einer Stufe.</translation>
+    </message>
+    <message>
+        <source>A device has several stages, and the job trains asynchronously.</source>
+        <translation>Ein Gerät hat mehrere Stufen, und der Auftrag trainiert asynchron.</translation>
+    </message>
+    <message>
+        <source>Give each device one stage, or train synchronously.</source>
+        <translation>Geben Sie jedem Gerät eine Stufe, oder trainieren Sie synchron.</translation>
+    </message>
+    <message>
+        <source>Moving borders alone does not replace a device that has several stages.</source>
+        <translation>Verschobene Grenzen allein ersetzen kein Gerät, das mehrere Stufen hat.</translation>
+    </message>
+    <message>
+        <source>Two of its stages have the same tied weights.</source>
+        <translation>Zwei seiner Stufen haben dieselben gemeinsamen Gewichte.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -11689,6 +11733,14 @@
         <source>Had stage %1</source>
         <translation>Hatte Stufe %1</translation>
     </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Stages %1</source>
+        <translation>Stufen %1</translation>
+    </message>
 </context>
 <context>
     <name>hearth::DeviceChip</name>
@@ -11832,10 +11884,6 @@
             <numerusform>%1 von %n Kern</numerusform>
             <numerusform>%1 von %n Kernen</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Stage %1</source>
-        <translation>Stufe %1</translation>
     </message>
     <message>
         <source>None</source>
@@ -12037,14 +12085,6 @@
     <message>
         <source>%1 GFLOP/s</source>
         <translation>%1 GFLOP/s</translation>
-    </message>
-    <message>
-        <source>Stage %1</source>
-        <translation>Stufe %1</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>Keine</translation>
     </message>
     <message>
         <source>%1: %2 of %3</source>
@@ -14434,6 +14474,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Leave &quot;mode&quot; out of the job&apos;s file for this</source>
         <translation>Dafür „mode“ aus der Datei des Auftrags lassen</translation>
+    </message>
+    <message>
+        <source>Interleaved</source>
+        <translation>Verschränkt</translation>
     </message>
 </context>
 <context>

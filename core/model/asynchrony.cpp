@@ -34,6 +34,10 @@ Result<Asynchrony> Asynchrony::fromJson(const QJsonObject &object, const QString
     read.verticalSync = reader.boolean("vertical_sync", read.verticalSync);
     read.averageEvery = reader.integer("average_every", 0, mostUpdates, read.averageEvery);
     read.correctRate = reader.boolean("correct_rate", read.correctRate);
+    // A mean of versions is its own remedy: who asks for it gets it alone.
+    read.predict = reader.number("predict", 0, Asynchrony::largestPrediction, read.averageEvery > 0 ? 0 : read.predict);
+    if (read.averageEvery > 0 && read.predict > 0)
+        reader.reject(QStringLiteral("predict"), sentence("It does not go with average_every: leave one of them out."));
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
     return read;
@@ -43,7 +47,8 @@ QJsonObject Asynchrony::toJson() const {
     return {{QStringLiteral("update"), updateNames().at(static_cast<int>(update))},
             {QStringLiteral("vertical_sync"), verticalSync},
             {QStringLiteral("average_every"), averageEvery},
-            {QStringLiteral("correct_rate"), correctRate}};
+            {QStringLiteral("correct_rate"), correctRate},
+            {QStringLiteral("predict"), predict}};
 }
 
 }  // namespace hearth

@@ -12,8 +12,12 @@ namespace hearth {
 /// 2024). Updates are numbered u = 0, 1, … over the whole run and applied in that order, one for each round or one for
 /// each micro-batch. Both passes of a micro-batch that belongs to update u see, at a stage with a delay of d updates,
 /// the weights after max(u - d, what the term began with) updates, also where newer ones are there already: weights
-/// follow from this rule alone and never from who was faster. JSON:
-/// {"update":"round","vertical_sync":false,"average_every":0,"correct_rate":true}. Plain value, any thread.
+/// follow from this rule alone and never from who was faster. With a prediction p they see, instead of those
+/// weights w(k) after k updates, w(k) + p·d·(w(k) - w(k-1)): about what the update is applied to (weight prediction,
+/// Chen et al. 2018, "SpecTrain", by the last step in place of the momentum, so that it suits every optimizer); what
+/// the term began with is seen as it is. JSON:
+/// {"update":"round","vertical_sync":false,"average_every":0,"correct_rate":true,"predict":2}. Plain value, any
+/// thread.
 struct Asynchrony {
     enum class Update : quint8 {
         Round,       // gradients of a round add up (PipeDream-2BW)
@@ -29,7 +33,14 @@ struct Asynchrony {
     /// A stage's learning rate is divided by 1 + d (PipeMare, Yang et al. 2021, its T1). With momentum a gradient that
     /// is late by one update already allows a small part alone of the rate that a timely one does.
     bool correctRate = true;
+    /// p. 0: versions are seen as they are, as FTPipeHD and PipeDream do. Not with averageEvery, whose mean is of
+    /// weights that were in use.
+    double predict = defaultPrediction;
 
+    static constexpr double defaultPrediction = 2, largestPrediction = 10;
+
+    /// Copies of the weights that are kept for passes, beside the newest, with a delay of `delay`.
+    int keptVersions(int delay) const { return delay > 0 && predict > 0 ? delay + 1 : delay; }
     bool operator==(const Asynchrony &) const = default;
     int updatesPerRound(int microBatches) const { return update == Update::Round ? 1 : microBatches; }
     /// d of each stage, from the most micro-batches that each may have in flight: the least with which no pass ever

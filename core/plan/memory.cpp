@@ -86,7 +86,8 @@ double MemoryModel::stashedBytes(const StagePlace &place) const {
     // A limit is never above the micro-batches of a round, so they need not be known.
     const int own = byRound ? std::min(place.inFlight - 1, 1) : place.inFlight - 1;
     const double begun = byRound ? 0 : 1 + m_stateFactor;
-    return (std::max(place.delay, own) + begun) * trainableBytes(place.firstLayer, place.lastLayer);
+    return (m_asynchronous->keptVersions(std::max(place.delay, own)) + begun) *
+           trainableBytes(place.firstLayer, place.lastLayer);
 }
 
 MemoryModel::Linear MemoryModel::linear(const StagePlace &place) const {

@@ -61,11 +61,11 @@ struct TiedTensor {
 /// Needs of a stage: weights + gradients + buffers + optimizer state + K·ACT(y) + workspace + two receive buffers, and
 /// the states of it that are kept beside the one at work; where a group rounds its gradients what is owed of them and
 /// what is being sent, of a device alone as well, which may be one of a group in the next plan. Asynchronous training
-/// keeps one more version of the weights for each update of delay, and where every micro-batch is an update what the
-/// round began with, too. With recompute only the stage's inputs wait in flight, and one micro-batch has its saved
-/// tensors. With local steps also what is kept of how the round began, and a round of inputs, which may all be here
-/// before they are needed. Built once per problem in O(L log L), every answer is O(1) but for tied tensors. Keeps no
-/// reference; any thread.
+/// keeps one more version of the weights for each update of delay, one more where weights are predicted, and where
+/// every micro-batch is an update what the round began with, too. With recompute only the stage's inputs wait in
+/// flight, and one micro-batch has its saved tensors. With local steps also what is kept of how the round began, and a
+/// round of inputs, which may all be here before they are needed. Built once per problem in O(L log L), every answer is
+/// O(1) but for tied tensors. Keeps no reference; any thread.
 class MemoryModel {
   public:
     explicit MemoryModel(const PlanningProblem &problem);

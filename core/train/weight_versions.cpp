@@ -14,13 +14,26 @@ WeightVersions::WeightVersions(StageModule &module, ComputeDevice &device, quint
       m_first(first),
       m_delay(static_cast<quint64>(delay)),
       m_averageEvery(asynchronous ? static_cast<quint64>(asynchronous->averageEvery) : 0),
+      m_ahead(asynchronous ? asynchronous->predict * delay : 0),
       m_current(first) {}
 
 void WeightVersions::drop(quint64 before) {
-    while (!m_older.empty() && m_older.front().version < before) {
-        m_spare.push_back(std::move(m_older.front().weights));
-        m_older.pop_front();
+    while (!m_kept.empty() && m_kept.front().version < before) {
+        m_spare.push_back(std::move(m_kept.front().weights));
+        m_kept.pop_front();
     }
+}
+
+at::Tensor WeightVersions::copyOf(const at::Tensor &weights) {
+    at::Tensor copy;
+    if (m_spare.empty()) {
+        copy = m_device.allocate({weights.numel()}, {1}, m_module.dtype());
+    } else {
+        copy = std::move(m_spare.back());
+        m_spare.pop_back();
+    }
+    copy.copy_(weights, /*non_blocking=*/true);
+    return copy;
 }
 
 void WeightVersions::beginUpdate() {
@@ -31,34 +44,35 @@ void WeightVersions::beginUpdate() {
         return;
     const at::NoGradGuard guard;
     at::Tensor &newest = m_module.parameters();
-    m_older.push_back({m_current, newest});
-    at::Tensor next;
-    if (m_spare.empty()) {
-        next = m_device.allocate({newest.numel()}, {1}, m_module.dtype());
-    } else {
-        next = std::move(m_spare.back());
-        m_spare.pop_back();
+    if (m_ahead > 0)
+        m_before = copyOf(newest);
+    if (m_kept.empty() || m_kept.back().version != m_current) {  // passes see the newest as they are
+        m_kept.push_back({m_current, newest});
+        m_module.setParameters(copyOf(newest));
     }
-    next.copy_(newest, /*non_blocking=*/true);
-    m_module.setParameters(std::move(next));
 }
 
 void WeightVersions::endUpdate() {
     ++m_current;
-    if (m_averageEvery == 0 || m_current % m_averageEvery != 0 || m_older.empty())
-        return;
     const at::NoGradGuard guard;
     at::Tensor &newest = m_module.parameters();
-    for (const Version &older : m_older)
+    if (m_before.defined()) {
+        m_before.mul_(-m_ahead).add_(newest, 1 + m_ahead);
+        m_kept.push_back({m_current, std::exchange(m_before, {})});
+    }
+    if (m_averageEvery == 0 || m_current % m_averageEvery != 0 || m_kept.empty())
+        return;
+    for (const Version &older : m_kept)
         newest.add_(older.weights);
-    newest.div_(static_cast<double>(m_older.size() + 1));
+    newest.div_(static_cast<double>(m_kept.size() + 1));
 }
 
 WeightVersions::Use::Use(WeightVersions &versions, quint64 version) {
-    if (version == versions.m_current)
+    const auto found = std::ranges::find(versions.m_kept, version, &Version::version);
+    if (found == versions.m_kept.end()) {
+        Q_ASSERT(version == versions.m_current);
         return;
-    const auto found = std::ranges::find(versions.m_older, version, &Version::version);
-    Q_ASSERT(found != versions.m_older.end());
+    }
     m_module = &versions.m_module;
     m_module->computeWith(found->weights);
 }

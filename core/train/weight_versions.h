@@ -14,12 +14,12 @@ namespace hearth {
 
 class StageModule;
 
-/// A version is the number of updates that weights have seen. The module's are the newest; those that passes of
-/// asynchronous training still have to see are kept beside them, each in a flat buffer that nobody writes to before
-/// all its passes are over: autograd keeps views of weights, and the optimizer writes past its counters, so nothing
-/// else would notice. Without a delay there is one version, which a micro-batch holds from its forward pass to the end
-/// of its backward pass, and nothing is copied. Buffers are used again. The compute thread; what it is given outlives
-/// it.
+/// A version is the number of updates that weights have seen. The module's are the newest; what passes of asynchronous
+/// training still have to see is kept beside them, predicted where Asynchrony says so, each in a flat buffer that
+/// nobody writes to before all its passes are over: autograd keeps views of weights, and the optimizer writes past its
+/// counters, so nothing else would notice. Without a delay there is one version, which a micro-batch holds from its
+/// forward pass to the end of its backward pass, and nothing is copied. Buffers are used again. The compute thread;
+/// what it is given outlives it.
 class WeightVersions {
   public:
     /// `first`: of the weights at hand. `delay`: Asynchrony's, of this stage.
@@ -61,15 +61,18 @@ class WeightVersions {
         at::Tensor weights;
     };
     void drop(quint64 before);
+    at::Tensor copyOf(const at::Tensor &weights);
 
     StageModule &m_module;
     ComputeDevice &m_device;
     const quint64 m_first;
     const quint64 m_delay;
     const quint64 m_averageEvery;
+    const double m_ahead;  // how many of the last step passes see weights ahead
     quint64 m_current;
     int m_holders = 0;
-    std::deque<Version> m_older;  // ascending
+    std::deque<Version> m_kept;  // ascending; of the newest only where it is predicted
+    at::Tensor m_before;         // the newest weights before the update, where it is to be predicted what follows
     std::vector<at::Tensor> m_spare;
 };
 

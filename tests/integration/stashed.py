@@ -3,8 +3,9 @@
 
 Nothing of Hearth is used but its files: the model's description, the initial weights, the job, and of the events who had
 which layers from which round on. The rule: both passes of a micro-batch that belongs to update u see the weights after
-max(u - d, what the term began with) updates, where d is the least number of updates that hold all but one of the
-micro-batches which the stage may have in flight.
+k = max(u - d, what the term began with) updates, where d is the least number of updates that hold all but one of the
+micro-batches which the stage may have in flight; led on by "predict" times d of the step from k - 1 to k, where the term
+has it.
 
     stashed.py --bin build/release/bin                     all cases
     stashed.py --bin build/release/bin --only killed       one of them
@@ -40,7 +41,8 @@ CASES = {  # the stages, the optimizer, what "asynchronous" says, (device, round
     "two": (TWO, SGD, {"correct_rate": False}, None),
     "two-micro-batch": (TWO, ADAM, {"update": "micro-batch"}, None),
     "three": (THREE, ADAM, {"vertical_sync": True}, None),
-    "three-micro-batch": (THREE, SGD, {"update": "micro-batch", "vertical_sync": True}, None),
+    "three-micro-batch": (THREE, SGD, {"update": "micro-batch", "vertical_sync": True, "predict": 0}, None),
+    "three-predicted": (THREE, SGD, {"update": "micro-batch", "predict": 0.75}, None),
     "group": (GROUP, SGD, {"average_every": 4}, None),
     "group-micro-batch": (GROUP, ADAM, {"update": "micro-batch", "average_every": 4}, None),
     "killed": (GROUP, ADAM, {"average_every": 5}, ("local-2", ROUNDS // 3)),
@@ -89,13 +91,19 @@ class Layer:
     def begin(self):
         self.history = [self.copy()]
 
-    def seen(self, delay):
-        return self.history[-1 - min(delay, len(self.history) - 1)]
+    def seen(self, delay, rule):
+        kept = len(self.history) - 1 - min(delay, len(self.history) - 1)
+        predict = rule.get("predict", 0 if rule.get("average_every") else 2)
+        if not predict or not delay or not kept:
+            return self.history[kept]
+        before, at = self.history[kept - 1], self.history[kept]
+        with torch.no_grad():
+            return {name: (each + predict * delay * (each - before[name])).requires_grad_(True) for name, each in at.items()}
 
-    def update(self, delay, number, rule):
+    def update(self, seen, delay, number, rule):
         if not self.optimizer:
             return
-        for name, each in self.seen(delay).items():
+        for name, each in seen.items():
             self.weights[name].grad = each.grad
             each.grad = None
         for group in self.optimizer.param_groups:
@@ -108,7 +116,7 @@ class Layer:
                 for name, each in self.weights.items():
                     each.copy_(sum([older[name] for older in kept], each) / (len(kept) + 1))
         self.history.append(self.copy())
-        del self.history[: -1 - delay]
+        del self.history[: -2 - delay]
 
 
 def train(model, job, weights, terms):
@@ -129,15 +137,13 @@ def train(model, job, weights, terms):
         x = F.pad(images[picked].double()[:, None] * job["input"]["scale"], (columns, columns, rows, rows))
         answers, loss = labels[picked].long(), 0.0
         for u in range(term.updates):
-            seen = {}
-            for index, each in enumerate(layers):
-                seen.update(each.seen(term.delay[index]))
+            seen = [each.seen(term.delay[index], rule) for index, each in enumerate(layers)]
             part = slice(u * batch // term.updates, (u + 1) * batch // term.updates)
-            own = F.cross_entropy(outsider.run_model(model, x[part], seen), answers[part], reduction="sum")
+            own = F.cross_entropy(outsider.run_model(model, x[part], dict(pair for own in seen for pair in own.items())), answers[part], reduction="sum")
             (own / (batch // term.updates)).backward()
             loss += own.item() / batch
             for index, each in enumerate(layers):
-                each.update(term.delay[index], r * term.updates + u + 1, rule)
+                each.update(seen[index], term.delay[index], r * term.updates + u + 1, rule)
         losses.append(loss)
     assert not waiting, "a term begins after the last round"
     return losses

@@ -77,11 +77,16 @@ void AsynchronyTest::noPassWaitsForWhatMayBeInFlightWithIt() {
 }
 
 void AsynchronyTest::goesToJsonAndBack() {
-    const Asynchrony all{Update::MicroBatch, true, 5, false};
-    const auto again = Asynchrony::fromJson(all.toJson(), QStringLiteral("test"), QString());
-    QVERIFY(again);
-    QCOMPARE(*again, all);
+    for (const Asynchrony &all :
+         {Asynchrony{Update::MicroBatch, true, 5, false, 0}, Asynchrony{Update::Round, false, 0, true, 0.75}}) {
+        const auto again = Asynchrony::fromJson(all.toJson(), QStringLiteral("test"), QString());
+        QVERIFY(again);
+        QCOMPARE(*again, all);
+    }
     QCOMPARE(*Asynchrony::fromJson({}, QStringLiteral("test"), QString()), Asynchrony());
+    const auto averaged = Asynchrony::fromJson({{QStringLiteral("average_every"), 5}}, QStringLiteral("test"), {});
+    QVERIFY(averaged);
+    QCOMPARE(averaged->predict, 0.0);
 }
 
 void AsynchronyTest::errorsNamePlaceAndRemedy_data() {
@@ -94,6 +99,9 @@ void AsynchronyTest::errorsNamePlaceAndRemedy_data() {
         "round, micro-batch");
     row("a misspelled key", R"({'optimizer':{'kind':'sgd'},'asynchronous':{'vertikal_sync':true}})", "vertical_sync");
     row("a negative interval", R"({'optimizer':{'kind':'sgd'},'asynchronous':{'average_every':-1}})", "average_every");
+    row("a negative prediction", R"({'optimizer':{'kind':'sgd'},'asynchronous':{'predict':-1}})", "predict");
+    row("a prediction and a mean", R"({'optimizer':{'kind':'sgd'},'asynchronous':{'predict':1,'average_every':5}})",
+        "leave one of them out");
     row("gradients clipped by the norm of all", R"({'optimizer':{'kind':'sgd','clip_norm':1},'asynchronous':{}})",
         "clip_norm");
     row("no rate to correct", R"({'optimizer':{'kind':'adafactor','relative_step':true},'asynchronous':{}})",

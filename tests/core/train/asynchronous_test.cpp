@@ -99,7 +99,11 @@ void AsynchronousTest::runEqualsALoopThatStashesWeights_data() {
         one.asynchrony.verticalSync = true;
         std::ranges::fill(one.delays, one.delays.front());
     };
-    const auto averaged = [](Case &one) { one.asynchrony.averageEvery = 3; };
+    const auto asTheyAre = [](Case &one) { one.asynchrony.predict = 0; };
+    const auto averaged = [](Case &one) {
+        one.asynchrony.averageEvery = 3;
+        one.asynchrony.predict = 0;
+    };
     QTest::newRow("two stages, an update a round") << byRound;
     QTest::newRow("two stages, an update a micro-batch") << byMicroBatch;
     QTest::newRow("three stages, an update a round, Adam") << changed(threeByRound, adam);
@@ -111,6 +115,11 @@ void AsynchronousTest::runEqualsALoopThatStashesWeights_data() {
         << changed(changed(threeByMicroBatch, averaged), adam);
     QTest::newRow("two stages, rates as they are")
         << changed(byMicroBatch, [](Case &one) { one.asynchrony.correctRate = false; });
+    QTest::newRow("three stages, an update a round, old weights as they are") << changed(threeByRound, asTheyAre);
+    QTest::newRow("three stages, an update a micro-batch, old weights as they are")
+        << changed(threeByMicroBatch, asTheyAre);
+    QTest::newRow("two stages, led on by half a step")
+        << changed(byMicroBatch, [](Case &one) { one.asynchrony.predict = 0.5; });
     QTest::newRow("two stages, recomputed") << changed(byRound, [](Case &one) { one.plan.stages[0].recompute = true; });
     QTest::newRow("a group inside, an update a round") << groupByRound;
     QTest::newRow("a group inside, an update a micro-batch, Adam") << changed(groupByMicroBatch, adam);

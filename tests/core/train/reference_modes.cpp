@@ -68,12 +68,19 @@ class StashingStages {
         return copy;
     }
 
-    /// What the next update's passes see: of each layer the version of as many updates ago as its stage has of delay.
+    /// What the next update's passes see: of each layer the version of as many updates ago as its stage has of delay,
+    /// led on by the step that made it.
     PlainModel stashed() const {
         PlainModel seen{m_newest.model, {}};
         for (std::size_t l = 0; l < m_versions.size(); ++l) {
             const std::vector<Tensors> &own = m_versions[l];
-            seen.tensors.push_back(own[own.size() - 1 - std::min(delayOf(l), own.size() - 1)]);
+            const std::size_t version = own.size() - 1 - std::min(delayOf(l), own.size() - 1);
+            seen.tensors.push_back(own[version]);
+            const double steps = m_how.predict * static_cast<double>(delayOf(l));
+            for (std::size_t t = 0; steps > 0 && version > 0 && t < own[version].size(); ++t) {
+                const torch::Tensor at = own[version][t].detach();
+                seen.tensors.back()[t] = (at + steps * (at - own[version - 1][t].detach())).requires_grad_(true);
+            }
         }
         return seen;
     }

@@ -19,9 +19,10 @@ class SmallDevice final : public DelegatingDevice {
     qint64 m_bytes;
 };
 
-Asynchrony by(Asynchrony::Update update) {
+Asynchrony by(Asynchrony::Update update, double predict = 0) {
     Asynchrony asynchrony;
     asynchrony.update = update;
+    asynchrony.predict = predict;
     return asynchrony;
 }
 
@@ -46,13 +47,15 @@ class RoomForLayersTest : public QObject {
         QTest::addColumn<TrainingSpec>("training");
         QTest::addColumn<int>("inFlight");
         QTest::addColumn<int>("copies");
-        TrainingSpec rounds, microBatches, local, outer;
+        TrainingSpec rounds, predicted, microBatches, local, outer;
         rounds.asynchronous = by(Asynchrony::Update::Round);
+        predicted.asynchronous = by(Asynchrony::Update::Round, 1);
         microBatches.asynchronous = by(Asynchrony::Update::MicroBatch);
         local.localSteps.emplace();
         outer.localSteps = LocalSteps{32, 0.7, 0.9};
         QTest::newRow("stages that wait for each other") << TrainingSpec() << 3 << 3;
         QTest::newRow("asynchronous: one older version") << rounds << 3 << 3 + 1;
+        QTest::newRow("asynchronous, predicted: one more") << predicted << 3 << 3 + 2;
         QTest::newRow("asynchronous, an update per micro-batch: two older ones, and how the round began")
             << microBatches << 3 << 3 + 2 + 2;
         QTest::newRow("local steps: how the round began") << local << 1 << 3 + 2;
