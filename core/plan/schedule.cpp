@@ -21,6 +21,23 @@ StageTask StageRules::next(const StageStatus &status) const {
     return mayBegin ? StageTask::WaitForward : StageTask::WaitBackward;
 }
 
+std::optional<int> urgencyOf(StageTask task, const StageRules &rules) {
+    switch (task) {
+        case StageTask::BackwardWeights:
+            return rules.defersWeights ? leastUrgent : 0;
+        case StageTask::Update:
+            return 0;
+        case StageTask::BackwardInput:
+            return 1;
+        case StageTask::Forward:
+            return 2;
+        case StageTask::WaitForward:
+        case StageTask::WaitBackward:
+            break;
+    }
+    return std::nullopt;
+}
+
 std::optional<Schedule> Schedule::byName(const QString &name) {
     for (const Schedule schedule : {OneForwardOneBackward, ZeroBubble, ZeroBubbleEager, FillDrain}) {
         if (schedule.name() == name)

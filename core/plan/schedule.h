@@ -40,6 +40,12 @@ struct StageRules {
     StageTask next(const StageStatus &status) const;
 };
 
+/// Where a device has several stages it does of their next tasks the one that others wait for most: gradients first, as
+/// in one stage, then forward passes, and what was put off last. Of two alike the later stage's comes first: it is
+/// nearer to the round's middle, and sooner frees what is in flight. Lower comes first; nothing that can be done now.
+std::optional<int> urgencyOf(StageTask task, const StageRules &rules);
+constexpr int leastUrgent = 3;
+
 /// The name that plans give to a rule. Plain value, any thread.
 class Schedule {
   public:

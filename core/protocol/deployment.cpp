@@ -166,12 +166,14 @@ Result<void> checkFabric(const QString &name, const QString &where) {
 }
 
 /// Intervals must lie side by side and cover the micro-batch.
-Result<void> checkMembers(const Deployment::Stage &stage, int microBatch, QSet<QString> &used, const QString &where) {
+/// `returning`: whether a device may have another stage, too.
+Result<void> checkMembers(const Deployment::Stage &stage, int microBatch, QSet<QString> &used, bool returning,
+                          const QString &where) {
     int next = 0;
     for (const Deployment::Member &member : stage.members) {
         if (!isFingerprint(member.device))
             return invalid(where, sentence("\"%1\" is no fingerprint.").arg(member.device.left(80)));
-        if (used.contains(member.device))
+        if (used.contains(member.device) && !returning)
             return invalid(where, sentence("%1 is used twice.").arg(member.device));
         if (member.samples < 1 || member.firstSample != next || member.samples > microBatch - next)
             return invalid(where, sentence("The sample intervals do not lie side by side."));
@@ -208,6 +210,9 @@ Result<void> Deployment::validate() const {
                        sentence("Its devices need one stage, and %1 micro-batches, one after the other.")
                            .arg(training.localSteps->every));
     }
+    // Interleaved: see Plan::validate().
+    const bool returning = !training.asynchronous &&
+                           std::ranges::all_of(stages, [](const Stage &stage) { return stage.members.size() == 1; });
     QSet<QString> used;
     int next = 0;
     for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -219,8 +224,10 @@ Result<void> Deployment::validate() const {
         if (auto ok = checkFabric(stages[i].fabric, where); !ok)
             return ok;
         next = stages[i].lastLayer;
-        if (auto ok = checkMembers(stages[i], microBatch, used, where); !ok)
+        if (auto ok = checkMembers(stages[i], microBatch, used, returning, where); !ok)
             return ok;
+        if (i > 0 && returning && stages[i].members.front().device == stages[i - 1].members.front().device)
+            return invalid(where, sentence("The stage before it is of the same device."));
     }
     QSet<QString> listed;
     for (const Peer &peer : peers) {
@@ -257,7 +264,7 @@ Result<void> Deployment::checkFrozen() const {
 Result<void> Deployment::checkStates(const QSet<QString> &known) const {
     const int layers = stages.back().lastLayer;
     for (const Move &move : moves) {
-        const bool owner = placeOf(move.to).first >= 0;
+        const bool owner = hasLayers(move.to);
         if (!statesHeld || move.layer < 0 || move.layer >= layers || !owner || move.from == move.to ||
             (!move.from.isEmpty() && !known.contains(move.from)))
             return invalid(QStringLiteral("/moves"), sentence("A layer moves from or to nobody."));
@@ -400,14 +407,19 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     return result;
 }
 
-std::pair<int, int> Deployment::placeOf(const QString &device) const {
-    for (std::size_t s = 0; s < stages.size(); ++s) {
-        for (std::size_t m = 0; m < stages[s].members.size(); ++m) {
-            if (stages[s].members[m].device == device)
-                return {static_cast<int>(s), static_cast<int>(m)};
-        }
+std::vector<int> Deployment::stagesOf(const QString &device) const {
+    std::vector<int> own;
+    for (int s = 0; s < static_cast<int>(stages.size()); ++s) {
+        if (memberOf(s, device) >= 0)
+            own.push_back(s);
     }
-    return {-1, -1};
+    return own;
+}
+
+int Deployment::memberOf(int stage, const QString &device) const {
+    const auto &members = stages[static_cast<std::size_t>(stage)].members;
+    const auto found = std::ranges::find(members, device, &Member::device);
+    return found == members.end() ? -1 : static_cast<int>(found - members.begin());
 }
 
 const CutCodec &Deployment::codecAfter(std::size_t stage, quint32 round) const {

@@ -104,8 +104,11 @@ struct Deployment {
 
     /// Of the weights that the first round begins with: every round makes one more.
     quint64 firstVersion() const { return firstRound - 1; }
-    /// Stage and member of a device; {-1, -1} when it has no part.
-    std::pair<int, int> placeOf(const QString &device) const;
+    /// The stages of a device, ascending; none when it has no part. Several only where the plan is interleaved.
+    std::vector<int> stagesOf(const QString &device) const;
+    bool hasLayers(const QString &device) const { return !stagesOf(device).empty(); }
+    /// Its place among the members of a stage; -1: it is none.
+    int memberOf(int stage, const QString &device) const;
     /// Of the cut after a stage, in a round.
     const CutCodec &codecAfter(std::size_t stage, quint32 round) const;
     /// What crosses cuts in that round is checked: it is one to check, and something is lossy.

@@ -23,10 +23,13 @@ constexpr Field secondsFields[] = {{"compute_s", &RoundReport::computeSeconds},
 /// Peers of one worker: more than this is not a home.
 constexpr qsizetype mostPeers = 1024;
 
+/// More than a plan has layers for.
+constexpr qsizetype mostStages = 1024;
+
 /// The squares must make sense; a loss may be NaN.
 std::optional<CutCheck> readCheck(const QCborArray &numbers) {
-    constexpr qsizetype count = 6, squares = 4;
-    if (numbers.size() != count)
+    constexpr qsizetype count = 7, squares = 5;
+    if (numbers.size() != count || !numbers.at(0).isInteger() || numbers.at(0).toInteger() > mostStages)
         return std::nullopt;
     for (qsizetype i = 0; i < count; ++i) {
         const QCborValue value = numbers.at(i);
@@ -35,7 +38,11 @@ std::optional<CutCheck> readCheck(const QCborArray &numbers) {
             return std::nullopt;
     }
     const auto number = [&numbers](qsizetype i) { return numbers.at(i).toDouble(); };
-    return CutCheck{{number(0), number(1)}, {number(2), number(3)}, number(4), number(5)};
+    return CutCheck{static_cast<int>(numbers.at(0).toInteger()),
+                    {number(1), number(2)},
+                    {number(3), number(4)},
+                    number(5),
+                    number(6)};
 }
 
 tl::unexpected<Error> malformed(const QString &key) {
@@ -64,10 +71,12 @@ QCborMap RoundReport::toCbor() const {
         map.insert(QStringLiteral("gradient_norm"), *gradientNorm);
     if (!card.isEmpty())
         map.insert(QStringLiteral("card"), QCborMap::fromJsonObject(card.toJson()));
-    if (check) {
-        map.insert(QStringLiteral("check"),
-                   QCborArray{check->forward.error, check->forward.power, check->backward.error, check->backward.power,
-                              check->codedLoss, check->rawLoss});
+    if (!checks.empty()) {
+        QCborArray rows;
+        for (const CutCheck &own : checks)
+            rows.append(QCborArray{own.stage, own.forward.error, own.forward.power, own.backward.error,
+                                   own.backward.power, own.codedLoss, own.rawLoss});
+        map.insert(QStringLiteral("checks"), rows);
     }
     return map;
 }
@@ -126,10 +135,15 @@ Result<RoundReport> RoundReport::fromCbor(const QCborMap &map) {
         report.gradientNorm = norm.toDouble();
     }
     report.card = CardLoad::fromJson(map.value(QLatin1String("card")).toMap().toJsonObject());
-    if (const QCborValue check = map.value(QLatin1String("check")); !check.isUndefined()) {
-        report.check = readCheck(check.toArray());
-        if (!report.check)
-            return malformed(QStringLiteral("check"));
+    const QCborValue checks = map.value(QLatin1String("checks"));
+    const QCborArray rows = checks.toArray();
+    if ((!checks.isUndefined() && !checks.isArray()) || rows.size() > mostStages)
+        return malformed(QStringLiteral("checks"));
+    for (const auto &row : rows) {
+        const auto check = readCheck(row.toArray());
+        if (!check)
+            return malformed(QStringLiteral("checks"));
+        report.checks.push_back(*check);
     }
     return report;
 }

@@ -5,6 +5,7 @@
 #include <QMap>
 #include <QString>
 #include <optional>
+#include <vector>
 
 #include "core/base/card_load.h"
 #include "core/base/codec.h"
@@ -12,8 +13,9 @@
 
 namespace hearth {
 
-/// What one member saw of its cuts in a round that is checked. Plain value.
+/// What a stage's member saw of its cuts in a round that is checked. Plain value.
 struct CutCheck {
+    int stage = 0;
     CodecLoss forward;     // of the first micro-batch's activations, which it sent
     CodecLoss backward;    // of the gradients that it sent
     double codedLoss = 0;  // of that micro-batch's samples, the sum; 0 except in the last stage, as is ...
@@ -38,8 +40,8 @@ struct RoundReport {
     double optimizerSeconds = 0;
     qint64 memoryBytes = 0;  // peak of tensors plus what the libraries take
     QMap<QString, qint64> sent;
-    qint64 savedBytes = 0;  // that codecs left out of what was sent
-    std::optional<CutCheck> check;
+    qint64 savedBytes = 0;         // that codecs left out of what was sent
+    std::vector<CutCheck> checks;  // of each stage that it computes
     CardLoad card;  // of the graphics card that it computes on, as it was last looked at; empty where there is none
     /// Of all gradients together, before they are clipped, where the optimizer clips; infinite or NaN where they are.
     std::optional<double> gradientNorm;

@@ -49,9 +49,9 @@ QCborMap framesToCbor(const QMap<QString, std::vector<TraceFrame>> &frames) {
     for (auto it = frames.cbegin(); it != frames.cend(); ++it) {
         QCborArray rows;
         for (const TraceFrame &frame : it.value()) {
-            for (const qint64 value :
-                 {static_cast<qint64>(frame.cargo), static_cast<qint64>(frame.microBatch),
-                  static_cast<qint64>(frame.slot), static_cast<qint64>(frame.firstSample), frame.at, frame.bytes})
+            for (const qint64 value : {static_cast<qint64>(frame.cargo), static_cast<qint64>(frame.microBatch),
+                                       static_cast<qint64>(frame.slot), static_cast<qint64>(frame.firstSample),
+                                       frame.at, frame.bytes, static_cast<qint64>(frame.stage)})
                 rows.append(value);
         }
         map.insert(it.key(), rows);
@@ -63,20 +63,21 @@ bool framesFromCbor(const QCborValue &value, QMap<QString, std::vector<TraceFram
     if (!value.isMap() || value.toMap().size() > mostPeers)
         return false;
     constexpr qint64 mostIndex = std::numeric_limits<int>::max();
-    const std::array<Column, 6> columns{{{qint64(Cargo::Activation), qint64(Cargo::AllReduce)},
+    const std::array<Column, 7> columns{{{qint64(Cargo::Activation), qint64(Cargo::AllReduce)},
                                          {0, mostIndex},
                                          {0, mostIndex},
                                          {0, mostIndex},
                                          {0, mostNanoseconds},
-                                         {0, mostNanoseconds}}};
+                                         {0, mostNanoseconds},
+                                         {0, mostIndex}}};
     const QCborMap map = value.toMap();
     for (auto it = map.constBegin(); it != map.constEnd(); ++it) {
         if (!it.key().isString())
             return false;
         std::vector<TraceFrame> &list = frames[it.key().toString()];
-        const bool read = readRows<6>(it.value(), columns, [&list](const std::array<qint64, 6> &row) {
+        const bool read = readRows<7>(it.value(), columns, [&list](const std::array<qint64, 7> &row) {
             list.push_back({static_cast<Cargo>(row[0]), static_cast<int>(row[1]), static_cast<int>(row[2]),
-                            static_cast<int>(row[3]), row[4], row[5]});
+                            static_cast<int>(row[3]), row[4], row[5], static_cast<int>(row[6])});
         });
         if (!read)
             return false;

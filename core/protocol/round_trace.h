@@ -51,6 +51,7 @@ struct TraceFrame {
     int firstSample = 0;
     qint64 at = 0;     // sent: handed over by the computing thread; received: here as a whole
     qint64 bytes = 0;  // of the tensor, without header and TLS
+    int stage = 0;     // that it is for
     bool operator==(const TraceFrame &) const = default;
 };
 

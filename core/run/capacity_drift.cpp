@@ -75,7 +75,7 @@ void CapacityDrift::planned(const PlanningProblem &measured, const Plan &plan) {
                 continue;
             const LayerSeconds once = model.stageSeconds(device, stage->firstLayer, stage->lastLayer, share.samples);
             const double forwards = stage->recompute ? 2 : 1;
-            m_expected[share.device] = plan.microBatches() * (forwards * once.forward + once.backward);
+            m_expected[share.device] += plan.microBatches() * (forwards * once.forward + once.backward);
         }
     }
 }

@@ -123,19 +123,20 @@ void Deploy::send(WorkerSession &worker, const LayerStates &states) const {
 }
 
 void Deploy::stream(WorkerSession &worker, const std::vector<std::vector<NamedTensor>> &weights) const {
-    const int place = m_deployment.placeOf(worker.address().fingerprint.toHex()).first;
-    if (weights.empty() || place < 0)
+    if (weights.empty())
         return;
-    const Deployment::Stage &stage = m_deployment.stages[static_cast<std::size_t>(place)];
-    std::set<TensorRef> sent;  // a tied tensor goes once; frozen ones are asked for
-    for (int layer = stage.firstLayer; layer < stage.lastLayer; ++layer) {
-        std::vector<NamedTensor> tensors = weights[static_cast<std::size_t>(layer)];
-        for (std::size_t i = 0; i < tensors.size(); ++i) {
-            if (tensors[i].spec.role == TensorRole::Frozen ||
-                !sent.insert(tensors[i].spec.tiedTo.value_or(TensorRef{layer, static_cast<int>(i)})).second)
-                tensors[i].data.reset();
+    for (const int place : m_deployment.stagesOf(worker.address().fingerprint.toHex())) {
+        const Deployment::Stage &stage = m_deployment.stages[static_cast<std::size_t>(place)];
+        std::set<TensorRef> sent;  // a tied tensor goes once to a stage; frozen ones are asked for
+        for (int layer = stage.firstLayer; layer < stage.lastLayer; ++layer) {
+            std::vector<NamedTensor> tensors = weights[static_cast<std::size_t>(layer)];
+            for (std::size_t i = 0; i < tensors.size(); ++i) {
+                if (tensors[i].spec.role == TensorRole::Frozen ||
+                    !sent.insert(tensors[i].spec.tiedTo.value_or(TensorRef{layer, static_cast<int>(i)})).second)
+                    tensors[i].data.reset();
+            }
+            streamLayer(worker, layer, tensors);
         }
-        streamLayer(worker, layer, tensors);
     }
 }
 

@@ -39,7 +39,8 @@ void LinkLosses::judge(const QString &device, const QString &peer, const Error &
 }
 
 void LinkLosses::loseFabric(const WorkerSession &worker, const Error &error) {
-    const int stage = m_current.deployment().placeOf(worker.address().fingerprint.toHex()).first;
+    const std::vector<int> stages = m_current.deployment().stagesOf(worker.address().fingerprint.toHex());
+    const int stage = stages.empty() ? -1 : stages.front();
     if (stage < 0 || !m_fabrics.insert({m_current.term(), stage}).second)
         return;
     m_run.log.warn({error.code,

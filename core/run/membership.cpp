@@ -78,9 +78,8 @@ std::vector<WorkerSession *> Membership::workers() const {
 
 std::vector<WorkerSession *> Membership::membersOf(const Deployment &deployment) const {
     std::vector<WorkerSession *> list = workers();
-    std::erase_if(list, [&](const WorkerSession *each) {
-        return deployment.placeOf(each->address().fingerprint.toHex()).first < 0;
-    });
+    std::erase_if(
+        list, [&](const WorkerSession *each) { return !deployment.hasLayers(each->address().fingerprint.toHex()); });
     return list;
 }
 

@@ -27,7 +27,7 @@ void PlanInForce::setPlan(Plan plan) {
 }
 
 bool PlanInForce::hasLayers(const WorkerSession &worker) const {
-    return m_deployment.placeOf(worker.address().fingerprint.toHex()).first >= 0;
+    return m_deployment.hasLayers(worker.address().fingerprint.toHex());
 }
 
 bool PlanInForce::keepsCopies(const WorkerSession &worker) const {

@@ -40,8 +40,8 @@ class Replicator {
             for (const Share &share : stage.shares) {
                 const qint64 bytes = rangeBytes(m_model.problem(), stage.firstLayer, stage.lastLayer);
                 const int overlapping = m_model.problem().asynchronous ? KeptVersions::whereRoundsOverlap : 0;
-                m_result.snapshotBytes[share.device] = (KeptVersions::mostSnapshots + overlapping) * bytes;
-                m_counted[share.device] = m_model.problem().keptStates * bytes;
+                m_result.snapshotBytes[share.device] += (KeptVersions::mostSnapshots + overlapping) * bytes;
+                m_counted[share.device] += m_model.problem().keptStates * bytes;
             }
         }
         const std::vector<QString> counted = copyHolders(m_model, m_plan);
@@ -56,8 +56,9 @@ class Replicator {
         else if (mode != ReplicationMode::Off)
             addToFirsts(mode);
         for (const PlanStage &stage : m_plan.stages) {
-            if (stage.shares.size() == 1 && !hasCopy(stage))
-                m_result.unprotected << stage.shares.front().device;
+            const QString &device = stage.shares.front().device;
+            if (stage.shares.size() == 1 && !hasCopy(stage) && !m_result.unprotected.contains(device))
+                m_result.unprotected << device;
         }
         for (const PlanningProblem::Device &each : m_model.problem().devices) {
             const qint64 needed = m_result.snapshotBytes.value(each.id) + m_result.holderBytes.value(each.id);
@@ -85,8 +86,10 @@ class Replicator {
         if (m_result.snapshotBytes.contains(m_model.problem().dataDevice))
             central = m_model.problem().dataDevice;
         for (std::size_t s = 0; s < stages.size(); ++s) {
-            const QString next = stages[(s + 1) % stages.size()].shares.front().device;
-            add(stages[s], mode == ReplicationMode::Chain ? next : central);
+            std::size_t next = (s + 1) % stages.size();
+            while (next != s && stages[next].shares.front().device == stages[s].shares.front().device)
+                next = (next + 1) % stages.size();
+            add(stages[s], mode == ReplicationMode::Chain ? stages[next].shares.front().device : central);
         }
     }
 
@@ -222,10 +225,12 @@ ReplicationFacts replicationFacts(const CostModel &model, const Plan &plan, cons
     }
     facts.roundSeconds = prediction.roundSeconds;
     facts.computeSeconds = computeSecondsOf(model, plan);
+    QMap<QString, qint64> owned;
     for (const PlanStage &stage : plan.stages) {
-        const qint64 bytes = rangeBytes(model.problem(), stage.firstLayer, stage.lastLayer);
-        facts.ownedBytes.insert(facts.ownedBytes.end(), stage.shares.size(), bytes);
+        for (const Share &share : stage.shares)
+            owned[share.device] += rangeBytes(model.problem(), stage.firstLayer, stage.lastLayer);
     }
+    facts.ownedBytes.assign(owned.cbegin(), owned.cend());
     for (const Deployment::Backup &backup : replication.backups)
         facts.links.push_back(linkOf(model, prediction, backup));
     return facts;

@@ -19,7 +19,6 @@ RoundTracker::RoundTracker(const Deployment &deployment, const std::vector<Worke
     for (WorkerSession *worker : workers) {
         const QString key = worker->address().fingerprint.toHex();
         m_deviceOf[key] = worker->id();
-        m_stageOf[worker->id()] = deployment.placeOf(key).first;
     }
     passOver();
 }
@@ -111,16 +110,15 @@ std::optional<event::CodecCheck> RoundTracker::checkOf(const Round &round) const
     std::vector<CodecLoss> forward(static_cast<std::size_t>(m_cuts)), backward(forward.size());
     bool isChecked = false;
     for (const auto &[device, report] : round.reports) {
-        if (!report.check)
-            continue;
-        isChecked = true;
-        const int stage = m_stageOf.value(device);
-        if (stage < m_cuts)
-            forward[static_cast<std::size_t>(stage)] += report.check->forward;
-        if (stage > 0)
-            backward[static_cast<std::size_t>(stage) - 1] += report.check->backward;
-        check.loss += report.check->codedLoss / m_microBatch;
-        check.rawLoss += report.check->rawLoss / m_microBatch;
+        for (const CutCheck &own : report.checks) {
+            isChecked = true;
+            if (own.stage < m_cuts)
+                forward[static_cast<std::size_t>(own.stage)] += own.forward;
+            if (own.stage > 0 && own.stage <= m_cuts)
+                backward[static_cast<std::size_t>(own.stage) - 1] += own.backward;
+            check.loss += own.codedLoss / m_microBatch;
+            check.rawLoss += own.rawLoss / m_microBatch;
+        }
     }
     for (int cut = 0; cut < m_cuts; ++cut) {
         const auto index = static_cast<std::size_t>(cut);

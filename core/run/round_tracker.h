@@ -55,8 +55,7 @@ class RoundTracker {
     int m_batch;
     qint64 m_completed;
     qint64 m_firstRound;
-    quint64 m_firstVersion;        // of the weights that it begins with
-    QMap<QString, int> m_stageOf;  // by device id
+    quint64 m_firstVersion;  // of the weights that it begins with
     int m_cuts;
     TrainingSpec m_training;
     int m_microBatch;

@@ -12,7 +12,7 @@ constexpr int coordinatorProcess = 1, linkProcess = 2, planProcess = 3, firstDev
 const QString coordinatorName = QStringLiteral("coordinator");
 
 auto identity(const TraceFrame &frame) {
-    return std::tuple(frame.cargo, frame.microBatch, frame.slot, frame.firstSample);
+    return std::tuple(frame.cargo, frame.stage, frame.microBatch, frame.slot, frame.firstSample);
 }
 
 using SendTimes = std::map<decltype(identity({})), qint64>;

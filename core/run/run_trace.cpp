@@ -41,8 +41,11 @@ RunTrace::RunTrace(std::unique_ptr<TraceFile> file, qint64 origin) : m_file(std:
 
 void RunTrace::begin(const Deployment &deployment, std::vector<WorkerSession *> workers,
                      std::vector<ScheduledTask> schedule) {
-    std::ranges::stable_sort(workers, {},
-                             [&](const WorkerSession *session) { return deployment.placeOf(workerOf(*session)); });
+    std::ranges::stable_sort(workers, {}, [&](const WorkerSession *session) {
+        const std::vector<int> stages = deployment.stagesOf(workerOf(*session));
+        return stages.empty() ? std::pair(-1, -1)
+                              : std::pair(stages.front(), deployment.memberOf(stages.front(), workerOf(*session)));
+    });
     std::vector<TracedDevice> devices;
     for (WorkerSession *session : workers) {
         devices.push_back({session->id(), session->device().name, workerOf(*session)});
@@ -81,9 +84,9 @@ void RunTrace::ask(const QString &worker) {
 void RunTrace::served(const WorkerSession &worker, const TensorHeader &header, qint64 bytes) {
     if (m_ended)
         return;
-    m_rounds[header.round].served[workerOf(worker)].push_back({static_cast<Cargo>(header.kind),
-                                                               static_cast<int>(header.microBatch), header.slot,
-                                                               static_cast<int>(header.firstSample), now(), bytes});
+    m_rounds[header.round].served[workerOf(worker)].push_back(
+        {static_cast<Cargo>(header.kind), static_cast<int>(header.microBatch), header.slot,
+         static_cast<int>(header.firstSample), now(), bytes, static_cast<int>(header.stage)});
 }
 
 void RunTrace::take(const WorkerSession &worker, RoundTrace trace) {

@@ -43,12 +43,32 @@ void WeightsCollector::start(const std::vector<WorkerSession *> &workers) {
     m_received = receivedBytes();
     m_quiet.start();
     m_open = m_deployment.stages.size();
-    for (const Deployment::Stage &stage : m_deployment.stages) {
-        for (WorkerSession *worker : workers) {
-            if (worker->address().fingerprint.toHex() == stage.members.front().device)
-                ask(*worker, stage);
+    for (WorkerSession *worker : workers) {
+        const std::vector<const Deployment::Stage *> stages = stagesOf(*worker);
+        if (stages.empty())
+            continue;
+        connect(worker, &WorkerSession::tensorReceived, this,
+                [this, worker](const TensorFrame &frame) { take(*worker, frame); });
+        qint64 largest = stateChunkBytes;
+        for (const Deployment::Stage *stage : stages) {
+            for (int layer = stage->firstLayer; layer < stage->lastLayer; ++layer) {
+                for (const NamedTensor &tensor : m_tensors[static_cast<std::size_t>(layer)])
+                    largest = std::max(largest, tensor.spec.elements() * byteSize(m_dtype));
+            }
         }
+        worker->setTensorLimit(static_cast<quint64>(largest));
+        for (const Deployment::Stage *stage : stages)
+            ask(*worker, *stage);
     }
+}
+
+std::vector<const Deployment::Stage *> WeightsCollector::stagesOf(const WorkerSession &worker) const {
+    std::vector<const Deployment::Stage *> own;
+    for (const Deployment::Stage &stage : m_deployment.stages) {
+        if (stage.members.front().device == worker.address().fingerprint.toHex())
+            own.push_back(&stage);
+    }
+    return own;
 }
 
 quint64 WeightsCollector::receivedBytes() const {
@@ -59,14 +79,6 @@ quint64 WeightsCollector::receivedBytes() const {
 }
 
 void WeightsCollector::ask(WorkerSession &worker, const Deployment::Stage &stage) {
-    connect(&worker, &WorkerSession::tensorReceived, this,
-            [this, &worker, &stage](const TensorFrame &frame) { take(worker, stage, frame); });
-    qint64 largest = stateChunkBytes;
-    for (int layer = stage.firstLayer; layer < stage.lastLayer; ++layer) {
-        for (const NamedTensor &tensor : m_tensors[static_cast<std::size_t>(layer)])
-            largest = std::max(largest, tensor.spec.elements() * byteSize(m_dtype));
-    }
-    worker.setTensorLimit(static_cast<quint64>(largest));
     const QCborMap args{{QStringLiteral("layers"), QCborArray{stage.firstLayer, stage.lastLayer}}};
     worker.callWhileMoving(
         QStringLiteral("weights.get"), args, m_deadlines.weights, this, [this, &worker](const Result<QCborMap> &reply) {
@@ -89,12 +101,14 @@ void WeightsCollector::ask(WorkerSession &worker, const Deployment::Stage &stage
         });
 }
 
-void WeightsCollector::take(const WorkerSession &worker, const Deployment::Stage &stage, const TensorFrame &frame) {
+void WeightsCollector::take(const WorkerSession &worker, const TensorFrame &frame) {
     const TensorHeader &header = frame.header;
     if (isOver() || header.kind != TensorKind::Replica || isStateChunk(header) || header.term != m_deployment.term)
         return;
     m_quiet.start();
-    const bool mine = header.stage >= stage.firstLayer && header.stage < stage.lastLayer;
+    const bool mine = std::ranges::any_of(stagesOf(worker), [&](const Deployment::Stage *stage) {
+        return header.stage >= stage->firstLayer && header.stage < stage->lastLayer;
+    });
     std::vector<NamedTensor> none;
     auto &layer = mine ? m_tensors[header.stage] : none;
     const bool known = header.slot < layer.size();

@@ -28,8 +28,10 @@ class WeightsCollector : public QuietStep {
 
   private:
     void tooQuiet() override;
+    /// Stages whose first member the worker is.
+    std::vector<const Deployment::Stage *> stagesOf(const WorkerSession &worker) const;
     void ask(WorkerSession &worker, const Deployment::Stage &stage);
-    void take(const WorkerSession &worker, const Deployment::Stage &stage, const TensorFrame &frame);
+    void take(const WorkerSession &worker, const TensorFrame &frame);
     void completeWhenDone();
     quint64 receivedBytes() const;
 

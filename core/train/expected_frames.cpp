@@ -14,30 +14,31 @@ namespace hearth {
 
 quint64 largestFrame(const Deployment &deployment, const Model &model, const QString &self) {
     qint64 largest = stateChunkBytes;
-    const auto [place, member] = deployment.placeOf(self);
-    if (place < 0 || deployment.stages.back().lastLayer > static_cast<int>(model.layers.size()))
+    if (deployment.stages.back().lastLayer > static_cast<int>(model.layers.size()))
         return static_cast<quint64>(largest);
-    const Deployment::Stage &stage = deployment.stages[static_cast<std::size_t>(place)];
-    const DType type = dtypeOf(deployment.training.precision);
-    const qint64 samples = stage.members[static_cast<std::size_t>(member)].samples;
-    const auto ofSamples = [&](const Slot &slot) { largest = std::max(largest, samples * slot.bytes()); };
-    const auto first = static_cast<std::size_t>(stage.firstLayer), last = static_cast<std::size_t>(stage.lastLayer);
-    if (first > 0) {
-        std::ranges::for_each(cutSlots(model, first, type), ofSamples);
-    } else if (const auto decoders =
-                   makeInputDecoders(deployment.input, deployment.sampleTypes, cutSlots(model, 0, type))) {
-        for (const auto &decoder : *decoders)
-            ofSamples(decoder->encoded());
-    }
-    const std::vector<Slot> outputs = cutSlots(model, last, type);
-    if (last < model.layers.size())
-        std::ranges::for_each(outputs, ofSamples);
-    else if (const LossFacts *loss = LossFacts::byName(deployment.training.loss))
-        std::ranges::for_each(std::array{loss->label(outputs.front().shape), mixedLabel()}, ofSamples);
-    for (std::size_t l = first; l < last; ++l) {
-        for (const TensorSpec &tensor : model.layers[l].shape.tensors) {
-            if (tensor.role != TensorRole::Frozen)  // these come in chunks
-                largest = std::max(largest, tensor.bytes(type));
+    for (const int place : deployment.stagesOf(self)) {
+        const Deployment::Stage &stage = deployment.stages[static_cast<std::size_t>(place)];
+        const DType type = dtypeOf(deployment.training.precision);
+        const qint64 samples = stage.members[static_cast<std::size_t>(deployment.memberOf(place, self))].samples;
+        const auto ofSamples = [&](const Slot &slot) { largest = std::max(largest, samples * slot.bytes()); };
+        const auto first = static_cast<std::size_t>(stage.firstLayer), last = static_cast<std::size_t>(stage.lastLayer);
+        if (first > 0) {
+            std::ranges::for_each(cutSlots(model, first, type), ofSamples);
+        } else if (const auto decoders =
+                       makeInputDecoders(deployment.input, deployment.sampleTypes, cutSlots(model, 0, type))) {
+            for (const auto &decoder : *decoders)
+                ofSamples(decoder->encoded());
+        }
+        const std::vector<Slot> outputs = cutSlots(model, last, type);
+        if (last < model.layers.size())
+            std::ranges::for_each(outputs, ofSamples);
+        else if (const LossFacts *loss = LossFacts::byName(deployment.training.loss))
+            std::ranges::for_each(std::array{loss->label(outputs.front().shape), mixedLabel()}, ofSamples);
+        for (std::size_t l = first; l < last; ++l) {
+            for (const TensorSpec &tensor : model.layers[l].shape.tensors) {
+                if (tensor.role != TensorRole::Frozen)  // these come in chunks
+                    largest = std::max(largest, tensor.bytes(type));
+            }
         }
     }
     return std::min(static_cast<quint64>(largest), Channel::maximumTensorBytes);
@@ -45,12 +46,15 @@ quint64 largestFrame(const Deployment &deployment, const Model &model, const QSt
 
 QSet<QString> tiePartners(const Deployment &deployment, const Model &model, const QString &self) {
     QSet<QString> partners;
-    const int place = deployment.placeOf(self).first;
-    if (place < 0)
-        return partners;
-    const Deployment::Stage &own = deployment.stages[static_cast<std::size_t>(place)];
+    const std::vector<int> stages = deployment.stagesOf(self);
+    const auto isCut = [&](const Tie &tie) {
+        return std::ranges::any_of(stages, [&](int s) {
+            const Deployment::Stage &own = deployment.stages[static_cast<std::size_t>(s)];
+            return tie.isCut(own.firstLayer, own.lastLayer);
+        });
+    };
     for (const Tie &tie : tiesOf(model)) {
-        if (!tie.isTrainable || !tie.isCut(own.firstLayer, own.lastLayer))
+        if (!tie.isTrainable || !isCut(tie))
             continue;
         for (const Deployment::Stage &stage : deployment.stages) {
             if (!tie.isIn(stage.firstLayer, stage.lastLayer))

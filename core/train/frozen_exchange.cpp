@@ -61,10 +61,13 @@ std::vector<QString> FrozenExchange::sourcesOf(const Deployment &deployment, int
     if (!sources.empty())
         return sources;
     // Nobody has it: of a group the first one asks the coordinator, and every other one the one before it.
-    const auto [stage, member] = deployment.placeOf(self);
-    for (int before = member - 1; before >= 0; --before) {
-        const auto &members = deployment.stages[static_cast<std::size_t>(stage)].members;
-        sources.push_back(members[static_cast<std::size_t>(before)].device);
+    const auto stage = std::ranges::find_if(deployment.stages, [layer](const Deployment::Stage &each) {
+        return layer >= each.firstLayer && layer < each.lastLayer;
+    });
+    for (std::size_t m = 0; stage != deployment.stages.end() && m < stage->members.size(); ++m) {
+        if (stage->members[m].device == self)
+            break;
+        sources.insert(sources.begin(), stage->members[m].device);
     }
     return sources;
 }

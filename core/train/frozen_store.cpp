@@ -24,9 +24,10 @@ tl::unexpected<Error> outOfMemory(int layer, qint64 bytes) {
                 sentence("Use more devices, or give this device more memory."));
 }
 
-bool hasFrozen(const StageExecutor &executor, int layer) {
-    return layer >= executor.firstLayer() && layer < executor.lastLayer() && executor.frozenBytes(layer) > 0 &&
-           !executor.awaitsFrozen(layer);
+/// The stage that has them; null where none does.
+const StageExecutor *ownerOfFrozen(const WorkerStages &stages, int layer) {
+    const StageExecutor *owner = stages.withLayer(layer);
+    return owner && owner->frozenBytes(layer) > 0 && !owner->awaitsFrozen(layer) ? owner : nullptr;
 }
 
 }  // namespace
@@ -57,11 +58,12 @@ Result<void> FrozenStore::prepare(const Deployment &deployment, const Model &mod
     return {};
 }
 
-void FrozenStore::keep(const StageExecutor &executor) {
+void FrozenStore::keep(const WorkerStages &stages) {
     for (const auto &[layer, row] : m_listed) {
-        if (m_held.contains(row.sha256) || !hasFrozen(executor, layer))
+        const StageExecutor *owner = m_held.contains(row.sha256) ? nullptr : ownerOfFrozen(stages, layer);
+        if (!owner)
             continue;
-        if (const auto kept = memoryFor(row.bytes); kept && executor.readFrozen(layer, kept->bytes()))
+        if (const auto kept = memoryFor(row.bytes); kept && owner->readFrozen(layer, kept->bytes()))
             m_held.emplace(row.sha256, kept);
     }
 }
@@ -75,15 +77,16 @@ std::vector<int> FrozenStore::held() const {
     return layers;
 }
 
-Result<void> FrozenStore::load(StageExecutor &executor) {
+Result<void> FrozenStore::load(WorkerStages &stages) {
     std::set<QString> loaded;
     for (const auto &[layer, row] : m_listed) {
-        if (!executor.awaitsFrozen(layer))
+        StageExecutor *owner = stages.withLayer(layer);
+        if (!owner || !owner->awaitsFrozen(layer))
             continue;
         const auto held = m_held.find(row.sha256);
         if (held == m_held.end())
             continue;
-        if (auto done = executor.loadFrozen(layer, held->second->bytes()); !done)
+        if (auto done = owner->loadFrozen(layer, held->second->bytes()); !done)
             return done;
         loaded.insert(row.sha256);
     }
@@ -92,11 +95,13 @@ Result<void> FrozenStore::load(StageExecutor &executor) {
     return {};
 }
 
-std::vector<int> FrozenStore::lacking(const StageExecutor &executor) {
+std::vector<int> FrozenStore::lacking(const WorkerStages &stages) {
     std::vector<int> layers;
-    for (int layer = executor.firstLayer(); layer < executor.lastLayer(); ++layer) {
-        if (executor.awaitsFrozen(layer))
-            layers.push_back(layer);
+    for (const auto &executor : stages.executors()) {
+        for (int layer = executor->firstLayer(); layer < executor->lastLayer(); ++layer) {
+            if (executor->awaitsFrozen(layer))
+                layers.push_back(layer);
+        }
     }
     return layers;
 }
@@ -133,19 +138,21 @@ Result<FrozenStore::Arrival> FrozenStore::receive(const QString &from, const Ten
     return Arrival::Whole;
 }
 
-Result<std::shared_ptr<const Buffer>> FrozenStore::find(int layer, const StageExecutor *executor) const {
+Result<std::shared_ptr<const Buffer>> FrozenStore::find(int layer, const WorkerStages *stages) const {
     const auto row = m_listed.find(layer);
     if (row == m_listed.end())
         return nullptr;
     if (const auto held = m_held.find(row->second.sha256); held != m_held.end())
         return held->second;
     for (const auto &[other, same] : m_listed) {
-        if (!executor || same.sha256 != row->second.sha256 || !hasFrozen(*executor, other))
+        const bool isSame = stages && same.sha256 == row->second.sha256;
+        const StageExecutor *owner = isSame ? ownerOfFrozen(*stages, other) : nullptr;
+        if (!owner)
             continue;
         const auto copy = memoryFor(same.bytes);
         if (!copy)
             return outOfMemory(layer, same.bytes);
-        if (auto read = executor->readFrozen(other, copy->bytes()); !read)
+        if (auto read = owner->readFrozen(other, copy->bytes()); !read)
             return tl::unexpected(read.error());
         return copy;
     }

@@ -9,10 +9,12 @@
 
 namespace hearth {
 
-GradientNorm::GradientNorm(const Deployment &deployment, const QString &self, StageModule &module, Send send)
-    : m_deployment(deployment), m_module(module), m_send(std::move(send)) {
-    std::tie(m_place, m_member) = deployment.placeOf(self);
-}
+GradientNorm::GradientNorm(const Deployment &deployment, const QString &self, int place, StageModule &module, Send send)
+    : m_deployment(deployment),
+      m_module(module),
+      m_send(std::move(send)),
+      m_place(place),
+      m_member(deployment.memberOf(place, self)) {}
 
 bool GradientNorm::isKnown(NormSum &norm, quint32 round) {
     if (!clips())

@@ -27,7 +27,7 @@ class GradientNorm {
   public:
     using Send = std::function<void(const QString &device, const TensorHeader &header, Payload payload)>;
 
-    GradientNorm(const Deployment &deployment, const QString &self, StageModule &module, Send send);
+    GradientNorm(const Deployment &deployment, const QString &self, int place, StageModule &module, Send send);
 
     /// Of AllReduce frames: they are beyond those of all sums of gradients.
     static bool hasSlot(quint16 slot) { return slot == behindSlot || slot == wholeSlot; }

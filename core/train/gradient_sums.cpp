@@ -17,8 +17,9 @@ int SumGroup::indexOf(const QString &device) const {
 }
 
 /// Devices of one group have laid out its elements in the same way, whatever else they hold.
-GradientSums::GradientSums(const Deployment &deployment, const Model &model, const QString &self, StageModule &module,
-                           const StageOutputs &out, RoundReport &report, StageTimes &times, Send send)
+GradientSums::GradientSums(const Deployment &deployment, const Model &model, const QString &self, int place,
+                           StageModule &module, const StageOutputs &out, RoundReport &report, StageTimes &times,
+                           Send send)
     : m_deployment(deployment),
       m_module(module),
       m_out(out),
@@ -26,7 +27,7 @@ GradientSums::GradientSums(const Deployment &deployment, const Model &model, con
       m_times(times),
       m_send(std::move(send)),
       m_self(self),
-      m_place(deployment.placeOf(self).first),
+      m_place(place),
       m_updatesPerRound(
           deployment.training.asynchronous
               ? static_cast<quint32>(deployment.training.asynchronous->updatesPerRound(deployment.microBatches))

@@ -22,7 +22,7 @@ class GradientSums {
     using Round = std::vector<RoundSum>;  // by group
     using Send = std::function<void(const QString &device, const TensorHeader &header, Payload payload)>;
 
-    GradientSums(const Deployment &deployment, const Model &model, const QString &self, StageModule &module,
+    GradientSums(const Deployment &deployment, const Model &model, const QString &self, int place, StageModule &module,
                  const StageOutputs &out, RoundReport &report, StageTimes &times, Send send);
 
     /// Of a round of which nothing is known.

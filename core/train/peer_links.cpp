@@ -223,12 +223,12 @@ void PeerLinks::cancelConnecting() {
 /// The stages beside its own, its group, and the partners of states that move or are copied.
 QSet<QString> PeerLinks::neededPeers(const Deployment &deployment) const {
     QSet<QString> needed;
-    const int stage = deployment.placeOf(m_self).first;
-    for (int s = std::max(0, stage - 1); stage >= 0 && s <= stage + 1; ++s) {
-        if (s >= static_cast<int>(deployment.stages.size()))
-            continue;
-        for (const Deployment::Member &each : deployment.stages[static_cast<std::size_t>(s)].members)
-            needed.insert(each.device);
+    for (const int stage : deployment.stagesOf(m_self)) {
+        const int last = std::min(stage + 1, static_cast<int>(deployment.stages.size()) - 1);
+        for (int s = std::max(0, stage - 1); s <= last; ++s) {
+            for (const Deployment::Member &each : deployment.stages[static_cast<std::size_t>(s)].members)
+                needed.insert(each.device);
+        }
     }
     const auto partner = [&](const QString &from, const QString &to) {
         if (from == m_self)

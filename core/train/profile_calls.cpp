@@ -72,7 +72,7 @@ void ProfileCalls::whole(const QCborMap &args, const Reply &reply) {
             plain.precision = request.precision;
             plain.optimizer.momentum = 0;  // nothing is trained
             for (int l = 0; l < static_cast<int>(request.model.layers.size()); ++l) {
-                if (auto fits = checkLayers(request.model, {l, l + 1}, plain, *m_options.device); !fits)
+                if (auto fits = checkLayers(request.model, {{l, l + 1}}, plain, *m_options.device); !fits)
                     return tl::unexpected(fits.error());
             }
             return profileLayers(request, progress, *m_options.device);

@@ -7,9 +7,13 @@
 
 namespace hearth {
 
-Result<void> checkLayers(const Model &model, StagePlace place, const TrainingSpec &training, ComputeDevice &device) {
-    if (place.firstLayer < 0 || place.firstLayer >= place.lastLayer ||
-        place.lastLayer > static_cast<int>(model.layers.size()))
+Result<void> checkLayers(const Model &model, std::vector<StagePlace> places, const TrainingSpec &training,
+                         ComputeDevice &device) {
+    const auto exists = [&](const StagePlace &place) {
+        return place.firstLayer >= 0 && place.firstLayer < place.lastLayer &&
+               place.lastLayer <= static_cast<int>(model.layers.size());
+    };
+    if (!std::ranges::all_of(places, exists))
         return {};  // the executor says so
     const DType type = dtypeOf(training.precision);
     const OptimizerState state = training.state();
@@ -19,8 +23,13 @@ Result<void> checkLayers(const Model &model, StagePlace place, const TrainingSpe
     bare.localSteps = LocalStepsFacts::of(training.localSteps, training.optimizer);
     bare.layers = declaredFacts(model, type);
     addSecondMoments(bare.layers, model, type, state);
-    place.samples = 0;
-    return checkRoom(device, static_cast<qint64>(std::min(MemoryModel(bare).stageBytes(place), 9e15)));
+    const MemoryModel memory(bare);
+    double bytes = 0;
+    for (StagePlace &place : places) {
+        place.samples = 0;
+        bytes += memory.stageBytes(place);
+    }
+    return checkRoom(device, static_cast<qint64>(std::min(bytes, 9e15)));
 }
 
 }  // namespace hearth

@@ -9,9 +9,10 @@
 
 namespace hearth {
 
-/// A network too large for this device is refused by its numbers alone: what these layers take in a run like this
-/// before the first sample comes, with all versions and copies of weights that are kept (MemoryModel). Layers that are
-/// none are no error here. On the compute thread.
-Result<void> checkLayers(const Model &model, StagePlace place, const TrainingSpec &training, ComputeDevice &device);
+/// A network too large for this device is refused by its numbers alone: what the layers of these stages take in a run
+/// like this before the first sample comes, with all versions and copies of weights that are kept (MemoryModel). Layers
+/// that are none are no error here. On the compute thread.
+Result<void> checkLayers(const Model &model, std::vector<StagePlace> places, const TrainingSpec &training,
+                         ComputeDevice &device);
 
 }  // namespace hearth

@@ -30,7 +30,7 @@ void RoundRecorder::addSpan(const TraceSpan &span) {
 void RoundRecorder::addFrame(Half &half, const QString &peer, const TensorHeader &header, qint64 bytes, qint64 at) {
     if (hasRoom(half))
         half.frames[peer].push_back({static_cast<Cargo>(header.kind), static_cast<int>(header.microBatch), header.slot,
-                                     static_cast<int>(header.firstSample), at, bytes});
+                                     static_cast<int>(header.firstSample), at, bytes, static_cast<int>(header.stage)});
 }
 
 RoundTrace RoundRecorder::finish(quint32 round, quint32 term) {

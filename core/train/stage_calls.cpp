@@ -26,8 +26,8 @@ void StageCalls::codecs(const QCborMap &args, const Reply &reply) {
     const QJsonArray changes = args[QLatin1String("changes")].toArray().toJsonArray();
     m_thread.post([this, compute = m_compute, changes, ticket = m_line.keep(reply)] {
         Result<void> result;
-        if (compute->executor)
-            result = compute->executor->changeCodecs(changes);
+        if (compute->stages)
+            result = compute->stages->changeCodecs(changes);
         m_io.post([this, ticket, result] {
             m_line.answer(ticket, result ? Result<QCborMap>(QCborMap()) : tl::unexpected(result.error()));
         });
@@ -37,8 +37,8 @@ void StageCalls::codecs(const QCborMap &args, const Reply &reply) {
 void StageCalls::evaluate(const QCborMap &args, const Reply &reply) {
     m_thread.post([this, compute = m_compute, order = EvaluationOrder::fromCbor(args), ticket = m_line.keep(reply)] {
         Result<void> result;
-        if (compute->executor)
-            result = compute->executor->beginEvaluation(order);
+        if (compute->stages)
+            result = compute->stages->beginEvaluation(order);
         else
             result = tl::unexpected(badRequest(sentence("No layers are deployed here.")));
         m_io.post([this, ticket, result] {
@@ -52,7 +52,7 @@ void StageCalls::sendWeights(const QCborMap &args, const Reply &reply) {
     const auto first = static_cast<int>(integerOf(range.at(0), -1)),
                last = static_cast<int>(integerOf(range.at(1), -1));
     m_thread.post([this, compute = m_compute, first, last, ticket = m_line.keep(reply)] {
-        const StageExecutor *executor = compute->executor.get();
+        const StageExecutor *executor = compute->stages ? compute->stages->withLayer(first) : nullptr;
         if (!executor || !executor->isIdle() || first < executor->firstLayer() || first > last ||
             last > executor->lastLayer()) {
             m_io.post([this, ticket] {
@@ -105,8 +105,8 @@ void StageCalls::keep(const QCborMap &args) {
 void StageCalls::sumExactly(const QCborMap &args) {
     const qint64 version = integerOf(args[QLatin1String("version")], -1);
     m_thread.post([compute = m_compute, version] {
-        if (compute->executor && version > 0)
-            compute->executor->sumExactly(static_cast<quint64>(version));
+        if (compute->stages && version > 0)
+            compute->stages->sumExactly(static_cast<quint64>(version));
     });
 }
 
@@ -143,7 +143,7 @@ void StageCalls::sendStates(const QCborMap &args, const Reply &reply) {
 }
 
 Result<void> StageCalls::keepStates(WorkerCompute &compute) {
-    auto parcels = compute.states->roundDone(*compute.executor);
+    auto parcels = compute.states->roundDone(*compute.stages);
     if (!parcels)
         return tl::unexpected(parcels.error());
     if (!parcels->empty()) {

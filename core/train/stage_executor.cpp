@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/model/cut_slots.h"
+#include "core/model/ties.h"
 #include "core/train/memory.h"
 #include "core/train/stage_place.h"
 #include "core/train/stage_state.h"
@@ -18,9 +19,10 @@ Error badDeployment(const Sentence &cause) {
 }
 
 /// What the executor needs beyond Deployment::validate().
-Result<void> checkDeployment(const Deployment &deployment, const Model &model, const QString &self) {
-    const auto [stageIndex, member] = deployment.placeOf(self);
-    if (stageIndex < 0 || member < 0)
+Result<void> checkDeployment(const Deployment &deployment, const Model &model, const QString &self, int stageIndex) {
+    const bool exists = stageIndex >= 0 && stageIndex < static_cast<int>(deployment.stages.size());
+    const int member = exists ? deployment.memberOf(stageIndex, self) : -1;
+    if (member < 0)
         return tl::unexpected(badDeployment(sentence("The plan gives it no layers.")));
     const Deployment::Stage &stage = deployment.stages[static_cast<std::size_t>(stageIndex)];
     const auto layers = static_cast<int>(model.layers.size());
@@ -35,6 +37,15 @@ Result<void> checkDeployment(const Deployment &deployment, const Model &model, c
                               .arg(deployment.schedule, Schedule::names().join(QStringLiteral(", ")))));
     if (!LossFacts::byName(deployment.training.loss) || !Loss::make(deployment.training))
         return tl::unexpected(badDeployment(sentence("The loss \"%1\" is unknown.").arg(deployment.training.loss)));
+    for (const Tie &tie : tiesOf(model)) {
+        const bool isCut = tie.isTrainable && tie.isCut(stage.firstLayer, stage.lastLayer);
+        const auto hasIt = [&](int other) {
+            const Deployment::Stage &its = deployment.stages[static_cast<std::size_t>(other)];
+            return other != stageIndex && tie.isIn(its.firstLayer, its.lastLayer);
+        };
+        if (isCut && std::ranges::any_of(deployment.stagesOf(self), hasIt))
+            return tl::unexpected(badDeployment(sentence("Two of its stages have the same tied weights.")));
+    }
     const int samples = stage.members[static_cast<std::size_t>(member)].samples;
     for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];
@@ -47,9 +58,9 @@ Result<void> checkDeployment(const Deployment &deployment, const Model &model, c
     return {};
 }
 
-double rateFactorOf(const Deployment &deployment, const QString &self) {
+double rateFactorOf(const Deployment &deployment, const QString &self, int stage) {
     const bool isCorrected = deployment.training.asynchronous && deployment.training.asynchronous->correctRate;
-    return isCorrected ? 1.0 / (1 + stagePlaceOf(deployment, self).delay) : 1;
+    return isCorrected ? 1.0 / (1 + stagePlaceOf(deployment, self, stage).delay) : 1;
 }
 
 }  // namespace
@@ -58,13 +69,13 @@ StageExecutor::StageExecutor(std::unique_ptr<Private> p) : d(std::move(p)) {}
 StageExecutor::~StageExecutor() = default;
 
 Result<std::unique_ptr<StageExecutor>> StageExecutor::make(const Deployment &deployment, const Model &model,
-                                                           const QString &self, StageOutputs outputs) {
+                                                           const QString &self, int stage, StageOutputs outputs) {
     if (const auto valid = deployment.validate(); !valid)
         return tl::unexpected(valid.error());
-    if (const auto valid = checkDeployment(deployment, model, self); !valid)
+    if (const auto valid = checkDeployment(deployment, model, self, stage); !valid)
         return tl::unexpected(valid.error());
     InputDecoders decoders;
-    if (deployment.placeOf(self).first == 0) {
+    if (stage == 0) {
         auto made = makeInputDecoders(deployment.input, deployment.sampleTypes,
                                       cutSlots(model, 0, dtypeOf(deployment.training.precision)));
         if (!made)
@@ -72,7 +83,7 @@ Result<std::unique_ptr<StageExecutor>> StageExecutor::make(const Deployment &dep
         decoders = std::move(*made);
     }
     return guarded([&]() -> Result<std::unique_ptr<StageExecutor>> {
-        auto p = std::make_unique<Private>(deployment, model, self, std::move(outputs), std::move(decoders));
+        auto p = std::make_unique<Private>(deployment, model, self, stage, std::move(outputs), std::move(decoders));
         return std::unique_ptr<StageExecutor>(new StageExecutor(std::move(p)));
     });
 }
@@ -89,8 +100,12 @@ bool StageExecutor::weightsComplete() const {
     return d->weightsAwaited == 0;
 }
 
-Result<bool> StageExecutor::step() {
-    return guarded([&] { return d->step(); });
+Result<bool> StageExecutor::step(int urgency) {
+    return guarded([&] { return d->step(urgency); });
+}
+
+void StageExecutor::endWait() {
+    d->times.endWait();
 }
 
 Result<void> StageExecutor::changeCodecs(const QJsonArray &changes) {
@@ -160,29 +175,28 @@ void StageExecutor::observeGradients(std::function<void(quint32, const std::vect
     d->gradientObserver = std::move(observer);
 }
 
-StageExecutor::Private::Private(const Deployment &given, const Model &model, const QString &self, StageOutputs outputs,
-                                InputDecoders inputs)
+StageExecutor::Private::Private(const Deployment &given, const Model &model, const QString &self, int index,
+                                StageOutputs outputs, InputDecoders inputs)
     : deployment(given),
       out(std::move(outputs)),
-      module(model, given.stages[static_cast<std::size_t>(given.placeOf(self).first)].firstLayer,
-             given.stages[static_cast<std::size_t>(given.placeOf(self).first)].lastLayer, given.training.precision,
-             *out.device),
+      place(index),
+      memberPlace(given.memberOf(index, self)),
+      module(model, stage().firstLayer, stage().lastLayer, given.training.precision, *out.device),
       updatesPerRound(given.training.asynchronous ? given.training.asynchronous->updatesPerRound(given.microBatches)
                                                   : 1),
-      sums(deployment, model, self, module, out, report, times,
+      sums(deployment, model, self, place, module, out, report, times,
            [this](const QString &device, const TensorHeader &header, Payload payload) {
                hand(device, header, std::move(payload));
            }),
-      norm(deployment, self, module,
+      norm(deployment, self, place, module,
            [this](const QString &device, const TensorHeader &header, Payload payload) {
                hand(device, header, std::move(payload));
            }),
-      optimizer(given.training.inner(), module.trained(), updatesPerRound, rateFactorOf(given, self)),
+      optimizer(given.training.inner(), module.trained(), updatesPerRound, rateFactorOf(given, self, place)),
       weights(module, *out.device, given.firstVersion() * static_cast<quint64>(updatesPerRound),
-              stagePlaceOf(given, self).delay, given.training.asynchronous),
+              stagePlaceOf(given, self, place).delay, given.training.asynchronous),
       currentRound(given.firstRound),
       decoders(std::move(inputs)) {
-    std::tie(place, memberPlace) = deployment.placeOf(self);
     const Deployment::Member &member = stage().members[static_cast<std::size_t>(memberPlace)];
     mine = {member.firstSample, member.samples};
     rules = Schedule::byName(given.schedule)

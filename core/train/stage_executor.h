@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
+#include "core/plan/schedule.h"
 #include "core/protocol/deployment.h"
 #include "core/protocol/evaluation_order.h"
 #include "core/protocol/evaluation_tally.h"
@@ -61,10 +62,10 @@ struct StageOutputs {
 /// after one; "worker.bad-frame" changes nothing. LibTorch exceptions stop here.
 class StageExecutor {
   public:
-    /// Builds this device's layers; weights by seed unless they are streamed or come by loadState(). Errors:
-    /// "worker.bad-deployment", "worker.out-of-memory".
+    /// Builds the layers of one of this device's stages; weights by seed unless they are streamed or come by
+    /// loadState(). Errors: "worker.bad-deployment", "worker.out-of-memory".
     static Result<std::unique_ptr<StageExecutor>> make(const Deployment &deployment, const Model &model,
-                                                       const QString &self, StageOutputs outputs);
+                                                       const QString &self, int stage, StageOutputs outputs);
     ~StageExecutor();
 
     /// Sorts one frame into its place, whose payload is values: what crossed a cut has gone through valuesOf(). `from`
@@ -73,8 +74,11 @@ class StageExecutor {
     Result<void> deliver(const QString &from, const TensorFrame &frame, qint64 arrived = 0);
     /// True once every tensor of this stage is here: from the start if neither weights nor states are awaited.
     bool weightsComplete() const;
-    /// Does the next thing there is to do; false if everything waits for frames.
-    Result<bool> step();
+    /// Does the next thing there is to do, where that is so urgent (urgencyOf()); else false, as if everything waits
+    /// for frames. What is asked for the least is told to wait from then on.
+    Result<bool> step(int urgency = leastUrgent);
+    /// Another stage of this device goes on: nobody waits.
+    void endWait();
 
     /// Frames of its samples are sent only after every stage has begun. Errors: "worker.bad-evaluation",
     /// "answer.bad-row".

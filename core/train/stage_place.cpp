@@ -4,19 +4,19 @@
 
 namespace hearth {
 
-StagePlace stagePlaceOf(const Deployment &deployment, const QString &self) {
-    const auto [index, member] = deployment.placeOf(self);
-    const Deployment::Stage &own = deployment.stages[static_cast<std::size_t>(index)];
+StagePlace stagePlaceOf(const Deployment &deployment, const QString &self, int stage) {
+    const auto index = static_cast<std::size_t>(stage);
+    const Deployment::Stage &own = deployment.stages[index];
     const auto schedule = Schedule::byName(deployment.schedule);
     std::vector<int> limits;
-    for (const Deployment::Stage &stage : deployment.stages) {
+    for (const Deployment::Stage &each : deployment.stages) {
         // That a schedule is unknown is said when the stage is built.
-        limits.push_back(schedule ? schedule->mostInFlight(stage.inFlight, deployment.microBatches) : stage.inFlight);
+        limits.push_back(schedule ? schedule->mostInFlight(each.inFlight, deployment.microBatches) : each.inFlight);
     }
-    StagePlace place{own.firstLayer, own.lastLayer, own.members[static_cast<std::size_t>(member)].samples,
-                     limits[static_cast<std::size_t>(index)], own.recompute};
+    const auto member = static_cast<std::size_t>(deployment.memberOf(stage, self));
+    StagePlace place{own.firstLayer, own.lastLayer, own.members[member].samples, limits[index], own.recompute};
     if (const auto &asynchronous = deployment.training.asynchronous)
-        place.delay = asynchronous->delays(limits, deployment.microBatches)[static_cast<std::size_t>(index)];
+        place.delay = asynchronous->delays(limits, deployment.microBatches)[index];
     return place;
 }
 

@@ -6,7 +6,7 @@
 
 namespace hearth {
 
-/// `self` is a member of a stage. Pure function, any thread.
-StagePlace stagePlaceOf(const Deployment &deployment, const QString &self);
+/// `self` is a member of the stage. Pure function, any thread.
+StagePlace stagePlaceOf(const Deployment &deployment, const QString &self, int stage);
 
 }  // namespace hearth

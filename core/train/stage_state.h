@@ -31,7 +31,7 @@ class StageExecutor::Private {
     using Timed = StageTimes::Timed;
 
     /// `decoders` for the first stage, else none.
-    Private(const Deployment &deployment, const Model &model, const QString &self, StageOutputs outputs,
+    Private(const Deployment &deployment, const Model &model, const QString &self, int index, StageOutputs outputs,
             InputDecoders decoders);
 
     Result<void> deliver(const QString &from, const TensorFrame &frame, qint64 arrived);
@@ -41,7 +41,7 @@ class StageExecutor::Private {
     Result<void> deliverLabels(const TensorFrame &frame);
     Result<void> deliverSum(const QString &from, const TensorFrame &frame);
     Result<void> deliverEvaluation(const QString &from, const TensorFrame &frame);
-    Result<bool> step();
+    Result<bool> step(int urgency);
     Result<bool> stepAsynchronously();
     bool forwardNext(const RoundState &current);
     bool hasGradient(const RoundState &state) const;
@@ -118,6 +118,8 @@ class StageExecutor::Private {
 
     Deployment deployment;
     StageOutputs out;
+    const int place;        // among the stages of the deployment
+    const int memberPlace;  // in the group
     StageModule module;
     StageRules rules;
     const int updatesPerRound;
@@ -131,8 +133,6 @@ class StageExecutor::Private {
     std::optional<LocalTraining> local;  // where devices average their weights after so many steps of their own
     WeightVersions weights;
     RoundBeginning beginning;  // where a round is several updates
-    int place = 0;
-    int memberPlace = 0;
     Interval mine;
     int weightsAwaited = 0;
     std::vector<std::vector<bool>> weightsHere;   // by layer and tensor; empty: none comes

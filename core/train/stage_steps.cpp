@@ -19,7 +19,12 @@ bool isSlow(double bytesPerSecond) {
 
 }  // namespace
 
-Result<bool> StageExecutor::Private::step() {
+Result<bool> StageExecutor::Private::step(int urgency) {
+    const auto wait = [&](Activity what) {
+        if (urgency == leastUrgent)
+            times.beginWait(what);
+        return false;
+    };
     times.endWait();
     sender.check();
     if (weightsAwaited > 0)
@@ -31,21 +36,15 @@ Result<bool> StageExecutor::Private::step() {
         if (evaluateNext())
             return true;
     }
-    if (found == rounds.end()) {
-        times.beginWait(Activity::WaitForward);
-        return false;
-    }
+    if (found == rounds.end())
+        return wait(Activity::WaitForward);
     RoundState &state = found->second;
     sums.prepare(state.sums.front(), currentRound);
     if (state.summing) {
-        if (!sums.areDone(state.sums.front(), currentRound)) {
-            times.beginWait(sums.awaitMembers(state.sums.front()) ? Activity::WaitAllReduce : Activity::AllReduce);
-            return false;
-        }
-        if (!norm.isKnown(state.norm, currentRound)) {
-            times.beginWait(Activity::WaitAllReduce);
-            return false;
-        }
+        if (!sums.areDone(state.sums.front(), currentRound))
+            return wait(sums.awaitMembers(state.sums.front()) ? Activity::WaitAllReduce : Activity::AllReduce);
+        if (!norm.isKnown(state.norm, currentRound))
+            return wait(Activity::WaitAllReduce);
         update();
         return true;
     }
@@ -56,7 +55,10 @@ Result<bool> StageExecutor::Private::step() {
                               (!isLast() || (next.labels.complete() && state.normaliser > 0));
     }
     status.backwardReady = hasGradient(state);
-    switch (rules.next(status)) {
+    const StageTask next = rules.next(status);
+    if (urgencyOf(next, rules).value_or(0) > urgency)
+        return false;
+    switch (next) {
         case StageTask::Forward:
             forward(state.forwards);
             return true;
@@ -67,16 +69,12 @@ Result<bool> StageExecutor::Private::step() {
             backwardWeights(state.weightGradients);
             return true;
         case StageTask::WaitForward:
-            times.beginWait(Activity::WaitForward);
-            return false;
+            return wait(Activity::WaitForward);
         case StageTask::WaitBackward:
-            times.beginWait(Activity::WaitBackward);
-            return false;
+            return wait(Activity::WaitBackward);
         case StageTask::Update:
-            if (!checkDone(state)) {
-                times.beginWait(Activity::WaitForward);
-                return false;
-            }
+            if (!checkDone(state))
+                return wait(Activity::WaitForward);
             state.summing = true;
             if (local)
                 local->endSteps();
@@ -210,7 +208,7 @@ void StageExecutor::Private::beginRound() {
     if (!isAsynchronous())
         module.zeroGradients();
     if (rounds.at(currentRound).check)
-        report.check.emplace();
+        report.checks.emplace_back().stage = place;
     statisticsBefore(currentRound).copy_(module.statistics());
     if (local)
         local->begin();
@@ -276,7 +274,7 @@ void StageExecutor::Private::sendSamples(TensorKind kind, std::size_t slot, cons
     const at::NoGradGuard guard;
     const DType type = (kind == TensorKind::Gradient ? module.inputs() : module.outputs())[slot].dtype;
     const at::Tensor values = inFormat(tensor.detach(), computeFormat(type));
-    const bool isCoded = codec.encode != nullptr, isMeasured = report.check && microBatch == 0 && isCoded;
+    const bool isCoded = codec.encode != nullptr, isMeasured = !report.checks.empty() && microBatch == 0 && isCoded;
     const Rounding rounding = kind == TensorKind::Gradient ? Rounding::Stochastic : Rounding::Nearest;
     HostCopy raw, rectified;  // at the host once they are needed there
     const auto &members = deployment.stages[static_cast<std::size_t>(toStage)].members;
@@ -352,8 +350,10 @@ void StageExecutor::Private::accountSent() {
     for (const CutSender::Frame &frame : sent.frames) {
         RoundReport &told = reportOf(frame.header.round);
         told.sent[frame.device] += frame.bytes;
-        if (told.check)
-            (frame.header.kind == TensorKind::Gradient ? told.check->backward : told.check->forward) += frame.loss;
+        if (!told.checks.empty()) {
+            CutCheck &check = told.checks.front();
+            (frame.header.kind == TensorKind::Gradient ? check.backward : check.forward) += frame.loss;
+        }
         recorder.sent(frame.device, frame.header, frame.bytes, frame.at);
     }
     report.savedBytes += sent.savedBytes;
@@ -415,8 +415,8 @@ void StageExecutor::Private::update() {
     report.version = currentRound;
     report.loss = isLast() ? state.lossSum.item<double>() / state.normaliser : 0;
     if (state.check && isLast()) {
-        report.check->codedLoss = state.check->codedLoss.item<double>();
-        report.check->rawLoss = state.check->rawLoss.item<double>();
+        report.checks.front().codedLoss = state.check->codedLoss.item<double>();
+        report.checks.front().rawLoss = state.check->rawLoss.item<double>();
     }
     report.memoryBytes = device().takePeakBytes();
     if (recorder.isActive())

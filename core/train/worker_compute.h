@@ -9,8 +9,8 @@
 #include "core/train/compute_thread.h"
 #include "core/train/frozen_store.h"
 #include "core/train/mailbox.h"
-#include "core/train/stage_executor.h"
 #include "core/train/thread_choice.h"
+#include "core/train/worker_stages.h"
 #include "core/train/worker_states.h"
 
 namespace hearth {
@@ -18,7 +18,7 @@ namespace hearth {
 /// Lives on the compute thread.
 struct WorkerCompute {
     explicit WorkerCompute(int mostThreads) : threads(mostThreads) {}
-    std::unique_ptr<StageExecutor> executor;
+    std::unique_ptr<WorkerStages> stages;  // null without layers
     std::unique_ptr<WorkerStates> states;
     std::unique_ptr<FrozenStore> frozen;
     ThreadChoice threads;
@@ -26,7 +26,7 @@ struct WorkerCompute {
     quint64 serial = 0;  // of the deployment
     bool weightsReported = false;
     std::atomic<bool> inRound{false};  // any thread, as ...
-    std::atomic<quint64> steps{0};     // ... this: what the executor has done so far, passes for the most part
+    std::atomic<quint64> steps{0};     // ... this: what the stages have done so far, passes for the most part
 };
 
 /// The error of a call that no coordinator of this version makes.

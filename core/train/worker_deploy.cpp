@@ -57,10 +57,10 @@ void WorkerService::build(const Deployment &deployment, const Model &model, quin
         std::vector<int> lacking;
         if (result)
             parcels = compute->states->moves();
-        if (result && compute->executor)
-            lacking = FrozenStore::lacking(*compute->executor);
+        if (result && compute->stages)
+            lacking = FrozenStore::lacking(*compute->stages);
         later([this, serial, result, lacking, term = deployment.term, parcels = std::move(parcels),
-               idle = !compute->executor]() mutable {
+               idle = !compute->stages]() mutable {
             if (result && m_deploying && m_deploying->serial == serial)
                 m_exchange.fetch(term, lacking);
             deployProgress(
@@ -81,43 +81,43 @@ Result<void> WorkerService::buildStage(WorkerCompute &compute, const Deployment 
         return prepared;
     if (auto prepared = compute.frozen->prepare(deployment, model); !prepared)
         return prepared;
-    compute.executor.reset();  // first: both may not fit
+    compute.stages.reset();  // first: both may not fit
     m_options.device->takePeakBytes();
     compute.weightsReported = false;
     if (WorkerStates::isIdle(m_self.toHex(), deployment))
         return {};
-    if (deployment.placeOf(m_self.toHex()).first >= 0) {
-        const StagePlace place = stagePlaceOf(deployment, m_self.toHex());
-        if (auto fits = checkLayers(model, place, deployment.training, *m_options.device); !fits)
-            return fits;
-    }
-    auto made = StageExecutor::make(deployment, model, m_self.toHex(), outputs(thread));
+    std::vector<StagePlace> places;
+    for (const int stage : deployment.stagesOf(m_self.toHex()))
+        places.push_back(stagePlaceOf(deployment, m_self.toHex(), stage));
+    if (auto fits = checkLayers(model, std::move(places), deployment.training, *m_options.device); !fits)
+        return fits;
+    auto made = WorkerStages::make(deployment, model, m_self.toHex(), outputs(thread));
     if (!made)
         return tl::unexpected(made.error());
-    compute.executor = std::move(*made);
+    compute.stages = std::move(*made);
     compute.threads.restart();
     prepareComputeThread(compute.threads.threads());
-    compute.executor->observeGradients(compute.gradientObserver);
-    if (auto loaded = compute.frozen->load(*compute.executor); !loaded)
+    compute.stages->observeGradients(compute.gradientObserver);
+    if (auto loaded = compute.frozen->load(*compute.stages); !loaded)
         return loaded;
-    return compute.states->load(*compute.executor);
+    return compute.states->load(*compute.stages);
 }
 
 bool WorkerService::computeStep(WorkerCompute &compute) {
-    if (!compute.executor) {
+    if (!compute.stages) {
         compute.inRound = false;
         return false;
     }
-    if (!compute.weightsReported && compute.executor->weightsComplete()) {
+    if (!compute.weightsReported && compute.stages->weightsComplete()) {
         compute.weightsReported = true;
         later([this, serial = compute.serial] {
             deployProgress(serial, [](Deploying &state) { state.weights = true; }, {});
         });
     }
-    const quint64 before = compute.executor->version();
-    Result<bool> worked = compute.executor->step();
-    compute.inRound = !compute.executor->isIdle();
-    if (worked && compute.executor->version() != before) {
+    const quint64 before = compute.stages->version();
+    Result<bool> worked = compute.stages->step();
+    compute.inRound = !compute.stages->isIdle();
+    if (worked && compute.stages->version() != before) {
         if (const auto kept = m_stage->keepStates(compute); !kept)
             worked = tl::unexpected(kept.error());
     }
@@ -126,7 +126,7 @@ bool WorkerService::computeStep(WorkerCompute &compute) {
         return *worked;
     }
     later([this, error = worked.error()] { failWorker(error); });
-    compute.executor.reset();  // may end the process where a card has failed
+    compute.stages.reset();  // may end the process where a card has failed
     return false;
 }
 
@@ -182,7 +182,7 @@ StageOutputs WorkerService::outputs(ComputeThread *thread) {
             compute->threads.took(report.computeSeconds);
         if (const int next = compute->threads.threads(); next != threads)
             prepareComputeThread(next);
-        report.kept = compute->states->isWanted(report.version) && !compute->executor->owesGradients();
+        report.kept = compute->states->isWanted(report.version) && !compute->stages->owesGradients();
         later([this, report = std::move(report)]() mutable {
             report.card = m_cardLoad;
             m_line.note(QStringLiteral("round.done"), report.toCbor());
@@ -233,7 +233,7 @@ void WorkerService::deliver(const QString &from, const TensorFrame &frame) {
 void WorkerService::handOver(ComputeThread &thread, const QString &from, const Result<TensorFrame> &arrivedFrame,
                              qint64 arrived) {
     thread.post([this, compute = m_compute, from, arrivedFrame, arrived] {
-        if (!compute->executor)
+        if (!compute->stages)
             return;
         if (!arrivedFrame)
             return refuse(*compute, from, arrivedFrame.error());
@@ -241,7 +241,7 @@ void WorkerService::handOver(ComputeThread &thread, const QString &from, const R
         // Once everybody is ready: but a trusted fabric's greetings come before.
         if (frame.header.kind != TensorKind::Replica && frame.header.kind != TensorKind::AllReduce)
             compute->frozen->release();
-        if (const auto delivered = compute->executor->deliver(from, frame, arrived); !delivered)
+        if (const auto delivered = compute->stages->deliver(from, frame, arrived); !delivered)
             refuse(*compute, from, delivered.error());
     });
 }
@@ -252,15 +252,15 @@ void WorkerService::refuse(WorkerCompute &compute, const QString &from, const Er
     const bool badFrame = std::ranges::find(ofFrames, error.code) != std::end(ofFrames);
     if (badFrame && !from.isEmpty())
         return later([this, from, error] { m_links.end(from, error); });
-    compute.executor.reset();
+    compute.stages.reset();
     later([this, error] { failWorker(error); });
 }
 
 void WorkerService::endTrace() {
     m_traced = false;
     m_thread->post([compute = m_compute] {
-        if (compute->executor)
-            compute->executor->endTrace();
+        if (compute->stages)
+            compute->stages->endTrace();
     });
 }
 

@@ -32,16 +32,16 @@ void WorkerService::halt(const QCborMap &args, const Reply &reply) {
     enterTerm(static_cast<quint32>(term));
     m_links.cancelConnecting();
     m_thread->post([this, compute = m_compute, term = m_term, origins = *origins, ticket = m_line.keep(reply)] {
-        auto halted = compute->states->halt(term, compute->executor.get(), origins);
-        if (compute->executor)
-            compute->frozen->keep(*compute->executor);
+        auto halted = compute->states->halt(term, compute->stages.get(), origins);
+        if (compute->stages)
+            compute->frozen->keep(*compute->stages);
         QCborArray frozen;
         for (const int layer : compute->frozen->held())
             frozen.append(layer);
         if (halted)
             (*halted)[QLatin1String("frozen")] = frozen;
         // Its state is in the store, so its memory is free for the next plan.
-        compute->executor.reset();
+        compute->stages.reset();
         later([this, ticket, halted] { m_line.answer(ticket, halted); });
     });
 }
@@ -49,8 +49,8 @@ void WorkerService::halt(const QCborMap &args, const Reply &reply) {
 void WorkerService::receiveState(const QString &from, const TensorFrame &frame) {
     m_thread->post([this, compute = m_compute, from, frame] {
         Result<void> received = compute->states->receive(from, frame);
-        if (received && compute->executor)
-            received = compute->states->load(*compute->executor);
+        if (received && compute->stages)
+            received = compute->states->load(*compute->stages);
         if (!received)
             refuse(*compute, from, received.error());
     });
@@ -68,7 +68,7 @@ FrozenExchange::Doors WorkerService::frozenDoors() {
     };
     doors.find = [this](int layer, FrozenExchange::Found found) {
         m_thread->post([this, compute = m_compute, layer, found = std::move(found)] {
-            auto bytes = compute->frozen->find(layer, compute->executor.get());
+            auto bytes = compute->frozen->find(layer, compute->stages.get());
             later([found, bytes = bytes ? *bytes : nullptr] { found(bytes); });
         });
     };
@@ -88,8 +88,8 @@ void WorkerService::receiveFrozen(const QString &from, const TensorFrame &frame)
             later([this, term, layer, from] { m_exchange.wasWrong(term, layer, from); });
         if (*arrival != FrozenStore::Arrival::Whole)
             return;
-        if (compute->executor) {
-            if (auto loaded = compute->frozen->load(*compute->executor); !loaded)
+        if (compute->stages) {
+            if (auto loaded = compute->frozen->load(*compute->stages); !loaded)
                 return refuse(*compute, from, loaded.error());
         }
         later([this, term, layer] { m_exchange.arrived(term, layer); });

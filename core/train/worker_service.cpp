@@ -73,7 +73,7 @@ WorkerService::~WorkerService() {
     m_profiles->setWanted(false);
     m_decoding.reset();  // hands over to the thread
     // Tensors end on the thread that made them; `later` must find this object until that thread has ended.
-    m_thread->post([compute = m_compute] { compute->executor.reset(); });
+    m_thread->post([compute = m_compute] { compute->stages.reset(); });
     m_thread.reset();
     m_sender.drop([](StateSender::Purpose) { return true; });
     if (m_line.channel() != nullptr)

@@ -18,13 +18,18 @@ tl::unexpected<Error> badDeployment(const Sentence &cause) {
                 cause, sentence("Run the same version of Hearth on all devices."));
 }
 
-/// Its layers; {0, 0} without any.
-std::pair<int, int> layersOf(const QString &device, const Deployment &deployment) {
-    const int stage = deployment.placeOf(device).first;
-    if (stage < 0)
-        return {0, 0};
-    const Deployment::Stage &own = deployment.stages[static_cast<std::size_t>(stage)];
-    return {own.firstLayer, own.lastLayer};
+struct Layers {
+    int first, last;  // half-open
+};
+
+/// Of each of its stages.
+std::vector<Layers> layersOf(const QString &device, const Deployment &deployment) {
+    std::vector<Layers> layers;
+    for (const int stage : deployment.stagesOf(device)) {
+        const Deployment::Stage &own = deployment.stages[static_cast<std::size_t>(stage)];
+        layers.push_back({own.firstLayer, own.lastLayer});
+    }
+    return layers;
 }
 
 }  // namespace
@@ -38,21 +43,23 @@ WorkerStates::WorkerStates(QString self, CopyStored copyStored)
       }) {}
 
 bool WorkerStates::isIdle(const QString &device, const Deployment &deployment) {
-    return deployment.placeOf(device).first < 0 &&
+    return !deployment.hasLayers(device) &&
            std::any_of(deployment.peers.begin(), deployment.peers.end(),
                        [&](const Deployment::Peer &peer) { return peer.device == device; });
 }
 
-Result<QCborMap> WorkerStates::halt(quint32 term, StageExecutor *executor, const TermOrigins &origins) {
+Result<QCborMap> WorkerStates::halt(quint32 term, WorkerStages *stages, const TermOrigins &origins) {
     m_inbox.beginTerm(term);
-    if (executor && executor->weightsComplete()) {
-        executor->abandonRound();
-        // What members owe each other ends with this plan: a state before anything was owed is gone back to.
-        if (!executor->owesGradients()) {
+    if (stages && stages->weightsComplete()) {
+        for (const auto &executor : stages->executors()) {
+            executor->abandonRound();
+            // What members owe each other ends with this plan: a state before anything was owed is gone back to.
+            if (executor->owesGradients())
+                continue;
             if (auto taken = snapshot(*executor); !taken)
                 return tl::unexpected(taken.error());
         }
-        m_version = executor->version();
+        m_version = stages->version();
     }
     m_store.forgetBy(origins);
     return QCborMap{{QLatin1String("version"), static_cast<qint64>(m_version)},
@@ -62,7 +69,7 @@ Result<QCborMap> WorkerStates::halt(quint32 term, StageExecutor *executor, const
 Result<void> WorkerStates::prepare(const Deployment &deployment, const Model &model) {
     if (deployment.stages.back().lastLayer != static_cast<int>(model.layers.size()))
         return badDeployment(sentence("The stages do not cover the model."));
-    const auto [firstLayer, lastLayer] = layersOf(m_self, deployment);
+    const std::vector<Layers> own = layersOf(m_self, deployment);
     StateInbox::Expected expected;
     expected.term = deployment.term;
     expected.version = deployment.firstVersion();
@@ -76,7 +83,10 @@ Result<void> WorkerStates::prepare(const Deployment &deployment, const Model &mo
     for (const Deployment::Backup &backup : deployment.backups) {
         if (backup.to == m_self)
             expected.copies.push_back(backup);
-        if (backup.from == m_self && (backup.firstLayer < firstLayer || backup.lastLayer > lastLayer))
+        const auto holds = [&](const Layers &layers) {
+            return backup.firstLayer >= layers.first && backup.lastLayer <= layers.last;
+        };
+        if (backup.from == m_self && std::ranges::none_of(own, holds))
             return badDeployment(sentence("It does not compute all layers that it should send copies of."));
     }
     m_inbox.beginTerm(deployment.term);
@@ -88,7 +98,8 @@ Result<void> WorkerStates::prepare(const Deployment &deployment, const Model &mo
     const auto count = [&](int first, int last) {
         kept += std::accumulate(m_stateBytes.begin() + first, m_stateBytes.begin() + last, qint64{0});
     };
-    count(firstLayer, lastLayer);
+    for (const auto &[first, last] : own)
+        count(first, last);
     for (const Deployment::Backup &copy : expected.copies)
         count(copy.firstLayer, copy.lastLayer);
     m_pool->setCapacity(kept);
@@ -109,10 +120,11 @@ Result<void> WorkerStates::checkHeld(const Deployment &deployment, const StateIn
     std::set<int> coming;
     for (const auto &[from, layer] : expected.moves)
         coming.insert(layer);
-    const auto [firstLayer, lastLayer] = layersOf(m_self, deployment);
-    for (int layer = firstLayer; layer < lastLayer; ++layer) {
-        if (!coming.contains(layer) && !isHere(layer))
-            return noState(layer, expected.version);
+    for (const auto &[first, last] : layersOf(m_self, deployment)) {
+        for (int layer = first; layer < last; ++layer) {
+            if (!coming.contains(layer) && !isHere(layer))
+                return noState(layer, expected.version);
+        }
     }
     return {};
 }
@@ -134,17 +146,19 @@ std::vector<StateParcel> WorkerStates::moves() const {
     return list;
 }
 
-Result<void> WorkerStates::load(StageExecutor &executor) const {
-    for (int layer = executor.firstLayer(); layer < executor.lastLayer(); ++layer) {
-        if (!executor.awaitsState(layer))
-            continue;
-        Result<void> loaded;
-        if (const auto state = m_store.find(layer, executor.version()))
-            loaded = executor.loadState(layer, state->bytes());
-        else if (executor.stateBytes(layer) == 0)
-            loaded = executor.loadState(layer, {});
-        if (!loaded)
-            return loaded;
+Result<void> WorkerStates::load(WorkerStages &stages) const {
+    for (const auto &executor : stages.executors()) {
+        for (int layer = executor->firstLayer(); layer < executor->lastLayer(); ++layer) {
+            if (!executor->awaitsState(layer))
+                continue;
+            Result<void> loaded;
+            if (const auto state = m_store.find(layer, executor->version()))
+                loaded = executor->loadState(layer, state->bytes());
+            else if (executor->stateBytes(layer) == 0)
+                loaded = executor->loadState(layer, {});
+            if (!loaded)
+                return loaded;
+        }
     }
     return {};
 }
@@ -157,10 +171,13 @@ void WorkerStates::deployed() {
     m_base = m_deployment.firstVersion();
     m_begun.clear();
     // Nothing came for layers without a state; they are held all the same.
-    const auto [firstLayer, lastLayer] = layersOf(m_self, m_deployment);
-    for (int layer = firstLayer; m_deployment.statesHeld && layer < lastLayer; ++layer) {
-        if (m_stateBytes[static_cast<std::size_t>(layer)] == 0)
-            m_store.put(layer, m_base, m_pool->take(0), m_deployment.term);
+    if (!m_deployment.statesHeld)
+        return;
+    for (const auto &[first, last] : layersOf(m_self, m_deployment)) {
+        for (int layer = first; layer < last; ++layer) {
+            if (m_stateBytes[static_cast<std::size_t>(layer)] == 0)
+                m_store.put(layer, m_base, m_pool->take(0), m_deployment.term);
+        }
     }
 }
 
@@ -225,20 +242,22 @@ Result<void> WorkerStates::snapshot(const StageExecutor &executor) {
     return {};
 }
 
-Result<std::vector<StateParcel>> WorkerStates::roundDone(const StageExecutor &executor) {
-    const quint64 version = executor.version();
+Result<std::vector<StateParcel>> WorkerStates::roundDone(const WorkerStages &stages) {
+    const quint64 version = stages.version();
     std::vector<StateParcel> parcels;
     const auto every = static_cast<quint64>(std::max(0, m_deployment.snapshotEvery));
     const bool wanted = isWanted(version);
-    if (executor.owesGradients() || (!wanted && (every == 0 || version % every != 0)))
+    if (stages.owesGradients() || (!wanted && (every == 0 || version % every != 0)))
         return parcels;
     const bool backup = wanted || backupBegins(version);
     if (backup)
         m_begun.insert(version);
     while (m_begun.size() > KeptVersions::snapshots)
         m_begun.erase(m_begun.begin());
-    if (auto taken = snapshot(executor); !taken)
-        return tl::unexpected(taken.error());
+    for (const auto &executor : stages.executors()) {
+        if (auto taken = snapshot(*executor); !taken)
+            return tl::unexpected(taken.error());
+    }
     if (!backup)
         return parcels;
     for (const Deployment::Backup &copy : m_deployment.backups) {

@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
         const int layers = static_cast<int>(model->layers.size());
         const LoopbackHome home(1);
         const Deployment deployment = home.deployment(*model, {2, {{0, layers, {{0, 2}}}}}, 2, training, {});
-        const auto executor = StageExecutor::make(deployment, *model, LoopbackHome::fingerprintOf(0).toHex(), {});
+        const auto executor = StageExecutor::make(deployment, *model, LoopbackHome::fingerprintOf(0).toHex(), 0, {});
         if (!executor) {
             std::fprintf(stderr, "%s\n", qPrintable(executor.error().toString()));
             return 2;

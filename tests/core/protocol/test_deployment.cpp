@@ -67,8 +67,9 @@ class TestDeployment : public QObject {
         QCOMPARE(read->training, sent.training);
         QCOMPARE(read->input, sent.input);
         QVERIFY(read->trace);
-        QCOMPARE(read->placeOf(fingerprint('b')), std::make_pair(0, 1));
-        QCOMPARE(read->placeOf(fingerprint('9')), std::make_pair(-1, -1));
+        QCOMPARE(read->stagesOf(fingerprint('b')), std::vector<int>{0});
+        QCOMPARE(read->memberOf(0, fingerprint('b')), 1);
+        QVERIFY(!read->hasLayers(fingerprint('9')));
     }
 
     void statesTravelAsCbor() {

@@ -85,8 +85,10 @@ class TestRoundTrace : public QObject {
         row("frames that are a list", "sent", QCborArray());
         row("a peer that is a number", "sent", QCborMap{{1, QCborArray()}});
         row("half a frame", "received", frames({1, 0, 0, 0, 1}));
-        row("a cargo that nobody knows", "received", frames({6, 0, 0, 0, 1, 1}));
-        row("negative bytes", "sent", frames({1, 0, 0, 0, 1, -1}));
+        row("a cargo that nobody knows", "received", frames({6, 0, 0, 0, 1, 1, 0}));
+        row("negative bytes", "sent", frames({1, 0, 0, 0, 1, -1, 0}));
+        row("a stage below 0", "sent", frames({1, 0, 0, 0, 1, 1, -1}));
+        row("a frame without a stage", "sent", frames({1, 0, 0, 0, 1, 1}));
     }
 
     void whatNoWorkerSendsIsRefused() {

@@ -76,6 +76,12 @@ inline Fingerprint key(quint8 first, quint8 second) {
     return fingerprint;
 }
 
+/// The first; -1: it rests.
+inline int stageOf(const Deployment &deployment, const Fingerprint &worker) {
+    const std::vector<int> stages = deployment.stagesOf(worker.toHex());
+    return stages.empty() ? -1 : stages.front();
+}
+
 class Home;
 
 /// Speaks the worker's protocol and computes nothing. What it is told to do wrong, it does at the named call.

@@ -84,7 +84,7 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
         if (stage && deployment->firstRound > 1)
             held.push_back({static_cast<quint64>(rounds), stage->firstLayer, stage->lastLayer});
         const Fingerprint far = key(2, static_cast<quint8>(home.unreachable.second));
-        const int own = deployment->placeOf(self().toHex()).first, its = deployment->placeOf(far.toHex()).first;
+        const int own = stageOf(*deployment, self()), its = stageOf(*deployment, far);
         const bool neighbors = own >= 0 && its >= 0 && std::abs(own - its) <= 1;
         if (number == home.unreachable.first && neighbors) {
             rpc->notify(QStringLiteral("peers.unreached"), {{QStringLiteral("fingerprints"), QCborArray{far.toHex()}}});
@@ -185,7 +185,7 @@ void Worker::tellShortage() {
 }
 
 bool Worker::isIn(std::size_t stage) const {
-    return deployment && deployment->placeOf(key(2, static_cast<quint8>(number)).toHex()).first == int(stage);
+    return deployment && stageOf(*deployment, key(2, static_cast<quint8>(number))) == int(stage);
 }
 
 void Worker::receive(const TensorFrame &frame) {
@@ -274,9 +274,10 @@ void Worker::reportRound(qint64 round) {
     for (const auto &peer : deployment->peers)
         report.sent[peer.device] = 100;
     if (deployment->isChecked(report.round)) {
-        report.check.emplace();
-        report.check->forward = {home.lostPart * home.lostPart, 1};
-        report.check->codedLoss = report.check->rawLoss = isIn(deployment->stages.size() - 1) ? 1 : 0;
+        CutCheck &check = report.checks.emplace_back();
+        check.stage = stageOf(*deployment, self());
+        check.forward = {home.lostPart * home.lostPart, 1};
+        check.codedLoss = check.rawLoss = isIn(deployment->stages.size() - 1) ? 1 : 0;
     }
     if (deployment->trace)
         rpc->notify(QStringLiteral("round.trace"), home.brokenTraces ? QCborMap() : trace(round).toCbor());
@@ -287,7 +288,7 @@ void Worker::reportRound(qint64 round) {
 }
 
 const Deployment::Stage *Worker::ownStage() const {
-    const int place = deployment ? deployment->placeOf(self().toHex()).first : -1;
+    const int place = deployment ? stageOf(*deployment, self()) : -1;
     return place < 0 ? nullptr : &deployment->stages[static_cast<std::size_t>(place)];
 }
 

@@ -229,7 +229,7 @@ class TestReconfiguration : public QObject {
         QVERIFY(!run.membership->brokenLinks().contains(Home::id(1), Home::id(3)));
         // Not as neighbors any more.
         const auto place = [&](int number) {
-            return run.current->deployment().placeOf(key(2, static_cast<quint8>(number)).toHex()).first;
+            return stageOf(run.current->deployment(), key(2, static_cast<quint8>(number)));
         };
         QVERIFY(place(1) < 0 || place(2) < 0 || std::abs(place(1) - place(2)) > 1);
     }

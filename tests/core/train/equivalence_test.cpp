@@ -5,6 +5,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 
 #include "core/model/catalogue.h"
@@ -73,6 +74,17 @@ TestPlan planNamed(const QString &name) {
         return {4, {{0, 2, {{0, 3}, {1, 1}}, 4}, {2, 5, {{2, 1}, {3, 2}, {4, 1}}, 3}}, QStringLiteral("zero-bubble")};
     if (name == QLatin1String("two stages without bubbles, one recomputed"))
         return {4, {{0, 2, {{0, 4}}, 4, true}, {2, 5, {{1, 4}}, 4}}, QStringLiteral("zero-bubble")};
+    if (name == QLatin1String("interleaved on two devices"))
+        return {2, {{0, 1, {{0, 2}}, 6}, {1, 2, {{1, 2}}, 5}, {2, 3, {{0, 2}}, 3}, {3, 5, {{1, 2}}, 1}}};
+    if (name == QLatin1String("interleaved, the first and the last on one device, without bubbles"))
+        return {
+            4,
+            {{0, 1, {{0, 4}}, 4}, {1, 2, {{1, 4}}, 4}, {2, 3, {{0, 4}}, 4}, {3, 4, {{1, 4}}, 4}, {4, 5, {{0, 4}}, 4}},
+            QStringLiteral("zero-bubble")};
+    if (name == QLatin1String("interleaved on three devices, one stage recomputed, fill and drain"))
+        return {4,
+                {{0, 1, {{0, 4}}, 4}, {1, 2, {{1, 4}}, 4, true}, {2, 3, {{2, 4}}, 4}, {3, 5, {{1, 4}}, 4}},
+                QStringLiteral("fill-drain")};
     if (name == QLatin1String("three stages"))
         return {2, {{0, 1, {{0, 2}}, 5}, {1, 3, {{1, 2}}, 3}, {3, 5, {{2, 2}}, 1}}};
     if (name == QLatin1String("a group of two with shares 5 and 3"))
@@ -159,10 +171,12 @@ Deployment overFabric(const QString &fabric, Deployment deployment) {
 }
 
 int devicesOf(const TestPlan &plan) {
-    int count = 0;
-    for (const TestStage &stage : plan.stages)
-        count += static_cast<int>(stage.shares.size());
-    return count;
+    std::set<int> devices;
+    for (const TestStage &stage : plan.stages) {
+        for (const auto &[device, samples] : stage.shares)
+            devices.insert(device);
+    }
+    return static_cast<int>(devices.size());
 }
 
 std::vector<SampleBatch> batchesOf(int count) {
@@ -207,8 +221,13 @@ void EquivalenceTest::float64RunEqualsPlainLoop_data() {
          {"Nesterov, decay of weights alone, along a cosine", "AdamW, decay of weights alone, in one cycle"})
         updated(QStringLiteral("one device, then a group of two"), update);
     for (const char *plan :
-         {"three stages without bubbles", "groups without bubbles", "two stages without bubbles, one recomputed"})
+         {"three stages without bubbles", "groups without bubbles", "two stages without bubbles, one recomputed",
+          "interleaved on two devices", "interleaved, the first and the last on one device, without bubbles",
+          "interleaved on three devices, one stage recomputed, fill and drain"})
         updated(QString::fromLatin1(plan), momentum);
+    QTest::newRow("interleaved on two devices, graphs")
+        << QStringLiteral("interleaved on two devices") << QByteArray(momentum) << graphs << builtin;
+    updated(QStringLiteral("interleaved on two devices"), "Adam");
     QTest::newRow("groups without bubbles, graphs")
         << QStringLiteral("groups without bubbles") << QByteArray(momentum) << graphs << builtin;
     for (const char *plan : {"one device, micro-batches of 4", "two stages, recomputed, fill and drain", "three stages",

@@ -89,6 +89,8 @@ class FrozenTest : public QObject {
         QTest::newRow("the middle, two stages") << middle << two << false;
         QTest::newRow("the middle, a group last") << middle << groupLast << true;
         QTest::newRow("first and last, two stages, recomputed") << ends << turned << false;
+        QTest::newRow("all but the head, interleaved") << body << interleaved << true;
+        QTest::newRow("first and last, interleaved without bubbles") << ends << interleavedOther << false;
     }
     void aRunEqualsAPlainLoop() {
         QFETCH(QList<int>, frozen);
@@ -100,6 +102,23 @@ class FrozenTest : public QObject {
         QCOMPARE(coordinator.start(plan), QString());
         QCOMPARE(coordinator.runTo(12), QString());
         compareWith(home, coordinator, model, adam, 12);
+    }
+
+    /// Its first stage waits for no gradient and could be rounds ahead of the device's other one: what is kept of a
+    /// version would not be of all its layers.
+    void stagesOfOneDeviceKeepTheSameVersions() {
+        const Model model = frozenCnn({0, 1, 2});
+        LoopbackHome home(3);
+        PlainCoordinator coordinator(home, model, trainingBy(true), padded(), batches());
+        coordinator.backups = {{0, 1, 0, 1}, {1, 2, 1, 0}, {2, 3, 0, 1}, {3, 5, 1, 0}};
+        coordinator.backupEvery = 1;
+        QCOMPARE(coordinator.start(interleaved), QString());
+        for (quint64 round = 3; round <= 12; round += 3) {
+            QCOMPARE(coordinator.runTo(round), QString());
+            QCOMPARE(coordinator.recover(interleaved), QString());
+            QCOMPARE(coordinator.version, round);
+        }
+        compareWith(home, coordinator, model, true, 12);
     }
 
     void aLossAndAMoveLeaveNoTrace_data() {

@@ -197,7 +197,9 @@ Deployment LoopbackHome::deployment(const Model &model, const TestPlan &plan, in
         for (const auto &[device, samples] : stage.shares) {
             row.members.push_back({fingerprintOf(device).toHex(), next, samples});
             next += samples;
-            result.peers.push_back({fingerprintOf(device).toHex(), QStringLiteral("127.0.0.1"), 1});
+            const Deployment::Peer peer{fingerprintOf(device).toHex(), QStringLiteral("127.0.0.1"), 1};
+            if (std::ranges::find(result.peers, peer) == result.peers.end())  // it may have several stages
+                result.peers.push_back(peer);
         }
         result.stages.push_back(row);
     }
@@ -225,9 +227,8 @@ Result<void> LoopbackHome::deploy(const Deployment &wanted, const std::vector<Na
                                                                 if (!result)
                                                                     error = result.error();
                                                             });
-        if (deployment.weightsStreamed)
-            streamWeights(device, deployment.stages[static_cast<std::size_t>(deployment.placeOf(peer.device).first)],
-                          weights);
+        for (const int stage : deployment.weightsStreamed ? deployment.stagesOf(peer.device) : std::vector<int>())
+            streamWeights(device, deployment.stages[static_cast<std::size_t>(stage)], weights);
     }
     if (meanwhile)
         meanwhile();
@@ -243,12 +244,14 @@ void LoopbackHome::hangUp(int device) {
         {QStringLiteral("test.bye"), QStringLiteral("Bye."), {}, {}});
 }
 
+bool LoopbackHome::isReported(quint32 round) const {
+    const auto members = std::ranges::count_if(
+        m_deployment.peers, [this](const Deployment::Peer &peer) { return m_deployment.hasLayers(peer.device); });
+    return reports(round).size() == members;
+}
+
 bool LoopbackHome::waitForRound(quint32 round, int seconds) {
-    qsizetype members = 0;
-    for (const Deployment::Stage &stage : m_deployment.stages)
-        members += static_cast<qsizetype>(stage.members.size());
-    return waitUntil([&] { return !failures.empty() || reports(round).size() == members; }, seconds * 1000) &&
-           failures.empty();
+    return waitUntil([&] { return !failures.empty() || isReported(round); }, seconds * 1000) && failures.empty();
 }
 
 bool LoopbackHome::waitFor(const std::function<bool()> &condition, int seconds) const {

@@ -104,6 +104,8 @@ class LoopbackHome {
     void send(int device, const TensorHeader &header, const void *data, qsizetype bytes);
     /// The coordinator's channel to one worker closes.
     void hangUp(int device);
+    /// By all devices that have layers.
+    bool isReported(quint32 round) const;
     /// All members have reported `round`.
     bool waitForRound(quint32 round, int seconds = 60);
     double loss(quint32 round) const;

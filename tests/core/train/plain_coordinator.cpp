@@ -45,10 +45,7 @@ QString PlainCoordinator::start(const TestPlan &plan) {
 }
 
 bool PlainCoordinator::isDone(quint64 round) const {
-    qsizetype members = 0;
-    for (const Deployment::Stage &stage : m_home.deployed().stages)
-        members += static_cast<qsizetype>(stage.members.size());
-    return m_home.reports(static_cast<quint32>(round)).size() == members;
+    return m_home.isReported(static_cast<quint32>(round));
 }
 
 /// A round that some device did not get to report when it was halted counts where its state is whole.
@@ -59,10 +56,6 @@ void PlainCoordinator::collect(quint64 round) {
 }
 
 QString PlainCoordinator::runUntil(const std::function<bool()> &condition, quint64 last) {
-    qsizetype members = 0;
-    for (const Deployment::Stage &stage : m_home.deployed().stages)
-        members += static_cast<qsizetype>(stage.members.size());
-    const auto isDone = [&](quint64 round) { return m_home.reports(static_cast<quint32>(round)).size() == members; };
     constexpr quint64 ahead = 2;
     while (!condition() && version < last) {
         while (m_fed < last && m_fed < version + ahead) {

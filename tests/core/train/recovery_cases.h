@@ -55,6 +55,12 @@ inline const TestPlan groupFirst{8, {{0, 3, {{0, 3}, {1, 5}}, 3}, {3, 5, {{2, 8}
 inline const TestPlan oneTwo{8, {{0, 2, {{1, 8}}, 3}, {2, 5, {{2, 8}}, 1}}};
 inline const TestPlan zeroTwo{8, {{0, 3, {{0, 8}}, 3}, {3, 5, {{2, 8}}, 1}}};
 inline const TestPlan groups{8, {{0, 2, {{0, 5}, {1, 3}}, 3}, {2, 4, {{2, 8}}, 2}, {4, 5, {{3, 2}, {4, 6}}, 1}}};
+inline const TestPlan interleaved{4,
+                                  {{0, 1, {{0, 4}}, 4}, {1, 2, {{1, 4}}, 4}, {2, 3, {{0, 4}}, 3}, {3, 5, {{1, 4}}, 1}}};
+inline const TestPlan interleavedOther{
+    8,
+    {{0, 1, {{1, 8}}, 2}, {1, 2, {{2, 8}}, 2}, {2, 3, {{0, 8}}, 2}, {3, 4, {{2, 8}}, 2}, {4, 5, {{1, 8}}, 2}},
+    QStringLiteral("zero-bubble")};
 inline const TestPlan onlyOne{8, {{0, 5, {{1, 8}}}}};
 
 using Backups = std::vector<PlainCoordinator::Backup>;

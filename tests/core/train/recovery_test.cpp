@@ -31,6 +31,11 @@ void RecoveryTest::haltsInAnyPhaseLeaveNoTrace_data() {
     QTest::newRow("a group, rolled back to the version that both have, SGD")
         << group << group << false << 2 << Source::Peers;
     QTest::newRow("groups re-cut, Adam") << groupLast << groupFirst << true << 1 << Source::Peers;
+    QTest::newRow("interleaved stages, SGD") << interleaved << interleaved << false << 1 << Source::Peers;
+    QTest::newRow("interleaved stages that change places, Adam")
+        << interleaved << interleavedOther << true << 1 << Source::Peers;
+    QTest::newRow("interleaved stages and a group, snapshots every 3, SGD")
+        << interleavedOther << groupLast << false << 3 << Source::Peers;
     QTest::newRow("three stages and a group, from the coordinator, Adam")
         << three << groupLast << true << 1 << Source::Coordinator;
     QTest::newRow("three stages turned around, from the coordinator before the plan, SGD")

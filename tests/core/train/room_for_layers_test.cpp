@@ -76,11 +76,11 @@ class RoomForLayersTest : public QObject {
         stage.inFlight = inFlight;
         stage.members = {{QStringLiteral("self"), 0, 4}};
         deployment.stages = {stage};
-        const StagePlace place = stagePlaceOf(deployment, QStringLiteral("self"));
+        const StagePlace place = stagePlaceOf(deployment, QStringLiteral("self"), 0);
         const qint64 needed = copies * weightBytes(model);
         SmallDevice enough(needed), tooSmall(needed - 1);
-        QVERIFY(checkLayers(model, place, training, enough));
-        const auto refused = checkLayers(model, place, training, tooSmall);
+        QVERIFY(checkLayers(model, {place}, training, enough));
+        const auto refused = checkLayers(model, {place}, training, tooSmall);
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, QStringLiteral("worker.out-of-memory"));
     }

@@ -79,7 +79,7 @@ struct GroupMember {
         out.roundTraced = [this](RoundTrace done) { trace = std::move(done); };
         out.wake = [this] { woken.release(); };
         out.openFabric = [](const QString &) { return std::make_unique<EmptyFabric>(); };
-        executor = std::move(*StageExecutor::make(deployment, model, self, std::move(out)));
+        executor = std::move(*StageExecutor::make(deployment, model, self, 0, std::move(out)));
     }
     void step() {
         while (!report && *executor->step())
@@ -109,6 +109,7 @@ class TraceTest : public QObject {
     void waitingForTheGroupIsNoSending_data();
     void waitingForTheGroupIsNoSending();
     void everyTensorLeavesOnceAndArrivesOnce();
+    void stagesOfOneDeviceTellOfOneRound();
     void nobodyTakesDownWhatNobodyWants();
     void theClockIsTheOneOfTheSpans();
     void aRecorderIsBounded();
@@ -117,11 +118,11 @@ class TraceTest : public QObject {
 
   private:
     /// The first stage on device 0, a group with shares 5 and 3 behind it; `rounds` rounds of four micro-batches.
-    void run(LoopbackHome &home, quint32 rounds, bool traced = true) {
+    void run(LoopbackHome &home, quint32 rounds, bool traced = true,
+             const TestPlan &plan = {8, {{0, 2, {{0, 8}}, 3}, {2, 5, {{1, 5}, {2, 3}}, 1}}}) {
         InputTransform input;
         input.pad = {2, 2};
-        Deployment deployment = home.deployment(m_model, {8, {{0, 2, {{0, 8}}, 3}, {2, 5, {{1, 5}, {2, 3}}, 1}}},
-                                                8 * microBatches, TrainingSpec(), input);
+        Deployment deployment = home.deployment(m_model, plan, 8 * microBatches, TrainingSpec(), input);
         deployment.trace = traced;
         QVERIFY(home.deploy(deployment));
         for (quint32 r = 1; r <= rounds; ++r)
@@ -290,7 +291,7 @@ void TraceTest::everyTensorLeavesOnceAndArrivesOnce() {
     LoopbackHome home(3);
     run(home, 2);
     const auto key = [](const TraceFrame &frame) {
-        return std::tuple(frame.cargo, frame.microBatch, frame.slot, frame.firstSample, frame.bytes);
+        return std::tuple(frame.cargo, frame.stage, frame.microBatch, frame.slot, frame.firstSample, frame.bytes);
     };
     for (const auto &[place, trace] : home.traces) {
         QMap<QString, qint64> bytes;
@@ -315,6 +316,36 @@ void TraceTest::everyTensorLeavesOnceAndArrivesOnce() {
         // From the coordinator: samples to the first stage, labels and their normaliser to the last.
         const auto served = trace.received.value(QString());
         QCOMPARE(served.size(), std::size_t(place.first == 0 ? microBatches : microBatches + 1));
+    }
+}
+
+/// Two devices in turns: the first has layers 0 and 2, the second 1 and those from 3 on.
+void TraceTest::stagesOfOneDeviceTellOfOneRound() {
+    LoopbackHome home(2);
+    run(home, 2, true, {8, {{0, 1, {{0, 8}}, 4}, {1, 2, {{1, 8}}, 4}, {2, 3, {{0, 8}}, 3}, {3, 5, {{1, 8}}, 1}}});
+    QCOMPARE(home.traces.size(), std::size_t(4));
+    QCOMPARE(home.reports(2).size(), 2);
+    for (const auto &[key, trace] : home.traces) {
+        std::vector<int> twice = microBatchesOf(trace, Activity::Forward);
+        std::ranges::sort(twice);
+        QCOMPARE(twice, (std::vector<int>{0, 0, 1, 1, 2, 2, 3, 3}));
+        QCOMPARE(microBatchesOf(trace, Activity::Optimizer).size(), std::size_t(2));
+        for (std::size_t i = 1; i < trace.spans.size(); ++i)
+            QVERIFY(trace.spans[i].start >= trace.spans[i - 1].end);
+        const double compute = secondsOf(trace, {Activity::Forward, Activity::Backward, Activity::WeightGradients});
+        const QList<RoundReport> reports = home.reports(key.second);
+        QVERIFY(std::ranges::any_of(
+            reports, [&](const RoundReport &report) { return std::abs(report.computeSeconds - compute) < 1e-6; }));
+        // The same micro-batch crosses between them several times; the stage that it is for tells these apart.
+        const QString self = LoopbackHome::fingerprintOf(key.first).toHex(),
+                      other = LoopbackHome::fingerprintOf(1 - key.first).toHex();
+        std::set<std::tuple<Cargo, int, int>> sent, received;
+        for (const TraceFrame &frame : trace.sent[other])
+            QVERIFY(sent.insert({frame.cargo, frame.stage, frame.microBatch}).second);
+        for (const TraceFrame &frame : home.traces[{1 - key.first, key.second}].received[self])
+            QVERIFY(received.insert({frame.cargo, frame.stage, frame.microBatch}).second);
+        QVERIFY(sent == received);
+        QCOMPARE(sent.size(), std::size_t(3 * microBatches));
     }
 }
 
