@@ -146,6 +146,8 @@ Result<Prediction> evaluateOnce(const CostModel &model, const Plan &plan, const 
     Prediction prediction;
     const bool simulate = options.simulated || options.withSchedule;
     const bool isAsynchronous = model.problem().asynchronous && plan.pipelines.empty();
+    // The simulator knows no device with several stages, nor does the closed form.
+    const bool isInterleaved = plan.isInterleaved();
     Simulator simulator;
     std::vector<std::vector<ScheduledTask>> lanes;
     double simulated = 0, modelled = 0;
@@ -154,7 +156,9 @@ Result<Prediction> evaluateOnce(const CostModel &model, const Plan &plan, const 
         const Plan &pipeline = pipelines[i];
         SimulatedTimes times;
         double seconds = 0;
-        if (options.withSchedule)  // an asynchronous round is drawn alone, from its filling to its end
+        if (isInterleaved)
+            seconds = playedSeconds(model, pipeline, &times);
+        else if (options.withSchedule)  // an asynchronous round is drawn alone, from its filling to its end
             seconds = simulatedSeconds(simulator, steps[i], pipeline, &times);
         else if (simulate && !isAsynchronous)
             seconds = simulatedSeconds(simulator, steps[i], pipeline);
@@ -167,6 +171,8 @@ Result<Prediction> evaluateOnce(const CostModel &model, const Plan &plan, const 
             prediction.delays = delaysOf(plan, how);
         } else {
             closed = closedFormLatency(steps[i].times, pipeline.microBatches());
+            if (isInterleaved)
+                closed.seconds = seconds;
         }
         simulated = std::max(simulated, seconds);
         if (i == 0 || closed.seconds > modelled)
@@ -187,10 +193,12 @@ Result<Prediction> evaluateOnce(const CostModel &model, const Plan &plan, const 
     prediction.roundSeconds =
         simulate ? std::max(simulated, shared) + synchronization.seconds : prediction.modelRoundSeconds;
     prediction.samplesPerSecond = prediction.roundSeconds > 0 ? plan.batch / prediction.roundSeconds : 0;
-    if (options.playTasks > 0 && !isAsynchronous) {
+    if (options.playTasks > 0 && !isAsynchronous && !isInterleaved) {
         if (const auto played = playedSeconds(model, pipelines, options.playTasks))
             prediction.playedRoundSeconds = std::max(*played, shared) + synchronization.seconds;
     }
+    if (options.playTasks > 0 && isInterleaved)
+        prediction.playedRoundSeconds = prediction.roundSeconds;
     if (options.withSchedule)
         prediction.schedule = joinedLanes(model, pipelines, lanes, synchronization, prediction.roundSeconds);
     return prediction;

@@ -96,10 +96,11 @@ class Lanes {
             const StepTimes &step = m_steps.times[2 * s + 1];
             const double forward = m_times.forwardStart[at(2 * s + 1, m)];
             const double backward = m_times.backwardStart[at(2 * s + 1, m)];
-            m_tasks.push_back(
-                {piece.there, Kind::Transfer, number, m, forward, forward + step.forward, piece.bytesThere});
-            m_tasks.push_back(
-                {piece.back, Kind::Transfer, number, m, backward, backward + step.backward, piece.bytesBack});
+            const std::size_t place = at(2 * s + 1, m);
+            const double there = m_times.forwardEnd.empty() ? forward + step.forward : m_times.forwardEnd[place];
+            const double back = m_times.backwardEnd.empty() ? backward + step.backward : m_times.backwardEnd[place];
+            m_tasks.push_back({piece.there, Kind::Transfer, number, m, forward, there, piece.bytesThere});
+            m_tasks.push_back({piece.back, Kind::Transfer, number, m, backward, back, piece.bytesBack});
         }
     }
 

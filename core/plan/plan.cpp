@@ -2,6 +2,7 @@
 
 #include <QSet>
 #include <algorithm>
+#include <map>
 
 #include "core/base/json_reader.h"
 #include "core/plan/problem.h"
@@ -14,8 +15,9 @@ tl::unexpected<Error> invalid(const QString &source, const QString &where, const
     return fail(QStringLiteral("plan.invalid"), sentence("%1: \"%2\" is not valid.").arg(source, where), cause, advice);
 }
 
-Result<void> checkShares(const PlanStage &stage, int microBatch, QSet<QString> &used, const QString &source,
-                         const QString &where) {
+/// `returning`: whether a device may have another stage, too.
+Result<void> checkShares(const PlanStage &stage, int microBatch, QSet<QString> &used, bool returning,
+                         const QString &source, const QString &where) {
     const QString place = where + QStringLiteral("/shares");
     if (stage.shares.empty())
         return invalid(source, place, sentence("The stage has no device."));
@@ -27,9 +29,10 @@ Result<void> checkShares(const PlanStage &stage, int microBatch, QSet<QString> &
                            sentence("%1 has %2 samples.").arg(share.device).arg(share.samples),
                            sentence("Leave a device out that has nothing to do."));
         }
-        if (used.contains(share.device)) {
+        if (used.contains(share.device) && !returning) {
             return invalid(source, jsonPointer(place, share.device), sentence("%1 is used twice.").arg(share.device),
-                           sentence("A device has its place in one stage."));
+                           sentence("A device has its place in one stage, or in several where every stage has one "
+                                    "device alone."));
         }
         if (i > 0 && !idLess(stage.shares[i - 1].device, share.device))
             return invalid(source, place, sentence("The devices do not ascend by id."));
@@ -43,8 +46,13 @@ Result<void> checkShares(const PlanStage &stage, int microBatch, QSet<QString> &
     return {};
 }
 
+bool isChain(const std::vector<PlanStage> &stages) {
+    return std::ranges::all_of(stages, [](const PlanStage &stage) { return stage.shares.size() == 1; });
+}
+
 Result<void> checkStages(const std::vector<PlanStage> &stages, int microBatch, int layerCount, QSet<QString> &used,
                          const QString &source, const QString &prefix) {
+    const bool returning = prefix.isEmpty() && isChain(stages);
     int next = 0;
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const PlanStage &stage = stages[i];
@@ -57,8 +65,13 @@ Result<void> checkStages(const std::vector<PlanStage> &stages, int microBatch, i
                                .arg(next));
         }
         next = stage.lastLayer;
-        if (auto ok = checkShares(stage, microBatch, used, source, where); !ok)
+        if (auto ok = checkShares(stage, microBatch, used, returning, source, where); !ok)
             return ok;
+        if (i > 0 && returning && stages[i - 1].shares.front().device == stage.shares.front().device) {
+            return invalid(source, jsonPointer(where + QStringLiteral("/shares"), stage.shares.front().device),
+                           sentence("The stage before it is of the same device."),
+                           sentence("Make one stage of the two."));
+        }
         if (stage.inFlight < 1)
             return invalid(source, where + QStringLiteral("/in_flight"), sentence("It must be 1 or more."));
         if (i + 1 == stages.size() && stage.codec != CutCodec{})
@@ -102,6 +115,28 @@ Result<void> checkPlaces(const std::vector<PlanStage> &stages, const PlanningPro
     return {};
 }
 
+/// Stages of one device do not sum gradients with each other.
+Result<void> checkTies(const std::vector<PlanStage> &stages, const PlanningProblem &problem, const QString &source) {
+    std::vector<std::size_t> stageOf;  // by layer
+    for (std::size_t s = 0; s < stages.size(); ++s)
+        stageOf.resize(static_cast<std::size_t>(stages[s].lastLayer), s);
+    std::map<std::pair<int, int>, std::map<QString, std::size_t>> places;  // by tensor and device
+    for (std::size_t l = 0; l < stageOf.size(); ++l) {
+        for (const TiedBytes &tied : problem.layers[l].tied) {
+            auto &own = places[{tied.layer, tied.tensor}];
+            for (const std::size_t s : {stageOf[static_cast<std::size_t>(tied.layer)], stageOf[l]}) {
+                const QString &device = stages[s].shares.front().device;
+                if (tied.isTrainable && own.emplace(device, s).first->second != s) {
+                    return invalid(source, jsonPointer(QStringLiteral("/stages"), s),
+                                   sentence("%1 has another stage with the same tied weights.").arg(device),
+                                   sentence("Give these layers to different devices, or to one stage."));
+                }
+            }
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 int PlanStage::samples() const {
@@ -128,10 +163,16 @@ std::vector<const PlanStage *> Plan::allStages() const {
 }
 
 std::size_t Plan::deviceCount() const {
-    std::size_t count = 0;
-    for (const PlanStage *stage : allStages())
-        count += stage->shares.size();
-    return count;
+    QSet<QString> devices;
+    for (const PlanStage *stage : allStages()) {
+        for (const Share &share : stage->shares)
+            devices.insert(share.device);
+    }
+    return static_cast<std::size_t>(devices.size());
+}
+
+bool Plan::isInterleaved() const {
+    return pipelines.empty() && isChain(stages) && deviceCount() < stages.size();
 }
 
 std::vector<Plan> Plan::sideBySide() const {
@@ -205,6 +246,15 @@ Result<void> Plan::validateFor(const PlanningProblem &problem, const QString &so
                 .arg(problem.localSteps.every),
             sentence("Make one stage of them, with the schedule \"1f1b\", or leave \"local_steps\" out of "
                      "the job."));
+    }
+    if (isInterleaved()) {
+        if (auto ok = checkTies(stages, problem, source); !ok)
+            return ok;
+    }
+    if (problem.asynchronous && isInterleaved()) {
+        return invalid(source, QStringLiteral("/stages"),
+                       sentence("A device has several stages, and the job trains asynchronously."),
+                       sentence("Give each device one stage, or train synchronously."));
     }
     if (pipelines.empty())
         return checkPlaces(stages, problem, source, QString());

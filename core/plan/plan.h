@@ -128,13 +128,18 @@ struct Plan {
     std::vector<const PlanStage *> allStages() const;
     std::size_t stageCount() const { return allStages().size(); }
     std::size_t deviceCount() const;
+    /// Interleaved pipelining (Megatron-LM, Narayanan et al. 2021): devices have several stages, so that a micro-batch
+    /// passes each of them several times, and what fills and drains the pipeline is shorter.
+    bool isInterleaved() const;
     /// The pipelines as plans of their own, with their samples as the batch and no prediction; of a plan of stages that
     /// is the plan itself.
     std::vector<Plan> sideBySide() const;
     /// Structure alone: layers contiguous from 0, each device once, shares sum to the micro-batch and ascend, limits
-    /// ≥ 1, pipelines take whole micro-batches.
+    /// ≥ 1, pipelines take whole micro-batches. Where all stages are of one device each, a device may have several that
+    /// are no neighbors.
     Result<void> validate(const QString &source = QStringLiteral("the plan")) const;
-    /// validate(), and: same layers, batch and micro-batch, devices known, shares large enough for every layer.
+    /// validate(), and: same layers, batch and micro-batch, devices known, shares large enough for every layer; what is
+    /// interleaved trains synchronously.
     Result<void> validateFor(const PlanningProblem &problem, const QString &source = QStringLiteral("the plan")) const;
 
     QJsonObject toJson() const;

@@ -21,7 +21,10 @@ QMap<QString, double> ownBytes(const CostModel &model, const Plan &plan) {
             for (const Share &share : stage.shares) {
                 const StagePlace place{stage.firstLayer, stage.lastLayer, share.samples,
                                        inFlight,         stage.recompute, delays[s]};
-                bytes[share.device] = model.memory().deviceBytes(model.indexOf(share.device), place);
+                // What programs take counts once for all stages of a device.
+                double &own = bytes[share.device];
+                own += own > 0 ? model.memory().stageBytes(place)
+                               : model.memory().deviceBytes(model.indexOf(share.device), place);
             }
         }
     }
@@ -37,8 +40,14 @@ std::vector<QString> copyHolders(const CostModel &model, const Plan &plan, const
     for (std::size_t s = 0; s < count; ++s) {
         if (plan.stages[s].shares.size() > 1 || count == 1)
             continue;
-        const auto &next = plan.stages[(s + 1) % count].shares;
-        holders[s] = std::max_element(next.begin(), next.end(), [&](const Share &a, const Share &b) {
+        // The next one of another device: of an interleaved plan the last and the first may be of the same.
+        const QString &owner = plan.stages[s].shares.front().device;
+        const std::vector<Share> *next = nullptr;
+        for (std::size_t k = 1; k < count && !next; ++k) {
+            const auto &shares = plan.stages[(s + k) % count].shares;
+            next = shares.front().device == owner ? nullptr : &shares;
+        }
+        holders[s] = std::max_element(next->begin(), next->end(), [&](const Share &a, const Share &b) {
                          return left(a) < left(b);
                      })->device;
     }
@@ -64,6 +73,8 @@ void judgeMemory(const CostModel &model, const Plan &plan, Prediction *predictio
     }
     for (const PlanStage *stage : plan.allStages()) {
         for (const Share &share : stage->shares) {
+            if (prediction->memoryBytes.contains(share.device))
+                continue;
             const auto needed =
                 static_cast<qint64>(std::min(std::ceil(bytes.value(share.device)), Prediction::mostBytes));
             prediction->memoryBytes[share.device] = needed;

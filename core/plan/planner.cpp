@@ -6,6 +6,7 @@
 #include "core/plan/asynchronous_round.h"
 #include "core/plan/cut_levels.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/planners/interleaved.h"
 #include "core/plan/planners/local_steps.h"
 
 namespace hearth {
@@ -75,6 +76,8 @@ Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, co
         chooseLevels(model, *plan);
     if (problem.asynchronous && planner == defaultPlanner() && plan->pipelines.empty())
         *plan = bestAsynchronous(model, *plan, limited);
+    else if (planner == defaultPlanner())
+        *plan = withInterleaving(model, std::move(*plan), limited);
     const double seconds = elapsed();
     auto prediction = evaluate(model, *plan, {.playTasks = playableTasks});
     if (!prediction)

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/base/at.h"
+#include "core/plan/play/round_player.h"
 
 namespace hearth {
 namespace {
@@ -139,7 +140,8 @@ double simulatedSeconds(Simulator &simulator, const CostModel &model, const Plan
     double slowest = 0;
     for (const Plan &pipeline : pipelines) {
         steps.push_back(stepsOf(model, pipeline));
-        slowest = std::max(slowest, simulatedSeconds(simulator, steps.back(), pipeline));
+        slowest = std::max(slowest, plan.isInterleaved() ? playedSeconds(model, plan, nullptr)
+                                                         : simulatedSeconds(simulator, steps.back(), pipeline));
     }
     return std::max(slowest, sharedSeconds(model, pipelines, steps)) + synchronizationOf(model, pipelines).seconds;
 }

@@ -28,6 +28,8 @@ struct SimulatedTimes {
     std::vector<double> backwardStart;
     std::vector<double> weightsStart;     // of executions
     std::vector<double> lastBackwardEnd;  // by stage, gradients of weights included
+    /// Of cuts, where they were played (RoundPlayer); empty: each takes what its step says.
+    std::vector<double> forwardEnd, backwardEnd;
 };
 
 /// Plays one round. A stage that becomes free does what StageRules::next() says; a channel takes a waiting backward

@@ -6,6 +6,8 @@ Nothing of Hearth is used but its files: the model's description, the initial we
     outsider.py --bin build/release/bin                     trains with `hearth demo` and repeats the run
     outsider.py --bin build/release/bin --tied              the same with a network that shares tensors between its
                                                             layers, cut apart, a device killed on the way
+    outsider.py --bin build/release/bin --interleaved       three devices, two of which have two stages each; with --kill
+                                                            one of these is killed on the way
     outsider.py --bin build/release/bin --clip 1.5          gradients are clipped by their norm, alone or with --tied
     outsider.py --model M --job J --initial W0 --final W1   repeats a run that is already done
                                                             (M: output of `hearth model NAME --json`)
@@ -294,6 +296,15 @@ def tied_plan(batch):
             "stages": [stage(0, 2, 3, local_1=16), stage(2, 4, 2, local_2=10, local_3=6), stage(4, 5, 1, local_4=16)]}
 
 
+def interleaved_plan(batch):
+    """Of fashion-cnn's five layers: the first and the fourth are one device's, the second and the fifth another's."""
+    order = ("local-1", "local-2", "local-3", "local-1", "local-2")
+    stages = [{"layers": [layer, layer + 1], "in_flight": 4, "recompute": False, "codec": "none", "shares": {device: batch // 4}}
+              for layer, device in enumerate(order)]
+    return {"format": "hearth-plan/1", "model": {"name": "fashion-cnn", "sha256": "", "layers": 5}, "planner": "test", "batch": batch,
+            "micro_batch": batch // 4, "schedule": "zero-bubble", "stages": stages}
+
+
 def run_hearth(arguments, folder):
     decay = {"learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0.0005}
     optimizer = {"sgd": {"kind": "sgd", "decay": "all", **decay},
@@ -311,19 +322,23 @@ def run_hearth(arguments, folder):
            "batch": arguments.batch, "precision": "float64", "rounds": arguments.rounds, "seed": 1, "shuffle": False, "evaluate_every": 0}
     paths = {name: os.path.join(folder, name) for name in ("job.json", "initial.safetensors", "final.safetensors")}
     extra = []
+    plan = interleaved_plan(arguments.batch) if arguments.interleaved else None
     if arguments.tied:
-        job["model"] = os.path.join(folder, "tied.json")
-        for name, value in {"tied.json": tied_network(), "plan.json": tied_plan(arguments.batch)}.items():
-            with open(os.path.join(folder, name), "w") as file:
-                json.dump(value, file)
+        job["model"], plan = os.path.join(folder, "tied.json"), tied_plan(arguments.batch)
+        with open(job["model"], "w") as file:
+            json.dump(tied_network(), file)
+    if plan:
         extra = ["--plan", os.path.join(folder, "plan.json")]
+        with open(extra[1], "w") as file:
+            json.dump(plan, file)
     with open(paths["job.json"], "w") as file:
         json.dump(job, file)
     summary = json.loads(hearth(arguments.bin, "model", job["model"], "--init", "1", "--save", paths["initial.safetensors"], "--json"))
     words = [paths["job.json"], "--devices", str(arguments.devices), "--headless", "--json",
              "--weights", paths["initial.safetensors"], "--save", paths["final.safetensors"], *extra]
-    events = demo(arguments.bin, words, ("local-2", arguments.rounds // 3) if arguments.tied else None)
-    if arguments.tied:
+    kill = arguments.tied or arguments.kill
+    events = demo(arguments.bin, words, ("local-2", arguments.rounds // 3) if kill else None)
+    if kill:
         kinds = [event.get("event") for event in events]
         print(f"devices lost: {kinds.count('lost')}, recoveries: {kinds.count('recovered')}")
         assert kinds.count("recovered") >= 1, "nobody was missed"
@@ -346,6 +361,8 @@ def main():
     parser.add_argument("--optimizer", choices=["sgd", "adam", "nesterov", "adamw", "adafactor"], default="sgd")
     parser.add_argument("--clip", type=float, help="the norm that gradients have at most")
     parser.add_argument("--tied", action="store_true", help="a network that shares tensors, on four devices, one of which dies")
+    parser.add_argument("--interleaved", action="store_true", help="devices with several stages")
+    parser.add_argument("--kill", action="store_true", help="a device dies on the way")
     parser.add_argument("--limit", type=float, default=1e-10)
     arguments = parser.parse_args()
     torch.set_num_threads(1)

@@ -30,6 +30,7 @@ QString nameOf(const QString &schedule) {
         {"zero-bubble", PlanCompare::tr("Zero-bubble")},
         {"zero-bubble-eager", PlanCompare::tr("Zero-bubble, eager")},
         {"fill-drain", PlanCompare::tr("Fill and drain")},
+        {"interleaved", PlanCompare::tr("Interleaved")},
         {"asynchronous", PlanCompare::tr("Asynchronous")},
         {"local-steps", PlanCompare::tr("Local steps")},
     };

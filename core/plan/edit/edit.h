@@ -33,7 +33,8 @@ struct Edited {
 ///
 /// Errors (the plan is as it was): "edit.locked", "edit.no-layers", "edit.no-devices", "edit.memory",
 /// "edit.minimum-samples", "edit.shares", "edit.device", "edit.stage", "edit.limit", "edit.micro-batch",
-/// "edit.pipelines", "plan.unreachable", and "plan.invalid" where the plan was not valid to begin with.
+/// "edit.pipelines", "edit.interleaved", "plan.unreachable", and "plan.invalid" where the plan was not valid to begin
+/// with.
 class PlanEditor {
   public:
     explicit PlanEditor(const CostModel &model, PlanLocks locks = {}) : m_model(model), m_locks(std::move(locks)) {}

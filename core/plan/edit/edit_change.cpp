@@ -24,6 +24,10 @@ Result<PlanChange> PlanChange::of(const CostModel &model, const Plan &plan, cons
         return fail(QStringLiteral("edit.pipelines"),
                     sentence("A plan of several pipelines side by side cannot be changed by hand."), {},
                     sentence("Load a plan of stages."));
+    if (plan.isInterleaved())
+        return fail(QStringLiteral("edit.interleaved"),
+                    sentence("A plan in which devices have several stages cannot be changed by hand."), {},
+                    sentence("Load a plan that gives each device one stage."));
     if (auto ok = plan.validateFor(model.problem()); !ok)
         return tl::unexpected(ok.error());
     PlanChange change;

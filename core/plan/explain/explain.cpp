@@ -45,6 +45,7 @@ struct Times {
     double feed = 0;
     double card = 0;  // of the busiest
     QString laziest;
+    QString busiest;                                            // of a plan in which devices have several stages
     double computes = std::numeric_limits<double>::infinity();  // seconds that the laziest device computes
 };
 
@@ -52,6 +53,7 @@ Times timesOf(const CostModel &model, const Plan &plan) {
     const std::vector<Plan> pipelines = plan.sideBySide();
     Times times;
     times.synchronization = synchronizationOf(model, pipelines).seconds;
+    std::map<int, double> computes;     // seconds, by device
     int firstStep = 0, firstStage = 0;  // of the pipeline in hand
     for (const Plan &pipeline : pipelines) {
         const PlanSteps steps = stepsOf(model, pipeline);
@@ -69,15 +71,23 @@ Times timesOf(const CostModel &model, const Plan &plan) {
             for (const MemberShare &member : steps.groups[s]) {
                 const auto once = model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
                 const double again = stage.recompute ? once.forward : 0;
-                const double all = pipeline.microBatches() * (once.forward + once.backward + again);
-                if (all < times.computes) {
-                    times.computes = all;
-                    times.laziest = model.problem().devices[static_cast<std::size_t>(member.device)].id;
-                }
+                computes[member.device] += pipeline.microBatches() * (once.forward + once.backward + again);
             }
         }
         firstStep += 2 * static_cast<int>(pipeline.stages.size());
         firstStage += static_cast<int>(pipeline.stages.size());
+    }
+    for (const auto &[device, seconds] : computes) {
+        const QString &id = model.problem().devices[static_cast<std::size_t>(device)].id;
+        if (seconds < times.computes) {
+            times.computes = seconds;
+            times.laziest = id;
+        }
+        // It has several stages; none of them says how busy it is.
+        if (plan.isInterleaved() && (times.busiest.isEmpty() || seconds > times.busy)) {
+            times.busy = seconds;
+            times.busiest = id;
+        }
     }
     return times;
 }
@@ -89,6 +99,9 @@ QString limitText(const Plan &plan, const Times &times, double round) {
     if (times.card >= round * (1 - 1e-9))
         return QStringLiteral(
             "The card of one device limits the round: transfers keep it busy from the first micro-batch to the last.");
+    if (!times.busiest.isEmpty())
+        return QStringLiteral("Computing on %1 limits the round: it is busy %2 of the time.")
+            .arg(times.busiest, percent(times.busy / round));
     const QString place = stageText(plan, step / 2);
     return step % 2 == 0 ? QStringLiteral("Computing in %1 limits the round: it is busy %2 of the time.")
                                .arg(place, percent(times.busy / round))

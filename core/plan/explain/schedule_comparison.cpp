@@ -5,6 +5,7 @@
 #include "core/plan/asynchronous_round.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/explain/local_steps_gain.h"
+#include "core/plan/planners/interleaved.h"
 #include "core/plan/search/placement_judge.h"
 
 namespace hearth {
@@ -43,10 +44,11 @@ class Comparison {
 
     std::vector<ScheduleRow> all(int every) {
         const CostModel synchronous(m_problem, m_model.costs());
-        if (m_plan.stages.size() < 2)
-            add(rowOf(synchronous, m_plan.schedule.name(), m_plan));
+        if (m_plan.stages.size() < 2 || m_plan.isInterleaved())
+            add(rowOf(synchronous, m_plan.isInterleaved() ? interleaved : m_plan.schedule.name(), m_plan));
         else
             addSchedules(synchronous);
+        addInterleaved(synchronous);
         addAsynchronous();
         addLocalSteps(every);
         std::ranges::stable_sort(m_rows, [](const ScheduleRow &a, const ScheduleRow &b) {
@@ -57,6 +59,8 @@ class Comparison {
     }
 
   private:
+    static inline const QString interleaved = QStringLiteral("interleaved");
+
     void add(std::optional<ScheduleRow> row) {
         if (row)
             m_rows.push_back(std::move(*row));
@@ -76,8 +80,14 @@ class Comparison {
         }
     }
 
+    void addInterleaved(const CostModel &model) {
+        auto plan = m_plan.isInterleaved() ? std::nullopt : interleavedPlan(model, m_plan, m_options);
+        if (plan)
+            add(rowOf(model, interleaved, *std::move(plan)));
+    }
+
     void addAsynchronous() {
-        if (m_plan.stages.size() < 2)
+        if (m_plan.stages.size() < 2 || m_plan.isInterleaved())
             return;
         PlanningProblem problem = m_problem;
         problem.asynchronous = m_model.problem().asynchronous.value_or(Asynchrony());

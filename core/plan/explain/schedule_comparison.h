@@ -15,7 +15,7 @@ struct ScheduleRow {
         Staleness,  // gradients are of weights that are `amount` updates old, at the stage where that is most
         Averaging,  // devices train apart and average their weights every `amount` batches
     };
-    QString name;  // of Schedule::names(), or "asynchronous", "local-steps"
+    QString name;  // of Schedule::names(), or "interleaved", "asynchronous", "local-steps"
     Plan plan;     // with its prediction, which is of a whole round
     double batchSeconds = 0;
     qint64 peakBytes = 0;  // of the device that needs most

@@ -115,20 +115,22 @@ class Questions {
 
     /// The devices of the plan by how long they compute in a round.
     std::vector<int> byWork(bool longestFirst) const {
-        std::vector<std::pair<double, int>> work;
+        std::map<int, double> seconds;
         for (const Plan &pipeline : m_plan.sideBySide()) {
             for (const StagePlacement &stage : placementOf(m_model.problem(), pipeline).stages) {
                 for (const MemberShare &member : stage.group) {
                     const auto once =
                         m_model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
-                    const double all = pipeline.microBatches() * (once.forward + once.backward);
-                    work.emplace_back(longestFirst ? -all : all, member.device);
+                    seconds[member.device] += pipeline.microBatches() * (once.forward + once.backward);
                 }
             }
         }
+        std::vector<std::pair<double, int>> work;
+        for (const auto &[device, all] : seconds)
+            work.emplace_back(longestFirst ? -all : all, device);
         std::sort(work.begin(), work.end());
         std::vector<int> devices;
-        for (const auto &[seconds, device] : work)
+        for (const auto &[all, device] : work)
             devices.push_back(device);
         return devices;
     }

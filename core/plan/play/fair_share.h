@@ -14,7 +14,7 @@ class FairShare {
     int addPlace();
     /// A flow that is never faster than `mostRate` (bytes per second, > 0).
     int addFlow(double mostRate);
-    /// The flow passes the place, which would carry `bytesPerSecond` (> 0) of it alone. Four places at most.
+    /// The flow passes the place, which would carry `bytesPerSecond` (> 0) of it alone. Five places at most.
     void pass(int flow, int place, double bytesPerSecond);
 
     /// Bytes per second of each flow named, all others at rest: `rates` by flow; those at rest keep what they had.
@@ -27,7 +27,7 @@ class FairShare {
     };
     struct Flow {
         double mostRate = 0;
-        std::array<Use, 4> uses;
+        std::array<Use, 5> uses;
         int useCount = 0;
     };
     struct Place {

@@ -22,7 +22,10 @@ bool RoundPlayer::Connection::isThrough() const {
 }
 
 RoundPlayer::RoundPlayer(const CostModel &model)
-    : m_model(model), m_cards(at(model.deviceCount())), m_devicePlace(at(model.deviceCount()), -1) {
+    : m_model(model),
+      m_cards(at(model.deviceCount())),
+      m_seatsOf(at(model.deviceCount())),
+      m_isBusy(at(model.deviceCount())) {
     const LinkTable &links = model.links();
     for (int medium = 0; medium < links.mediumCount(); ++medium)
         m_air.push_back(m_links.addPlace());
@@ -40,10 +43,11 @@ void RoundPlayer::add(const Placement &pipeline, int microBatches) {
         for (const int s : sum.stages)
             m_stages[before + at(s)].allReduce += sum.seconds;
     }
-    for (const int device : m_stages.back().members)
-        m_devices[at(device)].last = true;
+    for (const int seat : m_stages.back().members)
+        m_seats[at(seat)].last = true;
+    m_sharesPairs = std::ranges::any_of(m_seatsOf, [](const std::vector<int> &seats) { return seats.size() > 1; });
     for (std::size_t s = 0; s + 1 < pipeline.stages.size(); ++s)
-        connect(pipeline.stages[s], pipeline.stages[s + 1]);
+        connect(pipeline.stages[s], pipeline.stages[s + 1], static_cast<int>(before + s));
 }
 
 void RoundPlayer::addMembers(const StagePlacement &stage, const CutCodec &codecBefore, int toEnd, int microBatches,
@@ -53,29 +57,32 @@ void RoundPlayer::addMembers(const StagePlacement &stage, const CutCodec &codecB
     for (const MemberShare &member : stage.group) {
         const LayerSeconds seconds =
             m_model.memberSeconds(stage.firstLayer, stage.lastLayer, member, stage.recompute, cuts);
-        Device device;
-        device.seconds[Forward] = seconds.forward;
-        device.seconds[Backward] = seconds.backward - seconds.weights;
-        device.weightSeconds = seconds.weights;
-        device.rules = schedule.rules({stage.inFlight, toEnd, stage.recompute}, microBatches);
-        m_devicePlace[at(member.device)] = static_cast<int>(m_devices.size());
-        own.members.push_back(static_cast<int>(m_devices.size()));
-        m_devices.push_back(std::move(device));
+        Seat seat;
+        seat.device = member.device;
+        seat.stage = static_cast<int>(m_stages.size());
+        seat.seconds[Forward] = seconds.forward;
+        seat.seconds[Backward] = seconds.backward - seconds.weights;
+        seat.weightSeconds = seconds.weights;
+        seat.rules = schedule.rules({stage.inFlight, toEnd, stage.recompute}, microBatches);
+        m_seatsOf[at(member.device)].push_back(static_cast<int>(m_seats.size()));
+        own.members.push_back(static_cast<int>(m_seats.size()));
+        m_seats.push_back(std::move(seat));
     }
     own.allReduce = m_model.allReduceSeconds(stage.firstLayer, stage.lastLayer, stage.group);
     m_stages.push_back(std::move(own));
 }
 
-void RoundPlayer::connect(const StagePlacement &from, const StagePlacement &to) {
-    const CutTraffic cut = m_model.traffic(from.lastLayer, from.codec);
+void RoundPlayer::connect(const StagePlacement &from, const StagePlacement &to, int cut) {
+    const CutTraffic traffic = m_model.traffic(from.lastLayer, from.codec);
     for (const Group *group : {&from.group, &to.group}) {
         for (const MemberShare &member : *group)
             plugIn(member.device);
     }
     for (const Overlap &piece : overlaps(from.group, to.group)) {
-        const int sender = from.group[at(piece.from)].device, receiver = to.group[at(piece.to)].device;
-        addConnection(sender, receiver, Forward, cut.forward, piece.samples);
-        addConnection(receiver, sender, Backward, cut.backward, piece.samples);
+        const int sender = m_stages[at(cut)].members[at(piece.from)];
+        const int receiver = m_stages[at(cut) + 1].members[at(piece.to)];
+        addConnection(sender, receiver, Forward, traffic.forward, piece.samples, cut);
+        addConnection(receiver, sender, Backward, traffic.backward, piece.samples, cut);
     }
 }
 
@@ -88,12 +95,14 @@ void RoundPlayer::plugIn(int device) {
     card.in = m_model.links().halfDuplex(device, device) ? card.out : m_links.addPlace();
 }
 
-/// Devices of the problem, here.
-void RoundPlayer::addConnection(int from, int to, Direction direction, const CutTraffic::Way &way, int samples) {
+void RoundPlayer::addConnection(int fromSeat, int toSeat, Direction direction, const CutTraffic::Way &way, int samples,
+                                int cut) {
     const LinkTable &links = m_model.links();
+    const int from = m_seats[at(fromSeat)].device, to = m_seats[at(toSeat)].device;
     Connection connection;
-    connection.from = m_devicePlace[at(from)];
-    connection.to = m_devicePlace[at(to)];
+    connection.from = fromSeat;
+    connection.to = toSeat;
+    connection.cut = cut;
     connection.direction = direction;
     connection.bytes = way.bytes * samples;
     if (connection.bytes > 0) {
@@ -101,6 +110,13 @@ void RoundPlayer::addConnection(int from, int to, Direction direction, const Cut
         connection.flow = m_links.addFlow(links.bytesPerSecond(from, to));
         m_links.pass(connection.flow, m_cards[at(from)].out, links.up(from));
         m_links.pass(connection.flow, m_cards[at(to)].in, links.down(to));
+        if (m_sharesPairs) {
+            const bool isOne = links.halfDuplex(from, to) && to < from;
+            const auto [pair, isNew] = m_pairs.try_emplace(isOne ? std::pair(to, from) : std::pair(from, to), -1);
+            if (isNew)
+                pair->second = m_links.addPlace();
+            m_links.pass(connection.flow, pair->second, links.bytesPerSecond(from, to));
+        }
         const int media[2] = {links.medium(from), links.medium(to)};
         for (int i = 0; i < 2; ++i) {
             if (media[i] >= 0 && (i == 0 || media[1] != media[0]))
@@ -108,22 +124,35 @@ void RoundPlayer::addConnection(int from, int to, Direction direction, const Cut
         }
     }
     const int index = static_cast<int>(m_connections.size());
-    m_devices[at(connection.from)].out[direction].push_back(index);
-    m_devices[at(connection.to)].in[direction].push_back(index);
+    m_seats[at(fromSeat)].out[direction].push_back(index);
+    m_seats[at(toSeat)].in[direction].push_back(index);
     m_connections.push_back(connection);
 }
 
 qint64 RoundPlayer::taskCount() const {
     qint64 count = 0;
-    for (const Device &device : m_devices)
-        count += device.rules.microBatches *
-                 static_cast<qint64>(2 + device.out[Forward].size() + device.out[Backward].size());
+    for (const Seat &seat : m_seats)
+        count +=
+            seat.rules.microBatches * static_cast<qint64>(2 + seat.out[Forward].size() + seat.out[Backward].size());
     return count;
 }
 
+double RoundPlayer::play(SimulatedTimes *times) {
+    const std::size_t tasks = (2 * m_stages.size() - 1) * at(m_seats.front().rules.microBatches);
+    for (auto *starts :
+         {&times->forwardStart, &times->backwardStart, &times->weightsStart, &times->forwardEnd, &times->backwardEnd})
+        starts->assign(tasks, 0.0);
+    times->lastBackwardEnd.clear();
+    m_times = times;
+    const double seconds = play();
+    for (const Seat &seat : m_seats)
+        times->lastBackwardEnd.push_back(seat.lastEnd);
+    return seconds;
+}
+
 double RoundPlayer::play() {
-    for (std::size_t d = 0; d < m_devices.size(); ++d)
-        m_touched.push_back(static_cast<int>(d));
+    for (std::size_t s = 0; s < m_seats.size(); ++s)
+        m_touched.push_back(static_cast<int>(s));
     for (;;) {
         startTasks();
         if (std::exchange(m_moved, false)) {
@@ -145,58 +174,79 @@ double RoundPlayer::play() {
     for (const Stage &stage : m_stages) {
         double computed = 0;
         for (const int member : stage.members) {
-            const Device &device = m_devices[at(member)];
-            if (device.weightGradients < device.rules.microBatches)
+            const Seat &seat = m_seats[at(member)];
+            if (seat.weightGradients < seat.rules.microBatches)
                 return never;
-            computed = std::max(computed, device.lastEnd);
+            computed = std::max(computed, seat.lastEnd);
         }
         end = std::max(end, computed + stage.allReduce);
     }
     return end;
 }
 
-/// Micro-batches of which everything has come that the device's task needs.
-int RoundPlayer::ready(const Device &device, Direction direction) const {
-    if (direction == Backward && device.last)
-        return device.finished[Forward];
-    int least = device.rules.microBatches;
-    for (const int connection : device.in[direction])
+/// Micro-batches of which everything has come that the stage's task needs.
+int RoundPlayer::ready(const Seat &seat, Direction direction) const {
+    if (direction == Backward && seat.last)
+        return seat.finished[Forward];
+    int least = seat.rules.microBatches;
+    for (const int connection : seat.in[direction])
         least = std::min(least, m_connections[at(connection)].arrived);
     return least;
 }
 
-StageTask RoundPlayer::nextOf(const Device &device) const {
-    return device.rules.next({device.begun[Forward], device.begun[Backward], device.weightGradients,
-                              device.begun[Forward] < ready(device, Forward),
-                              device.begun[Backward] < ready(device, Backward)});
+StageTask RoundPlayer::nextOf(const Seat &seat) const {
+    return seat.rules.next({seat.begun[Forward], seat.begun[Backward], seat.weightGradients,
+                            seat.begun[Forward] < ready(seat, Forward), seat.begun[Backward] < ready(seat, Backward)});
+}
+
+/// The stage that the device goes on with; -1: all wait.
+int RoundPlayer::chosenSeat(int device) const {
+    int chosen = -1;
+    std::optional<int> least;
+    for (const int index : m_seatsOf[at(device)]) {
+        const Seat &seat = m_seats[at(index)];
+        const StageTask task = nextOf(seat);
+        const auto urgency = task == StageTask::Update ? std::nullopt : urgencyOf(task, seat.rules);
+        if (urgency && (!least || *urgency <= *least)) {
+            least = urgency;
+            chosen = index;
+        }
+    }
+    return chosen;
 }
 
 void RoundPlayer::startTasks() {
-    for (const int index : m_touched) {
-        Device &device = m_devices[at(index)];
-        if (device.busy)
-            continue;
-        device.task = nextOf(device);
-        switch (device.task) {
-            case StageTask::Forward:
-            case StageTask::BackwardInput: {
-                const Direction direction = device.task == StageTask::Forward ? Forward : Backward;
-                ++device.begun[direction];
-                plan(m_now + device.seconds[direction], false, index);
-                break;
-            }
-            case StageTask::BackwardWeights:
-                ++device.weightGradients;
-                plan(m_now + device.weightSeconds, false, index);
-                break;
-            case StageTask::Update:
-            case StageTask::WaitForward:
-            case StageTask::WaitBackward:
-                continue;
-        }
-        device.busy = true;
+    for (const int touched : m_touched) {
+        const int device = m_seats[at(touched)].device;
+        const int chosen = m_isBusy[at(device)] ? -1 : chosenSeat(device);
+        if (chosen >= 0)
+            startTask(chosen);
     }
     m_touched.clear();
+}
+
+void RoundPlayer::startTask(int index) {
+    Seat &seat = m_seats[at(index)];
+    seat.task = nextOf(seat);
+    m_isBusy[at(seat.device)] = true;
+    const bool putsOff = seat.rules.defersWeights && seat.weightSeconds > 0;
+    const auto note = [&](std::vector<double> SimulatedTimes::*starts, int microBatch, double after = 0) {
+        if (m_times)
+            (m_times->*starts)[at(2 * seat.stage * seat.rules.microBatches + microBatch)] = m_now + after;
+    };
+    if (seat.task == StageTask::BackwardWeights) {
+        if (putsOff)
+            note(&SimulatedTimes::weightsStart, seat.weightGradients);
+        ++seat.weightGradients;
+        plan(m_now + seat.weightSeconds, false, index);
+        return;
+    }
+    const Direction direction = seat.task == StageTask::Forward ? Forward : Backward;
+    note(direction == Forward ? &SimulatedTimes::forwardStart : &SimulatedTimes::backwardStart, seat.begun[direction]);
+    if (direction == Backward && !putsOff)
+        note(&SimulatedTimes::weightsStart, seat.begun[direction], seat.seconds[Backward]);
+    ++seat.begun[direction];
+    plan(m_now + seat.seconds[direction], false, index);
 }
 
 void RoundPlayer::plan(double time, bool arrival, int index) {
@@ -205,32 +255,45 @@ void RoundPlayer::plan(double time, bool arrival, int index) {
 }
 
 void RoundPlayer::finishTask(int index) {
-    Device &device = m_devices[at(index)];
-    device.busy = false;
-    device.lastEnd = m_now;
+    Seat &seat = m_seats[at(index)];
+    m_isBusy[at(seat.device)] = false;
+    seat.lastEnd = m_now;
     m_touched.push_back(index);
-    if (device.task == StageTask::BackwardWeights)
+    if (seat.task == StageTask::BackwardWeights)
         return;
     // A half that takes no time is none, so that nothing else of this moment comes before the next decision.
-    if (device.task == StageTask::BackwardInput && device.weightSeconds <= 0)
-        ++device.weightGradients;
-    const Direction direction = device.task == StageTask::Forward ? Forward : Backward;
-    ++device.finished[direction];
-    for (const int connection : device.out[direction]) {
-        if (m_connections[at(connection)].bytes <= 0)
+    if (seat.task == StageTask::BackwardInput && seat.weightSeconds <= 0)
+        ++seat.weightGradients;
+    const Direction direction = seat.task == StageTask::Forward ? Forward : Backward;
+    ++seat.finished[direction];
+    for (const int connection : seat.out[direction]) {
+        if (m_connections[at(connection)].bytes <= 0) {
+            noteTransfer(connection, &SimulatedTimes::forwardStart, &SimulatedTimes::backwardStart,
+                         m_connections[at(connection)].arrived);
             arrive(connection);
-        else if (m_connections[at(connection)].sent + 1 == device.finished[direction])
+        } else if (m_connections[at(connection)].sent + 1 == seat.finished[direction]) {
             startPiece(connection);
+        }
     }
 }
 
+/// When a piece begins or ends; `forward` is for those of forward passes.
+void RoundPlayer::noteTransfer(int index, Times forward, Times backward, int microBatch) {
+    const Connection &connection = m_connections[at(index)];
+    if (m_times)
+        (m_times->*(connection.direction == Forward ? forward : backward))[at(
+            (2 * connection.cut + 1) * m_seats[at(connection.from)].rules.microBatches + microBatch)] = m_now;
+}
+
 void RoundPlayer::startPiece(int index) {
+    noteTransfer(index, &SimulatedTimes::forwardStart, &SimulatedTimes::backwardStart, m_connections[at(index)].sent);
     m_connections[at(index)].left = m_connections[at(index)].bytes;
     m_moving.push_back(index);
     m_moved = true;
 }
 
 void RoundPlayer::arrive(int index) {
+    noteTransfer(index, &SimulatedTimes::forwardEnd, &SimulatedTimes::backwardEnd, m_connections[at(index)].arrived);
     ++m_connections[at(index)].arrived;
     m_touched.push_back(m_connections[at(index)].to);
 }
@@ -272,10 +335,16 @@ void RoundPlayer::advance(double seconds) {
     for (const int index : m_arrived) {
         Connection &connection = m_connections[at(index)];
         plan(m_now + connection.latency, true, index);
-        if (++connection.sent < m_devices[at(connection.from)].finished[connection.direction])
+        if (++connection.sent < m_seats[at(connection.from)].finished[connection.direction])
             startPiece(index);
     }
     m_arrived.clear();
+}
+
+double playedSeconds(const CostModel &model, const Plan &plan, SimulatedTimes *times) {
+    RoundPlayer player(model);
+    player.add(placementOf(model.problem(), plan), plan.microBatches());
+    return times ? player.play(times) : player.play();
 }
 
 }  // namespace hearth

@@ -165,6 +165,11 @@ Result<Replay> lightweightReplay(const CostModel &model, const Plan &plan, const
     }
     if (!losesDevicesOf(plan, request.lost))
         return completeDirect(model, plan, request, ReplayMethod::Lightweight, plan, timer);
+    if (plan.isInterleaved()) {
+        return fail(QStringLiteral("replay.interleaved"),
+                    sentence("Moving borders alone does not replace a device that has several stages."), {},
+                    sentence("Plan anew for all devices that are left."));
+    }
     const Placement before = placementOf(model.problem(), plan);
     SurvivingStages stages(model, before, request.lost, request.climb);
     if (stages.count() == 0) {
@@ -227,8 +232,9 @@ Result<Replay> recover(const CostModel &model, const Plan &plan, const ReplayReq
     if (light)
         return light;
     const QString &code = light.error().code;
-    const bool onlyANewPlan = code == QLatin1String("replay.memory") || code == QLatin1String("replay.no-devices") ||
-                              code == QLatin1String("plan.unreachable") || code == QLatin1String("replay.unreachable");
+    const bool onlyANewPlan = code == QLatin1String("replay.memory") || code == QLatin1String("replay.interleaved") ||
+                              code == QLatin1String("replay.no-devices") || code == QLatin1String("plan.unreachable") ||
+                              code == QLatin1String("replay.unreachable");
     return onlyANewPlan ? heavyRescheduling(model, plan, request, planner) : light;
 }
 

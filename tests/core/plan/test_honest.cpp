@@ -4,6 +4,7 @@
 
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
+#include "core/plan/search/search.h"
 #include "tests/core/plan/device_simulator.h"
 #include "tests/core/plan/home_rows.h"
 #include "tests/core/plan/plain_stages.h"
@@ -84,7 +85,9 @@ class TestHonest : public QObject {
             options.stepLimit = 100'000;
             for (int i = 0; i < 40; ++i) {
                 const PlanningProblem problem = anyProblem(random, static_cast<test::Home>(home), false);
-                const auto plan = makePlan(planner, problem, options);
+                auto plan = makePlan(planner, problem, options);
+                if (plan && plan->isInterleaved())  // devices play one stage each here
+                    plan = planOf(problem, planner, searchPlans(CostModel(problem), options)->placement);
                 if (!plan || plan->schedule == Schedule::FillDrain)
                     continue;  // devices play 1F1B here
                 fair.add(problem, *plan, test::Sharing::Fair);
