@@ -1,6 +1,7 @@
 #include "ui/home/device_card.h"
 
 #include <QFontMetricsF>
+#include <QLocale>
 #include <QPainter>
 #include <algorithm>
 
@@ -22,16 +23,26 @@ std::optional<StageChip> stageChip(const DeviceActivity &activity) {
     const bool away = activity.fate.health == Health::Lost || activity.fate.health == Health::Left;
     if (away && activity.fate.stage)
         return StageChip{DeviceCard::tr("Had stage %1").arg(*activity.fate.stage + 1), theme.disabledFill, theme.text};
-    if (away || !activity.stage)
+    if (away || activity.stages.empty())
         return std::nullopt;
-    return StageChip{DeviceCard::tr("Stage %1").arg(*activity.stage + 1), theme.stageFill(*activity.stage),
-                     theme.onStage()};
+    return StageChip{stagesText(activity.stages), theme.stageFill(activity.stages.front()), theme.onStage()};
+}
+
+QString stagesText(const std::vector<int> &stages) {
+    QStringList numbers;
+    for (const int stage : stages)
+        numbers << formatCount(stage + 1);
+    if (numbers.isEmpty())
+        return DeviceCard::tr("None");
+    return numbers.size() == 1 ? DeviceCard::tr("Stage %1").arg(numbers.front())
+                               : DeviceCard::tr("Stages %1").arg(QLocale().createSeparatedList(numbers));
 }
 
 DeviceActivity activityOf(const DeviceInfo &device, const RunModel &run, const Measurements *measurements) {
     // Speed and stage describe a run that is shown, also after it ended; a measurement, and who is lost, only while it
     // happens.
-    DeviceActivity activity{run.devices().stageOf(device.id), run.devices().measuredSpeed(device.id), std::nullopt, {}};
+    DeviceActivity activity{
+        run.devices().stagesOf(device.id), run.devices().measuredSpeed(device.id), std::nullopt, {}};
     if (run.isLive()) {
         activity.measuring = run.devices().profileProgress(device.id);
         activity.fate = run.devices().fate(device.id);

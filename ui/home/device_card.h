@@ -16,8 +16,8 @@ class Measurements;
 
 /// What a card shows besides the device itself; filled from the run.
 struct DeviceActivity {
-    std::optional<int> stage;  // from 0
-    double speed = 0;          // FLOP/s in the run; 0 where not measured
+    std::vector<int> stages;  // from 0
+    double speed = 0;         // FLOP/s in the run; 0 where not measured
     std::optional<std::pair<int, int>> measuring;
     DeviceFate fate{};
     QStringList measured{};  // the same speed in words, the longest first: the first that fits is shown
@@ -27,6 +27,9 @@ struct DeviceActivity {
 
 /// With `measurements` the speed is what was measured for the home, not what the run reached.
 DeviceActivity activityOf(const DeviceInfo &device, const RunModel &run, const Measurements *measurements = nullptr);
+
+/// "Stage 2"; "Stages 1 and 3"; "None".
+QString stagesText(const std::vector<int> &stages);
 
 /// The stage of a device as a chip: the one it computes, or had when it was lost.
 struct StageChip {

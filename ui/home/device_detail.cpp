@@ -13,6 +13,7 @@
 #include "core/install/ssh_host.h"
 #include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
+#include "ui/home/device_card.h"
 #include "ui/home/device_look.h"
 #include "ui/home/device_measured.h"
 #include "ui/home/limits_dialog.h"
@@ -252,8 +253,7 @@ void DeviceDetail::refresh() {
     const bool isThere = device.state != DeviceState::Lost && device.state != DeviceState::Leaving;
     for (QPushButton *button : {m_pause, m_change})
         button->setEnabled(isThere && device.limitsKnown);
-    const std::optional<int> stage = m_run.devices().stageOf(device.id);
-    m_work->setText(stage ? tr("Stage %1").arg(*stage + 1) : tr("None"));
+    m_work->setText(stagesText(m_run.devices().stagesOf(device.id)));
     QStringList errors;
     for (const Sentence &each : {device.lastError, device.alarm}) {
         if (!each.isEmpty())

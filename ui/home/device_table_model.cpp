@@ -2,6 +2,7 @@
 
 #include "ui/base/home_source.h"
 #include "ui/base/icons.h"
+#include "ui/home/device_card.h"
 #include "ui/home/device_look.h"
 #include "ui/home/measurements.h"
 #include "ui/run/run_model.h"
@@ -135,8 +136,7 @@ QString DeviceTableModel::text(const DeviceInfo &device, int column) const {
             return speed > 0 ? tr("%1 GFLOP/s").arg(formatNumber(speed / 1e9)) : QStringLiteral("–");
         }
         case Work: {
-            const std::optional<int> stage = m_run.devices().stageOf(device.id);
-            return stage ? tr("Stage %1").arg(*stage + 1) : tr("None");
+            return stagesText(m_run.devices().stagesOf(device.id));
         }
         default:
             return {};

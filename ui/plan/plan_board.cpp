@@ -72,14 +72,17 @@ void PlanBoard::setModel(const Model &model, DType type) {
 
 PlanBoard::Structure PlanBoard::structureOf(const Plan &plan) const {
     Structure structure;
+    QMap<QString, int> stages;  // of each device, so far
     for (const PlanStage &stage : plan.stages) {
-        QStringList devices;
+        QList<Seat> seats;
         for (const Share &share : stage.shares)
-            devices << share.device;
-        std::ranges::sort(devices, {}, [this](const QString &device) { return m_draft.nameOf(device); });
-        structure.push_back(devices);
+            seats << Seat(share.device, stages[share.device]++);
+        std::ranges::sort(seats, {}, [this](const Seat &seat) { return m_draft.nameOf(seat.first); });
+        structure.push_back(seats);
     }
-    structure.push_back(m_draft.resting());
+    QList<Seat> &rest = structure.emplace_back();
+    for (const QString &device : m_draft.resting())
+        rest << Seat(device, 0);
     return structure;
 }
 
@@ -96,13 +99,14 @@ void PlanBoard::refresh() {
     }
     for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
         m_columns[stage].what->setText(describe(static_cast<int>(stage)));
-        for (const Share &share : plan.stages[stage].shares) {
-            if (DeviceChip *chip = m_chips.value(share.device))
-                chip->refresh(static_cast<int>(stage), share.samples);
+        for (const Seat &seat : structure[stage]) {
+            const auto share = std::ranges::find(plan.stages[stage].shares, seat.first, &Share::device);
+            if (DeviceChip *chip = m_chips.value(seat))
+                chip->refresh(static_cast<int>(stage), share->samples);
         }
     }
-    for (const QString &device : structure.back()) {
-        if (DeviceChip *chip = m_chips.value(device))
+    for (const Seat &seat : structure.back()) {
+        if (DeviceChip *chip = m_chips.value(seat))
             chip->refresh(-1, 0);
     }
 }
@@ -137,9 +141,9 @@ void PlanBoard::remove(QWidget *widget) {
 }
 
 void PlanBoard::removeStaleChips() {
-    QSet<QString> wanted;
-    for (const QStringList &devices : m_structure)
-        wanted.unite(QSet<QString>(devices.begin(), devices.end()));
+    QSet<Seat> wanted;
+    for (const QList<Seat> &seats : m_structure)
+        wanted.unite(QSet<Seat>(seats.begin(), seats.end()));
     for (auto it = m_chips.begin(); it != m_chips.end();) {
         if (wanted.contains(it.key()) && it.value()->isUpToDate()) {
             ++it;
@@ -209,9 +213,9 @@ void PlanBoard::placeChips() {
     bool isComplete = true;
     for (std::size_t place = 0; place < m_columns.size(); ++place) {
         for (int i = 0; i < m_structure[place].size(); ++i) {
-            const QString &device = m_structure[place][i];
-            if (m_chips.contains(device) || made++ < chipsAtOnce)
-                placeChip(m_columns[place], std::min(i, m_columns[place].chips->count()), device);
+            const Seat &seat = m_structure[place][i];
+            if (m_chips.contains(seat) || made++ < chipsAtOnce)
+                placeChip(m_columns[place], std::min(i, m_columns[place].chips->count()), seat);
             else
                 isComplete = false;
         }
@@ -226,10 +230,10 @@ void PlanBoard::placeChips() {
     });
 }
 
-void PlanBoard::placeChip(const Column &column, int at, const QString &device) {
-    DeviceChip *&chip = m_chips[device];
+void PlanBoard::placeChip(const Column &column, int at, const Seat &seat) {
+    DeviceChip *&chip = m_chips[seat];
     if (chip == nullptr)
-        chip = makeChip(device, column.frame);
+        chip = makeChip(seat.first, column.frame);
     const QLayoutItem *there = column.chips->itemAt(at);
     if (there != nullptr && there->widget() == chip)
         return;

@@ -44,7 +44,9 @@ class PlanBoard : public QWidget {
         QVBoxLayout *chips;
         bool rests;
     };
-    using Structure = std::vector<QStringList>;  // devices of each stage; last: those at rest
+    /// A device, and which of its stages this is.
+    using Seat = std::pair<QString, int>;
+    using Structure = std::vector<QList<Seat>>;  // of each stage; last: devices at rest
 
     Structure structureOf(const Plan &plan) const;
     void rebuild(const Structure &structure);
@@ -53,7 +55,7 @@ class PlanBoard : public QWidget {
     void removeStaleChips();
     std::vector<Column> placeColumns(std::size_t stages);
     void placeChips();
-    void placeChip(const Column &column, int at, const QString &device);
+    void placeChip(const Column &column, int at, const Seat &seat);
     DeviceChip *makeChip(const QString &device, QWidget *parent);
     QString describe(int stage) const;
     void drag(DeviceChip *chip, const QPoint &at);
@@ -69,7 +71,7 @@ class PlanBoard : public QWidget {
     Structure m_structure;
     QGridLayout *m_grid;
     std::vector<Column> m_columns;
-    QMap<QString, DeviceChip *> m_chips;
+    QMap<Seat, DeviceChip *> m_chips;
     QLabel *m_ghost;  // what is dragged, under the mouse
     QVariantAnimation *m_back;
     std::optional<Target> m_target;

@@ -129,11 +129,13 @@ void PlanWhatIf::fillMenu() {
     m_menu->clear();
     if (!m_draft.isEditable())
         return;
+    QSet<QString> asked;
     for (const PlanStage &stage : m_draft.committed().stages) {
         for (const Share &share : stage.shares) {
             // Without the one that serves the data there is no run.
-            if (share.device == m_draft.problem().dataDevice)
+            if (share.device == m_draft.problem().dataDevice || asked.contains(share.device))
                 continue;
+            asked.insert(share.device);
             m_menu->addAction(tr("What if %1 left?").arg(m_draft.nameOf(share.device)), this,
                               [this, device = share.device] { askWithout(device); });
         }

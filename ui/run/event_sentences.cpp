@@ -66,11 +66,7 @@ class Narrator {
             return;
         }
         const Plan &plan = *m_run.plan();
-        int devices = 0;
-        for (const PlanStage &stage : plan.stages) {
-            devices += static_cast<int>(stage.shares.size());
-        }
-        const QString who = tr("%n device(s)", nullptr, devices);
+        const QString who = tr("%n device(s)", nullptr, static_cast<int>(plan.deviceCount()));
         const QString how = tr("%n stage(s)", nullptr, static_cast<int>(plan.stages.size()));
         QString what = tr("%1 on %2").arg(how, who);
         if (plan.prediction) {

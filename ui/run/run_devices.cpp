@@ -193,33 +193,37 @@ std::pair<int, int> RunDevices::measuringProgress() const {
     return sum;
 }
 
-std::optional<int> RunDevices::stageOf(const QString &device) const {
-    if (!m_run.plan())
-        return std::nullopt;
-    const std::vector<PlanStage> &stages = m_run.plan()->stages;
+std::vector<int> RunDevices::stagesOf(const QString &device) const {
+    std::vector<int> own;
+    const std::vector<PlanStage> stages = m_run.plan() ? m_run.plan()->stages : std::vector<PlanStage>();
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
         const auto computes = [&device](const Share &share) { return share.device == device; };
         if (std::ranges::any_of(stages[stage].shares, computes))
-            return static_cast<int>(stage);
+            own.push_back(static_cast<int>(stage));
     }
-    return std::nullopt;
+    return own;
+}
+
+std::optional<int> RunDevices::stageOf(const QString &device) const {
+    const std::vector<int> own = stagesOf(device);
+    return own.empty() ? std::nullopt : std::optional(own.front());
 }
 
 double RunDevices::measuredSpeed(const QString &device) const {
-    const std::optional<int> index = stageOf(device);
     const auto times = m_times.constFind(device);
     const std::optional<Model> &model = m_run.model();
-    if (!index || !model || times == m_times.constEnd() || times->computeS <= 0)
+    if (!m_run.plan() || !model || times == m_times.constEnd() || times->computeS <= 0)
         return 0;
-    const PlanStage &stage = m_run.plan()->stages[static_cast<std::size_t>(*index)];
-    double flops = 0;
-    const auto last = std::min(static_cast<std::size_t>(stage.lastLayer), model->layers.size());
-    for (auto layer = static_cast<std::size_t>(stage.firstLayer); layer < last; ++layer)
-        flops += static_cast<double>(model->layers[layer].shape.flops);
-    double samples = 0;
-    for (const Share &share : stage.shares)
-        samples += share.device == device ? share.samples * m_run.plan()->microBatches() : 0;
-    return passesPerRound * flops * samples / times->computeS;
+    double flops = 0;  // of all its samples
+    for (const PlanStage &stage : m_run.plan()->stages) {
+        double samples = 0;
+        for (const Share &share : stage.shares)
+            samples += share.device == device ? share.samples * m_run.plan()->microBatches() : 0;
+        const auto last = std::min(static_cast<std::size_t>(stage.lastLayer), model->layers.size());
+        for (auto layer = static_cast<std::size_t>(stage.firstLayer); layer < last; ++layer)
+            flops += samples * static_cast<double>(model->layers[layer].shape.flops);
+    }
+    return passesPerRound * flops / times->computeS;
 }
 
 QString RunDevices::name(const QString &id) const {

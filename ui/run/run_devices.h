@@ -6,6 +6,7 @@
 #include <QStringList>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/plan/plan.h"
 #include "core/run/measuring_pace.h"
@@ -35,7 +36,9 @@ class RunDevices {
     QString name(const QString &id) const;
     /// While the run is live a device that the plan gives no layers is resting, and all others pause with the run.
     DeviceFate fate(const QString &device) const;
-    /// The stage (from 0) that it computes under the current plan; nothing where it has none.
+    /// The stages (from 0) that it computes under the current plan, ascending.
+    std::vector<int> stagesOf(const QString &device) const;
+    /// The first of them; nothing where it has none.
     std::optional<int> stageOf(const QString &device) const;
     /// Floating-point operations per second that it reached over the last rounds; 0 before the first.
     double measuredSpeed(const QString &device) const;

@@ -12,11 +12,13 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/files.h"
 #include "core/base/generator.h"
+#include "core/base/json_reader.h"
 #include "core/data/dataset.h"
 #include "core/protocol/evaluation_details.h"
 #include "core/protocol/run_data.h"
@@ -161,8 +163,33 @@ void shootHistory(const Scene &scene) {
     scene.grab(QStringLiteral("history-many"));
 }
 
+/// Saved, changed and opened again: layers one by one, in turns of all devices.
+void shootInterleaved(Scene &scene) {
+    const QTemporaryDir files;
+    scene.answers.file = files.filePath(QStringLiteral("plan.json"));
+    scene.click("planSave");
+    Plan plan = *Plan::fromJson(*readJsonFile(scene.answers.file), scene.answers.file);
+    QStringList devices;
+    for (const PlanStage &stage : plan.stages) {
+        for (const Share &share : stage.shares)
+            devices << share.device;
+    }
+    plan.prediction.reset();
+    plan.schedule = Schedule::ZeroBubble;
+    plan.stages.clear();
+    for (int layer = 0; layer < plan.layerCount; ++layer)
+        plan.stages.push_back({layer, layer + 1, {{devices.at(layer % devices.size()), plan.microBatch}}, 3});
+    if (!saveFile(scene.answers.file, QJsonDocument(plan.toJson()).toJson()))
+        qFatal("%s cannot be written", qPrintable(scene.answers.file));
+    scene.click("planOpen");
+    settle();
+    scene.find<QScrollArea>("planScroll")->ensureWidgetVisible(scene.find<QWidget>("roundChart"), 0, 0);
+    scene.grab(QStringLiteral("plan-interleaved"));
+    scene.find<QScrollArea>("planScroll")->verticalScrollBar()->setValue(0);
+}
+
 /// A border moved, one that must not be moved, and the answer to a question beside the drawn round.
-void shootPlan(const Scene &scene) {
+void shootPlan(Scene &scene) {
     scene.window->showPlace(PlanPlace);
     auto *strip = scene.find<QWidget>("layerStrip");
     strip->setFocus();
@@ -192,15 +219,21 @@ void shootPlan(const Scene &scene) {
     settle();
     bar->setValue(bar->maximum());
     scene.grab(QStringLiteral("plan-compared"));
-    auto *schedules = scene.find<QTableView>("scheduleTable");
-    for (int row = 0; row < schedules->model()->rowCount(); ++row) {
-        if (schedules->model()->index(row, 0).data().toString() == PlanCompare::tr("Zero-bubble"))
-            schedules->selectRow(row);
-    }
-    scene.click("planLoad");
-    settle();
+    const auto load = [&](const QString &schedule) {
+        auto *schedules = scene.find<QTableView>("scheduleTable");
+        for (int row = 0; row < schedules->model()->rowCount(); ++row) {
+            if (schedules->model()->index(row, 0).data().toString() == schedule)
+                schedules->selectRow(row);
+        }
+        scene.click("planLoad");
+        settle();
+    };
+    load(PlanCompare::tr("Zero-bubble"));
     scene.find<QScrollArea>("planScroll")->ensureWidgetVisible(scene.find<QWidget>("roundChart"), 0, 0);
     scene.grab(QStringLiteral("plan-zero-bubble"));
+    shootInterleaved(scene);
+    press(Qt::Key_Right, Qt::ShiftModifier);
+    scene.grab(QStringLiteral("plan-interleaved-refused"));
 }
 
 void shootErrors(Scene &scene) {
