@@ -14,7 +14,7 @@ from labtest import LabCase, Peer, wait_until
 from hearthlab.chaos import verdict
 from hearthlab.chaos.conductor import Conductor
 from hearthlab.chaos.faults import ALTERED_BYTES, Faults
-from hearthlab.chaos.modes import LAYERS, MODES, plan_of
+from hearthlab.chaos.modes import INTERLEAVED, LAYERS, MODES, plan_of
 from hearthlab.chaos.recoveries import recoveries_of
 from hearthlab.chaos.schedule import KINDS, MOST_FAULTS, Fault, check_kinds, make_schedule
 from hearthlab.chaos.tensors import largest_difference, read_tensors
@@ -68,7 +68,12 @@ class Plans(unittest.TestCase):
                 self.assertLess(*stage["layers"])
                 self.assertEqual(sum(stage["shares"].values()), plan["micro_batch"])
                 self.assertGreater(min(stage["shares"].values()), 0)
-            self.assertEqual(sum(len(stage["shares"]) for stage in stages), count)
+            if mode == INTERLEAVED:
+                devices = [next(iter(stage["shares"])) for stage in stages]
+                self.assertEqual(len(set(devices)), min(count, 4) if shape == "chain" else 2)
+                self.assertTrue(all(before != after for before, after in zip(devices, devices[1:])))
+            else:
+                self.assertEqual(sum(len(stage["shares"]) for stage in stages), count)
 
 
 class Verdicts(unittest.TestCase):

@@ -1,4 +1,5 @@
 """Every way of training in several homes: what was predicted, what was measured, memory, and what it learns."""
+import json
 import os
 import statistics
 import tempfile
@@ -22,16 +23,23 @@ EVERY = 8  # batches between two averages
 SEEDS = (1, 2, 3)
 
 
+def is_interleaved(plan):
+    return len({device for stage in plan["stages"] for device in stage["shares"]}) < len(plan["stages"])
+
+
 def runs_of(home, traces):
-    """{way: (job, plan, words)}, and the stages that all but local steps share: the planner's, or where it would not cut,
-    those of the planner that gives every device one."""
+    """{way: (job, plan, words)}, and the stages that most of them share: the planner's, or where it would not cut or gives
+    devices several, those of the planner that gives every device one."""
     job = home.job(MODEL, BATCH, ROUNDS, evaluate_every=0)
     problem, names = home.problem(job)
     plan = read(home.plan(problem, "hearth"))
-    if len(plan.get("stages", ())) < 2:
+    if len(plan.get("stages", ())) < 2 or is_interleaved(plan):
         plan = read(home.plan(problem, "pp-1f1b"))
     files = {schedule: home.file(f"plan-{schedule}.json", with_schedule(plan, schedule)) for schedule in SCHEDULES}
     runs = {schedule: (job, file) for schedule, file in files.items()}
+    compared = json.loads(home.hearth("plan", problem, "--compare", "--json"))["schedules"]
+    runs |= {row["schedule"]: (job, home.file("plan-interleaved.json", row["plan"])) for row in compared
+             if row["schedule"] == "interleaved"}
     runs[ASYNCHRONOUS] = home.job(MODEL, BATCH, ROUNDS, evaluate_every=0, mode="asynchronous"), files["1f1b"]
     runs[LOCAL] = home.job(MODEL, BATCH, ROUNDS, evaluate_every=0, local_steps={"every": EVERY}), None
     if traces:

@@ -11,7 +11,7 @@ from . import verdict
 from .conductor import Conductor, Hang
 from .faults import Faults
 from .follower import Follower
-from .modes import REPLAYED, SYNCHRONOUS, job_of, plan_of
+from .modes import INTERLEAVED, REPLAYED, SYNCHRONOUS, job_of, plan_of
 from .recoveries import recoveries_of
 from .replay import Replay
 from .tensors import read_tensors
@@ -65,7 +65,7 @@ class Exactness:
 
     def arguments(self, shape, folder):
         words = [self.job, "--save", os.path.join(folder, "weights.safetensors")]
-        if shape != "chosen":
+        if shape != "chosen" or self.mode == INTERLEAVED:
             plan = os.path.join(folder, "plan.json")
             with open(plan, "w") as file:
                 json.dump(plan_of(self.mode, shape, self.place.names), file)

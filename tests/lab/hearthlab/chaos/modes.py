@@ -5,8 +5,8 @@ JOB = {"format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist"
 LAYERS = 5  # of the model
 MICRO_BATCH = 8
 EVERY = 4  # local steps of a round
-SYNCHRONOUS, ZERO_BUBBLE, ROUND, EACH, LOCAL = MODES = ("synchronous", "zero-bubble", "asynchronous",
-                                                        "asynchronous-micro-batch", "local-steps")
+SYNCHRONOUS, ZERO_BUBBLE, INTERLEAVED, ROUND, EACH, LOCAL = MODES = (
+    "synchronous", "zero-bubble", "interleaved", "asynchronous", "asynchronous-micro-batch", "local-steps")
 # Their weights depend on who had which layers when: an outsider says what a run should have given.
 REPLAYED = (ROUND, EACH, LOCAL)
 
@@ -27,8 +27,12 @@ def job_of(mode, rounds):
 
 
 def plan_of(mode, shape, devices):
-    """A plan that uses all devices: a stage for each where there are layers enough, or two groups; one for local steps."""
-    if mode == LOCAL:
+    """A plan that uses all devices: a stage for each where there are layers enough, or two groups; one for local steps.
+    Interleaved it uses four devices at most, or two, which take turns layer by layer."""
+    if mode == INTERLEAVED:
+        turns = devices[:4] if shape == "chain" else devices[:2]
+        members, cuts = [[turns[layer % len(turns)]] for layer in range(LAYERS)], list(range(LAYERS + 1))
+    elif mode == LOCAL:
         members, cuts = [devices], [0, LAYERS]
     elif shape == "chain" and len(devices) <= LAYERS:
         members = [[name] for name in devices]
@@ -41,9 +45,9 @@ def plan_of(mode, shape, devices):
     stages = []
     for index, names in enumerate(members):
         share, rest = divmod(micro_batch, len(names))
-        in_flight = batch // micro_batch if mode == ZERO_BUBBLE else len(members) - index
+        in_flight = batch // micro_batch if mode in (ZERO_BUBBLE, INTERLEAVED) else len(members) - index
         stages.append({"layers": cuts[index:index + 2], "in_flight": in_flight, "recompute": False,
                        "codec": "none", "shares": {name: share + (place < rest) for place, name in enumerate(names)}})
     return {"format": "hearth-plan/1", "model": {"name": JOB["model"], "sha256": "", "layers": LAYERS}, "planner": "chaos",
-            "batch": batch, "micro_batch": micro_batch, "schedule": ZERO_BUBBLE if mode == ZERO_BUBBLE else "1f1b",
+            "batch": batch, "micro_batch": micro_batch, "schedule": ZERO_BUBBLE if mode in (ZERO_BUBBLE, INTERLEAVED) else "1f1b",
             "stages": stages}
