@@ -126,10 +126,12 @@ class Questions {
             }
         }
         std::vector<std::pair<double, int>> work;
+        work.reserve(seconds.size());
         for (const auto &[device, all] : seconds)
             work.emplace_back(longestFirst ? -all : all, device);
         std::sort(work.begin(), work.end());
         std::vector<int> devices;
+        devices.reserve(work.size());
         for (const auto &[all, device] : work)
             devices.push_back(device);
         return devices;
