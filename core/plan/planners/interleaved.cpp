@@ -23,9 +23,10 @@ constexpr double worthwhile = 1 - 1e-6;
 
 class Interleaver {
   public:
-    Interleaver(const CostModel &model, std::vector<int> devices, const PlannerOptions &options)
+    Interleaver(const CostModel &model, std::vector<int> devices, int leastMicroBatch, const PlannerOptions &options)
         : m_model(model),
           m_devices(std::move(devices)),
+          m_leastMicroBatch(leastMicroBatch),
           m_options(options),
           m_cuts(affordableCuts(model, mostCutPairs)) {}
 
@@ -33,7 +34,7 @@ class Interleaver {
     std::optional<Placement> best() {
         for (int runs = 2; runs <= mostRuns; ++runs) {
             for (const int microBatch : microBatchChoices(m_model.problem())) {
-                if (m_model.problem().batch / microBatch <= mostMicroBatches)
+                if (microBatch >= m_leastMicroBatch && m_model.problem().batch / microBatch <= mostMicroBatches)
                     offer(balanced(runs, microBatch));
             }
         }
@@ -154,6 +155,7 @@ class Interleaver {
 
     const CostModel &m_model;
     const std::vector<int> m_devices;
+    const int m_leastMicroBatch;
     const PlannerOptions &m_options;
     const std::vector<int> m_cuts;
     std::optional<Placement> m_best;
@@ -192,7 +194,7 @@ std::optional<Plan> interleavedPlan(const CostModel &model, const Plan &plan, co
     if (problem.asynchronous || problem.localSteps.any() || !problem.levels.empty() || devices.size() < 2 ||
         devices.size() > mostDevices || !canReachEachOther(model, devices))
         return std::nullopt;
-    const auto best = Interleaver(model, std::move(devices), options).best();
+    const auto best = Interleaver(model, std::move(devices), plan.microBatch, options).best();
     if (!best)
         return std::nullopt;
     Plan found = planOf(problem, plan.planner, *best);
