@@ -47,8 +47,8 @@ class Trace:
             elif event["name"] == "thread_name":
                 self.tracks[pid, tid] = args["name"]
         self.bars = [event for event in events if event["ph"] == "X"]
-        for bar in self.bars:  # the plan's word for it
-            bar["cat"] = "optimizer" if bar["cat"] == "update" else bar["cat"]
+        for bar in self.bars:  # by one word where the plan has another
+            bar["cat"] = {"update": "optimizer", "weights": "weight gradients"}.get(bar["cat"], bar["cat"])
 
     def rounds(self):
         return [bar for bar in self.bars if bar["cat"] == "round"]
