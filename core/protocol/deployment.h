@@ -21,6 +21,7 @@ struct Plan;
 struct Deployment {
     /// Hearth's own AllReduce over the workers' links; the other fabric is "gloo", unencrypted.
     static QString builtinFabric() { return QStringLiteral("builtin"); }
+    static constexpr int longestFabricDeadlineMs = 3'600'000;
     struct Member {
         QString device;
         int firstSample = 0;  // of every micro-batch
