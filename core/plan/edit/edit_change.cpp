@@ -19,7 +19,7 @@ int pickiestLayer(const PlanningProblem &problem, int firstLayer, int lastLayer)
 
 }  // namespace
 
-Result<PlanChange> PlanChange::of(const CostModel &model, const Plan &plan, const PlanLocks &locks) {
+Result<void> checkEditable(const CostModel &model, const Plan &plan) {
     if (!plan.pipelines.empty())
         return fail(QStringLiteral("edit.pipelines"),
                     sentence("A plan of several pipelines side by side cannot be changed by hand."), {},
@@ -28,7 +28,11 @@ Result<PlanChange> PlanChange::of(const CostModel &model, const Plan &plan, cons
         return fail(QStringLiteral("edit.interleaved"),
                     sentence("A plan in which devices have several stages cannot be changed by hand."), {},
                     sentence("Load a plan that gives each device one stage."));
-    if (auto ok = plan.validateFor(model.problem()); !ok)
+    return plan.validateFor(model.problem());
+}
+
+Result<PlanChange> PlanChange::of(const CostModel &model, const Plan &plan, const PlanLocks &locks) {
+    if (auto ok = checkEditable(model, plan); !ok)
         return tl::unexpected(ok.error());
     PlanChange change;
     change.m_model = &model;

@@ -1,4 +1,4 @@
-// How an edit becomes a plan: its intention, settled, checked and estimated. Internal to edit*.cpp.
+// How an edit becomes a plan: its intention, settled, checked and estimated. Internal to core/plan/edit.
 #pragma once
 
 #include "core/plan/edit/balance.h"
@@ -6,6 +6,9 @@
 #include "core/plan/edit/settle.h"
 
 namespace hearth {
+
+/// Errors: "edit.pipelines", "edit.interleaved", and "plan.invalid" where the plan is not valid for the problem.
+Result<void> checkEditable(const CostModel &model, const Plan &plan);
 
 /// A plan in hand and what an edit wants of it.
 class PlanChange {

@@ -5,6 +5,7 @@
 #include "core/base/at.h"
 #include "core/plan/cut_levels.h"
 #include "core/plan/edit/balance.h"
+#include "core/plan/edit/edit_change.h"
 #include "core/plan/edit/settle.h"
 #include "core/plan/search/local_search.h"
 
@@ -253,15 +254,7 @@ class Finisher {
 
 Result<Edited> finishTheRest(const CostModel &model, const Plan &plan, const PlanLocks &locks,
                              const PlannerOptions &options) {
-    if (!plan.pipelines.empty())
-        return fail(QStringLiteral("edit.pipelines"),
-                    sentence("A plan of several pipelines side by side cannot be changed by hand."), {},
-                    sentence("Load a plan of stages."));
-    if (plan.isInterleaved())
-        return fail(QStringLiteral("edit.interleaved"),
-                    sentence("A plan in which devices have several stages cannot be changed by hand."), {},
-                    sentence("Load a plan that gives each device one stage."));
-    if (auto ok = plan.validateFor(model.problem()); !ok)
+    if (auto ok = checkEditable(model, plan); !ok)
         return tl::unexpected(ok.error());
     const Placement locked = placementOf(model.problem(), plan);
     Finisher finisher(model, locked, locks);

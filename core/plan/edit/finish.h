@@ -11,7 +11,7 @@ namespace hearth {
 /// micro-batch may change unless it, or a share, is locked. `options` limit the search; by default it takes a fraction
 /// of a second for homes of ordinary size. Same answer every time unless seconds limit it. A fill-drain
 /// plan may become 1F1B. Errors: "finish.no-plan" where the plan does not fit and nothing that keeps the locks
-/// does; "edit.pipelines"; "plan.invalid".
+/// does; "edit.pipelines"; "edit.interleaved"; "plan.invalid".
 Result<Edited> finishTheRest(const CostModel &model, const Plan &plan, const PlanLocks &locks,
                              const PlannerOptions &options = {});
 

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "core/plan/edit/edit.h"
+#include "core/plan/edit/finish.h"
 #include "core/plan/explain/schedule_comparison.h"
 #include "core/plan/planner.h"
 #include "core/plan/planners/interleaved.h"
@@ -186,6 +187,9 @@ class TestInterleaved : public QObject {
         const auto moved = PlanEditor(model).moveBorder(plan, 0, 1);
         QVERIFY(!moved);
         QCOMPARE(moved.error().code, QStringLiteral("edit.interleaved"));
+        const auto finished = finishTheRest(model, plan, {});
+        QVERIFY(!finished);
+        QCOMPARE(finished.error().code, QStringLiteral("edit.interleaved"));
         ReplayRequest request;
         request.lost = {dev(1)};
         const auto light = lightweightReplay(model, plan, request);
