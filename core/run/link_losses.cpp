@@ -40,12 +40,12 @@ void LinkLosses::judge(const QString &device, const QString &peer, const Error &
 
 void LinkLosses::loseFabric(const WorkerSession &worker, const Error &error) {
     const std::vector<int> stages = m_current.deployment().stagesOf(worker.address().fingerprint.toHex());
-    const int stage = stages.empty() ? -1 : stages.front();
-    if (stage < 0 || !m_fabrics.insert({m_current.term(), stage}).second)
+    if (stages.empty() || !m_fabrics.insert({m_current.term(), stages.front()}).second)
         return;
-    m_run.log.warn({error.code,
-                    sentence("Stage %1 sums its gradients over Hearth's own links from now on.").arg(stage + 1),
-                    Sentence::joined({namedFor(worker.device(), error).what, error.cause}), error.advice});
+    m_run.log.warn(
+        {error.code,
+         sentence("Stage %1 sums its gradients over Hearth's own links from now on.").arg(stages.front() + 1),
+         Sentence::joined({namedFor(worker.device(), error).what, error.cause}), error.advice});
 }
 
 }  // namespace hearth
