@@ -126,9 +126,9 @@ int runCompare(const QStringList &arguments) {
     return Done;
 }
 
-const CommandRegistration registration({QStringLiteral("compare"), QStringLiteral("RUN RUN… [--json]"),
-                                        QStringLiteral("runs side by side: what differs, and what they reached"),
-                                        runCompare});
+const CommandRegistration compareRegistration({QStringLiteral("compare"), QStringLiteral("RUN RUN… [--json]"),
+                                               QStringLiteral("runs side by side: what differs, and what they reached"),
+                                               runCompare});
 
 }  // namespace
 }  // namespace hearth

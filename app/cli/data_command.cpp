@@ -245,7 +245,7 @@ int runData(const QStringList &arguments) {
     return print(line, data ? (*data)->name() : name, data);
 }
 
-const CommandRegistration registration(
+const CommandRegistration dataRegistration(
     {QStringLiteral("data"),
      QStringLiteral(
          "add NAME PATH [--label COLUMN] [--task TASK] [--text COLUMN] [--tokenizer PATH] | list | show NAME | check NAME | remove NAME | cache [--clear] "

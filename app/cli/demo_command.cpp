@@ -55,9 +55,9 @@ int runDemo(const QStringList &arguments) {
     return followRun(**client, *run, {.json = options.json, .onInterrupt = OnInterrupt::Quit}, stops);
 }
 
-const CommandRegistration registration({QStringLiteral("demo"), QStringLiteral("[JOB] [OPTIONS]"),
-                                        QStringLiteral("a home of several devices inside this machine, training"),
-                                        runDemo});
+const CommandRegistration demoRegistration({QStringLiteral("demo"), QStringLiteral("[JOB] [OPTIONS]"),
+                                            QStringLiteral("a home of several devices inside this machine, training"),
+                                            runDemo});
 
 }  // namespace
 }  // namespace hearth

@@ -135,9 +135,10 @@ int runDevices(const QStringList &arguments) {
     return Done;
 }
 
-const CommandRegistration registration({QStringLiteral("devices"),
-                                        QStringLiteral("[--diagnose] [--json] [--state DIR]"),
-                                        QStringLiteral("the devices of this home, and those nearby"), runDevices});
+const CommandRegistration devicesRegistration({QStringLiteral("devices"),
+                                               QStringLiteral("[--diagnose] [--json] [--state DIR]"),
+                                               QStringLiteral("the devices of this home, and those nearby"),
+                                               runDevices});
 
 }  // namespace
 }  // namespace hearth

@@ -67,8 +67,8 @@ int runEvaluate(const QStringList &arguments) {
     return followRun(**client, *run, options, stops);
 }
 
-const CommandRegistration registration({QStringLiteral("evaluate"), QStringLiteral("RUN [--best]"),
-                                        QStringLiteral("measure a run's accuracy"), runEvaluate});
+const CommandRegistration evaluateRegistration({QStringLiteral("evaluate"), QStringLiteral("RUN [--best]"),
+                                                QStringLiteral("measure a run's accuracy"), runEvaluate});
 
 }  // namespace
 }  // namespace hearth

@@ -129,7 +129,7 @@ int runExport(const QStringList &arguments) {
     return Done;
 }
 
-const CommandRegistration registration(
+const CommandRegistration exportRegistration(
     {QStringLiteral("export"),
      QStringLiteral(
          "RUN --onnx FILE | --safetensors FILE | --hugging-face FOLDER | --peft FOLDER [--merge] [--best] | --csv FILE | "

@@ -130,9 +130,9 @@ int runIgnore(const QStringList &arguments) {
     return Done;
 }
 
-const CommandRegistration registration({QStringLiteral("ignore"),
-                                        QStringLiteral("[NAME|KEY] [--undo] [--json] [--state DIR]"),
-                                        QStringLiteral("do not hear of a device nearby any more"), runIgnore});
+const CommandRegistration ignoreRegistration({QStringLiteral("ignore"),
+                                              QStringLiteral("[NAME|KEY] [--undo] [--json] [--state DIR]"),
+                                              QStringLiteral("do not hear of a device nearby any more"), runIgnore});
 
 }  // namespace
 }  // namespace hearth

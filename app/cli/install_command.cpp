@@ -239,7 +239,7 @@ int runInstall(const QStringList &arguments) {
     return InstallSession(request, {line.isSet(QStringLiteral("yes")), line.isSet(QStringLiteral("json"))}).run();
 }
 
-const CommandRegistration registration(
+const CommandRegistration installRegistration(
     {QStringLiteral("install"), QStringLiteral("USER@HOST[:PORT] [OPTIONS]"),
      QStringLiteral("put Hearth on a computer by SSH and make it a device of this home"), runInstall});
 

@@ -83,7 +83,7 @@ int runLabel(const QStringList &arguments) {
     return Done;
 }
 
-const CommandRegistration registration(
+const CommandRegistration labelRegistration(
     {QStringLiteral("label"),
      QStringLiteral("RUN… [--name NAME] [--note TEXT] [--tag a,b] [--untag a,b] [--star | --unstar]"),
      QStringLiteral("name, describe, tag or star runs"), runLabel});

@@ -214,9 +214,9 @@ int runLimits(const QStringList &arguments) {
     return Done;
 }
 
-const CommandRegistration registration({QStringLiteral("limits"),
-                                        QStringLiteral("[DEVICE] [--memory SIZE] [--pause] …"),
-                                        QStringLiteral("what training may take of a device"), runLimits});
+const CommandRegistration limitsRegistration({QStringLiteral("limits"),
+                                              QStringLiteral("[DEVICE] [--memory SIZE] [--pause] …"),
+                                              QStringLiteral("what training may take of a device"), runLimits});
 
 }  // namespace
 }  // namespace hearth

@@ -242,10 +242,10 @@ int runModel(const QStringList &arguments) {
     return Done;
 }
 
-const CommandRegistration registration({QStringLiteral("model"),
-                                        QStringLiteral("MODEL [--memory [--batch N]] [--init SEED --save FILE]"),
-                                        QStringLiteral("layers, shapes and bytes of a model; its initial weights"),
-                                        runModel});
+const CommandRegistration modelRegistration({QStringLiteral("model"),
+                                             QStringLiteral("MODEL [--memory [--batch N]] [--init SEED --save FILE]"),
+                                             QStringLiteral("layers, shapes and bytes of a model; its initial weights"),
+                                             runModel});
 
 }  // namespace
 }  // namespace hearth

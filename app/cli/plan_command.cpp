@@ -207,9 +207,9 @@ int runPlan(const QStringList &arguments) {
     return plan ? show(&model, *plan, words) : printError(plan.error());
 }
 
-const CommandRegistration registration({QStringLiteral("plan"),
-                                        QStringLiteral("PROBLEM | --job JOB | --environment A..D [OPTIONS]"),
-                                        QStringLiteral("compute who computes what, and what it costs"), runPlan});
+const CommandRegistration planRegistration({QStringLiteral("plan"),
+                                            QStringLiteral("PROBLEM | --job JOB | --environment A..D [OPTIONS]"),
+                                            QStringLiteral("compute who computes what, and what it costs"), runPlan});
 
 }  // namespace
 

@@ -199,8 +199,8 @@ int runPredict(const QStringList &arguments) {
         {line.word(0), line.isSet(QStringLiteral("json")), line.get(QStringLiteral("csv")), static_cast<int>(*most)});
 }
 
-const CommandRegistration registration({QStringLiteral("predict"), QStringLiteral("RUN [FILE …]"),
-                                        QStringLiteral("ask a trained network"), runPredict});
+const CommandRegistration predictRegistration({QStringLiteral("predict"), QStringLiteral("RUN [FILE …]"),
+                                               QStringLiteral("ask a trained network"), runPredict});
 
 }  // namespace
 }  // namespace hearth

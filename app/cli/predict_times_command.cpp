@@ -119,9 +119,9 @@ int runPredictTimes(const QStringList &arguments) {
     return Done;
 }
 
-const CommandRegistration registration({QStringLiteral("predict-times"), QStringLiteral("MODEL [--batch N]"),
-                                        QStringLiteral("what devices take for a network, measured or predicted"),
-                                        runPredictTimes});
+const CommandRegistration predictTimesRegistration(
+    {QStringLiteral("predict-times"), QStringLiteral("MODEL [--batch N]"),
+     QStringLiteral("what devices take for a network, measured or predicted"), runPredictTimes});
 
 }  // namespace
 }  // namespace hearth

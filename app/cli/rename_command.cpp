@@ -41,8 +41,9 @@ int runRename(const QStringList &arguments) {
     return Done;
 }
 
-const CommandRegistration registration({QStringLiteral("rename"), QStringLiteral("DEVICE NAME [--json] [--state DIR]"),
-                                        QStringLiteral("what a device is called here"), runRename});
+const CommandRegistration renameRegistration({QStringLiteral("rename"),
+                                              QStringLiteral("DEVICE NAME [--json] [--state DIR]"),
+                                              QStringLiteral("what a device is called here"), runRename});
 
 }  // namespace
 }  // namespace hearth

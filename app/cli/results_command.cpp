@@ -161,8 +161,8 @@ int runResults(const QStringList &arguments) {
     return Done;
 }
 
-const CommandRegistration registration({QStringLiteral("results"), QStringLiteral("RUN [--pairs N]"),
-                                        QStringLiteral("show what a run gets right and wrong"), runResults});
+const CommandRegistration resultsRegistration({QStringLiteral("results"), QStringLiteral("RUN [--pairs N]"),
+                                               QStringLiteral("show what a run gets right and wrong"), runResults});
 
 }  // namespace
 }  // namespace hearth

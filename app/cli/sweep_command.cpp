@@ -226,7 +226,7 @@ int runSweep(const QStringList &arguments) {
     return finish(*sweep, stateDir, json);
 }
 
-const CommandRegistration registration(
+const CommandRegistration sweepRegistration(
     {QStringLiteral("sweep"),
      QStringLiteral(
          "[FILE | --job JOB --set KEY=VALUES …] [--random N] [--stop-early halving|hyperband] | --resume SWEEP"),

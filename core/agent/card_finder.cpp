@@ -11,7 +11,7 @@
 namespace hearth {
 namespace {
 
-Q_LOGGING_CATEGORY(log, "hearth.home.card")
+Q_LOGGING_CATEGORY(cardFinderLog, "hearth.home.card")
 
 const QString format = QStringLiteral("hearth-cards/1");
 constexpr qint64 mostMemory = qint64{1} << 50;
@@ -110,13 +110,13 @@ void CardFinder::finish(const Result<FoundCard> &found) {
     if (found) {
         m_card = *found;
         m_card->program = m_process.program();
-        qCInfo(log, "Training computes on %s.", qUtf8Printable(m_card->name));
+        qCInfo(cardFinderLog, "Training computes on %s.", qUtf8Printable(m_card->name));
     } else {
         const Error &error = found.error();
         // The program's own cause says it all.
         const bool knows = error.code == QLatin1String("card.none") && !error.cause.isEmpty();
         m_cause = knows ? error.cause : error.toSentence();
-        qCInfo(log, "Training computes on the processor. %s", qUtf8Printable(m_cause.english()));
+        qCInfo(cardFinderLog, "Training computes on the processor. %s", qUtf8Printable(m_cause.english()));
     }
     if (m_process.state() != QProcess::NotRunning)
         m_process.kill();

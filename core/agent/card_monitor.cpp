@@ -6,7 +6,7 @@
 namespace hearth {
 namespace {
 
-Q_LOGGING_CATEGORY(log, "hearth.home.card")
+Q_LOGGING_CATEGORY(cardLog, "hearth.home.card")
 
 }  // namespace
 
@@ -72,7 +72,7 @@ void CardMonitor::look() {
             m_setWatts = found.setWatts;
             m_wattsBefore = found.wattsBefore;
             if (m_powerTrouble != found.powerTrouble && !found.powerTrouble.isEmpty())
-                qCWarning(log, "%s", qUtf8Printable(found.powerTrouble.english()));
+                qCWarning(cardLog, "%s", qUtf8Printable(found.powerTrouble.english()));
             m_powerTrouble = found.powerTrouble;
             if (m_timer.isActive() && m_timer.intervalAsDuration() == often)
                 m_nvml = found.nvml;

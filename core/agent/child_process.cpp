@@ -12,7 +12,7 @@
 namespace hearth {
 namespace {
 
-Q_LOGGING_CATEGORY(log, "hearth.home.child")
+Q_LOGGING_CATEGORY(childLog, "hearth.home.child")
 
 constexpr std::chrono::milliseconds memoryInterval{250};
 constexpr qsizetype lastOutputBytes = 8 << 10;
@@ -162,7 +162,7 @@ bool ChildProcess::waitForEnd(std::chrono::milliseconds deadline) {
 void ChildProcess::keepLastOutput() {
     const QByteArray words = m_process.readAllStandardError();
     if (!words.isEmpty())
-        qCInfo(log, "%s: %s", qUtf8Printable(m_role.english()), words.trimmed().constData());
+        qCInfo(childLog, "%s: %s", qUtf8Printable(m_role.english()), words.trimmed().constData());
     m_lastOutput = (m_lastOutput + words).right(lastOutputBytes);
 }
 
@@ -173,7 +173,7 @@ void ChildProcess::finish(ChildEnd end) {
     end.lastOutput = m_lastOutput;
     m_end = end;
     const Error error = m_ownReason && !end.outOfMemory ? *m_ownReason : describeEnd(m_role, end);
-    qCInfo(log, "%s", qUtf8Printable(error.toString()));
+    qCInfo(childLog, "%s", qUtf8Printable(error.toString()));
     Q_EMIT ended(error);
 }
 

@@ -29,7 +29,7 @@ constexpr std::chrono::milliseconds readyDeadline{30000};
 // All agents end their children at the same time; a person waits 2 s at most.
 constexpr std::chrono::milliseconds endDeadline{1500};
 constexpr qint64 staleAfterSeconds = 60;
-constexpr qsizetype lastOutputBytes = 8 << 10;
+constexpr qsizetype mostWordsBytes = 8 << 10;
 
 QString prefix() {
     return QStringLiteral("hearth-demo-");
@@ -192,7 +192,7 @@ Result<void> EmbeddedHome::Private::launch(int index, const EmbeddedHomeOptions 
             [this, index] { readOutput(devices[static_cast<std::size_t>(index)]); });
     connect(process, &QProcess::readyReadStandardError, q, [this, index, process] {
         auto &words = devices[static_cast<std::size_t>(index)].lastOutput;
-        words = (words + process->readAllStandardError()).right(lastOutputBytes);
+        words = (words + process->readAllStandardError()).right(mostWordsBytes);
     });
     const auto ended = [this, index](ChildEnd::Kind kind, int code, const Sentence &detail) {
         if (stopping)

@@ -10,7 +10,7 @@
 namespace hearth {
 namespace {
 
-Q_LOGGING_CATEGORY(log, "hearth.home.run")
+Q_LOGGING_CATEGORY(runLog, "hearth.home.run")
 
 /// The devices may have to measure themselves first, and to be given a network of gigabytes.
 constexpr std::chrono::minutes answerDeadline{60};
@@ -194,7 +194,7 @@ bool RunHost::mayRestart() {
 
 void RunHost::restart() {
     m_restarts.push_back(std::chrono::steady_clock::now());
-    qCWarning(log, "The coordinator of run %s is started again: %s", qUtf8Printable(id()),
+    qCWarning(runLog, "The coordinator of run %s is started again: %s", qUtf8Printable(id()),
               qUtf8Printable(m_lastEnd.toString()));
     launch(true, this, [this](const Result<QCborMap> &result) {
         if (result || (m_process && m_process->end()))
@@ -218,7 +218,7 @@ void RunHost::finish(const Error &end) {
         const auto closed = m_interrupting ? closeRun(m_folder, std::nullopt, QStringLiteral("interrupted"))
                                            : closeRun(m_folder, reason, QStringLiteral("failed"));
         if (!closed)
-            qCWarning(log, "%s", qUtf8Printable(closed.error().toString()));
+            qCWarning(runLog, "%s", qUtf8Printable(closed.error().toString()));
         follow();
         if (!closed && !isFinalState(m_info.state)) {
             m_info.state = QStringLiteral("failed");

@@ -7,7 +7,7 @@
 namespace hearth {
 namespace {
 
-Q_LOGGING_CATEGORY(log, "hearth.home.removals")
+Q_LOGGING_CATEGORY(removalsLog, "hearth.home.removals")
 
 const QString removalsNote = QStringLiteral("removals");
 /// Of a word that its teller had when the link began.
@@ -83,7 +83,7 @@ Result<void> TrustService::distrust(const Fingerprint &device) {
 
 void TrustService::expel(const Fingerprint &device, const Error &why) {
     const QString id = device.toHex();
-    qCInfo(log, "%s", qUtf8Printable(why.toString()));
+    qCInfo(removalsLog, "%s", qUtf8Printable(why.toString()));
     m_workers.stopAllOf(id);
     m_links.forget(device, why);
     Q_EMIT expelled(id);
@@ -108,7 +108,7 @@ void TrustService::tellRemovals(const Fingerprint &device) {
 void TrustService::takeRemovals(const Fingerprint &from, const QCborMap &told) {
     const auto word = RemovalRoster::fromCbor(told);
     if (!word || (word->signer != m_devices.own() && !m_stores.trust.trusts(word->signer))) {
-        qCWarning(log, "%s",
+        qCWarning(removalsLog, "%s",
                   qUtf8Printable(word ? QStringLiteral("A list of removed devices is of somebody who is not trusted.")
                                       : word.error().toString()));
         return;
@@ -117,7 +117,7 @@ void TrustService::takeRemovals(const Fingerprint &from, const QCborMap &told) {
     const bool brings = told[knownBefore].toBool() && paired != m_justPaired.end() && !paired->second.hasExpired();
     const auto taken = m_stores.removals.take(*word, brings ? std::optional(from) : std::nullopt);
     if (!taken)
-        qCWarning(log, "%s", qUtf8Printable(taken.error().toString()));
+        qCWarning(removalsLog, "%s", qUtf8Printable(taken.error().toString()));
     else if (*taken && word->signer == m_devices.own())
         m_links.notifyAll(removalsNote, m_stores.removals.own().toCbor());
     else if (*taken)
@@ -145,7 +145,7 @@ void TrustService::followRemovals() {
     while (const auto device = m_stores.removals.removedFrom(m_stores.trust)) {
         const QString name = m_stores.trust.find(*device)->name;
         if (const auto gone = m_stores.trust.remove(*device); !gone) {
-            qCWarning(log, "%s", qUtf8Printable(gone.error().toString()));
+            qCWarning(removalsLog, "%s", qUtf8Printable(gone.error().toString()));
             return;
         }
         expel(*device, removedHere(name));

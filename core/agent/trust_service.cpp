@@ -12,7 +12,7 @@
 namespace hearth {
 namespace {
 
-Q_LOGGING_CATEGORY(log, "hearth.home.pairing")
+Q_LOGGING_CATEGORY(trustLog, "hearth.home.pairing")
 
 // A device that was paired and is not met within this time has not stored the pairing, or is gone.
 constexpr std::chrono::minutes trialPatience{10};
@@ -40,7 +40,7 @@ Result<TrustStores> TrustStores::load(const QString &stateDir, const Identity &i
     // A word is saved before the trust goes: one that was said is kept, whatever came in between. And a list of trusted
     // devices that comes back from a backup brings nobody back.
     while (const auto removed = removals->removedFrom(*trust)) {
-        qCWarning(log, "%s was removed from the home, and is trusted no more.",
+        qCWarning(trustLog, "%s was removed from the home, and is trusted no more.",
                   qUtf8Printable(trust->find(*removed)->name));
         if (auto gone = trust->remove(*removed); !gone)
             return tl::unexpected(gone.error());
@@ -67,7 +67,7 @@ std::unique_ptr<PairingService> TrustService::makePairing(const QString &stateDi
         if (!m_stores.onTrial.contains(device))
             return;
         if (const auto gone = m_stores.trust.remove(device); !gone)
-            qCWarning(log, "%s", qUtf8Printable(gone.error().toString()));
+            qCWarning(trustLog, "%s", qUtf8Printable(gone.error().toString()));
         expel(device, theirEnd(PairingEnd::NotStored));
     };
     home.done = [this](const Fingerprint &device, bool onTrial) { paired(device, onTrial); };
@@ -103,7 +103,7 @@ void TrustService::servePairing() {
     connect(&m_links, &HomeLinks::linked, this, [this](const Fingerprint &device) {
         // It has taken this one's key, or this one its: both have stored.
         if (const auto done = m_stores.onTrial.remove(device); !done)
-            qCWarning(log, "%s", qUtf8Printable(done.error().toString()));
+            qCWarning(trustLog, "%s", qUtf8Printable(done.error().toString()));
     });
     connect(&m_links, &HomeLinks::unlinked, this, [this](const Fingerprint &device) { m_justPaired.erase(device); });
     connect(&m_links, &HomeLinks::notAccepted, this, &TrustService::notAccepted);
@@ -132,7 +132,7 @@ void TrustService::notAccepted(const Fingerprint &device, const Error &error) {
         showTrouble(device, error);
         return;
     }
-    qCWarning(log, "Took back the trust in %s.", qUtf8Printable(announcedPrefix(device)));
+    qCWarning(trustLog, "Took back the trust in %s.", qUtf8Printable(announcedPrefix(device)));
     if (const auto gone = m_stores.trust.remove(device); !gone) {
         showTrouble(device, gone.error());
         return;
@@ -170,7 +170,7 @@ void TrustService::paired(const Fingerprint &device, bool onTrial) {
     if (onTrial) {
         m_trialTimer.start(trialPatience);
     } else if (const auto done = m_stores.onTrial.remove(device); !done) {
-        qCWarning(log, "%s", qUtf8Printable(done.error().toString()));
+        qCWarning(trustLog, "%s", qUtf8Printable(done.error().toString()));
     }
     const TrustedDevice *known = m_stores.trust.find(device);
     if (!known)

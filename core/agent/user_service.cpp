@@ -12,7 +12,7 @@ namespace {
 
 const QString unit = QStringLiteral("hearth-agent.service");
 // systemd answers within milliseconds, or is not there.
-constexpr std::chrono::seconds patience{10};
+constexpr std::chrono::seconds serviceDeadline{10};
 
 /// Tells what it said, if it succeeded; else nothing, and its complaint.
 using Said = std::function<void(std::optional<QString>, const QString &complaint)>;
@@ -32,7 +32,7 @@ void askSystemd(const QStringList &words, QObject *context, Said said) {
         process->deleteLater();
         said(std::nullopt, process->errorString());
     });
-    QTimer::singleShot(patience, process, &QProcess::kill);
+    QTimer::singleShot(serviceDeadline, process, &QProcess::kill);
     process->setStandardInputFile(QProcess::nullDevice());
     // A program that is missing is told within the call.
     QTimer::singleShot(0, process, [process, words] {

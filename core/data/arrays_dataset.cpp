@@ -34,7 +34,7 @@ void widen(DType type, const std::byte *from, std::size_t count, qint64 *to) {
         widen<quint8>(from, count, to);
 }
 
-tl::unexpected<Error> wrong(const QString &path, const Sentence &cause) {
+tl::unexpected<Error> wrongArrays(const QString &path, const Sentence &cause) {
     return fail(QStringLiteral("data.malformed"), sentence("%1 does not fit its data set.").arg(path), cause,
                 sentence("Check which files belong together."));
 }
@@ -64,7 +64,7 @@ Result<std::shared_ptr<const NpyArray>> NpyArray::open(const QString &path) {
     if (!header)
         return tl::unexpected(header.error());
     if (header->shape.front() < 1)
-        return wrong(path, sentence("It has no samples."));
+        return wrongArrays(path, sentence("It has no samples."));
     array->m_header = std::move(*header);
     return array;
 }
@@ -77,7 +77,7 @@ Result<std::shared_ptr<const NpyArray>> NpyArray::inMemory(QByteArray content, c
     array->m_content = std::move(content);
     array->m_header = std::move(*header);
     if (array->samples() < 1)
-        return wrong(source, sentence("It has no samples."));
+        return wrongArrays(source, sentence("It has no samples."));
     return array;
 }
 
@@ -128,10 +128,10 @@ Result<ArraysDataset::Half> ArraysDataset::openHalf(const ArrayFiles &files) {
         if (!part)
             return tl::unexpected(part.error());
         if ((*part)->samples() != half.labels->samples()) {
-            return wrong(path, sentence("It has %1 samples, and %2 has %3 labels.")
-                                   .arg((*part)->samples())
-                                   .arg(files.labels)
-                                   .arg(half.labels->samples()));
+            return wrongArrays(path, sentence("It has %1 samples, and %2 has %3 labels.")
+                                         .arg((*part)->samples())
+                                         .arg(files.labels)
+                                         .arg(half.labels->samples()));
         }
         half.fileBytes += (*part)->fileBytes();
         half.parts.push_back(std::move(*part));
@@ -144,7 +144,7 @@ Result<void> ArraysDataset::addHalf(Half half, Split split) {
     for (std::size_t i = 0; i < half.parts.size(); ++i) {
         const NpyArray &array = *half.parts[i];
         if (split == Split::Test && array.slot() != m_parts[i].slot) {
-            return wrong(
+            return wrongArrays(
                 array.path(),
                 sentence("Its samples have another shape or type than those of %1.").arg(train.parts[i]->path()));
         }
@@ -159,8 +159,9 @@ Result<void> ArraysDataset::addHalf(Half half, Split split) {
     const bool areClasses = isWhole(half.labels->header().type);
     const Slot label{areClasses ? DType::Int64 : DType::Float32, half.labels->slot().shape, false};
     if (split == Split::Test && label != m_label)
-        return wrong(half.labels->path(),
-                     sentence("Its labels have another shape or type than those of %1.").arg(train.labels->path()));
+        return wrongArrays(
+            half.labels->path(),
+            sentence("Its labels have another shape or type than those of %1.").arg(train.labels->path()));
     m_label = label;
     if (!areClasses) {
         m_halves[static_cast<std::size_t>(split)] = std::move(half);
@@ -170,18 +171,19 @@ Result<void> ArraysDataset::addHalf(Half half, Split split) {
     if (!range)
         return tl::unexpected(range.error());
     if (*range && (*range)->least < 0) {
-        return wrong(half.labels->path(), sentence("There is a label %1; classes count from 0, and %2 is ignored.")
-                                              .arg((*range)->least)
-                                              .arg(ignoredLabel));
+        return wrongArrays(half.labels->path(),
+                           sentence("There is a label %1; classes count from 0, and %2 is ignored.")
+                               .arg((*range)->least)
+                               .arg(ignoredLabel));
     }
     const qint64 most = *range ? (*range)->most : 0;
     if (!m_labelNames.isEmpty() && most >= m_labelNames.size()) {
-        return wrong(
+        return wrongArrays(
             half.labels->path(),
             sentence("There is a label %1, but there are %2 classes (from 0).").arg(most).arg(m_labelNames.size()));
     }
     if (most >= INT_MAX)
-        return wrong(half.labels->path(), sentence("There is a label %1.").arg(most));
+        return wrongArrays(half.labels->path(), sentence("There is a label %1.").arg(most));
     m_classes = m_labelNames.isEmpty() ? std::max(m_classes, static_cast<int>(most) + 1)
                                        : static_cast<int>(m_labelNames.size());
     m_halves[static_cast<std::size_t>(split)] = std::move(half);

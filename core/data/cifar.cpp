@@ -12,8 +12,8 @@
 namespace hearth {
 namespace {
 
-constexpr qint64 side = 32, channels = 3;
-constexpr qsizetype pictureBytes = channels * side * side;
+constexpr qint64 side = 32, cifarChannels = 3;
+constexpr qsizetype pictureBytes = cifarChannels * side * side;
 /// Of one file: CIFAR-100's largest has 154 MB.
 constexpr qint64 mostFileBytes = qint64{512} << 20;
 
@@ -155,7 +155,7 @@ Result<std::shared_ptr<const Dataset>> loadCifar(const QString &name, const QStr
     const auto names = files->find(lines);
     const QStringList classes = namesOf(names == files->end() ? QStringList() : linesOf(names->second), count);
     return std::make_shared<MemoryPictures>(name, QStringLiteral("cifar"), classes,
-                                            std::vector<qint64>{channels, side, side}, std::move(parts), bytes);
+                                            std::vector<qint64>{cifarChannels, side, side}, std::move(parts), bytes);
 }
 
 }  // namespace hearth

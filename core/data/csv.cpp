@@ -5,7 +5,7 @@
 namespace hearth {
 namespace {
 
-constexpr qint64 pieceBytes = 1 << 16;
+constexpr qint64 csvPieceBytes = 1 << 16;
 constexpr char byteOrderMark[] = "\xef\xbb\xbf";
 
 /// Within a file such a mark is a letter as others are; QString would take it away.
@@ -27,7 +27,7 @@ CsvReader::CsvReader(QIODevice &device, char separator, QString source, Quotes q
 
 bool CsvReader::refill() {
     m_bufferOffset += m_buffer.size();
-    m_buffer = m_device.read(pieceBytes);
+    m_buffer = m_device.read(csvPieceBytes);
     m_at = 0;
     return !m_buffer.isEmpty();
 }

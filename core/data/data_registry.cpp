@@ -15,16 +15,16 @@
 namespace hearth {
 namespace {
 
-const QString suffix = QStringLiteral(".json");
+const QString descriptionSuffix = QStringLiteral(".json");
 
 bool isName(const QString &text) {
     static const QRegularExpression pattern(QStringLiteral("^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,79}$"),
                                             QRegularExpression::UseUnicodePropertiesOption);
-    return pattern.match(text).hasMatch() && !text.endsWith(suffix);
+    return pattern.match(text).hasMatch() && !text.endsWith(descriptionSuffix);
 }
 
 QString fileOf(const QString &name) {
-    return registryFolder() + QLatin1Char('/') + name + suffix;
+    return registryFolder() + QLatin1Char('/') + name + descriptionSuffix;
 }
 
 bool isRegistered(const QString &name) {
@@ -113,8 +113,9 @@ QString registryFolder() {
 
 QStringList registeredDatasets() {
     QStringList names;
-    for (const QString &file : QDir(registryFolder()).entryList({QLatin1Char('*') + suffix}, QDir::Files, QDir::Name))
-        names << file.chopped(suffix.size());
+    for (const QString &file :
+         QDir(registryFolder()).entryList({QLatin1Char('*') + descriptionSuffix}, QDir::Files, QDir::Name))
+        names << file.chopped(descriptionSuffix.size());
     return names;
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 /// What a picture is decoded to when it is tried.
 constexpr double triedScale = 1.0 / 8;
-constexpr int mostThreads = 16;
+constexpr int mostFindingThreads = 16;
 
 struct Candidate {
     QString file;
@@ -236,7 +236,7 @@ bool tryAll(const Found &found, std::vector<Tried> &tried, const CheckProgress &
                 goesOn = false;
         }
     };
-    const auto threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostThreads);
+    const auto threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostFindingThreads);
     std::vector<std::thread> others;
     for (int i = 1; i < threads; ++i)
         others.emplace_back(work);

@@ -13,7 +13,7 @@ constexpr qint64 inputPiece = 256 << 10;
 constexpr qint64 outputPiece = 4 << 20;
 constexpr qint64 gzipTrailerBytes = 8;
 
-tl::unexpected<Error> malformed(const QString &source, const Sentence &cause) {
+tl::unexpected<Error> malformedIdx(const QString &source, const Sentence &cause) {
     return fail(QStringLiteral("data.malformed"), sentence("%1 is not a valid IDX file.").arg(source), cause,
                 sentence("Install the data set again, or choose another file."));
 }
@@ -42,7 +42,7 @@ class ByteStream {
     /// Up to `count` bytes; fewer only at the end.
     Result<qint64> read(char *out, qint64 count) {
         if (!m_usable)
-            return malformed(m_source, sentence("There is no memory left to inflate it."));
+            return malformedIdx(m_source, sentence("There is no memory left to inflate it."));
         return m_compressed ? inflateInto(out, count) : plainInto(out, count);
     }
 
@@ -55,7 +55,7 @@ class ByteStream {
         while (done < count) {
             const qint64 got = m_device.read(out + done, count - done);
             if (got < 0)
-                return malformed(m_source, m_device.errorString() + QLatin1Char('.'));
+                return malformedIdx(m_source, m_device.errorString() + QLatin1Char('.'));
             if (got == 0)
                 break;
             done += got;
@@ -82,8 +82,8 @@ class ByteStream {
             if (status == Z_STREAM_END) {
                 m_memberEnded = true;
             } else if (status != Z_OK && status != Z_BUF_ERROR) {
-                return malformed(m_source, sentence("Its gzip stream is damaged (%1).")
-                                               .arg(QLatin1String(m_zlib.msg ? m_zlib.msg : "no reason given")));
+                return malformedIdx(m_source, sentence("Its gzip stream is damaged (%1).")
+                                                  .arg(QLatin1String(m_zlib.msg ? m_zlib.msg : "no reason given")));
             }
         }
         return count - static_cast<qint64>(m_zlib.avail_out);
@@ -109,13 +109,13 @@ Result<IdxArray> readIdx(QIODevice &device, const QString &source) {
     if (*magicBytes < 4)
         return cutShort(source, *magicBytes, 4);
     if (magic[0] != 0 || magic[1] != 0 || magic[2] != 8) {
-        return malformed(source, sentence("It begins with %1 instead of 00 00 08 (unsigned bytes).")
-                                     .arg(QString::fromLatin1(QByteArray(magic, 3).toHex(' '))));
+        return malformedIdx(source, sentence("It begins with %1 instead of 00 00 08 (unsigned bytes).")
+                                        .arg(QString::fromLatin1(QByteArray(magic, 3).toHex(' '))));
     }
     const int rank = magic[3];
     if (rank < 1 || rank > IdxLimits::rank)
-        return malformed(source,
-                         sentence("It has %1 dimensions; 1 to %2 are supported.").arg(rank).arg(IdxLimits::rank));
+        return malformedIdx(source,
+                            sentence("It has %1 dimensions; 1 to %2 are supported.").arg(rank).arg(IdxLimits::rank));
     char sizes[4 * IdxLimits::rank];
     const auto sizeBytes = stream.read(sizes, 4 * rank);
     if (!sizeBytes)
@@ -129,7 +129,7 @@ Result<IdxArray> readIdx(QIODevice &device, const QString &source) {
         const qint64 size = qFromBigEndian<quint32>(sizes + 4 * i);
         array.shape.push_back(size);
         if (size == 0 || size > IdxLimits::bytes / total)
-            return malformed(source, sentence("Its header claims a size of %1 in dimension %2.").arg(size).arg(i));
+            return malformedIdx(source, sentence("Its header claims a size of %1 in dimension %2.").arg(size).arg(i));
         total *= size;
     }
     for (qint64 done = 0; done < total;) {
@@ -148,7 +148,7 @@ Result<IdxArray> readIdx(QIODevice &device, const QString &source) {
     if (!behind)
         return tl::unexpected(behind.error());
     if (*behind != 0)
-        return malformed(source, sentence("There are bytes behind the %1 that its header announces.").arg(total));
+        return malformedIdx(source, sentence("There are bytes behind the %1 that its header announces.").arg(total));
     if (!stream.atProperEnd())
         return cutShort(source, 4 + 4 * rank + total, 4 + 4 * rank + total + gzipTrailerBytes);
     return array;

@@ -25,7 +25,7 @@ Result<IdxArray> readFile(const QString &path, const IdxDescription &description
     return readIdx(file, path);
 }
 
-tl::unexpected<Error> wrong(const QString &path, const Sentence &cause) {
+tl::unexpected<Error> wrongIdxFiles(const QString &path, const Sentence &cause) {
     return fail(QStringLiteral("data.malformed"), sentence("%1 does not fit its data set.").arg(path), cause,
                 sentence("Check which files belong together."));
 }
@@ -44,23 +44,24 @@ Result<Loaded> loadHalf(const IdxFiles &files, const IdxDescription &description
         return tl::unexpected(labels.error());
     const auto rank = images->shape.size();
     if (rank < 3)
-        return wrong(files.images,
-                     sentence("Images have 3 dimensions (count, height, width) or 4, these have %1.").arg(rank));
+        return wrongIdxFiles(
+            files.images, sentence("Images have 3 dimensions (count, height, width) or 4, these have %1.").arg(rank));
     if (labels->shape.size() != 1)
-        return wrong(files.labels, sentence("Labels have 1 dimension, these have %1.").arg(labels->shape.size()));
+        return wrongIdxFiles(files.labels,
+                             sentence("Labels have 1 dimension, these have %1.").arg(labels->shape.size()));
     if (images->shape[0] != labels->shape[0]) {
-        return wrong(files.labels, sentence("There are %1 labels for the %2 images of %3.")
-                                       .arg(labels->shape[0])
-                                       .arg(images->shape[0])
-                                       .arg(files.images));
+        return wrongIdxFiles(files.labels, sentence("There are %1 labels for the %2 images of %3.")
+                                               .arg(labels->shape[0])
+                                               .arg(images->shape[0])
+                                               .arg(files.images));
     }
     for (qsizetype i = 0; i < labels->bytes.size(); ++i) {
         const int label = static_cast<unsigned char>(labels->bytes[i]);
         if (label >= description.labelNames.size()) {
-            return wrong(files.labels, sentence("Label %1 is %2, but there are %3 classes (from 0).")
-                                           .arg(i)
-                                           .arg(label)
-                                           .arg(description.labelNames.size()));
+            return wrongIdxFiles(files.labels, sentence("Label %1 is %2, but there are %3 classes (from 0).")
+                                                   .arg(i)
+                                                   .arg(label)
+                                                   .arg(description.labelNames.size()));
         }
     }
     Loaded loaded;
@@ -84,8 +85,8 @@ Result<std::shared_ptr<const Dataset>> loadIdx(const IdxDescription &description
         if (!loaded)
             return tl::unexpected(loaded.error());
         if (split == Split::Test && loaded->sampleShape != shape)
-            return wrong(files.images,
-                         sentence("Its images have another size than those of %1.").arg(description.train.images));
+            return wrongIdxFiles(
+                files.images, sentence("Its images have another size than those of %1.").arg(description.train.images));
         shape = loaded->sampleShape;
         parts[static_cast<std::size_t>(split)] = {std::move(loaded->images), std::move(loaded->labels)};
         bytes += QFileInfo(files.images).size() + QFileInfo(files.labels).size();

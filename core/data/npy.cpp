@@ -8,7 +8,7 @@ namespace {
 
 constexpr qsizetype magicBytes = 8;  // with the version
 
-tl::unexpected<Error> malformed(const QString &source, const Sentence &cause, const Sentence &advice = {}) {
+tl::unexpected<Error> malformedNpy(const QString &source, const Sentence &cause, const Sentence &advice = {}) {
     return fail(QStringLiteral("data.malformed"), sentence("%1 is not a .npy file that can be read.").arg(source),
                 cause, advice.isEmpty() ? sentence("Save it again with numpy.save().") : advice);
 }
@@ -139,39 +139,40 @@ std::optional<DType> typeOf(const QByteArray &name) {
 
 Result<NpyHeader> readNpyBeginning(const QByteArray &beginning, const QString &source) {
     if (!beginning.startsWith(QByteArray("\x93NUMPY", 6)))
-        return malformed(source, sentence("It does not begin as one."));
+        return malformedNpy(source, sentence("It does not begin as one."));
     const int version = beginning.size() < magicBytes ? 0 : beginning[6];
     if ((version != 1 && version != 2) || beginning[7] != 0)
-        return malformed(source, sentence("It is not in NumPy's format 1.0 or 2.0."));
+        return malformedNpy(source, sentence("It is not in NumPy's format 1.0 or 2.0."));
     const qsizetype lengthBytes = version == 1 ? 2 : 4;
     if (beginning.size() < magicBytes + lengthBytes)
-        return malformed(source, sentence("It ends in its header."));
+        return malformedNpy(source, sentence("It ends in its header."));
     const char *at = beginning.constData() + magicBytes;
     const qint64 length = version == 1 ? qFromLittleEndian<quint16>(at) : qFromLittleEndian<quint32>(at);
     NpyHeader header;
     header.offset = magicBytes + lengthBytes + length;
     if (header.offset > beginning.size())
-        return malformed(source, sentence("Its header of %1 bytes is cut off or too long.").arg(length));
+        return malformedNpy(source, sentence("Its header of %1 bytes is cut off or too long.").arg(length));
     const auto description = readDescription(beginning.mid(magicBytes + lengthBytes, length));
     if (!description)
-        return malformed(source, sentence("Its header cannot be read."));
+        return malformedNpy(source, sentence("Its header cannot be read."));
     const auto type = typeOf(*description->type);
     if (!type) {
-        return malformed(
+        return malformedNpy(
             source, sentence("Its numbers are of type \"%1\".").arg(QString::fromLatin1(description->type->left(60))),
             sentence("Save int64, int32, uint8 or float32, little-endian: array.astype(\"<i8\")."));
     }
     if (*description->fortran)
-        return malformed(source, sentence("Its numbers are in Fortran's order."),
-                         sentence("Save numpy.ascontiguousarray(array)."));
+        return malformedNpy(source, sentence("Its numbers are in Fortran's order."),
+                            sentence("Save numpy.ascontiguousarray(array)."));
     header.type = *type;
     header.shape = *description->shape;
     if (header.shape.empty())
-        return malformed(source, sentence("It is a single number."), sentence("The first dimension counts samples."));
+        return malformedNpy(source, sentence("It is a single number."),
+                            sentence("The first dimension counts samples."));
     header.bytes = byteSize(*type);
     for (const qint64 dimension : header.shape) {
         if (__builtin_mul_overflow(header.bytes, dimension, &header.bytes) || header.bytes > NpyLimits::bytes)
-            return malformed(source, sentence("It is too large."));
+            return malformedNpy(source, sentence("It is too large."));
     }
     return header;
 }
@@ -187,7 +188,7 @@ Result<NpyHeader> readNpyHeader(const QByteArray &beginning, qint64 fileBytes, c
                     sentence("Save or copy the file again."));
     }
     if (here > header->bytes)
-        return malformed(source, sentence("There are %1 bytes behind its numbers.").arg(here - header->bytes));
+        return malformedNpy(source, sentence("There are %1 bytes behind its numbers.").arg(here - header->bytes));
     return header;
 }
 

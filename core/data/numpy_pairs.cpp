@@ -11,7 +11,7 @@
 namespace hearth {
 namespace {
 
-constexpr qint64 mostBytes = qint64{8} << 30;
+constexpr qint64 mostPairBytes = qint64{8} << 30;
 constexpr int mostByteClasses = 256;
 
 using Arrays = std::map<QString, std::shared_ptr<const NpyArray>>;
@@ -22,7 +22,7 @@ const QStringList &names() {
     return all;
 }
 
-tl::unexpected<Error> wrong(const QString &path, const Sentence &cause) {
+tl::unexpected<Error> wrongPairs(const QString &path, const Sentence &cause) {
     return fail(QStringLiteral("data.malformed"), sentence("%1 makes no data set.").arg(path), cause,
                 sentence("It should have the arrays x_train, y_train, x_test and y_test."));
 }
@@ -37,8 +37,8 @@ Result<std::shared_ptr<const NpyArray>> readArray(ArchivedFile &file, qint64 roo
         return tl::unexpected(told.error());
     const qint64 whole = told->offset + told->bytes;
     if (whole > room)
-        return wrong(source,
-                     sentence("It has %1 bytes, more than is held in memory. Unpack it into a folder.").arg(whole));
+        return wrongPairs(
+            source, sentence("It has %1 bytes, more than is held in memory. Unpack it into a folder.").arg(whole));
     if (content->size() < whole) {
         const auto rest = file.read(whole - content->size());
         if (!rest)
@@ -59,7 +59,7 @@ Result<Arrays> readArrays(const QString &path) {
         }
         return arrays;
     }
-    qint64 room = mostBytes;
+    qint64 room = mostPairBytes;
     auto read = readArchive(path, [&](ArchivedFile &file) -> Result<void> {
         const QString name = QString(file.name()).remove(QStringLiteral(".npy"));
         if (!names().contains(name))
@@ -75,7 +75,7 @@ Result<Arrays> readArrays(const QString &path) {
         return tl::unexpected(read.error());
     for (const QString &name : names()) {
         if (!arrays.contains(name))
-            return wrong(path, sentence("It has no array %1.").arg(name));
+            return wrongPairs(path, sentence("It has no array %1.").arg(name));
     }
     return arrays;
 }
@@ -102,8 +102,9 @@ std::optional<Layout> layoutOf(const NpyHeader &header) {
 }
 
 Result<QByteArray> picturesIn(const NpyArray &array, const Layout &layout) {
-    if (array.header().bytes > mostBytes)
-        return wrong(array.path(), sentence("It has %1 bytes, more than is held in memory.").arg(array.header().bytes));
+    if (array.header().bytes > mostPairBytes)
+        return wrongPairs(array.path(),
+                          sentence("It has %1 bytes, more than is held in memory.").arg(array.header().bytes));
     QByteArray bytes(array.header().bytes, Qt::Uninitialized);
     std::vector<qint64> all(static_cast<std::size_t>(array.samples()));
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -158,11 +159,11 @@ Result<std::shared_ptr<const Dataset>> picturesOfArrays(const QString &name, con
         const QString suffix = split == Split::Train ? QStringLiteral("_train") : QStringLiteral("_test");
         const NpyArray &x = *arrays.at(QLatin1Char('x') + suffix), &y = *arrays.at(QLatin1Char('y') + suffix);
         if (x.samples() != y.samples()) {
-            return wrong(path, sentence("It has %1 pictures and %2 labels.").arg(x.samples()).arg(y.samples()));
+            return wrongPairs(path, sentence("It has %1 pictures and %2 labels.").arg(x.samples()).arg(y.samples()));
         }
         const auto own = layoutOf(x.header());
         if (!own || own->shape != layout.shape || own->channelsLast != layout.channelsLast)
-            return wrong(path, sentence("x_train and x_test have other shapes or types."));
+            return wrongPairs(path, sentence("x_train and x_test have other shapes or types."));
         auto pictures = picturesIn(x, layout);
         if (!pictures)
             return tl::unexpected(pictures.error());
@@ -170,7 +171,7 @@ Result<std::shared_ptr<const Dataset>> picturesOfArrays(const QString &name, con
         if (!classes)
             return tl::unexpected(classes.error());
         if (!*classes)
-            return wrong(path, sentence("The labels of pictures must be one whole number each, from 0 to 255."));
+            return wrongPairs(path, sentence("The labels of pictures must be one whole number each, from 0 to 255."));
         for (const char label : std::as_const(**classes))
             most = std::max(most, static_cast<int>(static_cast<unsigned char>(label)));
         bytes += x.fileBytes() + y.fileBytes();

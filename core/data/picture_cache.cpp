@@ -29,8 +29,8 @@ namespace {
 
 Q_LOGGING_CATEGORY(log, "hearth.data.cache")
 
-const QString suffix = QStringLiteral(".picture");
-constexpr int level = 1;  // zstd's: higher ones take longer and save little of photographs
+const QString pictureSuffix = QStringLiteral(".picture");
+constexpr int pictureLevel = 1;  // zstd's: higher ones take longer and save little of photographs
 /// A device between home's slowest and fastest unpacks so much; then it is measured.
 constexpr double usualUnpackedBytes = 5e8;
 /// Reading back is worth its room where it takes at most half of the time, ...
@@ -45,7 +45,7 @@ struct Header {
     quint32 checksum;  // of what follows
     quint32 unused;
 };
-constexpr char magic[8] = {'h', 'e', 'a', 'r', 't', 'h', 'p', '1'};
+constexpr char pictureMagic[8] = {'h', 'e', 'a', 'r', 't', 'h', 'p', '1'};
 
 std::span<const std::byte> bytesOf(const QByteArray &bytes) {
     return std::as_bytes(std::span(bytes.constData(), static_cast<std::size_t>(bytes.size())));
@@ -66,13 +66,13 @@ QByteArray packed(const QImage &picture) {
                      Qt::Uninitialized);
     const std::size_t size =
         ZSTD_compress(bytes.data() + sizeof(Header), static_cast<std::size_t>(bytes.size()) - sizeof(Header),
-                      rows.constData(), static_cast<std::size_t>(rows.size()), level);
+                      rows.constData(), static_cast<std::size_t>(rows.size()), pictureLevel);
     if (ZSTD_isError(size))
         return {};
     const std::size_t whole = sizeof(Header) + size;
     bytes.resize(static_cast<qsizetype>(whole));
     Header header{{}, static_cast<quint32>(picture.width()), static_cast<quint32>(picture.height()), 0, 0};
-    std::memcpy(header.magic, magic, sizeof magic);
+    std::memcpy(header.magic, pictureMagic, sizeof pictureMagic);
     header.checksum = crc32c(bytesOf(bytes).subspan(sizeof(Header)));
     std::memcpy(bytes.data(), &header, sizeof header);
     return bytes;
@@ -85,8 +85,8 @@ QImage unpacked(const QByteArray &bytes) {
         return {};
     std::memcpy(&header, bytes.constData(), sizeof header);
     const auto rest = bytesOf(bytes).subspan(sizeof header);
-    if (std::memcmp(header.magic, magic, sizeof magic) != 0 || header.width == 0 || header.width > mostSide ||
-        header.height == 0 || header.height > mostSide || header.checksum != crc32c(rest))
+    if (std::memcmp(header.magic, pictureMagic, sizeof pictureMagic) != 0 || header.width == 0 ||
+        header.width > mostSide || header.height == 0 || header.height > mostSide || header.checksum != crc32c(rest))
         return {};
     const std::size_t size = std::size_t{3} * header.width * header.height;
     if (ZSTD_getFrameContentSize(rest.data(), rest.size()) != size)
@@ -107,7 +107,7 @@ QImage unpacked(const QByteArray &bytes) {
 
 /// "0123…cdef-4000x3000-1.picture"; false where it is none.
 bool readName(const QString &name, QString &key, QSize &upright, unsigned &part) {
-    const QStringList words = name.chopped(suffix.size()).split(QLatin1Char('-'));
+    const QStringList words = name.chopped(pictureSuffix.size()).split(QLatin1Char('-'));
     const QStringList sides = words.value(1).split(QLatin1Char('x'));
     key = words.value(0);
     upright = QSize(sides.value(0).toInt(), sides.value(1).toInt());
@@ -116,7 +116,7 @@ bool readName(const QString &name, QString &key, QSize &upright, unsigned &part)
 }
 
 QFileInfoList entriesOf(const QString &folder) {
-    return QDir(folder).entryInfoList({QLatin1Char('*') + suffix}, QDir::Files | QDir::NoSymLinks, QDir::NoSort);
+    return QDir(folder).entryInfoList({QLatin1Char('*') + pictureSuffix}, QDir::Files | QDir::NoSymLinks, QDir::NoSort);
 }
 
 qint64 usualBytes(qint64 freeBytes) {
@@ -211,7 +211,7 @@ QString PictureCache::fileOf(const QString &key, const QSize &upright, unsigned 
         .arg(upright.width())
         .arg(upright.height())
         .arg(part)
-        .arg(suffix);
+        .arg(pictureSuffix);
 }
 
 std::optional<QImage> PictureCache::find(const QString &key, const ScaleChoice &scale) {

@@ -16,10 +16,10 @@
 namespace hearth {
 namespace {
 
-constexpr qint64 mostBytes = qint64{1} << 30;
+constexpr qint64 mostTextBytes = qint64{1} << 30;
 /// A file is cut at the ends of lines into pieces of at least this size, each of which trains or tests as a whole.
 constexpr qsizetype pieceBytes = 16 << 10;
-constexpr int mostThreads = 8;
+constexpr int mostTokenThreads = 8;
 
 struct Piece {
     Split split = Split::Train;
@@ -94,7 +94,7 @@ Result<void> addFile(const QString &path, qint64 &left, std::vector<Piece> &piec
     left -= text.size();
     if (left < 0) {
         return fail(QStringLiteral("data.too-many"), sentence("%1 is too large for one data set.").arg(path),
-                    sentence("All texts together have more than %1 bytes.").arg(mostBytes),
+                    sentence("All texts together have more than %1 bytes.").arg(mostTextBytes),
                     sentence("Take a part of it."));
     }
     QStringDecoder decoder(QStringDecoder::Utf8);
@@ -125,7 +125,7 @@ Tokens tokensOf(const Tokenizer &tokenizer, const std::vector<Piece> &pieces) {
         }
     };
     std::vector<std::thread> others;
-    for (int i = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostThreads); i > 1; --i)
+    for (int i = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostTokenThreads); i > 1; --i)
         others.emplace_back(work);
     work();
     for (std::thread &other : others)
@@ -155,7 +155,7 @@ Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextF
             paths << files.next();
         paths.sort();
     }
-    qint64 left = mostBytes;
+    qint64 left = mostTextBytes;
     std::vector<Piece> pieces;
     std::vector<BrokenFile> broken;
     for (const QString &path : std::as_const(paths)) {
@@ -163,7 +163,7 @@ Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextF
             return tl::unexpected(added.error());
     }
     auto tokens = std::make_shared<const Tokens>(tokensOf(**tokenizer, pieces));
-    auto set = std::make_shared<BlocksDataset>(name, std::move(tokens), (*tokenizer)->words(), mostBytes - left,
+    auto set = std::make_shared<BlocksDataset>(name, std::move(tokens), (*tokenizer)->words(), mostTextBytes - left,
                                                std::move(broken));
     set->setPreparation(facts.toJson(name));
     if (set->count(Split::Train) > 0 && set->count(Split::Test) > 0)

@@ -28,7 +28,7 @@ const QStringList &secondWords() {
     return words;
 }
 
-const QStringList &labelWords() {
+const QStringList &classWords() {
     static const QStringList words{QStringLiteral("gold_label"), QStringLiteral("label"), QStringLiteral("quality"),
                                    QStringLiteral("class"), QStringLiteral("category")};
     return words;
@@ -171,7 +171,7 @@ bool haveTexts(const QStringList &columns) {
 
 QString labelColumn(const QStringList &columns) {
     // In the order of words, not of columns: MNLI has several labels.
-    for (const QString &word : labelWords()) {
+    for (const QString &word : classWords()) {
         if (const qsizetype at = columnOf(columns, {word}); at >= 0)
             return columns[at];
     }

@@ -17,7 +17,7 @@ constexpr qsizetype maximumAddresses = 8;
 constexpr qsizetype maximumHosts = 4;
 constexpr std::size_t maximumListed = 2048;  // strangers, and a whole home
 
-QString text(const QCborMap &map, const char *key) {
+QString printed(const QCborMap &map, const char *key) {
     QString value = map[QLatin1String(key)].toString().left(maximumText);
     for (QChar &c : value) {
         if (!c.isPrint() && !c.isSurrogate())
@@ -97,11 +97,11 @@ Result<NearbyDevice> NearbyDevice::fromCbor(const QCborMap &map) {
     device.prefix = map[QStringLiteral("prefix")].toString();
     if (!isAnnouncedPrefix(device.prefix))
         return fail(QStringLiteral("nearby.invalid"), sentence("A device nearby has no key."));
-    device.name = text(map, "name");
+    device.name = printed(map, "name");
     device.addresses = texts(map, "addresses", maximumAddresses);
     device.hosts = texts(map, "hosts", maximumHosts);
     device.version = static_cast<int>(std::clamp<qint64>(integerOf(map[QStringLiteral("version")]), 0, 1000000));
-    device.state = stateOf(text(map, "state"),
+    device.state = stateOf(printed(map, "state"),
                            {NearbyState::Found, NearbyState::Paired, NearbyState::Clone, NearbyState::Ignored});
     device.since = integerOf(map[QStringLiteral("since_ms")]);
     return device;
@@ -121,13 +121,14 @@ QCborMap DiscoveryStatus::toCbor() const {
 
 DiscoveryStatus DiscoveryStatus::fromCbor(const QCborMap &map) {
     DiscoveryStatus status;
-    status.state = stateOf(text(map, "state"), {DiscoveryState::Off, DiscoveryState::Starting, DiscoveryState::Absent,
-                                                DiscoveryState::Running, DiscoveryState::Failed});
-    status.announcedAs = text(map, "announced_as");
+    status.state =
+        stateOf(printed(map, "state"), {DiscoveryState::Off, DiscoveryState::Starting, DiscoveryState::Absent,
+                                        DiscoveryState::Running, DiscoveryState::Failed});
+    status.announcedAs = printed(map, "announced_as");
     status.isRenamed = map[QStringLiteral("renamed")].toBool();
     status.isEchoed = map[QStringLiteral("echoed")].toBool();
     status.isCrowded = map[QStringLiteral("crowded")].toBool();
-    status.daemon = text(map, "daemon");
+    status.daemon = printed(map, "daemon");
     status.cause = sentenceAt(map, QLatin1String("cause"));
     return status;
 }

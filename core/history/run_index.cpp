@@ -15,7 +15,7 @@ namespace hearth {
 namespace {
 
 // Read within some ten milliseconds: another program that waits to write, and a question in between, notice nothing.
-constexpr qint64 sliceBytes = 2 << 20;
+constexpr qint64 indexSliceBytes = 2 << 20;
 constexpr qint64 headBytes = 4096;
 
 /// The beginning of a run's file never changes; half a line there may. Nothing where it cannot be read.
@@ -165,7 +165,7 @@ Result<RunIndex::Left> RunIndex::readSlice(const QString &folder) {
             if (auto saved = save(record); !saved)
                 return saved;
         }
-        const EventSlice slice = readEvents(path, record.offset, sliceBytes);
+        const EventSlice slice = readEvents(path, record.offset, indexSliceBytes);
         RunScan scan(m_database, record);
         if (auto begun = scan.begin(); !begun)
             return begun;

@@ -14,8 +14,8 @@ namespace {
 
 constexpr qint64 mostMemory = 1LL << 50;
 constexpr int mostThreads = 4096;
-constexpr qint64 maximumBytes = 64 << 10;
-const QString format = QStringLiteral("hearth-limits/1");
+constexpr qint64 mostLimitsBytes = 64 << 10;
+const QString limitsFormat = QStringLiteral("hearth-limits/1");
 
 // A plug is pulled between two looks; clocks are set, and daylight saving begins.
 constexpr std::chrono::milliseconds powerInterval = std::chrono::seconds(10);
@@ -53,7 +53,7 @@ Result<DailyHours> DailyHours::fromText(const QString &text) {
 }
 
 QJsonObject DeviceLimits::toJson() const {
-    QJsonObject json{{QStringLiteral("format"), format}};
+    QJsonObject json{{QStringLiteral("format"), limitsFormat}};
     if (memoryBytes > 0)
         json[QStringLiteral("memory_bytes")] = memoryBytes;
     if (threads > 0)
@@ -77,7 +77,7 @@ QJsonObject DeviceLimits::toJson() const {
 
 Result<DeviceLimits> DeviceLimits::fromJson(const QJsonObject &object, const QString &source) {
     JsonReader reader(object, source);
-    reader.choice("format", {format});
+    reader.choice("format", {limitsFormat});
     DeviceLimits limits;
     limits.memoryBytes = reader.integer("memory_bytes", 0, mostMemory, 0);
     if (limits.memoryBytes > 0 && limits.memoryBytes < leastMemory) {
@@ -114,7 +114,7 @@ Result<DeviceLimits> loadLimits(const QString &path) {
     };
     if (!file.isFile() || file.isSymLink())
         return damaged({{}, sentence("It is not a plain file."), {}, {}});
-    const auto object = readJsonFile(path, maximumBytes);
+    const auto object = readJsonFile(path, mostLimitsBytes);
     if (!object)
         return damaged(object.error());
     const auto limits = DeviceLimits::fromJson(*object, path);

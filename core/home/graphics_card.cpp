@@ -10,10 +10,10 @@ namespace {
 const QLatin1String nameKey("name"), memoryKey("memory_bytes"), driverKey("driver"), causeKey("cause"),
     troubleKey("trouble"), computesKey("computes");
 
-constexpr qsizetype maximumText = 120;
+constexpr qsizetype mostCardText = 120;
 
 QString text(const QCborMap &map, QLatin1String key) {
-    QString value = map[key].toString().left(maximumText);
+    QString value = map[key].toString().left(mostCardText);
     for (QChar &c : value) {
         if (!c.isPrint())
             c = QLatin1Char(' ');

@@ -12,7 +12,7 @@
 namespace hearth {
 namespace {
 
-Q_LOGGING_CATEGORY(log, "hearth.home.dial")
+Q_LOGGING_CATEGORY(dialLog, "hearth.home.dial")
 
 // Whoever announces ever new addresses with wrong keys makes this table no larger.
 constexpr qsizetype maximumWrongKeys = 64;
@@ -177,7 +177,7 @@ void HomeDialler::answered(const Fingerprint &device, quint64 attempt, Result<st
     }
     if (way.lastError != channel.error().what.english()) {
         way.lastError = channel.error().what.english();
-        qCInfo(log, "%s", qUtf8Printable(channel.error().toString()));
+        qCInfo(dialLog, "%s", qUtf8Printable(channel.error().toString()));
     }
     way.nextAttempt.stop();
     tryNext(device);

@@ -15,7 +15,7 @@
 namespace hearth {
 namespace {
 
-Q_LOGGING_CATEGORY(log, "hearth.home.links")
+Q_LOGGING_CATEGORY(linksLog, "hearth.home.links")
 
 // Of devices that come and go with changing addresses; more than a home has, and little to keep.
 constexpr qsizetype maximumSeenAt = 256;
@@ -65,7 +65,7 @@ HomeLinks::HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QO
     connect(&m_watchTimer, &QTimer::timeout, this, &HomeLinks::watchLinks);
     connect(m_listener.get(), &TlsListener::refused, this,
             [this](const Fingerprint &peer, const QHostAddress &address, const Error &reason) {
-                qCWarning(log, "Refused %s at %s: %s",
+                qCWarning(linksLog, "Refused %s at %s: %s",
                           peer.isNull() ? "somebody without a key" : qUtf8Printable(announcedPrefix(peer)),
                           qUtf8Printable(address.toString()), qUtf8Printable(reason.what));
                 Q_EMIT refused(peer, address.toString(), reason);
@@ -283,7 +283,7 @@ void HomeLinks::told(const Fingerprint &device, const QString &address, const QC
         knowAddresses();
     }
     m_dialler->setSeenAt(device, port > 0 ? info->address : QString());
-    qCInfo(log, "Linked with %s (%s) at %s", qUtf8Printable(info->name), qUtf8Printable(announcedPrefix(device)),
+    qCInfo(linksLog, "Linked with %s (%s) at %s", qUtf8Printable(info->name), qUtf8Printable(announcedPrefix(device)),
            qUtf8Printable(info->address));
     const bool dialled = link->second->dialled;
     Q_EMIT linked(device, *info);
@@ -302,7 +302,8 @@ void HomeLinks::drop(const Fingerprint &device, const Error &reason) {
     if (Link::Clock::now() - link->since >= steadyAfter)
         m_dialler->setSteady(device);
     if (link->announced) {
-        qCInfo(log, "Lost the link with %s: %s", qUtf8Printable(announcedPrefix(device)), qUtf8Printable(reason.what));
+        qCInfo(linksLog, "Lost the link with %s: %s", qUtf8Printable(announcedPrefix(device)),
+               qUtf8Printable(reason.what));
         Q_EMIT unlinked(device, reason);
     }
     m_dialler->dialLater(device);

@@ -14,9 +14,9 @@
 namespace hearth {
 namespace {
 
-constexpr qint64 maximumBytes = 128 << 10;
+constexpr qint64 mostIgnoredBytes = 128 << 10;
 constexpr qint64 latestMoment = qint64(1) << 53;
-const QString format = QStringLiteral("hearth-ignored/2");
+const QString ignoredFormat = QStringLiteral("hearth-ignored/2");
 const QString formatOfKeys = QStringLiteral("hearth-ignored/1");  // whole fingerprints without names
 
 /// plainName() makes up a name where there is none.
@@ -49,13 +49,13 @@ Result<IgnoredDevice> IgnoredDevice::fromCbor(const QCborMap &map) {
 
 Result<IgnoreList> IgnoreList::load(const QString &path) {
     IgnoreList loaded(path);
-    const auto object = readPrivateJson(path, maximumBytes);
+    const auto object = readPrivateJson(path, mostIgnoredBytes);
     if (!object)
         return tl::unexpected(object.error());
     if (!*object)
         return loaded;
     JsonReader reader(**object, path);
-    const bool hasNames = reader.choice("format", {format, formatOfKeys}) == format;
+    const bool hasNames = reader.choice("format", {ignoredFormat, formatOfKeys}) == ignoredFormat;
     const QJsonArray list = reader.array("devices");
     if (static_cast<std::size_t>(list.size()) > maximumDevices)
         reader.reject(QStringLiteral("devices"), sentence("There are more than %1.").arg(maximumDevices));
@@ -103,7 +103,8 @@ Result<void> IgnoreList::save(std::vector<IgnoredDevice> devices) {
     QJsonArray list;
     for (const IgnoredDevice &device : devices)
         list << device.toCbor().toJsonObject();
-    if (auto saved = savePrivateJson(m_path, {{QStringLiteral("format"), format}, {QStringLiteral("devices"), list}});
+    if (auto saved =
+            savePrivateJson(m_path, {{QStringLiteral("format"), ignoredFormat}, {QStringLiteral("devices"), list}});
         !saved)
         return saved;
     m_devices = std::move(devices);

@@ -15,9 +15,9 @@ namespace hearth {
 namespace {
 
 const QByteArray domain = QByteArrayLiteral("hearth-removals/1");
-constexpr qint64 maximumBytes = 4 << 20;
+constexpr qint64 mostRemovalsBytes = 4 << 20;
 
-tl::unexpected<Error> invalid(const Sentence &cause) {
+tl::unexpected<Error> invalidRemoval(const Sentence &cause) {
     return fail(QStringLiteral("roster.invalid"), sentence("A list of removed devices is not valid."), cause,
                 QString());
 }
@@ -68,18 +68,18 @@ Result<RemovalRoster> RemovalRoster::fromCbor(const QCborMap &map) {
     const qint64 epoch = integerOf(map[QStringLiteral("epoch")]);
     const QCborArray list = map[QStringLiteral("removed")].toArray();
     if (word.signer.isNull() || epoch <= 0)
-        return invalid(sentence("It has no signer or no number."));
+        return invalidRemoval(sentence("It has no signer or no number."));
     if (static_cast<std::size_t>(list.size()) > maximumRemoved)
-        return invalid(sentence("It lists more than %1 devices.").arg(maximumRemoved));
+        return invalidRemoval(sentence("It lists more than %1 devices.").arg(maximumRemoved));
     word.epoch = static_cast<quint64>(epoch);
     for (const QCborValue &each : list) {
         const Fingerprint device = fingerprintFrom(each);
         if (device.isNull() || !word.removed.insert(device).second)
-            return invalid(sentence("It lists something that is no device, or a device twice."));
+            return invalidRemoval(sentence("It lists something that is no device, or a device twice."));
     }
     word.signature = {map[QStringLiteral("key")].toByteArray(), map[QStringLiteral("signature")].toByteArray()};
     if (!word.isGenuine())
-        return invalid(sentence("Its signature is not that of its signer."));
+        return invalidRemoval(sentence("Its signature is not that of its signer."));
     return word;
 }
 
@@ -92,7 +92,7 @@ Result<Removals> Removals::load(const QString &path, const Identity &identity) {
             "were paired again since then may have to be paired once more.");
         return tl::unexpected(error);
     };
-    const auto object = readPrivateJson(path, maximumBytes);
+    const auto object = readPrivateJson(path, mostRemovalsBytes);
     if (!object)
         return unusable(object.error());
     if (!*object)

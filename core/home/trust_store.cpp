@@ -17,7 +17,7 @@
 namespace hearth {
 namespace {
 
-constexpr qint64 maximumBytes = 4 << 20;
+constexpr qint64 mostTrustBytes = 4 << 20;
 constexpr qsizetype maximumAddresses = 16;
 
 QJsonObject deviceJson(const Fingerprint &fingerprint, const QString &name, const QStringList &addresses) {
@@ -92,7 +92,7 @@ Result<TrustStore> TrustStore::load(const QString &path) {
         return tl::unexpected(
             damaged(path, sentence("It is not a plain file that belongs to you and that only you may write.")));
     }
-    const auto object = readJsonFile(path, maximumBytes);
+    const auto object = readJsonFile(path, mostTrustBytes);
     if (!object)
         return tl::unexpected(damaged(path, Sentence::joined({object.error().what, object.error().cause})));
     JsonReader reader(*object, path);

@@ -11,7 +11,7 @@ namespace hearth {
 namespace {
 
 // Loading a network of gigabytes from a slow disk, and then a piece of it on a slow processor.
-constexpr std::chrono::minutes deadline{20};
+constexpr std::chrono::minutes answerDeadline{20};
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void AnswerProcess::ask(const QByteArray &samples, std::optional<qint64> row, Do
     QCborMap question{{QLatin1String("samples"), samples}};
     if (row)
         question[QLatin1String("row")] = *row;
-    m_process.call(QStringLiteral("answer"), question, deadline, this,
+    m_process.call(QStringLiteral("answer"), question, answerDeadline, this,
                    [this, done = std::move(done)](const Result<QCborMap> &answer) {
                        if (!answer)
                            return fail(answer.error());
@@ -51,7 +51,7 @@ void AnswerProcess::start() {
     m_process.call(QStringLiteral("open"),
                    {{QLatin1String("run"), QFileInfo(m_folder).absoluteFilePath()},
                     {QLatin1String("weights"), QFileInfo(m_weights).absoluteFilePath()}},
-                   deadline, this, [this](const Result<QCborMap> &opened) {
+                   answerDeadline, this, [this](const Result<QCborMap> &opened) {
                        if (!opened)
                            fail(opened.error());
                    });

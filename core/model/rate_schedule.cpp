@@ -19,7 +19,7 @@ struct Name {
 constexpr std::array names{Name{Kind::Constant, "constant"}, Name{Kind::Linear, "linear"}, Name{Kind::Cosine, "cosine"},
                            Name{Kind::Steps, "steps"}, Name{Kind::OneCycle, "one-cycle"}};
 
-constexpr qint64 mostRounds = 1'000'000'000'000;
+constexpr qint64 longestSchedule = 1'000'000'000'000;
 // torch's OneCycleLR: where it begins, below that where it ends, and which part goes up.
 constexpr double cycleBegins = 1.0 / 25, cycleEnds = cycleBegins / 1e4, cycleRises = 0.3;
 
@@ -79,11 +79,11 @@ Result<RateSchedule> RateSchedule::fromJson(const QJsonObject &object, const QSt
         schedule.kind = named->kind;
     if (reader.ok()) {
         if (schedule.kind != Kind::OneCycle)
-            schedule.warmupRounds = reader.integer("warmup_rounds", 0, mostRounds, 0);
+            schedule.warmupRounds = reader.integer("warmup_rounds", 0, longestSchedule, 0);
         if (schedule.kind == Kind::Linear || schedule.kind == Kind::Cosine)
             schedule.last = reader.number("last", 0, 1, 0.0);
         if (schedule.kind == Kind::Steps) {
-            schedule.every = reader.integer("every", 1, mostRounds, schedule.every);
+            schedule.every = reader.integer("every", 1, longestSchedule, schedule.every);
             schedule.drop = reader.number("drop", 0, 1, schedule.drop);
         }
     }

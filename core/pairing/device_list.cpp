@@ -10,13 +10,13 @@
 namespace hearth {
 namespace {
 
-constexpr qint64 maximumBytes = 64 << 10;
+constexpr qint64 mostListBytes = 64 << 10;
 
 }  // namespace
 
 Result<DeviceList> DeviceList::load(const QString &path, const QString &format) {
     DeviceList loaded(path, format);
-    const auto object = readPrivateJson(path, maximumBytes);
+    const auto object = readPrivateJson(path, mostListBytes);
     if (!object)
         return tl::unexpected(object.error());
     if (!*object)

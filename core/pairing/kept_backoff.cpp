@@ -10,9 +10,9 @@
 namespace hearth {
 namespace {
 
-Q_LOGGING_CATEGORY(log, "hearth.pairing.pause")
+Q_LOGGING_CATEGORY(backoffLog, "hearth.pairing.pause")
 
-constexpr qint64 maximumBytes = 4096;
+constexpr qint64 mostBackoffBytes = 4096;
 constexpr qint64 latestMoment = qint64(1) << 53;
 const QString format = QStringLiteral("hearth-pairing-pause/1");
 
@@ -44,9 +44,9 @@ void KeptBackoff::succeed() {
 void KeptBackoff::load() {
     if (m_path.isEmpty())
         return;
-    const auto object = readPrivateJson(m_path, maximumBytes);
+    const auto object = readPrivateJson(m_path, mostBackoffBytes);
     if (!object) {
-        qCWarning(log, "%s", qUtf8Printable(object.error().toString()));
+        qCWarning(backoffLog, "%s", qUtf8Printable(object.error().toString()));
         return;
     }
     if (!*object)
@@ -56,7 +56,7 @@ void KeptBackoff::load() {
     const auto failures = static_cast<int>(reader.integer("failures", 0, Backoff::mostFailures));
     const std::chrono::milliseconds last(reader.integer("last_ms", 0, latestMoment));
     if (const auto good = reader.finish(); !good) {
-        qCWarning(log, "%s", qUtf8Printable(good.error().toString()));
+        qCWarning(backoffLog, "%s", qUtf8Printable(good.error().toString()));
         return;
     }
     const std::chrono::milliseconds age(QDateTime::currentMSecsSinceEpoch() - last.count());
@@ -72,7 +72,7 @@ void KeptBackoff::save() const {
                                                 {QStringLiteral("failures"), m_backoff.failures()},
                                                 {QStringLiteral("last_ms"), QDateTime::currentMSecsSinceEpoch()}});
     if (!saved)
-        qCWarning(log, "%s", qUtf8Printable(saved.error().toString()));
+        qCWarning(backoffLog, "%s", qUtf8Printable(saved.error().toString()));
 }
 
 }  // namespace hearth

@@ -12,7 +12,7 @@
 namespace hearth {
 namespace {
 
-Q_LOGGING_CATEGORY(log, "hearth.home.pairing")
+Q_LOGGING_CATEGORY(pairingLog, "hearth.home.pairing")
 
 // Deadlines are looked at so often.
 constexpr std::chrono::milliseconds tickPause{200};
@@ -177,7 +177,8 @@ void PairingService::begin(PairingRole role, std::unique_ptr<StrangerLink> link)
     StrangerLink *raw = m_attempt->link.get();
     connect(raw, &StrangerLink::received, this, &PairingService::received);
     connect(raw, &StrangerLink::closed, this, [this](const Error &reason) {
-        qCInfo(log, "A pairing lost its connection: %s %s", qUtf8Printable(reason.what), qUtf8Printable(reason.cause));
+        qCInfo(pairingLog, "A pairing lost its connection: %s %s", qUtf8Printable(reason.what),
+               qUtf8Printable(reason.cause));
         carryOut(reason.code == QLatin1String("wire.bad-frame") ? m_attempt->session->cancel(PairingEnd::Broken)
                                                                 : m_attempt->session->disconnected());
     });
@@ -205,7 +206,7 @@ bool PairingService::introduced() {
     const auto objection = m_home.objection(session.peer(), session.peerName());
     if (!objection)
         return true;
-    qCWarning(log, "Not paired: %s", qUtf8Printable(objection->toString()));
+    qCWarning(pairingLog, "Not paired: %s", qUtf8Printable(objection->toString()));
     m_attempt->link->disconnect(this);
     m_attempt->link->send(encodePairingMessage(PairingEnd::Refused));
     m_attempt->link->close();

@@ -12,8 +12,8 @@
 namespace hearth {
 namespace {
 
-/// Rounds played in one go: the first ones fill the pipeline, and stages find their rhythm.
-constexpr int filling = 2, played = 5;
+/// Rounds roundsPlayed in one go: the first ones fill the pipeline, and stages find their rhythm.
+constexpr int roundsToFill = 2, roundsPlayed = 5;
 
 /// With the sums among what the stages compute.
 std::vector<SimulatedStep> withSums(const PlanSteps &steps, int microBatches, const Asynchrony &how) {
@@ -58,10 +58,10 @@ double asynchronousSeconds(Simulator &simulator, const PlanSteps &steps, int mic
     const auto secondsOf = [&](int rounds) {
         return simulator.run(all, rounds * microBatches, Schedule::OneForwardOneBackward);
     };
-    const double first = secondsOf(filling);
+    const double first = secondsOf(roundsToFill);
     if (!std::isfinite(first))
         return first;
-    return std::max(steps.leastSeconds(), (secondsOf(played) - first) / (played - filling));
+    return std::max(steps.leastSeconds(), (secondsOf(roundsPlayed) - first) / (roundsPlayed - roundsToFill));
 }
 
 std::optional<Plan> withAsynchronousLimits(const CostModel &model, Plan plan) {

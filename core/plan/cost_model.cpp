@@ -1,16 +1,14 @@
 #include "core/plan/cost_model.h"
 
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "core/base/at.h"
 #include "core/plan/gradient_codec.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 namespace {
-
-constexpr double unreachable = std::numeric_limits<double>::infinity();
 
 double ringBytes(double bytes, double members) {
     return 2 * (members - 1) / members * bytes;
@@ -147,7 +145,7 @@ double CostModel::oneWay(const Group &from, const Group &to, double bytesPerSamp
         if (end > begin) {
             *half = *half || m_links.halfDuplex(sender, receiver);
             if (rate <= 0)  // a connection needs both ways, whatever goes over it
-                return unreachable;
+                return never;
         }
         if (bytes > 0) {
             slowest = std::max(slowest, bytes / rate);
@@ -195,7 +193,7 @@ StepTimes CostModel::uniformTransfer(int layer, int largestShare) const {
         if (bytes <= 0)
             return 0.0;
         const double all = bytes * largestShare;
-        return link.bytesPerSecond > 0 ? all / link.bytesPerSecond + link.latencySeconds : unreachable;
+        return link.bytesPerSecond > 0 ? all / link.bytesPerSecond + link.latencySeconds : never;
     };
     return StepTimes::transfer(seconds(cut.forward.bytes), seconds(cut.backward.bytes), link.duplex);
 }
@@ -256,7 +254,7 @@ double CostModel::sumSeconds(double bytes, const Group &group) const {
 double CostModel::exchangeSeconds(double bytesPerMember, int hops, const Group &group) const {
     if (bytesPerMember <= 0 && m_links.uniform())
         return 0;
-    double rate = unreachable, latency = 0;
+    double rate = never, latency = 0;
     std::vector<double> air(at(m_links.mediumCount()));
     for (std::size_t i = 0; i < group.size(); ++i) {
         for (std::size_t j = 0; j < group.size(); ++j) {
@@ -273,7 +271,7 @@ double CostModel::exchangeSeconds(double bytesPerMember, int hops, const Group &
         }
     }
     if (rate <= 0)
-        return unreachable;
+        return never;
     if (bytesPerMember <= 0)
         return 0;
     double seconds = bytesPerMember / rate;

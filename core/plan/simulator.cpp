@@ -12,7 +12,7 @@ namespace {
 /// Rounding of the bounds must not abandon a round that ends just in time.
 constexpr double slack = 1e-9;
 /// Sums of seconds differ by less than this part of the round's whole work, however they are formed.
-constexpr double rounding = 1e-12;
+constexpr double roundingOfSums = 1e-12;
 
 /// A choice that nobody can foretell: compilers make a branch of `?:` here, which costs more than the task.
 inline double either(bool first, double a, double b) {
@@ -159,7 +159,7 @@ void Simulator::count(const std::vector<SimulatedStep> &steps) {
         cuts += steps[s].channel >= 0 ? 1 : 0;
     }
     const int stages = static_cast<int>(steps.size() / 2) + 1;
-    m_blur = rounding * m_microBatches * work;
+    m_blur = roundingOfSums * m_microBatches * work;
     m_resourceCount = m_channels + stages;
     m_servers.assign(at(cuts + stages), Server{});
     m_resources.assign(at(m_resourceCount) + 1, Resource{});

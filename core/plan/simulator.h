@@ -1,10 +1,10 @@
 // The event simulator: the one judge of all plans.
 #pragma once
 
-#include <limits>
 #include <vector>
 
 #include "core/plan/plan.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 
@@ -47,8 +47,6 @@ struct SimulatedTimes {
 /// use it again.
 class Simulator {
   public:
-    static constexpr double never = std::numeric_limits<double>::infinity();
-
     /// Seconds from the first forward to the last AllReduce; infinite where the limits let the round never end. The
     /// number of steps is odd; `times` may be null. A round that is seen to end after `giveUpAt` is abandoned: the
     /// answer is infinite then, and `times` are incomplete. One that ends at or before it is never abandoned.

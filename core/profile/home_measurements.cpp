@@ -7,9 +7,9 @@
 namespace hearth {
 namespace {
 
-using Model = std::pair<QString, QString>;  // sha256, precision
+using MeasuredModel = std::pair<QString, QString>;  // sha256, precision
 
-Model modelOf(const ModelProfile &profile) {
+MeasuredModel modelOf(const ModelProfile &profile) {
     return {profile.modelSha256, profile.precision};
 }
 
@@ -78,7 +78,7 @@ HomeMeasurements chooseMeasurements(const std::vector<StoredProfile> &profiles,
     }
     if (ours.empty())
         return found;
-    Model model{choice.modelSha256, choice.precision};
+    MeasuredModel model{choice.modelSha256, choice.precision};
     if (std::ranges::none_of(ours, [&](const StoredProfile *each) { return modelOf(each->profile) == model; }))
         model = modelOf((*std::ranges::max_element(ours, {}, &StoredProfile::measured))->profile);
 

@@ -11,7 +11,7 @@
 namespace hearth {
 namespace {
 
-constexpr auto format = "hearth-evaluation/1";
+constexpr auto evaluationFormat = "hearth-evaluation/1";
 constexpr qint64 mostCounted = qint64{1} << 40;
 
 QJsonValue plain(double number) {
@@ -112,7 +112,7 @@ Result<EvaluationDetails> EvaluationDetails::load(const QString &runFolder) {
 
 Result<EvaluationDetails> EvaluationDetails::fromJson(const QJsonObject &object, const QString &source) {
     JsonReader reader(object, source);
-    reader.choice("format", {QLatin1String(format)});
+    reader.choice("format", {QLatin1String(evaluationFormat)});
     EvaluationDetails details;
     details.round = reader.integer("round", 0, mostCounted);
     details.split = reader.choice("split", {QStringLiteral("validation"), QStringLiteral("test")});
@@ -191,7 +191,7 @@ QJsonObject EvaluationDetails::toJson() const {
     for (const Watched &one : watched)
         followed.append(
             QJsonObject{{QStringLiteral("round"), one.round}, {QStringLiteral("samples"), rowsOf(one.samples)}});
-    return {{QStringLiteral("format"), QLatin1String(format)},
+    return {{QStringLiteral("format"), QLatin1String(evaluationFormat)},
             {QStringLiteral("round"), round},
             {QStringLiteral("split"), split},
             {QStringLiteral("samples"), samples},

@@ -14,10 +14,10 @@ const QString correctKey = QStringLiteral("correct"), lossKey = QStringLiteral("
               fiveKey = QStringLiteral("among_five"), distancesKey = QStringLiteral("distances"),
               classesKey = QStringLiteral("classes");
 constexpr int numbersOfClass = 4;
-constexpr qint64 mostCounted = qint64{1} << 40;  // of one report: sums of a million do not overflow
+constexpr qint64 mostTallied = qint64{1} << 40;  // of one report: sums of a million do not overflow
 
 bool isCount(qint64 number) {
-    return number >= 0 && number <= mostCounted;
+    return number >= 0 && number <= mostTallied;
 }
 
 double f1Of(const EvaluationTally::OfClass &each) {

@@ -9,10 +9,10 @@ namespace hearth {
 namespace {
 
 /// Peers of one worker, and more than a home has.
-constexpr qsizetype mostPeers = 1024;
+constexpr qsizetype mostTracedPeers = 1024;
 constexpr qint64 mostNanoseconds = qint64{1} << 61;  // a sum of two is still a number
 
-tl::unexpected<Error> malformed(const QString &key) {
+tl::unexpected<Error> malformedTrace(const QString &key) {
     return fail(QStringLiteral("trace.invalid"), sentence("The trace of a round is not valid."),
                 sentence("The field \"%1\" is missing or has no valid value.").arg(key));
 }
@@ -60,7 +60,7 @@ QCborMap framesToCbor(const QMap<QString, std::vector<TraceFrame>> &frames) {
 }
 
 bool framesFromCbor(const QCborValue &value, QMap<QString, std::vector<TraceFrame>> &frames) {
-    if (!value.isMap() || value.toMap().size() > mostPeers)
+    if (!value.isMap() || value.toMap().size() > mostTracedPeers)
         return false;
     constexpr qint64 mostIndex = std::numeric_limits<int>::max();
     const std::array<Column, 7> columns{{{qint64(Cargo::Activation), qint64(Cargo::AllReduce)},
@@ -120,12 +120,12 @@ Result<RoundTrace> RoundTrace::fromCbor(const QCborMap &map) {
     for (const auto &[key, field] : {std::pair{"round", &RoundTrace::round}, std::pair{"term", &RoundTrace::term}}) {
         const QCborValue value = map.value(QLatin1String(key));
         if (!value.isInteger() || value.toInteger() < 0 || value.toInteger() > 0xffffffffLL)
-            return malformed(QLatin1String(key));
+            return malformedTrace(QLatin1String(key));
         trace.*field = static_cast<quint32>(value.toInteger());
     }
     const QCborValue cut = map.value(QLatin1String("cut"));
     if (!cut.isBool())
-        return malformed(QStringLiteral("cut"));
+        return malformedTrace(QStringLiteral("cut"));
     trace.cut = cut.toBool();
     const std::array<Column, 4> columns{
         {{0, activityCount - 1}, {-1, std::numeric_limits<int>::max()}, {0, mostNanoseconds}, {0, mostNanoseconds}}};
@@ -134,11 +134,11 @@ Result<RoundTrace> RoundTrace::fromCbor(const QCborMap &map) {
             trace.spans.push_back({static_cast<Activity>(row[0]), static_cast<int>(row[1]), row[2], row[2] + row[3]});
         });
     if (!read)
-        return malformed(QStringLiteral("spans"));
+        return malformedTrace(QStringLiteral("spans"));
     if (!framesFromCbor(map.value(QLatin1String("sent")), trace.sent))
-        return malformed(QStringLiteral("sent"));
+        return malformedTrace(QStringLiteral("sent"));
     if (!framesFromCbor(map.value(QLatin1String("received")), trace.received))
-        return malformed(QStringLiteral("received"));
+        return malformedTrace(QStringLiteral("received"));
     return trace;
 }
 

@@ -9,7 +9,7 @@
 namespace hearth {
 namespace {
 
-constexpr auto format = "hearth-run-samples/1";
+constexpr auto runDataFormat = "hearth-run-samples/1";
 constexpr qsizetype mostClasses = 1'000'000, mostDimensions = 8;
 
 Slot readSlot(const QJsonValue &value, JsonReader &whole, qsizetype index) {
@@ -49,7 +49,7 @@ Result<RunData> RunData::load(const QString &runFolder) {
 Result<RunData> RunData::fromJson(const QJsonObject &object, const QString &source) {
     JsonReader reader(object, source);
     RunData data;
-    reader.choice("format", {QLatin1String(format)});
+    reader.choice("format", {QLatin1String(runDataFormat)});
     data.precision = precisionFromName(reader.choice("precision", precisionNames())).value_or(Precision::Float32);
     data.loss = reader.string("loss");
     const QJsonObject input = reader.object("input");
@@ -79,7 +79,7 @@ QJsonObject RunData::toJson() const {
         slots.append(
             QJsonObject{{QStringLiteral("dtype"), safetensorsName(slot.dtype)}, {QStringLiteral("shape"), shape}});
     }
-    return {{QStringLiteral("format"), QLatin1String(format)},
+    return {{QStringLiteral("format"), QLatin1String(runDataFormat)},
             {QStringLiteral("precision"), precisionName(precision)},
             {QStringLiteral("loss"), loss},
             {QStringLiteral("input"), input.toJson()},

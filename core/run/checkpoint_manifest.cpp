@@ -8,8 +8,8 @@
 namespace hearth {
 namespace {
 
-const QString format = QStringLiteral("hearth-checkpoint/1");
-constexpr qint64 mostBytes = qint64{1} << 42;
+const QString manifestFormat = QStringLiteral("hearth-checkpoint/1");
+constexpr qint64 mostFileBytes = qint64{1} << 42;
 constexpr int mostBuffers = 16;
 constexpr qint64 mostRounds = 0xffffffffLL;
 
@@ -30,7 +30,7 @@ Result<std::vector<CheckpointManifest::File>> filesOf(const QJsonArray &rows, co
         JsonReader row(rows.at(i), source, jsonPointer(path, i));
         CheckpointManifest::File file;
         file.name = row.choice("name", {CheckpointManifest::weightsFile(), CheckpointManifest::optimizerFile()});
-        file.bytes = row.integer("bytes", 0, mostBytes);
+        file.bytes = row.integer("bytes", 0, mostFileBytes);
         file.sha256 = sha256Of(row, "sha256");
         if (auto ok = row.finish(); !ok)
             return tl::unexpected(ok.error());
@@ -54,7 +54,7 @@ QJsonObject CheckpointManifest::toJson() const {
         rows.append(QJsonObject{{QStringLiteral("name"), file.name},
                                 {QStringLiteral("bytes"), file.bytes},
                                 {QStringLiteral("sha256"), QString::fromLatin1(file.sha256)}});
-    return {{QStringLiteral("format"), format},
+    return {{QStringLiteral("format"), manifestFormat},
             {QStringLiteral("run"), run},
             {QStringLiteral("version"), static_cast<qint64>(version)},
             {QStringLiteral("round"), round},
@@ -69,7 +69,7 @@ QJsonObject CheckpointManifest::toJson() const {
 Result<CheckpointManifest> CheckpointManifest::fromJson(const QJsonObject &object, const QString &source) {
     JsonReader reader(object, source);
     CheckpointManifest manifest;
-    reader.choice("format", {format});
+    reader.choice("format", {manifestFormat});
     manifest.run = reader.string("run");
     manifest.version = static_cast<quint64>(reader.integer("version", 0, mostRounds));
     manifest.round = reader.integer("round", 0, mostRounds);

@@ -29,7 +29,7 @@ void forEachPart(const CheckpointStore::Subject &subject, CheckpointPart which, 
     }
 }
 
-tl::unexpected<Error> damaged(const QString &source, const Sentence &cause) {
+tl::unexpected<Error> damagedTensors(const QString &source, const Sentence &cause) {
     return fail(QStringLiteral("checkpoint.damaged"), sentence("%1 does not fit the model.").arg(source), cause,
                 sentence("An older checkpoint takes its place."));
 }
@@ -78,11 +78,12 @@ Result<void> fillStates(const CheckpointStore::Subject &subject, CheckpointPart 
         const NamedTensor *found = byName.value(spec.name);
         unused.remove(spec.name);
         if (!found) {
-            outcome = damaged(source, sentence("The tensor \"%1\" is missing.").arg(spec.name));
+            outcome = damagedTensors(source, sentence("The tensor \"%1\" is missing.").arg(spec.name));
         } else if (found->spec.shape != spec.shape || found->dtype != dtypeOf(subject.precision)) {
-            outcome = damaged(source, sentence("The tensor \"%1\" is %2 of type %3; the model wants %4 of %5.")
-                                          .arg(spec.name, shapeText(found->spec.shape), safetensorsName(found->dtype),
-                                               shapeText(spec.shape), safetensorsName(dtypeOf(subject.precision))));
+            outcome =
+                damagedTensors(source, sentence("The tensor \"%1\" is %2 of type %3; the model wants %4 of %5.")
+                                           .arg(spec.name, shapeText(found->spec.shape), safetensorsName(found->dtype),
+                                                shapeText(spec.shape), safetensorsName(dtypeOf(subject.precision))));
         } else if (place.bytes > 0) {
             std::memcpy((*states)[layer]->data() + place.offset, found->data->data(),
                         static_cast<std::size_t>(place.bytes));
@@ -92,7 +93,7 @@ Result<void> fillStates(const CheckpointStore::Subject &subject, CheckpointPart 
     if (outcome && !unused.isEmpty()) {
         QStringList rest = unused.values();
         rest.sort();
-        return damaged(source, sentence("The tensor \"%1\" is not part of it.").arg(rest.first().left(100)));
+        return damagedTensors(source, sentence("The tensor \"%1\" is not part of it.").arg(rest.first().left(100)));
     }
     return outcome;
 }

@@ -9,7 +9,7 @@
 namespace hearth {
 namespace {
 
-constexpr QLatin1String formatName("hearth-data-facts/1");
+constexpr QLatin1String factsFormat("hearth-data-facts/1");
 using Limits = DataFacts::Limits;
 
 QJsonObject slotToJson(const Slot &slot) {
@@ -163,7 +163,7 @@ Result<DataFacts> DataFacts::of(const Dataset &data, const InputTransform &input
 Result<DataFacts> DataFacts::fromJson(const QJsonObject &object, const QString &source) {
     JsonReader reader(object, source);
     DataFacts facts;
-    reader.choice("format", {formatName});
+    reader.choice("format", {factsFormat});
     facts.name = readName(reader, "name");
     facts.kind = readName(reader, "kind");
     const QJsonArray counts = reader.array("counts");
@@ -196,7 +196,7 @@ QJsonObject DataFacts::toJson() const {
         countList.append(count);
     for (const DataPart &part : parts)
         partList.append(partToJson(part));
-    return {{QStringLiteral("format"), formatName},
+    return {{QStringLiteral("format"), factsFormat},
             {QStringLiteral("name"), name},
             {QStringLiteral("kind"), kind},
             {QStringLiteral("counts"), countList},

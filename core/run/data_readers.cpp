@@ -10,12 +10,12 @@ namespace {
 
 /// What more would not be faster on the computers of a home, and what their samples may take together.
 constexpr int mostThreads = 8;
-constexpr qint64 mostBytes = qint64{256} << 20;
+constexpr qint64 mostReadBytes = qint64{256} << 20;
 
 int threadsFor(const Dataset &data) {
     if (!data.isDecoded())
         return 1;
-    const qint64 fitting = mostBytes / std::max<qint64>(1, data.sampleBytes());
+    const qint64 fitting = mostReadBytes / std::max<qint64>(1, data.sampleBytes());
     const int most = static_cast<int>(std::clamp<qint64>(fitting, 1, mostThreads));
     return std::clamp(QThread::idealThreadCount(), 1, most);
 }

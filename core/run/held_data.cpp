@@ -14,7 +14,7 @@
 namespace hearth {
 namespace {
 
-constexpr QLatin1String formatName("hearth-held-data/1");
+constexpr QLatin1String heldDataFormat("hearth-held-data/1");
 
 QByteArray textOf(const QJsonObject &object) {
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
@@ -170,7 +170,7 @@ Result<void> HeldData::saveKnown() const {
             sets.append(
                 QJsonObject{{QStringLiteral("place"), set.place}, {QStringLiteral("facts"), set.known->toJson()}});
     }
-    const QJsonObject object{{QStringLiteral("format"), formatName}, {QStringLiteral("sets"), sets}};
+    const QJsonObject object{{QStringLiteral("format"), heldDataFormat}, {QStringLiteral("sets"), sets}};
     return saveFile(m_request.directory + QLatin1Char('/') + fileName(), textOf(object));
 }
 

@@ -9,7 +9,7 @@
 namespace hearth {
 namespace {
 
-const QString formatName = QStringLiteral("hearth-job/1");
+const QString jobFormat = QStringLiteral("hearth-job/1");
 constexpr int largestBatch = 1 << 20;
 
 const QStringList &fitNames() {  // in the order of PictureFit
@@ -156,7 +156,7 @@ OptimizerSpec Job::defaultOptimizer() {
 Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     JsonReader reader(json, source);
     Job job;
-    reader.choice("format", {formatName});
+    reader.choice("format", {jobFormat});
     job.model = reader.string("model", job.model);
     readData(reader, job);
     job.loss = reader.choice("loss", LossFacts::names(), job.loss);
@@ -270,7 +270,7 @@ Result<Job> Job::load(const QString &path) {
 
 QJsonObject Job::toJson() const {
     QJsonObject object{
-        {QStringLiteral("format"), formatName},
+        {QStringLiteral("format"), jobFormat},
         {QStringLiteral("model"), model},
         {QStringLiteral("data"), data.size() == 1 ? QJsonValue(data.front()) : QJsonArray::fromStringList(data)},
         {QStringLiteral("input"), input ? QJsonValue(input->toJson()) : QJsonValue(QJsonValue::Null)},

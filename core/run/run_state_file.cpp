@@ -8,7 +8,7 @@
 namespace hearth {
 namespace {
 
-const QString format = QStringLiteral("hearth-run-state/1");
+const QString stateFormat = QStringLiteral("hearth-run-state/1");
 
 QJsonObject workerToJson(const RunStateFile::Worker &worker) {
     QJsonObject sees;
@@ -48,7 +48,7 @@ QJsonObject RunStateFile::toJson() const {
     QJsonArray rows;
     for (const Worker &worker : workers)
         rows.append(workerToJson(worker));
-    QJsonObject object{{QStringLiteral("format"), format},
+    QJsonObject object{{QStringLiteral("format"), stateFormat},
                        {QStringLiteral("term"), static_cast<qint64>(term)},
                        {QStringLiteral("evaluated"), evaluated},
                        {QStringLiteral("codecs"), codecs.toJson()},
@@ -66,7 +66,7 @@ QJsonObject RunStateFile::toJson() const {
 
 Result<RunStateFile> RunStateFile::fromJson(const QJsonObject &object, const QString &source) {
     JsonReader reader(object, source);
-    reader.choice("format", {format});
+    reader.choice("format", {stateFormat});
     RunStateFile state;
     state.term = static_cast<quint32>(reader.integer("term", 0, 0xffffffffLL));
     state.evaluated = reader.integer("evaluated", -1, ProfileLimits::bytes, -1);

@@ -20,7 +20,7 @@ constexpr std::int64_t widthOfLibrary = 4;
 constexpr std::int64_t placesOfLibrary = 65, channelsOfProducts = 32;
 using OptionalTensor = c10::optional<at::Tensor>;  // autograd takes no undefined ones
 
-OptionalTensor optional(const at::Tensor &tensor) {
+OptionalTensor given(const at::Tensor &tensor) {
     return tensor.defined() ? OptionalTensor(tensor) : OptionalTensor();
 }
 
@@ -98,7 +98,7 @@ at::Tensor convolveAny(const at::Tensor &x, const at::Tensor &weight, const at::
         return multiplyPlaces(x, matrix(weight).t(), bias, products);
     const at::Tensor in = bordered(x, shape);
     const auto convolved = [&](const at::Tensor &values, const at::Tensor &kernel, const at::Tensor &offset) {
-        return at::convolution(values, kernel, optional(offset), perDimension(shape.stride, x.dim()),
+        return at::convolution(values, kernel, given(offset), perDimension(shape.stride, x.dim()),
                                perDimension(shape.before, x.dim()), perDimension(shape.dilation, x.dim()),
                                shape.transposed, perDimension(shape.extra, x.dim()), shape.groups);
     };
@@ -353,12 +353,12 @@ struct Lookup : torch::autograd::Function<Lookup> {
 
 at::Tensor convolve(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias,
                     const ConvolutionShape &shape, WeightGradientQueue &queue, Products products) {
-    return Convolution::apply(x, weight, optional(bias), shape, numberOf(queue), products);
+    return Convolution::apply(x, weight, given(bias), shape, numberOf(queue), products);
 }
 
 at::Tensor applyLinear(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias,
                        WeightGradientQueue &queue, bool transposed, Products products) {
-    return Linear::apply(x, weight, optional(bias), transposed, numberOf(queue), products);
+    return Linear::apply(x, weight, given(bias), transposed, numberOf(queue), products);
 }
 
 at::Tensor lookUp(const at::Tensor &table, const at::Tensor &rows, std::optional<std::int64_t> padding,

@@ -13,7 +13,7 @@ tl::unexpected<Error> noState(int layer, quint64 version) {
                 sentence("Layer %1 at version %2 is not here.").arg(layer).arg(version));
 }
 
-tl::unexpected<Error> badDeployment(const Sentence &cause) {
+tl::unexpected<Error> badStates(const Sentence &cause) {
     return fail(QStringLiteral("worker.bad-deployment"), sentence("This worker cannot take the part it was given."),
                 cause, sentence("Run the same version of Hearth on all devices."));
 }
@@ -68,7 +68,7 @@ Result<QCborMap> WorkerStates::halt(quint32 term, WorkerStages *stages, const Te
 
 Result<void> WorkerStates::prepare(const Deployment &deployment, const Model &model) {
     if (deployment.stages.back().lastLayer != static_cast<int>(model.layers.size()))
-        return badDeployment(sentence("The stages do not cover the model."));
+        return badStates(sentence("The stages do not cover the model."));
     const std::vector<Layers> own = layersOf(m_self, deployment);
     StateInbox::Expected expected;
     expected.term = deployment.term;
@@ -87,7 +87,7 @@ Result<void> WorkerStates::prepare(const Deployment &deployment, const Model &mo
             return backup.firstLayer >= layers.first && backup.lastLayer <= layers.last;
         };
         if (backup.from == m_self && std::ranges::none_of(own, holds))
-            return badDeployment(sentence("It does not compute all layers that it should send copies of."));
+            return badStates(sentence("It does not compute all layers that it should send copies of."));
     }
     m_inbox.beginTerm(deployment.term);
     if (auto held = checkHeld(deployment, expected); !held)

@@ -10,7 +10,7 @@
 namespace hearth {
 namespace {
 
-constexpr int level = 1;  // higher ones are slower and gain nothing on weights
+constexpr int planesLevel = 1;  // higher ones are slower and gain nothing on weights
 
 struct Free {
     void operator()(ZSTD_CCtx *context) const { ZSTD_freeCCtx(context); }
@@ -39,7 +39,7 @@ std::shared_ptr<Buffer> packPlanes(std::span<const std::byte> raw, std::size_t p
         const std::byte *plane = planes > 1 ? room->data() : raw.data();
         for (std::size_t i = 0; planes > 1 && i < length; ++i)
             room->data()[i] = raw[planes * i + p];
-        std::size_t written = ZSTD_compressCCtx(context.get(), packed->data() + at, length, plane, length, level);
+        std::size_t written = ZSTD_compressCCtx(context.get(), packed->data() + at, length, plane, length, planesLevel);
         if (ZSTD_isError(written) || written >= length) {  // also where it needs more room than the plane itself
             std::memcpy(packed->data() + at, plane, length);
             written = length;

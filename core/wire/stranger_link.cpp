@@ -17,7 +17,7 @@ constexpr qsizetype prefixBytes = sizeof(quint16);
 // Of the last message, to a peer that reads.
 constexpr std::chrono::milliseconds lingerDeadline{1000};
 
-Error badFrame(const Sentence &cause) {
+Error badPairingFrame(const Sentence &cause) {
     return {QStringLiteral("wire.bad-frame"), sentence("The other end does not speak Hearth's protocol."), cause,
             sentence("Check that the same version of Hearth runs on both devices.")};
 }
@@ -101,13 +101,13 @@ void StrangerLink::read() {
         m_total += bytes.size();
         m_buffer += bytes;
         if (m_total > maximumTotal) {
-            finish(badFrame(sentence("It sent more than a pairing needs.")));
+            finish(badPairingFrame(sentence("It sent more than a pairing needs.")));
             return;
         }
         while (m_buffer.size() >= prefixBytes) {
             const auto length = static_cast<qsizetype>(qFromBigEndian<quint16>(m_buffer.constData()));
             if (length == 0 || length > maximumMessage) {
-                finish(badFrame(
+                finish(badPairingFrame(
                     sentence("A message has %1 bytes; from 1 to %2 are allowed.").arg(length).arg(maximumMessage)));
                 return;
             }
@@ -127,7 +127,7 @@ void StrangerLink::read() {
 
 void StrangerLink::weigh() {
     if (m_socket && bytesReceivedOn(m_socket->socketDescriptor()) > maximumOnSocket)
-        finish(badFrame(sentence("It sent more than a pairing needs.")));
+        finish(badPairingFrame(sentence("It sent more than a pairing needs.")));
 }
 
 void StrangerLink::finish(const Error &reason) {

@@ -13,7 +13,7 @@
 namespace hearth {
 namespace {
 
-constexpr int leastSide = grid, mostSide = 6 * grid, mostNameWidth = 16 * grid, mostNameHeight = 10 * grid;
+constexpr int leastSide = grid, mostSide = 6 * grid, mostClassWidth = 16 * grid, mostNameHeight = 10 * grid;
 constexpr int gap = grid / 2, percentWidth = 7 * grid;
 
 }  // namespace
@@ -74,7 +74,7 @@ ConfusionMatrix::Layout ConfusionMatrix::layoutNow() const {
     for (const Class &each : m_classes)
         layout.left = std::max(layout.left, fontMetrics().horizontalAdvance(each.name));
     layout.top = std::min(layout.left, mostNameHeight) + gap + fontMetrics().lineSpacing();
-    layout.left = std::min(layout.left, mostNameWidth) + gap;
+    layout.left = std::min(layout.left, mostClassWidth) + gap;
     const int classes = std::max(1, static_cast<int>(m_classes.size()));
     const int fits = std::min((width() - layout.left - percentWidth) / classes, (height() - layout.top) / classes);
     layout.side = std::clamp(fits, leastSide, mostSide);

@@ -11,7 +11,7 @@ namespace hearth {
 
 namespace {
 // Of more runs the first ones tell what differs.
-constexpr int mostCompared = 200;
+constexpr int mostAsked = 200;
 }  // namespace
 
 RunsFilter::RunsFilter(QObject *parent) : QSortFilterProxyModel(parent) {
@@ -31,7 +31,7 @@ const RunSummary &RunsFilter::runAt(int row) const {
 
 QStringList RunsFilter::differing() const {
     std::vector<const RunSummary *> runs;
-    for (int row = 0; row < std::min(rowCount(), mostCompared); ++row)
+    for (int row = 0; row < std::min(rowCount(), mostAsked); ++row)
         runs.push_back(&runAt(row));
     return differingPaths(runs);
 }

@@ -27,7 +27,7 @@ constexpr std::size_t mostShown = 1000;
 constexpr qsizetype mostColumns = 50, mostLetters = 200;
 
 /// On one line, without what would turn the text around.
-QString plainName(QString name) {
+QString onOneLine(QString name) {
     for (QChar &letter : name) {
         if (!letter.isPrint())
             letter = QChar::ReplacementCharacter;
@@ -163,7 +163,7 @@ void AddDataDialog::showRows() {
     const RowsGlance glance = glanceAtRows(m_path->text()).value_or(RowsGlance());
     m_label->clear();
     for (const QString &column : glance.columns)
-        m_label->addItem(plainName(column), column);
+        m_label->addItem(onOneLine(column), column);
     m_label->setCurrentIndex(static_cast<int>(glance.columns.indexOf(glance.label)));
     m_form->setRowVisible(m_label, !glance.columns.isEmpty());
     m_form->setRowVisible(m_tokenizerRow, haveTexts(glance.columns) || isPlainText(m_path->text()));
@@ -172,9 +172,9 @@ void AddDataDialog::showRows() {
     m_rows->setRowCount(static_cast<int>(glance.rows.size()));
     QStringList names;
     for (int column = 0; column < m_rows->columnCount(); ++column) {
-        names << plainName(glance.columns[column]);
+        names << onOneLine(glance.columns[column]);
         for (int row = 0; row < m_rows->rowCount(); ++row)
-            m_rows->setItem(row, column, new QTableWidgetItem(plainName(glance.rows[row][column].left(mostLetters))));
+            m_rows->setItem(row, column, new QTableWidgetItem(onOneLine(glance.rows[row][column].left(mostLetters))));
     }
     m_rows->setHorizontalHeaderLabels(names);
 }
@@ -234,7 +234,7 @@ void AddDataDialog::take(const Dataset &set) {
          false);
     m_broken->clear();
     for (std::size_t i = 0; i < std::min(broken.size(), mostShown); ++i)
-        m_broken->addItem(tr("%1: %2").arg(plainName(broken[i].file), coreText(broken[i].cause)));
+        m_broken->addItem(tr("%1: %2").arg(onOneLine(broken[i].file), coreText(broken[i].cause)));
     m_broken->show();
     resize(size().expandedTo(QSize(0, 60 * grid)));
     m_add->setText(tr("Done"));

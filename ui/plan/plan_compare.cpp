@@ -18,7 +18,7 @@ namespace hearth {
 namespace {
 
 // Of each planner that searches for as long as it is let.
-constexpr double longestSeconds = 1;
+constexpr double longestCompared = 1;
 
 double secondsOf(const Result<Plan> &plan) {
     return plan && plan->prediction ? plan->prediction->roundSeconds : std::numeric_limits<double>::infinity();
@@ -171,7 +171,7 @@ void PlanCompare::compare() {
                             const BackgroundPlan::Cancelled &cancelled) -> Result<Plan> {
         PlannerOptions options;
         options.cancelled = cancelled;
-        options.secondsLimit = longestSeconds;
+        options.secondsLimit = longestCompared;
         for (const QString &name : plannerNames()) {
             if (cancelled())
                 break;

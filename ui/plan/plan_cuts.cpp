@@ -25,7 +25,7 @@ namespace {
 
 /// Of more cuts one by one would be too much to read.
 constexpr int mostRows = 12;
-constexpr double longestSeconds = 5;
+constexpr double longestCutSearch = 5;
 /// Rounds that differ by less take the same time.
 constexpr double sameShare = 0.005;
 
@@ -223,7 +223,7 @@ void PlanCuts::compress() {
     const auto search = [](const PlanningProblem &asked, const BackgroundPlan::Cancelled &cancelled) {
         PlannerOptions options;
         options.cancelled = cancelled;
-        options.secondsLimit = longestSeconds;
+        options.secondsLimit = longestCutSearch;
         return makePlan(defaultPlanner(), asked, options);
     };
     m_search.start(std::move(problem), search, [this](const Result<Plan> &found) {

@@ -19,7 +19,7 @@ namespace hearth {
 
 namespace {
 
-constexpr double longestSeconds = 5;
+constexpr double longestQuestion = 5;
 constexpr double gigabit = 125e6;  // bytes per second
 constexpr std::size_t mostLinks = 12;
 // Rounds that differ by less take the same time.
@@ -162,7 +162,7 @@ void PlanWhatIf::askWithout(const QString &device) {
                                          const BackgroundPlan::Cancelled &cancelled) -> Result<Plan> {
         PlannerOptions options;
         options.cancelled = cancelled;
-        options.secondsLimit = longestSeconds;
+        options.secondsLimit = longestQuestion;
         const PlanningProblem rest = problemWithout(problem, {device});
         if (const auto valid = rest.validate(); !valid)
             return tl::unexpected(valid.error());

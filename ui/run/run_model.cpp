@@ -18,7 +18,7 @@ double smoothedRate(double before, double now) {
     if (before <= 0 || now <= 0)
         return now;
     double secondsPerSample = 1 / before;
-    blend(secondsPerSample, 1 / now, false);
+    hearth::blend(secondsPerSample, 1 / now, false);
     return 1 / secondsPerSample;
 }
 

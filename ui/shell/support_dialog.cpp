@@ -27,11 +27,11 @@ SupportDialog::SupportDialog(const SupportSources &sources, Questions &questions
         makeLabel(tr("These files help to find out what went wrong. You decide whom you give them to: nothing "
                      "is sent."),
                   "");
-    auto *never =
+    auto *leftOut =
         makeLabel(tr("Never in it: keys, certificates, passwords, weights, and your user name. Your home folder "
                      "is written as ~. Names and addresses of your devices are in it."),
                   "secondary");
-    for (QLabel *label : {intro, never, m_said})
+    for (QLabel *label : {intro, leftOut, m_said})
         label->setWordWrap(true);
     m_said->setObjectName(QStringLiteral("supportSaid"));
     m_list->setObjectName(QStringLiteral("supportFiles"));
@@ -51,7 +51,7 @@ SupportDialog::SupportDialog(const SupportSources &sources, Questions &questions
     auto *layout = makeDialogLayout(this, grid * 3 / 2);
     layout->addWidget(intro);
     layout->addWidget(m_list, 1);
-    layout->addWidget(never);
+    layout->addWidget(leftOut);
     layout->addWidget(m_progress);
     layout->addWidget(m_said);
     layout->addLayout(makeButtonRow({close, m_save}));

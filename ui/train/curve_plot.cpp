@@ -9,9 +9,9 @@
 namespace hearth {
 
 namespace {
-constexpr double headroom = 1.08;
+constexpr double curveHeadroom = 1.08;
 // Half a point of the last round would be cut off.
-constexpr double rightRoom = 1.04;
+constexpr double curveRightRoom = 1.04;
 constexpr int ticksAcross = 4, ticksUp = 6;
 // Few enough points to see each of them.
 constexpr std::size_t mostDiscs = 60;
@@ -117,8 +117,8 @@ void CurvePlot::show(const std::vector<Line> &lines, Axis axis, double last) {
     } else {
         m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new RoundTicker(true)));
     }
-    m_plot->xAxis->setRange(0, std::max(last, 1.0) * rightRoom);
-    m_plot->yAxis->setRange(0, m_highest > 0 ? m_highest : std::max(highest * headroom, 1e-3));
+    m_plot->xAxis->setRange(0, std::max(last, 1.0) * curveRightRoom);
+    m_plot->yAxis->setRange(0, m_highest > 0 ? m_highest : std::max(highest * curveHeadroom, 1e-3));
     const bool any = std::ranges::any_of(lines, [](const Line &line) { return !line.curve.empty(); });
     m_plot->setVisible(any);
     m_nothing->setVisible(!any);

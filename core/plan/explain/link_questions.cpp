@@ -12,7 +12,7 @@ namespace {
 constexpr double gigabit = 125e6;  // bytes per second
 /// Of the pairs of a cut or group, and of the devices of a home, so many are asked for alone.
 constexpr std::size_t mostPairs = 12;
-constexpr std::size_t mostDevices = 32;
+constexpr std::size_t mostAskedDevices = 32;
 
 using Pair = std::pair<int, int>;
 using Pairs = std::set<Pair>;
@@ -64,7 +64,7 @@ class Collector {
         for (const auto &[device, pairs] : ofDevice)
             slowest.emplace_back(fastest(pairs), device);
         std::sort(slowest.begin(), slowest.end());
-        slowest.resize(std::min(slowest.size(), mostDevices));
+        slowest.resize(std::min(slowest.size(), mostAskedDevices));
         for (const auto &[rate, device] : slowest) {
             add(QStringLiteral("A %1 link to %2").arg(rateText(better(rate)), idOf(device)), Reach::Device,
                 [device = device, rate = better(rate)](ChangedHome &home) { home.raiseLinksOf(device, rate); });

@@ -7,7 +7,7 @@
 namespace hearth {
 namespace {
 
-constexpr qsizetype mostDevices = 16;
+constexpr qsizetype mostRestingDevices = 16;
 
 bool hasWork(const Plan &plan, const QString &device) {
     for (const PlanStage *stage : plan.allStages()) {
@@ -45,7 +45,7 @@ QMap<QString, double> costOfWork(const CostModel &model, const Plan &plan) {
     const PlanEditor editor(model);
     qsizetype tried = 0;
     for (const PlanningProblem::Device &device : model.problem().devices) {
-        if (hasWork(plan, device.id) || ++tried > mostDevices)
+        if (hasWork(plan, device.id) || ++tried > mostRestingDevices)
             continue;
         const auto other = quickestWith(editor, plan, device.id);
         if (!other)

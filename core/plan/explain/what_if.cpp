@@ -18,7 +18,7 @@ namespace {
 constexpr double sameGain = 0.005;
 constexpr double clearlyMore = 1.1;
 /// So many devices are asked for one by one: the busiest, or the laziest.
-constexpr std::size_t mostDevices = 32;
+constexpr std::size_t mostWhatIfDevices = 32;
 constexpr std::size_t mostKinds = 16;
 
 /// A change that is tried, and how much of the home it touches.
@@ -55,7 +55,7 @@ class Questions {
         if (static_cast<int>(m_plan.deviceCount()) < m_model.deviceCount())
             return least;
         std::vector<int> laziest = byWork(false);
-        laziest.resize(std::min(laziest.size(), mostDevices));
+        laziest.resize(std::min(laziest.size(), mostWhatIfDevices));
         for (const int device : laziest) {
             const double seconds = secondsWithout(idOf(device));
             if (std::isfinite(seconds) && (!least || seconds / m_round - 1 < least->loss))
@@ -139,7 +139,7 @@ class Questions {
 
     void askDevices() {
         std::vector<int> busiest = byWork(true);
-        busiest.resize(std::min(busiest.size(), mostDevices));
+        busiest.resize(std::min(busiest.size(), mostWhatIfDevices));
         for (const int device : busiest) {
             ask(WhatIf::Kind::Speed, QStringLiteral("%1 at twice its speed").arg(idOf(device)), Reach::Single,
                 [device](ChangedHome &home) { home.multiplySpeed(device, 2); });

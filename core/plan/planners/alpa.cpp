@@ -10,16 +10,16 @@ namespace {
 
 /// Steps of the search over all micro-batch sizes together, if each asks for a few dozen limits of the slowest stage;
 /// with more layers only the cheapest cuts are considered.
-constexpr double mostSteps = 6e8;
-constexpr int mostStages = 32;  // where memory makes depths differ
+constexpr double mostAlpaSteps = 6e8;
+constexpr int mostAlpaStages = 32;  // where memory makes depths differ
 
 /// Minimizes sum of t_i + (M-1) max t_i for one micro-batch size. As in the paper, a limit t_max is fixed and the sum
 /// is minimized by F(s, k, d; t_max) over stages to the end, first part and devices. The limits need not be tried one
 /// by one: no limit at all gives the least sum, then each next limit lies just under the slowest stage of the last
 /// answer, until the sum alone reaches the best objective seen.
-class Search {
+class AlpaSearch {
   public:
-    Search(const CostModel &model, UniformHome &home, const std::vector<int> &cuts, int microBatch)
+    AlpaSearch(const CostModel &model, UniformHome &home, const std::vector<int> &cuts, int microBatch)
         : m_model(model),
           m_home(home),
           m_cuts(cuts),
@@ -98,7 +98,7 @@ class Search {
             }
         }
         if (m_layered)
-            m_deepest = std::min(m_deepest, mostStages);
+            m_deepest = std::min(m_deepest, mostAlpaStages);
         m_best.resize((m_layered ? at(m_deepest + 1) : 1) * at(m_parts + 1) * at(m_devices + 1));
     }
 
@@ -178,12 +178,12 @@ class AlpaPlanner final : public Planner {
         const PlanningProblem &problem = model.problem();
         const double choices = static_cast<double>(microBatchChoices(problem).size());
         const double sizes = static_cast<double>(groupSizes(model.deviceCount()).size());
-        const double depth = std::min(model.deviceCount(), mostStages);
+        const double depth = std::min(model.deviceCount(), mostAlpaStages);
         const std::vector<int> cuts =
-            affordableCuts(model, 2 * mostSteps / (choices * depth * sizes * model.deviceCount()));
+            affordableCuts(model, 2 * mostAlpaSteps / (choices * depth * sizes * model.deviceCount()));
         UniformHome home(model);
         const auto plan = bestUniformPlan(problem, name(), InFlightRule::StagesToEnd, options, [&](int microBatch) {
-            return Search(model, home, cuts, microBatch).solve(options);
+            return AlpaSearch(model, home, cuts, microBatch).solve(options);
         });
         if (!plan)
             return noPlan(model);

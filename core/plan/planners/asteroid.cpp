@@ -12,7 +12,7 @@ namespace {
 /// Groups of consecutive layers × ranges of devices that one micro-batch size may ask Algorithm 1 about. Beyond it
 /// layers are only cut at the cheapest places, so that planning stays within seconds for any home.
 constexpr double mostAllocations = 60'000;
-constexpr int mostStages = 16;
+constexpr int mostAsteroidStages = 16;
 constexpr int mostPrefixes = 16;
 
 /// Devices by memory, the largest first: the first stage holds most micro-batches. Equals: the faster first.
@@ -26,9 +26,9 @@ std::vector<int> memoryOrder(const CostModel &model) {
 }
 
 /// The search for one micro-batch size. Positions are indexes of cut points, device ranges indexes of the order.
-class Search {
+class AsteroidSearch {
   public:
-    Search(const CostModel &model, const std::vector<int> &order, const std::vector<int> &cuts, int microBatch)
+    AsteroidSearch(const CostModel &model, const std::vector<int> &order, const std::vector<int> &cuts, int microBatch)
         : m_model(model),
           m_order(order),
           m_cuts(cuts),
@@ -36,7 +36,7 @@ class Search {
           m_microBatches(model.problem().batch / microBatch),
           m_parts(static_cast<int>(cuts.size()) - 1),
           m_devices(static_cast<int>(order.size())),
-          m_stages(std::min({m_parts, m_devices, mostStages})),
+          m_stages(std::min({m_parts, m_devices, mostAsteroidStages})),
           m_uniform(model.links().uniform()) {
         m_table.resize(at(m_parts * (m_parts + 1) / 2) * at(m_devices * (m_devices + 1) / 2) * at(m_stages));
         m_best.resize(at(m_parts + 1) * at(m_devices + 1) * at(m_stages + 1));
@@ -186,7 +186,7 @@ class AsteroidPlanner final : public Planner {
         const std::vector<int> cuts = affordableCuts(model, mostAllocations / ranges);
         BestPlan best(model);
         for (const int microBatch : microBatchChoices(model.problem())) {
-            Search search(model, order, cuts, microBatch);
+            AsteroidSearch search(model, order, cuts, microBatch);
             int last = 0;
             for (int step = 1; step <= std::min(devices, mostPrefixes); ++step) {
                 const int prefix = devices <= mostPrefixes ? step : devices * step / mostPrefixes;

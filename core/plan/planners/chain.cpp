@@ -6,7 +6,7 @@ namespace hearth {
 namespace {
 
 /// Costs that one cut of a chain may ask for.
-constexpr double mostCosts = 2e8;
+constexpr double mostChainCosts = 2e8;
 
 /// The layers at which stages end.
 std::vector<int> balancedChain(const CostModel &model, UniformHome &home, int microBatch) {
@@ -26,7 +26,7 @@ std::vector<int> balancedChain(const CostModel &model, UniformHome &home, int mi
 
 std::vector<int> chainCuts(const CostModel &model) {
     const int stages = model.deviceCount();
-    return affordableCuts(model, std::max(mostCosts / stages, 0.5 * stages * stages));
+    return affordableCuts(model, std::max(mostChainCosts / stages, 0.5 * stages * stages));
 }
 
 std::vector<PlanStage> chainStages(const PlanningProblem &problem, const std::vector<int> &ends,

@@ -9,7 +9,7 @@ namespace hearth {
 namespace {
 
 /// Steps of the search over all micro-batch sizes together; with more layers only the cheapest cuts are considered.
-constexpr double mostSteps = 2e8;
+constexpr double mostDappleSteps = 2e8;
 /// Beyond so many only one suffix of a kind is kept, the one that is fastest by itself, as Algorithm 2 of Asteroid
 /// does.
 constexpr double mostExactSteps = 1.5e7;
@@ -19,9 +19,9 @@ constexpr double mostExactSteps = 1.5e7;
 /// goes from the last stage to the first and keeps all suffixes that may still win, so it finds the optimum of L
 /// (`exact`). DAPPLE's placements (fresh, append and scatter first) differ in which machines' links a group uses; on
 /// the flat network of a home they are one, so groups follow the order of the devices.
-class Search {
+class DappleSearch {
   public:
-    Search(const CostModel &model, UniformHome &home, const std::vector<int> &cuts, int microBatch, bool exact)
+    DappleSearch(const CostModel &model, UniformHome &home, const std::vector<int> &cuts, int microBatch, bool exact)
         : m_model(model),
           m_home(home),
           m_cuts(cuts),
@@ -164,12 +164,12 @@ class DapplePlanner final : public Planner {
         const double sizes = static_cast<double>(groupSizes(model.deviceCount()).size());
         const double perPair =
             static_cast<double>(microBatchChoices(problem).size()) * sizes * sizes * model.deviceCount() / 3;
-        const std::vector<int> cuts = affordableCuts(model, mostSteps / perPair);
+        const std::vector<int> cuts = affordableCuts(model, mostDappleSteps / perPair);
         const double pairs = static_cast<double>(cuts.size() * cuts.size()) / 2;
         const bool exact = pairs * perPair <= mostExactSteps;
         UniformHome home(model);
         const auto plan = bestUniformPlan(problem, name(), InFlightRule::Early, options, [&](int microBatch) {
-            return Search(model, home, cuts, microBatch, exact).solve();
+            return DappleSearch(model, home, cuts, microBatch, exact).solve();
         });
         if (!plan)
             return noShares(model);

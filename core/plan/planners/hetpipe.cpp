@@ -14,7 +14,7 @@ namespace hearth {
 namespace {
 
 /// Stage costs that one plan may ask for in all; with more layers only the cheapest cuts are considered.
-constexpr double mostCosts = 2e8;
+constexpr double mostHetPipeCosts = 2e8;
 /// Up to here every assignment of devices to virtual workers is tried.
 constexpr int mostEnumerated = 8;
 
@@ -213,7 +213,8 @@ class HetpipePlanner final : public Planner {
             chains += std::min<double>(static_cast<double>(each.size()), 70) * model.deviceCount();
             tries.insert(tries.end(), each.begin(), each.end());
         }
-        const std::vector<int> cuts = affordableCuts(model, mostCosts / (chains * static_cast<double>(sizes.size())));
+        const std::vector<int> cuts =
+            affordableCuts(model, mostHetPipeCosts / (chains * static_cast<double>(sizes.size())));
         BestPlan best(model);
         for (const int microBatch : sizes) {
             if (microBatch < model.memory().minimumSamples(0, model.layerCount()))

@@ -2,24 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/base/at.h"
 #include "core/plan/planners/chain.h"
 #include "core/plan/planners/tools.h"
 #include "core/plan/play/round_player.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
-constexpr int mostDevices = 8;
+constexpr int mostInterleavedDevices = 8;
 constexpr int mostRuns = 3;           // stages of each device
 constexpr int mostMicroBatches = 32;  // with more there is little left to fill and drain
 constexpr double mostCutPairs = 20'000;
 constexpr qint64 mostTasks = 4'000'000;  // played in all: a second or two
-/// Shorter than this is rounding.
-constexpr double worthwhile = 1 - 1e-6;
 
 class Interleaver {
   public:
@@ -192,7 +189,7 @@ std::optional<Plan> interleavedPlan(const CostModel &model, const Plan &plan, co
     const PlanningProblem &problem = model.problem();
     std::vector<int> devices = devicesOf(model, plan);
     if (problem.asynchronous || problem.localSteps.any() || !problem.levels.empty() || devices.size() < 2 ||
-        devices.size() > mostDevices || !canReachEachOther(model, devices))
+        devices.size() > mostInterleavedDevices || !canReachEachOther(model, devices))
         return std::nullopt;
     const auto best = Interleaver(model, std::move(devices), plan.microBatch, options).best();
     if (!best)

@@ -13,8 +13,8 @@ namespace hearth {
 namespace {
 
 /// All sets of so many devices are judged one by one.
-constexpr int fewDevices = 5;
-constexpr quint64 stepsUnlessTold = 10'000'000;
+constexpr int fewGroupedDevices = 5;
+constexpr quint64 groupingStepsUnlessTold = 10'000'000;
 
 class GroupSearch {
   public:
@@ -23,7 +23,7 @@ class GroupSearch {
 
     Result<Plan> run() {
         const int devices = m_model.deviceCount();
-        if (devices <= fewDevices)
+        if (devices <= fewGroupedDevices)
             tryAll(devices);
         else
             grow(devices);
@@ -46,7 +46,7 @@ class GroupSearch {
     /// Without limits it ends by itself, but in a large home not soon.
     static PlannerOptions limited(PlannerOptions options) {
         if (!options.stepLimit && !options.secondsLimit)
-            options.stepLimit = stepsUnlessTold;
+            options.stepLimit = groupingStepsUnlessTold;
         return options;
     }
     int total() const { return *m_model.problem().microBatch; }

@@ -9,7 +9,7 @@ namespace hearth {
 namespace {
 
 /// Steps of the search over all micro-batch sizes together; with more layers only the cheapest cuts are considered.
-constexpr double mostSteps = 1.5e9;
+constexpr double mostPipeDreamSteps = 1.5e9;
 
 /// A(j, m) of the paper: the first j parts on m machines, exactly.
 class Partition {
@@ -97,7 +97,8 @@ class PipedreamPlanner final : public Planner {
         const PlanningProblem &problem = model.problem();
         const double choices = static_cast<double>(microBatchChoices(problem).size());
         const double sizes = static_cast<double>(groupSizes(model.deviceCount()).size());
-        const std::vector<int> cuts = affordableCuts(model, 2 * mostSteps / (choices * sizes * model.deviceCount()));
+        const std::vector<int> cuts =
+            affordableCuts(model, 2 * mostPipeDreamSteps / (choices * sizes * model.deviceCount()));
         UniformHome home(model);
         return bestMicroBatch(model, options, [&](int microBatch, BestPlan &best) {
             const auto stages = Partition(model, home, cuts, microBatch).solve();

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <utility>
 
 #include "core/base/at.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
 /// A piece of which less is left (bytes, and part of the piece) has arrived but for rounding.
 constexpr double nothing = 1e-6;
 constexpr double partOfNothing = 1e-12;

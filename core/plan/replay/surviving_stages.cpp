@@ -1,20 +1,16 @@
 #include "core/plan/replay/surviving_stages.h"
 
-#include <limits>
-
 #include "core/base/at.h"
 #include "core/plan/edit/balance.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
 /// Pipelines up to this depth also try to shift several borders at once, which takes a layer through balanced stages.
 constexpr int mostStagesShiftedTogether = 16;
 /// Tasks that the simulator may play to improve the cuts: a fraction of a second.
 constexpr int mostSimulatedTasks = 1'000'000;
-/// Shorter than this is rounding.
-constexpr double worthwhile = 1 - 1e-9;
 
 }  // namespace
 

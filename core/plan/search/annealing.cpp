@@ -6,20 +6,20 @@
 #include "core/base/at.h"
 #include "core/plan/allocation.h"
 #include "core/plan/search/device_sets.h"
+#include "core/plan/search/outline.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
-constexpr int idle = -1;
 constexpr int band = 5;
 /// Keep nineteen of twenty above.
 constexpr double raised = 0.0005, lowered = 19 * raised;
-constexpr std::size_t mostRemembered = 500'000;
+constexpr std::size_t mostRememberedRows = 500'000;
 /// Several stages at once: dear, and worth it where single changes find little any more. In long rows they find little
 /// for what they cost.
 constexpr double reinsertionPart = 0.8;  // of the steps of the cold end
-constexpr int mostStages = 24;
+constexpr int mostDrawnStages = 24;
 constexpr double coldFrom = 0.8;  // part of a run
 
 }  // namespace
@@ -66,7 +66,7 @@ void Annealing::forget(State &state) {
     std::size_t size = 0;
     for (const auto &[microBatch, costs] : m_costs)
         size += costs.size();
-    if (size < mostRemembered)
+    if (size < mostRememberedRows)
         return;
     std::vector<std::vector<int>> groups;
     for (const int group : state.row.groups)
@@ -105,7 +105,7 @@ Annealing::Found Annealing::run(const Found &start, const Done &done, const Heat
                 coldSteps = m_clock.steps();
         }
         const double limit = state.seconds * (1 - temperature * std::log(unit()));
-        const bool several = part >= coldFrom && state.row.stages() <= mostStages &&
+        const bool several = part >= coldFrom && state.row.stages() <= mostDrawnStages &&
                              static_cast<double>(m_reinsertionSteps) <
                                  reinsertionPart * static_cast<double>(m_clock.steps() - coldSteps);
         look = several;

@@ -3,11 +3,11 @@
 
 #include "core/base/at.h"
 #include "core/plan/search/annealing.h"
+#include "core/plan/search/outline.h"
 
 namespace hearth {
 namespace {
 
-constexpr int idle = -1;
 constexpr int freeAtOnce = 4, rowsTried = 6;
 
 }  // namespace

@@ -3,14 +3,14 @@
 #include <queue>
 
 #include "core/base/at.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
-constexpr std::size_t mostNodes = 4'000'000;  // about half a gigabyte
+constexpr std::size_t mostSearchNodes = 4'000'000;  // about half a gigabyte
 
-struct Node {
+struct SearchNode {
     PrefixBound prefix;
     const StageOption *option = nullptr;  // of the last stage of the prefix
     int parent = -1;
@@ -42,7 +42,7 @@ class Enumeration {
             for (const SuffixLabel &label : m_table.front(stages, 0, full))
                 bound = std::min(bound, label.bound.seconds());
             if (bound < m_limit) {
-                Node root;
+                SearchNode root;
                 root.set = full;
                 root.stagesLeft = stages;
                 push(root, bound);
@@ -53,7 +53,7 @@ class Enumeration {
             const Open next = m_open.top();
             if (next.bound >= m_limit)
                 break;
-            if (m_clock.phaseOver() || m_nodes.size() > mostNodes) {
+            if (m_clock.phaseOver() || m_nodes.size() > mostSearchNodes) {
                 result.lowerBound = next.bound;
                 return result;
             }
@@ -72,13 +72,13 @@ class Enumeration {
     }
 
   private:
-    void push(const Node &node, double bound) {
+    void push(const SearchNode &node, double bound) {
         m_nodes.push_back(node);
         m_open.push({bound, static_cast<int>(m_nodes.size()) - 1});
     }
 
     void expand(int number) {
-        const Node node = m_nodes[at(number)];
+        const SearchNode node = m_nodes[at(number)];
         const int parts = m_options.parts(), left = node.stagesLeft;
         for (const DeviceSets::Move &move : m_options.sets().moves[at(node.set)]) {
             if (m_options.sets().size[at(move.rest)] < left - 1)
@@ -104,9 +104,10 @@ class Enumeration {
         }
     }
 
-    void addChild(int parent, const Node &node, const DeviceSets::Move &move, int last, const StageOption &option) {
+    void addChild(int parent, const SearchNode &node, const DeviceSets::Move &move, int last,
+                  const StageOption &option) {
         const int microBatches = m_options.microBatches();
-        Node child;
+        SearchNode child;
         child.prefix = node.prefix;
         if (node.option) {
             child.prefix = child.prefix.withTransfer(m_options.cut(node.position, *node.option, option), microBatches,
@@ -146,7 +147,7 @@ class Enumeration {
             free[at(type[at(device)])].push_back(device);
         std::vector<std::size_t> taken(type.size());
         for (auto n = chain.rbegin(); n != chain.rend(); ++n) {
-            const Node &node = m_nodes[at(*n)];
+            const SearchNode &node = m_nodes[at(*n)];
             StagePlacement stage{m_options.cuts()[at(node.firstPart)], m_options.cuts()[at(node.position)],
                                  node.option->members, m_options.inFlight(node.stagesLeft + 1), node.option->recompute};
             for (MemberShare &member : stage.group) {
@@ -165,7 +166,7 @@ class Enumeration {
     const SuffixTable &m_table;
     double m_limit;
     SearchClock &m_clock;
-    std::vector<Node> m_nodes;
+    std::vector<SearchNode> m_nodes;
     std::priority_queue<Open> m_open;
 };
 

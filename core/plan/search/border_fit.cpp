@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "core/base/at.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
 constexpr int halvings = 8, halvingsFromAfar = 200;
 constexpr double usual = 0.85;
 constexpr int shortly = 2;

@@ -1,14 +1,12 @@
 #include "core/plan/search/group_costs.h"
 
-#include <limits>
-
 #include "core/base/at.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 namespace {
 
 constexpr int cannot = -2;
-constexpr double unreachable = std::numeric_limits<double>::infinity();
 
 quint64 rangeKey(int group, int firstLayer, int lastLayer, int layers) {
     const auto width = static_cast<quint64>(layers) + 1;
@@ -120,7 +118,7 @@ StepTimes GroupCosts::cut(int layer, const StageOption &from, const StageOption 
     const auto seconds = [&](double bytes, int sender, int receiver) {
         const double rate = links.bytesPerSecond(sender, receiver);
         if (rate <= 0)
-            return unreachable;
+            return never;
         return bytes > 0 ? m_settings.microBatch * bytes / rate + links.latency(sender, receiver) : 0.0;
     };
     return StepTimes::transfer(seconds(cut.forward.bytes, a, b), seconds(cut.backward.bytes, b, a),

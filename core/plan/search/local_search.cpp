@@ -4,15 +4,13 @@
 #include "core/plan/allocation.h"
 #include "core/plan/in_flight.h"
 #include "core/plan/search/word_hash.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
-constexpr std::size_t mostRemembered = 100'000;
+constexpr std::size_t mostRememberedOutlines = 100'000;
 constexpr quint64 stepsPerClosedForm = 20;
-/// A change must pay at least that much, so that rounding does not count as one.
-constexpr double worthwhile = 1 - 1e-9;
 
 int below(std::mt19937 &random, int count) {
     return static_cast<int>(random() % static_cast<unsigned>(count));
@@ -41,7 +39,7 @@ const LocalSearch::Stage &LocalSearch::stage(const Outline &outline, int index) 
     const auto known = m_stages.find(key);
     if (known != m_stages.end())
         return known->second;
-    if (m_stages.size() > mostRemembered)
+    if (m_stages.size() > mostRememberedOutlines)
         m_stages.clear();
     StagePlacement own{first, last, {}, 1, false};
     const int microBatches = m_model.problem().batch / outline.microBatch;

@@ -7,8 +7,6 @@
 namespace hearth {
 namespace {
 
-constexpr int idle = -1;
-
 /// Stage of every device.
 std::vector<int> stagesOf(const Outline &outline, int deviceCount) {
     std::vector<int> stage(at(deviceCount), idle);

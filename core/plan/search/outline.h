@@ -8,6 +8,9 @@
 
 namespace hearth {
 
+/// The stage of a device that has none.
+inline constexpr int idle = -1;
+
 /// Plain value. Stage s has the layers [borders[s], borders[s + 1]) and the devices groups[s], none twice.
 struct Outline {
     int microBatch = 1;

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "core/plan/seconds.h"
+
 namespace hearth {
-namespace {
-
-constexpr double never = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 int PlacementJudge::mostInFlight(const StagePlacement &stage, int microBatches) const {
     int most = microBatches;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "core/plan/seconds.h"
+
 namespace hearth {
 namespace {
-
-constexpr double worthwhile = 1 - 1e-9;
 
 class Polish {
   public:

@@ -28,10 +28,9 @@ constexpr quint64 mostRowSteps = 20'000'000;  // where nobody knows how much is 
 constexpr int rowMembers[] = {1, 2, RowGroups::mostMembers};
 /// A proof that costs no more finds larger groups itself.
 constexpr quint64 cheapProof = 300'000;
-/// With more devices, unless many are the same, tables are large: rows are searched only after so much of the time,
-/// which leaves fewer of them, for sizes of micro-batches that promise rounds not so much longer, of groups that are
-/// not larger.
-constexpr int fewDevices = 10;
+/// With more than RowGroups::fewDevices, unless many are the same, tables are large: rows are searched only after so
+/// much of the time, which leaves fewer of them, for sizes of micro-batches that promise rounds not so much longer, of
+/// groups that are not larger.
 constexpr double smallTable = 40'000;  // steps
 constexpr double tablePart = 0.15;     // of what is left, at most, for the first table
 constexpr double rowsFrom = 0.12;
@@ -90,7 +89,7 @@ void QuickPlans::run(std::optional<quint64> proofSteps) {
 
 /// Tables take next to no time.
 bool QuickPlans::fewSets() const {
-    return m_rows.may() && (m_model.deviceCount() <= fewDevices || m_rows.usualSteps() <= smallTable);
+    return m_rows.may() && (m_model.deviceCount() <= RowGroups::fewDevices || m_rows.usualSteps() <= smallTable);
 }
 
 bool QuickPlans::keepImproving() {

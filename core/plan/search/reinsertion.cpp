@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "core/base/at.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
 constexpr int perState = 6;
 /// A pair must be that much faster than the better of the two.
-constexpr double pays = 0.9;
+constexpr double pairPays = 0.9;
 /// Beyond the best place of a border the round only becomes longer: where it is so much longer, nothing else is tried.
 constexpr double beyond = 1.1;
 /// What stages take of what is usual for their devices, against the row as it is.
@@ -67,7 +67,7 @@ void Reinsertion::choose(GroupCosts &costs, GroupNumbers &numbers) {
         m_choices.push_back({own, bitOf(a)});
         for (int b = 0; b < a; ++b) {
             const int both = numbers.of({m_pool[at(a)], m_pool[at(b)]});
-            if (whole(both) < pays * std::min(whole(own), whole(numbers.of({m_pool[at(b)]}))))
+            if (whole(both) < pairPays * std::min(whole(own), whole(numbers.of({m_pool[at(b)]}))))
                 m_choices.push_back({both, bitOf(a) | bitOf(b)});
         }
     }

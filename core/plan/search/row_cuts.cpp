@@ -9,14 +9,6 @@
 #include "core/plan/search/device_sets.h"
 
 namespace hearth {
-namespace {
-
-constexpr float never = std::numeric_limits<float>::infinity();
-/// Entries that are laid in the time of one step.
-constexpr int perStep = 64;
-
-}  // namespace
-
 RowCuts::RowCuts(const CostModel &model, GroupCosts &costs, const RowGroups &groups, SearchClock &clock)
     : m_model(model),
       m_costs(costs),
@@ -26,8 +18,8 @@ RowCuts::RowCuts(const CostModel &model, GroupCosts &costs, const RowGroups &gro
       m_width(m_layers + 1) {
     const int devices = model.deviceCount();
     for (std::vector<float> *cuts : {&m_once, &m_others, &m_occupied})
-        cuts->assign(at(devices * m_count * m_width), never);
-    m_least.assign(at(m_count * m_width), never);
+        cuts->assign(at(devices * m_count * m_width), unreached);
+    m_least.assign(at(m_count * m_width), unreached);
     m_parted.assign(m_least.size(), 0);
     findExtremes();
     const bool cards = linksFollowCards(model);
@@ -48,7 +40,7 @@ RowCuts::RowCuts(const CostModel &model, GroupCosts &costs, const RowGroups &gro
         }
     }
     layFromGroups();
-    clock.spend(at(devices * m_count * m_width / perStep));
+    clock.spend(at(devices * m_count * m_width / entriesPerStep));
 }
 
 double RowCuts::bytesOver(int place, int way) const {
@@ -126,7 +118,7 @@ void RowCuts::layFromGroups() {
         const DeviceMask members = m_groups.groups[at(group)].devices;
         const auto size = static_cast<float>(std::popcount(members));
         for (int l = 1; l < m_layers; ++l) {
-            float least = never;
+            float least = unreached;
             for (DeviceMask rest = members; rest; rest &= rest - 1)
                 least = std::min(least, m_least[rowAt(std::countr_zero(rest)) + at(l)]);
             m_least[rowAt(group) + at(l)] = least / size;

@@ -1,12 +1,18 @@
 // What micro-batches take between the groups of rows.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "core/plan/search/row_groups.h"
 #include "core/plan/search/search_clock.h"
 
 namespace hearth {
+
+/// Of no cut and no row of groups.
+inline constexpr float unreached = std::numeric_limits<float>::infinity();
+/// Entries of a table that are written or looked at in the time of one step.
+inline constexpr int entriesPerStep = 64;
 
 /// Cuts between two groups that have no device in common, before a layer, by its place in RowGroups::cuts. Where pairs
 /// of devices have their own rates, shares decide what a group takes to be reached, and a stage to send: these are the

@@ -9,16 +9,15 @@
 
 #include "core/base/at.h"
 #include "core/plan/search/cut_points.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
 /// A group must be that much faster than all of it but one device.
-constexpr double pays = 0.97;
+constexpr double growthPays = 0.97;
 /// Kinds of each size; where devices are many, sets of them are.
 constexpr std::size_t groupsPerDevice[2] = {6, 1};
-constexpr int fewDevices = 10;
 /// Into so many parts layers are cut at most where there are that many devices; tables grow with the square of them.
 constexpr int partsOfMost = 100, mostDifferent = 16;
 constexpr std::size_t mostShares = 9;
@@ -81,9 +80,9 @@ RowGroups rowGroups(const CostModel &model, GroupCosts &costs, GroupNumbers &num
         seconds[bitOf(device)] = secondsOf(result.groups.back().number);
         last.push_back(bitOf(device));
     }
-    const std::size_t ofEachSize = at(devices) * groupsPerDevice[devices > fewDevices ? 1 : 0];
+    const std::size_t ofEachSize = at(devices) * groupsPerDevice[devices > RowGroups::fewDevices ? 1 : 0];
     for (int size = 2; size <= std::min({mostMembers, RowGroups::mostMembers, costs.microBatch()}); ++size) {
-        std::vector<std::pair<double, RowGroup>> worthwhile;
+        std::vector<std::pair<double, RowGroup>> faster;
         std::vector<DeviceMask> own;
         for (const DeviceMask smaller : last) {
             for (int device = devices - 1; bitOf(device) > smaller; --device) {
@@ -92,17 +91,16 @@ RowGroups rowGroups(const CostModel &model, GroupCosts &costs, GroupNumbers &num
                 if (!canShare(model, costs.estimate(number).whole.members, costs.microBatch()))
                     continue;
                 const double part = secondsOf(number) / leastWithoutOne(seconds, group);
-                if (part >= pays)
+                if (part >= growthPays)
                     continue;
                 seconds[group] = secondsOf(number);
                 own.push_back(group);
-                worthwhile.push_back({part, {number, group}});
+                faster.push_back({part, {number, group}});
             }
         }
-        std::stable_sort(worthwhile.begin(), worthwhile.end(),
-                         [](const auto &a, const auto &b) { return a.first < b.first; });
+        std::stable_sort(faster.begin(), faster.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
         std::set<std::vector<int>> kinds;  // by the types of their devices
-        for (const auto &[part, group] : worthwhile) {
+        for (const auto &[part, group] : faster) {
             std::vector<int> kind = result.typesOf(group.devices);
             if (!result.neighbours(group.devices) || (kinds.size() == ofEachSize && !kinds.contains(kind)))
                 continue;

@@ -16,6 +16,8 @@ struct RowGroup {
 
 struct RowGroups {
     static constexpr int mostMembers = 4;
+    /// With more devices, groups are fewer and tables larger.
+    static constexpr int fewDevices = 10;
 
     std::vector<int> cuts;           // layers at which stages may begin, from 0 to L
     std::vector<RowGroup> groups;    // single devices first, in their order

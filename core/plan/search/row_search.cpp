@@ -12,9 +12,8 @@ namespace {
 /// A whole row counts as that much shorter than its first group alone. Without it, all beginnings that promise a
 /// little more than any row keeps are looked at before the first row is whole.
 constexpr float depthWeight = 0.05F;
-constexpr unsigned betweenLooks = 64;
 constexpr quint64 stepsPerGroup = 1;
-constexpr std::size_t mostSteps = 20'000'000;  // remembered
+constexpr std::size_t mostRowSteps = 20'000'000;  // remembered
 constexpr double nearby = 1.02;
 constexpr int coarseBand = 3;
 
@@ -41,8 +40,8 @@ bool RowSearch::run(const Task &task, const Done &done, const Good &good) {
     m_all = m_began && groups.cuts.size() > at(m_model.layerCount());
     if (m_began)
         pushFirst();
-    for (unsigned round = 0; !m_open.empty() && !m_clock.phaseOver() && m_steps.size() < mostSteps; ++round) {
-        if (round % betweenLooks == 0 && done())
+    for (unsigned round = 0; !m_open.empty() && !m_clock.phaseOver() && m_steps.size() < mostRowSteps; ++round) {
+        if (round % RowTable::betweenLooks == 0 && done())
             break;
         std::pop_heap(m_open.begin(), m_open.end(), later);
         const Open open = m_open.back();

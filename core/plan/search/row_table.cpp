@@ -12,12 +12,8 @@
 namespace hearth {
 namespace {
 
-constexpr float never = std::numeric_limits<float>::infinity();
 /// Of all pairs of devices, and layers, by set: as measured.
 constexpr double usuallyLooked = 0.2;
-/// Entries that are looked at in the time of one step.
-constexpr quint64 perStep = 64;
-constexpr unsigned betweenLooks = 64;
 constexpr quint64 mostBetweenLooks = 1'000'000;  // entries
 
 /// Over a cut, by layer.
@@ -38,7 +34,7 @@ double RowTable::usualSteps(const CostModel &model, const std::vector<int> &type
     const double sets =
         std::accumulate(size.begin(), size.end(), 1.0, [](double product, int own) { return product * (own + 1); });
     const double looked = usuallyLooked * sets * model.deviceCount() * model.deviceCount() * model.layerCount();
-    return looked / static_cast<double>(perStep);
+    return looked / static_cast<double>(entriesPerStep);
 }
 
 RowTable::RowTable(const CostModel &model, GroupCosts &costs, const RowGroups &groups, double limit, SearchClock &clock,
@@ -63,13 +59,13 @@ RowTable::RowTable(const CostModel &model, GroupCosts &costs, const RowGroups &g
         if (m_from[left] <= m_to[left])
             fill(left);
         if (left % betweenLooks == 0 || m_looked > mostBetweenLooks) {
-            m_clock.spend(1 + m_looked / perStep);
+            m_clock.spend(1 + m_looked / entriesPerStep);
             m_looked = 0;
             if (m_clock.phaseOver() || m_done())
                 return;
         }
     }
-    m_clock.spend(1 + m_looked / perStep);
+    m_clock.spend(1 + m_looked / entriesPerStep);
     m_complete = true;
 }
 
@@ -202,8 +198,8 @@ bool RowTable::layRanges() {
     }
     if (behind + trips > mostEntries)
         return false;
-    m_behind.assign(behind, never);
-    m_trips.assign(trips, never);
+    m_behind.assign(behind, unreached);
+    m_trips.assign(trips, unreached);
     return true;
 }
 
@@ -213,7 +209,7 @@ std::size_t RowTable::behindAt(DeviceMask left, int device, int layer) const {
 }
 
 float RowTable::behind(DeviceMask left, int group, int layer) const {
-    float least = never;
+    float least = unreached;
     for (DeviceMask rest = m_groups.groups[at(group)].devices; rest; rest &= rest - 1)
         least = std::min(least, m_behind[behindAt(left, std::countr_zero(rest), layer)]);
     return least - m_cuts.parted(group)[layer];
@@ -240,7 +236,7 @@ RowTable::Behind RowTable::behindOf(DeviceMask left, int group) const {
 
 float RowTable::Behind::drained(int first) const {
     const Stage *own = stages + stageAt[first];
-    float least = never;
+    float least = unreached;
     if (reach[first] == layers) {
         const Stage &last = own[layers - first - 1];
         least = std::max(last.alone, last.once + last.others);
@@ -262,7 +258,7 @@ float RowTable::Behind::drained(int first) const {
 
 float RowTable::Behind::roundTrip(int first) const {
     const Stage *own = stages + stageAt[first];
-    float least = reach[first] == layers ? own[layers - first - 1].once : never;
+    float least = reach[first] == layers ? own[layers - first - 1].once : unreached;
     const int end = std::min(reach[first], to);
     for (int l = std::max(first + 1, from); l <= end; ++l)
         least = std::min(least, own[l - first - 1].once + leastCut[l] + trip[l - from]);

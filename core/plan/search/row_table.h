@@ -21,6 +21,8 @@ class RowTable {
   public:
     static constexpr int mostDevices = 16;
     static constexpr std::size_t mostEntries = 60'000'000;
+    /// Rounds of work before `done` is asked again, here and where rows are made.
+    static constexpr unsigned betweenLooks = 64;
     static bool may(const CostModel &model) { return model.deviceCount() <= mostDevices; }
     /// About what a table of single devices costs.
     static double usualSteps(const CostModel &model, const std::vector<int> &types);

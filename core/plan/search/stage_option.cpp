@@ -1,17 +1,12 @@
 #include "core/plan/search/stage_option.h"
 
-#include <limits>
-
 #include "core/base/at.h"
 #include "core/plan/charged_allocation.h"
 #include "core/plan/search/device_sets.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
-namespace {
-
-constexpr double unreachable = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 void CutSide::add(const LinkTable &links, const MemberShare &member) {
     up = std::max(up, member.samples / links.up(member.device));
@@ -42,7 +37,7 @@ StageOption allocateOption(const CostModel &model, const std::vector<int> &devic
         option.mostInFlight = std::min(option.mostInFlight, memory.mostInFlight(devices[i], place, microBatches));
     }
     option.step = model.execution(firstLayer, lastLayer, option.members, recompute);
-    if (option.step.allReduce == unreachable)
+    if (option.step.allReduce == never)
         return {};
     return option;
 }
@@ -52,7 +47,7 @@ CutCosts::CutCosts(const CostModel &model, int microBatch)
     const LinkTable &links = model.links();
     if (m_cards && links.medium(0) >= 0)
         m_airRate = links.mediumRate(links.medium(0));
-    m_leastLatency = unreachable;
+    m_leastLatency = never;
     m_allHalf = true;
     for (int i = 0; i < model.deviceCount(); ++i) {
         m_allHalf = m_allHalf && links.halfDuplex(i, i);

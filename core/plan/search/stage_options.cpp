@@ -8,7 +8,7 @@
 namespace hearth {
 namespace {
 
-constexpr std::size_t mostRemembered = 1'000'000;
+constexpr std::size_t mostRememberedOptions = 1'000'000;
 
 std::size_t rangeNumber(int first, int last) {
     return at(last * (last - 1) / 2 + first);
@@ -38,7 +38,7 @@ const StageOption *OptionMemory::keep(StageOption option) {
 }
 
 void OptionMemory::shrink() {
-    if (m_known.size() <= mostRemembered)
+    if (m_known.size() <= mostRememberedOptions)
         return;
     m_known.clear();
     m_options.clear();

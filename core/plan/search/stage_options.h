@@ -2,7 +2,6 @@
 #pragma once
 
 #include <deque>
-#include <limits>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "core/plan/in_flight.h"
 #include "core/plan/search/device_sets.h"
 #include "core/plan/search/stage_option.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 
@@ -49,7 +49,6 @@ class StageOptions {
         const StageOption *recomputed = nullptr;  // only where memory binds without it
         /// Infinite where there is no choice.
         double leastOccupied() const {
-            const double never = std::numeric_limits<double>::infinity();
             return std::min(plain ? plain->step.occupied : never, recomputed ? recomputed->step.occupied : never);
         }
     };

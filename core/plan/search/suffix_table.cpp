@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "core/base/at.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
 constexpr std::size_t longestFront = 24;
 constexpr std::size_t mostLabels = 10'000'000;  // under a gigabyte
 

@@ -1,15 +1,13 @@
 #include "core/plan/search/work_bound.h"
 
-#include <limits>
-
 #include "core/base/at.h"
+#include "core/plan/seconds.h"
 
 namespace hearth {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
 /// Times of layers are differences of rounded sums.
-constexpr double rounding = 1 - 1e-9;
+constexpr double lessRounding = 1 - 1e-9;
 /// Every number of samples is looked at up to there, then one in fifty.
 constexpr int looked = 128;
 
@@ -27,10 +25,10 @@ WorkBound::WorkBound(const CostModel &model, int microBatch) : m_microBatch(micr
             for (int l = 0; l < layers; ++l) {
                 const double forward = sums.forward[l + 1] - sums.forward[l];
                 const double once = forward + sums.backward[l + 1] - sums.backward[l];
-                rows[at(l)].once = std::min(rows[at(l)].once, std::max(0.0, once * rounding / most));
-                rows[at(l)].forward = std::min(rows[at(l)].forward, std::max(0.0, forward * rounding / most));
+                rows[at(l)].once = std::min(rows[at(l)].once, std::max(0.0, once * lessRounding / most));
+                rows[at(l)].forward = std::min(rows[at(l)].forward, std::max(0.0, forward * lessRounding / most));
                 const double path = once - (sums.weights[l + 1] - sums.weights[l]);
-                rows[at(l)].path = std::min(rows[at(l)].path, std::max(0.0, path * rounding / most));
+                rows[at(l)].path = std::min(rows[at(l)].path, std::max(0.0, path * lessRounding / most));
             }
         }
         double sum = 0;

@@ -4,6 +4,7 @@
 
 #include "core/base/at.h"
 #include "core/plan/search/annealing.h"
+#include "core/plan/seconds.h"
 #include "tests/core/plan/home_rows.h"
 #include "tests/core/plan/search_desk.h"
 #include "tests/core/plan/varied_problem.h"
@@ -11,8 +12,6 @@
 using namespace hearth;
 
 namespace {
-
-constexpr double never = std::numeric_limits<double>::infinity();
 
 PlanningProblem variedProblem(std::mt19937 &random, test::Home home, int layers, int devices) {
     test::VariedShape shape{layers, devices, 16};

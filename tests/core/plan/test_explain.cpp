@@ -180,8 +180,6 @@ Case alone() {
 
 }  // namespace
 
-Q_DECLARE_METATYPE(Case)
-
 class TestExplain : public QObject {
     Q_OBJECT
   private Q_SLOTS:

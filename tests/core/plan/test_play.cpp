@@ -75,8 +75,6 @@ struct Sharing {
 
 }  // namespace
 
-Q_DECLARE_METATYPE(Sharing)
-
 class TestPlay : public QObject {
     Q_OBJECT
   private Q_SLOTS:

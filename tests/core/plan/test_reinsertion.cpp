@@ -5,6 +5,7 @@
 
 #include "core/base/at.h"
 #include "core/plan/search/reinsertion.h"
+#include "core/plan/seconds.h"
 #include "tests/core/plan/random_problem.h"
 #include "tests/core/plan/search_desk.h"
 
@@ -199,7 +200,6 @@ class TestReinsertion : public QObject {
         Desk desk(test::randomProblem(random, {24, Reinsertion::mostFree + 1, 16}));
         const StageRow row = desk.inOrder(shuffled(Reinsertion::mostFree + 1, random));
         const std::vector<char> all(at(row.stages()), 1);
-        const double never = std::numeric_limits<double>::infinity();
         QVERIFY(desk.reinsertion.run(desk.costs, desk.numbers, {row, all, {}}, never, 5).empty());
     }
 };

@@ -4,6 +4,7 @@
 
 #include "core/base/at.h"
 #include "core/plan/search/row_search.h"
+#include "core/plan/seconds.h"
 #include "tests/core/plan/home_rows.h"
 #include "tests/core/plan/search_desk.h"
 #include "tests/core/plan/varied_problem.h"
@@ -11,8 +12,6 @@
 using namespace hearth;
 
 namespace {
-
-constexpr double never = std::numeric_limits<double>::infinity();
 
 struct Desk : test::SearchDesk {
     PlacementJudge judge{home.model, true};

@@ -8,8 +8,6 @@ using namespace hearth;
 
 namespace {
 
-constexpr double never = Simulator::never;
-
 /// A pipeline that knows nothing of schedules: each stage asks what is next whenever it is free. Cuts are wires.
 class AskingPipeline {
   public:

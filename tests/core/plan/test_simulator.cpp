@@ -86,7 +86,7 @@ Round randomRound(std::mt19937 &random, Links links, double unit) {
 
 double worstDifference(const std::vector<double> &a, const std::vector<double> &b) {
     if (a.size() != b.size())
-        return Simulator::never;
+        return never;
     double worst = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
         worst = std::max(worst, std::abs(a[i] - b[i]));
@@ -203,9 +203,9 @@ class TestSimulator : public QObject {
             if (seconds <= limit)
                 QCOMPARE(answer, seconds);
             else
-                QVERIFY(answer == seconds || answer == Simulator::never);
+                QVERIFY(answer == seconds || answer == never);
             late += seconds > limit ? 1 : 0;
-            abandoned += answer == Simulator::never ? 1 : 0;
+            abandoned += answer == never ? 1 : 0;
         }
         qInfo("%d of %d late rounds were abandoned", abandoned, late);
         QVERIFY(abandoned > late / 2);
@@ -214,7 +214,7 @@ class TestSimulator : public QObject {
     void roundsThatNeverEndAreInfinite() {
         Simulator simulator;
         const std::vector<SimulatedStep> steps{{1, 1, 0, 2, -1}, {0, 0, 0, 1, -1}, {1, 1, 0, 4, -1}};
-        QCOMPARE(simulator.run(steps, 4, Schedule::FillDrain), Simulator::never);
+        QCOMPARE(simulator.run(steps, 4, Schedule::FillDrain), never);
         QCOMPARE(simulator.run(steps, 4, Schedule::OneForwardOneBackward), 10.0);
     }
 
