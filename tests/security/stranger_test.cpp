@@ -34,8 +34,6 @@ struct Foreign {
 
 }  // namespace
 
-Q_DECLARE_METATYPE(Foreign)
-
 class StrangerTest : public QObject {
     Q_OBJECT
 

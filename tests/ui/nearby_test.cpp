@@ -142,12 +142,12 @@ class NearbyTest : public WindowFixture {
     }
 
     void namesAreNeverMarkup() {
-        NearbyDevice device = ::device(1);
-        device.name = QStringLiteral("<img src=x>");
-        m_home->setNearby(nearby({device}));
+        NearbyDevice marked = device(1);
+        marked.name = QStringLiteral("<img src=x>");
+        m_home->setNearby(nearby({marked}));
         int shown = 0;
         for (const QLabel *label : find<QWidget>("nearbyView")->findChildren<QLabel *>()) {
-            if (!label->accessibleName().contains(device.name))
+            if (!label->accessibleName().contains(marked.name))
                 continue;
             ++shown;
             QCOMPARE(label->textFormat(), Qt::PlainText);
@@ -157,7 +157,7 @@ class NearbyTest : public WindowFixture {
                 std::ranges::find_if(windows, [](const QWidget *each) { return each->inherits("QTipLabel"); });
             QVERIFY(tip != windows.end());
             const auto *tipLabel = qobject_cast<QLabel *>(*tip);
-            QVERIFY(tipLabel->text().contains(device.name));
+            QVERIFY(tipLabel->text().contains(marked.name));
             QCOMPARE(tipLabel->textFormat(), Qt::PlainText);
         }
         QCOMPARE(shown, 1);

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "played_home.h"
+#include "tests/core/base/patience.h"
 
 namespace hearth {
-
-constexpr int patience = PlayedHome::patience;
 
 inline PairingService::Target targetOf(const Agent &agent) {
     const auto parts = splitAddress(agent.address());

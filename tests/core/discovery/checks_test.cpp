@@ -26,10 +26,6 @@ AgentFacts agent(const QString &listens = QStringLiteral("::")) {
 
 }  // namespace
 
-Q_DECLARE_METATYPE(hearth::InterfaceFacts)
-Q_DECLARE_METATYPE(hearth::DeviceFacts)
-Q_DECLARE_METATYPE(hearth::EchoFacts)
-
 class ChecksTest : public QObject {
     Q_OBJECT
 

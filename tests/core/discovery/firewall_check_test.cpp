@@ -25,8 +25,6 @@ const char *const droppingRules = R"(table inet filter {
 
 }  // namespace
 
-Q_DECLARE_METATYPE(hearth::FirewallFacts)
-
 class FirewallCheckTest : public QObject {
     Q_OBJECT
 

@@ -4,8 +4,6 @@
 #include "core/model/training_spec.h"
 #include "tests/core/base/quoted_json.h"
 
-Q_DECLARE_METATYPE(hearth::OptimizerState)
-
 using namespace hearth;
 
 class TrainingSpecTest : public QObject {

@@ -1,15 +1,12 @@
-// A disk that is slow to take weights, or has no room for them, for the test's own process. One file of a program
-// includes it: it defines what fsync(), fdatasync() and statvfs() are there.
+// A disk that is slow to take weights, or has no room for them, for the test's own process. held_disk.cpp defines
+// what fsync(), fdatasync() and statvfs() are there.
 #pragma once
 
 #include <sys/resource.h>
-#include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include <atomic>
 #include <csignal>
 #include <cstring>
-#include <filesystem>
 
 namespace hearth::fake {
 
@@ -77,24 +74,3 @@ class SmallDisk {
 };
 
 }  // namespace hearth::fake
-
-extern "C" {
-__attribute__((visibility("default"))) int fsync(int fd) {
-    hearth::fake::HeldDisk::pass(fd);
-    return static_cast<int>(syscall(SYS_fsync, fd));
-}
-__attribute__((visibility("default"))) int fdatasync(int fd) {
-    hearth::fake::HeldDisk::pass(fd);
-    return static_cast<int>(syscall(SYS_fdatasync, fd));
-}
-/// Qt asks for nothing else than the room.
-__attribute__((visibility("default"))) int statvfs64(const char *path, struct statvfs64 *result) {
-    std::error_code none;
-    const auto space = std::filesystem::space(path, none);
-    *result = {};
-    result->f_bsize = result->f_frsize = 1;
-    result->f_blocks = space.capacity;
-    result->f_bfree = result->f_bavail = hearth::fake::SmallDisk::isFull() ? 0 : space.available;
-    return none ? -1 : 0;
-}
-}

@@ -34,8 +34,6 @@ class TestBestEvaluation : public QObject {
     void goingOnGivesAsManyEvaluationsAgain();
 };
 
-Q_DECLARE_METATYPE(Case)
-
 void TestBestEvaluation::whichIsTheBestAndWhereTheRunEnds_data() {
     QTest::addColumn<Case>("it");
     const auto row = [](const char *name, const Case &it) { QTest::newRow(name) << it; };

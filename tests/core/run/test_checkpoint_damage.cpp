@@ -65,8 +65,6 @@ Damage weightsWith(const std::function<void(std::vector<NamedTensor> *)> &change
 
 }  // namespace
 
-Q_DECLARE_METATYPE(Damage)
-
 /// Whole or not there: full disks, crashes and altered files.
 class TestCheckpointDamage : public QObject {
     Q_OBJECT

@@ -14,8 +14,6 @@
 using namespace hearth;
 using fake::Home;
 
-Q_DECLARE_METATYPE(hearth::FabricScope)
-
 /// Whatever goes wrong: one error a person understands, the state failed, no worker left.
 class TestCoordinatorTrouble : public QObject {
     Q_OBJECT

@@ -4,8 +4,6 @@
 
 using namespace hearth;
 
-Q_DECLARE_METATYPE(hearth::FabricScope)
-
 /// Which groups may leave the encrypted links.
 class TestFabricChoice : public QObject {
     Q_OBJECT

@@ -6,9 +6,6 @@
 
 using namespace hearth;
 
-Q_DECLARE_METATYPE(hearth::HeldByDevice)
-Q_DECLARE_METATYPE(std::optional<quint64>)
-
 namespace {
 
 const QString a = QStringLiteral("a"), b = QStringLiteral("b"), c = QStringLiteral("c");

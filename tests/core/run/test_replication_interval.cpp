@@ -9,8 +9,6 @@
 using namespace hearth;
 using namespace hearth::test;
 
-Q_DECLARE_METATYPE(hearth::ReplicationFacts)
-
 namespace {
 
 constexpr qint64 MB = 1'000'000;

@@ -124,8 +124,6 @@ struct PlainSteps {
 
 }  // namespace
 
-Q_DECLARE_METATYPE(hearth::Shape)
-
 class AdafactorTest : public QObject {
     Q_OBJECT
 

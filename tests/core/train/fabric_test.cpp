@@ -89,8 +89,6 @@ class Scripted : public FabricBackend {
 
 }  // namespace
 
-Q_DECLARE_METATYPE(Trouble)
-
 class FabricTest : public QObject {
     Q_OBJECT
 

@@ -36,8 +36,6 @@ qint64 weightBytes(const Model &model) {
 
 }  // namespace
 
-Q_DECLARE_METATYPE(hearth::TrainingSpec)
-
 class RoomForLayersTest : public QObject {
     Q_OBJECT
 

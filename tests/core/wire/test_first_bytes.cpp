@@ -4,8 +4,6 @@
 
 using namespace hearth;
 
-Q_DECLARE_METATYPE(hearth::FirstBytes::Kind)
-
 namespace {
 
 constexpr qsizetype limit = 8192;

@@ -105,7 +105,7 @@ class TestStdioChannel : public QObject {
     void runsOverAProcess() {
         QProcess process;
         process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        process.start(QCoreApplication::applicationFilePath(), {QStringLiteral("--child")});
+        process.start(QCoreApplication::arguments().first(), {QStringLiteral("--child")});
         QVERIFY(process.waitForStarted());
         StreamChannel channel(&process, QStringLiteral("the child"));
         Rpc rpc(&channel);

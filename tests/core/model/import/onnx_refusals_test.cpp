@@ -84,8 +84,6 @@ void setExternal(ONNX_NAMESPACE::TensorProto *tensor, const char *location) {
 
 }  // namespace
 
-Q_DECLARE_METATYPE(std::function<void(Proto &)>)
-
 class OnnxRefusalsTest : public QObject {
     Q_OBJECT
 
