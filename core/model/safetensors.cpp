@@ -25,18 +25,13 @@ constexpr qint64 lengthBytes = 8;
 // Pieces small enough that the error of a full disk or a cut file surfaces early and the page cache does the rest.
 constexpr qint64 ioPiece = 1 << 20;
 
-tl::unexpected<Error> malformed(const QString &source, const Sentence &cause) {
-    return fail(QStringLiteral("weights.malformed"), sentence("%1 is not a valid safetensors file.").arg(source), cause,
-                sentence("Save the weights again, or choose another file."));
-}
-
 Result<qint64> headerLength(const std::byte *start, qint64 total, const QString &source) {
     const quint64 length = qFromLittleEndian<quint64>(start);
     if (length > static_cast<quint64>(SafetensorsLimits::headerBytes))
-        return malformed(source, sentence("Its header claims %1 bytes.").arg(length));
+        return detail::malformedSafetensors(source, sentence("Its header claims %1 bytes.").arg(length));
     if (static_cast<qint64>(length) > total - lengthBytes)
-        return malformed(source,
-                         sentence("It is cut short: the header has %1 bytes, the file %2.").arg(length).arg(total));
+        return detail::malformedSafetensors(
+            source, sentence("It is cut short: the header has %1 bytes, the file %2.").arg(length).arg(total));
     return static_cast<qint64>(length);
 }
 
@@ -61,7 +56,7 @@ Result<void> readInto(QFile &file, Buffer &buffer, const QString &source) {
         const qint64 piece = std::min(ioPiece, buffer.size() - done);
         const qint64 got = file.read(reinterpret_cast<char *>(buffer.data() + done), piece);
         if (got <= 0)
-            return malformed(source, sentence("It ended while it was read."));
+            return detail::malformedSafetensors(source, sentence("It ended while it was read."));
         done += got;
     }
     return {};
@@ -72,13 +67,14 @@ Result<QByteArray> headerOf(QFile &file, const QString &path) {
     const qint64 total = file.size();
     const QByteArray prefix = file.read(lengthBytes);
     if (prefix.size() != lengthBytes)
-        return malformed(path, sentence("It has %1 bytes, fewer than any such file.").arg(prefix.size()));
+        return detail::malformedSafetensors(path,
+                                            sentence("It has %1 bytes, fewer than any such file.").arg(prefix.size()));
     const auto length = headerLength(reinterpret_cast<const std::byte *>(prefix.constData()), total, path);
     if (!length)
         return tl::unexpected(length.error());
     const QByteArray header = file.read(*length);
     if (header.size() != *length)
-        return malformed(path, sentence("It ended while it was read."));
+        return detail::malformedSafetensors(path, sentence("It ended while it was read."));
     return header;
 }
 
@@ -129,7 +125,7 @@ Result<std::vector<NamedTensor>> readSafetensors(const QString &path) {
 Result<std::vector<NamedTensor>> parseSafetensors(std::span<const std::byte> content, const QString &source) {
     const auto total = static_cast<qint64>(content.size());
     if (total < lengthBytes)
-        return malformed(source, sentence("It has %1 bytes, fewer than any such file.").arg(total));
+        return detail::malformedSafetensors(source, sentence("It has %1 bytes, fewer than any such file.").arg(total));
     const auto length = headerLength(content.data(), total, source);
     if (!length)
         return tl::unexpected(length.error());

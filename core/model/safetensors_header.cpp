@@ -16,11 +16,6 @@ namespace {
 constexpr qsizetype longestName = 1000;
 constexpr auto metadataKey = QLatin1String("__metadata__");
 
-tl::unexpected<Error> malformedHeader(const QString &source, const Sentence &cause) {
-    return fail(QStringLiteral("weights.malformed"), sentence("%1 is not a valid safetensors file.").arg(source), cause,
-                sentence("Save the weights again, or choose another file."));
-}
-
 /// Whole numbers from 0 to 2^53, the largest that JSON carries exactly here.
 std::optional<qint64> wholeNumber(const QJsonValue &value) {
     const double real = value.toDouble(-1);
@@ -57,7 +52,7 @@ qsizetype countOuterKeys(const QByteArray &text) {
 
 Result<TensorEntry> readEntry(const QString &name, const QJsonObject &object, qint64 dataBytes, const QString &source) {
     const auto bad = [&](const Sentence &cause) {
-        return malformedHeader(source, sentence("Tensor \"%1\": %2").arg(name.left(100), cause));
+        return malformedSafetensors(source, sentence("Tensor \"%1\": %2").arg(name.left(100), cause));
     };
     for (const QString &key : object.keys()) {
         if (key != QLatin1String("dtype") && key != QLatin1String("shape") && key != QLatin1String("data_offsets"))
@@ -101,25 +96,31 @@ Result<TensorEntry> readEntry(const QString &name, const QJsonObject &object, qi
 
 }  // namespace
 
+tl::unexpected<Error> malformedSafetensors(const QString &source, const Sentence &cause) {
+    return fail(QStringLiteral("weights.malformed"), sentence("%1 is not a valid safetensors file.").arg(source), cause,
+                sentence("Save the weights again, or choose another file."));
+}
+
 Result<std::vector<TensorEntry>> parseSafetensorsHeader(const QByteArray &header, qint64 dataBytes,
                                                         const QString &source) {
     if (!header.startsWith('{'))
-        return malformedHeader(source, sentence("Its header does not begin with a brace."));
+        return malformedSafetensors(source, sentence("Its header does not begin with a brace."));
     const auto object = parseJsonObject(header, source);
     if (!object)
-        return malformedHeader(source, sentence("Its header is not a JSON object. %1").arg(object.error().cause));
+        return malformedSafetensors(source, sentence("Its header is not a JSON object. %1").arg(object.error().cause));
     if (countOuterKeys(header) != object->size())
-        return malformedHeader(source, sentence("A tensor name is there twice."));
+        return malformedSafetensors(source, sentence("A tensor name is there twice."));
     if (object->size() > SafetensorsLimits::tensors)
-        return malformedHeader(source, sentence("It has %1 tensors, too many.").arg(object->size()));
+        return malformedSafetensors(source, sentence("It has %1 tensors, too many.").arg(object->size()));
     std::vector<TensorEntry> entries;
     for (auto it = object->constBegin(); it != object->constEnd(); ++it) {
         if (!it->isObject())
-            return malformedHeader(source, sentence("\"%1\" is not an object.").arg(it.key().left(100)));
+            return malformedSafetensors(source, sentence("\"%1\" is not an object.").arg(it.key().left(100)));
         if (it.key() == metadataKey)
             continue;
         if (it.key().size() > longestName)
-            return malformedHeader(source, sentence("A tensor name has more than %1 characters.").arg(longestName));
+            return malformedSafetensors(source,
+                                        sentence("A tensor name has more than %1 characters.").arg(longestName));
         auto entry = readEntry(it.key(), it->toObject(), dataBytes, source);
         if (!entry)
             return tl::unexpected(entry.error());
@@ -131,7 +132,7 @@ Result<std::vector<TensorEntry>> parseSafetensorsHeader(const QByteArray &header
     qint64 expected = 0;
     for (const TensorEntry &entry : entries) {
         if (entry.begin != expected) {
-            return malformedHeader(
+            return malformedSafetensors(
                 source,
                 sentence("Tensor \"%1\" begins at byte %2 of the data instead of %3: there is a hole or an overlap.")
                     .arg(entry.name.left(100))
@@ -141,7 +142,7 @@ Result<std::vector<TensorEntry>> parseSafetensorsHeader(const QByteArray &header
         expected = entry.end;
     }
     if (expected != dataBytes) {
-        return malformedHeader(
+        return malformedSafetensors(
             source, sentence("Its tensors cover %1 bytes of data, but there are %2.").arg(expected).arg(dataBytes));
     }
     return entries;

@@ -23,6 +23,9 @@ struct SafetensorsContent {
     std::vector<TensorEntry> entries;  // sorted by offset
     qint64 start = 0;                  // of the data, in the file
 };
+/// What is told of a file that breaks the format.
+tl::unexpected<Error> malformedSafetensors(const QString &source, const Sentence &cause);
+
 /// Of an open file at its beginning, which it leaves at the first byte of the data.
 Result<SafetensorsContent> readSafetensorsHeader(QFile &file, const QString &path);
 

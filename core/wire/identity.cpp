@@ -44,15 +44,6 @@ tl::unexpected<Error> unusable(const QString &source, const Sentence &cause) {
                          "that trusted the old one must then be paired again."));
 }
 
-bool isP256(const EVP_PKEY *key) {
-    if (!key || EVP_PKEY_get_base_id(key) != EVP_PKEY_EC)
-        return false;
-    char group[64] = "";
-    std::size_t length = 0;
-    return EVP_PKEY_get_group_name(const_cast<EVP_PKEY *>(key), group, sizeof group, &length) == 1 &&
-           std::strcmp(group, SN_X9_62_prime256v1) == 0;
-}
-
 Result<Fingerprint> fingerprintOfX509(X509 *certificate) {
     if (!isP256(X509_get0_pubkey(certificate))) {
         ERR_clear_error();
@@ -199,6 +190,15 @@ Result<QByteArray> readKeyFile(const QString &path) {
 }
 
 }  // namespace
+
+bool isP256(const EVP_PKEY *key) {
+    if (!key || EVP_PKEY_get_base_id(key) != EVP_PKEY_EC)
+        return false;
+    char group[64] = "";
+    std::size_t length = 0;
+    return EVP_PKEY_get_group_name(const_cast<EVP_PKEY *>(key), group, sizeof group, &length) == 1 &&
+           std::strcmp(group, SN_X9_62_prime256v1) == 0;
+}
 
 QString Fingerprint::toHex() const {
     return QString::fromLatin1(

@@ -21,4 +21,7 @@ using KeyPtr = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
 using DigestPtr = std::unique_ptr<EVP_MD_CTX, Freed<EVP_MD_CTX_free>>;
 using CertificatePtr = std::unique_ptr<X509, Freed<X509_free>>;
 
+/// Whether it is an ECDSA key on the one curve that is accepted; null is none. In identity.cpp.
+bool isP256(const EVP_PKEY *key);
+
 }  // namespace hearth

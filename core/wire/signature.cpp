@@ -1,6 +1,5 @@
 #include "core/wire/signature.h"
 
-#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 
@@ -23,14 +22,6 @@ const unsigned char *bytesOf(const QByteArray &array) {
 
 QByteArray signedBytes(const QByteArray &domain, const QByteArray &statement) {
     return domain + '\0' + statement;
-}
-
-bool isP256(const EVP_PKEY *key) {
-    char group[64] = "";
-    std::size_t length = 0;
-    return key && EVP_PKEY_get_base_id(key) == EVP_PKEY_EC &&
-           EVP_PKEY_get_group_name(const_cast<EVP_PKEY *>(key), group, sizeof group, &length) == 1 &&
-           std::strcmp(group, SN_X9_62_prime256v1) == 0;
 }
 
 QByteArray publicKeyOf(EVP_PKEY *key) {

@@ -7,8 +7,6 @@
 #include "core/plan/seconds.h"
 
 namespace hearth {
-namespace {}  // namespace
-
 int PlacementJudge::mostInFlight(const StagePlacement &stage, int microBatches) const {
     int most = microBatches;
     for (const MemberShare &member : stage.group) {

@@ -6,8 +6,6 @@
 #include "core/plan/seconds.h"
 
 namespace hearth {
-namespace {}  // namespace
-
 void CutSide::add(const LinkTable &links, const MemberShare &member) {
     up = std::max(up, member.samples / links.up(member.device));
     down = std::max(down, member.samples / links.down(member.device));
