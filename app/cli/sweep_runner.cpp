@@ -1,5 +1,6 @@
 #include "app/cli/sweep_runner.h"
 
+#include <QDateTime>
 #include <algorithm>
 #include <cmath>
 
@@ -63,8 +64,9 @@ Result<void> SweepRunner::start(SweepTrial &trial) {
     if (*known) {
         trial.run = **known;
     } else {
-        // Written before it starts: whoever goes on after a kill right now looks for a run of this job.
+        // Written before it starts: whoever goes on after a kill right now looks for a run of this job since then.
         trial.run.clear();
+        trial.begun = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
         if (auto saved = save(); !saved)
             return saved;
         const auto run = startRun(*order);
@@ -90,7 +92,7 @@ Result<std::optional<QString>> SweepRunner::knownRunOf(const SweepTrial &trial, 
     if (!runs)
         return tl::unexpected(runs.error());
     for (const RunInfo &run : *runs) {
-        if (trial.run.isEmpty() ? !run.live : run.id != trial.run)
+        if (trial.run.isEmpty() ? trial.begun.isEmpty() || run.started < trial.begun : run.id != trial.run)
             continue;
         if (trial.run.isEmpty()) {
             const auto job = readJsonFile(m_stateDir + QStringLiteral("/runs/%1/job.json").arg(run.id));

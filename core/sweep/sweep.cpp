@@ -54,6 +54,7 @@ SweepTrial readTrial(JsonReader &reader) {
     trial.run = reader.string("run", QString());
     if (!trial.run.isEmpty() && !isRunId(trial.run))
         reader.reject(QStringLiteral("run"), sentence("It is no id of a run."));
+    trial.begun = reader.string("begun", QString());
     trial.cause = reader.string("cause", QString());
     trial.evaluations = reader.integer("evaluations", 0, mostCount, 0);
     trial.lastRound = reader.integer("last_round", 0, mostCount, 0);
@@ -87,6 +88,7 @@ QJsonObject SweepTrial::toJson() const {
     return {{QStringLiteral("values"), changed},
             {QStringLiteral("state"), sweepStateName(state)},
             {QStringLiteral("run"), run},
+            {QStringLiteral("begun"), begun},
             {QStringLiteral("cause"), cause},
             {QStringLiteral("evaluations"), evaluations},
             {QStringLiteral("last_round"), lastRound},

@@ -21,7 +21,8 @@ struct SweepTrial {
 
     JobValues values;
     State state = State::Waiting;
-    QString run;                            // its id; empty until it was started
+    QString run;                            // its id; empty until the agent told it
+    QString begun;                          // when it was asked for, ISO 8601, UTC; empty once `run` is known
     QString cause;                          // why it failed, in English
     qint64 evaluations = 0;                 // seen so far
     qint64 lastRound = 0;                   // of the last evaluation

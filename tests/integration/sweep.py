@@ -85,6 +85,15 @@ def killed_and_resumed(home):
     # It is over: nothing runs again, and its name is taken.
     assert home.sweep("--resume", "rates")["trials"] == result["trials"] and len(home.runs()) == 3
     assert "--resume rates" in home.run("sweep", "--set", "batch=1", "--name", "rates", status=1)
+    # As a kill leaves it between the start of a run and its id: that run counts, even where it is over by now.
+    path = os.path.join(home.state, "sweeps", "rates", "sweep.json")
+    with open(path) as file:
+        state = json.load(file)
+    last = state["trials"][-1]
+    last |= {"state": "running", "run": "", "begun": next(run["started"] for run in runs if run["id"] == last["run"])}
+    with open(path, "w") as file:
+        json.dump(state, file)
+    assert home.sweep("--resume", "rates")["trials"] == result["trials"] and len(home.runs()) == 3
 
 
 def failed_and_gone_on(home):
