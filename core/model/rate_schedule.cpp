@@ -16,8 +16,9 @@ struct Name {
     Kind kind;
     const char *name;
 };
-constexpr std::array names{Name{Kind::Constant, "constant"}, Name{Kind::Linear, "linear"}, Name{Kind::Cosine, "cosine"},
-                           Name{Kind::Steps, "steps"}, Name{Kind::OneCycle, "one-cycle"}};
+constexpr std::array scheduleNames{Name{Kind::Constant, "constant"}, Name{Kind::Linear, "linear"},
+                                   Name{Kind::Cosine, "cosine"}, Name{Kind::Steps, "steps"},
+                                   Name{Kind::OneCycle, "one-cycle"}};
 
 constexpr qint64 longestSchedule = 1'000'000'000'000;
 // torch's OneCycleLR: where it begins, below that where it ends, and which part goes up.
@@ -71,11 +72,12 @@ Result<RateSchedule> RateSchedule::fromJson(const QJsonObject &object, const QSt
     JsonReader reader(object, source, path);
     RateSchedule schedule;
     QStringList kinds;
-    for (const Name &each : names)
+    for (const Name &each : scheduleNames)
         kinds << QLatin1String(each.name);
     const QString kind = reader.choice("kind", kinds);
-    const auto named = std::ranges::find_if(names, [&](const Name &each) { return kind == QLatin1String(each.name); });
-    if (named != names.end())
+    const auto named =
+        std::ranges::find_if(scheduleNames, [&](const Name &each) { return kind == QLatin1String(each.name); });
+    if (named != scheduleNames.end())
         schedule.kind = named->kind;
     if (reader.ok()) {
         if (schedule.kind != Kind::OneCycle)
@@ -93,7 +95,7 @@ Result<RateSchedule> RateSchedule::fromJson(const QJsonObject &object, const QSt
 }
 
 QJsonObject RateSchedule::toJson() const {
-    const auto named = std::ranges::find(names, kind, &Name::kind);
+    const auto named = std::ranges::find(scheduleNames, kind, &Name::kind);
     QJsonObject object{{QStringLiteral("kind"), QLatin1String(named->name)}};
     if (kind != Kind::OneCycle)
         object[QStringLiteral("warmup_rounds")] = warmupRounds;

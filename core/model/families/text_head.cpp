@@ -6,7 +6,7 @@
 namespace hearth {
 namespace {
 
-constexpr std::array<std::pair<TextHead, const char *>, 5> names{
+constexpr std::array<std::pair<TextHead, const char *>, 5> headNames{
     {{TextHead::SequenceClassification, "sequence-classification"},
      {TextHead::TokenClassification, "token-classification"},
      {TextHead::MaskedLanguage, "masked-language"},
@@ -16,7 +16,7 @@ constexpr std::array<std::pair<TextHead, const char *>, 5> names{
 }  // namespace
 
 QString textHeadName(TextHead head) {
-    for (const auto &[each, name] : names) {
+    for (const auto &[each, name] : headNames) {
         if (each == head)
             return QLatin1String(name);
     }
@@ -24,7 +24,7 @@ QString textHeadName(TextHead head) {
 }
 
 std::optional<TextHead> textHeadFrom(const QString &name) {
-    for (const auto &[head, each] : names) {
+    for (const auto &[head, each] : headNames) {
         if (name == QLatin1String(each))
             return head;
     }
@@ -33,7 +33,7 @@ std::optional<TextHead> textHeadFrom(const QString &name) {
 
 QStringList textHeadNames() {
     QStringList list;
-    for (const auto &[head, name] : names)
+    for (const auto &[head, name] : headNames)
         list << QLatin1String(name);
     return list;
 }

@@ -67,34 +67,33 @@ OpCost keepingOutput(const Op &op) {
     return cost;
 }
 
-constexpr std::array types{
-    OpType{.kind = "relu", .role = OpRole::Activation},
-    OpType{.kind = "relu6", .role = OpRole::Activation},
-    OpType{.kind = "leaky-relu", .role = OpRole::Activation, .read = readLeaky},
-    OpType{.kind = "silu", .role = OpRole::Activation, .cost = keepingInput},
-    OpType{.kind = "gelu", .role = OpRole::Activation, .read = readGelu, .cost = keepingInput},
-    OpType{.kind = "hard-swish", .role = OpRole::Activation, .cost = costKeepingInput},
-    OpType{.kind = "elu", .role = OpRole::Activation, .read = readElu, .cost = keepingInput},
-    OpType{.kind = "softplus", .role = OpRole::Activation, .cost = keepingInput},
-    OpType{.kind = "sigmoid", .cost = keepingOutput},
-    OpType{.kind = "hard-sigmoid", .cost = costKeepingInput},
-    OpType{.kind = "tanh", .cost = keepingOutput},
-    OpType{.kind = "exp", .cost = keepingOutput},
-    OpType{.kind = "log", .cost = keepingInput},
-    OpType{.kind = "sqrt"},
-    OpType{.kind = "reciprocal"},
-    OpType{.kind = "neg", .cost = costOfNothingKept},
-    OpType{.kind = "abs", .cost = costKeepingInput},
-    OpType{.kind = "erf", .cost = keepingInput},
-    OpType{.kind = "clip", .read = readClip, .cost = costKeepingInput},
-    OpType{.kind = "power", .read = readPower, .cost = keepingInput},
-    OpType{.kind = "scale", .read = readScale, .cost = costOfNothingKept},
-    OpType{.kind = "softmax", .read = readSoftmax, .fit = fitSoftmax, .cost = keepingOutput},
-    OpType{.kind = "log-softmax", .read = readSoftmax, .fit = fitSoftmax, .cost = keepingOutput}};
-
 }  // namespace
 
 std::span<const OpType> activationTypes() {
+    static constexpr std::array types{
+        OpType{.kind = "relu", .role = OpRole::Activation},
+        OpType{.kind = "relu6", .role = OpRole::Activation},
+        OpType{.kind = "leaky-relu", .role = OpRole::Activation, .read = readLeaky},
+        OpType{.kind = "silu", .role = OpRole::Activation, .cost = keepingInput},
+        OpType{.kind = "gelu", .role = OpRole::Activation, .read = readGelu, .cost = keepingInput},
+        OpType{.kind = "hard-swish", .role = OpRole::Activation, .cost = costKeepingInput},
+        OpType{.kind = "elu", .role = OpRole::Activation, .read = readElu, .cost = keepingInput},
+        OpType{.kind = "softplus", .role = OpRole::Activation, .cost = keepingInput},
+        OpType{.kind = "sigmoid", .cost = keepingOutput},
+        OpType{.kind = "hard-sigmoid", .cost = costKeepingInput},
+        OpType{.kind = "tanh", .cost = keepingOutput},
+        OpType{.kind = "exp", .cost = keepingOutput},
+        OpType{.kind = "log", .cost = keepingInput},
+        OpType{.kind = "sqrt"},
+        OpType{.kind = "reciprocal"},
+        OpType{.kind = "neg", .cost = costOfNothingKept},
+        OpType{.kind = "abs", .cost = costKeepingInput},
+        OpType{.kind = "erf", .cost = keepingInput},
+        OpType{.kind = "clip", .read = readClip, .cost = costKeepingInput},
+        OpType{.kind = "power", .read = readPower, .cost = keepingInput},
+        OpType{.kind = "scale", .read = readScale, .cost = costOfNothingKept},
+        OpType{.kind = "softmax", .read = readSoftmax, .fit = fitSoftmax, .cost = keepingOutput},
+        OpType{.kind = "log-softmax", .read = readSoftmax, .fit = fitSoftmax, .cost = keepingOutput}};
     return types;
 }
 

@@ -96,18 +96,17 @@ OpCost cost(const Op &op) {
     return cost;
 }
 
-constexpr std::array types{OpType{.kind = "attention",
-                                  .leastInputs = 3,
-                                  .mostInputs = 4,
-                                  .takesInt64 = true,
-                                  .read = read,
-                                  .fit = fit,
-                                  .tensors = tensors,
-                                  .cost = cost}};
-
 }  // namespace
 
 std::span<const OpType> attentionTypes() {
+    static constexpr std::array types{OpType{.kind = "attention",
+                                             .leastInputs = 3,
+                                             .mostInputs = 4,
+                                             .takesInt64 = true,
+                                             .read = read,
+                                             .fit = fit,
+                                             .tensors = tensors,
+                                             .cost = cost}};
     return types;
 }
 

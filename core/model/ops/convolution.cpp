@@ -147,25 +147,24 @@ OpCost transposedCost(const Op &op) {
     return costOf(op, elementCount(op.inputShape()), op.outputShape[0] / op.whole("groups"));
 }
 
-constexpr std::array types{OpType{.kind = "convolution",
-                                  .read = readConvolution,
-                                  .fit = fitConvolution,
-                                  .tensors = convolutionTensors,
-                                  .cost = convolutionCost},
-                           OpType{.kind = "depthwise",
-                                  .read = readDepthwise,
-                                  .fit = fitConvolution,
-                                  .tensors = convolutionTensors,
-                                  .cost = convolutionCost},
-                           OpType{.kind = "transposed-convolution",
-                                  .read = readTransposed,
-                                  .fit = fitTransposed,
-                                  .tensors = transposedTensors,
-                                  .cost = transposedCost}};
-
 }  // namespace
 
 std::span<const OpType> convolutionTypes() {
+    static constexpr std::array types{OpType{.kind = "convolution",
+                                             .read = readConvolution,
+                                             .fit = fitConvolution,
+                                             .tensors = convolutionTensors,
+                                             .cost = convolutionCost},
+                                      OpType{.kind = "depthwise",
+                                             .read = readDepthwise,
+                                             .fit = fitConvolution,
+                                             .tensors = convolutionTensors,
+                                             .cost = convolutionCost},
+                                      OpType{.kind = "transposed-convolution",
+                                             .read = readTransposed,
+                                             .fit = fitTransposed,
+                                             .tensors = transposedTensors,
+                                             .cost = transposedCost}};
     return types;
 }
 

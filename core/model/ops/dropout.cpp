@@ -5,7 +5,7 @@
 namespace hearth::detail {
 namespace {
 
-QJsonObject read(JsonReader &reader) {
+QJsonObject readRate(JsonReader &reader) {
     return {{QStringLiteral("probability"), reader.number("probability", 0.0, 0.99, 0.5)}};
 }
 
@@ -26,12 +26,11 @@ OpCost costOfDepth(const Op &op) {
     return costOf(op, 1);
 }
 
-constexpr std::array types{OpType{.kind = "dropout", .read = read, .cost = costOfDropout},
-                           OpType{.kind = "stochastic-depth", .read = read, .cost = costOfDepth}};
-
 }  // namespace
 
 std::span<const OpType> dropoutTypes() {
+    static constexpr std::array types{OpType{.kind = "dropout", .read = readRate, .cost = costOfDropout},
+                                      OpType{.kind = "stochastic-depth", .read = readRate, .cost = costOfDepth}};
     return types;
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 /// Deviation of initial embeddings and positions.
 constexpr double embeddingDeviation = 0.02;
-const QLatin1String shapeKey("shape"), initKey("init"), boundKey("bound");
+const QLatin1String boundKey("bound");
 
 double embeddingBound() {
     return embeddingDeviation * std::sqrt(3.0);
@@ -115,24 +115,24 @@ OpCost costOfRotary(const Op &op) {
     return costKeepingNothing(op, 3);
 }
 
-constexpr std::array types{OpType{.kind = "embedding",
-                                  .takesInt64 = true,
-                                  .read = readEmbedding,
-                                  .fit = fitEmbedding,
-                                  .tensors = embeddingTensors,
-                                  .cost = costOfEmbedding},
-                           OpType{.kind = "parameter",
-                                  .takesInt64 = true,
-                                  .read = readParameter,
-                                  .fit = fitParameter,
-                                  .tensors = parameterTensors,
-                                  .cost = costOfConstant},
-                           OpType{.kind = "sinusoidal-positions", .fit = fitSinusoidal, .cost = costOfConstant},
-                           OpType{.kind = "rotary", .read = readRotary, .fit = fitRotary, .cost = costOfRotary}};
-
 }  // namespace
 
 std::span<const OpType> embeddingTypes() {
+    static constexpr std::array types{
+        OpType{.kind = "embedding",
+               .takesInt64 = true,
+               .read = readEmbedding,
+               .fit = fitEmbedding,
+               .tensors = embeddingTensors,
+               .cost = costOfEmbedding},
+        OpType{.kind = "parameter",
+               .takesInt64 = true,
+               .read = readParameter,
+               .fit = fitParameter,
+               .tensors = parameterTensors,
+               .cost = costOfConstant},
+        OpType{.kind = "sinusoidal-positions", .fit = fitSinusoidal, .cost = costOfConstant},
+        OpType{.kind = "rotary", .read = readRotary, .fit = fitRotary, .cost = costOfRotary}};
     return types;
 }
 

@@ -89,25 +89,24 @@ OpCost costOfMatmul(const Op &op) {
     return cost;
 }
 
-constexpr std::array types{
-    OpType{.kind = "add", .leastInputs = 2, .mostInputs = anyNumber, .fit = fitElementwise, .cost = costOfSum},
-    OpType{.kind = "sub", .leastInputs = 2, .mostInputs = 2, .fit = fitElementwise, .cost = costOfSum},
-    OpType{.kind = "mul", .leastInputs = 2, .mostInputs = 2, .fit = fitElementwise, .cost = costKeepingBoth},
-    OpType{.kind = "div", .leastInputs = 2, .mostInputs = 2, .fit = fitElementwise, .cost = costKeepingBoth},
-    OpType{.kind = "maximum", .leastInputs = 2, .mostInputs = 2, .fit = fitElementwise, .cost = costKeepingBoth},
-    OpType{.kind = "minimum", .leastInputs = 2, .mostInputs = 2, .fit = fitElementwise, .cost = costKeepingBoth},
-    OpType{.kind = "concat",
-           .leastInputs = 2,
-           .mostInputs = anyNumber,
-           .takesInt64 = true,
-           .read = readConcat,
-           .fit = fitConcat,
-           .cost = costOfConcat},
-    OpType{.kind = "matmul", .leastInputs = 2, .mostInputs = 2, .fit = fitMatmul, .cost = costOfMatmul}};
-
 }  // namespace
 
 std::span<const OpType> joinTypes() {
+    static constexpr std::array types{
+        OpType{.kind = "add", .leastInputs = 2, .mostInputs = anyNumber, .fit = fitElementwise, .cost = costOfSum},
+        OpType{.kind = "sub", .leastInputs = 2, .mostInputs = 2, .fit = fitElementwise, .cost = costOfSum},
+        OpType{.kind = "mul", .leastInputs = 2, .mostInputs = 2, .fit = fitElementwise, .cost = costKeepingBoth},
+        OpType{.kind = "div", .leastInputs = 2, .mostInputs = 2, .fit = fitElementwise, .cost = costKeepingBoth},
+        OpType{.kind = "maximum", .leastInputs = 2, .mostInputs = 2, .fit = fitElementwise, .cost = costKeepingBoth},
+        OpType{.kind = "minimum", .leastInputs = 2, .mostInputs = 2, .fit = fitElementwise, .cost = costKeepingBoth},
+        OpType{.kind = "concat",
+               .leastInputs = 2,
+               .mostInputs = anyNumber,
+               .takesInt64 = true,
+               .read = readConcat,
+               .fit = fitConcat,
+               .cost = costOfConcat},
+        OpType{.kind = "matmul", .leastInputs = 2, .mostInputs = 2, .fit = fitMatmul, .cost = costOfMatmul}};
     return types;
 }
 

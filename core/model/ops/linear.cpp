@@ -5,9 +5,9 @@
 namespace hearth::detail {
 namespace {
 
-const QLatin1String transposedKey("transposed"), initKey("init");
+const QLatin1String transposedKey("transposed");
 
-QJsonObject read(JsonReader &reader) {
+QJsonObject readLinear(JsonReader &reader) {
     QJsonObject parameters;
     parameters[QLatin1String("features")] = readSize(reader, "features", 1, ModelLimits::dimension);
     parameters[QLatin1String("bias")] = reader.boolean("bias", true);
@@ -20,7 +20,7 @@ QJsonObject read(JsonReader &reader) {
     return parameters;
 }
 
-Result<void> fit(Op &op, const QString &place) {
+Result<void> fitLinear(Op &op, const QString &place) {
     if (op.inputShape().empty())
         return misfit(place, sentence("a single number"), sentence("a list of features"),
                       sentence("Reshape what it takes."));
@@ -29,7 +29,7 @@ Result<void> fit(Op &op, const QString &place) {
     return {};
 }
 
-std::vector<TensorSpec> tensors(const Op &op, bool widened) {
+std::vector<TensorSpec> linearTensors(const Op &op, bool widened) {
     const qint64 in = op.inputShape().back(), out = op.outputShape.back();
     std::vector<TensorSpec> own{uniformWeight({out, in}, widened)};
     if (op.has("transposed"))
@@ -43,7 +43,7 @@ std::vector<TensorSpec> tensors(const Op &op, bool widened) {
     return own;
 }
 
-OpCost cost(const Op &op) {
+OpCost costOfLinear(const Op &op) {
     OpCost cost;
     cost.macs = static_cast<double>(elementCount(op.inputShape())) * static_cast<double>(op.outputShape.back());
     cost.flops = 2 * cost.macs;
@@ -51,11 +51,11 @@ OpCost cost(const Op &op) {
     return cost;
 }
 
-constexpr std::array types{OpType{.kind = "linear", .read = read, .fit = fit, .tensors = tensors, .cost = cost}};
-
 }  // namespace
 
 std::span<const OpType> linearTypes() {
+    static constexpr std::array types{
+        OpType{.kind = "linear", .read = readLinear, .fit = fitLinear, .tensors = linearTensors, .cost = costOfLinear}};
     return types;
 }
 

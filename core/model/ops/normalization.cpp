@@ -127,34 +127,33 @@ OpCost rmsNormCost(const Op &op) {
     return costOfMeans(op, elementCount(op.inputShape()) / normalised(op), 1);
 }
 
-constexpr std::array types{OpType{.kind = "batch-norm",
-                                  .role = OpRole::Normalization,
-                                  .read = readBatchNorm,
-                                  .fit = fitBatchNorm,
-                                  .tensors = batchNormTensors,
-                                  .cost = batchNormCost},
-                           OpType{.kind = "layer-norm",
-                                  .role = OpRole::Normalization,
-                                  .read = readLayerNorm,
-                                  .fit = fitLastDimensions,
-                                  .tensors = layerNormTensors,
-                                  .cost = layerNormCost},
-                           OpType{.kind = "group-norm",
-                                  .role = OpRole::Normalization,
-                                  .read = readGroupNorm,
-                                  .fit = fitGroupNorm,
-                                  .tensors = groupNormTensors,
-                                  .cost = groupNormCost},
-                           OpType{.kind = "rms-norm",
-                                  .role = OpRole::Normalization,
-                                  .read = readRmsNorm,
-                                  .fit = fitLastDimensions,
-                                  .tensors = rmsNormTensors,
-                                  .cost = rmsNormCost}};
-
 }  // namespace
 
 std::span<const OpType> normalizationTypes() {
+    static constexpr std::array types{OpType{.kind = "batch-norm",
+                                             .role = OpRole::Normalization,
+                                             .read = readBatchNorm,
+                                             .fit = fitBatchNorm,
+                                             .tensors = batchNormTensors,
+                                             .cost = batchNormCost},
+                                      OpType{.kind = "layer-norm",
+                                             .role = OpRole::Normalization,
+                                             .read = readLayerNorm,
+                                             .fit = fitLastDimensions,
+                                             .tensors = layerNormTensors,
+                                             .cost = layerNormCost},
+                                      OpType{.kind = "group-norm",
+                                             .role = OpRole::Normalization,
+                                             .read = readGroupNorm,
+                                             .fit = fitGroupNorm,
+                                             .tensors = groupNormTensors,
+                                             .cost = groupNormCost},
+                                      OpType{.kind = "rms-norm",
+                                             .role = OpRole::Normalization,
+                                             .read = readRmsNorm,
+                                             .fit = fitLastDimensions,
+                                             .tensors = rmsNormTensors,
+                                             .cost = rmsNormCost}};
     return types;
 }
 

@@ -50,6 +50,8 @@ HEARTH_OP_FAMILIES(HEARTH_DECLARE)
 
 // What families share.
 
+inline constexpr QLatin1String ceilKey("ceil"), initKey("init"), modeKey("mode"), paddingKey("padding"),
+    shapeKey("shape");
 inline constexpr int largestKernel = 1 << 10;
 /// Of parameters that are plain numbers: far from where doubles end, and whatever a network could mean.
 inline constexpr double largestNumber = 1e30;

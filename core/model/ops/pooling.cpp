@@ -8,8 +8,7 @@
 namespace hearth::detail {
 namespace {
 
-const QLatin1String ceilKey("ceil"), countKey("count_padding"), paddingKey("padding"), sizeKey("size"),
-    scaleKey("scale"), modeKey("mode"), alignKey("align_corners");
+const QLatin1String countKey("count_padding"), sizeKey("size"), scaleKey("scale"), alignKey("align_corners");
 
 QJsonObject readMaxPool(JsonReader &reader) {
     QJsonObject parameters;
@@ -149,16 +148,15 @@ OpCost costOfUpsample(const Op &op) {
     return costKeepingNothing(op, op.word("mode") == QLatin1String("nearest") ? 0 : 8);
 }
 
-constexpr std::array types{
-    OpType{.kind = "max-pool", .read = readMaxPool, .fit = fitPool, .cost = costOfMaxPool},
-    OpType{.kind = "average-pool", .read = readAveragePool, .fit = fitAveragePool, .cost = costKeepingInput},
-    OpType{.kind = "global-average-pool", .fit = fitGlobalAveragePool, .cost = costKeepingInput},
-    OpType{.kind = "adaptive-average-pool", .read = readAdaptive, .fit = fitAdaptive, .cost = costKeepingInput},
-    OpType{.kind = "upsample", .read = readUpsample, .fit = fitUpsample, .cost = costOfUpsample}};
-
 }  // namespace
 
 std::span<const OpType> poolingTypes() {
+    static constexpr std::array types{
+        OpType{.kind = "max-pool", .read = readMaxPool, .fit = fitPool, .cost = costOfMaxPool},
+        OpType{.kind = "average-pool", .read = readAveragePool, .fit = fitAveragePool, .cost = costKeepingInput},
+        OpType{.kind = "global-average-pool", .fit = fitGlobalAveragePool, .cost = costKeepingInput},
+        OpType{.kind = "adaptive-average-pool", .read = readAdaptive, .fit = fitAdaptive, .cost = costKeepingInput},
+        OpType{.kind = "upsample", .read = readUpsample, .fit = fitUpsample, .cost = costOfUpsample}};
     return types;
 }
 

@@ -6,12 +6,12 @@
 namespace hearth::detail {
 namespace {
 
-QJsonObject read(JsonReader &reader) {
+QJsonObject readReduction(JsonReader &reader) {
     return {{QStringLiteral("axes"), readWholes(reader, "axes", -8, 7)},
             {QStringLiteral("keep"), reader.boolean("keep", false)}};
 }
 
-Result<void> fit(Op &op, const QString &place) {
+Result<void> fitReduction(Op &op, const QString &place) {
     if (auto axes = fitAxes(op, "axes", place); !axes)
         return axes;
     op.outputShape = op.inputShape();
@@ -25,7 +25,7 @@ Result<void> fit(Op &op, const QString &place) {
     return {};
 }
 
-OpCost costOfSum(const Op &op) {
+OpCost costOfReduction(const Op &op) {
     OpCost cost;
     cost.flops = static_cast<double>(elementCount(op.inputShape()));
     return cost;
@@ -37,13 +37,13 @@ OpCost costOfMax(const Op &op) {
     return cost;
 }
 
-constexpr std::array types{OpType{.kind = "mean", .read = read, .fit = fit, .cost = costOfSum},
-                           OpType{.kind = "sum", .read = read, .fit = fit, .cost = costOfSum},
-                           OpType{.kind = "max", .read = read, .fit = fit, .cost = costOfMax}};
-
 }  // namespace
 
 std::span<const OpType> reductionTypes() {
+    static constexpr std::array types{
+        OpType{.kind = "mean", .read = readReduction, .fit = fitReduction, .cost = costOfReduction},
+        OpType{.kind = "sum", .read = readReduction, .fit = fitReduction, .cost = costOfReduction},
+        OpType{.kind = "max", .read = readReduction, .fit = fitReduction, .cost = costOfMax}};
     return types;
 }
 

@@ -7,8 +7,7 @@
 namespace hearth::detail {
 namespace {
 
-const QLatin1String shapeKey("shape"), startKey("start"), endKey("end"), indexKey("index"), paddingKey("padding"),
-    modeKey("mode"), toKey("to");
+const QLatin1String startKey("start"), endKey("end"), indexKey("index"), toKey("to");
 const QString realName = QStringLiteral("real"), wholeName = QStringLiteral("int64");
 
 Result<void> fitFlatten(Op &op, const QString &) {
@@ -188,19 +187,18 @@ OpCost costOfCast(const Op &op) {
     return costKeepingNothing(op, 0);
 }
 
-constexpr std::array types{
-    OpType{.kind = "flatten", .takesInt64 = true, .fit = fitFlatten, .cost = costOfView},
-    OpType{.kind = "reshape", .takesInt64 = true, .read = readReshape, .fit = fitReshape, .cost = costOfView},
-    OpType{.kind = "transpose", .takesInt64 = true, .read = readTranspose, .fit = fitTranspose, .cost = costOfView},
-    OpType{.kind = "slice", .takesInt64 = true, .read = readSlice, .fit = fitSlice, .cost = costOfView},
-    OpType{.kind = "select", .takesInt64 = true, .read = readSelect, .fit = fitSelect, .cost = costOfView},
-    OpType{.kind = "pad", .read = readPad, .fit = fitPad, .cost = costOfPad},
-    OpType{.kind = "identity", .takesInt64 = true, .cost = costOfView},
-    OpType{.kind = "cast", .takesInt64 = true, .read = readCast, .fit = fitCast, .cost = costOfCast}};
-
 }  // namespace
 
 std::span<const OpType> shapeTypes() {
+    static constexpr std::array types{
+        OpType{.kind = "flatten", .takesInt64 = true, .fit = fitFlatten, .cost = costOfView},
+        OpType{.kind = "reshape", .takesInt64 = true, .read = readReshape, .fit = fitReshape, .cost = costOfView},
+        OpType{.kind = "transpose", .takesInt64 = true, .read = readTranspose, .fit = fitTranspose, .cost = costOfView},
+        OpType{.kind = "slice", .takesInt64 = true, .read = readSlice, .fit = fitSlice, .cost = costOfView},
+        OpType{.kind = "select", .takesInt64 = true, .read = readSelect, .fit = fitSelect, .cost = costOfView},
+        OpType{.kind = "pad", .read = readPad, .fit = fitPad, .cost = costOfPad},
+        OpType{.kind = "identity", .takesInt64 = true, .cost = costOfView},
+        OpType{.kind = "cast", .takesInt64 = true, .read = readCast, .fit = fitCast, .cost = costOfCast}};
     return types;
 }
 

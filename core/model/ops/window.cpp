@@ -5,8 +5,7 @@
 namespace hearth::detail {
 namespace {
 
-const QLatin1String kernelKey("kernel"), strideKey("stride"), paddingKey("padding"), dilationKey("dilation"),
-    ceilKey("ceil");
+const QLatin1String kernelKey("kernel"), strideKey("stride"), dilationKey("dilation");
 
 /// A number, or a list of them of one of two lengths.
 QJsonValue readNumbers(JsonReader &reader, const char *key, int minimum, std::optional<qint64> fallback,

@@ -84,34 +84,33 @@ RunOp bindLogSoftmax(const Op &op) {
     return [dimension = op.whole("axis") + 1](const OpCall &call) { return at::log_softmax(call.input(), dimension); };
 }
 
-constexpr std::array runs{
-    OpRun{.kind = "relu", .bind = bindReLU, .takesRounded = true},
-    OpRun{.kind = "relu6", .bind = bindReLU6, .takesRounded = true},
-    OpRun{.kind = "leaky-relu", .bind = bindLeaky},
-    OpRun{.kind = "silu", .bind = bindFunction<at::silu>, .outputIsFree = true, .takesRounded = true},
-    OpRun{.kind = "gelu", .bind = bindGelu, .outputIsFree = true},
-    OpRun{.kind = "hard-swish", .bind = bindFunction<at::hardswish>, .outputIsFree = true, .takesRounded = true},
-    OpRun{.kind = "elu", .bind = bindElu, .outputIsFree = true},
-    OpRun{.kind = "softplus", .bind = bindSoftplus, .outputIsFree = true},
-    OpRun{.kind = "sigmoid", .bind = bindSigmoid},
-    OpRun{.kind = "hard-sigmoid", .bind = bindFunction<at::hardsigmoid>, .outputIsFree = true},
-    OpRun{.kind = "tanh", .bind = bindTanh},
-    OpRun{.kind = "exp", .bind = bindFunction<at::exp>},
-    OpRun{.kind = "log", .bind = bindFunction<at::log>, .outputIsFree = true},
-    OpRun{.kind = "sqrt", .bind = bindFunction<at::sqrt>},
-    OpRun{.kind = "reciprocal", .bind = bindFunction<at::reciprocal>},
-    OpRun{.kind = "neg", .bind = bindNegative, .outputIsFree = true},
-    OpRun{.kind = "abs", .bind = bindFunction<at::abs>, .outputIsFree = true},
-    OpRun{.kind = "erf", .bind = bindFunction<at::erf>, .outputIsFree = true},
-    OpRun{.kind = "clip", .bind = bindClip, .outputIsFree = true},
-    OpRun{.kind = "power", .bind = bindPower, .outputIsFree = true},
-    OpRun{.kind = "scale", .bind = bindScale, .outputIsFree = true},
-    OpRun{.kind = "softmax", .bind = bindSoftmax},
-    OpRun{.kind = "log-softmax", .bind = bindLogSoftmax}};
-
 }  // namespace
 
 std::span<const OpRun> activationRuns() {
+    static constexpr std::array runs{
+        OpRun{.kind = "relu", .bind = bindReLU, .takesRounded = true},
+        OpRun{.kind = "relu6", .bind = bindReLU6, .takesRounded = true},
+        OpRun{.kind = "leaky-relu", .bind = bindLeaky},
+        OpRun{.kind = "silu", .bind = bindFunction<at::silu>, .outputIsFree = true, .takesRounded = true},
+        OpRun{.kind = "gelu", .bind = bindGelu, .outputIsFree = true},
+        OpRun{.kind = "hard-swish", .bind = bindFunction<at::hardswish>, .outputIsFree = true, .takesRounded = true},
+        OpRun{.kind = "elu", .bind = bindElu, .outputIsFree = true},
+        OpRun{.kind = "softplus", .bind = bindSoftplus, .outputIsFree = true},
+        OpRun{.kind = "sigmoid", .bind = bindSigmoid},
+        OpRun{.kind = "hard-sigmoid", .bind = bindFunction<at::hardsigmoid>, .outputIsFree = true},
+        OpRun{.kind = "tanh", .bind = bindTanh},
+        OpRun{.kind = "exp", .bind = bindFunction<at::exp>},
+        OpRun{.kind = "log", .bind = bindFunction<at::log>, .outputIsFree = true},
+        OpRun{.kind = "sqrt", .bind = bindFunction<at::sqrt>},
+        OpRun{.kind = "reciprocal", .bind = bindFunction<at::reciprocal>},
+        OpRun{.kind = "neg", .bind = bindNegative, .outputIsFree = true},
+        OpRun{.kind = "abs", .bind = bindFunction<at::abs>, .outputIsFree = true},
+        OpRun{.kind = "erf", .bind = bindFunction<at::erf>, .outputIsFree = true},
+        OpRun{.kind = "clip", .bind = bindClip, .outputIsFree = true},
+        OpRun{.kind = "power", .bind = bindPower, .outputIsFree = true},
+        OpRun{.kind = "scale", .bind = bindScale, .outputIsFree = true},
+        OpRun{.kind = "softmax", .bind = bindSoftmax},
+        OpRun{.kind = "log-softmax", .bind = bindLogSoftmax}};
     return runs;
 }
 

@@ -50,11 +50,10 @@ RunOp bind(const Op &op) {
     };
 }
 
-constexpr std::array runs{OpRun{.kind = "attention", .bind = bind, .outputIsFree = true}};
-
 }  // namespace
 
 std::span<const OpRun> attentionRuns() {
+    static constexpr std::array runs{OpRun{.kind = "attention", .bind = bind, .outputIsFree = true}};
     return runs;
 }
 

@@ -11,7 +11,7 @@ ConvolutionShape::Pair pairFrom(const std::array<qint64, 2> &numbers) {
     return {numbers[0], numbers[1]};
 }
 
-ConvolutionShape shapeOf(const Op &op) {
+ConvolutionShape convolutionShape(const Op &op) {
     const detail::Window window = detail::windowOf(op);
     ConvolutionShape shape;
     shape.stride = pairFrom(window.stride);
@@ -29,24 +29,24 @@ RunOp run(const ConvolutionShape &shape, bool bias) {
     };
 }
 
-RunOp bind(const Op &op) {
-    return run(shapeOf(op), op.flag("bias"));
+RunOp bindConvolution(const Op &op) {
+    return run(convolutionShape(op), op.flag("bias"));
 }
 
 RunOp bindTransposed(const Op &op) {
-    ConvolutionShape shape = shapeOf(op);
+    ConvolutionShape shape = convolutionShape(op);
     shape.transposed = true;
     shape.extra = pairFrom(detail::pairOf(op, "output_padding", 0));
     return run(shape, op.flag("bias"));
 }
 
-constexpr std::array runs{OpRun{.kind = "convolution", .bind = bind, .outputIsFree = true, .takesRounded = true},
-                          OpRun{.kind = "depthwise", .bind = bind, .outputIsFree = true, .takesRounded = true},
-                          OpRun{.kind = "transposed-convolution", .bind = bindTransposed, .outputIsFree = true}};
-
 }  // namespace
 
 std::span<const OpRun> convolutionRuns() {
+    static constexpr std::array runs{
+        OpRun{.kind = "convolution", .bind = bindConvolution, .outputIsFree = true, .takesRounded = true},
+        OpRun{.kind = "depthwise", .bind = bindConvolution, .outputIsFree = true, .takesRounded = true},
+        OpRun{.kind = "transposed-convolution", .bind = bindTransposed, .outputIsFree = true}};
     return runs;
 }
 

@@ -31,12 +31,11 @@ RunOp bindStochasticDepth(const Op &op) {
     };
 }
 
-constexpr std::array runs{OpRun{.kind = "dropout", .bind = bindDropout},
-                          OpRun{.kind = "stochastic-depth", .bind = bindStochasticDepth}};
-
 }  // namespace
 
 std::span<const OpRun> dropoutRuns() {
+    static constexpr std::array runs{OpRun{.kind = "dropout", .bind = bindDropout},
+                                     OpRun{.kind = "stochastic-depth", .bind = bindStochasticDepth}};
     return runs;
 }
 

@@ -106,14 +106,13 @@ RunOp bindRotary(const Op &op) {
     };
 }
 
-constexpr std::array runs{OpRun{.kind = "embedding", .bind = bindEmbedding, .outputIsFree = true},
-                          OpRun{.kind = "parameter", .bind = bindParameter},
-                          OpRun{.kind = "sinusoidal-positions", .bind = bindSinusoidal},
-                          OpRun{.kind = "rotary", .bind = bindRotary, .outputIsFree = true}};
-
 }  // namespace
 
 std::span<const OpRun> embeddingRuns() {
+    static constexpr std::array runs{OpRun{.kind = "embedding", .bind = bindEmbedding, .outputIsFree = true},
+                                     OpRun{.kind = "parameter", .bind = bindParameter},
+                                     OpRun{.kind = "sinusoidal-positions", .bind = bindSinusoidal},
+                                     OpRun{.kind = "rotary", .bind = bindRotary, .outputIsFree = true}};
     return runs;
 }
 

@@ -51,18 +51,17 @@ RunOp bindMatmul(const Op &op) {
     };
 }
 
-constexpr std::array runs{OpRun{.kind = "add", .bind = bindAdd, .outputIsFree = true, .takesRounded = true},
-                          OpRun{.kind = "sub", .bind = bindPair<difference>, .outputIsFree = true},
-                          OpRun{.kind = "mul", .bind = bindPair<at::mul>, .outputIsFree = true},
-                          OpRun{.kind = "div", .bind = bindPair<at::div>, .outputIsFree = true},
-                          OpRun{.kind = "maximum", .bind = bindPair<at::maximum>, .outputIsFree = true},
-                          OpRun{.kind = "minimum", .bind = bindPair<at::minimum>, .outputIsFree = true},
-                          OpRun{.kind = "concat", .bind = bindConcat, .outputIsFree = true},
-                          OpRun{.kind = "matmul", .bind = bindMatmul, .outputIsFree = true}};
-
 }  // namespace
 
 std::span<const OpRun> joinRuns() {
+    static constexpr std::array runs{OpRun{.kind = "add", .bind = bindAdd, .outputIsFree = true, .takesRounded = true},
+                                     OpRun{.kind = "sub", .bind = bindPair<difference>, .outputIsFree = true},
+                                     OpRun{.kind = "mul", .bind = bindPair<at::mul>, .outputIsFree = true},
+                                     OpRun{.kind = "div", .bind = bindPair<at::div>, .outputIsFree = true},
+                                     OpRun{.kind = "maximum", .bind = bindPair<at::maximum>, .outputIsFree = true},
+                                     OpRun{.kind = "minimum", .bind = bindPair<at::minimum>, .outputIsFree = true},
+                                     OpRun{.kind = "concat", .bind = bindConcat, .outputIsFree = true},
+                                     OpRun{.kind = "matmul", .bind = bindMatmul, .outputIsFree = true}};
     return runs;
 }
 

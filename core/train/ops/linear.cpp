@@ -6,18 +6,17 @@
 namespace hearth {
 namespace {
 
-RunOp bind(const Op &op) {
+RunOp bindLinear(const Op &op) {
     return [bias = op.flag("bias"), transposed = op.has("transposed")](const OpCall &call) {
         return applyLinear(call.input(), call.tensors[0], bias ? call.tensors[1] : at::Tensor(), call.queue, transposed,
                            call.products);
     };
 }
 
-constexpr std::array runs{OpRun{.kind = "linear", .bind = bind, .outputIsFree = true}};
-
 }  // namespace
 
 std::span<const OpRun> linearRuns() {
+    static constexpr std::array runs{OpRun{.kind = "linear", .bind = bindLinear, .outputIsFree = true}};
     return runs;
 }
 

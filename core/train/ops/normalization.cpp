@@ -67,15 +67,14 @@ RunOp bindRmsNorm(const Op &op) {
     };
 }
 
-constexpr std::array runs{
-    OpRun{.kind = "batch-norm", .bind = bindBatchNorm, .outputIsFree = true, .takesRounded = true},
-    OpRun{.kind = "layer-norm", .bind = bindLayerNorm, .outputIsFree = true},
-    OpRun{.kind = "group-norm", .bind = bindGroupNorm, .outputIsFree = true},
-    OpRun{.kind = "rms-norm", .bind = bindRmsNorm, .outputIsFree = true}};
-
 }  // namespace
 
 std::span<const OpRun> normalizationRuns() {
+    static constexpr std::array runs{
+        OpRun{.kind = "batch-norm", .bind = bindBatchNorm, .outputIsFree = true, .takesRounded = true},
+        OpRun{.kind = "layer-norm", .bind = bindLayerNorm, .outputIsFree = true},
+        OpRun{.kind = "group-norm", .bind = bindGroupNorm, .outputIsFree = true},
+        OpRun{.kind = "rms-norm", .bind = bindRmsNorm, .outputIsFree = true}};
     return runs;
 }
 

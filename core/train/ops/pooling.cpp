@@ -71,15 +71,14 @@ RunOp bindUpsample(const Op &op) {
     };
 }
 
-constexpr std::array runs{OpRun{.kind = "max-pool", .bind = bindMaxPool, .takesRounded = true},
-                          OpRun{.kind = "average-pool", .bind = bindAveragePool, .takesRounded = true},
-                          OpRun{.kind = "global-average-pool", .bind = bindGlobalAveragePool},
-                          OpRun{.kind = "adaptive-average-pool", .bind = bindAdaptive},
-                          OpRun{.kind = "upsample", .bind = bindUpsample, .outputIsFree = true}};
-
 }  // namespace
 
 std::span<const OpRun> poolingRuns() {
+    static constexpr std::array runs{OpRun{.kind = "max-pool", .bind = bindMaxPool, .takesRounded = true},
+                                     OpRun{.kind = "average-pool", .bind = bindAveragePool, .takesRounded = true},
+                                     OpRun{.kind = "global-average-pool", .bind = bindGlobalAveragePool},
+                                     OpRun{.kind = "adaptive-average-pool", .bind = bindAdaptive},
+                                     OpRun{.kind = "upsample", .bind = bindUpsample, .outputIsFree = true}};
     return runs;
 }
 

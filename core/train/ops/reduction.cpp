@@ -35,13 +35,12 @@ RunOp bindMax(const Op &op) {
     return [over = overOf(op)](const OpCall &call) { return call.input().amax(over.dimensions, over.keep); };
 }
 
-constexpr std::array runs{OpRun{.kind = "mean", .bind = bindMean, .outputIsFree = true},
-                          OpRun{.kind = "sum", .bind = bindSum, .outputIsFree = true},
-                          OpRun{.kind = "max", .bind = bindMax}};
-
 }  // namespace
 
 std::span<const OpRun> reductionRuns() {
+    static constexpr std::array runs{OpRun{.kind = "mean", .bind = bindMean, .outputIsFree = true},
+                                     OpRun{.kind = "sum", .bind = bindSum, .outputIsFree = true},
+                                     OpRun{.kind = "max", .bind = bindMax}};
     return runs;
 }
 

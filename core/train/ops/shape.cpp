@@ -67,15 +67,14 @@ RunOp bindCast(const Op &op) {
     };
 }
 
-constexpr std::array runs{
-    OpRun{.kind = "flatten", .bind = bindFlatten},     OpRun{.kind = "reshape", .bind = bindReshape},
-    OpRun{.kind = "transpose", .bind = bindTranspose}, OpRun{.kind = "slice", .bind = bindSlice},
-    OpRun{.kind = "select", .bind = bindSelect},       OpRun{.kind = "pad", .bind = bindPad, .outputIsFree = true},
-    OpRun{.kind = "identity", .bind = bindIdentity},   OpRun{.kind = "cast", .bind = bindCast}};
-
 }  // namespace
 
 std::span<const OpRun> shapeRuns() {
+    static constexpr std::array runs{
+        OpRun{.kind = "flatten", .bind = bindFlatten},     OpRun{.kind = "reshape", .bind = bindReshape},
+        OpRun{.kind = "transpose", .bind = bindTranspose}, OpRun{.kind = "slice", .bind = bindSlice},
+        OpRun{.kind = "select", .bind = bindSelect},       OpRun{.kind = "pad", .bind = bindPad, .outputIsFree = true},
+        OpRun{.kind = "identity", .bind = bindIdentity},   OpRun{.kind = "cast", .bind = bindCast}};
     return runs;
 }
 
