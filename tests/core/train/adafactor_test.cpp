@@ -223,7 +223,7 @@ class AdafactorTest : public QObject {
         QFETCH(TestPlan, plan);
         QFETCH(bool, withMean);
         QFETCH(bool, tied);
-        const Model &model = tied ? tiedModel() : fashionCnn();
+        const Model &model = tied ? tiedModel() : narrowCnn();
         LoopbackHome home(5);
         PlainCoordinator coordinator(home, model, training(withMean), padded(), batches());
         QCOMPARE(coordinator.start(plan), QString());
@@ -263,7 +263,7 @@ class AdafactorTest : public QObject {
         QFETCH(bool, withMean);
         QFETCH(bool, tied);
         QFETCH(PlainCoordinator::Source, source);
-        const Model &model = tied ? tiedModel() : fashionCnn();
+        const Model &model = tied ? tiedModel() : narrowCnn();
         LoopbackHome home(3);
         PlainCoordinator coordinator(home, model, training(withMean), padded(), batches());
         coordinator.snapshotEvery = 2;

@@ -132,10 +132,10 @@ void AsynchronousTest::runEqualsALoopThatStashesWeights_data() {
 void AsynchronousTest::runEqualsALoopThatStashesWeights() {
     QFETCH(Case, one);
     const TrainingSpec training = trainingOf(one);
-    const ReferenceRun expected = trainStashed(fashionCnn(), training, padded(), firstBatches(), {termOf(one, 0)});
+    const ReferenceRun expected = trainStashed(narrowCnn(), training, padded(), firstBatches(), {termOf(one, 0)});
     QVERIFY2(expected.losses.back() < 0.9 * expected.losses.front(), "the oracle itself does not learn");
     LoopbackHome home(devicesOf(one.plan));
-    PlainCoordinator coordinator(home, fashionCnn(), training, padded(), batches());
+    PlainCoordinator coordinator(home, narrowCnn(), training, padded(), batches());
     QCOMPARE(coordinator.start(one.plan), QString());
     QCOMPARE(coordinator.runTo(trainedRounds), QString());
     QCOMPARE(coordinator.losses.size(), std::size_t(trainedRounds));
@@ -167,7 +167,7 @@ void AsynchronousTest::haltsInAnyPhaseBeginTheRuleAnew() {
     QFETCH(int, snapshotEvery);
     const TrainingSpec training = trainingOf(first);
     LoopbackHome home(3);
-    PlainCoordinator coordinator(home, fashionCnn(), training, padded(), batches());
+    PlainCoordinator coordinator(home, narrowCnn(), training, padded(), batches());
     coordinator.snapshotEvery = snapshotEvery;
     int frames = 0, halts = 0;
     home.onFrame = [&](int, int, const TensorFrame &frame) {
@@ -193,14 +193,14 @@ void AsynchronousTest::haltsInAnyPhaseBeginTheRuleAnew() {
         terms.push_back(termOf(next, coordinator.version));
     }
     QVERIFY2(halts >= 5, qPrintable(QString::number(halts)));
-    compareWith(trainStashed(fashionCnn(), training, padded(), firstBatches(), terms), coordinator, home, 1);
+    compareWith(trainStashed(narrowCnn(), training, padded(), firstBatches(), terms), coordinator, home, 1);
 }
 
 /// A first stage that waited for its update would send nothing of a round before it has all gradients of the one
 /// before.
 void AsynchronousTest::stagesWorkOnTwoRoundsAtOnce() {
     LoopbackHome home(3);
-    PlainCoordinator coordinator(home, fashionCnn(), trainingOf(threeByRound), padded(), batches());
+    PlainCoordinator coordinator(home, narrowCnn(), trainingOf(threeByRound), padded(), batches());
     quint32 finished = 0;  // the last round all whose gradients the first stage has
     int early = 0;
     std::map<quint32, int> gradients;
@@ -219,7 +219,7 @@ void AsynchronousTest::stagesWorkOnTwoRoundsAtOnce() {
 void AsynchronousTest::evaluationSeesTheNewestWeights() {
     const TrainingSpec training = trainingOf(threeByMicroBatch);
     LoopbackHome home(3);
-    PlainCoordinator coordinator(home, fashionCnn(), training, padded(), batches());
+    PlainCoordinator coordinator(home, narrowCnn(), training, padded(), batches());
     QCOMPARE(coordinator.start(three), QString());
     QCOMPARE(coordinator.runTo(6), QString());
     const SampleBatch test = syntheticBatch(24, 10, 7);
@@ -227,14 +227,14 @@ void AsynchronousTest::evaluationSeesTheNewestWeights() {
     QCOMPARE(drained.samples, 24);
     // The same weights in a home that trains in no way at all.
     LoopbackHome other(1);
-    PlainCoordinator judge(other, fashionCnn(), training, padded(), batches());
+    PlainCoordinator judge(other, narrowCnn(), training, padded(), batches());
     judge.weights = home.weights();
     QCOMPARE(judge.start(TestPlan{8, {{0, 5, {{0, 8}}}}}), QString());
     const LoopbackHome::Evaluation plain = other.evaluate(0, test);
     QVERIFY(std::abs(plain.lossSum - drained.lossSum) <= 1e-10 * plain.lossSum);
     // Versions that the rule still needs were kept: training goes on as if nobody had asked.
     QCOMPARE(coordinator.runTo(trainedRounds), QString());
-    compareWith(trainStashed(fashionCnn(), training, padded(), firstBatches(), {termOf(threeByMicroBatch, 0)}),
+    compareWith(trainStashed(narrowCnn(), training, padded(), firstBatches(), {termOf(threeByMicroBatch, 0)}),
                 coordinator, home, 1);
 }
 

@@ -32,7 +32,7 @@ class AverageTest : public QObject {
         QFETCH(TestPlan, plan);
         QFETCH(bool, adam);
         LoopbackHome home(3);
-        PlainCoordinator coordinator(home, fashionCnn(), averaged(adam), padded(), batches());
+        PlainCoordinator coordinator(home, narrowCnn(), averaged(adam), padded(), batches());
         QCOMPARE(coordinator.start(plan), QString());
         QCOMPARE(coordinator.runTo(count), QString());
         compareWith(home, coordinator, adam);
@@ -41,7 +41,7 @@ class AverageTest : public QObject {
     /// States carry it along; an evaluation and a look at the weights in between change nothing.
     void aLossLeavesNoTrace() {
         LoopbackHome home(3);
-        PlainCoordinator coordinator(home, fashionCnn(), averaged(true), padded(), batches());
+        PlainCoordinator coordinator(home, narrowCnn(), averaged(true), padded(), batches());
         QCOMPARE(coordinator.start(groupLast), QString());
         QCOMPARE(coordinator.runTo(5), QString());
         QVERIFY(home.weights().size() > 0);
@@ -58,8 +58,8 @@ class AverageTest : public QObject {
   private:
     static void compareWith(LoopbackHome &home, const PlainCoordinator &coordinator, bool adam) {
         const std::vector<SampleBatch> used(batches().begin(), batches().begin() + count);
-        const ReferenceRun expected = trainPlainly(fashionCnn(), averaged(adam), padded(), used, batches()[50]);
-        const ReferenceRun last = trainPlainly(fashionCnn(), trainingBy(adam), padded(), used);
+        const ReferenceRun expected = trainPlainly(narrowCnn(), averaged(adam), padded(), used, batches()[50]);
+        const ReferenceRun last = trainPlainly(narrowCnn(), trainingBy(adam), padded(), used);
         for (const auto &[round, loss] : coordinator.losses)
             QVERIFY(std::abs(loss - expected.losses[round - 1]) <= 1e-10 * expected.losses[round - 1]);
         const auto evaluated = home.evaluate(count, batches()[50]);

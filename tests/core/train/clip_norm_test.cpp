@@ -20,7 +20,7 @@ double limitOf(bool tied, bool adam) {
     static std::map<std::pair<bool, bool>, double> known;
     double &limit = known[{tied, adam}];
     if (limit == 0) {
-        std::vector<double> norms = trainPlainly(tied ? tiedModel() : fashionCnn(), trainingBy(adam), padded(),
+        std::vector<double> norms = trainPlainly(tied ? tiedModel() : narrowCnn(), trainingBy(adam), padded(),
                                                  {batches().begin(), batches().begin() + count})
                                         .norms;
         std::ranges::sort(norms);
@@ -33,7 +33,7 @@ const ReferenceRun &expectedOf(bool tied, bool adam) {
     static std::map<std::pair<bool, bool>, ReferenceRun> known;
     ReferenceRun &run = known[{tied, adam}];
     if (run.losses.empty()) {
-        run = trainPlainly(tied ? tiedModel() : fashionCnn(), clipped(adam, limitOf(tied, adam)), padded(),
+        run = trainPlainly(tied ? tiedModel() : narrowCnn(), clipped(adam, limitOf(tied, adam)), padded(),
                            {batches().begin(), batches().begin() + count});
     }
     return run;
@@ -64,7 +64,7 @@ class ClipNormTest : public QObject {
         QFETCH(bool, tied);
         QFETCH(bool, adam);
         LoopbackHome home(5);
-        PlainCoordinator coordinator(home, tied ? tiedModel() : fashionCnn(), clipped(adam, limitOf(tied, adam)),
+        PlainCoordinator coordinator(home, tied ? tiedModel() : narrowCnn(), clipped(adam, limitOf(tied, adam)),
                                      padded(), batches());
         QCOMPARE(coordinator.start(plan), QString());
         QCOMPARE(coordinator.runTo(count), QString());
@@ -83,7 +83,7 @@ class ClipNormTest : public QObject {
     void aLossLeavesNoTrace() {
         QFETCH(bool, tied);
         LoopbackHome home(3);
-        PlainCoordinator coordinator(home, tied ? tiedModel() : fashionCnn(), clipped(false, limitOf(tied, false)),
+        PlainCoordinator coordinator(home, tied ? tiedModel() : narrowCnn(), clipped(false, limitOf(tied, false)),
                                      padded(), batches());
         int frames = 0;
         home.onFrame = [&](int, int, const TensorFrame &frame) {
@@ -110,7 +110,7 @@ class ClipNormTest : public QObject {
                 frame.payload->size() == 8)
                 ++frames[{from, to}];
         };
-        PlainCoordinator coordinator(home, fashionCnn(), clipped(false, limitOf(false, false)), padded(), batches());
+        PlainCoordinator coordinator(home, narrowCnn(), clipped(false, limitOf(false, false)), padded(), batches());
         QCOMPARE(coordinator.start(groupLast), QString());
         QCOMPARE(coordinator.runTo(3), QString());
         const std::map<std::pair<int, int>, int> expected{{{1, 0}, 3}, {{0, 1}, 3}, {{1, 2}, 3}};

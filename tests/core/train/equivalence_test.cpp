@@ -10,6 +10,7 @@
 
 #include "core/model/catalogue.h"
 #include "tests/core/train/loopback_home.h"
+#include "tests/core/train/narrow_cnn.h"
 
 using namespace hearth;
 
@@ -58,7 +59,7 @@ InputTransform padded() {
     return input;
 }
 
-/// fashion-cnn has five layers.
+/// All networks here have five layers.
 TestPlan planNamed(const QString &name) {
     if (name == QLatin1String("one device, whole batch"))
         return {16, {{0, 5, {{0, 16}}}}};
@@ -207,11 +208,14 @@ void EquivalenceTest::float64RunEqualsPlainLoop_data() {
     QTest::addColumn<QString>("network");
     QTest::addColumn<QString>("fabric");
     const QString builtin = Deployment::builtinFabric();
-    const QString plain = QStringLiteral("fashion-cnn"), separable = QStringLiteral("separable convolutions"),
-                  graphs = QStringLiteral("graphs");
+    const QString whole = QStringLiteral("fashion-cnn"), narrow = QStringLiteral("a narrow fashion-cnn"),
+                  separable = QStringLiteral("separable convolutions"), graphs = QStringLiteral("graphs");
+    for (const char *plan : {"one device, whole batch", "three stages", "a group of two re-cut for a group of three"})
+        QTest::newRow(qPrintable(QLatin1String(plan) + QStringLiteral(", fashion-cnn")))
+            << QString::fromLatin1(plan) << QByteArray(momentum) << whole << builtin;
     const auto updated = [&](const QString &plan, const char *update) {
         QTest::newRow(qPrintable(QStringLiteral("%1, %2").arg(plan, QLatin1String(update))))
-            << plan << QByteArray(update) << plain << builtin;
+            << plan << QByteArray(update) << narrow << builtin;
     };
     for (const QString &plan : plans)
         updated(plan, momentum);
@@ -242,9 +246,9 @@ void EquivalenceTest::float64RunEqualsPlainLoop_data() {
         return;
     for (const QString &plan : plansWithGroups)
         QTest::newRow(qPrintable(plan + QStringLiteral(", over Gloo")))
-            << plan << QByteArray(momentum) << plain << gloo;
+            << plan << QByteArray(momentum) << narrow << gloo;
     QTest::newRow("a group of three, over Gloo, Adam")
-        << QStringLiteral("a group of three") << QByteArray("Adam") << plain << gloo;
+        << QStringLiteral("a group of three") << QByteArray("Adam") << narrow << gloo;
 }
 
 void EquivalenceTest::float64RunEqualsPlainLoop() {
@@ -253,7 +257,8 @@ void EquivalenceTest::float64RunEqualsPlainLoop() {
     const TrainingSpec training = rule(update.constData());
     static const std::vector<SampleBatch> batches = batchesOf(rounds);
     QFETCH(QString, network);
-    static const std::map<QString, Model> networks{{QStringLiteral("separable convolutions"), separableModel()},
+    static const std::map<QString, Model> networks{{QStringLiteral("a narrow fashion-cnn"), narrowCnn()},
+                                                   {QStringLiteral("separable convolutions"), separableModel()},
                                                    {QStringLiteral("graphs"), graphModel()}};
     const Model &model = networks.contains(network) ? networks.at(network) : m_model;
     static std::map<std::pair<QByteArray, QString>, ReferenceRun> references;

@@ -12,9 +12,9 @@ using namespace hearth::recovery;
 
 namespace {
 
-/// fashion-cnn with these layers frozen.
+/// narrow-cnn with these layers frozen.
 Model frozenCnn(const QList<int> &frozen) {
-    QJsonObject description = fashionCnn().toJson();
+    QJsonObject description = narrowCnn().toJson();
     QJsonArray layers = description[QStringLiteral("layers")].toArray();
     for (const int layer : frozen) {
         QJsonObject changed = layers[layer].toObject();

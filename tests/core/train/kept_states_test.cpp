@@ -198,7 +198,7 @@ void KeptStatesTest::statesAreThoseOfTheWeights() {
     std::size_t next = 0;
     for (std::size_t layer = 0; layer < states->size(); ++layer) {
         qsizetype offset = 0;
-        for (std::size_t i = 0; i < fashionCnn().layers[layer].shape.tensors.size(); ++i, ++next) {
+        for (std::size_t i = 0; i < narrowCnn().layers[layer].shape.tensors.size(); ++i, ++next) {
             const auto bytes = weights[next].data->bytes();
             QVERIFY2(std::ranges::equal(
                          bytes, (*states)[layer]->bytes().subspan(static_cast<std::size_t>(offset), bytes.size())),

@@ -62,7 +62,7 @@ std::vector<int> sharesOf(const TestPlan &plan) {
 }
 
 ReferenceRun expectedOf(const TrainingSpec &training, const TestPlan &plan) {
-    return trainLocally(fashionCnn(), training, padded(), used(count), sharesOf(plan));
+    return trainLocally(narrowCnn(), training, padded(), used(count), sharesOf(plan));
 }
 
 bool areSame(const std::vector<NamedTensor> &one, const std::vector<NamedTensor> &other) {
@@ -122,7 +122,7 @@ class LocalStepsTest : public QObject {
         const ReferenceRun expected = expectedOf(training, plan);
         QCOMPARE(expected.clipped > 0, training.optimizer.clipNorm > 0);
         LoopbackHome home(3);
-        PlainCoordinator coordinator(home, fashionCnn(), training, padded(), batches());
+        PlainCoordinator coordinator(home, narrowCnn(), training, padded(), batches());
         QCOMPARE(coordinator.start(plan), QString());
         QCOMPARE(coordinator.runTo(count), QString());
         compareWith(home, coordinator, expected);
@@ -131,9 +131,9 @@ class LocalStepsTest : public QObject {
     }
 
     void aDeviceAloneTrainsAsWithoutThem() {
-        const ReferenceRun expected = trainPlainly(fashionCnn(), trainingBy(true), padded(), stepsOf(used(count)));
+        const ReferenceRun expected = trainPlainly(narrowCnn(), trainingBy(true), padded(), stepsOf(used(count)));
         LoopbackHome home(1);
-        PlainCoordinator coordinator(home, fashionCnn(), localBy(true), padded(), batches());
+        PlainCoordinator coordinator(home, narrowCnn(), localBy(true), padded(), batches());
         QCOMPARE(coordinator.start(alone), QString());
         QCOMPARE(coordinator.runTo(count), QString());
         QCOMPARE(differenceOf(home.weights(), expected.weights), QString());
@@ -156,7 +156,7 @@ class LocalStepsTest : public QObject {
         training.precision = Precision::Float32;
         training.rounds = count * every;
         LoopbackHome plain(1);
-        PlainCoordinator expected(plain, fashionCnn(), training, padded(), steps);
+        PlainCoordinator expected(plain, narrowCnn(), training, padded(), steps);
         QCOMPARE(expected.start(alone), QString());
         QCOMPARE(expected.runTo(count * every), QString());
         training.rounds = count;
@@ -165,7 +165,7 @@ class LocalStepsTest : public QObject {
         WorkerOptions options;
         options.device = device;
         LoopbackHome home(1, options);
-        PlainCoordinator coordinator(home, fashionCnn(), training, padded(), batches());
+        PlainCoordinator coordinator(home, narrowCnn(), training, padded(), batches());
         coordinator.snapshotEvery = 0;  // the live state goes on
         QCOMPARE(coordinator.start(alone), QString());
         QCOMPARE(coordinator.runTo(3), QString());
@@ -197,7 +197,7 @@ class LocalStepsTest : public QObject {
             for (std::size_t i = 0; i < devices.size(); ++i)
                 options[i].device = devices[i];
             LoopbackHome home(options);
-            PlainCoordinator coordinator(home, fashionCnn(), localBy(adam, 0.7, 0.9), padded(), batches());
+            PlainCoordinator coordinator(home, narrowCnn(), localBy(adam, 0.7, 0.9), padded(), batches());
             coordinator.snapshotEvery = 0;  // the live state goes on
             if (!coordinator.start(pair).isEmpty() || !coordinator.runTo(3).isEmpty())
                 return {};
@@ -216,7 +216,7 @@ class LocalStepsTest : public QObject {
     /// Without momentum of its own nothing of it is lost.
     void aLostDevicesPlaceIsTaken() {
         LoopbackHome home(3);
-        PlainCoordinator coordinator(home, fashionCnn(), plainSgd(), padded(), batches());
+        PlainCoordinator coordinator(home, narrowCnn(), plainSgd(), padded(), batches());
         QCOMPARE(coordinator.start(pair), QString());
         QCOMPARE(coordinator.runTo(6), QString());
         home.feed(7, batches()[6], 2);
@@ -237,7 +237,7 @@ class LocalStepsTest : public QObject {
             home.onFrame = [&](int, int, const TensorFrame &frame) {
                 rounded += frame.header.kind == TensorKind::AllReduce && frame.header.codec == bfp8Codec.number ? 1 : 0;
             };
-            PlainCoordinator coordinator(home, fashionCnn(), training, padded(), batches());
+            PlainCoordinator coordinator(home, narrowCnn(), training, padded(), batches());
             coordinator.gradientCodec = &codec;
             if (!coordinator.start(trio).isEmpty() || !coordinator.runTo(count).isEmpty() ||
                 (rounded > 0) != (&codec == &bfp8Codec))
@@ -267,7 +267,7 @@ class LocalStepsTest : public QObject {
     void otherPlansAreRefused() {
         QFETCH(TestPlan, plan);
         LoopbackHome home(2);
-        PlainCoordinator coordinator(home, fashionCnn(), localBy(false), padded(), batches());
+        PlainCoordinator coordinator(home, narrowCnn(), localBy(false), padded(), batches());
         const QString wrong = coordinator.start(plan);
         QVERIFY2(wrong.contains(QStringLiteral("4 micro-batches")), qPrintable(wrong));
     }

@@ -37,7 +37,7 @@ void LostDeviceTest::trainingGoesOnWithoutALostDevice() {
     QFETCH(bool, adam);
     for (const int after : {5, 40}) {
         LoopbackHome home(3);
-        PlainCoordinator coordinator(home, fashionCnn(), trainingBy(adam), padded(), batches());
+        PlainCoordinator coordinator(home, narrowCnn(), trainingBy(adam), padded(), batches());
         coordinator.snapshotEvery = 2;
         coordinator.backupEvery = 4;
         coordinator.backups = backups;

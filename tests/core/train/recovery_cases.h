@@ -1,4 +1,4 @@
-// What the tests of recovery share: plans of fashion-cnn, which has five layers, and the comparison with a plain loop.
+// What the tests of recovery share: plans of narrow-cnn, which has five layers, and the comparison with a plain loop.
 #pragma once
 
 #include <QJsonDocument>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/model/catalogue.h"
+#include "tests/core/train/narrow_cnn.h"
 #include "tests/core/train/plain_coordinator.h"
 
 namespace hearth::recovery {
@@ -114,14 +114,9 @@ inline Model normalized() {
     return model ? *model : throw std::runtime_error(qPrintable(model.error().toString()));
 }
 
-inline const Model &fashionCnn() {
-    static const Model model = *loadModel(QStringLiteral("fashion-cnn"));
-    return model;
-}
-
-/// Trains fashion-cnn on batches() as a TrainingSpec says by itself.
+/// Trains that network on batches() as a TrainingSpec says by itself.
 inline PlainCoordinator coordinatorOf(LoopbackHome &home) {
-    return PlainCoordinator(home, fashionCnn(), TrainingSpec(), padded(), batches());
+    return PlainCoordinator(home, narrowCnn(), TrainingSpec(), padded(), batches());
 }
 
 /// Of a halted run of `two`: the second stage moves to a third device, whose states the coordinator will send.
@@ -139,7 +134,7 @@ inline void compare(LoopbackHome &home, const PlainCoordinator &coordinator, boo
     ReferenceRun &expected = references[adam];
     if (expected.losses.empty())
         expected =
-            trainPlainly(fashionCnn(), trainingBy(adam), padded(), {batches().begin(), batches().begin() + rounds});
+            trainPlainly(narrowCnn(), trainingBy(adam), padded(), {batches().begin(), batches().begin() + rounds});
     QVERIFY(coordinator.losses.size() >= std::size_t{rounds / 2});
     for (const auto &[round, loss] : coordinator.losses) {
         const double plain = expected.losses[round - 1];

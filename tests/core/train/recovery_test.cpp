@@ -51,7 +51,7 @@ void RecoveryTest::haltsInAnyPhaseLeaveNoTrace() {
     QFETCH(int, snapshotEvery);
     QFETCH(PlainCoordinator::Source, source);
     LoopbackHome home(3);
-    PlainCoordinator coordinator(home, fashionCnn(), trainingBy(adam), padded(), batches());
+    PlainCoordinator coordinator(home, narrowCnn(), trainingBy(adam), padded(), batches());
     coordinator.snapshotEvery = snapshotEvery;
     coordinator.source = source;
     int frames = 0, halts = 0;

@@ -18,7 +18,7 @@ const TestPlan three53{8, {{0, 5, {{0, 4}, {1, 3}, {2, 1}}, 1}}};
 const TestPlan five{8, {{0, 5, {{0, 1}, {1, 2}, {2, 1}, {3, 3}, {4, 1}}, 1}}};
 
 PlainCoordinator roundingOn(LoopbackHome &home, const TrainingSpec &training = wholeRun()) {
-    PlainCoordinator coordinator(home, fashionCnn(), training, padded(), batches());
+    PlainCoordinator coordinator(home, narrowCnn(), training, padded(), batches());
     coordinator.gradientCodec = &bfp8Codec;
     coordinator.snapshotEvery = 16;
     return coordinator;
@@ -60,7 +60,7 @@ class RoundedGradientsTest : public QObject {
         for (const auto &[device, samples] : plan.stages.front().shares)
             shares.push_back(samples);
         const std::vector<SampleBatch> some(batches().begin(), batches().begin() + rounds);
-        const ReferenceRun expected = trainRounded(fashionCnn(), wholeRun(), padded(), some, shares);
+        const ReferenceRun expected = trainRounded(narrowCnn(), wholeRun(), padded(), some, shares);
         LoopbackHome home(3);
         qint64 rounded = 0, exact = 0;
         home.onFrame = [&](int, int, const TensorFrame &frame) {
