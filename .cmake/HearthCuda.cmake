@@ -22,6 +22,7 @@ if(HEARTH_CCACHE AND NOT CMAKE_CUDA_COMPILER_LAUNCHER)
 endif()
 
 # Machine code for every generation of cards that the compiler knows, and an intermediate form of the newest for later ones.
+# Where only the kernels' tests need them: intermediate forms of the oldest and of the newest, which the driver translates.
 # A generation, the first compiler that knows it, and the first that does not any more. Those of Jetson boards run nowhere else.
 function(hearth_cuda_architectures result)
   set(known "50 9.0 13.0" "60 9.0 13.0" "61 9.0 13.0" "70 9.0 13.0" "75 10.0 -" "80 11.0 -" "86 11.1 -" "89 11.8 -" "90 11.8 -"
@@ -40,6 +41,10 @@ function(hearth_cuda_architectures result)
       set(newest ${architecture})
     endif()
   endforeach()
+  if(NOT HEARTH_CUDA)
+    list(GET architectures 0 oldest)
+    string(REPLACE "-real" "-virtual" architectures "${oldest}")
+  endif()
   set(${result} ${architectures} ${newest}-virtual PARENT_SCOPE)
 endfunction()
 hearth_cuda_architectures(HEARTH_CUDA_ARCHITECTURES)

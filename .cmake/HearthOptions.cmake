@@ -44,17 +44,28 @@ if(HEARTH_LLD)
   target_link_options(hearth_options INTERFACE -fuse-ld=lld)
 endif()
 
-# hearth_precompiled(NAME): the target's sources begin where hearth_base's precompiled headers end. Its compiler options
-# must be those of hearth_base; definitions may be more.
+# hearth_precompiled(NAME [HOLDER]): the target's sources begin where the precompiled headers of HOLDER end, which is
+# hearth_base unless another is named. Its compiler options must be those of HOLDER; definitions may be more.
 function(hearth_precompiled name)
   if(NOT HEARTH_PRECOMPILED OR HEARTH_FUZZ OR HEARTH_COVERAGE)
     return()
   endif()
-  if(name STREQUAL "hearth_base")
+  set(holder hearth_base ${ARGN})
+  list(GET holder -1 holder)
+  if(name STREQUAL holder)
     # In angle brackets CMake writes no absolute path, which a clone elsewhere would not find in the compiler's cache.
-    target_precompile_headers(hearth_base PRIVATE <core/base/precompiled.h>)
+    target_precompile_headers(${name} PRIVATE <core/base/precompiled.h>)
   else()
-    target_precompile_headers(${name} REUSE_FROM hearth_base)
+    target_precompile_headers(${name} REUSE_FROM ${holder})
+  endif()
+endfunction()
+
+# hearth_test_options(NAME NOT_PRECOMPILED): what a test says runs once, so its sources are compiled without optimisation,
+# which gcc does in three fifths of the time. Precompiled headers hold for one level of that: tests have their own.
+function(hearth_test_options name not_precompiled)
+  target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
+  if(NOT not_precompiled)
+    hearth_precompiled(${name} hearth_test_headers)
   endif()
 endfunction()
 
@@ -89,8 +100,8 @@ function(hearth_moc name source)
 endfunction()
 
 # hearth_test(NAME SOURCES a.cpp ... LIBRARIES x ... [LABELS y ...] [TIMEOUT s] [LONG] [NOT_PRECOMPILED]
-# [DEFINITIONS X="y" ...]): one Qt Test program, build/…/tests/NAME, and its ctest entry. The first source has the test; headers
-# are named where they have a Q_OBJECT. A test of one source shares an executable with others (HearthJoinedTests.cmake).
+# [DEFINITIONS X="y" ...]): one Qt Test program, build/…/tests/NAME, and its ctest entry. The first source has the test. A
+# test of one source shares an executable with others (HearthJoinedTests.cmake).
 # LONG: NAME_all runs it once more with HEARTH_ALL_CASES=1. Like all tests of configuration All only `tests/run --all`, which
 # is ctest -C All, runs that one.
 function(hearth_test name)
@@ -102,15 +113,9 @@ function(hearth_test name)
     add_executable(${name} ${ARG_SOURCES})
     target_link_libraries(${name} PRIVATE hearth_options Qt6::Test ${ARG_LIBRARIES})
     target_compile_definitions(${name} PRIVATE ${ARG_DEFINITIONS})
-    if(NOT ARG_NOT_PRECOMPILED)
-      hearth_precompiled(${name})
-    endif()
-    if(ARG_SOURCES MATCHES "\\.h(;|$)")
-      set_target_properties(${name} PROPERTIES AUTOMOC ON)
-    else()
-      list(GET ARG_SOURCES 0 test)
-      hearth_moc(${name} ${test})
-    endif()
+    hearth_test_options(${name} ${ARG_NOT_PRECOMPILED})
+    list(GET ARG_SOURCES 0 test)
+    hearth_moc(${name} ${test})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   endif()
   set(program "${CMAKE_BINARY_DIR}/tests/${name}")
@@ -149,7 +154,7 @@ function(hearth_fuzz name)
   else()
     add_executable(${name} ${ARG_SOURCES})
     target_link_libraries(${name} PRIVATE hearth_replay ${ARG_LIBRARIES})
-    hearth_precompiled(${name})
+    hearth_test_options(${name} OFF)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
   add_test(NAME ${name} COMMAND ${name} -runs=20000 -max_total_time=10 "${ARG_CORPUS}")

@@ -49,7 +49,8 @@ class DataService : public QObject {
     static constexpr std::chrono::milliseconds usualPatience{120'000};
 
     /// Another way to load than dataOf(), and less patience, are for tests.
-    explicit DataService(Load load = {}, std::chrono::milliseconds patience = usualPatience, QObject *parent = nullptr);
+    explicit DataService(Load load = {}, std::chrono::milliseconds longestAlone = usualPatience,
+                         QObject *parent = nullptr);
     ~DataService() override;
 
     /// Takes the place of the one before.

@@ -43,7 +43,9 @@ def run_parts(names, parts, options):
         print(f"\n{parts[name].__doc__}", flush=True)
         try:
             missed += parts[name](options)
-        except (Failed, FileNotFoundError) as failure:  # a program that this build does not make
+        except (Failed, FileNotFoundError) as failure:
+            if isinstance(failure, FileNotFoundError):
+                failure = f"{failure.filename} is missing; `ninja -C {options.programs} all tests/bench/all` builds it"
             print(f"    failed: {failure}")
             missed.append(f"{name}: {failure}")
     print("\nAll targets are met." if not missed else "\nBelow target:\n  " + "\n  ".join(missed))

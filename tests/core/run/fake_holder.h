@@ -177,9 +177,9 @@ inline bool isThere(const std::future<ReadBytes> &read) {
     return read.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
-inline constexpr HolderDeadlines quick{.silence = std::chrono::milliseconds(2500),
-                                       .firstPause = std::chrono::milliseconds(20),
-                                       .longestPause = std::chrono::milliseconds(50)};
+inline constexpr HolderDeadlines quickDeadlines{.silence = std::chrono::milliseconds(2500),
+                                                .firstPause = std::chrono::milliseconds(20),
+                                                .longestPause = std::chrono::milliseconds(50)};
 
 inline DeviceInfo deviceCalled(const char *name, char digit) {
     DeviceInfo device;

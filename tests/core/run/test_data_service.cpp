@@ -48,7 +48,7 @@ class TestDataService : public QObject, private test::PictureFolder {
         std::atomic<bool> isAway = false;
         HolderAgent agent;
         HolderLink link(deviceCalled("desk", '2'), {{1, words("pets"), {}}}, agent,
-                        std::make_unique<HolderConnector>(holder, isAway), quick);
+                        std::make_unique<HolderConnector>(holder, isAway), quickDeadlines);
         QSignalSpy opened(&link, &HolderLink::opened);
         link.open({QJsonDocument(job.toJson()).toJson(), QJsonDocument(model->toJson()).toJson()});
         QVERIFY(opened.wait(patience));
@@ -106,7 +106,7 @@ class TestDataService : public QObject, private test::PictureFolder {
         std::atomic<bool> isAway = false;
         HolderAgent agent;
         HolderLink link(deviceCalled("desk", '2'), {{0, name.replace(words("FOLDER"), path()), {}}}, agent,
-                        std::make_unique<HolderConnector>(holder, isAway), quick);
+                        std::make_unique<HolderConnector>(holder, isAway), quickDeadlines);
         QSignalSpy failed(&link, &HolderLink::failed);
         link.open(order());
         QVERIFY(failed.wait(patience));

@@ -52,7 +52,7 @@ class TestHeldData : public QObject, private test::PictureFolder {
         std::atomic<bool> isAway = false;
         HolderAgent agent;
         const auto connectors = [&] { return std::make_unique<HolderConnector>(holder, isAway); };
-        HeldData held(request, agent, connectors, quick);
+        HeldData held(request, agent, connectors, quickDeadlines);
         QSignalSpy opened(&held, &HeldData::opened), failed(&held, &HeldData::failed);
         held.open();
         QVERIFY2(opened.wait(patience), failed.isEmpty() ? "" : qPrintable(failed[0][0].value<Error>().toString()));
@@ -72,7 +72,7 @@ class TestHeldData : public QObject, private test::PictureFolder {
         // One that takes the place of the coordinator begins without the holder.
         request.again = true;
         agent.fails = true;
-        HeldData again(request, agent, connectors, quick);
+        HeldData again(request, agent, connectors, quickDeadlines);
         QSignalSpy openedAgain(&again, &HeldData::opened);
         again.open();
         QVERIFY(openedAgain.wait(patience));
@@ -90,7 +90,7 @@ class TestHeldData : public QObject, private test::PictureFolder {
         std::atomic<bool> isAway = false;
         HolderAgent agent;
         HeldData held(
-            request, agent, [&] { return std::make_unique<HolderConnector>(holder, isAway); }, quick);
+            request, agent, [&] { return std::make_unique<HolderConnector>(holder, isAway); }, quickDeadlines);
         QSignalSpy failed(&held, &HeldData::failed);
         held.open();
         QVERIFY(failed.wait(patience));

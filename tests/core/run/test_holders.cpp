@@ -23,7 +23,7 @@ struct Held {
               return JobData{{}, data};
           }),
           link(deviceCalled("desk", '2'), {{0, words("fashion-mnist"), std::move(known)}}, agent,
-               std::make_unique<HolderConnector>(holder, isAway), quick),
+               std::make_unique<HolderConnector>(holder, isAway), quickDeadlines),
           opened(&link, &HolderLink::opened),
           failed(&link, &HolderLink::failed) {}
     bool open() {
