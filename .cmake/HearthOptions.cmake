@@ -99,9 +99,18 @@ function(hearth_moc name source)
   target_include_directories(${name} PRIVATE "${folder}")
 endfunction()
 
+# hearth_tests_count(N): the tests of this folder so far count as N (PROCESSORS below).
+function(hearth_tests_count n)
+  get_property(tests DIRECTORY PROPERTY TESTS)
+  if(tests)
+    set_tests_properties(${tests} PROPERTIES PROCESSORS ${n})
+  endif()
+endfunction()
+
 # hearth_test(NAME SOURCES a.cpp ... LIBRARIES x ... [LABELS y ...] [TIMEOUT s] [LONG] [NOT_PRECOMPILED]
 # [DEFINITIONS X="y" ...]): one Qt Test program, build/…/tests/NAME, and its ctest entry. The first source has the test. A
 # test of one source shares an executable with others (HearthJoinedTests.cmake).
+# PROCESSORS: a test that computes counts as 2, one that mostly waits as 1, and tests/run starts 2 for each processor.
 # LONG: NAME_all runs it once more with HEARTH_ALL_CASES=1. Like all tests of configuration All only `tests/run --all`, which
 # is ctest -C All, runs that one.
 function(hearth_test name)
@@ -129,17 +138,17 @@ function(hearth_test name)
   endif()
   # Without a system bus no agent of a test announces itself in the network that this machine is in.
   set(environment "HEARTH_BIN_DIR=${CMAKE_BINARY_DIR}/bin;DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent")
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" PROCESSORS 2
     ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${environment}")
   if(ARG_LONG)
     add_test(NAME ${name}_all CONFIGURATIONS All COMMAND "${program}")
-    set_tests_properties(${name}_all PROPERTIES TIMEOUT 900 LABELS "${ARG_LABELS}"
+    set_tests_properties(${name}_all PROPERTIES TIMEOUT 900 PROCESSORS 2 LABELS "${ARG_LABELS}"
       ENVIRONMENT "QT_QPA_PLATFORM=offscreen;HEARTH_ALL_CASES=1;QTEST_FUNCTION_TIMEOUT=900000;${environment}")
   endif()
   # Once more on an X display of its own.
   if("gui" IN_LIST ARG_LABELS)
     add_test(NAME xvfb_${name} CONFIGURATIONS All COMMAND "${CMAKE_SOURCE_DIR}/tests/ui/on_xvfb" "${program}")
-    set_tests_properties(xvfb_${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS};xvfb" ENVIRONMENT "${environment}")
+    set_tests_properties(xvfb_${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} PROCESSORS 2 LABELS "${ARG_LABELS};xvfb" ENVIRONMENT "${environment}")
   endif()
 endfunction()
 

@@ -94,7 +94,7 @@ def main():
     parser.add_argument("--devices", type=int, choices=[2, 3], default=2)
     parser.add_argument("--outer-rate", type=float, default=1)
     parser.add_argument("--outer-momentum", type=float, default=0)
-    parser.add_argument("--rounds", type=int, default=24)
+    parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--kill", action="store_true")
     options = parser.parse_args()
     torch.set_num_threads(1)
