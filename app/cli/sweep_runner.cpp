@@ -91,28 +91,29 @@ Result<std::optional<QString>> SweepRunner::knownRunOf(const SweepTrial &trial, 
         waitFor<std::vector<RunInfo>>([&](QObject *context, auto done) { m_client.runs(context, done); }, &m_stops);
     if (!runs)
         return tl::unexpected(runs.error());
-    for (const RunInfo &run : *runs) {
-        if (trial.run.isEmpty() ? trial.begun.isEmpty() || run.started < trial.begun : run.id != trial.run)
-            continue;
-        if (trial.run.isEmpty()) {
-            const auto job = readJsonFile(m_stateDir + QStringLiteral("/runs/%1/job.json").arg(run.id));
-            const bool others =
-                std::ranges::any_of(m_sweep.trials, [&run](const SweepTrial &other) { return other.run == run.id; });
-            if (others || !job || *job != order.job)
-                continue;
-        }
-        const bool isOver = run.state == QLatin1String("finished") || run.state == QLatin1String("stopped");
-        if (run.live || (isOver && trial.state == SweepTrial::State::Running))
-            return run.id;
-        if (!run.resumable)
-            return std::nullopt;
-        auto again = makeResumeOrder(run.id);
-        if (!again)
-            return tl::unexpected(again.error());
-        again->devices = m_sweep.devices;
-        return startRun(*again).transform([](const QString &id) { return std::optional(id); });
-    }
-    return std::nullopt;
+    const auto isOurs = [&](const RunInfo &run) {
+        if (!trial.run.isEmpty())
+            return run.id == trial.run;
+        // A kill came before its id was written down: it is of this job, asked for since then, and no other trial's.
+        if (trial.begun.isEmpty() || run.started < trial.begun)
+            return false;
+        const auto job = readJsonFile(m_stateDir + QStringLiteral("/runs/%1/job.json").arg(run.id));
+        return job && *job == order.job &&
+               std::ranges::none_of(m_sweep.trials, [&](const SweepTrial &other) { return other.run == run.id; });
+    };
+    const auto found = std::ranges::find_if(*runs, isOurs);
+    if (found == runs->end())
+        return std::nullopt;
+    const bool isOver = found->state == QLatin1String("finished") || found->state == QLatin1String("stopped");
+    if (found->live || (isOver && trial.state == SweepTrial::State::Running))
+        return found->id;
+    if (!found->resumable)
+        return std::nullopt;
+    auto again = makeResumeOrder(found->id);
+    if (!again)
+        return tl::unexpected(again.error());
+    again->devices = m_sweep.devices;
+    return startRun(*again).transform([](const QString &id) { return std::optional(id); });
 }
 
 Result<QString> SweepRunner::startRun(const RunOrder &order) {

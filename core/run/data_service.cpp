@@ -67,7 +67,7 @@ Result<ReadOrder> readOrder(const QCborMap &args, const Dataset &data, bool areL
 
 }  // namespace
 
-DataService::DataService(Load load, std::chrono::milliseconds longestAlone, QObject *parent)
+DataService::DataService(Load load, std::chrono::milliseconds alone, QObject *parent)
     : QObject(parent),
       m_load(
           load ? std::move(load)
@@ -77,7 +77,7 @@ DataService::DataService(Load load, std::chrono::milliseconds longestAlone, QObj
     connect(&m_beat, &QTimer::timeout, this, &DataService::beat);
     connect(&m_alone, &QTimer::timeout, this, &DataService::abandoned);
     m_alone.setSingleShot(true);
-    m_alone.start(longestAlone);
+    m_alone.start(alone);
 }
 
 DataService::~DataService() {

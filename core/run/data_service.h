@@ -46,18 +46,17 @@ class DataService : public QObject {
     using Load = std::function<Result<JobData>(const Job &job, const Model &model, const DataPlace &place)>;
 
     /// Without a coordinator: its agent has another process started should it come back yet.
-    static constexpr std::chrono::milliseconds usualPatience{120'000};
+    static constexpr std::chrono::milliseconds longestAlone{120'000};
 
-    /// Another way to load than dataOf(), and less patience, are for tests.
-    explicit DataService(Load load = {}, std::chrono::milliseconds longestAlone = usualPatience,
-                         QObject *parent = nullptr);
+    /// Another way to load than dataOf(), and a shorter time alone, are for tests.
+    explicit DataService(Load load = {}, std::chrono::milliseconds alone = longestAlone, QObject *parent = nullptr);
     ~DataService() override;
 
     /// Takes the place of the one before.
     void adopt(std::unique_ptr<Channel> channel);
 
   Q_SIGNALS:
-    /// For longer than the patience there was no channel.
+    /// For too long there was no channel.
     void abandoned();
 
   private:
