@@ -1,10 +1,12 @@
 // Lossy codecs: exact bytes of known blocks, how far values move, what goes as it is.
 #include <QtTest>
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "core/base/block_codecs.h"
@@ -15,13 +17,13 @@ namespace {
 
 Payload payloadOf(const std::vector<float> &values) {
     auto buffer = Buffer::allocate(static_cast<qsizetype>(values.size()) * qsizetype(sizeof(float)));
-    std::memcpy(buffer->data(), values.data(), values.size() * sizeof(float));
+    std::ranges::copy(std::as_bytes(std::span(values)), buffer->data());
     return Payload::of(std::move(buffer));
 }
 
 std::shared_ptr<Buffer> bufferOf(const Payload &payload) {
     auto buffer = Buffer::allocate(payload.size);
-    std::memcpy(buffer->data(), payload.data, static_cast<std::size_t>(payload.size));
+    std::copy_n(payload.data, payload.size, buffer->data());
     return buffer;
 }
 
@@ -37,7 +39,7 @@ std::vector<float> thereAndBack(const Codec &codec, const std::vector<float> &va
     const auto raw =
         decoded(*sent.codec, DType::Float32, bufferOf(sent.payload), values.size() * sizeof(float), samples);
     std::vector<float> back(values.size());
-    std::memcpy(back.data(), raw->data(), back.size() * sizeof(float));
+    std::copy_n(raw->data(), raw->size(), reinterpret_cast<std::byte *>(back.data()));
     return back;
 }
 
