@@ -5,6 +5,9 @@
 #include <unistd.h>
 
 #include <QFile>
+#include <QFileInfo>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace hearth {
@@ -27,6 +30,14 @@ bool DiskReserve::take() {
     if (!m_held)
         ::unlink(path.constData());
     return m_held;
+}
+
+bool DiskReserve::takeAgain() {
+    if (m_held)
+        return true;
+    std::error_code unknown;
+    const auto space = std::filesystem::space(QFileInfo(m_path).path().toStdString(), unknown);
+    return !unknown && space.available / 2 >= static_cast<std::uintmax_t>(m_bytes) && take();
 }
 
 bool DiskReserve::giveUp() {

@@ -17,6 +17,8 @@ class DiskReserve {
     /// Allocates the space unless it is held already. False: there is not enough, nothing is held and nothing left
     /// over.
     bool take();
+    /// As take(), where as much again stays free: what was given up just now is still needed.
+    bool takeAgain();
     /// False: there was nothing to give up.
     bool giveUp();
     bool isHeld() const { return m_held; }

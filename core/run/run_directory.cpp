@@ -133,8 +133,8 @@ Result<quint64> RunDirectory::append(const RunEventBody &body) {
     m_size += line.size();
     m_seq = seq;
     m_lastT = t;
+    m_reserve.takeAgain();
     if (mustBeDurable(body)) {
-        m_reserve.take();
         if (auto synced = sync(); !synced)
             return tl::unexpected(synced.error());
     }

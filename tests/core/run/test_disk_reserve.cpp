@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
+#include <limits>
 
 #include "core/run/disk_reserve.h"
 
@@ -34,7 +35,11 @@ class TestDiskReserve : public QObject {
         QVERIFY(reserve.giveUp());
         QVERIFY(!QFileInfo::exists(m_path));
         QVERIFY(!reserve.giveUp());
-        QVERIFY(reserve.take());
+        QVERIFY(reserve.takeAgain());
+        QVERIFY(reserve.isHeld());
+        DiskReserve vast(m_path + QStringLiteral("-vast"), std::numeric_limits<qint64>::max() / 4);
+        QVERIFY(!vast.takeAgain());
+        QVERIFY(!vast.isHeld());
         QVERIFY(allocatedBytes(m_path) >= mebibyte);
     }
 
