@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "core/base/sentence.h"
+#include "core/base/system_reason.h"
 
 namespace hearth {
 namespace {
@@ -84,8 +85,7 @@ Result<void> syncFolder(const QString &path) {
     if (synced)
         return {};
     return fail(QStringLiteral("file.unsynced"),
-                sentence("What was saved in %1 could be lost with a power cut.").arg(path),
-                QString::fromLocal8Bit(std::strerror(code)) + QLatin1Char('.'),
+                sentence("What was saved in %1 could be lost with a power cut.").arg(path), systemReason(code),
                 sentence("Look at the disk, then do it again."));
 }
 

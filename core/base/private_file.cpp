@@ -6,11 +6,11 @@
 #include <QFileDevice>
 #include <QJsonDocument>
 #include <cerrno>
-#include <cstring>
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/base/sentence.h"
+#include "core/base/system_reason.h"
 
 namespace hearth {
 namespace {
@@ -26,7 +26,7 @@ Result<bool> checkPrivate(const QString &path) {
     if (::lstat(QFile::encodeName(path).constData(), &info) != 0) {
         if (errno == ENOENT)
             return false;
-        return notPrivate(path, QString::fromLocal8Bit(std::strerror(errno)) + QLatin1Char('.'));
+        return notPrivate(path, systemReason(errno));
     }
     if (!S_ISREG(info.st_mode) || info.st_uid != ::geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
         return notPrivate(path, sentence("It is not a plain file that belongs to you and that only you may write."));

@@ -8,20 +8,16 @@
 #include <QFile>
 #include <QFileInfo>
 #include <cerrno>
-#include <cstring>
 
 #include "core/base/files.h"
 #include "core/base/sentence.h"
+#include "core/base/system_reason.h"
 
 namespace hearth {
 namespace {
 
 // sun_path has 108 bytes with the final zero; QLocalServer puts a temporary folder of 9 characters into the name.
 constexpr qsizetype maximumSocketName = 95;
-
-QString systemError() {
-    return QString::fromLocal8Bit(std::strerror(errno)) + QLatin1Char('.');
-}
 
 }  // namespace
 
@@ -50,7 +46,7 @@ Result<QString> openStateDir(const QString &path) {
     struct stat info {};
     if (::stat(QFile::encodeName(absolute).constData(), &info) != 0) {
         return fail(QStringLiteral("state.unreadable"), sentence("The state folder %1 cannot be used.").arg(absolute),
-                    systemError(), sentence("Choose another with --state."));
+                    systemReason(errno), sentence("Choose another with --state."));
     }
     if (info.st_uid != ::geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
         return fail(QStringLiteral("state.not-private"), sentence("The state folder %1 is not private.").arg(absolute),
@@ -66,7 +62,7 @@ Result<OwnedFd> lockStateDir(const QString &stateDir) {
     OwnedFd fd(::open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (fd.get() < 0) {
         return fail(QStringLiteral("state.no-lock"), sentence("The file %1 could not be made.").arg(path),
-                    systemError(), sentence("Free some space, or choose another folder with --state."));
+                    systemReason(errno), sentence("Free some space, or choose another folder with --state."));
     }
     if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
         return fail(QStringLiteral("agent.already-running"),
@@ -84,7 +80,7 @@ Result<LocalSocketName> LocalSocketName::of(const QString &stateDir, const QStri
     name.m_folder = OwnedFd(::open(QFile::encodeName(stateDir).constData(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (name.m_folder.get() < 0) {
         return fail(QStringLiteral("state.unreadable"), sentence("The state folder %1 cannot be used.").arg(stateDir),
-                    systemError(), sentence("Check the name."));
+                    systemReason(errno), sentence("Check the name."));
     }
     name.m_path = QStringLiteral("/proc/self/fd/%1/%2").arg(QString::number(name.m_folder.get()), file);
     return name;

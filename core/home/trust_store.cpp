@@ -11,6 +11,7 @@
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/base/sentence.h"
+#include "core/base/system_reason.h"
 #include "core/home/device_info.h"
 #include "core/home/plain_name.h"
 
@@ -86,7 +87,7 @@ Result<TrustStore> TrustStore::load(const QString &path) {
     if (::lstat(QFile::encodeName(path).constData(), &info) != 0) {
         if (errno == ENOENT)
             return store;
-        return tl::unexpected(damaged(path, QString::fromLocal8Bit(std::strerror(errno)) + QLatin1Char('.')));
+        return tl::unexpected(damaged(path, systemReason(errno)));
     }
     if (!S_ISREG(info.st_mode) || info.st_uid != ::geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
         return tl::unexpected(

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
+#include "core/base/system_reason.h"
 #include "core/model/safetensors.h"
 #include "core/run/checkpoint_tensors.h"
 #include "core/run/file_digest.h"
@@ -41,10 +41,6 @@ tl::unexpected<Error> notWritten(quint64 version, const Sentence &cause) {
 tl::unexpected<Error> damaged(quint64 version, const Sentence &cause) {
     return fail(QStringLiteral("checkpoint.damaged"), sentence("%1 cannot be used.").arg(nameOf(version)), cause,
                 sentence("An older one takes its place."));
-}
-
-QString reasonOf(int code) {
-    return QString::fromLocal8Bit(std::strerror(code)) + QLatin1Char('.');
 }
 
 Result<void> sync(const QString &folder, quint64 version) {
@@ -127,7 +123,7 @@ Result<CheckpointManifest> CheckpointStore::write(quint64 version, qint64 round,
     const QString partial = m_folder + QStringLiteral("/.") + folderName(version) + partialSuffix;
     auto manifest = writeFiles(partial, version, round, states, between);
     if (manifest && ::rename(QFile::encodeName(partial).constData(), QFile::encodeName(final).constData()) != 0)
-        manifest = notWritten(version, reasonOf(errno));
+        manifest = notWritten(version, systemReason(errno));
     if (!manifest) {
         QDir(partial).removeRecursively();
         return manifest;

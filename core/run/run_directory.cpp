@@ -8,20 +8,16 @@
 #include <QFile>
 #include <QJsonDocument>
 #include <cerrno>
-#include <cstring>
 
 #include "core/base/files.h"
+#include "core/base/system_reason.h"
 
 namespace hearth {
 namespace {
 
-QString reasonOf(int code) {
-    return QString::fromLocal8Bit(std::strerror(code)) + QLatin1Char('.');
-}
-
 tl::unexpected<Error> notWritten(const QString &path, int code) {
     return fail(QStringLiteral("run.not-written"), sentence("The run could not be recorded in %1.").arg(path),
-                reasonOf(code), sentence("Free some space there; what is recorded already is safe."));
+                systemReason(code), sentence("Free some space there; what is recorded already is safe."));
 }
 
 RunDirectory::Clock clockFrom(double start) {

@@ -20,6 +20,7 @@
 
 #include "core/base/files.h"
 #include "core/base/sentence.h"
+#include "core/base/system_reason.h"
 #include "core/wire/openssl_ptr.h"
 
 namespace hearth {
@@ -32,10 +33,6 @@ Sentence opensslReason() {
     ERR_error_string_n(ERR_get_error(), text, sizeof text);
     ERR_clear_error();
     return sentence("OpenSSL says: %1.").arg(QLatin1String(text));
-}
-
-QString systemReason() {
-    return QString::fromLocal8Bit(std::strerror(errno)) + QLatin1Char('.');
 }
 
 tl::unexpected<Error> unusable(const QString &source, const Sentence &cause) {
@@ -138,7 +135,7 @@ enum class WhereTaken { Keep, Replace };
 Result<bool> createPrivately(const QString &path, const QByteArray &content, WhereTaken taken) {
     const auto failure = [&path] {
         return fail(QStringLiteral("identity.unwritable"), sentence("The file %1 could not be made.").arg(path),
-                    systemReason(), sentence("Free some space or choose another place with --state."));
+                    systemReason(errno), sentence("Free some space or choose another place with --state."));
     };
     const QByteArray target = QFile::encodeName(path);
     const QByteArray temporary = target + '.' + QByteArray::number(getpid()) + ".new";
@@ -171,7 +168,7 @@ Result<QByteArray> readKeyFile(const QString &path) {
     const Descriptor file(::open(QFile::encodeName(path).constData(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
     struct stat status {};
     if (file.fd < 0 || ::fstat(file.fd, &status) != 0)
-        return unusable(path, systemReason());
+        return unusable(path, systemReason(errno));
     if (!S_ISREG(status.st_mode))
         return unusable(path, sentence("It is not a regular file."));
     if ((status.st_mode & 077) != 0 || status.st_uid != ::geteuid()) {

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <vector>
 
 #include "core/base/sentence.h"
+#include "core/base/system_reason.h"
 
 namespace hearth {
 namespace {
@@ -124,8 +124,7 @@ Result<void> sieveConnections(qintptr listener, const QList<QHostAddress> &passe
     const sock_fprog filter{static_cast<unsigned short>(code.size()), const_cast<sock_filter *>(code.data())};
     if (::setsockopt(static_cast<int>(listener), SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter) != 0) {
         return fail(QStringLiteral("wire.no-sieve"),
-                    sentence("The kernel cannot be told which connections to leave unanswered."),
-                    QString::fromLocal8Bit(std::strerror(errno)) + QLatin1Char('.'));
+                    sentence("The kernel cannot be told which connections to leave unanswered."), systemReason(errno));
     }
     return {};
 }
