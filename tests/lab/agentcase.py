@@ -11,11 +11,18 @@ FOREVER = 120  # what fails, fails for another reason
 
 
 class AgentCase(LabCase):
+    def setUp(self):
+        super().setUp()
+        self.state_dirs = {}
+
     def up_hosts(self, file="two"):
         self.up(home(file), "--no-agents")
 
     def state_dir(self, device):
-        return os.path.join(self.status(device)["home"], "discovered")
+        """The same in each home that a test makes."""
+        if device not in self.state_dirs:
+            self.state_dirs[device] = os.path.join(self.status(device)["home"], "discovered")
+        return self.state_dirs[device]
 
     def agent(self, device, *options, name=None, environment=()):
         """Starts one by hand, unpaired, and waits until it listens."""
@@ -34,9 +41,9 @@ class AgentCase(LabCase):
         return {each["name"]: each for each in self.ask(device, state_dir)["nearby"]}
 
     def wait_for(self, condition, what, since=None):
-        """The seconds it took. `what` may be a function that says it in the end."""
+        """The seconds it took. `what` may be a function that says it in the end. Most conditions start programs to ask."""
         since = since or time.monotonic()
-        wait_until(condition, FOREVER, lambda: f"{what() if callable(what) else what}; {self.logs()}", pause=0.02)
+        wait_until(condition, FOREVER, lambda: f"{what() if callable(what) else what}; {self.logs()}", pause=0.2)
         return time.monotonic() - since
 
     def pair(self, *devices):
