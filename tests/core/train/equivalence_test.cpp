@@ -137,16 +137,16 @@ Model separableModel() {
     return modelOf(
         R"({"format": "hearth-model/1", "name": "separable", "input": [1, 32, 32], "classes": 10, "layers": [
       {"name": "stem", "kind": "sequence", "ops": [
-        {"kind": "convolution", "channels": 32, "kernel": 3, "stride": 4, "padding": 1}, {"kind": "relu"}]},
+        {"kind": "convolution", "channels": 16, "kernel": 3, "stride": 4, "padding": 1}, {"kind": "relu"}]},
       {"name": "wide", "kind": "sequence", "ops": [
         {"kind": "depthwise", "kernel": 3, "stride": 2, "padding": 1}, {"kind": "relu"},
-        {"kind": "convolution", "channels": 40, "kernel": 1}, {"kind": "relu"}]},
+        {"kind": "convolution", "channels": 20, "kernel": 1}, {"kind": "relu"}]},
       {"name": "narrow", "kind": "sequence", "ops": [
         {"kind": "depthwise", "kernel": 3, "stride": 2, "padding": 1}, {"kind": "relu"},
-        {"kind": "convolution", "channels": 48, "kernel": 1, "bias": false}, {"kind": "relu"}]},
+        {"kind": "convolution", "channels": 24, "kernel": 1, "bias": false}, {"kind": "relu"}]},
       {"name": "place", "kind": "sequence", "ops": [
         {"kind": "depthwise", "kernel": 3, "stride": 2, "padding": 1}, {"kind": "relu"},
-        {"kind": "convolution", "channels": 64, "kernel": 1}, {"kind": "relu"}]},
+        {"kind": "convolution", "channels": 32, "kernel": 1}, {"kind": "relu"}]},
       {"name": "head", "kind": "sequence", "ops": [
         {"kind": "global-average-pool"}, {"kind": "flatten"}, {"kind": "linear", "features": 10}]}]})");
 }
