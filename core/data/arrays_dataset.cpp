@@ -127,12 +127,6 @@ Result<ArraysDataset::Half> ArraysDataset::openHalf(const ArrayFiles &files) {
         auto part = NpyArray::open(path);
         if (!part)
             return tl::unexpected(part.error());
-        if ((*part)->samples() != half.labels->samples()) {
-            return wrongArrays(path, sentence("It has %1 samples, and %2 has %3 labels.")
-                                         .arg((*part)->samples())
-                                         .arg(files.labels)
-                                         .arg(half.labels->samples()));
-        }
         half.fileBytes += (*part)->fileBytes();
         half.parts.push_back(std::move(*part));
     }
@@ -143,6 +137,12 @@ Result<void> ArraysDataset::addHalf(Half half, Split split) {
     const Half &train = m_halves[0];
     for (std::size_t i = 0; i < half.parts.size(); ++i) {
         const NpyArray &array = *half.parts[i];
+        if (array.samples() != half.labels->samples()) {
+            return wrongArrays(array.path(), sentence("It has %1 samples, and %2 has %3 labels.")
+                                                 .arg(array.samples())
+                                                 .arg(half.labels->path())
+                                                 .arg(half.labels->samples()));
+        }
         if (split == Split::Test && array.slot() != m_parts[i].slot) {
             return wrongArrays(
                 array.path(),

@@ -173,6 +173,10 @@ void CifarTest::numbersOfNumpyAreAnInput() {
     QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
     QCOMPARE((*data)->parts().front().name, QStringLiteral("x"));
     QCOMPARE((*data)->classes(), 2);
+    save(QStringLiteral("y_test.npy"), npy("<i4", "(2,)", QByteArray(8, '\0')));
+    const auto uneven = loadNumpyPair(QStringLiteral("n"), m_folder->path());
+    QVERIFY(!uneven);
+    QVERIFY2(uneven.error().cause.contains(QStringLiteral("It has 1 samples")), qPrintable(uneven.error().toString()));
     QFile::remove(m_folder->filePath(QStringLiteral("y_test.npy")));
     QVERIFY(
         loadNumpyPair(QStringLiteral("n"), m_folder->path()).error().toString().contains(QStringLiteral("y_test.npy")));
