@@ -81,6 +81,19 @@ Splitter splitAt(const QRegularExpression &pattern, bool keeps) {
     };
 }
 
+/// Without what lies between.
+Splitter onlyMatches(const QRegularExpression &pattern) {
+    return [pattern](const QString &text) {
+        QStringList pieces;
+        for (auto each = pattern.globalMatch(text); each.hasNext();) {
+            const auto match = each.next();
+            if (match.capturedLength() > 0)
+                pieces << match.captured();
+        }
+        return pieces;
+    };
+}
+
 QRegularExpression pattern(const QString &text) {
     return QRegularExpression(text, QRegularExpression::UseUnicodePropertiesOption);
 }
@@ -267,13 +280,7 @@ tl::expected<std::vector<Splitter>, Sentence> splittersOf(const QJsonValue &valu
         } else if (kind == QLatin1String("WhitespaceSplit")) {
             all.push_back(splitAt(pattern(QStringLiteral(R"(\s+)")), false));
         } else if (kind == QLatin1String("Whitespace")) {
-            const QRegularExpression words = pattern(QStringLiteral(R"(\w+|[^\w\s]+)"));
-            all.emplace_back([words](const QString &text) {
-                QStringList found;
-                for (auto match = words.globalMatch(text); match.hasNext();)
-                    found << match.next().captured();
-                return found;
-            });
+            all.push_back(onlyMatches(pattern(QStringLiteral(R"(\w+|[^\w\s]+)"))));
         } else if (kind == QLatin1String("Digits")) {
             all.push_back(
                 splitAt(pattern(step[QStringLiteral("individual_digits")].toBool() ? QStringLiteral(R"(\p{N})")
@@ -281,7 +288,11 @@ tl::expected<std::vector<Splitter>, Sentence> splittersOf(const QJsonValue &valu
                         true));
         } else if (kind == QLatin1String("Split") && patternOf(step) &&
                    (behavior == QLatin1String("Isolated") || behavior == QLatin1String("Removed"))) {
-            all.push_back(splitAt(pattern(*patternOf(step)), behavior == QLatin1String("Isolated")));
+            const QRegularExpression wanted = pattern(*patternOf(step));
+            const bool removes = behavior == QLatin1String("Removed");
+            // Inverted, what lies between the matches is removed. Where nothing is, both are pieces either way.
+            const bool inverted = step[QStringLiteral("invert")].toBool();
+            all.push_back(removes && inverted ? onlyMatches(wanted) : splitAt(wanted, !removes));
         } else if (kind == QLatin1String("Metaspace") && metaspace) {
             const bool adds = step[QStringLiteral("add_prefix_space")].toBool(true);
             *metaspace = adds && step[QStringLiteral("prepend_scheme")].toString() != QLatin1String("never");

@@ -25,6 +25,8 @@ class TokenizerTest : public QObject, private test::PictureFolder {
     void theLongerOfTwoTextsIsCut();
     void framesComeFromTheFile();
     void addedTokensAreFoundAsTheyStand();
+    void aSplitMayKeepOrRemoveWhatItFinds_data();
+    void aSplitMayKeepOrRemoveWhatItFinds();
     void bytesAreThoseOfByT5();
     void tokensBecomeTextAgain_data();
     void tokensBecomeTextAgain();
@@ -100,6 +102,29 @@ void TokenizerTest::addedTokensAreFoundAsTheyStand() {
     const auto tokenizer = Tokenizer::load(path(text("tokenizer.json")));
     QVERIFY2(tokenizer, tokenizer ? "" : qPrintable(tokenizer.error().toString()));
     QCOMPARE((*tokenizer)->encode(text("CATS  <m> cat<m>><M>")), (std::vector<int>{1, 2, 3, 1, 4, 0}));
+}
+
+void TokenizerTest::aSplitMayKeepOrRemoveWhatItFinds_data() {
+    QTest::addColumn<QByteArray>("split");
+    QTest::addColumn<std::vector<int>>("tokens");
+    const std::vector<int> words{1, 2}, all{1, 3, 2};
+    QTest::newRow("words are found, the rest is removed")
+        << QByteArray(R"("pattern":{"Regex":"[a-z]+"},"behavior":"Removed","invert":true)") << words;
+    QTest::newRow("what is between words is found and removed")
+        << QByteArray(R"("pattern":{"Regex":"[^a-z]+"},"behavior":"Removed","invert":false)") << words;
+    QTest::newRow("words stand alone") << QByteArray(R"("pattern":{"Regex":"[a-z]+"},"behavior":"Isolated")") << all;
+    QTest::newRow("what is between words stands alone")
+        << QByteArray(R"("pattern":{"Regex":"[a-z]+"},"behavior":"Isolated","invert":true)") << all;
+}
+
+void TokenizerTest::aSplitMayKeepOrRemoveWhatItFinds() {
+    QFETCH(QByteArray, split);
+    QFETCH(std::vector<int>, tokens);
+    save(text("tokenizer.json"), R"({"pre_tokenizer":{"type":"Split",)" + split +
+                                     R"(},"model":{"type":"WordPiece","vocab":{"[UNK]":0,"a":1,"cat":2,"-":3}}})");
+    const auto tokenizer = Tokenizer::load(path(text("tokenizer.json")));
+    QVERIFY2(tokenizer, tokenizer ? "" : qPrintable(tokenizer.error().toString()));
+    QCOMPARE((*tokenizer)->encode(text("a-cat")), tokens);
 }
 
 void TokenizerTest::bytesAreThoseOfByT5() {
