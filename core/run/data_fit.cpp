@@ -67,11 +67,22 @@ Result<void> checkPart(const Job &job, const ModelInput &input, qint64 limit, co
     return {};
 }
 
-/// Texts of the length that the model takes.
-std::shared_ptr<const Dataset> asLongAs(const Model &model, const std::shared_ptr<const Dataset> &data) {
+/// Texts of the length that the model takes: of longer samples there are fewer, in the end none.
+Result<std::shared_ptr<const Dataset>> asLongAs(const Job &job, const Model &model,
+                                                const std::shared_ptr<const Dataset> &data) {
     const auto tokens = std::ranges::find(model.inputs, QStringLiteral("tokens"), &ModelInput::name);
     const Shape &shape = (tokens != model.inputs.end() ? *tokens : model.inputs.front()).shape;
-    return shape.size() == 1 ? fitTexts(data, shape.front()) : data;
+    if (shape.size() != 1)
+        return data;
+    auto fitted = fitTexts(data, shape.front());
+    const bool canTrain = fitted->count(Split::Train) > 0;
+    if (canTrain && fitted->count(Split::Test) > 0)
+        return fitted;
+    return doesNotFit(job, QStringLiteral("job.input"),
+                      (canTrain ? sentence("The texts to test with are too short for one sample of %1 tokens.")
+                                : sentence("The texts to train with are too short for one sample of %1 tokens."))
+                          .arg(shape.front()),
+                      sentence("Take a model of a shorter sequence, or add text."));
 }
 
 tl::unexpected<Error> isElsewhere(const Job &job, const DataSource &source) {
@@ -225,15 +236,24 @@ Result<JobData> dataOf(const Job &job, const Model &model, const DataPlace &plac
         loadDataset(place.name).and_then([&](const auto &data) { return preparedAs(data, place.preparation); });
     if (!loaded)
         return tl::unexpected(loaded.error());
-    auto data = asLongAs(model, *loaded);
-    const DataShape shape = DataShape::of(*data);
+    auto fitting = asLongAs(job, model, *loaded);
+    if (!fitting)
+        return tl::unexpected(fitting.error());
+    const DataShape shape = DataShape::of(**fitting);
     const auto input = inputFor(job, model, shape);
     if (!input)
         return tl::unexpected(input.error());
+    const LossFacts *loss = LossFacts::byName(job.loss);
+    if (loss && loss->answers == LossFacts::Answers::YesOrNo && !(*loaded)->columns().isEmpty()) {
+        return doesNotFit(
+            job, QStringLiteral("job.labels"),
+            sentence("Numbers of a table are scaled to 0 on average, and the loss \"%1\" takes 0 or 1.").arg(job.loss),
+            sentence("Add the table again with --task classification, and choose \"%1\".").arg(crossEntropyName()));
+    }
     const auto parts = partsFor(job, model, shape);
     if (!parts)
         return tl::unexpected(parts.error());
-    return dataFor(job, model, *input, withParts(std::move(data), *parts), place.place).map([&input](auto fitted) {
+    return dataFor(job, model, *input, withParts(std::move(*fitting), *parts), place.place).map([&input](auto fitted) {
         return JobData{*input, std::move(fitted)};
     });
 }

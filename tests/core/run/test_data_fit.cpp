@@ -1,14 +1,21 @@
 // What is said of a network and data that were not made for each other.
 #include <QTest>
 
+#include "core/data/data_registry.h"
 #include "core/model/catalogue.h"
 #include "core/run/data_fit.h"
+#include "tests/core/data/picture_folder.h"
 
 using namespace hearth;
 
-class TestDataFit : public QObject {
+class TestDataFit : public QObject, private test::PictureFolder {
     Q_OBJECT
   private Q_SLOTS:
+    void init() {
+        makeFolder();
+        qputenv("XDG_DATA_HOME", path(QStringLiteral("home")).toUtf8());
+    }
+
     void saysWhatDoesNotFit_data() {
         QTest::addColumn<QString>("model");
         QTest::addColumn<DataShape>("data");
@@ -85,6 +92,49 @@ class TestDataFit : public QObject {
         job.augment.flip = true;
         const DataShape tokens{{32}, 10, {{QStringLiteral("tokens"), {DType::Int64, {32}, false}, {}}}};
         QCOMPARE(inputFor(job, *model, tokens).error().code, QStringLiteral("job.augment"));
+    }
+
+    void textsOfWhichNoSampleCanBeMadeAreNamed_data() {
+        QTest::addColumn<int>("train");
+        QTest::addColumn<int>("test");
+        QTest::addColumn<QString>("tells");
+        QTest::newRow("enough of both") << 3000 << 3000 << QString();
+        QTest::newRow("too little to test with")
+            << 3000 << 600 << QStringLiteral("The texts to test with are too short for one sample of 1024 tokens.");
+        QTest::newRow("too little to train with")
+            << 600 << 3000 << QStringLiteral("The texts to train with are too short for one sample of 1024 tokens.");
+    }
+    void textsOfWhichNoSampleCanBeMadeAreNamed() {
+        QFETCH(int, train);
+        QFETCH(int, test);
+        QFETCH(QString, tells);
+        const QString book = QStringLiteral("book");
+        save(QStringLiteral("book/train.txt"), QByteArray(train, 'a'));
+        save(QStringLiteral("book/test.txt"), QByteArray(test, 'b'));
+        QVERIFY(registerDataset(book, path(book), false));
+        Job job;
+        job.model = QStringLiteral("gpt2:sequence=1024");
+        const auto model = loadModel(job.model);
+        QVERIFY(model);
+        const auto data = dataOf(job, *model, DataPlace{book, 0, {}});
+        QCOMPARE(data ? QString() : data.error().cause.english(), tells);
+    }
+
+    void scaledNumbersAreNoAnswersOfYesOrNo() {
+        QByteArray rows("x,y\n");
+        for (int i = 0; i < 60; ++i)
+            rows += QByteArray::number(i % 7 / 2.0) + ',' + QByteArray::number(i / 59.0) + '\n';
+        save(QStringLiteral("rows.csv"), rows);
+        QVERIFY(registerDataset(QStringLiteral("rows"), path(QStringLiteral("rows.csv")), false));
+        Job job;
+        job.model = QStringLiteral("mlp:features=1,classes=1");
+        const auto model = loadModel(job.model);
+        QVERIFY(model);
+        for (const bool yesOrNo : {true, false}) {
+            job.loss = yesOrNo ? QStringLiteral("binary-cross-entropy") : QStringLiteral("mean-squared-error");
+            const auto data = dataOf(job, *model, DataPlace{QStringLiteral("rows"), 0, {}});
+            QCOMPARE(data ? QString() : data.error().code, yesOrNo ? QStringLiteral("job.labels") : QString());
+        }
     }
 
     void aBorderThatTheJobAsksForIsMeant() {
