@@ -1,4 +1,6 @@
 // The executor's work between rounds: passes over the test set, forward only.
+#include <optional>
+
 #include "core/model/asked_outputs.h"
 #include "core/train/answers.h"
 #include "core/train/input_tensors.h"
@@ -68,7 +70,10 @@ bool StageExecutor::Private::evaluateNext() {
         if (!(isFirst() ? part.samples.complete() : part.input.complete()) || !hasLabels)
             continue;
         const at::NoGradGuard guard;
-        const Timed timed(times, Activity::Evaluation, static_cast<int>(m));
+        // No report counts it, and where nothing but questions come no round's end would forget it.
+        std::optional<Timed> timed;
+        if (recorder.isActive())
+            timed.emplace(times, Activity::Evaluation, static_cast<int>(m));
         const ExchangedValues average = averaged();
         const Interval own = part.own;
         const Tensors x =

@@ -55,10 +55,14 @@ void StageTimes::sumArrives(TimePoint began) {
 
 void StageTimes::waited(Activity what, TimePoint since, TimePoint until) {
     // A tensor that arrives and is not enough ends a wait and begins the same one again.
-    if (!m_pieces.empty() && !m_pieces.back().start && m_pieces.back().what == what && m_pieces.back().round == m_round)
-        m_pieces.back().until = until;
-    else
+    Piece *before = m_pieces.empty() ? nullptr : &m_pieces.back();
+    if (before && !before->start && before->what == what && before->round == m_round) {
+        // What may have passed between the two was none.
+        before->since = since - (before->until - before->since);
+        before->until = until;
+    } else {
         m_pieces.push_back({what, -1, nullptr, nullptr, since, until, m_round});
+    }
 }
 
 void StageTimes::settle(RoundReport &report, RoundRecorder &recorder) {
