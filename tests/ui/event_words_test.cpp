@@ -280,6 +280,33 @@ class EventWordsTest : public RunFixture {
         QCOMPARE(breakable(text).replace(zeroWidthSpace, QLatin1Char('|')), wrapped);
     }
 
+    void fractionsAreReadAsTheyAreWritten_data() {
+        QTest::addColumn<QLocale>("language");
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<double>("value");  // NaN: none
+        const QLocale german(QLocale::German, QLocale::Germany), english(QLocale::English, QLocale::UnitedStates);
+        const auto row = [](const char *name, const QLocale &language, const char *typed, double value) {
+            QTest::newRow(name) << language << QString::fromLatin1(typed) << value;
+        };
+        row("a comma in German", german, "0,001", 0.001);
+        row("a point in German", german, "0.001", 0.001);
+        row("a point in English", english, " 0.125 ", 0.125);
+        row("an exponent", german, "1e-4", 1e-4);
+        row("a comma in English is none", english, "0,001", qQNaN());
+        row("both are none", german, "1.234,5", qQNaN());
+        row("infinity is none", english, "inf", qQNaN());
+        row("nothing is none", german, "", qQNaN());
+    }
+    void fractionsAreReadAsTheyAreWritten() {
+        QFETCH(QLocale, language);
+        QFETCH(QString, typed);
+        QFETCH(double, value);
+        const std::optional<double> found = typedFraction(typed, language);
+        QCOMPARE(found.value_or(qQNaN()), value);
+        for (const double one : {0.001, 1234.5, 1e-8, 12345678.0})
+            QCOMPARE(typedFraction(fractionText(one, language), language), std::optional(one));
+    }
+
     void numbersReadWell() {
         QCOMPARE(plain(formatSeconds(0.0413)), QStringLiteral("41.3 ms"));
         QCOMPARE(plain(formatSeconds(1.55)), QStringLiteral("1.55 s"));

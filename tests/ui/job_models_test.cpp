@@ -221,6 +221,18 @@ class JobModelsTest : public JobPageFixture {
         QCOMPARE(chosen(), QStringLiteral("bert-small"));
     }
 
+    void whatIsTypedCountsWhenAButtonIsClicked() {
+        find<QRadioButton>("model-bert-small")->click();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        auto *options = find<QLineEdit>("modelOptions");
+        options->setFocus();
+        QTest::keyClicks(options, QStringLiteral("classes=3"));
+        QCOMPARE(chosen(), QStringLiteral("bert-small"));
+        click("jobDuplicate");
+        QCOMPARE(chosen(), QStringLiteral("bert-small:classes=3"));
+    }
+
     void modelsThatWereOpenedStayInTheList() {
         m_questions->file = write(QStringLiteral("first.json"), "{}");
         click("jobModelFile");

@@ -4,6 +4,8 @@
 #include <QClipboard>
 #include <QEvent>
 #include <QKeyEvent>
+#include <QLineEdit>
+#include <QMouseEvent>
 #include <QResizeEvent>
 #include <QStyle>
 
@@ -21,6 +23,10 @@ class Button : public QPushButton {
     using QPushButton::QPushButton;
 
   protected:
+    void mousePressEvent(QMouseEvent *event) override {
+        finishTyping(this);
+        QPushButton::mousePressEvent(event);
+    }
     void keyPressEvent(QKeyEvent *event) override {
         if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
             click();
@@ -73,6 +79,11 @@ QPushButton *makeButton(const QString &objectName, const QString &text, const ch
     // As in the rail: the focus ring belongs to the keyboard.
     button->setFocusPolicy(Qt::TabFocus);
     return button;
+}
+
+void finishTyping(const QWidget *widget) {
+    if (auto *field = qobject_cast<QLineEdit *>(widget->window()->focusWidget()))
+        field->clearFocus();
 }
 
 ElidedLabel::ElidedLabel(QWidget *parent) : QLabel(parent) {

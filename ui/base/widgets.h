@@ -28,6 +28,10 @@ void setRole(QWidget *widget, const char *role);
 /// A button in one of the roles: "primary", "link", "segment", or plain with an empty role.
 QPushButton *makeButton(const QString &objectName, const QString &text, const char *role, QWidget *parent = nullptr);
 
+/// Takes the focus from the field of this widget's window that has it: what was typed there counts. Buttons do so, as a
+/// click on one leaves the focus where it is.
+void finishTyping(const QWidget *widget);
+
 /// Shows one line and as much of it as fits; the whole is in the tool tip and the accessible name.
 class ElidedLabel : public QLabel {
     Q_OBJECT

@@ -18,13 +18,6 @@ namespace {
 /// More of them scroll.
 constexpr int shownFields = 6, fieldHeight = 5 * grid;
 
-/// As people write them here, or with a point.
-std::optional<double> typedNumber(const QString &text) {
-    bool isNumber = false;
-    const double number = QLocale().toDouble(text, &isNumber);
-    return isNumber ? std::optional(number) : numberOf(text);
-}
-
 }  // namespace
 
 TryForm::TryForm(const AskedRun &run, QWidget *parent) : QWidget(parent) {
@@ -78,7 +71,7 @@ void TryForm::ask() {
     for (const Field &field : m_fields) {
         QString text = field.choice ? field.choice->currentText() : field.text->text();
         if (field.isNumber && !isMissing(text)) {
-            const auto number = typedNumber(text);
+            const auto number = typedFraction(text, QLocale());
             if (!number) {
                 field.text->setFocus();
                 Q_EMIT refused(tr("\"%1\" is no number. Leave the field empty where you do not know it.").arg(text));

@@ -138,9 +138,7 @@ void JobDraft::setOptimizer(OptimizerSpec::Kind kind) {
     if (kind == m_choices.optimizer.kind)
         return;
     const OptimizerSpec before = std::exchange(m_choices.optimizer, OptimizerSpec::defaultOf(kind));
-    const auto write = [this](JobField field, double value) {
-        m_texts[field] = m_locale.toString(value, 'g', QLocale::FloatingPointShortest);
-    };
+    const auto write = [this](JobField field, double value) { m_texts[field] = fractionText(value, m_locale); };
     // They want quite different steps; a rate that was typed for another one would not train.
     const OptimizerSpec usual = OptimizerSpec::defaultOf(before.kind);
     if (usual.learningRate != m_choices.optimizer.learningRate)
@@ -236,21 +234,19 @@ void JobDraft::read() {
             number.set(job, std::nullopt);
             continue;
         }
-        bool isNumber = false;
-        const double value =
-            number.whole ? static_cast<double>(locale.toLongLong(text, &isNumber)) : locale.toDouble(text, &isNumber);
+        const std::optional<double> value = number.valueOf(text, locale);
         const auto bound = [&](double one) {
             return number.whole ? formatCount(static_cast<qint64>(one)) : locale.toString(one);
         };
-        if (!isNumber || !std::isfinite(value)) {
+        if (!value) {
             m_reasons[number.field] = number.whole ? tr("This is not a whole number.") : tr("This is not a number.");
-        } else if (value < number.minimum || value > number.maximum ||
-                   (!number.minimumAllowed && value == number.minimum)) {
+        } else if (*value < number.minimum || *value > number.maximum ||
+                   (!number.minimumAllowed && *value == number.minimum)) {
             const QString sentence =
                 number.minimumAllowed ? tr("Must lie between %1 and %2.") : tr("Must be above %1 and at most %2.");
             m_reasons[number.field] = sentence.arg(bound(number.minimum), bound(number.maximum));
         } else {
-            number.set(job, value);
+            number.set(job, *value);
         }
     }
     const bool cut = m_reasons.value(JobField::Batch).isEmpty() && m_reasons.value(JobField::MicroBatch).isEmpty();

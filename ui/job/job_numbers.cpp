@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "core/model/model.h"
+#include "ui/words/format.h"
 
 namespace hearth {
 namespace {
@@ -106,22 +107,26 @@ const std::vector<JobNumber> &jobNumbers() {
     return list;
 }
 
-QString JobNumber::rewritten(const QString &text, const QLocale &from, const QLocale &to) const {
+std::optional<double> JobNumber::valueOf(const QString &text, const QLocale &locale) const {
+    if (!whole)
+        return typedFraction(text, locale);
     bool isNumber = false;
-    if (whole) {
-        const qlonglong value = from.toLongLong(text.trimmed(), &isNumber);
-        return isNumber ? to.toString(value) : text;
-    }
-    const double value = from.toDouble(text.trimmed(), &isNumber);
-    return isNumber ? to.toString(value, 'g', QLocale::FloatingPointShortest) : text;
+    const qlonglong value = locale.toLongLong(text.trimmed(), &isNumber);
+    return isNumber ? std::optional(static_cast<double>(value)) : std::nullopt;
+}
+
+QString JobNumber::rewritten(const QString &text, const QLocale &from, const QLocale &to) const {
+    const std::optional<double> value = valueOf(text, from);
+    return value ? written(*value, to) : text;
 }
 
 QString JobNumber::textOf(const Job &job, const QLocale &locale) const {
     const std::optional<double> value = get(job);
-    if (!value)
-        return {};
-    return whole ? locale.toString(static_cast<qlonglong>(*value))
-                 : locale.toString(*value, 'g', QLocale::FloatingPointShortest);
+    return value ? written(*value, locale) : QString();
+}
+
+QString JobNumber::written(double value, const QLocale &locale) const {
+    return whole ? locale.toString(static_cast<qlonglong>(value)) : fractionText(value, locale);
 }
 
 }  // namespace hearth

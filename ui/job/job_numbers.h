@@ -45,10 +45,13 @@ struct JobNumber {
     std::function<std::optional<double>(const Job &)> get;
     std::function<void(Job &, std::optional<double>)> set;
 
+    /// Nothing where it is no number.
+    std::optional<double> valueOf(const QString &text, const QLocale &locale) const;
     /// As a person of this language writes it; empty where there is none.
     QString textOf(const Job &job, const QLocale &locale) const;
     /// What is no number stays as it is.
     QString rewritten(const QString &text, const QLocale &from, const QLocale &to) const;
+    QString written(double value, const QLocale &locale) const;
 };
 
 /// All of them.

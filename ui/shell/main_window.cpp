@@ -340,6 +340,7 @@ void MainWindow::showError(const Error &error) {
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {
+    finishTyping(this);
     const QString comeBack = QStringLiteral("hearth attach %1").arg(m_run.runId()) + stateOption(m_home.stateDir());
     const CloseAnswer answer =
         isTraining() ? m_questions.askClose(this, {m_home.isDemo(), shownRound(), comeBack}) : CloseAnswer::Close;

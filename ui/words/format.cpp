@@ -22,7 +22,26 @@ QString unbroken(QString text) {
     return text.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
 }
 
+QLocale withoutThousands(QLocale locale) {
+    locale.setNumberOptions(QLocale::OmitGroupSeparator | QLocale::RejectGroupSeparator);
+    return locale;
+}
+
 }  // namespace
+
+QString fractionText(double value, const QLocale &locale) {
+    return withoutThousands(locale).toString(value, 'g', QLocale::FloatingPointShortest);
+}
+
+std::optional<double> typedFraction(const QString &text, const QLocale &locale) {
+    for (const QLocale &one : {locale, QLocale::c()}) {
+        bool isNumber = false;
+        const double value = withoutThousands(one).toDouble(text.trimmed(), &isNumber);
+        if (isNumber && std::isfinite(value))
+            return value;
+    }
+    return std::nullopt;
+}
 
 QString breakable(const QString &text) {
     constexpr qsizetype shortWord = 16;  // fits anywhere

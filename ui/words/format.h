@@ -1,8 +1,10 @@
 // Numbers as people read them: by locale, bytes in binary units, rates in MB/s.
 #pragma once
 
+#include <QLocale>
 #include <QString>
 #include <QStringList>
+#include <optional>
 #include <vector>
 
 namespace hearth {
@@ -36,6 +38,11 @@ QString formatShortCount(qint64 count);
 QString formatPercent(double fraction);
 /// A loss: four decimals, the same width while it falls.
 QString formatLoss(double loss);
+/// A number that may have a fraction, as a field shows it and somebody changes it.
+QString fractionText(double value, const QLocale &locale);
+/// What was typed there, as this language writes it or with a point; nothing where it is no finite number. Without
+/// separators of thousands: in German "0.001" would be 1.
+std::optional<double> typedFraction(const QString &text, const QLocale &locale);
 /// A fingerprint of 64 hex digits in groups of four: "9f3a 01bc …".
 QString formatFingerprint(const QString &hex);
 
