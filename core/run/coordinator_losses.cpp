@@ -57,8 +57,8 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     if (isEnding())
         return;
     WorkerSession *session = membership.session(device);
-    if (!session && (!beginning.isConnecting() || canRecover()))
-        return;  // it was told already, or whoever reconnects finds out
+    if (!session && (!beginning.isConnecting() || canRecover() || !membership.wasAsked(device)))
+        return;  // it was told already, whoever reconnects finds out, or it is of another run
     // Others may notice the same silence first.
     silentSeconds = std::max(silentSeconds, membership.silentSeconds(device));
     const qint64 round = rounds.hasBegun() ? rounds.completed() + 1 : 0;

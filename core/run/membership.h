@@ -47,6 +47,8 @@ class Membership : public QObject {
     void update(const DeviceInfo &device);
     /// A worker was asked for there, or is about to be.
     void markStarted(const QString &device) { m_started.insert(device); }
+    /// Else nothing that becomes of it matters to the run.
+    bool wasAsked(const QString &device) const { return m_started.contains(device); }
     /// Its agent cannot be reached, and nothing else would tell of the worker's end.
     bool isLostWithAgent(const QString &device) const;
 

@@ -17,6 +17,7 @@ class TestCoordinatorOrders : public QObject {
     void aDeviceLeavesInTheMiddle();
     void aDeviceLeavesAfterTheEnd();
     void aRemovedDeviceIsOutForGood();
+    void aDeviceThatWasNeverAskedEndsNoStart();
     void theLastDeviceLeavesAndComesBack();
     void aStopTellsWhichStatesCount_data();
     void aStopTellsWhichStatesCount();
@@ -95,6 +96,25 @@ void TestCoordinatorOrders::aRemovedDeviceIsOutForGood() {
     QCOMPARE(count(home, "joined"), std::size_t(0));
     const auto plan = lastEvent<event::Plan>(home, "plan").plan;
     QVERIFY(!QJsonDocument(plan[QStringLiteral("stages")].toArray()).toJson().contains(Home::id(2).toLatin1()));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+/// The agent tells every run of every device.
+void TestCoordinatorOrders::aDeviceThatWasNeverAskedEndsNoStart() {
+    Home home(3);
+    home.request.plan = Home(2).plan();
+    home.silent[1] = QStringLiteral("hello");
+    home.start(quick());
+    QVERIFY(comes([&] { return home.worker(1) && home.worker(1)->deploying; }));
+    QCOMPARE(home.coordinator->state(), RunState::Connecting);
+    const Error gone{QStringLiteral("device.lost"), QStringLiteral("The device can no longer be reached."), {}, {}};
+    for (const int other : {3, 7}) {
+        Q_EMIT home.agent.workerExited(Home::id(other), gone);
+        Q_EMIT home.agent.deviceRemoved(Home::id(other));
+    }
+    QCOMPARE(home.coordinator->state(), RunState::Connecting);
+    QCOMPARE(count(home, "lost"), std::size_t(0));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
