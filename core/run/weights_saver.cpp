@@ -17,12 +17,13 @@ WeightsSaver::WeightsSaver(const RunContext &run, PlanInForce &current, RoundLoo
 
 void WeightsSaver::want(const QString &file) {
     m_isWanted = true;
-    m_file = file;
+    if (!file.isEmpty() && !m_files.contains(file))
+        m_files << file;
 }
 
 void WeightsSaver::giveUp() {
     m_isWanted = false;
-    m_file.clear();
+    m_files.clear();
     m_best.giveUp(m_rounds.completed());
 }
 
@@ -60,7 +61,8 @@ void WeightsSaver::collect(bool isEnd) {
 
 void WeightsSaver::take(const std::vector<NamedTensor> &tensors, bool isEnd) {
     m_collecting.reset();
-    const bool isWanted = std::exchange(m_isWanted, false);
+    // At the end what a person asked for comes after what the run is for, which it must not delay or spoil.
+    const bool isWanted = !isEnd && std::exchange(m_isWanted, false);
     const qint64 round = m_rounds.completed();
     WeightsOrder order{{},
                        tensors,
@@ -72,8 +74,10 @@ void WeightsSaver::take(const std::vector<NamedTensor> &tensors, bool isEnd) {
     if (isEnd || isWanted)
         order.files << m_run.directory.weightsFile();
     m_best.addTo(&order);
-    if (const QString also = isEnd ? m_run.request.save : std::exchange(m_file, {}); !also.isEmpty())
-        order.files << also;
+    if (!isEnd)
+        order.files << std::exchange(m_files, {});
+    else if (!m_run.request.save.isEmpty())
+        order.files << m_run.request.save;
     if (isEnd) {
         storeLast(order);
         return;
@@ -150,10 +154,11 @@ void WeightsSaver::endStored(const WeightsOrder &order, const QByteArray &sha256
         Q_EMIT stored();
         return;
     }
-    if (const QString file = std::exchange(m_file, {}); std::exchange(m_isWanted, false) && !file.isEmpty()) {
-        // Asked for while the last ones were written: these are the same.
+    m_isWanted = false;
+    if (!m_files.isEmpty()) {
+        // Asked for while the last ones were collected or written: these are the same.
         WeightsOrder again = order;
-        again.files = {file};
+        again.files = std::exchange(m_files, {});
         again.isHashed = false;
         store(again, [this, order, again, sha256](const WeightsWritten &written) {
             if (tell(again, written))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QStringList>
 #include <functional>
 
 #include "core/run/best_weights.h"
@@ -25,7 +26,8 @@ class WeightsSaver : public QObject {
     WeightsSaver(const RunContext &run, PlanInForce &current, RoundLoop &rounds, ReplicaKeeper &replicas,
                  CheckpointFolder &folder, BestWeights &best, QObject *parent = nullptr);
 
-    /// A person wants them saved at the next boundary, also to this file; empty: to the run's folder alone.
+    /// A person wants them saved at the next boundary, also to this file; empty: to the run's folder alone. Every file
+    /// that is asked for gets them.
     void want(const QString &file);
     bool isWanted() const { return m_isWanted; }
     bool isStoring() const { return m_storing != nullptr; }
@@ -78,7 +80,7 @@ class WeightsSaver : public QObject {
     Operation<HaltWorkers> m_halting;       // for the checkpoint of a run that is stopped
     Operation<StateCollector> m_gathering;  // likewise
     bool m_isWanted = false;
-    QString m_file;  // where else the next ones go; empty: nowhere
+    QStringList m_files;  // where else the next ones go
     bool m_isEnd = false;
     bool m_waitsForSpace = true;
     bool m_toldOfSpace = false;

@@ -25,6 +25,8 @@ class TestCoordinatorSteps : public QObject {
     void aLossWhileTheLastWeightsAreWritten_data();
     void aLossWhileTheLastWeightsAreWritten();
     void aSaveThatIsAskedForWhileTheLastWeightsAreWritten();
+    void everyFileThatIsAskedForIsWritten_data();
+    void everyFileThatIsAskedForIsWritten();
     void aFullDiskIsWaitedFor();
 
   private:
@@ -254,6 +256,45 @@ void TestCoordinatorSteps::aSaveThatIsAskedForWhileTheLastWeightsAreWritten() {
     QVERIFY(reaches(home, RunState::Finished));
     QVERIFY(QFile::exists(home.folder.filePath(QStringLiteral("mine.safetensors"))));
     QCOMPARE(eventOf<event::Finished>(home, "finished").weightsSha256.size(), 64);
+}
+
+void TestCoordinatorSteps::everyFileThatIsAskedForIsWritten_data() {
+    QTest::addColumn<bool>("last");
+    QTest::newRow("before one boundary") << false;
+    QTest::newRow("as the last ones are collected") << true;
+}
+
+void TestCoordinatorSteps::everyFileThatIsAskedForIsWritten() {
+    QFETCH(bool, last);
+    Home home(2);
+    home.request.plan = home.plan();
+    const QStringList names{QStringLiteral("one.safetensors"), QStringLiteral("two.safetensors")};
+    const auto saveAll = [&] {
+        for (const QString &name : names)
+            save(home, name);
+        save(home, QStringLiteral("no/such.safetensors"));
+    };
+    if (last) {
+        home.start(quick());
+        connect(home.coordinator.get(), &Coordinator::stateChanged, this, [&](RunState state) {
+            if (state == RunState::Saving)
+                saveAll();
+        });
+        QVERIFY(reaches(home, RunState::Finished));
+    } else {
+        makeEndless(home);
+        QVERIFY(trains(home, 2));
+        home.holdsRounds = true;
+        saveAll();
+        home.resumeRounds();
+        QVERIFY(comes([&] { return !warnings(home).isEmpty(); }));
+        home.command("stop");
+        QVERIFY(reaches(home, RunState::Stopped));
+    }
+    for (const QString &name : names)
+        QVERIFY(QFile::exists(home.folder.filePath(name)));
+    // What cannot be written costs a warning, not the run.
+    QCOMPARE(warnings(home).size(), 1);
 }
 
 void TestCoordinatorSteps::aFullDiskIsWaitedFor() {
