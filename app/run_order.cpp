@@ -2,6 +2,7 @@
 
 #include <QDateTime>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <tuple>
@@ -54,8 +55,8 @@ Result<void> takeFiles(const OrderFiles &files, RunOrder &order) {
     return {};
 }
 
-/// Where a run finds the weights that a network came with. The last ones are kept, for a run that begins later; those
-/// of before make room.
+/// Where a run finds the weights that a network came with. The last ones are kept, for a run that begins later, or with
+/// the same ones: all trials of a sweep need one file. Those of before make room.
 Result<QString> keepInitialWeights(const ImportedModel &opened, const Job &job) {
     const QDir folder(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) +
                       QStringLiteral("/hearth/initial-weights"));
@@ -63,14 +64,22 @@ Result<QString> keepInitialWeights(const ImportedModel &opened, const Job &job) 
         return fail(QStringLiteral("file.unwritable"), sentence("The folder %1 could not be made.").arg(folder.path()),
                     {}, sentence("Check the permissions."));
     }
-    const QDateTime old = QDateTime::currentDateTime().addDays(-1);
+    const auto key = initialWeightsKey(opened, job.seed, dtypeOf(job.precision));
+    if (!key)
+        return tl::unexpected(key.error());
+    const QString path = folder.filePath(QString::fromLatin1(*key) + QStringLiteral(".safetensors"));
+    const QDateTime now = QDateTime::currentDateTime(), old = now.addDays(-1);
+    // One that is here is whole, and needed for another day.
+    QFile kept(path);
+    const bool isHere = kept.open(QIODevice::ReadWrite | QIODevice::ExistingOnly) &&
+                        kept.setFileTime(now, QFileDevice::FileModificationTime);
+    kept.close();
     for (const QFileInfo &file : folder.entryInfoList({QStringLiteral("*.safetensors")}, QDir::Files)) {
         if (file.lastModified() < old)
             QFile::remove(file.filePath());
     }
-    const QString path = folder.filePath(QStringLiteral("%1-%2.safetensors")
-                                             .arg(QString::fromLatin1(opened.model.sha256().left(16)))
-                                             .arg(QDateTime::currentMSecsSinceEpoch()));
+    if (isHere)
+        return path;
     if (auto saved = saveInitialWeights(opened, job.seed, dtypeOf(job.precision), path); !saved)
         return tl::unexpected(saved.error());
     return path;

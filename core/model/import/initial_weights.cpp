@@ -1,5 +1,6 @@
 #include "core/model/import/initial_weights.h"
 
+#include <QCryptographicHash>
 #include <QSet>
 
 #include "core/model/init.h"
@@ -42,6 +43,32 @@ Result<void> saveInitialWeights(const ImportedModel &imported, quint64 seed, DTy
     }
     return writeSafetensors(path, std::move(tensors), {{QStringLiteral("format"), QStringLiteral("pt")}}, {},
                             [&](const NamedTensor &tensor) { return dataOf(*imported.weights, tensor); });
+}
+
+Result<QByteArray> initialWeightsKey(const ImportedModel &imported, quint64 seed, DType dtype) {
+    QCryptographicHash hash(QCryptographicHash::Blake2b_256);  // there may be gigabytes
+    for (const QByteArray &part :
+         {imported.model.sha256(), QByteArray::number(seed), safetensorsName(dtype).toUtf8()}) {
+        hash.addData(part);
+        hash.addData("\n");
+    }
+    QSet<QString> known;
+    for (const auto &layer : imported.model.layers) {
+        for (const TensorSpec &spec : layer.shape.tensors) {
+            if (known.contains(spec.name) || !imported.weights || !imported.weights->find(spec.name))
+                continue;
+            known.insert(spec.name);
+            const auto tensor = imported.weights->read(spec.name);
+            if (!tensor)
+                return tl::unexpected(tensor.error());
+            for (const QByteArray &part : {spec.name.toUtf8(), safetensorsName(tensor->dtype).toUtf8()}) {
+                hash.addData(part);
+                hash.addData("\n");
+            }
+            hash.addData(QByteArrayView(reinterpret_cast<const char *>(tensor->data->data()), tensor->data->size()));
+        }
+    }
+    return hash.result().toHex();
 }
 
 }  // namespace hearth
