@@ -214,15 +214,13 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
         // Before the first round there is nothing to save, and while nobody is left that could, nothing more than is.
         const bool hasRounds =
             rounds.hasBegun() || (reconfiguration.isUnderWay() && reconfiguration.roundsBefore() > 0);
-        if (!hasRounds || reconfiguration.isAwaitingDevices() || reconfiguration.isAwaitingStates()) {
+        // An evaluation alone makes nothing to save: half of it is of no use.
+        if (!hasRounds || request.kind == RunKind::Evaluate || reconfiguration.isAwaitingDevices() ||
+            reconfiguration.isAwaitingStates()) {
             end(RunTurn::Stopped);
             return;
         }
         if (awaitsData && state != RunState::Paused) {
-            if (request.kind == RunKind::Evaluate) {
-                end(RunTurn::Stopped);
-                return;
-            }
             // What is under way would not come to its end: it is dropped.
             evaluator.giveUp(rounds.completed());
             recover({}, 0);

@@ -27,6 +27,7 @@ class TestCoordinator : public QObject {
     void streamsTheWeightsThatWereGiven();
     void aPlanOnlyRunEndsWithThePlan();
     void evaluatesOnly();
+    void aStopEndsAnEvaluationAlone();
     void unusedWorkersRest();
 };
 
@@ -292,6 +293,18 @@ void TestCoordinator::evaluatesOnly() {
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(home.events(QStringLiteral("evaluation")).size(), std::size_t(1));
     QVERIFY(home.events(QStringLiteral("round")).empty());
+}
+
+void TestCoordinator::aStopEndsAnEvaluationAlone() {
+    Home home(2);
+    home.request.kind = RunKind::Evaluate;
+    home.holdsEvaluation = true;
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Evaluating, patience);
+    home.command("stop");
+    QCOMPARE(home.lastState(), QStringLiteral("stopped"));
+    QVERIFY(home.events(QStringLiteral("evaluation")).empty());
+    QCOMPARE(home.agent.stopped.size(), 2);
 }
 
 void TestCoordinator::unusedWorkersRest() {
