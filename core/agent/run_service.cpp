@@ -237,6 +237,13 @@ Result<void> RunService::command(const QString &id, const QCborMap &command) {
     const auto run = liveRun(id);
     if (!run)
         return tl::unexpected(run.error());
+    if (word == QLatin1String("checkpoint") && (*run)->info().state == QLatin1String("paused")) {
+        return fail(QStringLiteral("run.paused"), sentence("The run %1 writes no checkpoint now.").arg(id),
+                    sentence("It is paused, and a checkpoint is made between rounds."),
+                    sentence("Go on with \"hearth pause %1 --resume\" first, or save its weights with "
+                             "\"hearth save %1 FILE\".")
+                        .arg(id));
+    }
     QCborMap told = command;
     if (word == QLatin1String("leave")) {
         const auto device = deviceNamed(m_devices.all(), command[QStringLiteral("device")].toString());

@@ -18,6 +18,7 @@ class OrdersCommandTest : public QObject {
     void weightsGoToAPathThatTheCoordinatorKnows();
     void aPlanIsHandedOver();
     void theOrderIsToldInJson();
+    void aPausedRunWritesNoCheckpoint();
     void whatCannotBeIsSaid_data();
     void whatCannotBeIsSaid();
 
@@ -103,6 +104,17 @@ void OrdersCommandTest::theOrderIsToldInJson() {
     const QJsonDocument json = QJsonDocument::fromJson(told.output.toUtf8());
     QCOMPARE(json[QLatin1String("run")].toString(), m_run);
     QCOMPARE(json[QLatin1String("command")].toString(), QStringLiteral("resume"));
+}
+
+void OrdersCommandTest::aPausedRunWritesNoCheckpoint() {
+    QCOMPARE(tell({QStringLiteral("checkpoint"), m_run}).status, 0);
+    const auto run = startRun(*m_client, playedOrder("paused"));
+    QVERIFY(run);
+    const Follower follower(*m_client, *run);
+    QVERIFY(follower.waitFor("state", 2));
+    const Told told = tell({QStringLiteral("checkpoint"), *run});
+    QCOMPARE(told.status, 1);
+    QVERIFY2(told.errors.contains(QLatin1String("It is paused")), qPrintable(told.errors));
 }
 
 void OrdersCommandTest::whatCannotBeIsSaid_data() {
