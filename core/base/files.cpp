@@ -74,6 +74,11 @@ Result<void> saveFile(const QString &path, const std::function<Result<void>(QIOD
     return syncFolder(QFileInfo(QFileInfo(path).canonicalFilePath()).absolutePath());
 }
 
+bool isDiskFull(const Error &error) {
+    const auto isFor = [&](int code) { return error.cause == Sentence(qt_error_string(code) + QLatin1Char('.')); };
+    return error.code == QLatin1String("file.unwritable") && (isFor(ENOSPC) || isFor(EDQUOT));
+}
+
 Result<void> syncFolder(const QString &path) {
     const int fd = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 && errno == EACCES)

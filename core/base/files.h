@@ -22,6 +22,9 @@ Result<void> saveFile(const QString &path, const QByteArray &content);
 /// The same for contents too large for one array; `write` returns an error to give up.
 Result<void> saveFile(const QString &path, const std::function<Result<void>(QIODevice &)> &write);
 
+/// What saveFile() says where the disk, or the user's part of it, has no room for the file.
+bool isDiskFull(const Error &error);
+
 /// What lies in a folder after a power cut is what was synced. Where a file system syncs no folders, or this user may
 /// not read it, that is no error. Error "file.unsynced". Any thread.
 Result<void> syncFolder(const QString &path);

@@ -146,7 +146,9 @@ Result<void> RunDirectory::sync() {
 Result<void> RunDirectory::saveJson(const QString &name, const QJsonObject &object, QJsonDocument::JsonFormat form) {
     const QByteArray content = QJsonDocument(object).toJson(form);
     auto saved = saveFile(file(name), content);
-    return saved || !makeRoom() ? saved : saveFile(file(name), content);
+    if (saved || !isDiskFull(saved.error()) || !makeRoom())
+        return saved;
+    return saveFile(file(name), content);
 }
 
 }  // namespace hearth

@@ -121,6 +121,9 @@ void TestRunDirectory::savesJsonWholly() {
     QVERIFY((*directory)->saveJson(QStringLiteral("job.json"), {{QStringLiteral("a"), 1}}));
     QVERIFY(QFileInfo::exists((*directory)->file(QStringLiteral("job.json"))));
     QVERIFY(!(*directory)->saveJson(QStringLiteral("no/such/folder.json"), {}));
+    // That is no full disk.
+    QVERIFY(!(*directory)->takeDiskFull());
+    QVERIFY(QFileInfo::exists((*directory)->file(QStringLiteral("reserve"))));
 }
 
 QTEST_GUILESS_MAIN(TestRunDirectory)
