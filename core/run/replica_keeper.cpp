@@ -115,7 +115,8 @@ void ReplicaKeeper::takeCompleted() {
     const qint64 rounds = static_cast<qint64>(*m_book.complete()) - m_lastVersion;
     const bool isDue = (wanted.checkpointSeconds > 0 && m_log.seconds() - m_lastCheckpoint >= checkpointPause()) ||
                        (wanted.checkpointRounds > 0 && rounds >= wanted.checkpointRounds);
-    if ((isDue || m_wantsCheckpoint) && m_isSettled)
+    // On a full disk only one that a person wants, or that the run needs after a change, may take what is left.
+    if ((m_wantsCheckpoint || (isDue && !m_log.isShortOfSpace())) && m_isSettled)
         collectCheckpoint();
 }
 

@@ -54,7 +54,7 @@ RunDirectory::RunDirectory(QString path, int fd, Clock clock)
 bool RunDirectory::makeRoom() {
     if (!m_reserve.giveUp())
         return false;
-    m_diskFull = true;
+    m_diskFull = m_hasMadeRoom = true;
     return true;
 }
 

@@ -50,6 +50,8 @@ class RunDirectory {
                           QJsonDocument::JsonFormat form = QJsonDocument::Indented);
     /// Once after the disk was found full: the space held for that is in use. It is taken again when there is some.
     bool takeDiskFull() { return std::exchange(m_diskFull, false); }
+    /// It was found full, and there is still no space to hold again: what can wait is not written.
+    bool isShortOfSpace() { return m_hasMadeRoom && !m_reserve.takeAgain(); }
 
   private:
     RunDirectory(QString path, int fd, Clock clock);
@@ -62,7 +64,8 @@ class RunDirectory {
     qint64 m_size = 0;  // bytes of whole lines
     double m_lastT = 0;
     DiskReserve m_reserve;
-    bool m_diskFull = false;
+    bool m_diskFull = false;     // not told yet
+    bool m_hasMadeRoom = false;  // at least once
 };
 
 }  // namespace hearth

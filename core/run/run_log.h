@@ -28,6 +28,8 @@ class RunLog {
     void close() { m_isOpen = false; }
     /// False: the run is over.
     bool isOpen() const { return m_isOpen; }
+    /// A checkpoint would take the space that was given up for the record.
+    bool isShortOfSpace() const { return m_directory.isShortOfSpace(); }
     double seconds() const { return m_directory.seconds(); }
 
   private:
