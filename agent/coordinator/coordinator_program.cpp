@@ -7,6 +7,7 @@
 #include "core/base/cbor.h"
 #include "core/run/data_fit.h"
 #include "core/run/frozen_tensors.h"
+#include "core/run/run_state_file.h"
 
 namespace hearth {
 namespace {
@@ -39,6 +40,12 @@ Result<std::unique_ptr<RunDirectory>> openDirectory(const RunRequest &request) {
     // From here on the last state that was written is not the end any more.
     if (auto written = (*directory)->append(event::State{QStringLiteral("recovering")}); !written)
         return tl::unexpected(written.error());
+    // While its data are awaited, too, whoever takes this one's place must not look for the workers of before.
+    if (auto known = RunStateFile::load((*directory)->file(RunStateFile::name())); known && known->plan) {
+        known->plan.reset();
+        if (auto saved = (*directory)->saveJson(RunStateFile::name(), known->toJson()); !saved)
+            return tl::unexpected(saved.error());
+    }
     return directory;
 }
 

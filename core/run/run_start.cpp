@@ -106,6 +106,11 @@ void RunStart::resume() {
         m_current.origins() = known->origins;
         m_folder.setCourse(known->term, known->origins);
     }
+    // Without a plan: whoever takes this one's place before there is one must not look for the workers of before.
+    if (auto saved = m_current.save(); !saved) {
+        Q_EMIT failed(saved.error());
+        return;
+    }
     m_reconfiguration.readCheckpoint([this, progress] {
         if (m_folder.version() == 0) {
             Q_EMIT failed({QStringLiteral("run.no-checkpoint"), sentence("The run cannot go on."),
@@ -120,7 +125,15 @@ void RunStart::resume() {
 void RunStart::takeUp() {
     const auto known = RunStateFile::load(m_run.directory.file(RunStateFile::name()));
     if (!known || !known->problem || !known->plan) {
-        // It died before the first plan: nothing was trained.
+        // It died before the first plan: nothing was trained, but what a run that goes on began with.
+        if (m_run.request.resume) {
+            resume();
+            return;
+        }
+        if (m_run.directory.lastSeq() == 0) {
+            beginAnew();  // it waited for data of another device
+            return;
+        }
         m_current.setTerm(known ? known->term + 1 : 1);
         beginWithDevices();
         return;

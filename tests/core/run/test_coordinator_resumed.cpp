@@ -13,6 +13,8 @@ class TestCoordinatorResumed : public QObject {
     Q_OBJECT
   private Q_SLOTS:
     void aLossBeforeTheFirstRoundOfAResumedRun();
+    void aResumedRunIsTakenUpBeforeItsFirstPlan();
+    void aRunOfWhichNothingIsRecordedBeginsAnew();
     void aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot_data();
     void aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot();
     void aWorkerEndsWhileTheCoordinatorComesBack();
@@ -41,6 +43,44 @@ void TestCoordinatorResumed::aLossBeforeTheFirstRoundOfAResumedRun() {
         QCOMPARE(quint64(std::get<event::Plan>(all[i].body).round), saved + 1);
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResumed::aResumedRunIsTakenUpBeforeItsFirstPlan() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndlessOnItsPlan(home);
+    home.returns = true;
+    QVERIFY(trains(home, 5));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    const quint64 saved = lastEvent<event::Checkpoint>(home, "checkpoint").version;
+    const auto plans = count(home, "plan"), joined = count(home, "joined");
+    home.request.resume = true;
+    home.silent[2] = QStringLiteral("hello");
+    startAgain(home);
+    QVERIFY(comes([&] { return home.worker(2)->deploying.has_value(); }));
+    QCOMPARE(home.coordinator->state(), RunState::Connecting);
+    home.silent.clear();
+    home.request.again = true;
+    startAgain(home);
+    QVERIFY(reaches(home, RunState::Training));
+    QCOMPARE(count(home, "joined"), joined);
+    const auto first = home.events(QStringLiteral("plan")).at(plans);
+    QCOMPARE(quint64(std::get<event::Plan>(first.body).round), saved + 1);
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+/// Its coordinator died while it waited for the data.
+void TestCoordinatorResumed::aRunOfWhichNothingIsRecordedBeginsAnew() {
+    Home home(2);
+    home.directory = std::move(*RunDirectory::create(home.request.directory));
+    home.request.again = true;
+    startAgain(home);
+    QVERIFY(reaches(home, RunState::Finished));
+    QCOMPARE(count(home, "run"), std::size_t(1));
+    for (const char *name : {"job.json", "model.json"})
+        QVERIFY(QFile::exists(home.directory->file(QLatin1String(name))));
 }
 
 void TestCoordinatorResumed::aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot_data() {
