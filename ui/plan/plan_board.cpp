@@ -1,5 +1,6 @@
 #include "ui/plan/plan_board.h"
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QPainter>
 #include <QSet>
@@ -21,7 +22,7 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto slideTime = 150ms;
-constexpr int columnsPerRow = 4;
+constexpr int mostPerRow = 4;
 // Near a column's edge a new stage is meant.
 constexpr int edge = 3 * grid;
 constexpr int chipsAtOnce = 16;
@@ -170,15 +171,45 @@ std::vector<PlanBoard::Column> PlanBoard::placeColumns(std::size_t stages) {
         m_columns.push_back(rest ? *rest : makeColumn(-1));
     else if (rest)
         before.push_back(*rest);
+    fillRows();
+    return before;
+}
+
+void PlanBoard::fillRows() {
     const auto count = static_cast<int>(m_columns.size());
     for (int place = 0; place < count; ++place) {
         QFrame *frame = m_columns[static_cast<std::size_t>(place)].frame;
         m_grid->removeWidget(frame);
-        m_grid->addWidget(frame, place / columnsPerRow, place % columnsPerRow);
+        m_grid->addWidget(frame, place / m_perRow, place % m_perRow);
     }
-    for (int column = 0; column < columnsPerRow; ++column)
-        m_grid->setColumnStretch(column, column < count ? 1 : 0);
-    return before;
+    for (int column = 0; column < mostPerRow; ++column)
+        m_grid->setColumnStretch(column, column < std::min(count, m_perRow) ? 1 : 0);
+}
+
+/// How many stages stand side by side follows from the room that there is and from the language.
+void PlanBoard::fitRows() {
+    const int gap = m_grid->spacing();
+    const int perRow = std::clamp((width() + gap) / (widestColumn() + gap), 1, mostPerRow);
+    if (perRow != std::exchange(m_perRow, perRow))
+        fillRows();
+}
+
+int PlanBoard::widestColumn() const {
+    int widest = 0;
+    for (const Column &column : m_columns)
+        widest = std::max(widest, column.frame->minimumSizeHint().width());
+    return widest;
+}
+
+QSize PlanBoard::minimumSizeHint() const {
+    return {widestColumn(), m_grid->totalMinimumSize().height()};
+}
+
+bool PlanBoard::event(QEvent *event) {
+    const bool taken = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
+        fitRows();
+    return taken;
 }
 
 PlanBoard::Column PlanBoard::makeColumn(int stage) {
@@ -365,7 +396,7 @@ QRect PlanBoard::insertionLine(int place) const {
     const int gap = m_grid->spacing();
     if (index < m_columns.size()) {
         const QRect column = m_columns[index].frame->geometry();
-        const int left = place % columnsPerRow == 0 ? column.left() : column.left() - gap / 2;
+        const int left = place % m_perRow == 0 ? column.left() : column.left() - gap / 2;
         return {left - 2, column.top(), 4, column.height()};
     }
     const QRect column = m_columns.back().frame->geometry();

@@ -28,8 +28,11 @@ class PlanBoard : public QWidget {
     explicit PlanBoard(PlanDraft &draft, QWidget *parent = nullptr);
     void setModel(const Model &model, DType type);
     void refresh();
+    /// Of one column, if it must be.
+    QSize minimumSizeHint() const override;
 
   protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
   private:
@@ -54,6 +57,9 @@ class PlanBoard : public QWidget {
     static void remove(QWidget *widget);
     void removeStaleChips();
     std::vector<Column> placeColumns(std::size_t stages);
+    void fillRows();
+    void fitRows();
+    int widestColumn() const;
     void placeChips();
     void placeChip(const Column &column, int at, const Seat &seat);
     DeviceChip *makeChip(const QString &device, QWidget *parent);
@@ -70,6 +76,7 @@ class PlanBoard : public QWidget {
     std::vector<std::vector<NamedSlot>> m_slots;  // by cut, before the first layer first
     Structure m_structure;
     QGridLayout *m_grid;
+    int m_perRow = 1;
     std::vector<Column> m_columns;
     QMap<Seat, DeviceChip *> m_chips;
     QLabel *m_ghost;  // what is dragged, under the mouse
