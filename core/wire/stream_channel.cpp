@@ -185,7 +185,8 @@ void StreamChannel::pump() {
     const bool wasHeldBack = isHeldBack();
     {
         const QScopedValueRollback<bool> guard(m_inPump, true);
-        while (!m_closed && m_device && unsentInDevice() < sendWindow) {
+        // One that has ended takes nothing more, and is not closed before what it has buffered is read.
+        while (!m_closed && !m_ended && m_device && unsentInDevice() < sendWindow) {
             const bool inTensor = !m_tensors.empty() && m_tensors.front().written > 0;
             if (!inTensor && !m_control.empty()) {
                 const QByteArray frame = std::move(m_control.front());
@@ -230,9 +231,9 @@ void StreamChannel::writePart(OutgoingTensor &tensor) {
         const QByteArray view = QByteArray::fromRawData(bytes + from, count);
         if (m_tls) {
             // QIODevice keeps a large QByteArray instead of copying it, and only reads it.
+            m_loans.push_back({m_handedOver + static_cast<quint64>(count), payload.owner});
             if (!hand(view))
                 return;
-            m_loans.push_back({m_handedOver, payload.owner});
         } else if (m_device->write(view.constData(), count) == count) {
             m_handedOver += static_cast<quint64>(count);
         } else {
@@ -255,7 +256,7 @@ bool StreamChannel::hand(const QByteArray &bytes) {
     m_gathered += bytes.size();
     if (m_gathered >= chunkBytes)
         encrypt();
-    return true;
+    return !m_closed;  // a flush that fails ends the channel at once, and with it all that is queued
 }
 
 void StreamChannel::encrypt() {

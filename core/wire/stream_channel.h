@@ -94,6 +94,7 @@ class StreamChannel : public Channel {
     void pump();
     void pumpLater();
     void writePart(OutgoingTensor &tensor);
+    /// False where that has ended the channel: what was queued may be gone.
     bool hand(const QByteArray &bytes);
     void encrypt();
     void returnLoans();

@@ -191,6 +191,22 @@ class TestTls : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(payload.use_count(), 1, patience);
     }
 
+    void aPeerThatIsGoneEndsTheChannelInTheMiddleOfSending() {
+        Home home;
+        Guest guest;
+        home.friends << guest.identity.fingerprint();
+        guest.dial(home, home.identity.fingerprint());
+        QTRY_VERIFY_WITH_TIMEOUT(guest.channel && !home.channels.empty(), patience);
+        QSignalSpy closed(guest.channel.get(), &Channel::closed);
+        const auto payload = patterned(1 << 20);
+        guest.channel->sendTensor(headerFor(payload->size()), Payload::of(payload));
+        home.channels.clear();  // with bytes unread: the kernel resets the connection, which nobody has been told yet
+        guest.channel->sendTensor(headerFor(payload->size(), 1), Payload::of(payload));
+        QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, patience);
+        QCOMPARE(guest.channel->queuedBytes(), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(payload.use_count(), 1, patience);
+    }
+
     void channelsLiveInAnIoThread() {
         Home home;
         Guest guest;
