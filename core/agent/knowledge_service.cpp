@@ -24,25 +24,33 @@ KnowledgeService::KnowledgeService(const QString &stateDir, DeviceBook &devices,
     : m_folder(stateDir + QStringLiteral("/profiles/predictor")), m_devices(devices), m_links(links) {}
 
 void KnowledgeService::serveLinks() {
-    m_links.handle(QStringLiteral("knowledge.get"), [this](const Fingerprint &, const QCborMap &, const Reply &reply) {
+    const auto tell = [this](const Fingerprint &, const QCborMap &args, const Reply &reply) {
         QFile own(fileOf(QStringLiteral("own")));
-        const QByteArray json = own.open(QIODevice::ReadOnly) && own.size() <= mostBytes ? own.readAll() : QByteArray();
-        reply.ok({{QStringLiteral("json"), json}});
-    });
+        const qint64 from = args[QStringLiteral("from")].toInteger();
+        const bool isThere = own.open(QIODevice::ReadOnly) && own.size() <= mostBytes && from >= 0 &&
+                             from < own.size() && own.seek(from);
+        reply.ok({{QStringLiteral("json"), isThere ? own.read(pieceBytes) : QByteArray()}});
+    };
+    m_links.handle(QStringLiteral("knowledge.get"), tell);
     connect(&m_links, &HomeLinks::linked, this, [this](const Fingerprint &device) { ask(device); });
     connect(&m_devices, &DeviceBook::removed, this, [this](const QString &id) { QFile::remove(fileOf(id)); });
 }
 
 /// A device that has none, or is of an older version, is no trouble; nor is a full disk: what is kept is of use alone.
-void KnowledgeService::ask(const Fingerprint &device) {
+void KnowledgeService::ask(const Fingerprint &device, const QByteArray &before) {
     Rpc *link = m_links.rpc(device);
     if (!link)
         return;
-    link->call(QStringLiteral("knowledge.get"), {}, Rpc::shortDeadline, this,
-               [this, device](const Result<QCborMap> &reply) {
-                   const QByteArray json = reply ? (*reply)[QStringLiteral("json")].toByteArray() : QByteArray();
-                   if (isKnowledge(json) && m_devices.find(device.toHex()) &&
-                       makePrivateFolder(QFileInfo(m_folder).path()) && makePrivateFolder(m_folder))
+    link->call(QStringLiteral("knowledge.get"), {{QStringLiteral("from"), before.size()}}, Rpc::shortDeadline, this,
+               [this, device, before](const Result<QCborMap> &reply) {
+                   if (!reply)
+                       return;
+                   const QByteArray piece = (*reply)[QStringLiteral("json")].toByteArray();
+                   const QByteArray json = before + piece;
+                   if (piece.size() == pieceBytes && json.size() <= mostBytes)
+                       ask(device, json);
+                   else if (isKnowledge(json) && m_devices.find(device.toHex()) &&
+                            makePrivateFolder(QFileInfo(m_folder).path()) && makePrivateFolder(m_folder))
                        (void)saveFile(fileOf(device.toHex()), json);
                });
 }

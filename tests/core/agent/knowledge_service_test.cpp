@@ -1,5 +1,7 @@
 // What devices have learned of times goes from agent to agent, as bytes.
 #include <QDir>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include "core/agent/knowledge_service.h"
 #include "played_home.h"
@@ -40,6 +42,35 @@ class KnowledgeServiceTest : public QObject {
         QCOMPARE(told(one, two), QByteArray());  // it has learned nothing
         QVERIFY(two.agent->trust().forget(one.agent->fingerprint().toHex()));
         QTRY_COMPARE_WITH_TIMEOUT(told(two, one), QByteArray(), PlayedHome::patience);
+    }
+
+    void muchIsToldInPiecesOverALinkThatStays_data() {
+        QTest::addColumn<qsizetype>("bytes");
+        QTest::newRow("200 KiB") << qsizetype(200 << 10);
+        QTest::newRow("whole pieces") << qsizetype(2 * KnowledgeService::pieceBytes);
+        QTest::newRow("as much as may be") << qsizetype(KnowledgeService::mostBytes);
+    }
+    void muchIsToldInPiecesOverALinkThatStays() {
+        QFETCH(qsizetype, bytes);
+        const auto holding = [](qsizetype letters) {
+            return QJsonDocument({{QStringLiteral("format"), QStringLiteral("hearth-predictor/1")},
+                                  {QStringLiteral("much"), QString(letters, QLatin1Char('x'))}})
+                .toJson(QJsonDocument::Compact);
+        };
+        const QByteArray much = holding(bytes - holding(0).size());
+        QCOMPARE(much.size(), bytes);
+        const QTemporaryDir folder;
+        const PlayedHome one = PlayedHome::start(folder, QStringLiteral("one"));
+        const PlayedHome two = PlayedHome::start(folder, QStringLiteral("two"));
+        QVERIFY(one.agent && two.agent);
+        QVERIFY(write(one, much));
+        QVERIFY(one.meet(two));
+        QTRY_VERIFY_WITH_TIMEOUT(told(two, one) == much, PlayedHome::patience);
+        for (const auto &[home, other] : {std::pair(&one, &two), std::pair(&two, &one)}) {
+            const DeviceInfo seen = home->device(other->agent->fingerprint().toHex());
+            QCOMPARE(seen.state, DeviceState::Ready);
+            QVERIFY2(seen.lastError.isEmpty(), qPrintable(seen.lastError.english()));
+        }
     }
 
     void whatIsNoKnowledgeIsNotKept_data() {
