@@ -45,6 +45,13 @@ Result<void> AgentHome::forget(const Fingerprint &device) {
     return done ? Result<void>() : tl::unexpected(done.error());
 }
 
+Result<void> AgentHome::distrust(const Fingerprint &device) {
+    QCborMap arguments;
+    arguments[QStringLiteral("fingerprint")] = device.toHex();
+    const auto done = ask(QStringLiteral("distrust"), arguments);
+    return done ? Result<void>() : tl::unexpected(done.error());
+}
+
 Result<std::optional<QString>> AgentHome::trustedName(const Fingerprint &device) {
     const auto devices = ask(QStringLiteral("devices"));
     if (!devices)

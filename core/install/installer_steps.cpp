@@ -200,7 +200,7 @@ Result<void> Installer::trustHere() {
     if (!knew)
         return tl::unexpected(knew.error());
     if (!*knew)
-        onUndo(InstallStep::Pair, [this] { return m_home.forget(m_device.fingerprint); });
+        onUndo(InstallStep::Pair, [this] { return m_home.distrust(m_device.fingerprint); });
     return m_home.trust(m_device);
 }
 

@@ -19,7 +19,10 @@ class LocalHome {
     virtual Result<void> trust(const IdentityFile &device) = 0;
     /// What this home calls a device that it trusts; nullopt where it does not.
     virtual Result<std::optional<QString>> trustedName(const Fingerprint &device) = 0;
+    /// Out of the home, for all of its devices.
     virtual Result<void> forget(const Fingerprint &device) = 0;
+    /// Takes a trust() back: only here, other devices keep theirs.
+    virtual Result<void> distrust(const Fingerprint &device) = 0;
     /// Waits until the device is linked. `isCancelled` is asked several times a second.
     virtual Result<void> awaitDevice(const Fingerprint &device, std::chrono::milliseconds deadline,
                                      const std::function<bool()> &isCancelled) = 0;
@@ -33,6 +36,7 @@ class AgentHome : public LocalHome {
     Result<void> trust(const IdentityFile &device) override;
     Result<std::optional<QString>> trustedName(const Fingerprint &device) override;
     Result<void> forget(const Fingerprint &device) override;
+    Result<void> distrust(const Fingerprint &device) override;
     Result<void> awaitDevice(const Fingerprint &device, std::chrono::milliseconds deadline,
                              const std::function<bool()> &isCancelled) override;
 

@@ -81,6 +81,10 @@ class FakeHome : public LocalHome {
         return at == devices.end() ? std::optional<QString>() : std::optional(at->second.name);
     }
     Result<void> forget(const Fingerprint &device) override {
+        ++wordsOfRemoval;
+        return distrust(device);
+    }
+    Result<void> distrust(const Fingerprint &device) override {
         devices.erase(device);
         return {};
     }
@@ -90,6 +94,7 @@ class FakeHome : public LocalHome {
 
     IdentityFile own;
     std::map<Fingerprint, IdentityFile> devices;
+    int wordsOfRemoval = 0;  // that other devices hear
     Result<void> link;
 };
 

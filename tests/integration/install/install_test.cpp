@@ -50,6 +50,7 @@ class InstallTest : public QObject {
         QVERIFY2(removed, why(removed));
         QTRY_VERIFY_WITH_TIMEOUT(!isListening(m_port), patience);
         QVERIFY(second.home.devices.empty());
+        QCOMPARE(second.home.wordsOfRemoval, 1);
         QCOMPARE(withoutFolders(m_sshd->homeTree()), withoutFolders(before));
         QCOMPARE(m_sshd->inside(QStringLiteral("find /tmp -name 'tmp.*'")), QByteArray());
 
@@ -81,6 +82,7 @@ class InstallTest : public QObject {
         QCOMPARE(outcome.error().code, QStringLiteral("install.cancelled"));
         QCOMPARE(withoutFolders(m_sshd->homeTree()), withoutFolders(before));
         QVERIFY(one.home.devices.empty());
+        QCOMPARE(one.home.wordsOfRemoval, 0);
         QTRY_VERIFY_WITH_TIMEOUT(!isListening(m_port), patience);
         // And what was broken off can be done.
         Attempt two = attempt();
