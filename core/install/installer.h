@@ -104,6 +104,8 @@ class Installer {
 
     // installer_steps.cpp: record, copy, and trust in both directions
     Result<void> saveRecord();
+    /// While it is undone: something of an earlier installation stays, and its record with it.
+    bool keepsEarlier() const;
     Result<void> copyPackage();
     QString packageThere() const;
     Result<void> pair();

@@ -72,7 +72,7 @@ Result<void> Installer::installPackage() {
 Result<void> Installer::unpackIntoHome() {
     onUndo(InstallStep::Package, [this]() -> Result<void> {
         const auto done =
-            script(packAgain, {m_plan.folder, m_plan.isUpdate ? QStringLiteral("old") : QStringLiteral("new")});
+            script(packAgain, {m_plan.folder, keepsEarlier() ? QStringLiteral("old") : QStringLiteral("new")});
         return succeeded(done, {QStringLiteral("install.not-removed"),
                                 sentence("The package could not be removed from %1.").arg(m_target.host),
                                 {},
@@ -122,6 +122,9 @@ Result<void> Installer::installByApt() {
     if (!m_facts.installedVersion.isEmpty() &&
         (m_plan.rights == Rights::None || !isOlderVersion(m_facts.installedVersion, m_package.version))) {
         m_record.version = m_facts.installedVersion;
+        // One that broke off brought it.
+        if (m_record.madePackage && !m_plan.isUpdate)
+            onUndo(InstallStep::Package, [this] { return removePackage(); });
         return {};
     }
     const auto aptAsRoot = [this](const QStringList &words) {

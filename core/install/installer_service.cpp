@@ -61,7 +61,7 @@ QByteArray listenOn(quint16 port) {
 }  // namespace
 
 Result<void> Installer::startService() {
-    if (!m_plan.isUpdate)
+    if (!m_plan.isUpdate && !m_earlier)  // pair() has said it for an earlier one
         onUndo(InstallStep::Service, [this] { return stopService(); });
     m_hasStarted = true;
     auto started = startByWay();

@@ -31,6 +31,13 @@ Result<void> Installer::saveRecord() {
                             sentence("Make %1 writable there, or free some space.").arg(m_facts.home)});
 }
 
+bool Installer::keepsEarlier() const {
+    if (!m_earlier || m_plan.isUpdate)
+        return m_earlier.has_value();
+    // From there on package, state and service of one that broke off are undone with this one's.
+    return std::none_of(m_undo.begin(), m_undo.end(), [](const Undo &each) { return each.step == InstallStep::Pair; });
+}
+
 Result<void> Installer::copyPackage() {
     m_record = m_earlier.value_or(InstallRecord{});
     if (!m_earlier) {
@@ -48,8 +55,8 @@ Result<void> Installer::copyPackage() {
     m_record.version = m_package.version;
     m_record.agentPort = m_plan.agentPort;
     onUndo(InstallStep::Copy, [this]() -> Result<void> {
-        // The folder is all that this made so far; an earlier installation that was whole keeps its record.
-        const auto done = m_plan.isUpdate
+        // The folder is all that is left of what this made; of an earlier installation there may be more.
+        const auto done = keepsEarlier()
                               ? run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(writeFile),
                                      QStringLiteral("sh"), m_plan.folder, QStringLiteral("record.json")},
                                     m_earlier->toJson())
@@ -119,6 +126,9 @@ Result<void> Installer::pair() {
     }
     if (!m_plan.isUpdate)
         onUndo(InstallStep::Pair, [this] { return m_record.madeState ? removeState() : restoreState(); });
+    // The agent of one that broke off may run; it ends before its state goes.
+    if (m_earlier && !m_plan.isUpdate)
+        onUndo(InstallStep::Service, [this] { return stopService(); });
     auto device = identityThere({});
     if (device && !m_options.deviceName.isEmpty() && m_options.deviceName != device->name) {
         if (!m_record.madeState && m_record.nameBefore.isEmpty()) {

@@ -76,6 +76,24 @@ class InstallSystemTest : public QObject {
         QVERIFY(!isListening(m_port));
     }
 
+    void thePackageOfOneThatBrokeOffGoesWithTheNextThatIsCancelled() {
+        const auto installed = install(QStringLiteral("0.1.0"));
+        QVERIFY2(installed, why(installed));
+        // As where the connection was lost before the end.
+        m_sshd->inside(
+            QStringLiteral("sed -i 's/\"complete\": true/\"complete\": false/' "
+                           "$(find /root -path '*/hearth-install/record.json')"));
+        m_person = FakePerson();
+        m_person.cancelAt = InstallStep::Await;
+        const auto outcome = install(QStringLiteral("0.1.0"));
+        QVERIFY(!outcome);
+        QCOMPARE(outcome.error().code, QStringLiteral("install.cancelled"));
+        QVERIFY(m_person.was(InstallStep::Undo, InstallProgress::State::Done));
+        QCOMPARE(package(), QByteArray());
+        QCOMPARE(traces(), QByteArray());
+        QVERIFY(!isListening(m_port));
+    }
+
     void aPackageOfTheAdministratorStays_data() {
         QTest::addColumn<bool>("runs");
         QTest::newRow("which nobody uses") << false;

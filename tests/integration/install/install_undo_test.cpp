@@ -141,6 +141,37 @@ class InstallUndoTest : public QObject {
         QVERIFY(!isListening(m_port));
     }
 
+    void whatBrokeOffStaysRecordedWhenTheNextEndsEarly_data() {
+        QTest::addColumn<InstallStep>("step");
+        QTest::newRow("before it is unpacked") << InstallStep::Package;
+        QTest::newRow("before trust") << InstallStep::Pair;
+    }
+
+    void whatBrokeOffStaysRecordedWhenTheNextEndsEarly() {
+        QFETCH(InstallStep, step);
+        m_sshd->start();
+        Attempt first(m_port);
+        const auto installed = first.install(m_sshd->target());
+        QVERIFY2(installed, why(installed));
+        // As where the connection was lost before the end.
+        m_sshd->insideAsUser(
+            QStringLiteral("sed -i 's/\"complete\": true/\"complete\": false/' "
+                           "~/.local/share/hearth-install/record.json"));
+        const QByteArray record = read(QStringLiteral("hearth-install/record.json"));
+        QVERIFY(record.contains("\"complete\": false"));
+        Attempt second(m_port);
+        second.home.devices = first.home.devices;
+        second.person.cancelAt = step;
+        QVERIFY(!second.install(m_sshd->target()));
+        QVERIFY(second.person.was(InstallStep::Undo, InstallProgress::State::Done));
+        QCOMPARE(read(QStringLiteral("hearth-install/record.json")), record);
+        QVERIFY(isListening(m_port));
+        second.person = FakePerson();
+        const auto removed = second.uninstall(m_sshd->target());
+        QVERIFY2(removed, why(removed));
+        QTRY_VERIFY_WITH_TIMEOUT(!isListening(m_port), patience);
+    }
+
     void anAgentThatRunsThereIsLeftAlone() {
         m_sshd->start();
         m_sshd->insideAsUser(
