@@ -22,6 +22,7 @@ class HalfOpen : public QObject {
     HalfOpen(qintptr descriptor, const QHostAddress &peer, qint64 limit, std::chrono::milliseconds deadline);
     ~HalfOpen() override;
 
+    /// As it was given: for whoever counts and keeps out, not to be dialled.
     const QHostAddress &peer() const { return m_peer; }
     /// After saidHello().
     void startTls(const QSslConfiguration &configuration);

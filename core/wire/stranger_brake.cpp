@@ -13,12 +13,14 @@ constexpr double noticeableChange = 1.25;
 
 }  // namespace
 
-QHostAddress plainAddress(const QHostAddress &address) {
+QHostAddress unmapped(const QHostAddress &address) {
     bool isV4 = false;
     const quint32 v4 = address.toIPv4Address(&isV4);
-    if (isV4)
-        return QHostAddress(v4);
-    QHostAddress plain = address;
+    return isV4 ? QHostAddress(v4) : address;
+}
+
+QHostAddress plainAddress(const QHostAddress &address) {
+    QHostAddress plain = unmapped(address);
     plain.setScopeId(QString());
     return plain;
 }

@@ -91,7 +91,9 @@ class StrangerBrake {
     int m_strangers = 0;  // in this window
 };
 
-/// IPv4 addresses inside of IPv6 become IPv4, and scopes vanish: one machine, one value.
+/// IPv4 addresses inside of IPv6 become IPv4; others keep their scope, without which nobody can dial a link-local one.
+QHostAddress unmapped(const QHostAddress &address);
+/// unmapped(), and scopes vanish: one machine, one value.
 QHostAddress plainAddress(const QHostAddress &address);
 
 }  // namespace hearth

@@ -40,7 +40,7 @@ class StrangerDial : public TlsAttempt {
             return;
         }
         m_socket->disconnect(this);
-        const QHostAddress address = plainAddress(m_socket->peerAddress());
+        const QHostAddress address = unmapped(m_socket->peerAddress());
         finish(std::make_unique<StrangerLink>(std::move(m_socket), *fingerprint, address));
     }
 

@@ -243,7 +243,8 @@ void TlsListener::settle(quint64 place) {
     if (!connection || connection->socket()->state() != QAbstractSocket::ConnectedState)
         return;  // authorise() may have closed this listener
     m_brake.met(connection->peer());
-    const QString name = joinAddress(connection->peer().toString(), connection->socket()->peerPort());
+    const QSslSocket &own = *connection->socket();
+    const QString name = joinAddress(unmapped(own.peerAddress()).toString(), own.peerPort());
     auto *channel = new StreamChannel(connection->takeSocket(), *fingerprint, name);
     channel->sendControl(welcomeMessage());
     const bool taken = isSignalConnected(QMetaMethod::fromSignal(&TlsListener::channelReady));
@@ -262,7 +263,8 @@ void TlsListener::settleStranger(quint64 place, const Fingerprint &fingerprint) 
     const auto connection = take(place);
     if (!connection || connection->socket()->state() != QAbstractSocket::ConnectedState)
         return;  // the filter may have closed this listener
-    auto *link = new StrangerLink(connection->takeSocket(), fingerprint, connection->peer());
+    const QHostAddress address = unmapped(connection->socket()->peerAddress());
+    auto *link = new StrangerLink(connection->takeSocket(), fingerprint, address);
     const bool taken = isSignalConnected(QMetaMethod::fromSignal(&TlsListener::strangerReady));
     Q_EMIT strangerReady(link);
     if (!taken)

@@ -74,6 +74,19 @@ class TestStrangerBrake : public QObject {
         QCOMPARE(brake.arrived(host(1), start).standing, Standing::Stranger);
     }
 
+    void whatIsDialledKeepsItsScope_data() {
+        QTest::addColumn<QString>("shown");
+        QTest::addColumn<QString>("dialled");
+        QTest::newRow("link-local") << QStringLiteral("fe80::1%eth0") << QStringLiteral("fe80::1%eth0");
+        QTest::newRow("IPv4 inside") << QStringLiteral("::ffff:10.0.0.1") << QStringLiteral("10.0.0.1");
+        QTest::newRow("IPv4") << QStringLiteral("10.0.0.1") << QStringLiteral("10.0.0.1");
+    }
+    void whatIsDialledKeepsItsScope() {
+        QFETCH(QString, shown);
+        QFETCH(QString, dialled);
+        QCOMPARE(unmapped(QHostAddress(shown)).toString(), dialled);
+    }
+
     void whoDialsNowAndThenIsNeverShutOut() {
         StrangerBrake brake;
         for (int i = 0; i < 1000; ++i)
