@@ -3,6 +3,7 @@
 #include <unistd.h>
 #include <QCborArray>
 #include <QDateTime>
+#include <QFile>
 #include <QHostAddress>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -170,7 +171,13 @@ Result<void> HomeService::listen() {
     const QJsonObject about{{QStringLiteral("pid"), static_cast<qint64>(::getpid())},
                             {QStringLiteral("address"), address()},
                             {QStringLiteral("port"), m_port}};
-    return saveFile(m_options.stateDir + QStringLiteral("/agent.json"), QJsonDocument(about).toJson());
+    // It only informs: a disk that is full keeps no agent from starting. What one that was killed has left is wrong.
+    const QString file = m_options.stateDir + QStringLiteral("/agent.json");
+    if (const auto saved = saveFile(file, QJsonDocument(about).toJson()); !saved) {
+        qWarning("hearth: %s", qUtf8Printable(saved.error().toString()));
+        QFile::remove(file);
+    }
+    return {};
 }
 
 void HomeService::linked(const Fingerprint &id, const DeviceInfo &info) {

@@ -84,6 +84,16 @@ class AgentTest : public QObject {
         QVERIFY(!agent.error().advice.isEmpty());
     }
 
+    void anAgentStartsWhereItsAddressCannotBeWritten() {
+        Home home = start(QStringLiteral("one"));
+        // In place of the file a folder: nothing can be written there, not even by root.
+        const QString path = home.agent->stateDir() + QStringLiteral("/agent.json");
+        home = {};
+        QVERIFY(QDir().mkpath(path + QStringLiteral("/full")));
+        home = start(QStringLiteral("one"));
+        QVERIFY(home.agent);
+    }
+
     void twoThatTrustEachOtherSeeEachOther() {
         Home one = start(QStringLiteral("one"));
         Home two = start(QStringLiteral("two"));
