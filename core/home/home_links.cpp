@@ -171,7 +171,9 @@ void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QStri
         if (!promote(device, raw))
             return;
         reply.ok(hello());
-        told(device, from, args);
+        // What it told is saved: once a link, however often it says so. What changes it tells in other notes.
+        if (const auto own = m_links.find(device); own != m_links.end() && !own->second->told)
+            told(device, from, args);
     });
     rpc->onNotify(QStringLiteral("beat"), [](const QCborMap &) {});  // that it came is all it says
     rpc->onNotify(QStringLiteral("probe"), [rpc](const QCborMap &) { rpc->notify(QStringLiteral("beat")); });

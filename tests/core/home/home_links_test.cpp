@@ -47,6 +47,7 @@ class PlayedDevice {
                             [this](const Result<QCborMap> &answer) { m_answers += answer ? 1 : 0; });
     }
     bool wasAnswered() const { return m_answers > 0; }
+    int answers() const { return m_answers; }
     bool wasAsked() const { return m_asked.has_value(); }
     void answer() { m_asked->ok(); }
     /// As after a new start of its agent.
@@ -138,6 +139,15 @@ class HomeLinksTest : public QObject {
         QVERIFY(m_links->isLinked(played()));
         QCOMPARE(unlinked.size(), 0);
         QVERIFY(m_device->isOpen(1));
+    }
+
+    void aHelloThatIsRepeatedIsAnsweredAndNotToldAgain() {
+        QSignalSpy linked(m_links.get(), &HomeLinks::linked);
+        QVERIFY(connectPlayed());
+        for (int i = 0; i < 3; ++i)
+            m_device->sayHello(0);
+        QTRY_COMPARE_WITH_TIMEOUT(m_device->answers(), 3, patience);
+        QCOMPARE(linked.size(), 1);
     }
 
     void whatWasAskedIsAnsweredWhenTheOtherDirectionTakesOver() {
