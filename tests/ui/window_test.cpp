@@ -223,6 +223,10 @@ class WindowTest : public WindowFixture {
         m_controller->open(QStringLiteral("another"));
         m_controller->end(QStringLiteral("another"));
         QVERIFY(!m_window->run().isLive());
+        for (const char *button : {"homeStart", "jobStart", "planStart", "trainStart"}) {
+            QVERIFY2(!find<QPushButton>(button)->isEnabled(), button);
+            QCOMPARE(find<QPushButton>(button)->toolTip(), QStringLiteral("A run is under way; stop it first."));
+        }
         QVERIFY(!m_window->close());
         QCOMPARE(m_questions->asked.size(), std::size_t{1});
         QVERIFY(m_questions->asked[0].demo);
@@ -235,6 +239,7 @@ class WindowTest : public WindowFixture {
         // Its end is told while its coordinator is still there.
         m_controller->known[0].state = QStringLiteral("finished");
         m_controller->refreshRuns();
+        QVERIFY(find<QPushButton>("homeStart")->isEnabled());
         QVERIFY(m_window->close());
         QCOMPARE(m_questions->asked.size(), std::size_t{1});
     }

@@ -112,7 +112,6 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
     connectRun();
     connectFirstStart();
     changeHome();
-    refreshStart();
     if (home.isFresh() && !home.isDemo())
         showFirstStart();
     else
@@ -139,7 +138,10 @@ void MainWindow::connectRun() {
         m_homeTrains = std::ranges::any_of(runs, [](const RunInfo &run) {
             return run.live && run.only.isEmpty() && !event::State{run.state}.isFinal();
         });
+        refreshStart();
     });
+    connect(&m_run, &RunModel::cleared, this, &MainWindow::refreshStart);
+    connect(&m_run, &RunModel::stateChanged, this, &MainWindow::refreshStart);
     connect(&m_run, &RunModel::errorOccurred, this, &MainWindow::showError);
     connect(&m_run, &RunModel::stateChanged, this, [this] {
         if (m_closeWhenEnded && !m_run.isLive())
@@ -176,6 +178,7 @@ void MainWindow::changeHome() {
     setRecord({});
     m_opened.clear();
     m_run.clear();
+    refreshStart();
 }
 
 void MainWindow::setRecord(const QString &path) {
@@ -261,6 +264,7 @@ void MainWindow::takeOver(MainWindow &before) {
     if (const std::optional<Plan> wanted = before.m_planPage->wantedPlan())
         m_planPage->takeOver(before.m_run.runId(), *wanted);
     m_homeTrains = before.m_homeTrains;
+    refreshStart();
     if (before.m_pages->currentWidget() == before.m_firstStartPage)
         showFirstStart();
     else
@@ -315,6 +319,9 @@ void MainWindow::refreshStart() {
     QString whyNot = m_home.waitingFor();
     if (whyNot.isEmpty() && !ready)
         whyNot = tr("No device is ready.");
+    // The window may show an old run meanwhile.
+    if (whyNot.isEmpty() && m_homeTrains && !m_run.isLive())
+        whyNot = tr("A run is under way; stop it first.");
     if (whyNot.isEmpty() && m_home.measuring().status().isOn)
         whyNot = tr("The devices are being measured; wait for the end, or cancel it on Home.");
     m_historyPage->setStartPossible(whyNot.isEmpty(), whyNot);
