@@ -1,5 +1,6 @@
 // The models behind History, and what it says in words.
 #include <QAbstractItemModelTester>
+#include <QSet>
 #include <QTest>
 #include <cmath>
 
@@ -98,6 +99,27 @@ class RunsTableTest : public RunFixture {
         QCOMPARE(ofB.row(), 0);
         model.setRuns({});
         QVERIFY(!ofB.isValid());
+    }
+
+    void aRunThatGrowsTellsNothingOfItsNameAndTags() {
+        RunsTableModel model;
+        model.setJobColumns({QStringLiteral("batch")});
+        RunRow live = row(QStringLiteral("a"), QStringLiteral("training"));
+        model.setRuns({live});
+        QSet<int> told;
+        connect(&model, &QAbstractItemModel::dataChanged, this,
+                [&told](const QModelIndex &first, const QModelIndex &last) {
+                    for (int column = first.column(); column <= last.column(); ++column)
+                        told << column;
+                });
+        live.run.lastSeq = 10;
+        model.setRuns({live});
+        QVERIFY(told.contains(RunsTableModel::Started) && told.contains(RunsTableModel::Length));
+        QVERIFY(told.contains(RunsTableModel::ColumnCount));
+        QVERIFY(!told.contains(RunsTableModel::Name) && !told.contains(RunsTableModel::Tags));
+        live.run.label.name = QStringLiteral("mine");
+        model.setRuns({live});
+        QVERIFY(told.contains(RunsTableModel::Name) && told.contains(RunsTableModel::Tags));
     }
 
     void searchFindsAllWordsAnywhere_data() {

@@ -59,8 +59,9 @@ void RunsTableModel::setRuns(const std::vector<RunRow> &rows) {
                                same->state == row.state;
         if (unchanged)
             continue;
+        const bool relabelled = same->run.label != row.run.label;
         row = *same;
-        Q_EMIT dataChanged(index(at, 0), index(at, columnCount() - 1));
+        tellChanged(at, relabelled);
     }
     if (coming.isEmpty())
         return;
@@ -70,6 +71,18 @@ void RunsTableModel::setRuns(const std::vector<RunRow> &rows) {
             m_rows.push_back(row);
     }
     endInsertRows();
+}
+
+void RunsTableModel::tellChanged(int row, bool relabelled) {
+    const int last = columnCount() - 1;
+    if (relabelled) {
+        Q_EMIT dataChanged(index(row, 0), index(row, last));
+        return;
+    }
+    // An editor of a name or of tags that is open would lose what was typed.
+    Q_EMIT dataChanged(index(row, Started), index(row, Length));
+    if (last >= ColumnCount)
+        Q_EMIT dataChanged(index(row, ColumnCount), index(row, last));
 }
 
 void RunsTableModel::setJobColumns(const QStringList &paths) {

@@ -58,6 +58,7 @@ class RunsTableModel : public QAbstractTableModel {
     void labelWanted(const QStringList &ids, const hearth::LabelChange &change);
 
   private:
+    void tellChanged(int row, bool relabelled);
     QVariant decoration(const RunRow &row, int column) const;
     static QString text(const RunRow &row, int column);
     static QVariant sortValue(const RunRow &row, int column);
