@@ -11,6 +11,7 @@
 #include "ui/base/rail.h"
 #include "ui/base/theme.h"
 #include "ui/base/widgets.h"
+#include "ui/home/home_view.h"
 
 using namespace hearth;
 
@@ -106,6 +107,32 @@ class WindowTest : public WindowFixture {
         click("showPicture");
         QVERIFY(!table->isVisible());
         QVERIFY(find<QWidget>("homeView")->isVisible());
+    }
+
+    void theDetailsOfTheSameDeviceOpenAgain_data() {
+        QTest::addColumn<bool>("inList");
+        QTest::addColumn<QByteArray>("leave");
+        for (const char *leave : {"closeDetail", "homeAdd"}) {
+            QTest::addRow("%s in the list", leave) << true << QByteArray(leave);
+            QTest::addRow("%s in the picture", leave) << false << QByteArray(leave);
+        }
+    }
+    void theDetailsOfTheSameDeviceOpenAgain() {
+        QFETCH(bool, inList);
+        QFETCH(QByteArray, leave);
+        m_home->demo = false;
+        m_home->set(m_home->list);
+        click(inList ? "showList" : "showPicture");
+        auto *table = find<QTableView>("deviceTable");
+        for (int times = 0; times < 2; ++times) {
+            if (inList)
+                table->setCurrentIndex(table->model()->index(1, 0));
+            else
+                find<HomeView>("homeView")->select(m_home->list[1].id);
+            QVERIFY(find<QWidget>("deviceDetail")->isVisible());
+            click(leave.constData());
+            QVERIFY(!find<QWidget>("deviceDetail")->isVisible());
+        }
     }
 
     void theDetailsOfADeviceFollowTheRunThatIsShown() {

@@ -111,11 +111,7 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
     connect(m_nearby, &NearbyView::pairRequested, this, &HomePage::pairWithNearby);
     connect(m_nearby, &NearbyView::assistantRequested, this, &HomePage::openAssistant);
     connect(m_view, &HomeView::deviceChosen, this, &HomePage::choose);
-    connect(m_detail, &DeviceDetail::closed, this, [this] {
-        m_view->select({});
-        m_table->clearSelection();
-        choose({});
-    });
+    connect(m_detail, &DeviceDetail::closed, this, &HomePage::chooseNone);
     connect(&home, &HomeSource::devicesChanged, this, &HomePage::refresh);
     connect(&home, &HomeSource::waitingChanged, this, &HomePage::refresh);
     connect(&run, &RunModel::stateChanged, this, &HomePage::refresh);
@@ -176,7 +172,7 @@ void HomePage::openAssistant() {
 }
 
 void HomePage::showAddDevices() {
-    choose({});
+    chooseNone();
     m_add->show();
     m_add->nextInFocusChain()->setFocus();
 }
@@ -221,6 +217,14 @@ void HomePage::choose(const QString &device) {
     if (!device.isEmpty())
         m_add->hide();
     m_detail->show(device);
+}
+
+void HomePage::chooseNone() {
+    m_view->select({});
+    m_table->clearSelection();
+    // The row that is the current one already would not open its details again.
+    m_table->setCurrentIndex({});
+    choose({});
 }
 
 void HomePage::setStartPossible(bool possible, const QString &reason) {

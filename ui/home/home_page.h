@@ -45,6 +45,7 @@ class HomePage : public Page {
     void buildTable();
     void openAssistant();
     void choose(const QString &device);
+    void chooseNone();
     void pairWithNearby(const QString &prefix);
     void showPairing();
     void install(const QString &host);
