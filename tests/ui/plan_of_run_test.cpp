@@ -1,5 +1,6 @@
 // What a person changed in a plan while its run goes on: new plans, lost devices, and whom it binds.
 #include <QRadioButton>
+#include <QTableView>
 
 #include "core/run/plan_refusal.h"
 #include "tests/core/base/patience.h"
@@ -189,6 +190,19 @@ class PlanOfRunTest : public PlanPageFixture {
         find<QRadioButton>("model-mobilenetv2")->click();
         click("homeStart");
         QVERIFY(!m_controller->plan);
+    }
+
+    void whatSchedulesMadeOfAPlanIsForgottenWhenItIsEdited() {
+        click("planCompare");
+        const auto *table = find<QTableView>("scheduleTable"), *planners = find<QTableView>("plannerTable");
+        QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 1, patience);
+        dragBorder(0, 3, false);
+        QVERIFY(!table->isHidden());
+        QTest::keyClick(find<LayerStrip>("layerStrip"), Qt::Key_Escape);
+        dragBorder(0, 3);
+        QVERIFY(table->isHidden());
+        QCOMPARE(table->model()->rowCount(), 0);
+        QVERIFY(planners->model()->rowCount() > 0);
     }
 
     void withoutMeasurementsThePlanIsLookedAt() {

@@ -361,6 +361,7 @@ class PlanPageTest : public PlanPageFixture {
         QVERIFY(find<QPushButton>("planLoad")->toolTip().contains(QStringLiteral("\"mode\": \"asynchronous\"")));
         choose(QStringLiteral("Fill and drain"));
         click("planLoad");
+        QVERIFY(!table->isHidden());
         QCOMPARE(shown().schedule, Schedule::FillDrain);
         m_controller->open(QStringLiteral("another"));
         QVERIFY(table->isHidden());

@@ -101,7 +101,7 @@ PlanCompare::PlanCompare(PlanDraft &draft, QWidget *parent)
     connect(m_scheduleTable, &QTableView::activated, this, &PlanCompare::loadSchedule);
     // One row of the two tables is the one to load.
     for (const auto &[own, other] : {std::pair(m_plannerTable, m_scheduleTable), {m_scheduleTable, m_plannerTable}}) {
-        connect(own->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, own, other] {
+        connect(own->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, own = own, other = other] {
             if (own->selectionModel()->hasSelection())
                 other->clearSelection();
             refresh();
@@ -132,6 +132,8 @@ QTableView *PlanCompare::makeTable(const QString &name, const QString &says, QSt
 PlanCompare::~PlanCompare() = default;
 
 void PlanCompare::refresh() {
+    if (!m_scheduleRows.empty() && !areSchedulesOfThePlan())
+        forgetSchedules();
     setVisible(m_draft.isEditable());
     m_compare->setText(m_search.isRunning() ? tr("Comparing …") : tr("Compare"));
     m_compare->setEnabled(!m_search.isRunning());
@@ -150,6 +152,15 @@ const PlanCompare::Row *PlanCompare::selectedPlanner() const {
     return any ? &m_rows[static_cast<std::size_t>(current.row())] : nullptr;
 }
 
+bool PlanCompare::areSchedulesOfThePlan() const {
+    const Plan &now = m_draft.committed();
+    const auto isNow = [&now](const Plan &plan) {
+        return plan.stages == now.stages && plan.microBatch == now.microBatch;
+    };
+    // One that was loaded from here has limits of its own, and the others are still the choice beside it.
+    return isNow(m_compared) || std::ranges::any_of(m_scheduleRows, isNow, &ScheduleRow::plan);
+}
+
 bool PlanCompare::isOfThisJob(const ScheduleRow &row) const {
     const bool isAsynchronous = m_draft.problem().asynchronous.has_value();
     return row.changes == (isAsynchronous ? ScheduleRow::Changes::Staleness : ScheduleRow::Changes::Nothing);
@@ -164,9 +175,10 @@ const ScheduleRow *PlanCompare::selectedSchedule() const {
 void PlanCompare::compare() {
     if (!m_draft.isEditable())
         return;
+    m_compared = m_draft.committed();
     auto rows = std::make_shared<std::vector<Row>>();
     auto schedules = std::make_shared<std::vector<ScheduleRow>>();
-    const auto search = [rows, schedules, plan = m_draft.plan()](
+    const auto search = [rows, schedules, plan = m_compared](
                             const PlanningProblem &problem,
                             const BackgroundPlan::Cancelled &cancelled) -> Result<Plan> {
         PlannerOptions options;
@@ -244,13 +256,17 @@ void PlanCompare::fill(QTableView *table, QStandardItemModel *model, const QStri
 void PlanCompare::forget() {
     m_search.cancel();
     m_rows.clear();
-    m_scheduleRows.clear();
     m_planners->clear();
-    m_schedules->clear();
-    for (QWidget *each : {static_cast<QWidget *>(m_plannerTable), static_cast<QWidget *>(m_scheduleTable),
-                          static_cast<QWidget *>(m_scheduleHead)})
-        each->hide();
+    m_plannerTable->hide();
+    forgetSchedules();
     refresh();
+}
+
+void PlanCompare::forgetSchedules() {
+    m_scheduleRows.clear();
+    m_schedules->clear();
+    m_scheduleTable->hide();
+    m_scheduleHead->hide();
 }
 
 void PlanCompare::loadPlan() {

@@ -45,6 +45,9 @@ class PlanCompare : public QFrame {
     /// What is selected; none: nothing is.
     const ScheduleRow *selectedSchedule() const;
     const Row *selectedPlanner() const;
+    /// Not where it was edited since it was compared.
+    bool areSchedulesOfThePlan() const;
+    void forgetSchedules();
     /// Else the job's file has to ask for it.
     bool isOfThisJob(const ScheduleRow &row) const;
 
@@ -53,6 +56,7 @@ class PlanCompare : public QFrame {
     QStandardItemModel *m_planners, *m_schedules;
     QTableView *m_plannerTable, *m_scheduleTable;
     QLabel *m_scheduleHead;
+    Plan m_compared;
     std::vector<Row> m_rows;
     std::vector<ScheduleRow> m_scheduleRows;
     BackgroundPlan m_search;
