@@ -1,8 +1,13 @@
 // Files of jobs: saved, opened, duplicated, and what cannot be.
+#include <QApplication>
 #include <QCheckBox>
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QTimer>
 
 #include "tests/ui/full_disk.h"
 #include "tests/ui/job_page_fixture.h"
+#include "ui/base/message_questions.h"
 #include "ui/base/widgets.h"
 
 using namespace hearth;
@@ -25,7 +30,7 @@ class JobFilesTest : public JobPageFixture {
         type("jobSeed", QStringLiteral("7"));
         find<QCheckBox>("jobShuffle")->click();
         QCOMPARE(subtitle(), QStringLiteral("A job of yours that is not saved yet"));
-        m_questions->file = m_folder->filePath(QStringLiteral("mine"));
+        m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
         click("jobSave");
         QCOMPARE(subtitle(), QStringLiteral("mine.json · saved"));
         QVERIFY(!find<QPushButton>("jobSave")->isEnabled());
@@ -134,6 +139,33 @@ class JobFilesTest : public JobPageFixture {
         QCOMPARE(Job::load(m_questions->file)->batch, 128);
         click("jobSave");
         QCOMPARE(Job::load(m_questions->file)->batch, 64);
+    }
+
+    void whatIsReplacedIsAskedAboutByTheNameThatItGets() {
+        QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        const QString existing = write(QStringLiteral("mine.tar.gz"), "mine");
+        bool asked = false;
+        QTimer types, answers;
+        connect(&types, &QTimer::timeout, this, [&] {
+            auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
+            if (dialog == nullptr)
+                return;
+            types.stop();
+            dialog->findChild<QLineEdit *>(QStringLiteral("fileNameEdit"))
+                ->setText(m_folder->filePath(QStringLiteral("mine")));
+            static_cast<QDialog *>(dialog)->accept();
+        });
+        connect(&answers, &QTimer::timeout, this, [&] {
+            if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget())) {
+                asked = true;
+                box->button(QMessageBox::Yes)->click();
+            }
+        });
+        types.start(10);
+        answers.start(10);
+        const QString filter = QStringLiteral("Bundles (*.tar.gz)");
+        QCOMPARE(MessageQuestions().askSaveFile(m_window.get(), QStringLiteral("Save"), filter), existing);
+        QVERIFY(asked);
     }
 
     void aFolderThatCannotBeWrittenIsTold() {

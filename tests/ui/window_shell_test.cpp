@@ -237,11 +237,10 @@ class WindowShellTest : public ShellFixture {
         QCOMPARE(list->topLevelItem(3)->text(0), QStringLiteral("runs/a-run/events.jsonl"));
         QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("saveSupport")->isEnabled(), patience);
         click("saveSupport");  // and thinks better of it
-        m_questions->file = m_folder->filePath(QStringLiteral("bundle"));
+        m_questions->file = m_folder->filePath(QStringLiteral("bundle.tar.gz"));
         click("saveSupport");
-        QTRY_COMPARE_WITH_TIMEOUT(text("supportSaid"), QStringLiteral("Saved as %1.tar.gz").arg(m_questions->file),
-                                  patience);
-        QVERIFY(QFileInfo(m_questions->file + QStringLiteral(".tar.gz")).size() > 100);
+        QTRY_COMPARE_WITH_TIMEOUT(text("supportSaid"), QStringLiteral("Saved as %1").arg(m_questions->file), patience);
+        QVERIFY(QFileInfo(m_questions->file).size() > 100);
         m_questions->file = m_folder->filePath(QStringLiteral("no/such/folder.tar.gz"));
         click("saveSupport");
         QTRY_VERIFY_WITH_TIMEOUT(text("supportSaid").contains(QLatin1String("no/such")), patience);

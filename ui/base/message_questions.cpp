@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSettings>
 
 #include "ui/base/icons.h"
@@ -139,7 +140,14 @@ QString MessageQuestions::askOpenFile(QWidget *window, const QString &title, con
 }
 
 QString MessageQuestions::askSaveFile(QWidget *window, const QString &title, const QString &filter) {
-    return QFileDialog::getSaveFileName(window, title, QString(), filter);
+    // "tar.gz" of "Support bundles (*.tar.gz)". The dialog appends it itself, so that it asks about the file that is
+    // going to be replaced.
+    static const QRegularExpression first(QStringLiteral("\\*\\.([^ );]+)"));
+    QFileDialog dialog(window, title, QString(), filter);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setFileMode(QFileDialog::AnyFile);
+    dialog.setDefaultSuffix(first.match(filter).captured(1));
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }
 
 }  // namespace hearth

@@ -34,6 +34,7 @@ class Questions {
     /// Paths of files; empty where the user thought better of it.
     virtual QString askOpenFile(QWidget *window, const QString &title, const QString &filter) = 0;
     virtual QString askOpenFolder(QWidget *window, const QString &title) = 0;
+    /// With the suffix of the filter where none was typed.
     virtual QString askSaveFile(QWidget *window, const QString &title, const QString &filter) = 0;
 };
 

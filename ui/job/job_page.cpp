@@ -218,8 +218,6 @@ bool JobPage::saveJob() {
         path = m_questions.askSaveFile(this, tr("Save the job"), tr("Jobs (*.json)"));
     if (path.isEmpty())
         return false;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += QStringLiteral(".json");
     const auto saved = m_draft.save(path);
     if (!saved)
         Q_EMIT failed(saved.error());

@@ -93,11 +93,9 @@ void SupportDialog::show(const std::vector<SupportFile> &files) {
 }
 
 void SupportDialog::save() {
-    QString path = m_questions.askSaveFile(this, windowTitle(), tr("Support bundles (*.tar.gz)"));
+    const QString path = m_questions.askSaveFile(this, windowTitle(), tr("Support bundles (*.tar.gz)"));
     if (path.isEmpty())
         return;
-    if (!path.endsWith(QLatin1String(".tar.gz")))
-        path += QStringLiteral(".tar.gz");
     setBusy(tr("Saving …"));
     m_work = std::make_unique<BackgroundTask>();
     m_work->start<bool>(
