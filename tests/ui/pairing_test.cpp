@@ -102,6 +102,9 @@ class PairingTest : public WindowFixture {
         QCOMPARE(said("pairingTime"), QStringLiteral("42 seconds left"));
         QVERIFY(said("pairingAllows").contains(QStringLiteral("see the training data")));
         QVERIFY(said("pairingFingerprint").startsWith(QStringLiteral("aaaa aaaa")));
+        QVERIFY(inDialog<QLabel>("pairingFingerprint")
+                    ->accessibleName()
+                    .startsWith(QStringLiteral("Fingerprint of the other device: aaaa aaaa")));
         QVERIFY(inDialog<QLabel>("pairingDigits")->font().pointSizeF() > 2 * titleFont().pointSizeF());
         press("pairingMatch");
         QCOMPARE(pairing().calls.last(), QStringLiteral("match 012345"));

@@ -1,5 +1,6 @@
 // Drives the real window by object names over a fake home and a recorded run.
 #include <QAbstractItemModelTester>
+#include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
 #include <QLineEdit>
@@ -143,6 +144,24 @@ class WindowTest : public WindowFixture {
         QCOMPARE(text("detailWork"), QStringLiteral("Stage 2"));
         m_controller->open(QStringLiteral("another"));
         QCOMPARE(text("detailWork"), QStringLiteral("None"));
+    }
+
+    void valuesAreReadOutAndNotTheirCaptions() {
+        const auto spoken = [](QLabel *label) {
+            return QAccessible::queryAccessibleInterface(label)->text(QAccessible::Name);
+        };
+        play();
+        goTo("railPlan");
+        QStringList figure;
+        for (QLabel *label : find<Figure>("planSpeed")->findChildren<QLabel *>())
+            figure << spoken(label);
+        QVERIFY2(figure.contains(QStringLiteral("901")), qPrintable(figure.join(QLatin1Char('\n'))));
+        goTo("railHome");
+        click("showList");
+        auto *table = find<QTableView>("deviceTable");
+        table->setCurrentIndex(table->model()->index(2, 0));
+        QCOMPARE(spoken(find<QLabel>("detailWork")), QStringLiteral("Stage 2"));
+        QCOMPARE(spoken(find<QLabel>("detailSpeed")), find<QLabel>("detailSpeed")->text());
     }
 
     void arrowKeysWalkThroughThePicture() {

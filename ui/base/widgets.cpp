@@ -152,7 +152,6 @@ Figure::Figure(const QString &objectName, const QString &caption, QWidget *paren
     layout->addWidget(makeLabel(caption, "small"));
     layout->addWidget(m_value);
     layout->addWidget(m_note);
-    m_value->setAccessibleName(caption);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 

@@ -202,7 +202,6 @@ void DeviceDetail::show(const QString &id) {
 QLabel *DeviceDetail::addRow(QFormLayout *form, const QString &objectName, const QString &caption) {
     QLabel *value = makeLabel({}, "");
     value->setObjectName(objectName);
-    value->setAccessibleName(caption);
     value->setWordWrap(true);
     value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     value->setContentsMargins(0, 0, 0, grid / 2);

@@ -32,13 +32,11 @@ DeviceMeasured::DeviceMeasured(Measurements &measurements, const RunModel &run, 
     };
     layout->addWidget(makeLabel(tr("Measured speed"), "small"));
     m_speed = add("detailSpeed", "");
-    m_speed->setAccessibleName(tr("Measured speed"));
     m_source = add("detailSpeedSource", "small");
     m_chartCaption = add("detailChartCaption", "small");
     layout->addWidget(m_chart);
     m_linksCaption = add("detailLinksCaption", "small");
     m_links = add("detailLinks", "");
-    m_links->setAccessibleName(tr("Measured links"));
     m_links->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_progress = add("detailMeasuring", "");
     auto *row = new QHBoxLayout;

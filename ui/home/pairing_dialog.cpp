@@ -57,7 +57,6 @@ PairingDialog::PairingDialog(PairingControl &control, FirstMeasurement *measurin
     }
     m_digits->setAlignment(Qt::AlignCenter);
     m_digits->setWordWrap(false);
-    m_fingerprint->setAccessibleName(tr("Fingerprint of the other device"));
     m_fingerprint->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_time->setAlignment(Qt::AlignCenter);
     m_progress->setRange(0, 0);
@@ -186,6 +185,9 @@ void PairingDialog::present(const PairingStatus &status) {
     m_text->setVisible(!m_text->text().isEmpty());
     showDigits(status.code);
     m_fingerprint->setText(fingerprintLines(status.fingerprint));
+    // No caption stands before it.
+    m_fingerprint->setAccessibleName(
+        QStringLiteral("%1: %2").arg(tr("Fingerprint of the other device"), formatFingerprint(status.fingerprint)));
     m_until = QDeadlineTimer(std::chrono::seconds(status.secondsLeft));
     if (status.secondsLeft > 0 && !m_isOver)
         m_second.start();
