@@ -36,7 +36,7 @@ Result<PlanningProblem> newestProblem(const QString &folder) {
 
 /// Nothing is left of a copy that does not succeed.
 Result<QString> copyWeights(const QString &from, const QString &to) {
-    const QString what = QStringLiteral("The weights could not be saved as %1.").arg(to);
+    const Sentence what = sentence("The weights could not be saved as %1.").arg(to);
     QFile source(from);
     if (!openPlainFile(source))
         return fail(QStringLiteral("save.no-weights"), what, sentence("This run has saved no weights."),

@@ -121,14 +121,10 @@ void PairingDialog::follow() {
     if (status.phase == PairingPhase::None) {
         // Before its beginning was told, it is the end of an attempt before this one.
         if (m_hasBegun)
-            showError(m_status.incoming ? Error{QStringLiteral("pairing.gone"),
-                                                QStringLiteral("The other device has given up."),
-                                                {},
-                                                QStringLiteral("Start again when you like.")}
-                                        : Error{QStringLiteral("pairing.gone"),
-                                                QStringLiteral("The pairing was cancelled."),
-                                                {},
-                                                QStringLiteral("Start again when you like.")});
+            showError({QStringLiteral("pairing.gone"),
+                       m_status.incoming ? tr("The other device has given up.") : tr("The pairing was cancelled."),
+                       {},
+                       tr("Start again when you like.")});
         return;
     }
     m_hasBegun = true;

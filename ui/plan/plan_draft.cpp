@@ -220,9 +220,8 @@ void PlanDraft::setLocks(const QString &text, const PlanLocks &locks) {
 bool PlanDraft::replace(const QString &text, const Plan &plan) {
     return commit(text, [this, &plan](const PlanEditor &, const Plan &) -> Result<Edited> {
         if (plan.stages.empty()) {
-            return fail(QStringLiteral("plan.pipelines"),
-                        QStringLiteral("This plan has several pipelines side by side."),
-                        QStringLiteral("A run has one."), QStringLiteral("Take another plan."));
+            return fail(QStringLiteral("plan.pipelines"), tr("This plan has several pipelines side by side."),
+                        tr("A run has one."), tr("Take another plan."));
         }
         auto judged = evaluate(*m_model, plan, {.withSchedule = false, .simulated = false});
         if (!judged)
