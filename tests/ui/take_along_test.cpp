@@ -100,6 +100,21 @@ class TakeAlongTest : public HistoryFixture {
         close();
     }
 
+    void oneFileIsWrittenAtATimeAndClosingWaitsForNone() {
+        open();
+        m_questions->file = m_runs->file(QStringLiteral("r.html"));
+        click("takeAlongReport");
+        QVERIFY(!find<QPushButton>("takeAlongReport")->isEnabled());
+        QVERIFY(!find<QPushButton>("takeAlongWeights")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("takeAlongWeights")->isEnabled(), patience);
+        QVERIFY(!find<QPushButton>("takeAlongHuggingFace")->isEnabled());
+        m_questions->file = m_runs->file(QStringLiteral("nowhere/r.html"));
+        click("takeAlongReport");
+        close();
+        // Nobody sees the dialog any more: the window tells it.
+        QVERIFY(find<QWidget>("errorPanel")->isVisible());
+    }
+
     void theFolderThatANetworkCameFromIsWrittenAgain() {
         const QString brought = m_runs->file(QStringLiteral("brought"));
         QVERIFY(QDir().mkpath(brought));

@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QFileInfo>
 #include <QGridLayout>
+#include <utility>
 
 #include "core/base/background_task.h"
 #include "core/base/files.h"
@@ -113,6 +114,8 @@ void TakeAlongDialog::addRow(QGridLayout *rows, QPushButton *save, const QString
                              const QString &whyNot, const QString &filter, const std::function<Write()> &writer) {
     save->setAccessibleName(tr("Save: %1").arg(title));
     save->setEnabled(whyNot.isEmpty());
+    if (whyNot.isEmpty())
+        m_saves << save;
     auto *used = makeLabel(whyNot.isEmpty() ? use : whyNot, "secondary");
     used->setWordWrap(true);
     const int row = rows->rowCount();
@@ -128,11 +131,35 @@ void TakeAlongDialog::write(const QString &title, const QString &filter, const W
     if (path.isEmpty())
         return;
     tell(tr("Writing %1 …").arg(path), false);
+    for (QPushButton *save : std::as_const(m_saves))
+        save->setEnabled(false);
     m_writing = std::make_unique<BackgroundTask>();
     m_writing->start<bool>(
         this, [work, path] { return work(path).map([] { return true; }); },
-        [this, path](bool) { tell(tr("It is in %1.").arg(path), false); },
-        [this](const Error &error) { tell(errorText(error), true); });
+        [this, path](bool) {
+            tell(tr("It is in %1.").arg(path), false);
+            endWriting();
+        },
+        [this](const Error &error) {
+            tell(errorText(error), true);
+            if (isHidden())
+                Q_EMIT failed(error);
+            endWriting();
+        });
+}
+
+void TakeAlongDialog::endWriting() {
+    for (QPushButton *save : std::as_const(m_saves))
+        save->setEnabled(true);
+    if (isHidden())
+        deleteLater();
+}
+
+void TakeAlongDialog::done(int result) {
+    // To wait for the file would hold up the window.
+    if (m_writing && m_writing->isRunning())
+        setAttribute(Qt::WA_DeleteOnClose, false);
+    QDialog::done(result);
 }
 
 void TakeAlongDialog::tell(const QString &text, bool wrong) {

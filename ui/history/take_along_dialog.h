@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QList>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -25,6 +26,12 @@ class TakeAlongDialog : public QDialog {
   public:
     TakeAlongDialog(Questions &questions, const ShownRun &shown, QWidget *parent = nullptr);
     ~TakeAlongDialog() override;
+    /// Where a file is being written, the dialog is deleted only when that has ended.
+    void done(int result) override;
+
+  Q_SIGNALS:
+    /// A file that was still being written when the dialog was closed.
+    void failed(const hearth::Error &error);
 
   private:
     /// Runs in a thread of its own.
@@ -34,6 +41,7 @@ class TakeAlongDialog : public QDialog {
     void addRow(QGridLayout *rows, QPushButton *save, const QString &title, const QString &use, const QString &whyNot,
                 const QString &filter, const std::function<Write()> &writer);
     void write(const QString &title, const QString &filter, const Write &work);
+    void endWriting();
     void tell(const QString &text, bool wrong);
 
     Questions &m_questions;
@@ -41,6 +49,7 @@ class TakeAlongDialog : public QDialog {
     std::optional<RunResults> m_results;
     QCheckBox *m_best;
     QLabel *m_told;
+    QList<QPushButton *> m_saves;  // of what can be written
     std::unique_ptr<BackgroundTask> m_writing;
 };
 
