@@ -10052,6 +10052,38 @@
         <source>Two of its stages have the same tied weights.</source>
         <translation>Zwei seiner Stufen haben dieselben gemeinsamen Gewichte.</translation>
     </message>
+    <message>
+        <source>The run %1 writes no checkpoint now.</source>
+        <translation>Der Lauf %1 schreibt jetzt keinen Checkpoint.</translation>
+    </message>
+    <message>
+        <source>It is paused, and a checkpoint is made between rounds.</source>
+        <translation>Er pausiert, und ein Checkpoint entsteht zwischen Runden.</translation>
+    </message>
+    <message>
+        <source>Go on with &quot;hearth pause %1 --resume&quot; first, or save its weights with &quot;hearth save %1 FILE&quot;.</source>
+        <translation>Setzen Sie ihn zuerst mit „hearth pause %1 --resume“ fort, oder speichern Sie seine Gewichte mit „hearth save %1 FILE“.</translation>
+    </message>
+    <message>
+        <source>The texts to test with are too short for one sample of %1 tokens.</source>
+        <translation>Die Texte zum Testen sind zu kurz für ein Beispiel von %1 Tokens.</translation>
+    </message>
+    <message>
+        <source>The texts to train with are too short for one sample of %1 tokens.</source>
+        <translation>Die Texte zum Trainieren sind zu kurz für ein Beispiel von %1 Tokens.</translation>
+    </message>
+    <message>
+        <source>Take a model of a shorter sequence, or add text.</source>
+        <translation>Nehmen Sie ein Modell mit kürzerer Sequenz, oder fügen Sie Text hinzu.</translation>
+    </message>
+    <message>
+        <source>Numbers of a table are scaled to 0 on average, and the loss &quot;%1&quot; takes 0 or 1.</source>
+        <translation>Zahlen einer Tabelle werden auf den Mittelwert 0 skaliert, und der Verlust „%1“ nimmt 0 oder 1.</translation>
+    </message>
+    <message>
+        <source>Add the table again with --task classification, and choose &quot;%1&quot;.</source>
+        <translation>Fügen Sie die Tabelle noch einmal mit --task classification hinzu, und wählen Sie „%1“.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -13516,6 +13548,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>The devices are being measured; wait for the end, or cancel it on Home.</source>
         <translation>Die Geräte werden gerade gemessen; warten Sie das Ende ab oder brechen Sie es auf der Seite Zuhause ab.</translation>
     </message>
+    <message>
+        <source>A run is under way; stop it first.</source>
+        <translation>Ein Lauf ist im Gange; halten Sie ihn zuerst an.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::ManualWindow</name>
@@ -14141,6 +14177,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
             <numerusform>Noch %n Sekunden</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The other device has given up.</source>
+        <translation>Das andere Gerät hat aufgegeben.</translation>
+    </message>
+    <message>
+        <source>The pairing was cancelled.</source>
+        <translation>Das Koppeln wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Start again when you like.</source>
+        <translation>Beginnen Sie neu, wann Sie wollen.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::PairingEntry</name>
@@ -14579,6 +14627,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Memory lets stage %1 hold %2 micro-batches in flight instead of %3.</source>
         <translation>Der Speicher der Stufe %1 reicht für %2 statt %3 Micro-Batches unterwegs.</translation>
+    </message>
+    <message>
+        <source>This plan has several pipelines side by side.</source>
+        <translation>Dieser Plan hat mehrere Pipelines nebeneinander.</translation>
+    </message>
+    <message>
+        <source>A run has one.</source>
+        <translation>Ein Lauf hat eine.</translation>
+    </message>
+    <message>
+        <source>Take another plan.</source>
+        <translation>Nehmen Sie einen anderen Plan.</translation>
     </message>
 </context>
 <context>
