@@ -359,10 +359,14 @@ class PlanPageTest : public PlanPageFixture {
         choose(QStringLiteral("Asynchronous"));  // the job has to ask for it
         QVERIFY(!find<QPushButton>("planLoad")->isEnabled());
         QVERIFY(find<QPushButton>("planLoad")->toolTip().contains(QStringLiteral("\"mode\": \"asynchronous\"")));
-        choose(QStringLiteral("Fill and drain"));
-        click("planLoad");
-        QVERIFY(!table->isHidden());
-        QCOMPARE(shown().schedule, Schedule::FillDrain);
+        for (const auto &[name, schedule] :
+             {std::pair("Fill and drain", Schedule::FillDrain), std::pair("1F1B", Schedule::OneForwardOneBackward),
+              std::pair("Zero-bubble", Schedule::ZeroBubble)}) {
+            choose(QLatin1String(name));
+            click("planLoad");
+            QVERIFY(!table->isHidden());
+            QCOMPARE(shown().schedule, schedule);
+        }
         m_controller->open(QStringLiteral("another"));
         QVERIFY(table->isHidden());
     }

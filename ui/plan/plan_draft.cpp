@@ -204,7 +204,7 @@ bool PlanDraft::commit(const QString &text, const Edit &edit) {
         return false;
     Plan after = m_shown;
     m_preview = false;
-    if (after.stages == m_plan.stages && after.microBatch == m_plan.microBatch) {
+    if (after.stages == m_plan.stages && after.microBatch == m_plan.microBatch && after.schedule == m_plan.schedule) {
         show(m_plan, m_plan.prediction);
         return true;
     }
