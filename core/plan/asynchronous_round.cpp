@@ -61,7 +61,7 @@ double asynchronousSeconds(Simulator &simulator, const PlanSteps &steps, int mic
     const double first = secondsOf(roundsToFill);
     if (!std::isfinite(first))
         return first;
-    return std::max(steps.leastSeconds(), (secondsOf(roundsPlayed) - first) / (roundsPlayed - roundsToFill));
+    return std::max(steps.leastSteadySeconds(), (secondsOf(roundsPlayed) - first) / (roundsPlayed - roundsToFill));
 }
 
 std::optional<Plan> withAsynchronousLimits(const CostModel &model, Plan plan) {

@@ -186,7 +186,7 @@ Result<Prediction> evaluateOnce(const CostModel &model, const Plan &plan, const 
     judgeMemory(model, plan, &prediction);
     double shared = sharedSeconds(model, pipelines, steps);
     for (const PlanSteps &own : steps)
-        shared = std::max(shared, own.leastSeconds());
+        shared = std::max(shared, isAsynchronous ? own.leastSteadySeconds() : own.leastSeconds());
     for (const Exchange &exchange : synchronization.exchanges)
         addBytes(model.problem(), exchange.from, exchange.to, exchange.bytes, &prediction);
     prediction.modelRoundSeconds = std::max(modelled, shared) + synchronization.seconds;

@@ -72,11 +72,9 @@ std::vector<Margins> marginsOf(const std::vector<StepTimes> &times) {
 
 /// Every byte of a device's share crosses its card, whoever is at the other end; none before the pipeline has filled up
 /// to there, and the last ones before it drains.
-double cardSeconds(const CostModel &model, const Placement &placement, const std::vector<StepTimes> &times,
-                   int microBatches) {
+void judgeCards(const CostModel &model, const Placement &placement, int microBatches, PlanSteps *steps) {
     const LinkTable &links = model.links();
     std::vector<Margins> margins;  // where there is a card
-    double busiest = 0;
     for (std::size_t s = 0; s < placement.stages.size(); ++s) {
         const StagePlacement &stage = placement.stages[s];
         double out = 0, in = 0;  // bytes per sample
@@ -93,17 +91,19 @@ double cardSeconds(const CostModel &model, const Placement &placement, const std
             if (!links.ownCard(member.device))
                 continue;
             if (margins.empty())
-                margins = marginsOf(times);
+                margins = marginsOf(steps->times);
             const double sending = out > 0 ? out / links.up(member.device) * member.samples * microBatches : 0;
             const double receiving = in > 0 ? in / links.down(member.device) * member.samples * microBatches : 0;
-            const double busy = links.halfDuplex(member.device, member.device)
-                                    ? sending + receiving + margins[s].both
-                                    : std::max(sending + margins[s].sending, receiving + margins[s].receiving);
-            if (sending + receiving > 0)
-                busiest = std::max(busiest, busy);
+            if (sending + receiving <= 0)
+                continue;
+            const bool oneWay = links.halfDuplex(member.device, member.device);
+            const double busy = oneWay ? sending + receiving + margins[s].both
+                                       : std::max(sending + margins[s].sending, receiving + margins[s].receiving);
+            steps->cardSeconds = std::max(steps->cardSeconds, busy);
+            steps->carriedSeconds =
+                std::max(steps->carriedSeconds, oneWay ? sending + receiving : std::max(sending, receiving));
         }
     }
-    return busiest;
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microB
     steps.feedSeconds = feedSeconds(model, steps.groups, microBatches);
     if (model.problem().localSteps.any() && steps.feedSeconds > 0)
         steps.feedSeconds += steps.times.front().allReduce;
-    steps.cardSeconds = cardSeconds(model, placement, steps.times, microBatches);
+    judgeCards(model, placement, microBatches, &steps);
     return steps;
 }
 

@@ -58,7 +58,7 @@ Times timesOf(const CostModel &model, const Plan &plan) {
     for (const Plan &pipeline : pipelines) {
         const PlanSteps steps = stepsOf(model, pipeline);
         times.feed = std::max(times.feed, steps.feedSeconds);
-        times.card = std::max(times.card, steps.cardSeconds);
+        times.card = std::max(times.card, model.problem().asynchronous ? steps.carriedSeconds : steps.cardSeconds);
         const int own = plan.prediction->dominantStep - firstStep;
         if (own >= 0 && own < static_cast<int>(steps.times.size()))
             times.busy = pipeline.microBatches() * steps.times[static_cast<std::size_t>(own)].occupied;

@@ -58,6 +58,18 @@ class TestAsynchronous : public QObject {
         QVERIFY(std::abs(evaluate(problem, inThree(problem, {1, 1, 1}))->roundSeconds - 4 * 9) < 1e-6);
     }
 
+    void aCardIsBusyWithWhatItCarriesAlone() {
+        PlanningProblem problem = byHand(2, {1, 1}, 4);
+        problem.microBatch = 1;
+        problem.asynchronous = Asynchrony{};
+        // What a micro-batch sends takes 3 s each way, as long as a stage has it. No round waits for the first one.
+        problem.links.pairs = {{dev(0), dev(1), 1.0 / 3, 0.0}, {dev(1), dev(0), 1.0 / 3, 0.0}};
+        const Placement two{1, Schedule::OneForwardOneBackward, {{0, 1, {{0, 1}}, 4}, {1, 2, {{1, 1}}, 4}}};
+        const auto found = evaluate(problem, planOf(problem, QStringLiteral("test"), two));
+        QVERIFY(found);
+        QVERIFY2(std::abs(found->roundSeconds - 12) < 1e-6, qPrintable(QString::number(found->roundSeconds)));
+    }
+
     void sumsCountAsWorkOfTheStage_data() {
         QTest::addColumn<Asynchrony>("how");
         QTest::addColumn<double>("seconds");
