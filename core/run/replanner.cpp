@@ -174,21 +174,23 @@ void Replanner::followDrift(const event::Round &round) {
 void Replanner::learnFromRounds() {
     const ProfileStore store(m_request.profiles);
     const QString file = knowledgeFile(m_request.profiles), sha256 = QString::fromLatin1(m_request.model.sha256());
+    const QString precision = precisionName(m_request.job.precision);
     const DType dtype = dtypeOf(m_request.job.precision);
     Knowledge knowledge = Knowledge::load(file);
-    const std::vector<StoredProfile> stored = store.profiles();
     for (const PlanStage &stage : m_standing().inForce.stages) {
         for (const Share &share : stage.shares) {
-            const auto own = std::ranges::find_if(stored, [&](const StoredProfile &each) {
-                return each.profile.device == share.device && each.profile.modelSha256 == sha256 &&
-                       each.profile.times.isPredicted() && each.profile.layers.size() == m_request.model.layers.size();
-            });
+            const WorkerSession *session = m_membership.session(share.device);
             const int index = m_problem->indexOf(share.device);
-            if (own == stored.end() || index < 0)
+            if (!session || index < 0)
+                continue;
+            const WorkerHello &hello = session->hello();
+            const auto own =
+                store.load({share.device, sha256, hello.library, hello.computeDevice, precision, hello.threads});
+            if (!own || !own->times.isPredicted() || own->layers.size() != m_request.model.layers.size())
                 continue;
             // As the plan was made: a coordinator that takes over learns the same once more, not twice as much.
             const TimeTable &told = m_problem->times[static_cast<std::size_t>(index)];
-            ModelProfile profile = own->profile;
+            ModelProfile profile = *own;
             const double ratio = m_drift.ratio(share.device);
             knowledge.learn(knowledgeKey(profile.device, profile.computeDevice), {},
                             observedInRounds(m_request.model, dtype, told, stage.firstLayer, stage.lastLayer,
@@ -373,6 +375,14 @@ void Replanner::takeMeasured(const QString &device) {
     m_problem->devices.push_back(all->devices[static_cast<std::size_t>(index)]);
     m_problem->times.push_back(all->times[static_cast<std::size_t>(index)]);
     m_isPredicted |= m_problem->times.back().isPredicted();
+    // What its kernels keep and need may be more than those of all before.
+    for (std::size_t l = 0; l < m_problem->layers.size(); ++l) {
+        const LayerFacts &there = all->layers[l];
+        LayerFacts &layer = m_problem->layers[l];
+        layer.savedBytes = std::max(layer.savedBytes, there.savedBytes);
+        layer.workspaceBytes = std::max(layer.workspaceBytes, there.workspaceBytes);
+        layer.minimumSamples = std::max(layer.minimumSamples, there.minimumSamples);
+    }
     m_problem->keptStates = all->keptStates;
     m_problem->keptCopies = all->keptCopies;
     for (const LinkProfile::Pair &pair : all->links.pairs) {
