@@ -50,6 +50,14 @@ int runCommand(const QStringList &arguments) {
     return WrongUsage;
 }
 
+/// Who reads a file of it later learns here that it is not whole.
+int written(int status) {
+    if (status != Done || (std::fflush(stdout) == 0 && std::ferror(stdout) == 0))
+        return status;
+    return printError({QStringLiteral("app.no-output"), sentence("The output could not be written."),
+                       sentence("Its reader went away, or its disk is full."), QString()});
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -64,11 +72,11 @@ int main(int argc, char **argv) {
 
     if (arguments == QStringList{QStringLiteral("--help")} || arguments == QStringList{QStringLiteral("-h")}) {
         printOwnLines(overview());
-        return Done;
+        return written(Done);
     }
     if (arguments == QStringList{QStringLiteral("--version")}) {
         printLine(QStringLiteral("hearth " HEARTH_VERSION));
-        return Done;
+        return written(Done);
     }
     if (isWindowCall(arguments))
         return windowMain(argc, argv);
@@ -77,5 +85,5 @@ int main(int argc, char **argv) {
     QTranslator english;
     if (english.load(QStringLiteral(":/hearth/translations/hearth_en.qm")))
         QCoreApplication::installTranslator(&english);
-    return runCommand(arguments);
+    return written(runCommand(arguments));
 }

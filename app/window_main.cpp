@@ -55,6 +55,12 @@ int windowMain(int argc, char **argv) {
     if (const auto status = parseWindow(arguments, options))
         return *status;
 
+    if (!hasDisplay()) {
+        return printError(
+            {QStringLiteral("app.no-display"), sentence("The window cannot open."),
+             sentence("There is no display here."),
+             sentence("Try \"hearth demo --headless\", or \"hearth --help\" for what the terminal can do.")});
+    }
     QApplication app(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("hearth"));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.hearth.Hearth"));

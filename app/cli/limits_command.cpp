@@ -21,7 +21,15 @@ Result<qint64> readMemory(const QString &text) {
                     QString(), sentence("Write for instance 6GiB, 512MiB, or all."));
     }
     static const QString units = QStringLiteral("MGT");
-    return match.captured(1).toLongLong() << (20 + 10 * units.indexOf(match.captured(2)));
+    constexpr qint64 most = qint64{1} << 50;
+    const qint64 unit = qint64{1} << (20 + 10 * units.indexOf(match.captured(2)));
+    const qint64 count = match.captured(1).toLongLong();
+    if (count < 1 || count > most / unit) {
+        return fail(QStringLiteral("usage.wrong"), sentence("--memory cannot be %1.").arg(text),
+                    sentence("It may be from 1 MiB to 1024 TiB."),
+                    sentence("Write for instance 6GiB, 512MiB, or all."));
+    }
+    return count * unit;
 }
 
 Result<bool> readYesNo(const CommandArguments &line, const QString &option) {

@@ -56,14 +56,20 @@ int runPair(const QStringList &arguments) {
         options.prefix = device->prefix;
     }
     PairTerminal terminal(**client, options);
-    QObject::connect(&stops, &StopSignals::received, &terminal, [&terminal] { terminal.interrupt(); });
+    bool isInterrupted = false;
+    QObject::connect(&stops, &StopSignals::received, &terminal, [&] {
+        isInterrupted = true;
+        terminal.interrupt();
+    });
     const auto paired = waitFor<QString>([&](QObject *, auto done) {
         terminal.start([done](const Result<PairingStatus> &result) {
             done(result.map([](const PairingStatus &status) { return status.name; }));
         });
     });
-    if (!paired)
-        return printError(paired.error());
+    if (!paired) {
+        const int status = printError(paired.error());
+        return isInterrupted ? Interrupted : status;
+    }
     if (!options.json)
         printLine(QStringLiteral("Paired with %1.").arg(*paired));
     return Done;

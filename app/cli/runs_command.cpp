@@ -130,10 +130,11 @@ int runAttach(const QStringList &arguments) {
     const auto client = connectToAgent(stateDirOf(line), &stops);
     if (!client)
         return endedBy(client.error());
-    return followRun(
-        **client, line.word(0),
-        {.from = static_cast<quint64>(*from), .json = line.isSet(QStringLiteral("json")), .stateDir = stateDirOf(line)},
-        stops);
+    return followRun(**client, line.word(0),
+                     {.showFrom = static_cast<quint64>(*from),
+                      .json = line.isSet(QStringLiteral("json")),
+                      .stateDir = stateDirOf(line)},
+                     stops);
 }
 
 const CommandRegistration runsRegistration({QStringLiteral("runs"),

@@ -13,7 +13,8 @@ struct Outcome {
     QString errors;
 };
 
-inline Outcome runHearth(const QStringList &words) {
+/// Where it can print nothing, its standard output is open for reading alone.
+inline Outcome runHearth(const QStringList &words, bool canPrint = true) {
     constexpr int slow = 60'000;
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -21,7 +22,13 @@ inline Outcome runHearth(const QStringList &words) {
     environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
     environment.remove(QStringLiteral("QT_QPA_PLATFORM"));
     process.setProcessEnvironment(environment);
-    process.start(qEnvironmentVariable("HEARTH_BIN_DIR") + QStringLiteral("/hearth"), words);
+    const QString program = qEnvironmentVariable("HEARTH_BIN_DIR") + QStringLiteral("/hearth");
+    if (canPrint)
+        process.start(program, words);
+    else
+        process.start(
+            QStringLiteral("sh"),
+            QStringList{QStringLiteral("-c"), QStringLiteral(R"(exec "$0" "$@" 1</dev/null)"), program} + words);
     if (!process.waitForFinished(slow))
         return {};
     return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),

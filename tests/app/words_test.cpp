@@ -48,6 +48,9 @@ class WordsTest : public QObject {
         addRefusal("a fabric that reaches too far", "demo --headless --trusted-fabric netwerk", 2, "\"network\"");
         addRefusal("a fabric without a reach", "train --trusted-fabric=", 2, "\"machine\"");
         addRefusal("no run named", "attach", 2, "RUN");
+        addRefusal("more memory than can be counted", "limits --memory 9999999T", 2, "from 1 MiB to 1024 TiB");
+        addRefusal("no memory at all", "limits --memory 0MiB", 2, "from 1 MiB to 1024 TiB");
+        addRefusal("a window without a display", "--state /nowhere", 1, "no display");
         addRefusal("a device without its new name", "rename nano-1", 2, "NAME");
         addRefusal("a name that looks like a key",
                    "rename nano-1 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 2,
@@ -55,6 +58,18 @@ class WordsTest : public QObject {
     }
 
     void wrongWordsAreExplained() { checkRefusal(); }
+
+    void outputThatCannotBeWrittenIsAnError_data() {
+        QTest::addColumn<QString>("words");
+        for (const char *words : {"--help", "--version", "plan --help", "model mlp --json"})
+            QTest::newRow(words) << QString::fromLatin1(words);
+    }
+    void outputThatCannotBeWrittenIsAnError() {
+        QFETCH(QString, words);
+        const Outcome outcome = runHearth(wordsOf(words), false);
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.errors.contains(QStringLiteral("could not be written")), qPrintable(outcome.errors));
+    }
 
     void aJobWithAWrongKeyNamesFileKeyAndNearestWord() {
         const QTemporaryDir folder;
