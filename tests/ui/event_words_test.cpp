@@ -293,7 +293,12 @@ class EventWordsTest : public RunFixture {
         row("a point in English", english, " 0.125 ", 0.125);
         row("an exponent", german, "1e-4", 1e-4);
         row("a comma in English is none", english, "0,001", qQNaN());
-        row("both are none", german, "1.234,5", qQNaN());
+        row("thousands and a comma", german, "1.234,5", 1234.5);
+        row("thousands and a point", english, "1,000.5", 1000.5);
+        row("millions", english, "1,234,567", 1234567);
+        row("one or a thousand in German", german, "1.000", qQNaN());
+        row("one or a thousand in English", english, "1,000", qQNaN());
+        row("a point with four digits in German", german, "1.0005", 1.0005);
         row("infinity is none", english, "inf", qQNaN());
         row("nothing is none", german, "", qQNaN());
     }

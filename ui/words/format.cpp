@@ -34,9 +34,16 @@ QString fractionText(double value, const QLocale &locale) {
 }
 
 std::optional<double> typedFraction(const QString &text, const QLocale &locale) {
-    for (const QLocale &one : {locale, QLocale::c()}) {
+    const QString typed = text.trimmed();
+    const QString group = locale.groupSeparator();
+    const qsizetype groups = typed.count(group), at = typed.indexOf(group);
+    const bool isClear = groups > 1 || (groups == 1 && typed.contains(locale.decimalPoint()));
+    // "1.000" may be one or a thousand; no thousand begins with 0.
+    if (groups == 1 && !isClear && typed.size() - at == 4 && !typed.startsWith(QLatin1Char('0')))
+        return std::nullopt;
+    for (const QLocale &one : {isClear ? locale : withoutThousands(locale), withoutThousands(QLocale::c())}) {
         bool isNumber = false;
-        const double value = withoutThousands(one).toDouble(text.trimmed(), &isNumber);
+        const double value = one.toDouble(typed, &isNumber);
         if (isNumber && std::isfinite(value))
             return value;
     }

@@ -40,8 +40,8 @@ QString formatPercent(double fraction);
 QString formatLoss(double loss);
 /// A number that may have a fraction, as a field shows it and somebody changes it.
 QString fractionText(double value, const QLocale &locale);
-/// What was typed there, as this language writes it or with a point; nothing where it is no finite number. Without
-/// separators of thousands: in German "0.001" would be 1.
+/// What was typed there, as this language writes it or with a point; nothing where it is no finite number, or where
+/// its only separator may be one of thousands: in German "0.001" is no 1, and "1.000" may be meant either way.
 std::optional<double> typedFraction(const QString &text, const QLocale &locale);
 /// A fingerprint of 64 hex digits in groups of four: "9f3a 01bc …".
 QString formatFingerprint(const QString &hex);
