@@ -10084,6 +10084,30 @@
         <source>Add the table again with --task classification, and choose &quot;%1&quot;.</source>
         <translation>Fügen Sie die Tabelle noch einmal mit --task classification hinzu, und wählen Sie „%1“.</translation>
     </message>
+    <message>
+        <source>--memory cannot be %1.</source>
+        <translation>--memory kann nicht %1 sein.</translation>
+    </message>
+    <message>
+        <source>It may be from 1 MiB to 1024 TiB.</source>
+        <translation>Möglich ist 1 MiB bis 1024 TiB.</translation>
+    </message>
+    <message>
+        <source>The output could not be written.</source>
+        <translation>Die Ausgabe konnte nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>The window cannot open.</source>
+        <translation>Das Fenster kann sich nicht öffnen.</translation>
+    </message>
+    <message>
+        <source>There is no display here.</source>
+        <translation>Hier gibt es keine Anzeige.</translation>
+    </message>
+    <message>
+        <source>Try &quot;hearth demo --headless&quot;, or &quot;hearth --help&quot; for what the terminal can do.</source>
+        <translation>Versuchen Sie „hearth demo --headless“, oder „hearth --help“ für das, was im Terminal geht.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
