@@ -1,50 +1,15 @@
 // Puts Hearth's agent on a computer that can be reached by SSH, and makes it a device of this home.
 #pragma once
 
-#include <QObject>
 #include <functional>
-#include <memory>
 #include <optional>
 
-#include "core/install/install_checks.h"
+#include "core/install/install_dialogue.h"
 #include "core/install/install_record.h"
 #include "core/install/local_home.h"
-#include "core/install/ssh_host.h"
+#include "core/install/remote_programs.h"
 
 namespace hearth {
-
-enum class InstallStep { Connect, HostKey, LogIn, Inspect, Confirm, Copy, Package, Pair, Service, Await, Undo, Remove };
-QString toWord(InstallStep step);   // "connect", "host-key", …: stable
-QString toTitle(InstallStep step);  // for a person
-
-/// One thing that happened. Plain value.
-struct InstallProgress {
-    enum class State { Started, Moving, Done, Failed };
-    InstallStep step = InstallStep::Connect;
-    State state = State::Started;
-    Sentence text;                      // what is known more; may be empty
-    double fraction = -1;               // of a step whose length is known
-    std::optional<InstallCheck> check;  // one line of Inspect
-
-    QJsonObject toJson() const;
-};
-
-enum class PasswordKind { LogIn, KeyFile, Sudo };
-
-/// Whoever the person is asked through. Called in the installer's thread; may block, and should come back when the
-/// person cancels.
-class InstallDialogue {
-  public:
-    virtual ~InstallDialogue() = default;
-    /// Of a host that was never seen before. False ends the installation.
-    virtual bool acceptsHostKey(const SshHostKey &key) = 0;
-    /// `attempt` counts from 1. nullopt: there is none.
-    virtual std::optional<Secret> password(PasswordKind kind, const QString &prompt, int attempt) = 0;
-    /// False ends it; nothing has been changed yet.
-    virtual bool confirms(const QList<Sentence> &changes) = 0;
-    virtual void progress(const InstallProgress &progress) = 0;
-    virtual bool isCancelled() = 0;
-};
 
 struct InstallResult {
     QString device;       // its name
@@ -143,28 +108,13 @@ class Installer {
     Result<void> lookForRecord();
     Result<void> removeEverything();
 
-    // installer_remote.cpp: running things there
-    Result<RemoteOutput> run(const QStringList &words, const QByteArray &input = {},
-                             std::chrono::milliseconds deadline = RemoteHost::usualDeadline);
-    Result<RemoteOutput> asRoot(const QStringList &words, const QByteArray &input = {},
-                                std::chrono::milliseconds deadline = RemoteHost::usualDeadline);
-    /// The words with what makes them root's.
-    Result<RemoteCommand> rootCommand(const QStringList &words);
-    /// As whoever installs the package: what root is going to install lies where nobody else can change it.
-    Result<RemoteCommand> packageCommand(const QStringList &words);
-    Result<RemoteOutput> asPackager(const QStringList &words);
-    /// As the user that the agent has.
-    Result<RemoteOutput> asAgent(const QStringList &words, const QByteArray &input = {});
-    /// A script of sh with its arguments, as the user who logged in.
-    Result<RemoteOutput> script(const QByteArray &text, const QStringList &arguments);
-
     SshTarget m_target;
     InstallOptions m_options;
     LocalHome &m_home;
     InstallDialogue &m_dialogue;
-    std::unique_ptr<SshHost> m_host;
     TargetFacts m_facts;
     InstallPlan m_plan;
+    RemotePrograms m_there{m_target, m_facts, m_plan};
     AgentPackage m_package;
     InstallRecord m_record;
     std::optional<InstallRecord> m_earlier;
@@ -172,8 +122,6 @@ class Installer {
     bool m_needsLibraries = false;
     bool m_mustFinish = false;  // a step that may not be broken off
     bool m_hasStarted = false;  // the agent that this installation brings
-    Secret m_sudoPassword;
-    Sentence m_sudoSaid;  // where it refuses this user
     QList<Sentence> m_notes;
     IdentityFile m_device;
     std::vector<Undo> m_undo;

@@ -11,12 +11,12 @@ Result<void> Installer::connect() {
     auto host = SshHost::connect(m_target, [this] { return isCancelled(); });
     if (!host)
         return tl::unexpected(host.error());
-    m_host = std::move(*host);
+    m_there.setHost(std::move(*host));
     return {};
 }
 
 Result<void> Installer::checkHostKey() {
-    const auto key = m_host->hostKey();
+    const auto key = m_there.host().hostKey();
     if (!key)
         return tl::unexpected(key.error());
     if (!m_options.hostKey.isEmpty() && m_options.hostKey != key->fingerprint) {
@@ -52,12 +52,12 @@ Result<void> Installer::checkHostKey() {
                     sentence("See on the device itself what it must be (\"ssh-keygen -lf "
                              "/etc/ssh/ssh_host_ed25519_key.pub\"), then confirm it, or give that with --host-key."));
     }
-    return m_host->rememberHostKey();
+    return m_there.host().rememberHostKey();
 }
 
 Result<void> Installer::logIn() {
     int passphrases = 0;
-    const auto byKeys = m_host->authenticateByKeys([&](const QString &prompt) {
+    const auto byKeys = m_there.host().authenticateByKeys([&](const QString &prompt) {
         return ++passphrases > maximumPasswords ? std::nullopt
                                                 : m_dialogue.password(PasswordKind::KeyFile, prompt, passphrases);
     });
@@ -66,12 +66,12 @@ Result<void> Installer::logIn() {
     if (*byKeys)
         return {};
     bool asked = false;
-    for (int attempt = 1; m_host->takesPassword() && attempt <= maximumPasswords; ++attempt) {
+    for (int attempt = 1; m_there.host().takesPassword() && attempt <= maximumPasswords; ++attempt) {
         const auto password = m_dialogue.password(PasswordKind::LogIn, m_target.toString(), attempt);
         if (!password)
             break;
         asked = true;
-        const auto accepted = m_host->authenticateByPassword(*password);
+        const auto accepted = m_there.host().authenticateByPassword(*password);
         if (!accepted)
             return tl::unexpected(accepted.error());
         if (*accepted)
@@ -80,9 +80,10 @@ Result<void> Installer::logIn() {
     if (isCancelled())
         return tl::unexpected(cancelledError());
     return fail(QStringLiteral("ssh.not-logged-in"), sentence("%1 did not let us in.").arg(m_target.toString()),
-                asked                     ? sentence("The password was not accepted.")
-                : m_host->takesPassword() ? sentence("None of your keys was accepted, and there was no password.")
-                                          : sentence("None of your keys was accepted, and it takes no passwords."),
+                asked ? sentence("The password was not accepted.")
+                : m_there.host().takesPassword()
+                    ? sentence("None of your keys was accepted, and there was no password.")
+                    : sentence("None of your keys was accepted, and it takes no passwords."),
                 sentence("Check the user's name and the password, or copy your key there with \"ssh-copy-id %1\".")
                     .arg(m_target.toString()));
 }
@@ -105,8 +106,8 @@ Result<void> Installer::askForSudo() {
             return tl::unexpected(cancelledError());
         if (!password)
             break;
-        m_sudoPassword = std::move(*password);
-        const auto tried = asRoot({QStringLiteral("true")});
+        m_there.setSudoPassword(std::move(*password));
+        const auto tried = m_there.asRoot({QStringLiteral("true")});
         if (!tried)
             return tl::unexpected(tried.error());
         if (tried->status == 0)
@@ -114,17 +115,17 @@ Result<void> Installer::askForSudo() {
         // Another password will not help somebody who may not use sudo, or not without a terminal.
         if (tried->errors.contains("sudoers") || tried->errors.contains("may not run") ||
             tried->errors.contains("a terminal is required") || tried->errors.contains("you must have a tty")) {
-            m_sudoSaid = endOfOutput(*tried);
+            m_there.setSudoSaid(endOfOutput(*tried));
             break;
         }
     }
-    m_sudoPassword = {};
+    m_there.setSudoPassword({});
     return {};
 }
 
 Result<void> Installer::inspect() {
     const qint64 before = QDateTime::currentSecsSinceEpoch();
-    const auto answer = run({QStringLiteral("sh")}, probeScript());
+    const auto answer = m_there.run({QStringLiteral("sh")}, probeScript());
     if (!answer)
         return tl::unexpected(answer.error());
     const qint64 clockHere = (before + QDateTime::currentSecsSinceEpoch()) / 2;
@@ -151,7 +152,7 @@ Result<void> Installer::inspect() {
         if (auto asked = askForSudo(); !asked)
             return asked;
         // Without it there is still what needs no rights.
-        m_options.forThisUser = m_sudoPassword.isEmpty();
+        m_options.forThisUser = !m_there.hasSudoPassword();
         plan();
         if (m_plan.rights == Rights::None) {
             missing = choosePackage();
@@ -160,8 +161,8 @@ Result<void> Installer::inspect() {
     }
     if (m_plan.service == ServiceWay::System) {
         // Kept when a package was removed, and nobody but root sees it.
-        const auto key =
-            asRoot({QStringLiteral("test"), QStringLiteral("-e"), m_plan.stateDir + QStringLiteral("/key.pem")});
+        const auto key = m_there.asRoot(
+            {QStringLiteral("test"), QStringLiteral("-e"), m_plan.stateDir + QStringLiteral("/key.pem")});
         if (!key)
             return tl::unexpected(key.error());
         m_facts.hasIdentity = key->status == 0;
@@ -180,7 +181,7 @@ Result<QStringList> Installer::missingFor(const AgentPackage &package) {
     for (const QStringList &alternatives : package.dependencies)
         words += alternatives;
     // It fails where it does not know one of them, and tells of the others anyway.
-    const auto installed = run(words);
+    const auto installed = m_there.run(words);
     if (!installed)
         return tl::unexpected(installed.error());
     return missingDependencies(package.dependencies, installed->output);

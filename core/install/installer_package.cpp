@@ -72,7 +72,7 @@ Result<void> Installer::installPackage() {
 Result<void> Installer::unpackIntoHome() {
     onUndo(InstallStep::Package, [this]() -> Result<void> {
         const auto done =
-            script(packAgain, {m_plan.folder, keepsEarlier() ? QStringLiteral("old") : QStringLiteral("new")});
+            m_there.script(packAgain, {m_plan.folder, keepsEarlier() ? QStringLiteral("old") : QStringLiteral("new")});
         return succeeded(done, {QStringLiteral("install.not-removed"),
                                 sentence("The package could not be removed from %1.").arg(m_target.host),
                                 {},
@@ -81,10 +81,10 @@ Result<void> Installer::unpackIntoHome() {
     const bool wasWhole = m_earlier && m_earlier->isComplete;
     const bool isBundle = m_package.kind == PackageKind::Bundle;
     const auto done =
-        run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(unpack), QStringLiteral("sh"), m_plan.folder,
-             packageThere(), wasWhole ? QStringLiteral("whole") : QStringLiteral("broken-off"),
-             isBundle ? QStringLiteral("bundle") : QStringLiteral("package")},
-            {}, packageDeadline);
+        m_there.run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(unpack), QStringLiteral("sh"),
+                     m_plan.folder, packageThere(), wasWhole ? QStringLiteral("whole") : QStringLiteral("broken-off"),
+                     isBundle ? QStringLiteral("bundle") : QStringLiteral("package")},
+                    {}, packageDeadline);
     return succeeded(
         done, {QStringLiteral("install.not-unpacked"),
                sentence("hearth-agent cannot be installed for %1 on %2.").arg(m_facts.userName, m_target.host),
@@ -95,10 +95,10 @@ Result<void> Installer::unpackIntoHome() {
 
 Result<QStringList> Installer::simulateInstall(const QStringList &words) {
     // As root, whose folder the package is in.
-    const auto tried = asRoot(QStringList{QStringLiteral("env"), QStringLiteral("LC_ALL=C"), QStringLiteral("apt-get"),
-                                          QStringLiteral("-s")} +
-                                  words,
-                              {}, packageDeadline);
+    const auto tried = m_there.asRoot(QStringList{QStringLiteral("env"), QStringLiteral("LC_ALL=C"),
+                                                  QStringLiteral("apt-get"), QStringLiteral("-s")} +
+                                          words,
+                                      {}, packageDeadline);
     if (!tried)
         return tl::unexpected(tried.error());
     const QStringList removed = simulated(tried->output, QStringLiteral("Remv|Purg"));
@@ -129,10 +129,10 @@ Result<void> Installer::installByApt() {
     }
     const auto aptAsRoot = [this](const QStringList &words) {
         m_mustFinish = true;
-        auto done = asRoot(QStringList{QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(aptGet),
-                                       QStringLiteral("sh"), m_temporary + QStringLiteral("/apt.log")} +
-                               aptOptions() + words,
-                           {}, packageDeadline);
+        auto done = m_there.asRoot(QStringList{QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(aptGet),
+                                               QStringLiteral("sh"), m_temporary + QStringLiteral("/apt.log")} +
+                                       aptOptions() + words,
+                                   {}, packageDeadline);
         m_mustFinish = false;
         return done;
     };
@@ -175,7 +175,7 @@ Result<void> Installer::installByApt() {
     }
     // Named on the command line it would count as somebody's wish, and stay for ever.
     if (m_record.newPackages.contains(libraryToMark)) {
-        const auto marked = asRoot({QStringLiteral("apt-mark"), QStringLiteral("auto"), libraryToMark});
+        const auto marked = m_there.asRoot({QStringLiteral("apt-mark"), QStringLiteral("auto"), libraryToMark});
         if (!marked)
             return tl::unexpected(marked.error());
     }
@@ -185,9 +185,9 @@ Result<void> Installer::installByApt() {
 Result<void> Installer::checkRemovable() {
     if (m_plan.package == PackageWay::HomeFolder || !m_record.madePackage)
         return {};
-    const auto simulation =
-        run({QStringLiteral("env"), QStringLiteral("LC_ALL=C"), QStringLiteral("apt-get"), QStringLiteral("-s"),
-             QStringLiteral("-q"), QStringLiteral("remove"), QStringLiteral("--"), QStringLiteral("hearth-agent")});
+    const auto simulation = m_there.run({QStringLiteral("env"), QStringLiteral("LC_ALL=C"), QStringLiteral("apt-get"),
+                                         QStringLiteral("-s"), QStringLiteral("-q"), QStringLiteral("remove"),
+                                         QStringLiteral("--"), QStringLiteral("hearth-agent")});
     if (!simulation)
         return tl::unexpected(simulation.error());
     QStringList others = simulated(simulation->output, QStringLiteral("Remv|Purg"));
@@ -214,10 +214,10 @@ Result<void> Installer::removePackage() {
     const auto remove = [&](const QStringList &names) -> Result<void> {
         m_mustFinish = true;
         const auto done =
-            asRoot(QStringList{QStringLiteral("env"), QStringLiteral("DEBIAN_FRONTEND=noninteractive"),
-                               QStringLiteral("apt-get")} +
-                       aptOptions() + QStringList{removal, QStringLiteral("-y"), QStringLiteral("--")} + names,
-                   {}, packageDeadline);
+            m_there.asRoot(QStringList{QStringLiteral("env"), QStringLiteral("DEBIAN_FRONTEND=noninteractive"),
+                                       QStringLiteral("apt-get")} +
+                               aptOptions() + QStringList{removal, QStringLiteral("-y"), QStringLiteral("--")} + names,
+                           {}, packageDeadline);
         m_mustFinish = false;
         return succeeded(done, {QStringLiteral("install.not-removed"),
                                 sentence("The package could not be removed from %1.").arg(m_target.host),
@@ -225,7 +225,7 @@ Result<void> Installer::removePackage() {
                                 sentence("Run \"apt-get purge hearth-agent\" there.")});
     };
     // apt-get does not know a package that was never there, as where the work broke off before it.
-    const auto there = run(query);
+    const auto there = m_there.run(query);
     if (!there)
         return tl::unexpected(there.error());
     const bool isGone = there->status != 0 || there->output.startsWith("un") ||
@@ -235,8 +235,8 @@ Result<void> Installer::removePackage() {
             return removed;
     }
     // Of what came with it, what nobody has come to need since.
-    const auto simulation = run({QStringLiteral("env"), QStringLiteral("LC_ALL=C"), QStringLiteral("apt-get"),
-                                 QStringLiteral("-s"), QStringLiteral("-q"), QStringLiteral("autoremove")});
+    const auto simulation = m_there.run({QStringLiteral("env"), QStringLiteral("LC_ALL=C"), QStringLiteral("apt-get"),
+                                         QStringLiteral("-s"), QStringLiteral("-q"), QStringLiteral("autoremove")});
     if (!simulation)
         return tl::unexpected(simulation.error());
     QStringList names = simulated(simulation->output, QStringLiteral("Remv|Purg"));

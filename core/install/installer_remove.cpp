@@ -6,7 +6,7 @@ namespace hearth {
 
 Result<void> Installer::removeState() {
     const QStringList words{QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_plan.stateDir};
-    const auto done = m_plan.service == ServiceWay::System ? asRoot(words) : run(words);
+    const auto done = m_plan.service == ServiceWay::System ? m_there.asRoot(words) : m_there.run(words);
     return succeeded(done, {QStringLiteral("install.not-removed"),
                             sentence("The agent's state could not be removed from %1.").arg(m_target.host),
                             {},
@@ -15,7 +15,7 @@ Result<void> Installer::removeState() {
 
 Result<void> Installer::restoreState() {
     // An installation that broke off early has no agent yet, and has changed nothing of what is restored here.
-    const auto isThere = script(R"([ -x "$1" ])", {m_plan.agentProgram});
+    const auto isThere = m_there.script(R"([ -x "$1" ])", {m_plan.agentProgram});
     if (!isThere)
         return tl::unexpected(isThere.error());
     if (isThere->status != 0)
@@ -29,8 +29,8 @@ Result<void> Installer::restoreState() {
     const auto own = m_home.identity();
     if (!own)
         return tl::unexpected(own.error());
-    const auto done = asAgent({m_plan.agentProgram, QStringLiteral("distrust"), own->fingerprint.toHex(),
-                               QStringLiteral("--state"), m_plan.stateDir});
+    const auto done = m_there.asAgent({m_plan.agentProgram, QStringLiteral("distrust"), own->fingerprint.toHex(),
+                                       QStringLiteral("--state"), m_plan.stateDir});
     return succeeded(done, {QStringLiteral("install.still-trusted"),
                             sentence("%1 still trusts this device.").arg(m_target.host),
                             {},
@@ -39,7 +39,7 @@ Result<void> Installer::restoreState() {
 }
 
 Result<void> Installer::lookForRecord() {
-    const auto answer = run({QStringLiteral("sh")}, probeScript());
+    const auto answer = m_there.run({QStringLiteral("sh")}, probeScript());
     if (!answer)
         return tl::unexpected(answer.error());
     auto facts = parseFacts(answer->output);
@@ -99,12 +99,12 @@ Result<void> Installer::removeEverything() {
     if (needsRoot && m_plan.rights == Rights::SudoWithPassword) {
         if (auto asked = askForSudo(); !asked)
             return asked;
-        if (m_sudoPassword.isEmpty())
+        if (!m_there.hasSudoPassword())
             m_plan.rights = Rights::None;
     }
     // Before anything is touched: half a removal is none.
     if (needsRoot) {
-        if (const auto may = asRoot({QStringLiteral("true")}); !may)
+        if (const auto may = m_there.asRoot({QStringLiteral("true")}); !may)
             return tl::unexpected(may.error());
     }
     if (!m_record.madeState) {
@@ -122,7 +122,7 @@ Result<void> Installer::removeEverything() {
             return removed;
     }
     // Last: until here it can be tried again.
-    const auto done = run({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_plan.folder});
+    const auto done = m_there.run({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_plan.folder});
     if (!done)
         return tl::unexpected(done.error());
     return known ? m_home.forget(m_device.fingerprint) : Result<void>();

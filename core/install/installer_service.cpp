@@ -91,14 +91,14 @@ Result<void> Installer::startSystemService() {
     const QByteArray text = "[Service]\nExecStart=\nExecStart=" + m_plan.agentProgram.toUtf8() +
                             " --state /var/lib/hearth --group-socket --listen " + listenOn(m_plan.agentPort) + '\n';
     const auto done =
-        asRoot({QStringLiteral("sh"), QStringLiteral("-c"),
-                QStringLiteral("set -e; file=\"$2/hearth-install.conf\"\n"
-                               "if [ \"$3\" = usual ]; then rm -f \"$file\"; "
-                               "else mkdir -p \"$2\"; cat >\"$file.new\"; mv \"$file.new\" \"$file\"; fi\n"
-                               "systemctl daemon-reload; systemctl enable \"$1\"; systemctl restart "
-                               "\"$1\""),
-                QStringLiteral("sh"), unit, dropIn, isUsual ? QStringLiteral("usual") : QStringLiteral("own")},
-               isUsual ? QByteArray() : text);
+        m_there.asRoot({QStringLiteral("sh"), QStringLiteral("-c"),
+                        QStringLiteral("set -e; file=\"$2/hearth-install.conf\"\n"
+                                       "if [ \"$3\" = usual ]; then rm -f \"$file\"; "
+                                       "else mkdir -p \"$2\"; cat >\"$file.new\"; mv \"$file.new\" \"$file\"; fi\n"
+                                       "systemctl daemon-reload; systemctl enable \"$1\"; systemctl restart "
+                                       "\"$1\""),
+                        QStringLiteral("sh"), unit, dropIn, isUsual ? QStringLiteral("usual") : QStringLiteral("own")},
+                       isUsual ? QByteArray() : text);
     return succeeded(done, {QStringLiteral("install.not-started"),
                             sentence("The service hearth-agent did not start on %1.").arg(m_target.host),
                             {},
@@ -112,7 +112,8 @@ Result<void> Installer::startUserService() {
         listenOn(m_plan.agentPort) +
         "\nUMask=0077\nRestart=on-failure\nRestartSec=2\nTimeoutStopSec=30\nKillMode=mixed\n"
         "OOMPolicy=continue\nNoNewPrivileges=yes\n\n[Install]\nWantedBy=default.target\n";
-    const auto written = run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(writeUserUnit)}, text);
+    const auto written =
+        m_there.run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(writeUserUnit)}, text);
     if (!written)
         return tl::unexpected(written.error());
     if (written->status != 0) {
@@ -122,7 +123,7 @@ Result<void> Installer::startUserService() {
                     sentence("Remove it there, or make ~/.config/systemd/user writable; then try again."));
     }
     // Without lingering the agent ends with the last session of its user.
-    const auto lingers = script(
+    const auto lingers = m_there.script(
         "if [ -e \"/var/lib/systemd/linger/$(id -un)\" ]; then echo already; "
         "else loginctl enable-linger && echo made; fi",
         {});
@@ -138,7 +139,7 @@ Result<void> Installer::startUserService() {
                       "loginctl enable-linger %1\" there.")
                  .arg(m_facts.userName, m_target.host));
     }
-    const auto done = script(
+    const auto done = m_there.script(
         "systemctl --user daemon-reload && systemctl --user enable \"$1\" && "
         "systemctl --user restart \"$1\"",
         {unit});
@@ -150,11 +151,11 @@ Result<void> Installer::startUserService() {
 
 Result<void> Installer::startPlain() {
     // An older one gives way to what was installed just now; where none runs this does nothing.
-    const auto left = script(leave, {m_plan.agentProgram, m_plan.stateDir});
+    const auto left = m_there.script(leave, {m_plan.agentProgram, m_plan.stateDir});
     if (!left)
         return tl::unexpected(left.error());
     const auto done =
-        script(start, {m_plan.agentProgram, m_plan.stateDir, QString::fromLatin1(listenOn(m_plan.agentPort))});
+        m_there.script(start, {m_plan.agentProgram, m_plan.stateDir, QString::fromLatin1(listenOn(m_plan.agentPort))});
     return done ? Result<void>() : tl::unexpected(done.error());
 }
 
@@ -164,22 +165,22 @@ RemoteOutput Installer::lastOfLog() {
     Result<RemoteOutput> said;
     switch (m_plan.service) {
         case ServiceWay::System:
-            said = asRoot(journal + QStringList{QStringLiteral("-u"), unit});
+            said = m_there.asRoot(journal + QStringList{QStringLiteral("-u"), unit});
             break;
         case ServiceWay::User:
-            said = run(journal + QStringList{QStringLiteral("--user"), QStringLiteral("-u"), unit});
+            said = m_there.run(journal + QStringList{QStringLiteral("--user"), QStringLiteral("-u"), unit});
             break;
         case ServiceWay::Plain:
-            said = run({QStringLiteral("tail"), QStringLiteral("-n"), QStringLiteral("3"),
-                        m_plan.stateDir + QStringLiteral("/agent.log")});
+            said = m_there.run({QStringLiteral("tail"), QStringLiteral("-n"), QStringLiteral("3"),
+                                m_plan.stateDir + QStringLiteral("/agent.log")});
             break;
     }
     return said.value_or(RemoteOutput{});
 }
 
 Result<void> Installer::awaitAgent() {
-    const auto done = asAgent({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(isThere),
-                               QStringLiteral("sh"), m_plan.agentProgram, m_plan.stateDir});
+    const auto done = m_there.asAgent({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(isThere),
+                                       QStringLiteral("sh"), m_plan.agentProgram, m_plan.stateDir});
     if (!done)
         return tl::unexpected(done.error());
     if (done->status == 0)
@@ -193,15 +194,16 @@ Result<void> Installer::stopService() {
     Result<RemoteOutput> done;
     switch (m_plan.service) {
         case ServiceWay::System:
-            done = asRoot({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(restoreSystemService),
-                           QStringLiteral("sh"), m_record.wasEnabled ? QStringLiteral("enabled") : QString(),
-                           m_record.wasActive ? QStringLiteral("active") : QString(), dropIn});
+            done = m_there.asRoot({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(restoreSystemService),
+                                   QStringLiteral("sh"), m_record.wasEnabled ? QStringLiteral("enabled") : QString(),
+                                   m_record.wasActive ? QStringLiteral("active") : QString(), dropIn});
             break;
         case ServiceWay::User:
-            done = script(removeUserUnit, {m_record.madeLinger ? QStringLiteral("linger") : QStringLiteral("keep")});
+            done = m_there.script(removeUserUnit,
+                                  {m_record.madeLinger ? QStringLiteral("linger") : QStringLiteral("keep")});
             break;
         case ServiceWay::Plain:
-            done = script(leave, {m_plan.agentProgram, m_plan.stateDir});
+            done = m_there.script(leave, {m_plan.agentProgram, m_plan.stateDir});
             break;
     }
     return succeeded(done, {QStringLiteral("install.not-stopped"),

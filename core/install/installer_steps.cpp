@@ -22,9 +22,9 @@ cat >"$file"
 }  // namespace
 
 Result<void> Installer::saveRecord() {
-    const auto done = run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(writeFile),
-                           QStringLiteral("sh"), m_plan.folder, QStringLiteral("record.json")},
-                          m_record.toJson());
+    const auto done = m_there.run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(writeFile),
+                                   QStringLiteral("sh"), m_plan.folder, QStringLiteral("record.json")},
+                                  m_record.toJson());
     return succeeded(done, {QStringLiteral("install.no-record"),
                             sentence("What is installed could not be recorded on %1.").arg(m_target.host),
                             {},
@@ -56,19 +56,20 @@ Result<void> Installer::copyPackage() {
     m_record.agentPort = m_plan.agentPort;
     onUndo(InstallStep::Copy, [this]() -> Result<void> {
         // The folder is all that is left of what this made; of an earlier installation there may be more.
-        const auto done = keepsEarlier()
-                              ? run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(writeFile),
-                                     QStringLiteral("sh"), m_plan.folder, QStringLiteral("record.json")},
-                                    m_earlier->toJson())
-                              : run({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_plan.folder});
+        const auto done =
+            keepsEarlier()
+                ? m_there.run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(writeFile),
+                               QStringLiteral("sh"), m_plan.folder, QStringLiteral("record.json")},
+                              m_earlier->toJson())
+                : m_there.run({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_plan.folder});
         return done ? Result<void>() : tl::unexpected(done.error());
     });
     m_undo.back().isForgetting = true;
     if (auto saved = saveRecord(); !saved)
         return saved;
 
-    const auto folder =
-        asPackager({QStringLiteral("mktemp"), QStringLiteral("-d"), QStringLiteral("-p"), QStringLiteral("/tmp")});
+    const auto folder = m_there.asPackager(
+        {QStringLiteral("mktemp"), QStringLiteral("-d"), QStringLiteral("-p"), QStringLiteral("/tmp")});
     if (!folder)
         return tl::unexpected(folder.error());
     m_temporary = QString::fromUtf8(folder->output.trimmed());
@@ -78,28 +79,30 @@ Result<void> Installer::copyPackage() {
                     sentence("Make /tmp writable there, or free some space."));
     }
     onUndo(InstallStep::Copy, [this]() -> Result<void> {
-        const auto done = asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
+        const auto done =
+            m_there.asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
         return done ? Result<void>() : tl::unexpected(done.error());
     });
     const QString file = packageThere();
-    const auto writer = packageCommand({QStringLiteral("sh"), QStringLiteral("-c"),
-                                        QStringLiteral("set -C; umask 077; cat >\"$1\""), QStringLiteral("sh"), file});
+    const auto writer =
+        m_there.packageCommand({QStringLiteral("sh"), QStringLiteral("-c"),
+                                QStringLiteral("set -C; umask 077; cat >\"$1\""), QStringLiteral("sh"), file});
     if (!writer)
         return tl::unexpected(writer.error());
     const auto copied =
-        succeeded(m_host->upload(m_package.path, *writer,
-                                 [this](qint64 bytes) {
-                                     tell(InstallStep::Copy, InstallProgress::State::Moving, {},
-                                          static_cast<double>(bytes) /
-                                              static_cast<double>(std::max<qint64>(1, m_package.fileBytes)));
-                                 }),
+        succeeded(m_there.host().upload(m_package.path, *writer,
+                                        [this](qint64 bytes) {
+                                            tell(InstallStep::Copy, InstallProgress::State::Moving, {},
+                                                 static_cast<double>(bytes) /
+                                                     static_cast<double>(std::max<qint64>(1, m_package.fileBytes)));
+                                        }),
                   {QStringLiteral("install.not-copied"),
                    sentence("The package could not be copied to %1.").arg(m_target.host),
                    {},
                    sentence("Free some space there, in /tmp.")});
     if (!copied)
         return copied;
-    const auto sum = asPackager({QStringLiteral("sha256sum"), file});
+    const auto sum = m_there.asPackager({QStringLiteral("sha256sum"), file});
     if (!sum)
         return tl::unexpected(sum.error());
     if (sum->output.left(m_package.sha256.size()) == m_package.sha256)
@@ -118,9 +121,9 @@ QString Installer::packageThere() const {
 
 Result<void> Installer::pair() {
     if (m_plan.service == ServiceWay::System) {
-        const auto made = asRoot({QStringLiteral("install"), QStringLiteral("-d"), QStringLiteral("-m"),
-                                  QStringLiteral("0710"), QStringLiteral("-o"), QStringLiteral("hearth"),
-                                  QStringLiteral("-g"), QStringLiteral("hearth"), m_plan.stateDir});
+        const auto made = m_there.asRoot({QStringLiteral("install"), QStringLiteral("-d"), QStringLiteral("-m"),
+                                          QStringLiteral("0710"), QStringLiteral("-o"), QStringLiteral("hearth"),
+                                          QStringLiteral("-g"), QStringLiteral("hearth"), m_plan.stateDir});
         if (!made)
             return tl::unexpected(made.error());
     }
@@ -142,7 +145,7 @@ Result<void> Installer::pair() {
         return tl::unexpected(device.error());
     m_device = *device;
     // Where it was reached just now comes first.
-    const QString address = joinAddress(m_host->peerAddress(), m_plan.agentPort);
+    const QString address = joinAddress(m_there.host().peerAddress(), m_plan.agentPort);
     m_device.addresses.removeAll(address);
     m_device.addresses.prepend(address);
     m_device.addresses = m_device.addresses.mid(0, 8);
@@ -159,7 +162,7 @@ Result<IdentityFile> Installer::identityThere(const QString &newName) {
                       m_plan.stateDir,     QStringLiteral("--listen"), QStringLiteral("[::]:%1").arg(m_plan.agentPort)};
     if (!newName.isEmpty())
         words << QStringLiteral("--name") << newName;
-    const auto printed = asAgent(words);
+    const auto printed = m_there.asAgent(words);
     if (!printed)
         return tl::unexpected(printed.error());
     const auto object = parseJsonObject(printed->output, QStringLiteral("the device's identity"));
@@ -177,8 +180,8 @@ Result<void> Installer::trustThere() {
     if (!own)
         return tl::unexpected(own.error());
     if (!m_plan.isOurs && !m_record.madeState) {
-        const auto knows = asAgent({QStringLiteral("grep"), QStringLiteral("-qs"), own->fingerprint.toHex(),
-                                    m_plan.stateDir + QStringLiteral("/trust.json")});
+        const auto knows = m_there.asAgent({QStringLiteral("grep"), QStringLiteral("-qs"), own->fingerprint.toHex(),
+                                            m_plan.stateDir + QStringLiteral("/trust.json")});
         if (!knows)
             return tl::unexpected(knows.error());
         m_record.madeTrust = knows->status != 0;
@@ -186,7 +189,7 @@ Result<void> Installer::trustThere() {
             return saved;
     }
     // Where this computer is, as the device sees it, with the port of its agent.
-    const auto seen = script("printf '%s' \"${SSH_CONNECTION%% *}\"", {});
+    const auto seen = m_there.script("printf '%s' \"${SSH_CONNECTION%% *}\"", {});
     if (!seen)
         return tl::unexpected(seen.error());
     const auto known = splitAddress(own->addresses.value(0));
@@ -196,9 +199,9 @@ Result<void> Installer::trustThere() {
         own->addresses.removeAll(asSeen);
         own->addresses.prepend(asSeen);
     }
-    const auto done = asAgent({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(trustFile),
-                               QStringLiteral("sh"), m_plan.agentProgram, m_plan.stateDir},
-                              QJsonDocument(own->toJson()).toJson());
+    const auto done = m_there.asAgent({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(trustFile),
+                                       QStringLiteral("sh"), m_plan.agentProgram, m_plan.stateDir},
+                                      QJsonDocument(own->toJson()).toJson());
     return succeeded(done, {QStringLiteral("install.not-trusted"),
                             sentence("%1 could not be told to trust this device.").arg(m_target.host),
                             {},
@@ -223,10 +226,11 @@ Result<void> Installer::awaitDevice() {
     if (!linked && linked.error().code == cancelledError().code)
         return linked;
     // From here on it is an installation like any other; what is left over of the work goes.
-    const auto tidied = script(R"(rm -rf -- "$1/root.old")", {m_plan.folder});
+    const auto tidied = m_there.script(R"(rm -rf -- "$1/root.old")", {m_plan.folder});
     if (!tidied)
         return tl::unexpected(tidied.error());
-    const auto gone = asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
+    const auto gone =
+        m_there.asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
     if (!gone)
         return tl::unexpected(gone.error());
     return linked;

@@ -4,7 +4,7 @@
 #include <QScrollArea>
 #include <map>
 
-#include "core/install/installer.h"
+#include "core/install/install_dialogue.h"
 
 class QLabel;
 class QVBoxLayout;

@@ -3,7 +3,7 @@
 
 #include <QFrame>
 
-#include "core/install/installer.h"
+#include "core/install/install_dialogue.h"
 
 class QLabel;
 class QLineEdit;

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "core/install/installer.h"
+#include "core/install/install_dialogue.h"
 
 namespace hearth {
 

@@ -1,8 +1,6 @@
-// How programs are run on the device: as the person, as root, as the agent's user.
-#include <QRandomGenerator>
+#include "core/install/remote_programs.h"
 
-#include "core/base/sentence.h"
-#include "core/install/installer.h"
+#include <QRandomGenerator>
 
 namespace hearth {
 namespace {
@@ -15,12 +13,12 @@ QByteArray marker(const char *what) {
 
 }  // namespace
 
-Result<RemoteOutput> Installer::run(const QStringList &words, const QByteArray &input,
-                                    std::chrono::milliseconds deadline) {
+Result<RemoteOutput> RemotePrograms::run(const QStringList &words, const QByteArray &input,
+                                         std::chrono::milliseconds deadline) {
     return m_host->run(words, input, deadline);
 }
 
-Result<RemoteCommand> Installer::rootCommand(const QStringList &words) {
+Result<RemoteCommand> RemotePrograms::rootCommand(const QStringList &words) {
     switch (m_plan.rights) {
         case Rights::Root:
             return RemoteCommand(words);
@@ -52,23 +50,23 @@ Result<RemoteCommand> Installer::rootCommand(const QStringList &words) {
                 sentence("Log in as root, or as somebody who may use sudo."));
 }
 
-Result<RemoteOutput> Installer::asRoot(const QStringList &words, const QByteArray &input,
-                                       std::chrono::milliseconds deadline) {
+Result<RemoteOutput> RemotePrograms::asRoot(const QStringList &words, const QByteArray &input,
+                                            std::chrono::milliseconds deadline) {
     const auto command = rootCommand(words);
     return command ? m_host->run(*command, input, deadline) : tl::unexpected(command.error());
 }
 
-Result<RemoteCommand> Installer::packageCommand(const QStringList &words) {
+Result<RemoteCommand> RemotePrograms::packageCommand(const QStringList &words) {
     const bool isRoots = m_plan.package == PackageWay::Apt && m_plan.rights != Rights::None;
     return isRoots ? rootCommand(words) : RemoteCommand(words);
 }
 
-Result<RemoteOutput> Installer::asPackager(const QStringList &words) {
+Result<RemoteOutput> RemotePrograms::asPackager(const QStringList &words) {
     const auto command = packageCommand(words);
     return command ? m_host->run(*command) : tl::unexpected(command.error());
 }
 
-Result<RemoteOutput> Installer::asAgent(const QStringList &words, const QByteArray &input) {
+Result<RemoteOutput> RemotePrograms::asAgent(const QStringList &words, const QByteArray &input) {
     if (m_plan.service != ServiceWay::System)
         return run(words, input);
     return asRoot(
@@ -77,7 +75,7 @@ Result<RemoteOutput> Installer::asAgent(const QStringList &words, const QByteArr
         input);
 }
 
-Result<RemoteOutput> Installer::script(const QByteArray &text, const QStringList &arguments) {
+Result<RemoteOutput> RemotePrograms::script(const QByteArray &text, const QStringList &arguments) {
     return run(QStringList{QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(text), QStringLiteral("sh")} +
                arguments);
 }
