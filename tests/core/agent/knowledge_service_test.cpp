@@ -31,17 +31,24 @@ QByteArray told(const PlayedHome &home, const PlayedHome &by) {
 class KnowledgeServiceTest : public QObject {
     Q_OBJECT
   private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_one = PlayedHome::start(*m_folder, QStringLiteral("one"));
+        m_two = PlayedHome::start(*m_folder, QStringLiteral("two"));
+        QVERIFY(m_one.agent && m_two.agent);
+    }
+    void cleanup() {
+        m_one = {};
+        m_two = {};
+    }
+
     void whatOneHasLearnedTheOtherKeepsWhileItTrustsIt() {
-        const QTemporaryDir folder;
-        const PlayedHome one = PlayedHome::start(folder, QStringLiteral("one"));
-        const PlayedHome two = PlayedHome::start(folder, QStringLiteral("two"));
-        QVERIFY(one.agent && two.agent);
-        QVERIFY(write(one, known));
-        QVERIFY(one.meet(two));
-        QTRY_COMPARE_WITH_TIMEOUT(told(two, one), known, PlayedHome::patience);
-        QCOMPARE(told(one, two), QByteArray());  // it has learned nothing
-        QVERIFY(two.agent->trust().forget(one.agent->fingerprint().toHex()));
-        QTRY_COMPARE_WITH_TIMEOUT(told(two, one), QByteArray(), PlayedHome::patience);
+        QVERIFY(write(m_one, known));
+        QVERIFY(m_one.meet(m_two));
+        QTRY_COMPARE_WITH_TIMEOUT(told(m_two, m_one), known, PlayedHome::patience);
+        QCOMPARE(told(m_one, m_two), QByteArray());  // it has learned nothing
+        QVERIFY(m_two.agent->trust().forget(m_one.agent->fingerprint().toHex()));
+        QTRY_COMPARE_WITH_TIMEOUT(told(m_two, m_one), QByteArray(), PlayedHome::patience);
     }
 
     void muchIsToldInPiecesOverALinkThatStays_data() {
@@ -59,14 +66,10 @@ class KnowledgeServiceTest : public QObject {
         };
         const QByteArray much = holding(bytes - holding(0).size());
         QCOMPARE(much.size(), bytes);
-        const QTemporaryDir folder;
-        const PlayedHome one = PlayedHome::start(folder, QStringLiteral("one"));
-        const PlayedHome two = PlayedHome::start(folder, QStringLiteral("two"));
-        QVERIFY(one.agent && two.agent);
-        QVERIFY(write(one, much));
-        QVERIFY(one.meet(two));
-        QTRY_VERIFY_WITH_TIMEOUT(told(two, one) == much, PlayedHome::patience);
-        for (const auto &[home, other] : {std::pair(&one, &two), std::pair(&two, &one)}) {
+        QVERIFY(write(m_one, much));
+        QVERIFY(m_one.meet(m_two));
+        QTRY_VERIFY_WITH_TIMEOUT(told(m_two, m_one) == much, PlayedHome::patience);
+        for (const auto &[home, other] : {std::pair(&m_one, &m_two), std::pair(&m_two, &m_one)}) {
             const DeviceInfo seen = home->device(other->agent->fingerprint().toHex());
             QCOMPARE(seen.state, DeviceState::Ready);
             QVERIFY2(seen.lastError.isEmpty(), qPrintable(seen.lastError.english()));
@@ -81,16 +84,16 @@ class KnowledgeServiceTest : public QObject {
     }
     void whatIsNoKnowledgeIsNotKept() {
         QFETCH(QByteArray, json);
-        const QTemporaryDir folder;
-        const PlayedHome one = PlayedHome::start(folder, QStringLiteral("one"));
-        const PlayedHome two = PlayedHome::start(folder, QStringLiteral("two"));
-        QVERIFY(one.agent && two.agent);
-        QVERIFY(write(one, json) && write(two, known));
-        QVERIFY(one.meet(two));
+        QVERIFY(write(m_one, json) && write(m_two, known));
+        QVERIFY(m_one.meet(m_two));
         // Both ask as soon as they are linked.
-        QTRY_COMPARE_WITH_TIMEOUT(told(one, two), known, PlayedHome::patience);
-        QCOMPARE(told(two, one), QByteArray());
+        QTRY_COMPARE_WITH_TIMEOUT(told(m_one, m_two), known, PlayedHome::patience);
+        QCOMPARE(told(m_two, m_one), QByteArray());
     }
+
+  private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    PlayedHome m_one, m_two;
 };
 
 QTEST_GUILESS_MAIN(KnowledgeServiceTest)
