@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/install/agent_service.h"
 #include "core/install/install_dialogue.h"
 #include "core/install/install_record.h"
 #include "core/install/local_home.h"
@@ -67,7 +68,7 @@ class Installer {
     Result<void> report(const std::vector<InstallCheck> &checks);
     Result<void> confirm();
 
-    // installer_steps.cpp: record, copy, and trust in both directions
+    // installer_steps.cpp: record, copy, trust in both directions, service
     Result<void> saveRecord();
     /// While it is undone: something of an earlier installation stays, and its record with it.
     bool keepsEarlier() const;
@@ -77,6 +78,8 @@ class Installer {
     Result<IdentityFile> identityThere(const QString &newName);
     Result<void> trustHere();
     Result<void> trustThere();
+    Result<void> startService();
+    Result<void> startEarlier();
     Result<void> awaitDevice();
 
     // installer_package.cpp
@@ -85,18 +88,6 @@ class Installer {
     Result<void> unpackIntoHome();
     /// What apt-get would install anew with these words; an error where it could not, or would remove something.
     Result<QStringList> simulateInstall(const QStringList &words);
-
-    // installer_service.cpp
-    Result<void> startService();
-    Result<void> startByWay();
-    Result<void> startEarlier();
-    Result<void> startSystemService();
-    Result<void> startUserService();
-    Result<void> startPlain();
-    Result<void> awaitAgent();
-    /// What is left of its service after this runs, or does not, as before the installation.
-    Result<void> stopService();
-    RemoteOutput lastOfLog();
 
     // installer_remove.cpp
     /// Nothing that anybody else put there goes with the package.
@@ -122,6 +113,8 @@ class Installer {
     bool m_needsLibraries = false;
     bool m_mustFinish = false;  // a step that may not be broken off
     bool m_hasStarted = false;  // the agent that this installation brings
+    AgentService m_service{{m_there, m_target, m_facts, m_plan, m_record, [this] { return saveRecord(); },
+                            [this](const Sentence &sentence) { note(sentence); }}};
     QList<Sentence> m_notes;
     IdentityFile m_device;
     std::vector<Undo> m_undo;

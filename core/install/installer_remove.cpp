@@ -111,7 +111,7 @@ Result<void> Installer::removeEverything() {
         if (auto restored = restoreState(); !restored)
             return restored;
     }
-    if (auto stopped = stopService(); !stopped)
+    if (auto stopped = m_service.stop(); !stopped)
         return stopped;
     if (m_record.madePackage) {
         if (auto removed = removePackage(); !removed)

@@ -131,7 +131,7 @@ Result<void> Installer::pair() {
         onUndo(InstallStep::Pair, [this] { return m_record.madeState ? removeState() : restoreState(); });
     // The agent of one that broke off may run; it ends before its state goes.
     if (m_earlier && !m_plan.isUpdate)
-        onUndo(InstallStep::Service, [this] { return stopService(); });
+        onUndo(InstallStep::Service, [this] { return m_service.stop(); });
     auto device = identityThere({});
     if (device && !m_options.deviceName.isEmpty() && m_options.deviceName != device->name) {
         if (!m_record.madeState && m_record.nameBefore.isEmpty()) {
@@ -215,6 +215,19 @@ Result<void> Installer::trustHere() {
     if (!*knew)
         onUndo(InstallStep::Pair, [this] { return m_home.distrust(m_device.fingerprint); });
     return m_home.trust(m_device);
+}
+
+Result<void> Installer::startService() {
+    if (!m_plan.isUpdate && !m_earlier)  // pair() has said it for an earlier one
+        onUndo(InstallStep::Service, [this] { return m_service.stop(); });
+    m_hasStarted = true;
+    auto started = m_service.start();
+    return started ? m_service.await() : started;
+}
+
+Result<void> Installer::startEarlier() {
+    m_plan.agentPort = m_earlier->agentPort;
+    return m_service.start();
 }
 
 Result<void> Installer::awaitDevice() {

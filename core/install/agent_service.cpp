@@ -1,6 +1,4 @@
-// The agent as a service of the device: of the system, of a user, or just started.
-#include "core/base/sentence.h"
-#include "core/install/installer.h"
+#include "core/install/agent_service.h"
 
 namespace hearth {
 namespace {
@@ -10,7 +8,7 @@ const QString unit = QStringLiteral("hearth-agent.service");
 const QString dropIn = QStringLiteral("/etc/systemd/system/hearth-agent.service.d");
 
 // Only started where nobody else starts it; a session that ends does not end it.
-const QByteArray start = R"sh(log="$2/agent.log"; umask 077
+const QByteArray startAgent = R"sh(log="$2/agent.log"; umask 077
 setsid nohup "$1" --state "$2" --listen "$3" >>"$log" 2>&1 </dev/null &)sh";
 
 const QByteArray isThere = R"sh(for attempt in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -60,70 +58,57 @@ QByteArray listenOn(quint16 port) {
 
 }  // namespace
 
-Result<void> Installer::startService() {
-    if (!m_plan.isUpdate && !m_earlier)  // pair() has said it for an earlier one
-        onUndo(InstallStep::Service, [this] { return stopService(); });
-    m_hasStarted = true;
-    auto started = startByWay();
-    return started ? awaitAgent() : started;
-}
-
-Result<void> Installer::startByWay() {
-    switch (m_plan.service) {
+Result<void> AgentService::start() {
+    switch (m_of.plan.service) {
         case ServiceWay::System:
-            return startSystemService();
+            return startOfSystem();
         case ServiceWay::User:
-            return startUserService();
+            return startOfUser();
         case ServiceWay::Plain:
             break;
     }
-    return startPlain();
+    return startAlone();
 }
 
-Result<void> Installer::startEarlier() {
-    m_plan.agentPort = m_earlier->agentPort;
-    return startByWay();
-}
-
-Result<void> Installer::startSystemService() {
+Result<void> AgentService::startOfSystem() {
     // Only what differs from the package's unit is written.
-    const bool isUsual = m_plan.agentPort == portOfTheUnit;
-    const QByteArray text = "[Service]\nExecStart=\nExecStart=" + m_plan.agentProgram.toUtf8() +
-                            " --state /var/lib/hearth --group-socket --listen " + listenOn(m_plan.agentPort) + '\n';
-    const auto done =
-        m_there.asRoot({QStringLiteral("sh"), QStringLiteral("-c"),
-                        QStringLiteral("set -e; file=\"$2/hearth-install.conf\"\n"
-                                       "if [ \"$3\" = usual ]; then rm -f \"$file\"; "
-                                       "else mkdir -p \"$2\"; cat >\"$file.new\"; mv \"$file.new\" \"$file\"; fi\n"
-                                       "systemctl daemon-reload; systemctl enable \"$1\"; systemctl restart "
-                                       "\"$1\""),
-                        QStringLiteral("sh"), unit, dropIn, isUsual ? QStringLiteral("usual") : QStringLiteral("own")},
-                       isUsual ? QByteArray() : text);
+    const bool isUsual = m_of.plan.agentPort == portOfTheUnit;
+    const QByteArray text = "[Service]\nExecStart=\nExecStart=" + m_of.plan.agentProgram.toUtf8() +
+                            " --state /var/lib/hearth --group-socket --listen " + listenOn(m_of.plan.agentPort) + '\n';
+    const auto done = m_of.there.asRoot(
+        {QStringLiteral("sh"), QStringLiteral("-c"),
+         QStringLiteral("set -e; file=\"$2/hearth-install.conf\"\n"
+                        "if [ \"$3\" = usual ]; then rm -f \"$file\"; "
+                        "else mkdir -p \"$2\"; cat >\"$file.new\"; mv \"$file.new\" \"$file\"; fi\n"
+                        "systemctl daemon-reload; systemctl enable \"$1\"; systemctl restart "
+                        "\"$1\""),
+         QStringLiteral("sh"), unit, dropIn, isUsual ? QStringLiteral("usual") : QStringLiteral("own")},
+        isUsual ? QByteArray() : text);
     return succeeded(done, {QStringLiteral("install.not-started"),
-                            sentence("The service hearth-agent did not start on %1.").arg(m_target.host),
+                            sentence("The service hearth-agent did not start on %1.").arg(m_of.target.host),
                             {},
                             sentence("See \"journalctl -u hearth-agent\" there.")});
 }
 
-Result<void> Installer::startUserService() {
+Result<void> AgentService::startOfUser() {
     const QByteArray text =
         "# Written by \"hearth install\".\n[Unit]\nDescription=Hearth agent\n\n[Service]\nExecStart=" +
-        unitWord(m_plan.agentProgram) + " --state " + unitWord(m_plan.stateDir) + " --listen " +
-        listenOn(m_plan.agentPort) +
+        unitWord(m_of.plan.agentProgram) + " --state " + unitWord(m_of.plan.stateDir) + " --listen " +
+        listenOn(m_of.plan.agentPort) +
         "\nUMask=0077\nRestart=on-failure\nRestartSec=2\nTimeoutStopSec=30\nKillMode=mixed\n"
         "OOMPolicy=continue\nNoNewPrivileges=yes\n\n[Install]\nWantedBy=default.target\n";
     const auto written =
-        m_there.run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(writeUserUnit)}, text);
+        m_of.there.run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(writeUserUnit)}, text);
     if (!written)
         return tl::unexpected(written.error());
     if (written->status != 0) {
         return fail(QStringLiteral("install.no-unit"),
-                    sentence("The service of %1 could not be set up on %2.").arg(m_facts.userName, m_target.host),
+                    sentence("The service of %1 could not be set up on %2.").arg(m_of.facts.userName, m_of.target.host),
                     endOfOutput(*written),
                     sentence("Remove it there, or make ~/.config/systemd/user writable; then try again."));
     }
     // Without lingering the agent ends with the last session of its user.
-    const auto lingers = m_there.script(
+    const auto lingers = m_of.there.script(
         "if [ -e \"/var/lib/systemd/linger/$(id -un)\" ]; then echo already; "
         "else loginctl enable-linger && echo made; fi",
         {});
@@ -131,83 +116,86 @@ Result<void> Installer::startUserService() {
         return tl::unexpected(lingers.error());
     const QByteArray said = lingers->output.trimmed();
     if (said == "made") {
-        m_record.madeLinger = true;
-        if (auto saved = saveRecord(); !saved)
+        m_of.record.madeLinger = true;
+        if (auto saved = m_of.save(); !saved)
             return saved;
     } else if (said != "already") {
-        note(sentence("The agent ends when %1 logs out on %2: lingering could not be turned on. Run \"sudo "
-                      "loginctl enable-linger %1\" there.")
-                 .arg(m_facts.userName, m_target.host));
+        m_of.note(sentence("The agent ends when %1 logs out on %2: lingering could not be turned on. Run \"sudo "
+                           "loginctl enable-linger %1\" there.")
+                      .arg(m_of.facts.userName, m_of.target.host));
     }
-    const auto done = m_there.script(
+    const auto done = m_of.there.script(
         "systemctl --user daemon-reload && systemctl --user enable \"$1\" && "
         "systemctl --user restart \"$1\"",
         {unit});
-    return succeeded(done, {QStringLiteral("install.not-started"),
-                            sentence("The service of %1 did not start on %2.").arg(m_facts.userName, m_target.host),
-                            {},
-                            sentence("See \"journalctl --user -u hearth-agent\" there.")});
+    return succeeded(done,
+                     {QStringLiteral("install.not-started"),
+                      sentence("The service of %1 did not start on %2.").arg(m_of.facts.userName, m_of.target.host),
+                      {},
+                      sentence("See \"journalctl --user -u hearth-agent\" there.")});
 }
 
-Result<void> Installer::startPlain() {
+Result<void> AgentService::startAlone() {
     // An older one gives way to what was installed just now; where none runs this does nothing.
-    const auto left = m_there.script(leave, {m_plan.agentProgram, m_plan.stateDir});
+    const auto left = m_of.there.script(leave, {m_of.plan.agentProgram, m_of.plan.stateDir});
     if (!left)
         return tl::unexpected(left.error());
-    const auto done =
-        m_there.script(start, {m_plan.agentProgram, m_plan.stateDir, QString::fromLatin1(listenOn(m_plan.agentPort))});
+    const auto done = m_of.there.script(
+        startAgent, {m_of.plan.agentProgram, m_of.plan.stateDir, QString::fromLatin1(listenOn(m_of.plan.agentPort))});
     return done ? Result<void>() : tl::unexpected(done.error());
 }
 
-RemoteOutput Installer::lastOfLog() {
+RemoteOutput AgentService::lastOfLog() {
     const QStringList journal{QStringLiteral("journalctl"), QStringLiteral("-n"),  QStringLiteral("3"),
                               QStringLiteral("-o"),         QStringLiteral("cat"), QStringLiteral("--no-pager")};
     Result<RemoteOutput> said;
-    switch (m_plan.service) {
+    switch (m_of.plan.service) {
         case ServiceWay::System:
-            said = m_there.asRoot(journal + QStringList{QStringLiteral("-u"), unit});
+            said = m_of.there.asRoot(journal + QStringList{QStringLiteral("-u"), unit});
             break;
         case ServiceWay::User:
-            said = m_there.run(journal + QStringList{QStringLiteral("--user"), QStringLiteral("-u"), unit});
+            said = m_of.there.run(journal + QStringList{QStringLiteral("--user"), QStringLiteral("-u"), unit});
             break;
         case ServiceWay::Plain:
-            said = m_there.run({QStringLiteral("tail"), QStringLiteral("-n"), QStringLiteral("3"),
-                                m_plan.stateDir + QStringLiteral("/agent.log")});
+            said = m_of.there.run({QStringLiteral("tail"), QStringLiteral("-n"), QStringLiteral("3"),
+                                   m_of.plan.stateDir + QStringLiteral("/agent.log")});
             break;
     }
     return said.value_or(RemoteOutput{});
 }
 
-Result<void> Installer::awaitAgent() {
-    const auto done = m_there.asAgent({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(isThere),
-                                       QStringLiteral("sh"), m_plan.agentProgram, m_plan.stateDir});
+Result<void> AgentService::await() {
+    const auto done = m_of.there.asAgent({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(isThere),
+                                          QStringLiteral("sh"), m_of.plan.agentProgram, m_of.plan.stateDir});
     if (!done)
         return tl::unexpected(done.error());
     if (done->status == 0)
         return {};
     return fail(QStringLiteral("install.not-started"),
-                sentence("The agent on %1 was started, and does not answer.").arg(m_target.host),
-                endOfOutput(lastOfLog()), sentence("See its log there, in %1 or by journalctl.").arg(m_plan.stateDir));
+                sentence("The agent on %1 was started, and does not answer.").arg(m_of.target.host),
+                endOfOutput(lastOfLog()),
+                sentence("See its log there, in %1 or by journalctl.").arg(m_of.plan.stateDir));
 }
 
-Result<void> Installer::stopService() {
+Result<void> AgentService::stop() {
     Result<RemoteOutput> done;
-    switch (m_plan.service) {
+    switch (m_of.plan.service) {
         case ServiceWay::System:
-            done = m_there.asRoot({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(restoreSystemService),
-                                   QStringLiteral("sh"), m_record.wasEnabled ? QStringLiteral("enabled") : QString(),
-                                   m_record.wasActive ? QStringLiteral("active") : QString(), dropIn});
+            done =
+                m_of.there.asRoot({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(restoreSystemService),
+                                   QStringLiteral("sh"), m_of.record.wasEnabled ? QStringLiteral("enabled") : QString(),
+                                   m_of.record.wasActive ? QStringLiteral("active") : QString(), dropIn});
             break;
         case ServiceWay::User:
-            done = m_there.script(removeUserUnit,
-                                  {m_record.madeLinger ? QStringLiteral("linger") : QStringLiteral("keep")});
+            done = m_of.there.script(removeUserUnit,
+                                     {m_of.record.madeLinger ? QStringLiteral("linger") : QStringLiteral("keep")});
             break;
         case ServiceWay::Plain:
-            done = m_there.script(leave, {m_plan.agentProgram, m_plan.stateDir});
+            done = m_of.there.script(leave, {m_of.plan.agentProgram, m_of.plan.stateDir});
             break;
     }
     return succeeded(done, {QStringLiteral("install.not-stopped"),
-                            sentence("The agent on %1 could not be stopped.").arg(m_target.host),
+                            sentence("The agent on %1 could not be stopped.").arg(m_of.target.host),
                             {},
                             sentence("End it there, then try again.")});
 }
