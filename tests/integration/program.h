@@ -35,7 +35,8 @@ class Program {
         m_process.setChildProcessModifier([descriptor] { ::dup2(descriptor, STDIN_FILENO); });
     }
     void start(const char *name, const QStringList &arguments) { m_process.start(program(name), arguments); }
-    int finish() { return m_process.waitForFinished(slow) ? m_process.exitCode() : -1; }
+    /// Its status; -1 when it hangs. It may have ended while its events were read.
+    int finish() { return !isRunning() || m_process.waitForFinished(slow) ? m_process.exitCode() : -1; }
     void signal(int number) { ::kill(static_cast<pid_t>(m_process.processId()), number); }
     /// There when it returns: whoever waits for another program turns no event loop.
     void write(const QByteArray &input) {
