@@ -61,6 +61,11 @@ void CommandArguments::value(const QString &name, const QString &valueName, cons
     m_parser.addOption(m_options.back());
 }
 
+void CommandArguments::textValue(const QString &name, const QString &valueName, const QString &help) {
+    value(name, valueName, help);
+    m_texts << name;
+}
+
 void CommandArguments::positional(const QString &label, const QString &help, bool required) {
     m_positionals.push_back({label, help, required});
 }
@@ -90,7 +95,26 @@ std::optional<int> CommandArguments::parse(const QStringList &arguments) {
         if (m_positionals[i].required)
             return wrongUsage(usageError(sentence("%1 is missing.").arg(m_positionals[i].label)));
     }
+    if (const auto empty = emptyValue())
+        return wrongUsage(*empty);
     return std::nullopt;
+}
+
+std::optional<Error> CommandArguments::emptyValue() const {
+    for (const QCommandLineOption &option : m_options) {
+        const QString name = option.names().constFirst();
+        const bool mayBeEmpty = option.valueName().isEmpty() || m_texts.contains(name);
+        if (!mayBeEmpty && m_parser.values(name).contains(QString())) {
+            return usageError(sentence("The option --%1 is empty.").arg(name),
+                              sentence("Give it a value, or leave it out."));
+        }
+    }
+    const qsizetype empty = m_words.indexOf(QString());
+    if (empty < 0)
+        return std::nullopt;
+    const auto place = std::min(static_cast<std::size_t>(empty), m_positionals.size() - 1);
+    return usageError(sentence("The word for %1 is empty.").arg(m_positionals[place].label),
+                      sentence("Give it a value, or leave it out."));
 }
 
 bool CommandArguments::isSet(const QString &name) const {

@@ -46,7 +46,10 @@ class CommandArguments {
     explicit CommandArguments(QString command);
 
     void flag(const QString &name, const QString &help);
+    /// A value that is empty is wrong usage, so that a shell's empty variable never means another thing.
     void value(const QString &name, const QString &valueName, const QString &help);
+    /// One that may be empty: it is a text of its own, and names nothing.
+    void textValue(const QString &name, const QString &valueName, const QString &help);
     /// Positional words are named in order; optional ones come last. A last one whose label ends in "…" may be several.
     void positional(const QString &label, const QString &help, bool required = true);
 
@@ -76,10 +79,14 @@ class CommandArguments {
         bool required;
     };
 
+    /// The first option or word that is empty and may not be.
+    std::optional<Error> emptyValue() const;
+
     QString m_command;
     QCommandLineParser m_parser;
     std::vector<QCommandLineOption> m_options;  // in order, for the usage text
     std::vector<Positional> m_positionals;
+    QStringList m_texts;  // options that may be empty
     QStringList m_words;
 };
 

@@ -41,8 +41,9 @@ void print(const QString &run, const RunLabel &label) {
 int runLabel(const QStringList &arguments) {
     CommandArguments line(QStringLiteral("label"));
     line.positional(QStringLiteral("RUN…"), QStringLiteral("one or more, as \"hearth runs\" lists them"));
-    line.value(QStringLiteral("name"), QStringLiteral("NAME"), QStringLiteral("what the run is called; \"\" for none"));
-    line.value(QStringLiteral("note"), QStringLiteral("TEXT"), QStringLiteral("what there is to say of it"));
+    line.textValue(QStringLiteral("name"), QStringLiteral("NAME"),
+                   QStringLiteral("what the run is called; \"\" for none"));
+    line.textValue(QStringLiteral("note"), QStringLiteral("TEXT"), QStringLiteral("what there is to say of it"));
     line.value(QStringLiteral("tag"), QStringLiteral("a,b"), QStringLiteral("add these tags"));
     line.value(QStringLiteral("untag"), QStringLiteral("a,b"), QStringLiteral("take these tags away"));
     line.flag(QStringLiteral("star"), QStringLiteral("mark the run with a star"));

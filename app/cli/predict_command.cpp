@@ -137,9 +137,10 @@ void declare(CommandArguments &line) {
     line.positional(QStringLiteral("RUN"), QStringLiteral("as \"hearth runs\" lists it"));
     line.positional(QStringLiteral("FILE …"),
                     QStringLiteral("pictures, or folders of them; tables; files with a text in each line"), false);
-    line.value(QStringLiteral("text"), QStringLiteral("TEXT"),
-               QStringLiteral("ask about a text; of two that belong together, twice"));
-    line.value(QStringLiteral("prompt"), QStringLiteral("TEXT"), QStringLiteral("have a language model continue it"));
+    line.textValue(QStringLiteral("text"), QStringLiteral("TEXT"),
+                   QStringLiteral("ask about a text; of two that belong together, twice"));
+    line.textValue(QStringLiteral("prompt"), QStringLiteral("TEXT"),
+                   QStringLiteral("have a language model continue it"));
     line.value(QStringLiteral("tokens"), QStringLiteral("N"), QStringLiteral("of a prompt: add at most N (100)"));
     line.value(QStringLiteral("temperature"), QStringLiteral("T"),
                QStringLiteral("of a prompt: draw by chance; without it always the likeliest"));

@@ -61,10 +61,6 @@ std::optional<Error> contradictsResume(const CommandArguments &line) {
                      sentence("A run that goes on keeps its job, its model and its weights."),
                      sentence("Leave one of them out.")};
     }
-    if (line.get(QStringLiteral("resume")).isEmpty()) {
-        return Error{QStringLiteral("usage.wrong"), sentence("--resume needs the name of a run."), QString(),
-                     sentence("\"hearth runs\" lists them.")};
-    }
     return std::nullopt;
 }
 

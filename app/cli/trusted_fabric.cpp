@@ -14,8 +14,6 @@ void declareTrustedFabric(CommandArguments &line) {
 
 Result<QString> trustedFabricOf(const CommandArguments &line) {
     const QString scope = line.get(QStringLiteral("trusted-fabric"));
-    if (line.isSet(QStringLiteral("trusted-fabric")) && scope.isEmpty())
-        return tl::unexpected(fabricScopeFromName(QStringLiteral(" ")).error());
     return fabricScopeFromName(scope).map([&](FabricScope) { return scope; });
 }
 

@@ -20,6 +20,7 @@ void declare(CommandArguments &line) {
     line.positional(QStringLiteral("MORE"), QStringLiteral("not needed"), false);
     line.flag(QStringLiteral("json"), QStringLiteral("a flag"));
     line.value(QStringLiteral("rounds"), QStringLiteral("R"), QStringLiteral("a number"));
+    line.textValue(QStringLiteral("note"), QStringLiteral("TEXT"), QStringLiteral("a text"));
 }
 
 }  // namespace
@@ -49,6 +50,7 @@ class CommandTest : public QObject {
             << list("a --rounds 5 --rounds 6") << list("a") << false << qint64(6);
         QTest::newRow("a word that looks like an option")
             << list("--json -- --rounds") << list("--rounds") << true << qint64(9);
+        QTest::newRow("a text that is empty") << list("a --note=") << list("a") << false << qint64(9);
     }
 
     void wordsThatMakeSenseAreTaken() {
@@ -75,6 +77,11 @@ class CommandTest : public QObject {
         QTest::newRow("a flag with a value") << list("a --json=yes");
         QTest::newRow("one word too many") << list("a b c");
         QTest::newRow("the needed word missing") << QStringList();
+        QTest::newRow("the needed word empty") << QStringList{QString()};
+        QTest::newRow("a word that need not be, and is empty") << list("a ");
+        QTest::newRow("an option that is empty") << list("a --rounds=");
+        QTest::newRow("an option that is followed by nothing") << list("a --rounds ");
+        QTest::newRow("an option that is empty the first time") << list("a --rounds= --rounds=5");
     }
 
     void wrongWordsAreWrongUsage() {
@@ -98,7 +105,7 @@ class CommandTest : public QObject {
 
     void numbersOutsideTheirRangeAreNamed_data() {
         QTest::addColumn<QString>("value");
-        for (const char *value : {"0", "11", "-1", "x", "", "1.5", "99999999999999999999"})
+        for (const char *value : {"0", "11", "-1", "x", " ", "1.5", "99999999999999999999"})
             QTest::newRow(value) << QString::fromLatin1(value);
     }
 

@@ -51,6 +51,12 @@ class LabelCommandTest : public QObject {
         QCOMPARE(told.status, 0);
         QVERIFY2(told.output.contains(QLatin1String("the first")) && told.output.contains(QLatin1String("router")),
                  qPrintable(told.output));
+        const QString none;
+        QCOMPARE(
+            hearth({QStringLiteral("label"), m_one, QStringLiteral("--name"), none, QStringLiteral("--note"), none})
+                .status,
+            0);
+        QCOMPARE(labelOf(m_one), RunLabel());
     }
 
     void severalRunsAreTaggedAndStarred() {

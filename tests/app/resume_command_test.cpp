@@ -129,7 +129,8 @@ class ResumeCommandTest : public QObject {
                                        << 2 << QStringLiteral("--weights");
         QTest::newRow("another patience") << QStringList{resume, run, QStringLiteral("--patience"), QStringLiteral("3")}
                                           << 2 << QStringLiteral("--patience");
-        QTest::newRow("no name") << QStringList{QStringLiteral("--resume=")} << 2 << QStringLiteral("hearth runs");
+        QTest::newRow("no name") << QStringList{QStringLiteral("--resume=")} << 2
+                                 << QStringLiteral("--resume is empty");
         QTest::newRow("a run that nobody knows")
             << QStringList{resume, QStringLiteral("nobody")} << 1 << QStringLiteral("nobody");
     }

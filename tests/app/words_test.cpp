@@ -46,7 +46,11 @@ class WordsTest : public QObject {
         addRefusal("a plan for a job by a misspelt planner", "plan --job /nowhere.json --planner sngle", 2,
                    "\"single\"");
         addRefusal("a fabric that reaches too far", "demo --headless --trusted-fabric netwerk", 2, "\"network\"");
-        addRefusal("a fabric without a reach", "train --trusted-fabric=", 2, "\"machine\"");
+        addRefusal("a fabric without a reach", "train --trusted-fabric=", 2, "--trusted-fabric is empty");
+        addRefusal("a job without a name", "train ", 2, "JOB is empty");
+        addRefusal("weights without a name", "demo --headless --weights ", 2, "--weights is empty");
+        addRefusal("devices without a name", "train --devices=", 2, "--devices is empty");
+        addRefusal("a sweep of a job without a name", "sweep --set batch=1 --job ", 2, "--job is empty");
         addRefusal("no run named", "attach", 2, "RUN");
         addRefusal("more memory than can be counted", "limits --memory 9999999T", 2, "from 1 MiB to 1024 TiB");
         addRefusal("no memory at all", "limits --memory 0MiB", 2, "from 1 MiB to 1024 TiB");
