@@ -129,6 +129,20 @@ QStringList CommandArguments::all(const QString &name) const {
     return m_parser.values(name);
 }
 
+Result<QStringList> CommandArguments::list(const QString &name) const {
+    QStringList names;
+    for (const QString &part : get(name).split(QLatin1Char(','))) {
+        if (const QString trimmed = part.trimmed(); !trimmed.isEmpty())
+            names << trimmed;
+    }
+    if (isSet(name) && names.isEmpty()) {
+        return tl::unexpected(
+            usageError(sentence("The option --%1 does not take \"%2\".").arg(name, get(name).left(60)),
+                       sentence("Give names with a comma between.")));
+    }
+    return names;
+}
+
 Result<qint64> CommandArguments::integer(const QString &name, qint64 minimum, qint64 maximum, qint64 fallback) const {
     if (!isSet(name))
         return fallback;

@@ -60,6 +60,8 @@ class CommandArguments {
     QString get(const QString &name, const QString &fallback = {}) const;
     /// All that were given, of an option that may be given several times.
     QStringList all(const QString &name) const;
+    /// Names with a comma between, without the spaces around them; none where it was not given.
+    Result<QStringList> list(const QString &name) const;
     /// Unset = fallback; an error names the option, the range, and what was given. Return `wrongUsage(error)` then.
     Result<qint64> integer(const QString &name, qint64 minimum, qint64 maximum, qint64 fallback) const;
     /// The same for numbers above 0.

@@ -225,8 +225,10 @@ int runData(const QStringList &arguments) {
         return list(line);
     if (what == QLatin1String("remove"))
         return remove(line, name);
-    const QStringList texts = line.get(QStringLiteral("text")).split(QLatin1Char(','), Qt::SkipEmptyParts);
-    const DataChoice choice{line.get(QStringLiteral("label")), line.get(QStringLiteral("task")), texts,
+    const auto texts = line.list(QStringLiteral("text"));
+    if (!texts)
+        return line.wrongUsage(texts.error());
+    const DataChoice choice{line.get(QStringLiteral("label")), line.get(QStringLiteral("task")), *texts,
                             line.get(QStringLiteral("tokenizer"))};
     if (what != QLatin1String("add") && choice != DataChoice())
         return wrongWords(line);

@@ -66,8 +66,11 @@ Result<SweepOrder> orderOf(const CommandArguments &line) {
         return order;
     if (line.isSet(QStringLiteral("name")))
         order->name = line.get(QStringLiteral("name"));
-    if (line.isSet(QStringLiteral("devices")))
-        order->devices = line.get(QStringLiteral("devices")).split(QLatin1Char(','), Qt::SkipEmptyParts);
+    const auto devices = line.list(QStringLiteral("devices"));
+    if (!devices)
+        return tl::unexpected(devices.error());
+    if (!devices->isEmpty())
+        order->devices = *devices;
     if (file)
         return order;
     const auto random = line.integer(QStringLiteral("random"), 1, SweepSpace::mostTrials, 1);

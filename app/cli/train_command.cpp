@@ -13,13 +13,6 @@
 namespace hearth {
 namespace {
 
-QStringList deviceList(const QString &text) {
-    QStringList names;
-    for (const QString &name : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
-        names << name.trimmed();
-    return names;
-}
-
 int startAndFollow(const CommandArguments &line, const RunOrder &order) {
     StopSignals stops;
     const auto client = connectToAgent(stateDirOf(line), &stops);
@@ -124,10 +117,13 @@ int runTrain(const QStringList &arguments) {
                                 {},
                                 sentence("Name a file with --weights.")});
     }
+    const auto devices = line.list(QStringLiteral("devices"));
+    if (!devices)
+        return line.wrongUsage(devices.error());
     auto order = orderOf(line, *fabric, *safety);
     if (!order)
         return printError(order.error());
-    order->devices = deviceList(line.get(QStringLiteral("devices")));
+    order->devices = *devices;
     return startAndFollow(line, *order);
 }
 
@@ -142,6 +138,9 @@ int runProfile(const QStringList &arguments) {
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
+    const auto devices = line.list(QStringLiteral("devices"));
+    if (!devices)
+        return line.wrongUsage(devices.error());
     auto job = readJob(line.word(0));
     if (!job)
         return printError(job.error());
@@ -150,7 +149,7 @@ int runProfile(const QStringList &arguments) {
     auto order = makeOrder(*job);
     if (!order)
         return printError(order.error());
-    order->devices = deviceList(line.get(QStringLiteral("devices")));
+    order->devices = *devices;
     order->options[QStringLiteral("only")] = QStringLiteral("plan");
     if (line.isSet(QStringLiteral("again")))
         order->options[QStringLiteral("measure_again")] = true;

@@ -68,6 +68,30 @@ class CommandTest : public QObject {
         QCOMPARE(line.integer(QStringLiteral("rounds"), 1, 10, 9).value(), rounds);
     }
 
+    void namesOfAListAreTakenWithoutSpaces_data() {
+        QTest::addColumn<QString>("given");
+        QTest::addColumn<QStringList>("names");
+        QTest::newRow("one name") << QStringLiteral("one") << QStringList{QStringLiteral("one")};
+        QTest::newRow("spaces around names, and in one")
+            << QStringLiteral(" one , Anna's box") << QStringList{QStringLiteral("one"), QStringLiteral("Anna's box")};
+        QTest::newRow("a comma that nothing follows") << QStringLiteral("one, ") << QStringList{QStringLiteral("one")};
+        QTest::newRow("commas alone") << QStringLiteral(" , ,") << QStringList();
+    }
+
+    void namesOfAListAreTakenWithoutSpaces() {
+        QFETCH(QString, given);
+        QFETCH(QStringList, names);
+        CommandArguments line(QStringLiteral("ant"));
+        declare(line);
+        QVERIFY(!line.parse({QStringLiteral("a"), QStringLiteral("--rounds"), given}));
+        const auto list = line.list(QStringLiteral("rounds"));
+        QCOMPARE(list.has_value(), !names.isEmpty());
+        QCOMPARE(list.value_or(QStringList()), names);
+        QCOMPARE(line.list(QStringLiteral("note")).value(), QStringList());
+        if (!list)
+            QVERIFY(list.error().toString().contains(QStringLiteral("--rounds")));
+    }
+
     void wrongWordsAreWrongUsage_data() {
         QTest::addColumn<QStringList>("words");
         const auto list = [](const char *text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };

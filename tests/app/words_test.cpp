@@ -50,6 +50,7 @@ class WordsTest : public QObject {
         addRefusal("a job without a name", "train ", 2, "JOB is empty");
         addRefusal("weights without a name", "demo --headless --weights ", 2, "--weights is empty");
         addRefusal("devices without a name", "train --devices=", 2, "--devices is empty");
+        addRefusal("devices that are commas alone", "profile --devices ,,", 2, "--devices does not take");
         addRefusal("a sweep of a job without a name", "sweep --set batch=1 --job ", 2, "--job is empty");
         addRefusal("no run named", "attach", 2, "RUN");
         addRefusal("more memory than can be counted", "limits --memory 9999999T", 2, "from 1 MiB to 1024 TiB");
