@@ -1,5 +1,4 @@
 // `hearth compare`: runs side by side, by what differs between their jobs and by what they reached.
-#include <QFileInfo>
 #include <QJsonArray>
 #include <cmath>
 
@@ -96,10 +95,10 @@ int runCompare(const QStringList &arguments) {
     }
     QStringList ids;
     for (const QString &word : line.wordsFrom(0)) {
-        const auto folder = folderOfRun(stateDirOf(line), word);
-        if (!folder)
-            return printError(folder.error());
-        ids << QFileInfo(*folder).fileName();
+        const auto run = idOfRun(stateDirOf(line), word);
+        if (!run)
+            return printError(run.error());
+        ids << *run;
     }
     // In memory: the window's index may be busy.
     RunIndex index;

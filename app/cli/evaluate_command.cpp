@@ -4,6 +4,7 @@
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
+#include "app/cli/run_folder.h"
 #include "app/cli/run_follower.h"
 #include "core/run/files/run_folder.h"
 
@@ -17,18 +18,18 @@ Result<bool> isLive(AgentClient &client, const QString &run, StopSignals &stops)
         });
 }
 
-int tellLive(AgentClient &client, const CommandArguments &line) {
+int tellLive(AgentClient &client, const CommandArguments &line, const QString &run) {
     if (line.isSet(QStringLiteral("best"))) {
         return line.wrongUsage({QStringLiteral("usage.wrong"),
                                 sentence("--best is for runs that have ended."),
                                 {},
                                 sentence("Leave it out, or stop the run first.")});
     }
-    const auto answer = commandRun(client, line.word(0), QStringLiteral("evaluate"), {});
+    const auto answer = commandRun(client, run, QStringLiteral("evaluate"), {});
     if (!answer)
         return printError(answer.error());
     if (line.isSet(QStringLiteral("json")))
-        printJson({{QStringLiteral("run"), line.word(0)}, {QStringLiteral("command"), QStringLiteral("evaluate")}});
+        printJson({{QStringLiteral("run"), run}, {QStringLiteral("command"), QStringLiteral("evaluate")}});
     else
         printLine(QStringLiteral("The run is evaluated at the end of this round."));
     return Done;
@@ -41,30 +42,33 @@ int runEvaluate(const QStringList &arguments) {
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
+    const auto run = runToAsk(stateDirOf(line), line.word(0));
+    if (!run)
+        return printError(run.error());
     StopSignals stops;
     const auto client = connectToAgent(stateDirOf(line), &stops);
     if (!client)
         return endedBy(client.error());
-    const auto live = isLive(**client, line.word(0), stops);
+    const auto live = isLive(**client, *run, stops);
     if (!live)
         return endedBy(live.error());
-    const QString folder = stateDirOf(line) + QStringLiteral("/runs/") + line.word(0);
-    if (*live || line.word(0).contains(QLatin1Char('/')) || !QFileInfo(folder).isDir())
-        return tellLive(**client, line);
+    const auto folder = folderOfRun(stateDirOf(line), *run);
+    if (*live || !folder)
+        return tellLive(**client, line, *run);
     const RunWeights which = line.isSet(QStringLiteral("best")) ? RunWeights::Best : RunWeights::Last;
-    const auto order = savedWeights(folder, which).and_then([&](const QString &weights) {
-        return orderOfRun(folder, weights, QStringLiteral("evaluate"));
+    const auto order = savedWeights(*folder, which).and_then([&](const QString &weights) {
+        return orderOfRun(*folder, weights, QStringLiteral("evaluate"));
     });
     if (!order)
         return printError(order.error());
-    const auto run =
+    const auto started =
         waitFor<QString>([&](QObject *context, auto done) { (*client)->startRun(*order, context, done); }, &stops);
-    if (!run)
-        return endedBy(run.error());
+    if (!started)
+        return endedBy(started.error());
     FollowOptions options;
     options.json = line.isSet(QStringLiteral("json"));
     options.stateDir = stateDirOf(line);
-    return followRun(**client, *run, options, stops);
+    return followRun(**client, *started, options, stops);
 }
 
 const CommandRegistration evaluateRegistration({QStringLiteral("evaluate"), QStringLiteral("RUN [--best]"),

@@ -5,6 +5,7 @@
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "app/cli/export_rounds.h"
+#include "app/cli/run_folder.h"
 #include "core/history/weights_export.h"
 #include "core/model/safetensors.h"
 #include "core/run/files/run_folder.h"
@@ -19,12 +20,13 @@ Result<WeightsSource> sourceOf(const CommandArguments &words) {
     const RunWeights which = words.isSet(bestFlag) ? RunWeights::Best : RunWeights::Last;
     if (QFileInfo(word).isFile() && which == RunWeights::Last)
         return WeightsSource{word, {}, from};
-    const QString folder = stateDirOf(words) + QStringLiteral("/runs/") + word;
-    const auto saved = savedWeights(folder, which);
-    const bool isName = !word.contains(QLatin1Char('/'));
-    if (isName && saved)
-        return WeightsSource{*saved, folder, from};
-    if (isName && which == RunWeights::Best && QFileInfo(folder).isDir())
+    const auto folder = folderOfRun(stateDirOf(words), word);
+    if (!folder && folder.error().code != QLatin1String("run.unknown"))
+        return tl::unexpected(folder.error());
+    const auto saved = folder.and_then([which](const QString &path) { return savedWeights(path, which); });
+    if (saved)
+        return WeightsSource{*saved, *folder, from};
+    if (folder && which == RunWeights::Best)
         return tl::unexpected(saved.error());
     return fail(QStringLiteral("run.no-weights"), sentence("There are no weights of \"%1\".").arg(word.left(200)),
                 sentence("It is neither a file nor a run of this computer that has saved its weights."),
@@ -101,6 +103,9 @@ int runExport(const QStringList &arguments) {
     const Result<WeightsSource> source = forms.empty() ? WeightsSource{} : sourceOf(words);
     if (!source)
         return printError(source.error());
+    const Result<QString> run = rounds.empty() ? Result<QString>(QString()) : idOfRun(stateDirOf(words), words.word(0));
+    if (!run)
+        return printError(run.error());
     const bool needsOrigin = forms.contains(QStringLiteral("hugging-face")) || forms.contains(QStringLiteral("peft")) ||
                              (forms.contains(QStringLiteral("onnx")) && source->runFolder.isEmpty());
     if (needsOrigin && source->from.isEmpty()) {
@@ -120,7 +125,7 @@ int runExport(const QStringList &arguments) {
         tellWeights(*source, words.isSet(bestFlag));
     for (const RoundsOption &option : rounds) {
         const QString name = QLatin1String(option.name), path = words.get(name);
-        if (const auto done = exportRounds(option, stateDirOf(words), words.word(0), path); !done)
+        if (const auto done = exportRounds(option, stateDirOf(words), *run, path); !done)
             return printError(done.error());
         tell(name, path);
     }

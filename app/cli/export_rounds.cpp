@@ -43,13 +43,7 @@ Result<void> exportRounds(const RoundsOption &option, const QString &stateDir, c
     if (auto opened = index.open(QString()); !opened)
         return opened;
     index.setFolders({stateDir + QStringLiteral("/runs")});
-    auto written = option.write(index, run, path);
-    if (!written && written.error().code == QLatin1String("history.unknown")) {
-        return fail(QStringLiteral("run.unknown"),
-                    sentence("There is no run \"%1\" on this computer.").arg(run.left(200)), {},
-                    sentence("\"hearth runs\" lists the runs."));
-    }
-    return written;
+    return option.write(index, run, path);
 }
 
 }  // namespace hearth

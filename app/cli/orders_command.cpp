@@ -5,6 +5,7 @@
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
+#include "app/cli/run_folder.h"
 #include "core/base/json_reader.h"
 #include "core/plan/plan.h"
 
@@ -25,14 +26,17 @@ int tellRun(CommandArguments &line, const QStringList &arguments, const std::fun
     const Result<Order> order = make();
     if (!order)
         return printError(order.error());
+    const auto run = runToAsk(stateDirOf(line), line.word(0));
+    if (!run)
+        return printError(run.error());
     const auto client = connectToAgent(stateDirOf(line));
     if (!client)
         return printError(client.error());
-    const auto answer = commandRun(**client, line.word(0), order->word, order->arguments);
+    const auto answer = commandRun(**client, *run, order->word, order->arguments);
     if (!answer)
         return printError(answer.error());
     if (line.isSet(QStringLiteral("json")))
-        printJson({{QStringLiteral("run"), line.word(0)}, {QStringLiteral("command"), order->word}});
+        printJson({{QStringLiteral("run"), *run}, {QStringLiteral("command"), order->word}});
     else
         printLine(order->done);
     return Done;

@@ -19,9 +19,20 @@ Result<QString> folderOfRun(const QString &stateDir, const QString &word) {
     }
     if (named.size() == 1)
         return named.constFirst();
-    return fail(QStringLiteral("run.unknown"), sentence("There is no run \"%1\".").arg(word.left(200)),
-                named.isEmpty() ? Sentence() : sentence("%1 runs have this name.").arg(named.size()),
-                sentence("\"hearth runs\" lists them."));
+    const Sentence what = sentence("There is no run \"%1\".").arg(word.left(200)),
+                   advice = sentence("\"hearth runs\" lists them.");
+    return named.isEmpty() ? fail(QStringLiteral("run.unknown"), what, {}, advice)
+                           : fail(QStringLiteral("run.ambiguous"), what,
+                                  sentence("%1 runs have this name.").arg(named.size()), advice);
+}
+
+Result<QString> idOfRun(const QString &stateDir, const QString &word) {
+    return folderOfRun(stateDir, word).map([](const QString &folder) { return QFileInfo(folder).fileName(); });
+}
+
+Result<QString> runToAsk(const QString &stateDir, const QString &word) {
+    auto run = idOfRun(stateDir, word);
+    return !run && run.error().code == QLatin1String("run.unknown") ? word : run;
 }
 
 }  // namespace hearth

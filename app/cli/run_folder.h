@@ -7,7 +7,13 @@
 
 namespace hearth {
 
-/// The folder of the run that is called `word`: by its id, or by a name that only one run has. Error "run.unknown".
+/// The folder of the run that is called `word`: by its id, or by a name that only one run has. Errors "run.unknown",
+/// "run.ambiguous".
 Result<QString> folderOfRun(const QString &stateDir, const QString &word);
+/// Its id.
+Result<QString> idOfRun(const QString &stateDir, const QString &word);
+/// What an agent is asked about: the id of the run that has this name, else the word as it is, since a system's agent
+/// has folders that its users cannot read. Error "run.ambiguous".
+Result<QString> runToAsk(const QString &stateDir, const QString &word);
 
 }  // namespace hearth

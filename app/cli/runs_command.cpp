@@ -5,6 +5,7 @@
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
+#include "app/cli/run_folder.h"
 #include "app/cli/run_follower.h"
 #include "app/cli/table.h"
 #include "core/history/run_label.h"
@@ -126,11 +127,14 @@ int runAttach(const QStringList &arguments) {
     const auto from = line.integer(QStringLiteral("from"), 1, qint64(1) << 53, 1);
     if (!from)
         return line.wrongUsage(from.error());
+    const auto run = runToAsk(stateDirOf(line), line.word(0));
+    if (!run)
+        return printError(run.error());
     StopSignals stops;
     const auto client = connectToAgent(stateDirOf(line), &stops);
     if (!client)
         return endedBy(client.error());
-    return followRun(**client, line.word(0),
+    return followRun(**client, *run,
                      {.showFrom = static_cast<quint64>(*from),
                       .json = line.isSet(QStringLiteral("json")),
                       .stateDir = stateDirOf(line)},

@@ -5,6 +5,7 @@
 #include "app/cli/command.h"
 #include "app/cli/data_doubt.h"
 #include "app/cli/job_words.h"
+#include "app/cli/run_folder.h"
 #include "app/cli/run_follower.h"
 #include "app/cli/safety_words.h"
 #include "app/cli/trusted_fabric.h"
@@ -65,8 +66,11 @@ Result<RunOrder> orderOf(const CommandArguments &line, const QString &fabric, co
                            fabric,
                            safety,
                            line.isSet(QStringLiteral("partial"))};
-    if (line.isSet(QStringLiteral("resume")))
-        return makeResumeOrder(line.get(QStringLiteral("resume")), files);
+    if (line.isSet(QStringLiteral("resume"))) {
+        return runToAsk(stateDirOf(line), line.get(QStringLiteral("resume"))).and_then([&](const QString &run) {
+            return makeResumeOrder(run, files);
+        });
+    }
     const JobWords given = trainingWordsOf(line).value_or(JobWords());
     return readJob(line.word(0))
         .and_then([&](const Job &job) { return withWords(job, given); })

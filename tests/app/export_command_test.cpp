@@ -4,6 +4,7 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 
+#include "core/history/run_label.h"
 #include "core/model/safetensors.h"
 #include "tests/app/hearth_program.h"
 #include "tests/core/history/run_writer.h"
@@ -82,6 +83,21 @@ class ExportCommandTest : public QObject {
         const auto written = readSafetensors(out);
         QVERIFY(written);
         QCOMPARE(written->front().spec.name, round);
+    }
+
+    void aRunIsFoundByItsName() {
+        const QTemporaryDir home;
+        RunWriter run(home.filePath(QStringLiteral("runs")), QStringLiteral("told"));
+        run.begin();
+        run.round(1, 2);
+        RunLabel label;
+        label.name = QStringLiteral("the first");
+        QVERIFY(label.save(home.filePath(QStringLiteral("runs/told"))));
+        const QString out = home.filePath(QStringLiteral("out"));
+        const Outcome outcome = runHearth({QStringLiteral("export"), label.name, QStringLiteral("--csv"), out,
+                                           QStringLiteral("--state"), home.path()});
+        QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
+        QVERIFY(QFile::exists(out));
     }
 
     void whatCannotBeIsSaid_data() {

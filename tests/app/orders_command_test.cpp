@@ -18,6 +18,7 @@ class OrdersCommandTest : public QObject {
     void weightsGoToAPathThatTheCoordinatorKnows();
     void aPlanIsHandedOver();
     void theOrderIsToldInJson();
+    void aRunIsToldByItsName();
     void aPausedRunWritesNoCheckpoint();
     void whatCannotBeIsSaid_data();
     void whatCannotBeIsSaid();
@@ -104,6 +105,25 @@ void OrdersCommandTest::theOrderIsToldInJson() {
     const QJsonDocument json = QJsonDocument::fromJson(told.output.toUtf8());
     QCOMPARE(json[QLatin1String("run")].toString(), m_run);
     QCOMPARE(json[QLatin1String("command")].toString(), QStringLiteral("resume"));
+}
+
+void OrdersCommandTest::aRunIsToldByItsName() {
+    const QString name = QStringLiteral("the first"), label = QStringLiteral("label"),
+                  option = QStringLiteral("--name");
+    QCOMPARE(tell({label, m_run, option, name}).status, 0);
+    const Told told = tell({QStringLiteral("pause"), name, QStringLiteral("--resume"), QStringLiteral("--json")});
+    QVERIFY2(told.status == 0, qPrintable(told.errors));
+    QCOMPARE(QJsonDocument::fromJson(told.output.toUtf8())[QLatin1String("run")].toString(), m_run);
+    const Told best = tell({QStringLiteral("evaluate"), name, QStringLiteral("--best")});
+    QCOMPARE(best.status, 2);
+    QVERIFY2(best.errors.contains(QLatin1String("have ended")), qPrintable(best.errors));
+
+    const auto other = startRun(*m_client, playedOrder("wait"));
+    QVERIFY(other);
+    QCOMPARE(tell({label, *other, option, name}).status, 0);
+    const Told unsure = tell({QStringLiteral("pause"), name});
+    QCOMPARE(unsure.status, 1);
+    QVERIFY2(unsure.errors.contains(QLatin1String("2 runs have this name")), qPrintable(unsure.errors));
 }
 
 void OrdersCommandTest::aPausedRunWritesNoCheckpoint() {

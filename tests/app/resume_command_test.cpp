@@ -44,8 +44,10 @@ class ResumeCommandTest : public QObject {
 
     void aStoppedRunGoesOnAndShowsWhatIsNew() {
         const auto before = m_home.run(m_run).lastSeq;
+        const QString name = QStringLiteral("the first");
+        QCOMPARE(finish({QStringLiteral("label"), m_run, QStringLiteral("--name"), name}), 0);
         QProcess train;
-        start(train, {QStringLiteral("train"), QStringLiteral("--resume"), m_run, QStringLiteral("--json")});
+        start(train, {QStringLiteral("train"), QStringLiteral("--resume"), name, QStringLiteral("--json")});
         QByteArray output;
         QTRY_VERIFY_WITH_TIMEOUT((output += train.readAllStandardOutput()).contains("\"training\""),
                                  PlayedHome::patience);
@@ -60,7 +62,7 @@ class ResumeCommandTest : public QObject {
 
         // It is one run, from its first event to its second end.
         QProcess attach;
-        start(attach, {QStringLiteral("attach"), m_run, QStringLiteral("--json")});
+        start(attach, {QStringLiteral("attach"), name, QStringLiteral("--json")});
         QVERIFY(waitForEnd(attach));
         QCOMPARE(attach.exitCode(), 0);
         const QList<qint64> all = seqsOf(attach.readAllStandardOutput());

@@ -16,7 +16,7 @@ sys.path.insert(0, str(HERE))
 import completion  # noqa: E402
 
 BUILD = pathlib.Path(sys.argv.pop(1))
-RUNS = ["2026-01-02-0304-abcd", "2026-02-03-0405-bcde"]
+RUNS = ["2026-01-02-0304-abcd", "2026-02-03-0405-bcde", "the first"]  # one of them with a name
 PLACES = {"bash": "bash-completion/completions/{}", "zsh": "zsh/vendor-completions/_{}", "fish": "fish/vendor_completions.d/{}.fish"}
 
 
@@ -32,12 +32,15 @@ def lay_out(share):
 
 
 def make_home(state):
-    for run in RUNS:
+    for run in RUNS[:2]:
         (state / "runs" / run).mkdir(parents=True)
     (state / "sweeps/rates").mkdir(parents=True)
     own = {"format": "hearth-device/1", "name": "laptop"}
     others = [{"addresses": ["10.0.0.7:47600"], "fingerprint": "ab" * 32, "name": name} for name in ("nano-1", "Anna's box")]
     # As Qt writes them.
+    for run, name in zip(RUNS, ("", RUNS[2])):
+        label = {"format": "hearth-label/1", "name": name, "note": "", "starred": True, "tags": []}
+        (state / "runs" / run / "label.json").write_text(json.dumps(label, indent=4, sort_keys=True))
     (state / "device.json").write_text(json.dumps(own, indent=4, sort_keys=True))
     (state / "trust.json").write_text(json.dumps({"devices": others, "format": "hearth-trust/1"}, indent=4, sort_keys=True))
 
