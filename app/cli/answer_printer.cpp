@@ -31,8 +31,10 @@ AnswerPrinter::AnswerPrinter(const AskedRun &run, Form form) : m_run(run), m_for
 }
 
 Result<void> AnswerPrinter::begin(const QStringList &columns) {
-    if (m_table)
-        return m_table->begin(columns);
+    if (m_table) {
+        if (auto begun = m_table->begin(columns); !begun)
+            return begun;
+    }
     if (m_form.json)
         writeJsonPart(stdout, arePictures(m_run) ? R"({"files":[)" : R"({"rows":[)");
     return {};
@@ -42,26 +44,26 @@ Result<void> AnswerPrinter::add(const Answer &answer) {
     m_hasAnswers = m_hasAnswers || !answer.broken;
     m_score.add(m_run, answer);
     const bool isFirst = m_count++ == 0;
-    if (m_table)
-        return m_table->add(answer);
     if (m_form.json)
         writeJsonPart(stdout, (isFirst ? QByteArray() : QByteArray(",")) + compact(objectOf(answer)));
-    else if (m_count <= shownRows)
+    if (m_table)
+        return m_table->add(answer);
+    if (!m_form.json && m_count <= shownRows)
         m_rows << rowOf(answer);
     return {};
 }
 
 Result<void> AnswerPrinter::finish(const std::optional<Error> &wrong) {
-    if (m_form.json && !m_table) {
-        finishJson(wrong);
-        return {};
+    auto written = m_table && !wrong ? m_table->finish() : Result<void>();
+    if (m_form.json) {
+        finishJson(written ? wrong : std::optional(written.error()));
+        return written;
     }
     if (!m_table)
         finishTable();
-    else if (auto written = wrong ? Result<void>() : m_table->finish(); !written)
-        return written;
-    printScore();
-    return {};
+    if (written)
+        printScore();
+    return written;
 }
 
 QString AnswerPrinter::valueText(double value) const {

@@ -8,7 +8,8 @@
 
 namespace hearth {
 
-/// A table in the terminal, one line of JSON, or a CSV file. In memory for what the terminal shows. Main thread.
+/// A table in the terminal, or one line of JSON, or a CSV file, or both of these. In memory for what the terminal
+/// shows. Main thread.
 class AnswerPrinter {
   public:
     struct Form {

@@ -1,4 +1,5 @@
 // `hearth predict RUN …`: what a trained network says of pictures, rows and texts that it never saw.
+#include <QFileInfo>
 #include <QJsonObject>
 #include <algorithm>
 #include <memory>
@@ -153,15 +154,32 @@ void declare(CommandArguments &line) {
     declareAgentOptions(line);
 }
 
+/// Whether this table would take the place of a file that is asked about.
+bool isAskedAbout(const QString &table, const QStringList &files) {
+    const QString place = QFileInfo(table).canonicalFilePath();
+    return !place.isEmpty() && std::ranges::any_of(files, [&place](const QString &file) {
+        return QFileInfo(file).canonicalFilePath() == place;
+    });
+}
+
 /// Files, texts or a prompt: one of them.
 Result<void> checkQuestion(const CommandArguments &line) {
     const int asked = (line.wordCount() > 1 ? 1 : 0) + (line.isSet(QStringLiteral("text")) ? 1 : 0) +
                       (line.isSet(QStringLiteral("prompt")) ? 1 : 0);
-    if (asked == 1)
-        return {};
-    return fail(QStringLiteral("cli.question"),
-                asked == 0 ? sentence("There is nothing to ask.") : sentence("That is more than one question."), {},
-                sentence("Name files, or say --text TEXT or --prompt TEXT."));
+    if (asked != 1) {
+        return fail(QStringLiteral("cli.question"),
+                    asked == 0 ? sentence("There is nothing to ask.") : sentence("That is more than one question."), {},
+                    sentence("Name files, or say --text TEXT or --prompt TEXT."));
+    }
+    const QString csv = QStringLiteral("csv"), prompt = QStringLiteral("prompt");
+    if (line.isSet(prompt) && line.isSet(csv))
+        return fail(QStringLiteral("usage.wrong"), sentence("--%1 does not go with --%2.").arg(csv, prompt));
+    if (line.isSet(csv) && isAskedAbout(line.get(csv), line.wordsFrom(1))) {
+        return fail(QStringLiteral("usage.wrong"),
+                    sentence("The answers would overwrite %1, which is asked about.").arg(line.get(csv)), {},
+                    sentence("Choose another file with %1.").arg(QLatin1String("--csv")));
+    }
+    return {};
 }
 
 int runPredict(const QStringList &arguments) {

@@ -74,6 +74,15 @@ class PredictCommandTest : public QObject {
         QCOMPARE(lines.size(), 5);
     }
 
+    void answersAreWrittenAndTold() {
+        const QString path = m_runs.path(QStringLiteral("told.csv"));
+        const QStringList words{m_weather, m_runs.path(QStringLiteral("new.csv")), QStringLiteral("--json")};
+        const Outcome told = predict(words + QStringList{QStringLiteral("--csv"), path});
+        QCOMPARE(told.status, 0);
+        QCOMPARE(told.output, predict(words).output);
+        QVERIFY(QFile::exists(path));
+    }
+
     void quantitiesAreToldInTheirOwnUnit() {
         const Outcome told = predict({m_prices, m_runs.path(QStringLiteral("sizes.csv"))});
         QCOMPARE(told.status, 0);
@@ -137,6 +146,10 @@ class PredictCommandTest : public QObject {
             {m_language, prompt, a, QStringLiteral("--temperature"), QStringLiteral("-1")}, 2, "--temperature");
         row("a table that cannot be written",
             {m_weather, file("new.csv"), QStringLiteral("--csv"), file("no/such/folder.csv")}, 1, "folder.csv");
+        row("a table in place of its rows", {m_weather, file("new.csv"), QStringLiteral("--csv"), file("./new.csv")}, 2,
+            "which is asked about");
+        row("a table of a text that goes on", {m_language, prompt, a, QStringLiteral("--csv"), file("out.csv")}, 2,
+            "--csv does not go with --prompt");
         row("pictures that are not there", {m_pictures, file("runs")}, 1, "no pictures");
         row("a run that nobody has", {QStringLiteral("nobody"), text, a}, 1, "hearth runs");
     }
