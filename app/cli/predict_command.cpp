@@ -136,7 +136,7 @@ int continuePrompt(const AskedRun &run, std::unique_ptr<AnswerSource> answers, c
 
 void declare(CommandArguments &line) {
     line.positional(QStringLiteral("RUN"), QStringLiteral("as \"hearth runs\" lists it"));
-    line.positional(QStringLiteral("FILE …"),
+    line.positional(QStringLiteral("FILE…"),
                     QStringLiteral("pictures, or folders of them; tables; files with a text in each line"), false);
     line.textValue(QStringLiteral("text"), QStringLiteral("TEXT"),
                    QStringLiteral("ask about a text; of two that belong together, twice"));
@@ -218,7 +218,7 @@ int runPredict(const QStringList &arguments) {
         {line.word(0), line.isSet(QStringLiteral("json")), line.get(QStringLiteral("csv")), static_cast<int>(*most)});
 }
 
-const CommandRegistration predictRegistration({QStringLiteral("predict"), QStringLiteral("RUN [FILE …]"),
+const CommandRegistration predictRegistration({QStringLiteral("predict"), QStringLiteral("RUN [FILE…]"),
                                                QStringLiteral("ask a trained network"), runPredict});
 
 }  // namespace

@@ -76,13 +76,22 @@ class Completion(unittest.TestCase):
 
     def test_devices_are_those_of_the_home(self):
         everybody = ["laptop", "nano-1", "Anna's box"]
-        for words in (["forget"], ["limits"], ["leave", RUNS[0]], ["rename"]):
+        for words in (["limits"], ["leave", RUNS[0]], ["rename"]):
             self.assertEqual(self.candidates(*words, ""), everybody)
+        self.assertEqual(self.candidates("forget", ""), everybody[1:])
         self.assertEqual(self.candidates("train", "--devices", "nano-1,"), ["nano-1,laptop", "nano-1,Anna's box"])
         self.assertEqual(self.candidates("forget", "--state", str(self.other), ""), [])
 
     def test_files_folders_and_words_that_an_option_names(self):
         self.assertEqual(self.candidates("save", RUNS[0], ""), [":files"])
+        self.assertEqual(self.candidates("predict", RUNS[0], ""), [":files"])
+        self.assertEqual(self.candidates("predict", RUNS[0], "new.csv", ""), [":files"])
+        self.assertEqual(self.candidates("data", "add", "pets", ""), [":files"])
+        self.assertEqual(self.candidates("data", "add", "reviews", "reviews.csv", "--tokenizer", ""), [":files"])
+        self.assertEqual(self.candidates("export", ""), [*RUNS, ":files"])
+        self.assertEqual(self.candidates("export", RUNS[0], "--onnx", ""), [":files"])
+        self.assertEqual(self.candidates("export", RUNS[0], "--peft", ""), [":folders"])
+        self.assertIn("fashion-cnn", self.candidates("export", RUNS[0], "--from", ""))
         self.assertEqual(self.candidates("runs", "--state", ""), [":folders"])
         self.assertIn("fashion-cnn", self.candidates("demo", "--model", ""))
         self.assertEqual(self.candidates("plan", "--duplex", ""), ["half", "full"])
@@ -93,6 +102,10 @@ class Completion(unittest.TestCase):
             if not word.startswith("--"):
                 self.assertEqual(self.candidates(word, ""), [])
             self.assertEqual(self.candidates("plan", "--planner", word, "--duplex", ""), ["half", "full"])
+
+    def test_bash_quotes_what_it_would_not_quote_itself(self):
+        self.assertEqual(completion.bash(self.share, "hearth", "attach", "the", home=self.home), [r"the\ first"])
+        self.assertEqual(completion.bash(self.share, "hearth", "export", "the", home=self.home), ["the first"])
 
     def ask(self, shell):
         if not completion.has(shell):
