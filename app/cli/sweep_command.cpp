@@ -53,9 +53,11 @@ Error usage(const Sentence &what, const Sentence &advice = {}) {
     return {QStringLiteral("usage.wrong"), what, {}, advice};
 }
 
+constexpr const char *jobOptions[] = {"job", "set", "random", "seed", "stop-early"};
+
 Result<SweepOrder> orderOf(const CommandArguments &line) {
     const bool file = line.wordCount() > 0;
-    for (const char *own : {"job", "set", "random", "seed", "stop-early"}) {
+    for (const char *own : jobOptions) {
         if (file && line.isSet(QLatin1String(own))) {
             return tl::unexpected(usage(sentence("FILE and --%1 do not go together.").arg(QLatin1String(own)),
                                         sentence("Write it into the file, or leave the file out.")));
@@ -97,10 +99,29 @@ Result<SweepOrder> orderOf(const CommandArguments &line) {
     return order;
 }
 
+/// One that goes on is as it was begun: what it would not look at is refused.
+Result<void> checkResumed(const CommandArguments &line) {
+    QString ignored = line.word(0);
+    for (const char *option : jobOptions) {
+        if (line.isSet(QLatin1String(option)))
+            ignored = QStringLiteral("--") + QLatin1String(option);
+    }
+    if (line.isSet(QStringLiteral("name")))
+        ignored = QStringLiteral("--name");
+    if (ignored.isEmpty())
+        return {};
+    return fail(QStringLiteral("usage.wrong"), sentence("--resume and %1 do not go together.").arg(ignored),
+                sentence("A sweep that goes on keeps its name, its job and its runs; only its devices may change."),
+                sentence("Leave one of them out."));
+}
+
 /// A new one, in a folder of its own, or the one that is to go on.
 Result<Sweep> sweepOf(const CommandArguments &line, const QString &stateDir, QString &folder) {
     const QString sweeps = sweepsFolder(stateDir);
     if (line.isSet(QStringLiteral("resume"))) {
+        const auto devices = checkResumed(line).and_then([&] { return line.list(QStringLiteral("devices")); });
+        if (!devices)
+            return tl::unexpected(devices.error());
         const QString name = line.get(QStringLiteral("resume"));
         folder = sweeps + QLatin1Char('/') + name;
         if (!checkSweepName(name) || !QFileInfo(folder).isDir()) {
@@ -108,6 +129,8 @@ Result<Sweep> sweepOf(const CommandArguments &line, const QString &stateDir, QSt
                         didYouMean(name, QDir(sweeps).entryList(QDir::Dirs | QDir::NoDotAndDotDot)));
         }
         auto sweep = Sweep::load(folder);
+        if (sweep && !devices->isEmpty())
+            sweep->devices = *devices;
         // As it was begun: where that folder is gone, what the job names in it is missed with its name.
         if (sweep && !sweep->workingFolder.isEmpty())
             QDir::setCurrent(sweep->workingFolder);
@@ -192,7 +215,7 @@ int runSweep(const QStringList &arguments) {
     line.value(QStringLiteral("name"), QStringLiteral("NAME"), QStringLiteral("a tag of all its runs"));
     line.value(QStringLiteral("devices"), QStringLiteral("a,b"), QStringLiteral("only these devices, by name or id"));
     line.value(QStringLiteral("resume"), QStringLiteral("SWEEP"),
-               QStringLiteral("go on with a sweep that was left or killed"));
+               QStringLiteral("go on with a sweep that was left or killed; with --devices on these from now on"));
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
@@ -224,6 +247,10 @@ int runSweep(const QStringList &arguments) {
         const int status = endedBy(done.error());
         printNote(QStringLiteral("A run under way goes on. Go on with the sweep: hearth sweep --resume %1%2")
                       .arg(sweep->name, stateOption(stateDir)));
+        if (!sweep->devices.isEmpty()) {
+            printNote(QStringLiteral("It trains on %1; with --devices a,b it goes on with others.")
+                          .arg(sweep->devices.join(QStringLiteral(", "))));
+        }
         return status;
     }
     return finish(*sweep, stateDir, json);
@@ -232,7 +259,7 @@ int runSweep(const QStringList &arguments) {
 const CommandRegistration sweepRegistration(
     {QStringLiteral("sweep"),
      QStringLiteral(
-         "[FILE | --job JOB --set KEY=VALUES …] [--random N] [--stop-early halving|hyperband] | --resume SWEEP"),
+         "[FILE | --job JOB --set KEY=VALUES …] [--random N] [--stop-early halving|hyperband] | --resume SWEEP [--devices a,b]"),
      QStringLiteral("train a job with several values, and tell the best"), runSweep});
 
 }  // namespace

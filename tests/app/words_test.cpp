@@ -52,6 +52,14 @@ class WordsTest : public QObject {
         addRefusal("devices without a name", "train --devices=", 2, "--devices is empty");
         addRefusal("devices that are commas alone", "profile --devices ,,", 2, "--devices does not take");
         addRefusal("a sweep of a job without a name", "sweep --set batch=1 --job ", 2, "--job is empty");
+        addRefusal("other values for a sweep that goes on", "sweep --resume rates --set batch=1", 2,
+                   "--resume and --set do not go");
+        addRefusal("another name for a sweep that goes on", "sweep --resume rates --name other", 2,
+                   "--resume and --name do not go");
+        addRefusal("a file for a sweep that goes on", "sweep rates.json --resume rates", 2,
+                   "--resume and rates.json do not go");
+        addRefusal("no devices for a sweep that goes on", "sweep --resume rates --devices ,", 2,
+                   "--devices does not take");
         addRefusal("no run named", "attach", 2, "RUN");
         addRefusal("more memory than can be counted", "limits --memory 9999999T", 2, "from 1 MiB to 1024 TiB");
         addRefusal("no memory at all", "limits --memory 0MiB", 2, "from 1 MiB to 1024 TiB");

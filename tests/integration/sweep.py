@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Sweeps of tiny runs with real processes: sweep.py --bin build/release/bin
 
-One is killed in between and goes on, one has a run that cannot be, one stops a run early, one goes through Hyperband's brackets, one is left and taken up. Exit status: 0 as it should
-be, 1 not.
+One is killed in between and goes on, one has a run that cannot be, one stops a run early, one goes through Hyperband's brackets, one is left and taken up, one goes on with another device. Exit
+status: 0 as it should be, 1 not.
 """
 import argparse
 import json
@@ -167,6 +167,16 @@ def left_and_taken_up(home):
     assert [(trial["run"], trial["state"]) for trial in result["trials"]] == [(under_way[0]["id"], "stopped")], result
 
 
+def misplaced_and_gone_on(home):
+    home.write_job(rounds=10, evaluate_every=10)
+    told = home.run("sweep", "--job", home.job, "--set", "lr=0.01,0.1", "--name", "placed", "--devices", "nowhere", status=1)
+    assert "not in this home" in told and "--devices a,b" in told, told
+    assert "not in this home" in home.run("sweep", "--resume", "placed", status=1)
+    own = json.loads(home.run("devices", "--json"))["devices"][0]["name"]
+    result = home.sweep("--resume", "placed", "--devices", f" {own} ,")
+    assert [trial["state"] for trial in result["trials"]] == ["finished"] * 2 and result["devices"] == [own], result
+
+
 def refused(home):
     for words, says in ((["--set", "bach=1"], "batch"), (["--set", "batch=1..9"], "--random N"), ([], "--set"),
                         (["--set", "seed=" + ",".join(map(str, range(1000))), "--set", "batch=" + ",".join(map(str, range(1, 1001)))], "1,000,000"),
@@ -182,7 +192,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         home = Home(programs, folder)
         try:
-            for step in (killed_and_resumed, failed_and_gone_on, stopped_early, shared_out, left_and_taken_up, refused):
+            for step in (killed_and_resumed, failed_and_gone_on, stopped_early, shared_out, left_and_taken_up, misplaced_and_gone_on, refused):
                 began = time.monotonic()
                 step(home)
                 print(f"{step.__name__}: {time.monotonic() - began:.1f} s", flush=True)
