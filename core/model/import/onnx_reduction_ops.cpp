@@ -187,8 +187,10 @@ Outputs resize(Call &call) {
     const bool isLinear = mode == "linear";
     const bool isNearest =
         mode == "nearest" && place == "asymmetric" && call.text("nearest_mode", "round_prefer_floor") == "floor";
-    // Both round the same way where every element is only repeated.
-    const bool isRepeat = mode == "nearest" && dims[2] % x.dims[2] == 0 && dims[3] % x.dims[3] == 0;
+    // What rounds to the nearest middle of an element gives the same where every element is only repeated.
+    const bool isRepeat = mode == "nearest" && (place == "half_pixel" || place == "pytorch_half_pixel") &&
+                          call.text("nearest_mode", "round_prefer_floor").starts_with("round_prefer") &&
+                          dims[2] % x.dims[2] == 0 && dims[3] % x.dims[3] == 0;
     if ((!isLinear && !isNearest && !isRepeat) ||
         (isLinear && place != "half_pixel" && place != "pytorch_half_pixel" && place != "align_corners"))
         return trouble(sentence("It interpolates in a way that PyTorch's nearest and bilinear do not."),

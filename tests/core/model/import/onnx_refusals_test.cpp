@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <functional>
+#include <tuple>
 
 #include "core/model/import/onnx.h"
 
@@ -72,6 +73,23 @@ Proto linear() {
     addTensor(model, "w", {4, 3}, 48);
     addNode(model, "MatMul", {"x", "w"}, "y");
     return model;
+}
+
+void addText(ONNX_NAMESPACE::NodeProto *node, const char *name, const char *value) {
+    auto *attribute = node->add_attribute();
+    attribute->set_name(name);
+    attribute->set_type(ONNX_NAMESPACE::AttributeProto::STRING);
+    attribute->set_s(value);
+}
+
+/// batch×1×3×3 → batch×1×9×9, by the nearest elements.
+void resize(Proto &model, const char *place, const char *rounding) {
+    model.mutable_graph()->clear_input();
+    addInput(model, "x", {-1, 1, 3, 3});
+    addWholes(model, "sizes", {1, 1, 9, 9});
+    auto *node = addNode(model, "Resize", {"x", "", "", "sizes"}, "large");
+    addText(node, "coordinate_transformation_mode", place);
+    addText(node, "nearest_mode", rounding);
 }
 
 void setExternal(ONNX_NAMESPACE::TensorProto *tensor, const char *location) {
@@ -192,6 +210,13 @@ class OnnxRefusalsTest : public QObject {
                 addWholes(model, "to", {9});
                 addNode(model, "Slice", {"w", "from", "to"}, "part");
             }));
+        for (const auto &[name, place, rounding] :
+             {std::tuple("the nearest elements between corners", "align_corners", "round_prefer_floor"),
+              std::tuple("the nearest elements, rounded up", "half_pixel", "ceil"),
+              std::tuple("the nearest elements of the left edges", "asymmetric", "round_prefer_floor")}) {
+            row(name, "onnx.unsupported", "nearest and bilinear do not",
+                instead([place = place, rounding = rounding](Proto &model) { resize(model, place, rounding); }));
+        }
         row("a million nodes", "onnx.malformed", "more than 100000 nodes", [](Proto &model) {
             for (int i = 0; i < 1'000'000; ++i)
                 model.mutable_graph()->add_node();
@@ -219,6 +244,19 @@ class OnnxRefusalsTest : public QObject {
         QCOMPARE(imported.error().code, code);
         QVERIFY2(imported.error().toString().contains(said), qPrintable(imported.error().toString()));
         QVERIFY(imported.error().toString().contains(QStringLiteral("net.onnx")));
+    }
+
+    void whatRepeatsEveryElementIsTheNearest() {
+        Proto model = linear();
+        model.mutable_graph()->clear_node();
+        resize(model, "half_pixel", "round_prefer_ceil");
+        addTensor(model, "all", {81, 3}, 972);
+        addNode(model, "Flatten", {"large"}, "flat");
+        addNode(model, "MatMul", {"flat", "all"}, "y");
+        const std::string bytes = model.SerializeAsString();
+        const auto imported = importOnnx(std::as_bytes(std::span(bytes)), QStringLiteral("net.onnx"));
+        QVERIFY2(imported, imported ? "" : qPrintable(imported.error().toString()));
+        QCOMPARE(imported->model.layers.front().ops.front().kind, QStringLiteral("upsample"));
     }
 
     void sizesThatAreLeftOpenAreSaidByName() {
