@@ -61,8 +61,9 @@ Outputs transposedConvolution(Call &call) {
     std::vector<qint64> extra = call.wholes("output_padding");
     extra.resize(kernel.size(), 0);
     const qint64 groups = call.whole("group", 1);
-    if (call.attribute("output_shape") || window->before != window->after || groups < 1 || groups > x.dims[1] ||
-        weight.dims[0] != x.dims[1])
+    // With "SAME_UPPER" and "SAME_LOWER" it is the output that is as large as the strides say, and not the padding.
+    if (call.attribute("output_shape") || call.text("auto_pad", "NOTSET").starts_with("SAME") ||
+        window->before != window->after || groups < 1 || groups > x.dims[1] || weight.dims[0] != x.dims[1])
         return trouble(sentence("Its output shape or its padding is not that of torch.nn.ConvTranspose2d."));
     QJsonObject parameters = window->toJson();
     parameters[QLatin1String("channels")] = weight.dims[1] * groups;

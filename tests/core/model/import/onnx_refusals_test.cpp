@@ -217,6 +217,19 @@ class OnnxRefusalsTest : public QObject {
             row(name, "onnx.unsupported", "nearest and bilinear do not",
                 instead([place = place, rounding = rounding](Proto &model) { resize(model, place, rounding); }));
         }
+        row("a transposed convolution that pads by its output", "onnx.unsupported",
+            "not that of torch.nn.ConvTranspose2d", instead([](Proto &model) {
+                model.mutable_graph()->clear_input();
+                addInput(model, "x", {-1, 1, 7, 7});
+                addTensor(model, "kernel", {1, 1, 3, 3}, 36);
+                auto *node = addNode(model, "ConvTranspose", {"x", "kernel"}, "y");
+                addText(node, "auto_pad", "SAME_UPPER");
+                auto *strides = node->add_attribute();
+                strides->set_name("strides");
+                strides->set_type(ONNX_NAMESPACE::AttributeProto::INTS);
+                strides->add_ints(2);
+                strides->add_ints(2);
+            }));
         row("a million nodes", "onnx.malformed", "more than 100000 nodes", [](Proto &model) {
             for (int i = 0; i < 1'000'000; ++i)
                 model.mutable_graph()->add_node();
