@@ -19,7 +19,7 @@ tl::expected<QStringList, Sentence> fieldsOf(const QByteArray &line, const QStri
         const QJsonValue value = object[column];
         if (value.isArray() || value.isObject())
             return tl::unexpected(sentence("\"%1\" is neither a text nor a number.").arg(column));
-        fields << (value.isDouble() ? QString::number(value.toDouble(), 'g', 17) : value.toVariant().toString());
+        fields << value.toVariant().toString();  // numbers as short as they are the same
     }
     return fields;
 }

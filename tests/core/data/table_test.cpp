@@ -44,6 +44,7 @@ class TableTest : public QObject, private test::PictureFolder {
     void rowsKeepTheirSideWhenOthersCome();
     void otherFormsAreTables_data();
     void otherFormsAreTables();
+    void numbersOfJsonLinesAreAsTheyAreWritten();
     void rowsThatCannotBeUsedAreNamed();
     void badTablesAreErrors_data();
     void badTablesAreErrors();
@@ -182,6 +183,23 @@ void TableTest::otherFormsAreTables() {
     QCOMPARE((*data)->labelNames(), QStringList({text("a"), text("b")}));
     QCOMPARE((*data)->sample().shape, (std::vector<qint64>{1}));
     QCOMPARE(row(**data, Split::Train, 3).size(), std::size_t{1});
+}
+
+void TableTest::numbersOfJsonLinesAreAsTheyAreWritten() {
+    const auto saveLines = [&](const QString &name, const char *lines) {
+        save(name, QByteArray(lines).replace('\'', '"'));
+    };
+    saveLines(text("train.jsonl"),
+              "{'id':9007199254740993,'share':0.1,'y':'a'}\n"
+              "{'id':9007199254740993,'share':100000,'y':'b'}\n"
+              "{'id':9007199254740993,'share':-0.25,'y':'b'}\n");
+    saveLines(text("test.jsonl"), "{'id':1,'share':0.1,'y':'a'}\n");
+    const auto data = loadDataset(path());
+    QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+    const auto read = [&](qint64 index) { return (*data)->readFields(Split::Train, index).value_or(QStringList()); };
+    QCOMPARE(read(0), QStringList({text("9007199254740993"), text("0.1"), text("a")}));
+    QCOMPARE(read(1), QStringList({text("9007199254740993"), text("100000"), text("b")}));
+    QCOMPARE(read(2), QStringList({text("9007199254740993"), text("-0.25"), text("b")}));
 }
 
 void TableTest::rowsThatCannotBeUsedAreNamed() {
