@@ -230,12 +230,9 @@ Result<std::shared_ptr<const Dataset>> loadFound(const QString &path) {
 }
 
 /// A table, or a folder with one to train with, that names no pictures.
-bool areRows(const QString &path) {
-    const QFileInfo info(path);
-    const QString table = info.isDir() ? tableIn(path, Split::Train) : path,
-                  suffix = QFileInfo(table).suffix().toLower();
-    return (suffix == QLatin1String("csv") || suffix == QLatin1String("tsv") || suffix == QLatin1String("jsonl")) &&
-           !holdsPictures(table);
+bool isTableAt(const QString &path) {
+    const QString table = QFileInfo(path).isDir() ? tableIn(path, Split::Train) : path;
+    return areRows(table) && !holdsPictures(table);
 }
 
 class SomeParts : public DatasetView {
@@ -268,7 +265,7 @@ QString kindOfData(const QString &path) {
         return QStringLiteral("arrays");
     if (isPlainText(path))
         return QStringLiteral("text");
-    if (areRows(path)) {
+    if (isTableAt(path)) {
         const auto rows = RowFiles::open(path);
         return rows && haveTexts((*rows)->columns()) ? QStringLiteral("text") : QStringLiteral("table");
     }

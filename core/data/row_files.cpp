@@ -65,7 +65,7 @@ Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, S
     if (auto opened = openPlainFile(again); !opened)
         return tl::unexpected(opened.error());
     const QString suffix = QFileInfo(path).suffix().toLower();
-    file.isJson = suffix == QLatin1String("jsonl") || suffix == QLatin1String("ndjson");
+    file.isJson = areJsonLines(path);
     const QByteArray line = again.peek(1 << 16).split('\n').front();
     file.separator = separatorOf(line);
     if (suffix == QLatin1String("tsv") && !line.contains(file.separator))

@@ -5,6 +5,7 @@
 
 #include "core/base/files.h"
 #include "core/data/preparation.h"
+#include "core/data/split_files.h"
 
 namespace hearth {
 namespace {
@@ -88,12 +89,6 @@ class Lines final : public RowReader {
     qint64 m_line = 0;
 };
 
-bool isTable(const QString &path) {
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    return suffix == QLatin1String("csv") || suffix == QLatin1String("tsv") || suffix == QLatin1String("jsonl") ||
-           suffix == QLatin1String("ndjson");
-}
-
 }  // namespace
 
 Result<std::unique_ptr<RowReader>> RowReader::open(const QString &path, const Preparation &preparation) {
@@ -101,7 +96,7 @@ Result<std::unique_ptr<RowReader>> RowReader::open(const QString &path, const Pr
         return fail(QStringLiteral("data.no-rows"), sentence("%1 is a folder.").arg(path),
                     sentence("This network takes rows of a file."), sentence("Name the file."));
     }
-    if (preparation.kind() == Preparation::Kind::Table || isTable(path))
+    if (preparation.kind() == Preparation::Kind::Table || areRows(path))
         return TableRows::open(path, preparation);
     auto lines = std::make_unique<Lines>(path, preparation.columns());
     if (auto opened = lines->open(); !opened)

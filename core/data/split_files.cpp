@@ -25,10 +25,19 @@ std::optional<Split> splitOf(const QString &name) {
     return std::nullopt;
 }
 
+bool areJsonLines(const QString &path) {
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    return suffix == QLatin1String("jsonl") || suffix == QLatin1String("ndjson");
+}
+
+bool areRows(const QString &path) {
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    return suffix == QLatin1String("csv") || suffix == QLatin1String("tsv") || areJsonLines(path);
+}
+
 QString tableIn(const QString &folder, Split split) {
-    for (const QString &name : QDir(folder).entryList(
-             {QStringLiteral("*.csv"), QStringLiteral("*.tsv"), QStringLiteral("*.jsonl")}, QDir::Files)) {
-        if (splitOf(QFileInfo(name).completeBaseName()) == split)
+    for (const QString &name : QDir(folder).entryList(QDir::Files)) {
+        if (areRows(name) && splitOf(QFileInfo(name).completeBaseName()) == split)
             return folder + QLatin1Char('/') + name;
     }
     return {};

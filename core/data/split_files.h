@@ -11,6 +11,9 @@ namespace hearth {
 
 /// What a folder or file of this name holds: "train", "val", "dev", "test" and what else people write.
 std::optional<Split> splitOf(const QString &name);
+/// What the name of a file promises: an object in each line; that, or CSV or TSV.
+bool areJsonLines(const QString &path);
+bool areRows(const QString &path);
 /// The table of a folder whose name says that; empty where there is none.
 QString tableIn(const QString &folder, Split split);
 /// Of what nobody divided, a fifth tests: copies stay together, and nothing changes sides when others come.

@@ -165,6 +165,8 @@ void TableTest::otherFormsAreTables_data() {
     QTest::newRow("tabs") << text("t.tsv") << QByteArray("%1\t%2\n") << QByteArray("x\ty\n");
     QTest::newRow("semicolons, and commas before decimals")
         << text("t.csv") << QByteArray("%1,0;%2\n") << QByteArray("x;y\n");
+    QTest::newRow("JSON Lines by their other name")
+        << text("t.ndjson") << QByteArray("{\"x\":%1,\"y\":\"%2\"}\n") << QByteArray();
     QTest::newRow("JSON Lines") << text("t.jsonl") << QByteArray("{\"x\":%1,\"y\":\"%2\"}\n") << QByteArray();
     QTest::newRow("no header") << text("t.csv") << QByteArray("%1,%2\n") << QByteArray();
 }
