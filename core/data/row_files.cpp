@@ -17,6 +17,11 @@ tl::unexpected<Error> empty(const QString &path) {
                 sentence("Name a file with a row of names, and rows of values below it."));
 }
 
+/// It was no UTF-8.
+bool isNoText(const QString &field) {
+    return field.contains(QChar::ReplacementCharacter) || field.contains(QChar::Null);
+}
+
 /// "1,5" as people write it where a comma is no separator.
 bool hasDecimalComma(const QString &text) {
     return text.count(u',') == 1 && !text.contains(u'.') && std::ranges::all_of(text, [](QChar letter) {
@@ -90,6 +95,10 @@ Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, S
     const auto numbers =
         std::ranges::count_if(**first, [](const QString &field) { return numberOf(field).has_value(); });
     file.hasHeader = file.isJson || 2 * numbers < (*first)->size();
+    if (file.hasHeader && std::ranges::any_of(**first, isNoText)) {
+        return fail(QStringLiteral("data.malformed"), sentence("Line %1 of %2 cannot be read.").arg(1).arg(path),
+                    sentence("It is no valid UTF-8."), sentence("Save the table once more, as UTF-8."));
+    }
     file.own = file.isJson ? **first : namesOf(file.hasHeader ? **first : QStringList((*first)->size(), QString()));
     return made;
 }
@@ -141,7 +150,7 @@ tl::expected<QStringList, Sentence> RowFiles::arranged(const OneFile &file, QStr
     QStringList result;
     for (const qsizetype at : file.order) {
         QString field = std::move(fields[at]);
-        if (field.contains(QChar::ReplacementCharacter) || field.contains(QChar::Null))
+        if (isNoText(field))
             return tl::unexpected(sentence("It is no valid UTF-8."));
         if (file.separator == ';' && hasDecimalComma(field))
             field.replace(u',', u'.');

@@ -228,6 +228,8 @@ void TableTest::badTablesAreErrors_data() {
         << QByteArray("x,y\n1,\"a\n2,b\n") << text("data.malformed") << QString();
     QTest::newRow("one column") << QByteArray("y\na\nb\nc\nd\na\nb\nc\nd\ne\nf\ng\nh\n") << text("data.no-table")
                                 << QString();
+    QTest::newRow("names that are no UTF-8") << QByteArray("\xf6,y\n1,a\n") << text("data.malformed") << text("y");
+    QTest::newRow("UTF-16") << QByteArray("\xff\xfex\0,\0y\0\n\0", 10) << text("data.malformed") << text("y");
     QTest::newRow("another label") << QByteArray("x,y\n1,a\n") << text("data.no-column") << text("z");
 }
 
