@@ -63,8 +63,8 @@ Result<std::shared_ptr<const NpyArray>> NpyArray::open(const QString &path) {
     auto header = readNpyHeader(begin, size, path);
     if (!header)
         return tl::unexpected(header.error());
-    if (header->shape.front() < 1)
-        return wrongArrays(path, sentence("It has no samples."));
+    if (header->bytes == 0)
+        return wrongArrays(path, sentence("It has no samples, or nothing in them."));
     array->m_header = std::move(*header);
     return array;
 }
@@ -76,8 +76,8 @@ Result<std::shared_ptr<const NpyArray>> NpyArray::inMemory(QByteArray content, c
     auto array = std::make_shared<NpyArray>(source);
     array->m_content = std::move(content);
     array->m_header = std::move(*header);
-    if (array->samples() < 1)
-        return wrongArrays(source, sentence("It has no samples."));
+    if (array->m_header.bytes == 0)
+        return wrongArrays(source, sentence("It has no samples, or nothing in them."));
     return array;
 }
 

@@ -174,6 +174,7 @@ void ArraysTest::errorsNameTheFileAndTheRemedy_data() {
     };
     row("fewer samples than labels", "mask.npy", npy("|u1", "2, 2", "\1\1\1\1"),
         {s("mask.npy"), s("2 samples"), s("3 labels")});
+    row("samples of no numbers", "mask.npy", npy("|u1", "3, 0", {}), {s("mask.npy"), s("nothing in them")});
     row("test samples of another length", "test-tokens.npy", npy("<i4", "1, 1", bytesOf(std::vector<qint32>{9})),
         {s("test-tokens.npy"), s("another shape or type"), s("/tokens.npy")});
     row("test labels of whole numbers beside real ones", "labels.npy",
