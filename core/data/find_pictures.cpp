@@ -81,11 +81,13 @@ Result<void> addClass(Found &found, const QString &relative, const QString &clas
             entries.next();
             const QFileInfo entry = entries.fileInfo();
             const QString name = inside + QLatin1Char('/') + entries.fileName();
-            // A link to a folder may lead round in a circle.
-            if (entry.isDir() && !entry.isSymLink())
-                folders.push_back(name);
-            if (entry.isDir())
+            if (entry.isDir()) {
+                if (entry.isSymLink())
+                    found.broken.push_back({name, sentence("A link to a folder is not followed: it may lead back.")});
+                else
+                    folders.push_back(name);
                 continue;
+            }
             if (static_cast<qint64>(found.candidates.size()) >= end)
                 return {};
             if (static_cast<qint64>(found.candidates.size()) >= PictureFiles::Limits::files)
