@@ -78,13 +78,6 @@ Result<QByteArray> headerOf(QFile &file, const QString &path) {
     return header;
 }
 
-Result<void> openToRead(QFile &file) {
-    if (file.open(QIODevice::ReadOnly))
-        return {};
-    return fail(QStringLiteral("file.unreadable"), sentence("The file %1 could not be read.").arg(file.fileName()),
-                file.errorString() + QLatin1Char('.'), sentence("Check the name and the permissions."));
-}
-
 }  // namespace
 
 Result<detail::SafetensorsContent> detail::readSafetensorsHeader(QFile &file, const QString &path) {
@@ -100,12 +93,12 @@ Result<detail::SafetensorsContent> detail::readSafetensorsHeader(QFile &file, co
 
 Result<std::map<QString, QString>> readSafetensorsMetadata(const QString &path) {
     QFile file(path);
-    return openToRead(file).and_then([&] { return headerOf(file, path); }).transform(detail::metadataIn);
+    return openPlainFile(file).and_then([&] { return headerOf(file, path); }).transform(detail::metadataIn);
 }
 
 Result<std::vector<NamedTensor>> readSafetensors(const QString &path) {
     QFile file(path);
-    if (const auto open = openToRead(file); !open)
+    if (const auto open = openPlainFile(file); !open)
         return tl::unexpected(open.error());
     const auto content = detail::readSafetensorsHeader(file, path);
     if (!content)

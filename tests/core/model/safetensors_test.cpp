@@ -61,6 +61,7 @@ class SafetensorsTest : public QObject {
     void unusualButValidFilesAreRead();
     void aFailedSaveLeavesTheOldFile();
     void aPipeIsNeverReplaced();
+    void aPipeIsNotWaitedFor();
     void theHashFollowsNamesNotOrder();
     void weightsFindTheirPlaces();
     void wrongWeightsAreNamed_data();
@@ -235,6 +236,15 @@ void SafetensorsTest::aPipeIsNeverReplaced() {
     QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
     QVERIFY(!writeSafetensors(pipe, {tensor(QStringLiteral("a"), {2}, DType::Float32)}));
     QVERIFY(QFileInfo::exists(pipe) && !QFileInfo(pipe).isFile());
+}
+
+void SafetensorsTest::aPipeIsNotWaitedFor() {
+    const QString path = m_folder.filePath(QStringLiteral("empty-pipe"));
+    QCOMPARE(::mkfifo(QFile::encodeName(path).constData(), 0600), 0);
+    const auto read = readSafetensors(path);
+    QVERIFY(!read);
+    QCOMPARE(read.error().code, QStringLiteral("file.unreadable"));
+    QCOMPARE(readSafetensorsMetadata(path).error(), read.error());
 }
 
 void SafetensorsTest::theHashFollowsNamesNotOrder() {
