@@ -37,17 +37,26 @@ hearth_install() {
             as_root=(sudo)
         else
             printf 'Hearth: these packages are missing: %s\n' "${missing[*]}" >&2
-            printf 'Install them as root, then run this again:\n    apt-get update && apt-get install --no-install-recommends %s\n' \
-                "${missing[*]}" >&2
+            hearth_say_command "${missing[@]}"
             return 1
         fi
     fi
     printf 'Hearth: installing %s\n' "${missing[*]}" >&2
-    "${as_root[@]}" apt-get update -q >&2 || return 1
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" >&2 || {
-        printf 'Hearth: apt-get could not install them; its own message is above.\n' >&2
+    # A repository that does not answer need not be one of these packages'. A computer that was just switched on often
+    # updates itself: what that locks is waited for.
+    # shellcheck disable=SC2016
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c '
+        apt-get update -q || echo "Hearth: not all lists of packages could be renewed; trying with those that are here."
+        exec apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeout=600 "$@"' sh "${missing[@]}" >&2 || {
+        printf 'Hearth: these packages could not be installed; the reason is above. They are those of Debian 12, and this is %s.\n' \
+            "$(. /etc/os-release 2>/dev/null; printf '%s' "${PRETTY_NAME:-another system}")" >&2
+        hearth_say_command "${missing[@]}"
         return 1
     }
+}
+
+hearth_say_command() {
+    printf 'Install them as root, then run this again:\n    apt-get update && apt-get install --no-install-recommends %s\n' "$*" >&2
 }
 
 # hearth_build PRESET [TARGET...]: configures once and builds, quietly when all goes well. Output goes to standard error,
