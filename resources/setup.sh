@@ -69,9 +69,16 @@ hearth_build() {
     # One LibTorch file takes 1.5 GiB to compile: do not let a small machine swap.
     jobs=$(awk -v cores="$(nproc)" '/MemAvailable/ {n = int($2 / 1572864); print n < 1 ? 1 : (n < cores ? n : cores)}' /proc/meminfo)
     mkdir -p "$folder"
-    if ! cmake --preset "$preset" >"$folder/configure.log" 2>&1; then
-        cat "$folder/configure.log" >&2
-        return 1
-    fi
-    cmake --build "$folder" --parallel "$jobs" "${targets[@]}" >&2
+    (
+        # Two builds in one folder would spoil each other's files.
+        if ! flock --nonblock 9; then
+            printf 'Hearth: waiting for another build in %s to end.\n' "$folder" >&2
+            flock 9
+        fi
+        if ! cmake --preset "$preset" >"$folder/configure.log" 2>&1; then
+            cat "$folder/configure.log" >&2
+            exit 1
+        fi
+        cmake --build "$folder" --parallel "$jobs" "${targets[@]}" >&2
+    ) 9>"$folder/build.lock"
 }

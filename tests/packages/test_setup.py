@@ -68,6 +68,30 @@ class Setup(unittest.TestCase):
         self.assertIn("DPkg::Lock::Timeout", asked[1])
         self.assertTrue(asked[1].endswith(" lacking"))
 
+    def test_a_second_build_waits_for_the_first(self):
+        # The first goes on when it is told to, and the second is begun before.
+        os.mkfifo(self.folder / "go on")
+        self.play("cmake", """
+            [ "$1" = --build ] && exit 0
+            echo begins >>"$FOLDER/order"
+            if [ ! -e "$FOLDER/second" ]; then : >"$FOLDER/second"; cat "$FOLDER/go on"; fi
+            echo ends >>"$FOLDER/order"
+            """)
+
+        def build():
+            return subprocess.Popen(self.words("hearth_build release"), cwd=self.folder, env=self.environment(),
+                                    stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+        with build() as first:
+            # Opens when the first reads, with the lock in its hands.
+            with open(self.folder / "go on", "w"):
+                second = build()
+                said = second.stderr.readline()
+            with second:
+                self.assertIn("waiting for another build in build/release", said)
+        self.assertEqual((first.returncode, second.returncode), (0, 0))
+        self.assertEqual((self.folder / "order").read_text().split(), ["begins", "ends", "begins", "ends"])
+
 
 if __name__ == "__main__":
     unittest.main()
