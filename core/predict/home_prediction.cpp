@@ -42,7 +42,7 @@ std::vector<Computer> computersOf(const std::vector<StoredProfile> &stored, cons
         const ModelProfile &profile = each->profile;
         Computer &computer = found[{profile.device, profile.computeDevice}];
         if (computer.profiles.empty()) {
-            computer.key = knowledgeKey(profile.device, profile.computeDevice);
+            computer.key = knowledgeKey(profile.device, profile.computeDevice, profile.precision);
             computer.measured = each->measured;
         }
         if (computer.profiles.empty() || areOneSetting(*computer.profiles.front(), profile))
@@ -110,8 +110,10 @@ TimeTable asMeasured(const ModelProfile &profile, const std::vector<int> &batch)
 
 }  // namespace
 
-QString knowledgeKey(const QString &device, const QString &computeDevice) {
-    return device + QLatin1Char('/') + computeDevice;
+QString knowledgeKey(const QString &device, const QString &computeDevice, const QString &precision) {
+    const QString key = device + QLatin1Char('/') + computeDevice;
+    // The usual one has no name here, so that what homes know already stays known.
+    return precision == precisionName(Precision::Float32) ? key : key + QLatin1Char('/') + precision;
 }
 
 QString knowledgeFile(const QString &profileFolder) {
@@ -133,7 +135,7 @@ Knowledge homeKnowledge(const QString &profileFolder, const QString &precision,
 void learnFrom(Knowledge &knowledge, const Model &model, const ModelProfile &profile,
                const std::vector<StoredProfile> &profiles) {
     const DType dtype = dtypeOf(profile.precision);
-    const QString key = knowledgeKey(profile.device, profile.computeDevice);
+    const QString key = knowledgeKey(profile.device, profile.computeDevice, profile.precision);
     knowledge.learn(key, {}, compare(model, dtype, profile.times, std::nullopt));
     for (const Computer &other : computersOf(profiles, profile.precision)) {
         const ModelProfile *their = profileOf(other, profile.modelSha256);
@@ -183,7 +185,7 @@ std::optional<Model> builtinModelOf(const ModelProfile &profile) {
 std::vector<PredictionBase> basesFor(const QString &device, const QString &computeDevice, const Model &model,
                                      const QString &precision, const std::vector<StoredProfile> &profiles,
                                      const Knowledge &knowledge) {
-    const QString key = knowledgeKey(device, computeDevice), sha256 = QString::fromLatin1(model.sha256());
+    const QString key = knowledgeKey(device, computeDevice, precision), sha256 = QString::fromLatin1(model.sha256());
     const std::vector<Computer> computers = computersOf(profiles, precision);
     std::vector<PredictionBase> bases{{std::nullopt, knowledge.about(key, {})}};
     for (const Computer &other : computers) {

@@ -31,8 +31,8 @@ using ModelOfProfile = std::function<std::optional<Model>(const ModelProfile &)>
 /// By its name, where it is built in.
 std::optional<Model> builtinModelOf(const ModelProfile &profile);
 
-/// How a device is called in Knowledge: each way in which it computes is one of its own.
-QString knowledgeKey(const QString &device, const QString &computeDevice);
+/// How a device is called in Knowledge: each way in which it computes is one of its own, and so is each precision.
+QString knowledgeKey(const QString &device, const QString &computeDevice, const QString &precision);
 
 /// The knowledge of a home whose profiles lie in that folder: what it has learned itself, what its trusted devices have
 /// told, and what profiles tell of devices that none of them knows. Blocks while it reads.

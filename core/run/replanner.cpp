@@ -192,7 +192,7 @@ void Replanner::learnFromRounds() {
             const TimeTable &told = m_problem->times[static_cast<std::size_t>(index)];
             ModelProfile profile = *own;
             const double ratio = m_drift.ratio(share.device);
-            knowledge.learn(knowledgeKey(profile.device, profile.computeDevice), {},
+            knowledge.learn(knowledgeKey(profile.device, profile.computeDevice, precision), {},
                             observedInRounds(m_request.model, dtype, told, stage.firstLayer, stage.lastLayer,
                                              share.samples, ratio));
             profile.times = correctedBy(told, ratio);

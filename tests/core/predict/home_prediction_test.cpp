@@ -98,6 +98,25 @@ class HomePredictionTest : public QObject {
         QVERIFY(std::abs(mean(all) - mean(mine)) < 1e-4 && std::abs(mean(all) - mean(theirs)) > 0.5);
     }
 
+    void whatIsKnownOfOnePrecisionSaysLittleOfAnother() {
+        const Model model = network("fashion-cnn");
+        StoredProfile single = stored("a", model, played(model, 1, {}, 0.05, 1)), twice = single;
+        twice.profile.precision = QStringLiteral("float64");
+        twice.profile.times = played(model, 16, {}, 0.05, 2);
+        Knowledge knowledge;
+        for (const StoredProfile &each : {single, twice})
+            learnFrom(knowledge, model, each.profile, {single, twice});
+        QCOMPARE(knowledge.pairs().size(), std::size_t(2));
+        const auto mean = [&](const StoredProfile &of) {
+            const ModelProfile &profile = of.profile;
+            const QString key = knowledgeKey(profile.device, profile.computeDevice, profile.precision);
+            Features features{};
+            features[0] = 1;
+            return knowledge.about(key, {}).forward.weights().at(features).mean;
+        };
+        QVERIFY2(mean(twice) - mean(single) > 0.5, qPrintable(QString::number(mean(twice) - mean(single))));
+    }
+
     void roundsPutPredictionsRight() {
         const Model model = network("fashion-cnn");
         TimeTable table = played(model, 1, {});
