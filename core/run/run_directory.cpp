@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QJsonDocument>
 #include <cerrno>
+#include <vector>
 
 #include "core/base/files.h"
 #include "core/base/system_reason.h"
@@ -79,12 +80,17 @@ Result<std::unique_ptr<RunDirectory>> RunDirectory::resume(const QString &path) 
     quint64 seq = 0;
     double t = 0;
     qint64 size = 0;
+    std::vector<qint64> starts;
     for (QByteArray line = file.readLine(); line.endsWith('\n'); line = file.readLine()) {
-        if (const auto read = RunEvent::fromLine(line); read) {
+        starts.push_back(size);
+        size += line.size();
+    }
+    // Of a long run there are many, and the last one that can be read says all that is asked here.
+    for (auto start = starts.crbegin(); seq == 0 && start != starts.crend() && file.seek(*start); ++start) {
+        if (const auto read = RunEvent::fromLine(file.readLine()); read) {
             seq = read->seq;
             t = read->t;
         }
-        size += line.size();
     }
     const int fd = ::open(QFile::encodeName(events).constData(), O_WRONLY | O_APPEND | O_CLOEXEC);
     if (fd < 0)

@@ -18,6 +18,7 @@ class TestRunDirectory : public QObject {
     void anotherRunsEventsAreNeverOverwritten();
     void aFullDiskTakesTheWholeLineBack();
     void resumesAfterALineThatWasCutShort();
+    void goesOnFromTheLastLineThatCanBeRead();
     void savesJsonWholly();
 };
 
@@ -112,6 +113,26 @@ void TestRunDirectory::resumesAfterALineThatWasCutShort() {
     QCOMPARE(lines.size(), 3);
     QVERIFY(RunEvent::fromLine(lines.at(2))->t >= 7);
     QVERIFY(!RunDirectory::resume(folder.filePath(QStringLiteral("nowhere"))));
+}
+
+void TestRunDirectory::goesOnFromTheLastLineThatCanBeRead() {
+    QTemporaryDir folder;
+    {
+        auto directory = RunDirectory::create(folder.path(), [] { return 7.0; });
+        QVERIFY(directory);
+        QVERIFY((*directory)->append(event::State{QStringLiteral("training")}));
+        QVERIFY((*directory)->append(event::Checkpoint{1, 2}));
+    }
+    QFile file(folder.filePath(QStringLiteral("events.jsonl")));
+    QVERIFY(file.open(QIODevice::Append));
+    file.write("no event\n{}\n");
+    file.close();
+    auto directory = RunDirectory::resume(folder.path());
+    QVERIFY(directory);
+    QCOMPARE((*directory)->lastSeq(), quint64(2));
+    QVERIFY((*directory)->seconds() >= 7);
+    QCOMPARE((*directory)->append(event::State{QStringLiteral("recovering")}), quint64(3));
+    QCOMPARE(linesOf(**directory).size(), 5);
 }
 
 void TestRunDirectory::savesJsonWholly() {
