@@ -290,12 +290,28 @@ at::Tensor StageModule::unrounded(const at::Tensor &x) const {
     return x.scalar_type() == at::kBFloat16 ? x.to(scalarType(m_dtype)) : x;
 }
 
-void StageModule::Progress::accumulated(const at::TensorImpl *parameter) const {
+void StageModule::watchGradients(Watch watch) {
+    m_progress->watch = std::move(watch);
+    m_progress->awaited.clear();
+    for (const auto &[parameter, tensor] : m_progress->tensors)
+        m_progress->awaited.insert(parameter);
+}
+
+void StageModule::endWatch() {
+    if (!m_progress->watch)
+        return;
+    while (!m_progress->awaited.empty())
+        m_progress->complete(*m_progress->awaited.begin());
+    m_progress->watch = {};
+}
+
+void StageModule::Progress::accumulated(const at::TensorImpl *parameter) {
     if (watch && !late.holds(parameter))
         complete(parameter);
 }
 
-void StageModule::Progress::complete(const at::TensorImpl *parameter) const {
+void StageModule::Progress::complete(const at::TensorImpl *parameter) {
+    awaited.erase(parameter);
     const auto [first, end] = tensors.at(parameter).range;
     watch(first, end);
 }

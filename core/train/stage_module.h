@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -63,9 +64,12 @@ class StageModule {
     void zeroGradients() { m_gradients.zero_(); }
     /// Told each range of gradients() to which this pass and those before it have added all they add, once; together
     /// they cover everything. Gaps between tensors belong to the tensor before. Called on the thread that the pass runs
-    /// on, which may be a device's own, while the caller of backward() waits.
+    /// on, which may be a device's own, while the caller of backward() waits; of tensors that nothing flows back to, by
+    /// endWatch().
     using Watch = std::function<void(qint64 firstElement, qint64 endElement)>;
-    void watchGradients(Watch watch) { m_progress->watch = std::move(watch); }
+    void watchGradients(Watch watch);
+    /// The pass is over. Nothing where nobody watches.
+    void endWatch();
 
     int firstLayer() const { return m_firstLayer; }
     int lastLayer() const { return m_firstLayer + static_cast<int>(m_layers.size()); }
@@ -120,8 +124,9 @@ class StageModule {
         Watch watch;
         WeightGradientQueue late;
         std::map<const at::TensorImpl *, FlatTensor> tensors;  // of parameters, in the flat buffers
-        void accumulated(const at::TensorImpl *parameter) const;
-        void complete(const at::TensorImpl *parameter) const;
+        std::set<const at::TensorImpl *> awaited;              // of them, while somebody watches
+        void accumulated(const at::TensorImpl *parameter);
+        void complete(const at::TensorImpl *parameter);
     };
     void layOut(const Model &model, int lastLayer);
     void addTensor(const TensorSpec &spec, const TensorRef &place);

@@ -263,7 +263,7 @@ void StageExecutor::Private::backwardWeights(int index) {
         module.finishBackward();
     }
     if ((index + 1) % (deployment.microBatches / updatesPerRound) == 0)
-        module.watchGradients({});
+        module.endWatch();
     state.microBatches[static_cast<std::size_t>(index)] = {};
     weights.release();
     ++state.weightGradients;

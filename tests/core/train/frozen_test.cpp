@@ -68,6 +68,22 @@ TrainingSpec training(bool given) {
     return spec;
 }
 
+/// Its second layer gives what it takes and whole numbers, through which no gradient flows back to "off".
+Model cutOff() {
+    const QByteArray json =
+        R"({"format": "hearth-model/1", "name": "cut-off", "input": [1, 32, 32], "classes": 10, "layers": [
+      {"name": "stem", "kind": "graph", "ops": [
+        {"name": "pool", "kind": "average-pool", "kernel": 4}, {"name": "flat", "kind": "flatten"},
+        {"name": "in", "kind": "linear", "features": 64}, {"name": "relu", "kind": "relu"}]},
+      {"name": "body", "kind": "graph", "ops": [
+        {"name": "off", "kind": "linear", "features": 64}, {"name": "whole", "kind": "cast", "to": "int64"},
+        {"name": "real", "kind": "cast", "to": "real"}, {"name": "sum", "kind": "add", "from": ["real", "input"]}]},
+      {"name": "head", "kind": "graph", "ops": [{"name": "out", "kind": "linear", "features": 10}]}]}
+    )";
+    const auto model = Model::fromJson(QJsonDocument::fromJson(json).object(), QStringLiteral("the test"));
+    return model ? *model : throw std::runtime_error(qPrintable(model.error().toString()));
+}
+
 const TestPlan alone{8, {{0, 2, {{0, 8}}, 3}, {2, 5, {{1, 8}}, 1}}};
 const TestPlan turned{8, {{0, 3, {{1, 8}}, 2, true}, {3, 5, {{0, 8}}, 1}}};
 
@@ -102,6 +118,20 @@ class FrozenTest : public QObject {
         QCOMPARE(coordinator.start(plan), QString());
         QCOMPARE(coordinator.runTo(12), QString());
         compareWith(home, coordinator, model, adam, 12);
+    }
+
+    /// It would wait for ever: the gradient is zero, as on one device.
+    void aGroupDoesNotWaitForAGradientThatNeverComes() {
+        const Model model = cutOff();
+        std::vector<std::vector<NamedTensor>> trained;
+        for (const TestPlan &plan : {TestPlan{16, {{0, 3, {{0, 16}}}}}, TestPlan{8, {{0, 3, {{0, 5}, {1, 3}}, 1}}}}) {
+            LoopbackHome home(2);
+            PlainCoordinator coordinator(home, model, trainingBy(false), padded(), batches());
+            QCOMPARE(coordinator.start(plan), QString());
+            QCOMPARE(coordinator.runTo(3), QString());
+            trained.push_back(home.weights());
+        }
+        QCOMPARE(differenceOf(trained[1], trained[0]), QString());
     }
 
     /// Its first stage waits for no gradient and could be rounds ahead of the device's other one: what is kept of a
