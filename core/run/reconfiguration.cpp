@@ -42,7 +42,9 @@ Reconfiguration::Reconfiguration(const RunContext &run, PlanInForce &current, co
       m_replicas(replicas),
       m_folder(folder),
       m_replanner(replanner),
-      m_guard(guard) {
+      m_guard(guard),
+      // Whoever resumes a run does not know what it began with.
+      m_weightsDropped(run.inputs.areWeightsPast || run.request.resume) {
     m_awaited.setSingleShot(true);
     connect(&m_awaited, &QTimer::timeout, this, &Reconfiguration::goOnFromDisk);
     connect(&run.membership, &Membership::statesGone, this, [this] {
@@ -141,7 +143,7 @@ void Reconfiguration::takeStates() {
         // Whoever died, the coordinator for one, took along what there was to know of these rounds: a few are done
         // again.
         const qint64 again = before - static_cast<qint64>(m_folder.version());
-        if (found && again <= fewRounds && !(m_folder.version() == 0 && m_weightsDropped)) {
+        if (found && again <= fewRounds && hasDisk()) {
             m_change.missing = Error{
                 QStringLiteral("run.unreported"),
                 sentence("Round %1 was done and not written down.").arg(countText(static_cast<qint64>(found->version))),
@@ -196,7 +198,7 @@ void Reconfiguration::goOnFromDisk() {
     m_step = Step::Gathering;
     m_change.method = QStringLiteral("disk");
     // Where nothing was ever complete there is nothing to regret.
-    if (m_change.cause.isDisturbed && roundsBefore() > 0 &&
+    if (m_change.cause.isDisturbed && roundsBefore() > 0 && hasDisk() &&
         !m_run.log.warn(*m_change.missing,
                         m_folder.version() > 0
                             ? sentence("The run goes on from version %1 on the disk.").arg(m_folder.version())
@@ -205,17 +207,21 @@ void Reconfiguration::goOnFromDisk() {
     const double begun = m_run.log.seconds();
     m_change.halted = begun;  // waiting for states was no planning
     readCheckpoint([this, begun] {
-        if (m_folder.version() == 0 && m_weightsDropped) {
-            Q_EMIT failed({QStringLiteral("run.no-checkpoint"), sentence("The run cannot go on."),
-                           sentence("None of its checkpoints is whole, and the weights that it began with were given."),
-                           sentence("Start it anew.")});
-            return;
-        }
         m_change.gather = m_run.log.seconds() - begun;
         m_change.halted += m_change.gather;
         m_change.from = {m_folder.version(), true};
-        choosePlan();
+        if (!isLost(m_change.from))
+            choosePlan();
     });
+}
+
+/// Weights of the seed must not take the place of others.
+bool Reconfiguration::isLost(const RecoveryVersion &from) {
+    if (!from.fromDisk || from.version > 0 || !m_weightsDropped)
+        return false;
+    Q_EMIT failed({QStringLiteral("run.no-checkpoint"), sentence("The run cannot go on."),
+                   sentence("None of its checkpoints is whole."), sentence("Start it anew.")});
+    return true;
 }
 
 /// Heavy rescheduling: all layers come to this device, a new plan is made from nothing, and they go out again.

@@ -135,6 +135,9 @@ class Reconfiguration : public QObject {
     void takeStates();
     bool awaitStates(const Error &missing);
     void goOnFromDisk();
+    /// There is a checkpoint, or the weights that the run began with can be made again.
+    bool hasDisk() const { return m_folder.version() > 0 || !m_weightsDropped; }
+    bool isLost(const RecoveryVersion &from);
     void gather();
     void choosePlan();
     void takeReplay(const Replay &replay);
@@ -160,12 +163,12 @@ class Reconfiguration : public QObject {
     Operation<StateCollector> m_collecting;
     Operation<ReplayTask> m_replaying;
     Operation<Deploy> m_deploying;
-    QTimer m_awaited;               // runs while states are awaited
-    quint32 m_announced = 0;        // the term of the last "plan" event
-    LayerStates m_here;             // of all layers, from the disk or gathered, while a deployment needs them
-    quint64 m_hereVersion = 0;      // and their version
-    bool m_weightsDropped = false;  // given initial weights: a checkpoint took their place
-    HeapTidy m_tidy;                // after a change: states that went through here are held no longer
+    QTimer m_awaited;           // runs while states are awaited
+    quint32 m_announced = 0;    // the term of the last "plan" event
+    LayerStates m_here;         // of all layers, from the disk or gathered, while a deployment needs them
+    quint64 m_hereVersion = 0;  // and their version
+    bool m_weightsDropped;      // nobody can make version 0 again: a checkpoint took its place
+    HeapTidy m_tidy;            // after a change: states that went through here are held no longer
 };
 
 }  // namespace hearth

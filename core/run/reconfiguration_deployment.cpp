@@ -65,8 +65,10 @@ bool Reconfiguration::announce() {
     return m_run.log.record(told);
 }
 
-/// Nothing where the plan cannot be deployed as things are: another step has begun then.
+/// Nothing where the plan cannot be deployed as things are: another step has begun then, or the run has failed.
 std::optional<Deployment> Reconfiguration::prepare() {
+    if (isLost(m_change.from))
+        return std::nullopt;
     const quint64 version = m_change.from.version;
     const Membership &members = m_run.membership;
     const auto key = [&](const QString &device) { return members.session(device)->address().fingerprint.toHex(); };

@@ -13,6 +13,7 @@
 #include "core/plan/planner.h"
 #include "core/plan/problem.h"
 #include "core/run/asked_samples.h"
+#include "core/run/checkpoint_store.h"
 #include "core/run/held_data.h"
 
 namespace hearth {
@@ -267,6 +268,11 @@ Result<LayerWeights> readMatching(const RunRequest &request, RunInputs &inputs) 
     return matchingWeights(request.model, **source, dtypeOf(request.job.precision), request.job.seed, request.weights);
 }
 
+/// As in a coordinator that lives: once there is a checkpoint nothing begins with them again.
+bool isPastItsWeights(const RunRequest &request) {
+    return request.again && !request.weights.isEmpty() && !CheckpointStore(request.directory, {}).versions().empty();
+}
+
 }  // namespace
 
 QString runKindName(RunKind kind) {
@@ -355,12 +361,17 @@ Result<RunInputs> RunInputs::load(const RunRequest &request, const ReadyData &re
     }
     for (const DataPart &part : inputs.data->parts())
         inputs.sampleTypes.push_back(part.slot.dtype);
-    if (request.weights.isEmpty()) {
+    const bool isPast = isPastItsWeights(request);
+    if (request.weights.isEmpty() || isPast) {
         auto frozen = loadFrozen(request.directory, request.model, dtypeOf(request.job.precision));
         if (!frozen)
             return tl::unexpected(frozen.error());
+        // What is frozen is in no checkpoint.
+        const bool lacksFrozen = frozen->isEmpty() && request.model.elements(TensorRole::Frozen) > 0;
         inputs.frozen = std::move(*frozen);
-        return inputs;
+        inputs.areWeightsPast = isPast && !lacksFrozen;
+        if (request.weights.isEmpty() || inputs.areWeightsPast)
+            return inputs;
     }
     auto layers = request.partialWeights ? readMatching(request, inputs) : readAll(request);
     if (!layers)

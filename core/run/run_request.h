@@ -86,6 +86,8 @@ struct RunInputs {
     std::vector<DType> sampleTypes;  // as in Deployment
     /// One list per layer in the order of its tensors; empty: workers initialise from the seed.
     std::vector<std::vector<NamedTensor>> weights;
+    /// They were given and are not read any more: the run has a checkpoint. Their file may be gone by now.
+    bool areWeightsPast = false;
     std::optional<WeightsMatch> match = {};  // what partial weights were of use for
     /// Of the weights, now or when the run began: who gets a layer later has no other source.
     FrozenTensors frozen;

@@ -15,6 +15,8 @@ class TestCoordinatorResumed : public QObject {
     void aLossBeforeTheFirstRoundOfAResumedRun();
     void aResumedRunIsTakenUpBeforeItsFirstPlan();
     void aRunOfWhichNothingIsRecordedBeginsAnew();
+    void nothingTakesThePlaceOfWeightsThatAreLost_data();
+    void nothingTakesThePlaceOfWeightsThatAreLost();
     void aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot_data();
     void aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot();
     void aWorkerEndsWhileTheCoordinatorComesBack();
@@ -81,6 +83,31 @@ void TestCoordinatorResumed::aRunOfWhichNothingIsRecordedBeginsAnew() {
     QCOMPARE(count(home, "run"), std::size_t(1));
     for (const char *name : {"job.json", "model.json"})
         QVERIFY(QFile::exists(home.directory->file(QLatin1String(name))));
+}
+
+void TestCoordinatorResumed::nothingTakesThePlaceOfWeightsThatAreLost_data() {
+    QTest::addColumn<bool>("resumed");
+    QTest::newRow("a run that began with weights that were given") << false;
+    QTest::newRow("a run that was resumed") << true;
+}
+
+/// The device whose layers nobody else has is gone, and no checkpoint is whole.
+void TestCoordinatorResumed::nothingTakesThePlaceOfWeightsThatAreLost() {
+    QFETCH(bool, resumed);
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndlessOnItsPlan(home);
+    home.request.safety.replication = ReplicationMode::Off;
+    home.request.safety.checkpointSeconds = 0;
+    QVERIFY(trains(home, 4));
+    home.request.again = true;
+    home.request.resume = resumed;
+    home.inputs.areWeightsPast = !resumed;
+    home.unreached[1] = QStringLiteral("wire.nobody-listens");
+    startAgain(home);
+    QVERIFY(reaches(home, RunState::Failed));
+    QCOMPARE(lastEvent<event::Failure>(home, "error").error.code, QStringLiteral("run.no-checkpoint"));
+    QCOMPARE(count(home, "recovered"), std::size_t(0));
 }
 
 void TestCoordinatorResumed::aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot_data() {

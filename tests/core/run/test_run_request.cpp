@@ -1,4 +1,5 @@
 #include <QCborArray>
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -26,6 +27,8 @@ class TestRunRequest : public QObject {
     void dataNeedADeviceThatIsKnown();
     void unknownDataListWhatThereIs();
     void weightsMustFitTheModel();
+    void aRunThatHasACheckpointNeedsItsFirstWeightsNoMore();
+    void whatIsFrozenComesFromTheFolderOrFromTheFirstWeights();
     void aRunThatGoesOnReadsItsFolder();
     void aRunThatGoesOnKeepsItsJob_data();
     void aRunThatGoesOnKeepsItsJob();
@@ -206,6 +209,47 @@ void TestRunRequest::weightsMustFitTheModel() {
     const auto bad = RunInputs::load(home.request);
     QVERIFY(!bad);
     QVERIFY2(bad.error().toString().contains(missing), qPrintable(bad.error().toString()));
+}
+
+void TestRunRequest::aRunThatHasACheckpointNeedsItsFirstWeightsNoMore() {
+    Home home(1);
+    home.request.weights = home.folder.filePath(QStringLiteral("moved.safetensors"));
+    home.request.again = true;
+    const auto without = RunInputs::load(home.request);
+    QVERIFY(!without);
+    QVERIFY2(without.error().toString().contains(home.request.weights), qPrintable(without.error().toString()));
+    QVERIFY(QDir().mkpath(home.request.directory + QStringLiteral("/checkpoints/0000000007")));
+    const auto inputs = RunInputs::load(home.request);
+    QVERIFY2(inputs, inputs ? "" : qPrintable(inputs.error().toString()));
+    QVERIFY(inputs->areWeightsPast && inputs->weights.empty() && inputs->frozen.isEmpty());
+    // What begins for the first time takes what it is told to.
+    home.request.again = false;
+    QVERIFY(!RunInputs::load(home.request));
+}
+
+void TestRunRequest::whatIsFrozenComesFromTheFolderOrFromTheFirstWeights() {
+    Home home(1);
+    QJsonObject description = home.request.model.toJson();
+    QJsonArray layers = description[QStringLiteral("layers")].toArray();
+    QJsonObject frozen = layers[0].toObject();
+    frozen[QStringLiteral("frozen")] = true;
+    layers[0] = frozen;
+    description[QStringLiteral("layers")] = layers;
+    home.request.model = *Model::fromJson(description, QStringLiteral("the test"));
+    home.request.weights = home.folder.filePath(QStringLiteral("w.safetensors"));
+    home.request.again = true;
+    QVERIFY(QDir().mkpath(home.request.directory + QStringLiteral("/checkpoints/0000000007")));
+    QVERIFY(writeSafetensors(home.request.weights, initialise(home.request.model, 5, DType::Float32)));
+    const auto first = RunInputs::load(home.request);
+    QVERIFY2(first, first ? "" : qPrintable(first.error().toString()));
+    QVERIFY(!first->areWeightsPast && !first->weights.empty() && !first->frozen.isEmpty());
+    QVERIFY(saveFrozen(home.request.directory, first->frozen));
+    // Another file has its name by now.
+    QVERIFY(writeSafetensors(home.request.weights, initialise(home.request.model, 6, DType::Float32)));
+    const auto later = RunInputs::load(home.request);
+    QVERIFY2(later, later ? "" : qPrintable(later.error().toString()));
+    QVERIFY(later->areWeightsPast && later->weights.empty());
+    QCOMPARE(later->frozen.sha256, first->frozen.sha256);
 }
 
 void TestRunRequest::aRunThatGoesOnReadsItsFolder() {
