@@ -221,6 +221,8 @@ void Reconfiguration::deployFailed(const QString &device, const Error &error) {
     }
     m_change.isHeavy = true;
     m_change.cause.plan.reset();
+    // A run that is resumed has rounds behind it before its first one.
+    m_change.cause.roundsBefore = std::max(roundsBefore(), static_cast<qint64>(m_change.from.version));
     Q_EMIT disturbed();
     if (m_run.log.isOpen())
         halt();

@@ -13,6 +13,7 @@ class TestCoordinatorResumed : public QObject {
     Q_OBJECT
   private Q_SLOTS:
     void aLossBeforeTheFirstRoundOfAResumedRun();
+    void aResumedRunWhoseFirstPlanFailsKeepsItsRounds();
     void aResumedRunIsTakenUpBeforeItsFirstPlan();
     void aRunOfWhichNothingIsRecordedBeginsAnew();
     void nothingTakesThePlaceOfWeightsThatAreLost_data();
@@ -43,6 +44,30 @@ void TestCoordinatorResumed::aLossBeforeTheFirstRoundOfAResumedRun() {
     const auto all = home.events(QStringLiteral("plan"));
     for (std::size_t i = plans; i < all.size(); ++i)
         QCOMPARE(quint64(std::get<event::Plan>(all[i].body).round), saved + 1);
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+/// Two of its devices do not reach each other any more.
+void TestCoordinatorResumed::aResumedRunWhoseFirstPlanFailsKeepsItsRounds() {
+    Home home(2);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    QVERIFY(trains(home, 5));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    const quint64 saved = lastEvent<event::Checkpoint>(home, "checkpoint").version;
+    QVERIFY(saved >= 5);
+    const auto plans = count(home, "plan"), rounds = count(home, "round");
+    home.request.resume = true;
+    home.unreachable = {1, 2};
+    startAgain(home);
+    QVERIFY(comes([&] { return count(home, "round") > rounds; }));
+    const auto all = home.events(QStringLiteral("plan"));
+    QVERIFY(all.size() >= plans + 2);
+    for (std::size_t i = plans; i < all.size(); ++i)
+        QCOMPARE(quint64(std::get<event::Plan>(all[i].body).round), saved + 1);
+    QCOMPARE(quint64(std::get<event::Round>(home.events(QStringLiteral("round")).at(rounds).body).round), saved + 1);
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
