@@ -38,7 +38,8 @@ ConnectWorkers::ConnectWorkers(QString run, AgentLink &agent, WorkerConnector &c
     : QObject(parent), m_run(std::move(run)), m_agent(agent), m_connector(connector), m_deadlines(deadlines) {}
 
 void ConnectWorkers::start(const std::vector<DeviceInfo> &devices) {
-    m_missing = static_cast<qsizetype>(devices.size());
+    for (const DeviceInfo &device : devices)
+        m_missing.insert(device.id);
     for (const DeviceInfo &device : devices) {
         m_agent.startWorker(device.id, m_deadlines.workerStart, this, [this, device](Result<WorkerAddress> started) {
             if (!started) {
@@ -54,11 +55,11 @@ void ConnectWorkers::start(const std::vector<DeviceInfo> &devices) {
 
 void ConnectWorkers::reconnect(const std::vector<std::pair<DeviceInfo, WorkerAddress>> &workers) {
     m_tolerant = true;
-    m_missing = static_cast<qsizetype>(workers.size());
-    if (workers.empty()) {
-        m_missing = 1;
-        QMetaObject::invokeMethod(this, &ConnectWorkers::settled, Qt::QueuedConnection);
-    }
+    if (workers.empty())
+        QMetaObject::invokeMethod(
+            this, [this] { settled({}); }, Qt::QueuedConnection);
+    for (const auto &[device, address] : workers)
+        m_missing.insert(device.id);
     for (const auto &[device, address] : workers)
         dial(device, address);
 }
@@ -95,12 +96,13 @@ void ConnectWorkers::greet(WorkerSession &session) {
             return;
         }
         session.setHello(*hello);
-        settled();
+        settled(session.id());
     });
 }
 
-void ConnectWorkers::settled() {
-    if (--m_missing > 0 || m_over)
+void ConnectWorkers::settled(const QString &device) {
+    m_missing.remove(device);
+    if (!m_missing.isEmpty() || m_over)
         return;
     m_over = true;
     for (const auto &each : m_sessions)
@@ -118,7 +120,7 @@ void ConnectWorkers::giveUp(const DeviceInfo &device, const Error &error) {
             m_sessions.erase(its);
         }
         Q_EMIT leftOut(device.id, error);
-        settled();
+        settled(device.id);
         return;
     }
     m_over = true;

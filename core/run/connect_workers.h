@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QSet>
 #include <memory>
 #include <vector>
 
@@ -37,14 +38,15 @@ class ConnectWorkers : public QObject {
     void dial(const DeviceInfo &device, const WorkerAddress &address);
     void greet(WorkerSession &session);
     void giveUp(const DeviceInfo &device, const Error &error);
-    void settled();
+    /// It has greeted, or it is not waited for any more: one that has greeted may be lost before the others have.
+    void settled(const QString &device);
 
     QString m_run;
     AgentLink &m_agent;
     WorkerConnector &m_connector;
     RunDeadlines m_deadlines;
     std::vector<std::unique_ptr<WorkerSession>> m_sessions;
-    qsizetype m_missing = 0;
+    QSet<QString> m_missing;
     bool m_tolerant = false;  // of workers that are gone
     bool m_over = false;
 };

@@ -3,6 +3,7 @@
 #include <QJsonDocument>
 #include <QTest>
 
+#include "core/run/connect_workers.h"
 #include "recovery_checks.h"
 
 using namespace hearth;
@@ -21,6 +22,7 @@ class TestCoordinatorResumed : public QObject {
     void aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot_data();
     void aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot();
     void aWorkerEndsWhileTheCoordinatorComesBack();
+    void whoGreetsAndEndsKeepsNobodyOut();
     void aRunThatIsTakenUpIsTracedNoMore();
     void aCommandWhileTheCoordinatorComesBack_data();
     void aCommandWhileTheCoordinatorComesBack();
@@ -189,6 +191,37 @@ void TestCoordinatorResumed::aWorkerEndsWhileTheCoordinatorComesBack() {
     QCOMPARE(count(home, "lost"), std::size_t(1));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
+}
+
+/// The other one is still about to greet.
+void TestCoordinatorResumed::whoGreetsAndEndsKeepsNobodyOut() {
+    Home home(2);
+    home.silent[2] = QStringLiteral("hello");
+    ConnectWorkers connecting(home.request.id, home.agent, home.connector, quick());
+    QStringList left;
+    bool isFinished = false;
+    connect(&connecting, &ConnectWorkers::leftOut, this, [&left](const QString &device) { left << device; });
+    connect(&connecting, &ConnectWorkers::finished, this, [&isFinished] { isFinished = true; });
+    std::vector<std::pair<DeviceInfo, WorkerAddress>> known;
+    for (int number = 1; number <= 2; ++number) {
+        WorkerAddress address;
+        address.fingerprint = key(2, static_cast<quint8>(number));
+        known.emplace_back(home.request.devices[static_cast<std::size_t>(number) - 1], address);
+    }
+    connecting.reconnect(known);
+    QVERIFY(comes([&] { return home.worker(2) && home.worker(2)->deploying.has_value(); }));
+    home.worker(1)->die();
+    QVERIFY(comes([&] { return left == QStringList{Home::id(1)}; }));
+    QVERIFY(!isFinished);
+    home.worker(2)->deploying->ok({{QStringLiteral("library"), QStringLiteral("fake 1")},
+                                   {QStringLiteral("threads"), 1},
+                                   {QStringLiteral("memory_bytes"), 1000},
+                                   {QStringLiteral("runtime_bytes"), 1000}});
+    QVERIFY(comes([&] { return isFinished; }));
+    const auto sessions = connecting.takeSessions();
+    QCOMPARE(sessions.size(), std::size_t(1));
+    QCOMPARE(sessions.front()->id(), Home::id(2));
+    QCOMPARE(sessions.front()->hello().library, QStringLiteral("fake 1"));
 }
 
 /// The trace of its first coordinator is a whole file, and what the next one would write is no part of it.
