@@ -123,7 +123,13 @@ void RunStart::resume() {
 }
 
 void RunStart::takeUp() {
-    const auto known = RunStateFile::load(m_run.directory.file(RunStateFile::name()));
+    const QString file = m_run.directory.file(RunStateFile::name());
+    const auto known = RunStateFile::load(file);
+    // What was trained must not begin anew because nobody can read where it is.
+    if (!known && !m_run.request.resume && QFileInfo::exists(file)) {
+        Q_EMIT failed(known.error());
+        return;
+    }
     if (!known || !known->problem || !known->plan) {
         // It died before the first plan: nothing was trained, but what a run that goes on began with.
         if (m_run.request.resume) {

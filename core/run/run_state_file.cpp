@@ -112,12 +112,10 @@ Result<RunStateFile> RunStateFile::fromJson(const QJsonObject &object, const QSt
 }
 
 Result<RunStateFile> RunStateFile::load(const QString &path) {
-    auto object = readJsonFile(path);
-    if (!object) {
-        object.error().advice = sentence("Go on from the last checkpoint with \"hearth train --resume\".");
-        return tl::unexpected(object.error());
-    }
-    return fromJson(*object, path);
+    auto state = readJsonFile(path).and_then([&](const QJsonObject &object) { return fromJson(object, path); });
+    if (!state)
+        state.error().advice = sentence("Go on from the last checkpoint with \"hearth train --resume\".");
+    return state;
 }
 
 }  // namespace hearth

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "core/run/connect_workers.h"
+#include "core/run/run_state_file.h"
 #include "recovery_checks.h"
 
 using namespace hearth;
@@ -17,6 +18,8 @@ class TestCoordinatorResumed : public QObject {
     void aResumedRunWhoseFirstPlanFailsKeepsItsRounds();
     void aResumedRunIsTakenUpBeforeItsFirstPlan();
     void aRunOfWhichNothingIsRecordedBeginsAnew();
+    void aRunWhoseStateCannotBeReadDoesNotBeginAnew_data();
+    void aRunWhoseStateCannotBeReadDoesNotBeginAnew();
     void nothingTakesThePlaceOfWeightsThatAreLost_data();
     void nothingTakesThePlaceOfWeightsThatAreLost();
     void aResumedRunSaysOfItsDataWhatAnOlderVersionDidNot_data();
@@ -110,6 +113,31 @@ void TestCoordinatorResumed::aRunOfWhichNothingIsRecordedBeginsAnew() {
     QCOMPARE(count(home, "run"), std::size_t(1));
     for (const char *name : {"job.json", "model.json"})
         QVERIFY(QFile::exists(home.directory->file(QLatin1String(name))));
+}
+
+void TestCoordinatorResumed::aRunWhoseStateCannotBeReadDoesNotBeginAnew_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("half a file") << QByteArrayLiteral("{");
+    const QJsonObject later{{QStringLiteral("format"), QStringLiteral("hearth-run-state/2")}};
+    QTest::newRow("that of a later version") << QJsonDocument(later).toJson();
+}
+
+void TestCoordinatorResumed::aRunWhoseStateCannotBeReadDoesNotBeginAnew() {
+    QFETCH(QByteArray, content);
+    Home home(2);
+    makeEndless(home);
+    QVERIFY(trains(home, 4));
+    const auto plans = count(home, "plan");
+    home.coordinator.reset();
+    QFile file(home.directory->file(RunStateFile::name()));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+    file.close();
+    home.request.again = true;
+    startAgain(home);
+    QVERIFY(reaches(home, RunState::Failed));
+    QCOMPARE(count(home, "plan"), plans);
+    const Error error = lastEvent<event::Failure>(home, "error").error;
+    QVERIFY2(error.advice.contains(QLatin1String("--resume")), qPrintable(error.toString()));
 }
 
 void TestCoordinatorResumed::nothingTakesThePlaceOfWeightsThatAreLost_data() {
