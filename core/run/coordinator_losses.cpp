@@ -163,6 +163,7 @@ void Coordinator::Private::welcome(const QString &device) {
     }
     if (goes)
         membership.leaving().begin(device);
+    replanner.takeMemory(*session);
     membership.add(std::move(session));
     if (!log.record(event::Joined{device}))
         return;

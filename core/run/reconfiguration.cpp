@@ -260,6 +260,8 @@ void Reconfiguration::choosePlan() {
         use(*m_change.cause.plan);
         return;
     }
+    if (m_replanner.lacksMemory(inForce))
+        needNewPlan();
     if (m_replanner.isPossible(inForce) && !m_change.isHeavy) {
         use(inForce);
         return;

@@ -6,6 +6,7 @@
 
 #include "core/plan/cut_levels.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/plan_memory.h"
 #include "core/plan/replay/layer_moves.h"
 #include "core/plan/replay/survivors.h"
 #include "core/predict/home_prediction.h"
@@ -46,8 +47,30 @@ void Replanner::setProblem(PlanningProblem problem) {
 }
 
 void Replanner::remember(const MemoryTrouble &trouble) {
-    if (const int index = m_problem->indexOf(trouble.device); index >= 0)
-        m_problem->devices[static_cast<std::size_t>(index)].memoryBytes = trouble.usableBytes();
+    const int index = m_problem->indexOf(trouble.device);
+    if (index < 0)
+        return;
+    const qint64 usable = trouble.usableBytes();
+    m_problem->devices[static_cast<std::size_t>(index)].memoryBytes = usable;
+    if (trouble.limitBytes > 0)
+        m_borne[trouble.device] = static_cast<double>(usable) / static_cast<double>(trouble.limitBytes);
+}
+
+void Replanner::takeMemory(const WorkerSession &worker) {
+    const int index = m_problem ? m_problem->indexOf(worker.id()) : -1;
+    if (index < 0)
+        return;
+    PlanningProblem::Device &device = m_problem->devices[static_cast<std::size_t>(index)];
+    const WorkerHello &hello = worker.hello();
+    const auto borne = m_borne.find(worker.id());
+    const double part = borne == m_borne.end() ? 1 : borne->second;
+    const auto memory = static_cast<qint64>(std::llround(static_cast<double>(hello.memoryBytes) * part));
+    if (device.memoryBytes == memory && device.runtimeBytes == hello.runtimeBytes)
+        return;
+    m_hasLessMemory |= memory - hello.runtimeBytes < device.memoryBytes - device.runtimeBytes;
+    device.memoryBytes = memory;
+    device.runtimeBytes = hello.runtimeBytes;
+    m_answersWithout.reset();
 }
 
 PlanningProblem Replanner::atPresent() const {
@@ -84,6 +107,15 @@ LinkRate Replanner::linkRates() const {
 
 bool Replanner::isPossible(const Plan &wanted) const {
     return std::ranges::none_of(absent(), [&](const QString &device) { return usesDevice(wanted, device); });
+}
+
+bool Replanner::lacksMemory(const Plan &wanted) const {
+    if (!m_hasLessMemory || !isPossible(wanted))
+        return false;
+    const PlanningProblem present = asJudged(ofPresent(), wanted);
+    Prediction memory;
+    judgeMemory(CostModel(present), wanted, &memory);
+    return !memory.fits;
 }
 
 bool Replanner::takeUserPlan(const QJsonObject &json) {
@@ -128,6 +160,7 @@ void Replanner::changeEnded(const QString &reason, double rebuildSeconds) {
     const RunStanding standing = m_standing();
     m_rebuildSeconds = rebuildSeconds;
     m_lastSwitch = standing.completed;
+    m_hasLessMemory = false;
     m_drift.planned(*m_problem, standing.inForce);
     if (reason != QLatin1String("drift"))
         m_patience.planChanged();
@@ -140,15 +173,15 @@ void Replanner::prepareAnswers() {
     const Plan &plan = m_standing().inForce;
     ReplayRequest asked;
     asked.planning.secondsLimit = answerSeconds;
-    m_answers.update(problemWithout(atPresent(), m_answersWithout), plan, asked);
+    m_answers.update(problemWithout(atPresent(), *m_answersWithout), plan, asked);
 }
 
 std::optional<Replay> Replanner::answerTo(const QString &lost) const {
     // The table is of the plan in force and of all other devices.
-    if (absent() != m_answersWithout + QSet<QString>{lost})
+    if (!m_answersWithout || absent() != *m_answersWithout + QSet<QString>{lost})
         return std::nullopt;
     const auto answer = m_answers.answer(lost);
-    return answer && *answer ? std::optional(**answer) : std::nullopt;
+    return answer && *answer && (*answer)->plan.prediction->fits ? std::optional(**answer) : std::nullopt;
 }
 
 void Replanner::followDrift(const event::Round &round) {

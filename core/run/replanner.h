@@ -58,6 +58,9 @@ class Replanner : public QObject {
     }
     /// It was seen to bear no more.
     void remember(const MemoryTrouble &trouble);
+    /// What a worker that is back may use, which is not always what the one before might. What its device was seen to
+    /// bear stays the same part of it.
+    void takeMemory(const WorkerSession &worker);
     QSet<QString> absent() const { return m_membership.absentOf(*m_problem); }
     /// At the speeds and links of now, of all devices.
     PlanningProblem atPresent() const;
@@ -66,6 +69,8 @@ class Replanner : public QObject {
     LinkRate linkRates() const;
     /// All devices of that plan are here, and stay.
     bool isPossible(const Plan &wanted) const;
+    /// Likewise, and devices came back with less memory than when the plan in force was made: too little for that plan.
+    bool lacksMemory(const Plan &wanted) const;
 
     // A person's plan.
     const std::optional<Plan> &given() const { return m_given; }
@@ -88,7 +93,7 @@ class Replanner : public QObject {
     void followDrift(const event::Round &round);
     /// Looks for a better plan; later, where now is no time for it.
     void consider(const QString &reason);
-    /// What was prepared for the loss of this device alone, where nobody else has gone meanwhile.
+    /// What was prepared for the loss of this device alone, where nobody else has gone meanwhile, and it fits.
     std::optional<Replay> answerTo(const QString &lost) const;
     /// Whoever is here and not measured yet, one at a time; what was under way is begun anew.
     void measureNext();
@@ -130,10 +135,13 @@ class Replanner : public QObject {
     QSet<QString> m_strayed;                     // devices that have left it for good
     DriftPatience m_patience;
     ReplayTable m_answers;
-    bool m_isPredicted = false;      // times of the problem that no round has confirmed
-    QSet<QString> m_answersWithout;  // devices that were absent when the answers were asked for
-    double m_rebuildSeconds = 0.3;   // of the last change
-    qint64 m_lastSwitch = 0;         // rounds that were done when the plan in force began
+    bool m_isPredicted = false;  // times of the problem that no round has confirmed
+    /// Devices that were absent when the answers were asked for. Nothing: there are none of what is known now.
+    std::optional<QSet<QString>> m_answersWithout;
+    std::map<QString, double> m_borne;  // by device: the part of its limit that it was seen to bear
+    bool m_hasLessMemory = false;       // a device that came back, than when the plan in force was made
+    double m_rebuildSeconds = 0.3;      // of the last change
+    qint64 m_lastSwitch = 0;            // rounds that were done when the plan in force began
 };
 
 }  // namespace hearth

@@ -259,6 +259,20 @@ class TestReconfiguration : public QObject {
             QVERIFY(isMemoryError(*run.failure));
         }
     }
+    void aPlanThatLacksMemoryByNowIsNotTakenUpAgain() {
+        Changes run;
+        QVERIFY(run.trains(3));
+        QVERIFY(usesDevice(run.current->plan(), Home::id(2)));
+        WorkerHello hello = run.session(2).hello();
+        hello.memoryBytes = 2000;
+        run.session(2).setHello(hello);
+        run.replanner->takeMemory(run.session(2));
+        run.rounds->stop();
+        run.change->recover(0);
+        QVERIFY(run.isDeployed());
+        QVERIFY(!usesDevice(run.current->plan(), Home::id(2)));
+        QVERIFY(run.doRounds(run.from + 1));
+    }
     void withNobodyLeftItWaitsAndSaysSo() {
         Changes run;
         QVERIFY(run.trains(2));

@@ -116,6 +116,51 @@ class TestReplanner : public QObject {
         run.replanner->remember({Home::id(2), 1'000'000, 0, std::nullopt});
         QVERIFY(run.replanner->problem()->devices[1].memoryBytes < before);
     }
+    void aDeviceThatIsBackHasTheMemoryOfNow_data() {
+        QTest::addColumn<qint64>("limit");
+        QTest::addColumn<bool>("wasShort");
+        QTest::addColumn<qint64>("usable");
+        QTest::addColumn<bool>("lacks");
+        const qint64 before = qint64{8} << 30, borne = before - before / 10;
+        QTest::newRow("as much as before") << before << false << before << false;
+        QTest::newRow("twice as much") << 2 * before << false << 2 * before << false;
+        QTest::newRow("too little for its part of the plan") << qint64{2000} << false << qint64{2000} << true;
+        QTest::newRow("as much, of which it has borne nine tenths") << before << true << borne << false;
+        QTest::newRow("twice as much, of which it has borne nine tenths") << 2 * before << true << 2 * borne << false;
+    }
+    void aDeviceThatIsBackHasTheMemoryOfNow() {
+        QFETCH(qint64, limit);
+        QFETCH(bool, wasShort);
+        QFETCH(qint64, usable);
+        QFETCH(bool, lacks);
+        RunParts run(3);
+        QVERIFY(run.plan());
+        if (wasShort)
+            run.replanner->remember({Home::id(2), run.home.memoryBytes, 0, std::nullopt});
+        WorkerHello hello = run.session(2).hello();
+        hello.memoryBytes = limit;
+        hello.runtimeBytes = 900;
+        run.session(2).setHello(hello);
+        run.replanner->takeMemory(run.session(2));
+        QCOMPARE(run.replanner->problem()->devices[1].memoryBytes, usable);
+        QCOMPARE(run.replanner->problem()->devices[1].runtimeBytes, qint64{900});
+        QCOMPARE(run.replanner->lacksMemory(run.current->plan()), lacks);
+        // A plan that is in force by now was made for what there is.
+        run.replanner->changeEnded(QStringLiteral("replay"), 0.1);
+        QVERIFY(!run.replanner->lacksMemory(run.current->plan()));
+    }
+    void anAnswerOfBeforeIsNoneOnceADeviceHasOtherMemory() {
+        RunParts run(3);
+        QVERIFY(run.plan());
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        run.membership->remove(Home::id(2), Departure::Ended);
+        QVERIFY(comes([&] { return run.replanner->answerTo(Home::id(2)).has_value(); }));
+        WorkerHello hello = run.session(3).hello();
+        hello.memoryBytes /= 2;
+        run.session(3).setHello(hello);
+        run.replanner->takeMemory(run.session(3));
+        QVERIFY(!run.replanner->answerTo(Home::id(2)));
+    }
     void theLossOfOneDeviceHasAnAnswerReady() {
         RunParts run(3);
         QVERIFY(run.plan());
