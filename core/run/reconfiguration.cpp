@@ -296,6 +296,11 @@ void Reconfiguration::takeReplay(const Replay &replay) {
         choosePlan();  // a device asked to go meanwhile
         return;
     }
+    // Some planners know nothing of memory.
+    if (const auto fits = checkFits(replay.plan, m_run.membership.devices()); !fits) {
+        doWithoutReplay(fits.error());
+        return;
+    }
     if (m_change.method != QLatin1String("disk"))
         m_change.method = replayMethodName(replay.method);
     use(replay.plan);

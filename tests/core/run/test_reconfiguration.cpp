@@ -273,6 +273,17 @@ class TestReconfiguration : public QObject {
         QVERIFY(!usesDevice(run.current->plan(), Home::id(2)));
         QVERIFY(run.doRounds(run.from + 1));
     }
+    void aPlanThatDoesNotFitIsNotBuilt() {
+        Changes run;
+        run.home.request.planner = QStringLiteral("dp");  // it knows nothing of memory
+        QVERIFY(run.trains(2));
+        for (const int number : {1, 3})
+            run.replanner->remember({Home::id(number), 2000, 0, std::nullopt});
+        run.lose(2);
+        QVERIFY(comes([&] { return run.change->isAwaitingDevices(); }));
+        const auto warning = lastEvent<event::Warning>(run.home, "warning");
+        QVERIFY2(warning.what.contains(QLatin1String("does not fit the memory")), qPrintable(warning.what));
+    }
     void withNobodyLeftItWaitsAndSaysSo() {
         Changes run;
         QVERIFY(run.trains(2));
