@@ -82,6 +82,12 @@ std::optional<Plan> withAsynchronousLimits(const CostModel &model, Plan plan) {
             plan.stages[at(s)].inFlight = inFlightLimit(rule, count - s, plan.microBatches());
         consider(plan);
     }
+    // Fewer of them take less memory, and let stages keep fewer versions of their weights.
+    for (int most = std::min(count, plan.microBatches()) - 1; most > 0 && best && !best->prediction->fits; --most) {
+        for (int s = 0; s < count; ++s)
+            plan.stages[at(s)].inFlight = std::min(count - s, most);
+        consider(plan);
+    }
     return best;
 }
 

@@ -15,9 +15,9 @@ double asynchronousSeconds(Simulator &simulator, const PlanSteps &steps, int mic
 /// The least, by the busiest stage or cut alone, which is the dominant step.
 RoundLatency asynchronousBound(const PlanSteps &steps, int microBatches, const Asynchrony &how);
 
-/// The plan under 1F1B, with the limits of micro-batches in flight that suit asynchronous training best, and its
-/// prediction. Nothing where it cannot be judged. `plan` is valid for an asynchronous problem and has no pipelines side
-/// by side.
+/// The plan under 1F1B, with the limits of micro-batches in flight that suit asynchronous training best, lowered as far
+/// as memory asks, and its prediction. Nothing where it cannot be judged. `plan` is valid for an asynchronous problem
+/// and has no pipelines side by side.
 std::optional<Plan> withAsynchronousLimits(const CostModel &model, Plan plan);
 
 /// Planners look for the shortest round with an end. This is the best of what they find for the steady state, each with

@@ -83,10 +83,13 @@ double MemoryModel::stashedBytes(const StagePlace &place) const {
     if (!m_asynchronous)
         return 0;
     const bool byRound = m_asynchronous->update == Asynchrony::Update::Round;
+    // Whom all stages follow is not known here; the one in front has one micro-batch more under way as a rule.
+    const bool follows = m_asynchronous->verticalSync && place.firstLayer > 0;
+    const int before = std::max(0, place.inFlight - (follows ? 0 : 1));
     // A limit is never above the micro-batches of a round, so they need not be known.
-    const int own = byRound ? std::min(place.inFlight - 1, 1) : place.inFlight - 1;
+    const int own = byRound ? std::min(before, 1) : before;
     const double begun = byRound ? 0 : 1 + m_stateFactor;
-    return (m_asynchronous->keptVersions(std::max(place.delay, own)) + begun) *
+    return (m_asynchronous->keptVersions(place.delay.value_or(own)) + begun) *
            trainableBytes(place.firstLayer, place.lastLayer);
 }
 

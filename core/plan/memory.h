@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <vector>
 
 #include "core/plan/problem.h"
@@ -16,7 +17,7 @@ struct StagePlace {
     int samples = 0;
     int inFlight = 1;  // capped by the number of micro-batches
     bool recompute = false;
-    int delay = 0;  // in updates, of asynchronous training, where it is more than what inFlight asks for
+    std::optional<int> delay = {};  // in updates, of asynchronous training; nothing: what inFlight alone tells of it
 };
 
 /// Answers the largest value of a range in O(1).

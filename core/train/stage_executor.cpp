@@ -60,7 +60,7 @@ Result<void> checkDeployment(const Deployment &deployment, const Model &model, c
 
 double rateFactorOf(const Deployment &deployment, const QString &self, int stage) {
     const bool isCorrected = deployment.training.asynchronous && deployment.training.asynchronous->correctRate;
-    return isCorrected ? 1.0 / (1 + stagePlaceOf(deployment, self, stage).delay) : 1;
+    return isCorrected ? 1.0 / (1 + stagePlaceOf(deployment, self, stage).delay.value_or(0)) : 1;
 }
 
 }  // namespace
@@ -194,7 +194,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
            }),
       optimizer(given.training.inner(), module.trained(), updatesPerRound, rateFactorOf(given, self, place)),
       weights(module, *out.device, given.firstVersion() * static_cast<quint64>(updatesPerRound),
-              stagePlaceOf(given, self, place).delay, given.training.asynchronous),
+              stagePlaceOf(given, self, place).delay.value_or(0), given.training.asynchronous),
       currentRound(given.firstRound),
       decoders(std::move(inputs)) {
     const Deployment::Member &member = stage().members[static_cast<std::size_t>(memberPlace)];

@@ -24,10 +24,20 @@ void PlacementJudge::findMost(const Placement &placement) {
 
 bool PlacementJudge::fits(const Placement &placement) const {
     const int microBatches = m_model.problem().batch / placement.microBatch;
-    for (const StagePlacement &stage : placement.stages) {
-        const int inFlight = placement.schedule.mostInFlight(stage.inFlight, microBatches);
-        if (mostInFlight(stage, microBatches) < inFlight)
-            return false;
+    std::vector<int> limits;
+    limits.reserve(placement.stages.size());
+    for (const StagePlacement &stage : placement.stages)
+        limits.push_back(placement.schedule.mostInFlight(stage.inFlight, microBatches));
+    const auto &how = m_model.problem().asynchronous;
+    const std::vector<int> delays = how ? how->delays(limits, microBatches) : std::vector<int>(limits.size());
+    for (std::size_t s = 0; s < limits.size(); ++s) {
+        const StagePlacement &stage = placement.stages[s];
+        for (const MemberShare &member : stage.group) {
+            const StagePlace place{stage.firstLayer, stage.lastLayer, member.samples,
+                                   limits[s],        stage.recompute, delays[s]};
+            if (!m_model.memory().fits(member.device, place))
+                return false;
+        }
     }
     return true;
 }

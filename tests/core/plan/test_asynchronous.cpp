@@ -114,6 +114,47 @@ class TestAsynchronous : public QObject {
             QCOMPARE(asynchronous->memoryBytes[dev(d)] - synchronous->memoryBytes[dev(d)], more[d]);
     }
 
+    /// Searches judge stages one by one.
+    void aStageCountsOnTheDelayOfThoseInFront_data() {
+        QTest::addColumn<Asynchrony>("how");
+        QTest::addColumn<int>("firstLayer");
+        QTest::addColumn<std::optional<int>>("delay");
+        QTest::addColumn<double>("more");  // bytes, beside those without vertical sync
+        const std::optional<int> unknown, none = 0;
+        QTest::newRow("the first stage follows nobody") << seenAsTheyAre(Update::Round, true) << 0 << unknown << 0.0;
+        QTest::newRow("by round, a later one is one behind")
+            << seenAsTheyAre(Update::Round, true) << 1 << unknown << 1.0;
+        QTest::newRow("by micro-batch, a later one is one behind at least")
+            << seenAsTheyAre(Update::MicroBatch, true) << 1 << unknown << 1.0;
+        QTest::newRow("a delay that is known counts") << seenAsTheyAre(Update::Round, true) << 1 << none << 0.0;
+    }
+    void aStageCountsOnTheDelayOfThoseInFront() {
+        QFETCH(Asynchrony, how);
+        QFETCH(int, firstLayer);
+        QFETCH(std::optional<int>, delay);
+        QFETCH(double, more);
+        const StagePlace place{firstLayer, firstLayer + 1, 1, 1, false, delay};
+        const MemoryModel synced(threeAlike(how)), apart(threeAlike(seenAsTheyAre(how.update)));
+        QCOMPARE(synced.stageBytes(place) - apart.stageBytes(place), more);
+    }
+
+    void limitsAreLoweredAsFarAsMemoryAsks_data() {
+        QTest::addColumn<bool>("verticalSync");
+        QTest::newRow("stages with delays of their own") << false;
+        QTest::newRow("stages with the delay of the first one") << true;
+    }
+    void limitsAreLoweredAsFarAsMemoryAsks() {
+        QFETCH(bool, verticalSync);
+        PlanningProblem problem = threeAlike(seenAsTheyAre(Update::MicroBatch, verticalSync));
+        const auto least = evaluate(problem, inThree(problem, {1, 1, 1}));
+        QVERIFY(least);
+        for (PlanningProblem::Device &device : problem.devices)
+            device.memoryBytes = least->memoryBytes[device.id];
+        const auto fitting = withAsynchronousLimits(CostModel(problem), inThree(problem, {4, 3, 1}));
+        QVERIFY(fitting && fitting->prediction->fits);
+        QCOMPARE(fitting->prediction->delays, (std::vector<int>{0, 0, 0}));
+    }
+
     void theProblemSaysSo() {
         const PlanningProblem problem = threeAlike(Asynchrony{Update::MicroBatch, true, 5, true, 0});
         const auto again = PlanningProblem::fromJson(problem.toJson(), QStringLiteral("the test"));
