@@ -3,6 +3,7 @@
 #include <random>
 
 #include "core/base/at.h"
+#include "core/plan/asynchronous_round.h"
 #include "core/plan/cut_levels.h"
 #include "core/plan/edit/balance.h"
 #include "core/plan/edit/edit_change.h"
@@ -133,15 +134,15 @@ class Finisher {
           m_check(model, locked, locks),
           m_judge(model, false) {}
 
-    void offerAsItIs() {
-        if (m_judge.fits(m_locked))
-            offer(m_locked);
-    }
+    void offerAsItIs() { offer(m_locked); }
 
     void search(const PlannerOptions &options) {
         SearchClock clock(options);
         LocalSearchOptions how;
-        how.allowed = [this](const Outline &outline) { return m_check.checkPlaces(placesOf(outline)).has_value(); };
+        // With local steps every device holds the whole network.
+        how.allowed = [this, whole = m_model.problem().localSteps.any()](const Outline &outline) {
+            return (!whole || outline.stages() == 1) && m_check.checkPlaces(placesOf(outline)).has_value();
+        };
         how.mayChangeMicroBatch = !m_check.microBatchLocked() && m_locks.shares.isEmpty();
         LocalSearch search(m_least, clock, how);
         std::vector<Outline> starts{outlineOf(m_locked)};
@@ -154,6 +155,9 @@ class Finisher {
         for (const Outline &start : starts) {
             if (!how.allowed(start))
                 continue;
+            // The search shortens rounds with an end: without one the stages that it begins with may be better.
+            if (const auto built = m_model.problem().asynchronous ? search.build(start) : std::nullopt)
+                offerWithLocks(*built);
             const auto found = search.improve(start);
             if (!found)
                 continue;
@@ -170,11 +174,24 @@ class Finisher {
     const std::optional<Placement> &best() const { return m_best; }
 
   private:
+    /// Judged as the job trains: an asynchronous round has no end, and limits that suit it.
     void offer(const Placement &placement) {
+        const PlanningProblem &problem = m_model.problem();
         Placement own = placement;
-        const double seconds = m_judge.judge(own);
+        double seconds = 0;
+        if (problem.asynchronous) {
+            const auto limited = withAsynchronousLimits(m_model, planOf(problem, QString(), placement));
+            if (!limited)
+                return;
+            own = placementOf(problem, *limited);
+            seconds = limited->prediction->roundSeconds;
+        }
+        if (!m_judge.fits(own))
+            return;
+        if (!problem.asynchronous)
+            seconds = m_judge.judge(own);
         if (!m_best || seconds < m_seconds) {
-            m_best = placement;
+            m_best = std::move(own);
             m_seconds = seconds;
         }
     }
@@ -203,7 +220,7 @@ class Finisher {
             stage = std::move(*settled);
         }
         chooseLevels(m_model, placement);
-        if (m_check.check(placement) && m_judge.fits(placement))
+        if (m_check.check(placement))
             offer(placement);
     }
 

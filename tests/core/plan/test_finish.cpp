@@ -118,6 +118,59 @@ class TestFinish : public QObject {
         QVERIFY(finished >= 300 && locked >= 250 && better >= 150);
     }
 
+    void whereRoundsHaveNoEndThoseAreCompared_data() {
+        QTest::addColumn<bool>("verticalSync");
+        QTest::newRow("stages with delays of their own") << false;
+        QTest::newRow("stages with the delay of the first one") << true;
+    }
+    void whereRoundsHaveNoEndThoseAreCompared() {
+        QFETCH(bool, verticalSync);
+        std::mt19937 random(47);
+        PlannerOptions options;
+        options.stepLimit = 20'000;
+        int finished = 0;
+        for (int i = 0; i < 40; ++i) {
+            test::RandomShape shape{2 + below(random, 7), 2 + below(random, 3), 16};
+            shape.ownPairs = below(random, 2) == 0;
+            PlanningProblem problem = test::randomProblem(random, shape);
+            problem.asynchronous = Asynchrony{};
+            problem.asynchronous->verticalSync = verticalSync;
+            const MeasuredCosts costs(problem.times);
+            const CostModel model(problem, costs);
+            const auto plan = test::randomPlan(random, model, 4);
+            if (!plan)
+                continue;
+            const PlanLocks locks = randomLocks(random, problem, *plan);
+            const auto result = finishTheRest(model, *plan, locks, options);
+            QVERIFY2(result, result ? "" : qPrintable(result.error().toString()));
+            ++finished;
+            QVERIFY(keeps(*plan, result->plan, locks));
+            const CostModel fresh(problem, costs);
+            const auto before = evaluate(fresh, *plan), after = evaluate(fresh, result->plan);
+            QVERIFY(before && after && after->fits);
+            QVERIFY(after->roundSeconds <= before->roundSeconds * (1 + 1e-9));
+        }
+        QVERIFY(finished >= 30);
+    }
+
+    void withLocalStepsAPlanStaysOneStage() {
+        std::mt19937 random(48);
+        for (int i = 0; i < 10; ++i) {
+            PlanningProblem problem = test::randomProblem(random, {6, 3, 32});
+            problem.microBatch = 8;
+            problem.localSteps = {4, 1};
+            const MeasuredCosts costs(problem.times);
+            const CostModel model(problem, costs);
+            const Placement even{8, Schedule::OneForwardOneBackward, {{0, 6, {{0, 4}, {1, 4}}, 1, false}}};
+            const Plan plan = planOf(problem, QStringLiteral("test"), even);
+            const auto result = finishTheRest(model, plan, {});
+            QVERIFY2(result, result ? "" : qPrintable(result.error().toString()));
+            QVERIFY(result->plan.validateFor(problem));
+            QCOMPARE(result->plan.stages.size(), std::size_t(1));
+            QVERIFY(evaluate(model, result->plan)->roundSeconds <= evaluate(model, plan)->roundSeconds);
+        }
+    }
+
     void withoutLocksItComesNearTheExactPlan() {
         std::mt19937 random(46);
         double own = 0, exact = 0;
