@@ -3,6 +3,8 @@
 #include <QHash>
 #include <utility>
 
+#include "core/base/at.h"
+
 namespace hearth {
 namespace {
 
@@ -25,13 +27,24 @@ void assignChannels(const CostModel &model, PlanSteps &steps) {
 }
 
 double feedSeconds(const CostModel &model, const std::vector<Group> &groups, int microBatches) {
+    const LinkTable &links = model.links();
     double all = 0, slowest = 0, up = 0;
+    std::vector<double> air(at(links.mediumCount()));
     forEachFeed(model, groups, [&](int data, const MemberShare &member, qint64 bytesPerSample) {
         const double bytes = static_cast<double>(bytesPerSample) * member.samples * microBatches;
         all += bytes;
-        up = model.links().up(data);
-        slowest = std::max(slowest, bytes / model.links().bytesPerSecond(data, member.device));
+        up = links.up(data);
+        slowest = std::max(slowest, bytes / links.bytesPerSecond(data, member.device));
+        const int mine = links.medium(data), other = links.medium(member.device);
+        if (mine >= 0)
+            air[at(mine)] += bytes;
+        if (other >= 0 && other != mine)
+            air[at(other)] += bytes;
     });
+    for (std::size_t m = 0; m < air.size(); ++m) {
+        if (air[m] > 0)
+            slowest = std::max(slowest, air[m] / links.mediumRate(static_cast<int>(m)));
+    }
     return all > 0 ? std::max(slowest, all / up) : 0;
 }
 

@@ -43,9 +43,10 @@ struct PlanSteps {
     /// Counted in the AllReduce of each of their stages: the round ends when the last of these has ended its backward
     /// pass and the sum after it, which is what the largest of the stages' ends says.
     std::vector<TiedSum> tied = {};
-    double feedSeconds = 0;     // what the data device's card needs to serve inputs and labels of one round; with local
-                                // steps, whose next round is not served before this one has ended, and its sum
-    double cardSeconds = 0;     // what the busiest card carries of all cuts, from filling the pipeline to draining it
+    double feedSeconds = 0;  // what the data device's card, or the air, needs to serve inputs and labels of one round;
+                             // with local steps, whose next round is not served before this one has ended, and its
+                             // sum
+    double cardSeconds = 0;  // what the busiest card carries of all cuts, from filling the pipeline to draining it
     double carriedSeconds = 0;  // the same without filling and draining
     /// No round is shorter, however well its parts overlap.
     double leastSeconds() const { return std::max(feedSeconds, cardSeconds); }

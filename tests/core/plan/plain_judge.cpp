@@ -287,6 +287,7 @@ double PlainJudge::feedSeconds(const PlainStage &first, const PlainStage &last, 
         return 0;
     const int data = placeOf(m_problem, m_problem.dataDevice);
     double all = 0, slowest = 0;
+    std::vector<double> air(m_airRate.size(), 0);
     for (const bool inputs : {true, false}) {
         const double each = static_cast<double>(inputs ? m_problem.inputBytes : m_problem.labelBytes);
         for (const PlainMember &member : (inputs ? first : last).members) {
@@ -296,8 +297,14 @@ double PlainJudge::feedSeconds(const PlainStage &first, const PlainStage &last, 
             const double rate = m_rate[at(data)][at(member.device)];
             slowest = std::max(slowest, rate > 0 ? bytes / rate : never);
             all += bytes;
+            for (const int medium : std::set<int>{m_medium[at(data)], m_medium[at(member.device)]}) {
+                if (medium >= 0)
+                    air[at(medium)] += bytes;
+            }
         }
     }
+    for (std::size_t m = 0; m < air.size(); ++m)
+        slowest = std::max(slowest, air[m] > 0 ? air[m] / m_airRate[m] : 0);
     return all > 0 ? std::max(slowest, all / m_up[at(data)]) : 0;
 }
 

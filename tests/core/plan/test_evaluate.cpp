@@ -170,6 +170,21 @@ class TestEvaluate : public QObject {
         QCOMPARE(evaluate(problem, alone)->roundSeconds, 8000.0);
     }
 
+    void inputsThatGoThroughOneAirTakeTurns() {
+        PlanningProblem problem = twoLayers(3);
+        const Plan group = plan(problem, {{0, 2, {{dev(0), 2}, {dev(1), 2}}, 1}});
+        problem.dataDevice = dev(2);
+        problem.inputBytes = 1000000;
+        QCOMPARE(evaluate(problem, group)->roundSeconds, 8000.0);
+        problem.links.media = {{QStringLiteral("air"), 1000}};
+        problem.links.nics = {{dev(0), std::nullopt, std::nullopt, std::nullopt, QStringLiteral("air")},
+                              {dev(1), std::nullopt, std::nullopt, std::nullopt, QStringLiteral("air")},
+                              {dev(2), 1e6, std::nullopt, std::nullopt, {}}};
+        problem.links.fallback->bytesPerSecond = 1e6;
+        // The card of the data device could send a thousand times as fast.
+        QCOMPARE(evaluate(problem, group)->roundSeconds, 8000.0);
+    }
+
     void whatDoesNotFitIsSaidAndNotRefused() {
         PlanningProblem problem = twoLayers(2);
         problem.devices[1].memoryBytes = 5000;
