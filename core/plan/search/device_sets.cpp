@@ -15,8 +15,9 @@ bool sameDevice(const CostModel &model, int a, int b) {
     if (left.id == problem.dataDevice || right.id == problem.dataDevice)
         return false;
     return left.memoryBytes == right.memoryBytes && left.runtimeBytes == right.runtimeBytes &&
-           links.ownCard(a) == links.ownCard(b) && links.up(a) == links.up(b) && links.down(a) == links.down(b) &&
-           links.halfDuplex(a, a) == links.halfDuplex(b, b) && model.costs().same(a, b);
+           left.codecs == right.codecs && links.ownCard(a) == links.ownCard(b) && links.up(a) == links.up(b) &&
+           links.down(a) == links.down(b) && links.halfDuplex(a, a) == links.halfDuplex(b, b) &&
+           model.costs().same(a, b);
 }
 
 std::vector<int> byRank(const CostModel &model, std::vector<int> devices) {

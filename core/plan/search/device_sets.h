@@ -27,8 +27,8 @@ struct DeviceSets {
 /// No pair is slower than the cards at its ends and the one medium that all or none hang on.
 bool linksFollowCards(const CostModel &model);
 
-/// Devices with the same times, memory and links, by type number from 0. Where single pairs of devices have their own
-/// rates, or only some devices share a medium, every device is a type of its own.
+/// Devices with the same times, memory, codecs and links, by type number from 0. Where single pairs of devices have
+/// their own rates, or only some devices share a medium, every device is a type of its own.
 std::vector<int> deviceTypes(const CostModel &model);
 
 /// Subsets of devices, equal ones by their number alone: covers all orders and all resting devices. `mostMoves` bounds

@@ -86,6 +86,9 @@ class TestSearch : public QObject {
         const double rate = problem.links.fallback->bytesPerSecond;
         alike.links.nics.push_back({QStringLiteral("dev4"), rate, rate, std::nullopt, QString()});
         QCOMPARE(deviceTypes(test::MeasuredHome(alike).model), (std::vector<int>{0, 1, 1, 2, 3}));
+        PlanningProblem coding = problem;  // what a group sums takes its own time to the host and back
+        coding.devices[4].codecs.measured.insert(QStringLiteral("none"), {1e-9, 1e-9});
+        QCOMPARE(deviceTypes(test::MeasuredHome(coding).model), (std::vector<int>{0, 1, 1, 2, 3}));
         PlanningProblem slow = problem;  // links slower than cards: who sends to whom counts
         for (const auto &device : slow.devices)
             slow.links.nics.push_back({device.id, 2 * rate, 2 * rate, std::nullopt, QString()});
