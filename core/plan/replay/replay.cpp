@@ -5,6 +5,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/base/number_text.h"
+#include "core/plan/asynchronous_round.h"
 #include "core/plan/cut_levels.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
@@ -180,8 +181,12 @@ Result<Replay> lightweightReplay(const CostModel &model, const Plan &plan, const
     const auto cuts = bestCuts(stages, request);
     if (!cuts)
         return noMemory(model, stages.lack(stages.proportionalCuts()));
-    return completeDirect(model, plan, request, ReplayMethod::Lightweight,
-                          planLike(model, plan, stages.placement(*cuts)), timer);
+    Plan left = planLike(model, plan, stages.placement(*cuts));
+    if (model.problem().asynchronous && request.climb) {
+        if (auto limited = withAsynchronousLimits(model, left))
+            left = std::move(*limited);
+    }
+    return completeDirect(model, plan, request, ReplayMethod::Lightweight, std::move(left), timer);
 }
 
 Result<Replay> heavyRescheduling(const CostModel &model, const Plan &plan, const ReplayRequest &request,

@@ -52,8 +52,9 @@ struct Replay {
 
 /// Drops the lost devices and stages that became empty, cuts in proportion to the speed of each group, repairs memory
 /// towards the neighbor with most room, improves the cuts layer by layer by the closed form and then by the simulator
-/// under the in-flight limits that suit best, and shares each group's samples exactly. Devices at rest stay there. More
-/// errors: "replay.memory" and "replay.no-devices" and "plan.unreachable", where only a new plan can help.
+/// under the in-flight limits that suit best (at the end those that suit asynchronous training, where the job trains
+/// so), and shares each group's samples exactly. Devices at rest stay there. More errors: "replay.memory" and
+/// "replay.no-devices" and "plan.unreachable", where only a new plan can help.
 Result<Replay> lightweightReplay(const CostModel &model, const Plan &plan, const ReplayRequest &request);
 
 /// Gathers all layers at the coordinator's device, plans anew for all survivors, and gives the layers out; where that

@@ -1,6 +1,7 @@
 // Recovery plans after losses: borders, memory, times, and what cannot be.
 #include <QtTest>
 
+#include "core/plan/asynchronous_round.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/replay/layer_moves.h"
 #include "tests/core/plan/replay_home.h"
@@ -24,6 +25,30 @@ class TestReplay : public QObject {
         QVERIFY(global);
         QCOMPARE(devicesOf(global->plan), QStringList{id(0)});
         QVERIFY(global->moves.empty());
+    }
+
+    void withoutAnEndOfRoundsLimitsSuitThat_data() {
+        QTest::addColumn<bool>("verticalSync");
+        QTest::newRow("stages with delays of their own") << false;
+        QTest::newRow("stages with the delay of the first one") << true;
+    }
+    void withoutAnEndOfRoundsLimitsSuitThat() {
+        QFETCH(bool, verticalSync);
+        PlanningProblem problem = smallHome(8, 4);
+        problem.asynchronous = Asynchrony{};
+        problem.asynchronous->verticalSync = verticalSync;
+        Loss home(problem, {{2, 1}, {2, 1}, {2, 1}, {2, 1}}, {id(1)});
+        const auto replay = lightweightReplay(home.model, home.plan, home.request);
+        QVERIFY2(replay, replay ? "" : qPrintable(replay.error().toString()));
+        QVERIFY(replay->plan.prediction->fits);
+        const auto again = withAsynchronousLimits(home.model, replay->plan);
+        QVERIFY(again);
+        QCOMPARE(again->stages, replay->plan.stages);
+        // The same cuts under the least memory that keeps all stages busy.
+        Plan least = replay->plan;
+        for (std::size_t s = 0; s < least.stages.size(); ++s)
+            least.stages[s].inFlight = static_cast<int>(least.stages.size() - s);
+        QVERIFY(replay->plan.prediction->roundSeconds <= evaluate(home.model, least)->roundSeconds * (1 + 1e-9));
     }
 
     void theTimesOfARecoveryAddUp() {
