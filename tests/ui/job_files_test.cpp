@@ -141,31 +141,49 @@ class JobFilesTest : public JobPageFixture {
         QCOMPARE(Job::load(m_questions->file)->batch, 64);
     }
 
+    void whatIsReplacedIsAskedAboutByTheNameThatItGets_data() {
+        QTest::addColumn<QStringList>("typed");  // one after the other, as long as files are not to be replaced
+        QTest::addColumn<QString>("taken");
+        QTest::addColumn<QStringList>("asked");
+        const auto row = [](const char *name, const QStringList &typed, const QString &taken,
+                            const QStringList &asked) { QTest::newRow(name) << typed << taken << asked; };
+        const QString mine = QStringLiteral("mine"), full = QStringLiteral("mine.tar.gz");
+        const QString fresh = QStringLiteral("other.tar.gz");
+        row("nothing is in the way", {QStringLiteral("other")}, fresh, {});
+        row("the suffix leads to a file", {mine}, full, {full});
+        row("another name is chosen then", {mine, QStringLiteral("other")}, fresh, {full});
+        row("a suffix that was typed stays", {QStringLiteral("mine.zip")}, QStringLiteral("mine.zip"), {});
+    }
     void whatIsReplacedIsAskedAboutByTheNameThatItGets() {
+        QFETCH(QStringList, typed);
+        QFETCH(QString, taken);
+        QFETCH(QStringList, asked);
         QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-        const QString existing = write(QStringLiteral("mine.tar.gz"), "mine");
-        bool asked = false;
-        QTimer types, answers;
-        connect(&types, &QTimer::timeout, this, [&] {
-            auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
-            if (dialog == nullptr)
-                return;
-            types.stop();
-            dialog->findChild<QLineEdit *>(QStringLiteral("fileNameEdit"))
-                ->setText(m_folder->filePath(QStringLiteral("mine")));
-            static_cast<QDialog *>(dialog)->accept();
-        });
-        connect(&answers, &QTimer::timeout, this, [&] {
-            if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget())) {
-                asked = true;
-                box->button(QMessageBox::Yes)->click();
+        write(QStringLiteral("mine.tar.gz"), "mine");
+        QStringList names = typed, questions;
+        QTimer person;
+        connect(&person, &QTimer::timeout, this, [&] {
+            QWidget *modal = QApplication::activeModalWidget();
+            if (auto *box = qobject_cast<QMessageBox *>(modal)) {
+                questions << box->text().section(QLatin1Char(' '), 0, 0);
+                const auto role = names.isEmpty() ? QMessageBox::AcceptRole : QMessageBox::RejectRole;
+                for (QAbstractButton *button : box->buttons()) {
+                    if (box->buttonRole(button) == role)
+                        return button->click();
+                }
+            } else if (auto *dialog = qobject_cast<QFileDialog *>(modal)) {
+                if (names.isEmpty())
+                    return dialog->reject();
+                dialog->findChild<QLineEdit *>(QStringLiteral("fileNameEdit"))
+                    ->setText(m_folder->filePath(names.takeFirst()));
+                static_cast<QDialog *>(dialog)->accept();
             }
         });
-        types.start(10);
-        answers.start(10);
+        person.start(10);
         const QString filter = QStringLiteral("Bundles (*.tar.gz)");
-        QCOMPARE(MessageQuestions().askSaveFile(m_window.get(), QStringLiteral("Save"), filter), existing);
-        QVERIFY(asked);
+        QCOMPARE(MessageQuestions().askSaveFile(m_window.get(), QStringLiteral("Save"), filter),
+                 m_folder->filePath(taken));
+        QCOMPARE(questions, asked);
     }
 
     void aFolderThatCannotBeWrittenIsTold() {

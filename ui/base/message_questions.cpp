@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -63,6 +64,33 @@ struct ForgetBox {
 struct JobBox {
     Q_DECLARE_TR_FUNCTIONS(JobBox)
 };
+
+class SaveBox {
+    Q_DECLARE_TR_FUNCTIONS(SaveBox)
+  public:
+    static bool askReplace(QWidget *window, const QString &path) {
+        QMessageBox box(QMessageBox::Question, tr("Replace the file?"),
+                        tr("%1 is there already.").arg(QFileInfo(path).fileName()), QMessageBox::NoButton, window);
+        // Files are called as people please.
+        box.setTextFormat(Qt::PlainText);
+        box.setInformativeText(tr("What it holds now is lost."));
+        const auto *replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
+        auto *stay = box.addButton(tr("Cancel"), QMessageBox::RejectRole);
+        box.setDefaultButton(stay);
+        dress(box);
+        box.exec();
+        return box.clickedButton() == replace;
+    }
+};
+
+/// With the first suffix of the filter, where the name has none: "tar.gz" of "Support bundles (*.tar.gz)".
+QString suffixed(const QString &path, const QString &filter) {
+    static const QRegularExpression first(QStringLiteral("\\*\\.([^ );]+)"));
+    const QString suffix = first.match(filter).captured(1);
+    if (suffix.isEmpty() || QFileInfo(path).fileName().contains(QLatin1Char('.')))
+        return path;
+    return path + QLatin1Char('.') + suffix;
+}
 
 }  // namespace
 
@@ -140,14 +168,18 @@ QString MessageQuestions::askOpenFile(QWidget *window, const QString &title, con
 }
 
 QString MessageQuestions::askSaveFile(QWidget *window, const QString &title, const QString &filter) {
-    // "tar.gz" of "Support bundles (*.tar.gz)". The dialog appends it itself, so that it asks about the file that is
-    // going to be replaced.
-    static const QRegularExpression first(QStringLiteral("\\*\\.([^ );]+)"));
     QFileDialog dialog(window, title, QString(), filter);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setFileMode(QFileDialog::AnyFile);
-    dialog.setDefaultSuffix(first.match(filter).captured(1));
-    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
+    // Not a default suffix of the dialog: many desktops' own dialogs append it after they have asked about the file
+    // without it.
+    while (dialog.exec() == QDialog::Accepted) {
+        const QString chosen = dialog.selectedFiles().value(0);
+        const QString path = suffixed(chosen, filter);
+        if (path == chosen || !QFileInfo::exists(path) || SaveBox::askReplace(window, path))
+            return path;
+    }
+    return {};
 }
 
 }  // namespace hearth
