@@ -5,6 +5,7 @@
 
 #include "tests/core/inference/evaluated_run.h"
 #include "tests/ui/history_fixture.h"
+#include "ui/base/notice_bar.h"
 
 using namespace hearth;
 
@@ -100,7 +101,7 @@ class TakeAlongTest : public HistoryFixture {
         close();
     }
 
-    void oneFileIsWrittenAtATimeAndClosingWaitsForNone() {
+    void oneFileIsWrittenAtATime() {
         open();
         m_questions->file = m_runs->file(QStringLiteral("r.html"));
         click("takeAlongReport");
@@ -108,11 +109,27 @@ class TakeAlongTest : public HistoryFixture {
         QVERIFY(!find<QPushButton>("takeAlongWeights")->isEnabled());
         QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("takeAlongWeights")->isEnabled(), patience);
         QVERIFY(!find<QPushButton>("takeAlongHuggingFace")->isEnabled());
-        m_questions->file = m_runs->file(QStringLiteral("nowhere/r.html"));
+        close();
+        QVERIFY(notice()->text().isEmpty());
+    }
+
+    void whatBecameOfAFileIsToldWhereItsDialogWasClosed_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<bool>("works");
+        QTest::newRow("it was written") << QStringLiteral("r.html") << true;
+        QTest::newRow("it could not be") << QStringLiteral("nowhere/r.html") << false;
+    }
+    void whatBecameOfAFileIsToldWhereItsDialogWasClosed() {
+        QFETCH(QString, file);
+        QFETCH(bool, works);
+        open();
+        m_questions->file = m_runs->file(file);
         click("takeAlongReport");
         close();
-        // Nobody sees the dialog any more: the window tells it.
-        QVERIFY(find<QWidget>("errorPanel")->isVisible());
+        QCOMPARE(notice()->text(),
+                 works ? QStringLiteral("What you take along is in %1.").arg(m_questions->file) : QString());
+        QCOMPARE(find<QWidget>("errorPanel")->isVisible(), !works);
+        QCOMPARE(QFile::exists(m_questions->file), works);
     }
 
     void theFolderThatANetworkCameFromIsWrittenAgain() {
@@ -158,6 +175,7 @@ class TakeAlongTest : public HistoryFixture {
     }
 
   private:
+    NoticeBar *notice() const { return find<NoticeBar>("historyNotice"); }
     void open() {
         const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
         trained.write(EvaluationDetails::fileName(), mistakenCats().toJson());

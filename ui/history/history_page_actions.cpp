@@ -140,6 +140,8 @@ void HistoryPage::openTakeAlong() {
     if (m_shown.size() != 1)
         return;
     auto *dialog = new TakeAlongDialog(m_questions, m_shown.front(), this);
+    connect(dialog, &TakeAlongDialog::written, this,
+            [this](const QString &path) { m_notice->say(tr("What you take along is in %1.").arg(path)); });
     connect(dialog, &TakeAlongDialog::failed, &m_controller, &RunController::failed);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();

@@ -138,6 +138,8 @@ void TakeAlongDialog::write(const QString &title, const QString &filter, const W
         this, [work, path] { return work(path).map([] { return true; }); },
         [this, path](bool) {
             tell(tr("It is in %1.").arg(path), false);
+            if (isHidden())
+                Q_EMIT written(path);
             endWriting();
         },
         [this](const Error &error) {

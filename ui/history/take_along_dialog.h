@@ -30,7 +30,8 @@ class TakeAlongDialog : public QDialog {
     void done(int result) override;
 
   Q_SIGNALS:
-    /// A file that was still being written when the dialog was closed.
+    /// What became of a file that was still being written when the dialog was closed.
+    void written(const QString &path);
     void failed(const hearth::Error &error);
 
   private:
