@@ -5,7 +5,9 @@
 
 #include "tests/core/base/patience.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/widgets.h"
 #include "ui/home/home_view.h"
+#include "ui/train/train_devices.h"
 
 using namespace hearth;
 
@@ -71,6 +73,14 @@ class RenameDeviceTest : public WindowFixture {
         find<QPushButton>("closeDetail")->setFocus();
         QTRY_VERIFY_WITH_TIMEOUT(!field->isVisible(), patience);
         QVERIFY(m_home->calls.isEmpty());
+    }
+
+    void theTrainPageCallsItByItsNewName() {
+        m_home->rename(device(1).id, QStringLiteral("Kitchen"));
+        QStringList said;
+        for (const auto *label : find<DeviceTile>("tile-Kitchen")->findChildren<ElidedLabel *>())
+            said << label->fullText();
+        QVERIFY2(said.contains(QStringLiteral("Kitchen")), qPrintable(said.join(QLatin1Char('\n'))));
     }
 
     void theSameNameIsNoChange() {

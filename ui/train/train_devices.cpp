@@ -28,21 +28,19 @@ DeviceTile::DeviceTile(const DeviceInfo &device, bool ofHome, const RunModel &ru
       m_run(run),
       m_switches(switches),
       m_icon(new IconLabel(QStringLiteral("ready"), &Theme::good, 2 * grid)),
+      m_name(new ElidedLabel),
       m_word(new ElidedLabel),
       m_chip(new QLabel) {
-    setObjectName(QStringLiteral("tile-") + device.name);
     setProperty("role", QStringLiteral("card"));
     setMinimumWidth(switches != nullptr ? leastDemoTileWidth : leastTileWidth);
     setFixedHeight(tileHeight);
     setMaximumWidth(mostTileWidth);
     m_word->setProperty("role", QStringLiteral("small"));
-    auto *name = new ElidedLabel;
-    name->setProperty("role", QStringLiteral("strong"));
-    name->setFullText(device.self ? tr("%1 (this computer)").arg(device.name) : device.name);
+    m_name->setProperty("role", QStringLiteral("strong"));
 
     auto *upper = new QHBoxLayout;
     upper->setSpacing(grid);
-    upper->addWidget(name, 1);
+    upper->addWidget(m_name, 1);
     upper->addWidget(m_chip);
     auto *lower = new QHBoxLayout;
     lower->setSpacing(grid / 2);
@@ -90,6 +88,8 @@ QString DeviceTile::chip() const {
 }
 
 void DeviceTile::refresh() {
+    setObjectName(QStringLiteral("tile-") + m_device.name);
+    m_name->setFullText(m_device.self ? tr("%1 (this computer)").arg(m_device.name) : m_device.name);
     DeviceActivity activity = activityOf(m_device, m_run);
     DeviceLook look = activity.measuring ? measuringLook() : lookOf(m_device, activity.fate.health);
     if (!m_ofHome) {

@@ -44,7 +44,7 @@ class DeviceTile : public QFrame {
     const RunModel &m_run;
     DemoSwitches *m_switches;
     IconLabel *m_icon;
-    ElidedLabel *m_word;
+    ElidedLabel *m_name, *m_word;
     QLabel *m_chip;
     QPushButton *m_unplug = nullptr;
     QPushButton *m_slow = nullptr;
