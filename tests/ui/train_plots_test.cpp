@@ -141,6 +141,19 @@ class TrainPlotsTest : public TrainFixture {
         QVERIFY(!time().follows());
     }
 
+    void anotherRunIsFollowedWhereverSomebodyLookedBack() {
+        playAll();
+        click("plotZoomIn");
+        press("lossPlotPlot", Qt::Key_Left, Qt::ShiftModifier);
+        press("lossPlotPlot", Qt::Key_Left);
+        QVERIFY(!time().follows() && time().cursor());
+        const std::optional<double> span = time().span();
+        m_controller->open(QStringLiteral("another"));
+        QVERIFY(time().follows() && !time().cursor());
+        QVERIFY(find<QPushButton>("plotFollow")->isChecked());
+        QVERIFY(time().span() == span);
+    }
+
     void theWheelAloneScrollsToThePlotsBelow() {
         playAll();
         auto *bar = find<QScrollArea>("plotScroll")->verticalScrollBar();

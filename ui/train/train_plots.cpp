@@ -260,6 +260,9 @@ void TrainPlots::drawSoon() {
 
 void TrainPlots::clear() {
     m_plottedMarks = 0;
+    // Where somebody looked back, another run may have nothing.
+    m_window.follow();
+    m_window.setCursor({});
     for (LivePlot *plot : {m_computing, m_waiting, m_sending, m_memory, m_traffic, m_compression})
         plot->removeCurves();
     for (LivePlot *plot : cardPlots()) {
