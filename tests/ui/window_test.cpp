@@ -136,6 +136,30 @@ class WindowTest : public WindowFixture {
         }
     }
 
+    void pictureAndListMarkTheSameDevice() {
+        auto *table = find<QTableView>("deviceTable");
+        const auto inList = [table](int row) { table->setCurrentIndex(table->model()->index(row, 0)); };
+        const auto inPicture = [this] { find<HomeView>("homeView")->select(m_home->list[2].id); };
+        inList(1);
+        QCOMPARE(text("detailName"), QStringLiteral("local-2"));
+        inPicture();
+        QCOMPARE(text("detailName"), QStringLiteral("local-3"));
+        QCOMPARE(table->currentIndex().row(), 2);
+        // What was marked before can be chosen again in both.
+        inList(1);
+        QCOMPARE(text("detailName"), QStringLiteral("local-2"));
+        inPicture();
+        QCOMPARE(text("detailName"), QStringLiteral("local-3"));
+        // It stays marked when another device comes.
+        std::vector<DeviceInfo> more = m_home->list;
+        more.push_back(more.back());
+        more.back().id[0] = QLatin1Char('x');
+        more.back().name = QStringLiteral("another");
+        m_home->set(more);
+        QCOMPARE(text("detailName"), QStringLiteral("local-3"));
+        QVERIFY(table->selectionModel()->isRowSelected(2));
+    }
+
     void theDetailsOfADeviceFollowTheRunThatIsShown() {
         play();
         click("showList");

@@ -111,7 +111,7 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
     connect(m_nearby, &NearbyView::pairRequested, this, &HomePage::pairWithNearby);
     connect(m_nearby, &NearbyView::assistantRequested, this, &HomePage::openAssistant);
     connect(m_view, &HomeView::deviceChosen, this, &HomePage::choose);
-    connect(m_detail, &DeviceDetail::closed, this, &HomePage::chooseNone);
+    connect(m_detail, &DeviceDetail::closed, this, [this] { choose({}); });
     connect(&home, &HomeSource::devicesChanged, this, &HomePage::refresh);
     connect(&home, &HomeSource::waitingChanged, this, &HomePage::refresh);
     connect(&run, &RunModel::stateChanged, this, &HomePage::refresh);
@@ -139,6 +139,8 @@ void HomePage::buildTable() {
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setHighlightSections(false);
+    // A device came or went.
+    connect(sorted, &QAbstractItemModel::modelReset, this, &HomePage::markInTable);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &current) { choose(current.data(DeviceTableModel::IdRole).toString()); });
 }
@@ -172,7 +174,7 @@ void HomePage::openAssistant() {
 }
 
 void HomePage::showAddDevices() {
-    chooseNone();
+    choose({});
     m_add->show();
     m_add->nextInFocusChain()->setFocus();
 }
@@ -213,18 +215,30 @@ void HomePage::forget(const QString &device, const QString &name) {
 }
 
 void HomePage::choose(const QString &device) {
+    m_chosen = device;
     // One panel at a time: there is no room for two beside the picture.
     if (!device.isEmpty())
         m_add->hide();
     m_detail->show(device);
+    // Picture and list mark the same one: what is marked already would not open its details again.
+    {
+        const QSignalBlocker quiet(m_view);
+        m_view->select(device);
+    }
+    markInTable();
 }
 
-void HomePage::chooseNone() {
-    m_view->select({});
+void HomePage::markInTable() {
+    const auto idOf = [](const QModelIndex &index) { return index.data(DeviceTableModel::IdRole).toString(); };
+    if (idOf(m_table->currentIndex()) == m_chosen)
+        return;
+    const QAbstractItemModel *rows = m_table->model();
+    for (int row = 0; row < rows->rowCount(); ++row) {
+        if (idOf(rows->index(row, 0)) == m_chosen)
+            return m_table->setCurrentIndex(rows->index(row, 0));
+    }
     m_table->clearSelection();
-    // The row that is the current one already would not open its details again.
     m_table->setCurrentIndex({});
-    choose({});
 }
 
 void HomePage::setStartPossible(bool possible, const QString &reason) {

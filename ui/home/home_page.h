@@ -44,8 +44,9 @@ class HomePage : public Page {
   private:
     void buildTable();
     void openAssistant();
+    /// Shows its details, and marks it in the picture and in the list; none with an empty id.
     void choose(const QString &device);
-    void chooseNone();
+    void markInTable();
     void pairWithNearby(const QString &prefix);
     void showPairing();
     void install(const QString &host);
@@ -67,6 +68,7 @@ class HomePage : public Page {
     NearbyView *m_nearby;
     QTableView *m_table;
     DeviceDetail *m_detail;
+    QString m_chosen;  // the device whose details are shown
     AddDevices *m_add;
     QPushButton *m_addButton;
     QPushButton *m_measure;
