@@ -172,10 +172,24 @@ class HistoryPageTest : public HistoryFixture {
         QCOMPARE(column(RunsTableModel::State), QStringList{QStringLiteral("Interrupted")});
         states->setCurrentIndex(0);
         QCOMPARE(table()->model()->rowCount(), 3);
+    }
+
+    void theSearchIsReachedFromTheKeyboard_data() {
+        QTest::addColumn<bool>("inList");
+        QTest::newRow("from the list") << true;
+        QTest::newRow("from a page that was just shown") << false;
+    }
+    void theSearchIsReachedFromTheKeyboard() {
+        QFETCH(bool, inList);
+        showThree();
         QVERIFY(showActive(*m_window));
-        table()->setFocus();
-        QTest::keyClick(table(), Qt::Key_F, Qt::ControlModifier);
-        QVERIFY(words->hasFocus());
+        m_window->showPlace(HomePlace);
+        find<QWidget>("pages")->setFocus();
+        m_window->showPlace(HistoryPlace);
+        if (inList)
+            table()->setFocus();
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_F, Qt::ControlModifier);
+        QVERIFY(find<QLineEdit>("historyWords")->hasFocus());
     }
 
     void aClickOnATitleSorts() {

@@ -167,8 +167,8 @@ QWidget *HistoryPage::buildBody() {
         refreshColumns();
         refreshSubtitle();
     });
+    // Nothing on this page has the focus yet when it is shown.
     auto *find = new QShortcut(QKeySequence::Find, this);
-    find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, m_words, qOverload<>(&QWidget::setFocus));
 
     m_columns->setMenu(m_columnMenu);
