@@ -187,6 +187,14 @@ class JobModelsTest : public JobPageFixture {
         QCOMPARE(chosen(), m_folder->filePath(QStringLiteral("bert")));
     }
 
+    void anAmpersandOfANameIsShown() {
+        m_questions->file = writeFolder(QStringLiteral("q&a")) + QStringLiteral("/config.json");
+        click("jobModelFile");
+        const auto *choice = find<QRadioButton>("model-q&a");
+        QCOMPARE(choice->text(), QStringLiteral("q&&a"));
+        QCOMPARE(choice->accessibleName(), QStringLiteral("q&a"));
+    }
+
     void whatIsNewOrUnusedInAFolderIsTold() {
         m_questions->file = writeFolder(QStringLiteral("bert")) + QStringLiteral("/model.safetensors");
         click("jobModelFile");

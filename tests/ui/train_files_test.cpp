@@ -85,11 +85,11 @@ class TrainFilesTest : public TrainFixture {
 
     void aTraceIsForTheNextRunAlone() {
         auto *trace = find<QAction>("trainTrace");
-        m_questions->file = QStringLiteral("/somewhere/trace.json");
+        m_questions->file = QStringLiteral("/somewhere/q&a.json");
         trace->trigger();
-        QCOMPARE(m_controller->calls.last(), QStringLiteral("trace /somewhere/trace.json"));
+        QCOMPARE(m_controller->calls.last(), QStringLiteral("trace /somewhere/q&a.json"));
         QVERIFY(trace->isChecked());
-        QVERIFY(trace->text().contains(QStringLiteral("trace.json")));
+        QVERIFY(trace->text().contains(QStringLiteral("q&&a.json")));
         trace->trigger();
         QCOMPARE(m_controller->calls.last(), QStringLiteral("trace "));
         QVERIFY(!trace->isChecked());

@@ -42,8 +42,7 @@ TryForm::TryForm(const AskedRun &run, QWidget *parent) : QWidget(parent) {
         }
         widget->setObjectName(QStringLiteral("tryField-%1").arg(field.name));
         widget->setAccessibleName(field.name);
-        auto *label = makeLabel(field.name, "");
-        label->setTextFormat(Qt::PlainText);
+        auto *label = makeLabel(withAmpersands(field.name), "");
         label->setBuddy(widget);
         if (i == 0)
             setFocusProxy(widget);

@@ -274,8 +274,7 @@ void JobPage::chooseKnownData() {
     menu->setObjectName(QStringLiteral("jobDataMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const auto addName = [this](QMenu *to, const QString &name, void (JobDraft::*choose)(const QString &)) {
-        // An ampersand would underline what follows it.
-        QAction *action = to->addAction(QString(name).replace(u'&', QStringLiteral("&&")));
+        QAction *action = to->addAction(withAmpersands(name));
         connect(action, &QAction::triggered, &m_draft, [this, name, choose] { (m_draft.*choose)(name); });
     };
     auto *others = new QMenu(tr("Add to this job's data"), menu);

@@ -28,11 +28,11 @@ constexpr int nameColumn = 0, parametersColumn = 1, allColumn = 2, loraColumn = 
 /// Says as much of its text as fits; the whole is its accessible name and its tool tip.
 class ElidedRadio : public QRadioButton {
   public:
-    explicit ElidedRadio(QString whole) : m_whole(std::move(whole)) {
+    explicit ElidedRadio(const QString &whole) : m_whole(whole), m_shown(whole) {
         setAccessibleName(m_whole);
         setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         setMinimumWidth(12 * grid);
-        setText(m_whole);
+        setText(withAmpersands(m_shown));
     }
     void setWhole(const QString &whole) {
         m_whole = whole;
@@ -48,12 +48,12 @@ class ElidedRadio : public QRadioButton {
 
   private:
     void elide(int room) {
-        const int besides = sizeHint().width() - fontMetrics().horizontalAdvance(text());
+        const int besides = sizeHint().width() - fontMetrics().horizontalAdvance(m_shown);
         const QString shown = fontMetrics().elidedText(m_whole, Qt::ElideMiddle, std::max(0, room - besides));
-        if (shown != text())
-            setText(shown);
+        if (shown != std::exchange(m_shown, shown))
+            setText(withAmpersands(shown));
     }
-    QString m_whole;
+    QString m_whole, m_shown;
 };
 
 QString shownName(const QString &base) {

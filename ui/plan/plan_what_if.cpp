@@ -136,15 +136,16 @@ void PlanWhatIf::fillMenu() {
             if (share.device == m_draft.problem().dataDevice || asked.contains(share.device))
                 continue;
             asked.insert(share.device);
-            m_menu->addAction(tr("What if %1 left?").arg(m_draft.nameOf(share.device)), this,
+            m_menu->addAction(withAmpersands(tr("What if %1 left?").arg(m_draft.nameOf(share.device))), this,
                               [this, device = share.device] { askWithout(device); });
         }
     }
     m_menu->addSeparator();
     for (const Link &link : links()) {
-        m_menu->addAction(tr("What if %1 – %2 had %3?")
-                              .arg(m_draft.nameOf(link.one), m_draft.nameOf(link.other), rateText(link.bytesPerSecond)),
-                          this, [this, link] { askLink(link); });
+        const QString question =
+            tr("What if %1 – %2 had %3?")
+                .arg(m_draft.nameOf(link.one), m_draft.nameOf(link.other), rateText(link.bytesPerSecond));
+        m_menu->addAction(withAmpersands(question), this, [this, link] { askLink(link); });
     }
 }
 

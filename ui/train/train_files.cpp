@@ -101,8 +101,9 @@ void TrainFiles::chooseTrace(bool wanted) {
 
 void TrainFiles::showTrace(const QString &path) {
     m_trace->setChecked(!path.isEmpty());
-    m_trace->setText(path.isEmpty() ? tr("Record a trace of the next run …")
-                                    : tr("The next run writes a trace to %1").arg(QFileInfo(path).fileName()));
+    m_trace->setText(path.isEmpty()
+                         ? tr("Record a trace of the next run …")
+                         : tr("The next run writes a trace to %1").arg(withAmpersands(QFileInfo(path).fileName())));
 }
 
 void TrainFiles::tell(const QString &text) {

@@ -73,6 +73,10 @@ QString breakable(const QString &text) {
     return words.join(QLatin1Char(' '));
 }
 
+QString withAmpersands(QString text) {
+    return text.replace(u'&', QStringLiteral("&&"));
+}
+
 QString formatBytes(qint64 bytes) {
     const int decimals = bytes < 1024 * 1024 ? 0 : 1;
     return unbroken(QLocale().formattedDataSize(bytes, decimals, QLocale::DataSizeIecFormat));

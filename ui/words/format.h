@@ -15,6 +15,9 @@ constexpr QChar zeroWidthSpace(0x200B);
 /// A text that may name models or files, which have no spaces: long words may wrap where their parts meet, and what
 /// goes on for long without a joint anywhere.
 QString breakable(const QString &text);
+/// A text that may name models or files as it is, on a button, in a menu or in the label of a field: an ampersand would
+/// underline what follows it there.
+QString withAmpersands(QString text);
 /// "1.9 GiB"
 QString formatBytes(qint64 bytes);
 /// "12.4 MB/s"; decimal units, as networks are sold.
