@@ -8,6 +8,9 @@
 #include "tests/ui/clipped_texts.h"
 #include "tests/ui/plan_page_fixture.h"
 #include "ui/base/notice_bar.h"
+#include "ui/history/confusion_matrix.h"
+#include "ui/home/assistant_dialog.h"
+#include "ui/home/install_list.h"
 #include "ui/train/train_devices.h"
 
 using namespace hearth;
@@ -158,6 +161,25 @@ class MannersTest : public PlanPageFixture {
             QCOMPARE(edge(), focus);
         }
         QVERIFY(plots > 2);
+    }
+
+    void theFocusIsSeenWhereKeysScrollOrChoose() {
+        AssistantDialog assistant(*m_home);
+        InstallList steps;
+        ConfusionMatrix matrix;
+        const QColor focus = ThemeManager::instance().theme().focus;
+        const std::pair<QWidget *, QWidget *> all[] = {
+            {&assistant, assistant.findChild<QWidget *>(QStringLiteral("assistantScroll"))},
+            {&steps, &steps},
+            {&matrix, &matrix}};
+        for (const auto &[window, widget] : all) {
+            QVERIFY(showActive(*window));
+            const auto edge = [widget = widget] { return widget->grab().toImage().pixelColor(widget->width() / 2, 0); };
+            widget->clearFocus();
+            QVERIFY(edge() != focus);
+            widget->setFocus(Qt::TabFocusReason);
+            QCOMPARE(edge(), focus);
+        }
     }
 
     void lockedAndUnlockedDifferInShape() {

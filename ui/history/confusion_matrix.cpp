@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/base/focus_ring.h"
 #include "ui/base/widgets.h"
 #include "ui/words/format.h"
 
@@ -22,6 +23,7 @@ ConfusionMatrix::ConfusionMatrix(QWidget *parent) : QWidget(parent) {
     setObjectName(QStringLiteral("confusionMatrix"));
     setAccessibleName(tr("Which classes are taken for which"));
     setFocusPolicy(Qt::StrongFocus);
+    new FocusRing(this);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, qOverload<>(&QWidget::update));
 }

@@ -8,7 +8,6 @@
 
 #include "core/data/preparation.h"
 #include "core/inference/asked_run.h"
-#include "ui/base/focus_ring.h"
 #include "ui/base/widgets.h"
 #include "ui/words/format.h"
 
@@ -54,6 +53,8 @@ TryForm::TryForm(const AskedRun &run, QWidget *parent) : QWidget(parent) {
     auto *scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
+    // The fields take the focus, and scroll into sight when they get it.
+    scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(fields);
     scroll->setFixedHeight(fieldHeight * std::min(shownFields, static_cast<int>(m_fields.size())));
     auto *ask = makeButton(QStringLiteral("tryAsk"), tr("Ask"), "primary");

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ui/base/dialog_parts.h"
+#include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
@@ -140,6 +141,7 @@ AssistantDialog::AssistantDialog(HomeSource &home, QWidget *parent)
     m_layout->addStretch(1);
     m_scroll->setObjectName(QStringLiteral("assistantScroll"));
     m_scroll->setAccessibleName(tr("What was looked at"));
+    new FocusRing(m_scroll);
     m_scroll->setWidgetResizable(true);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setStyleSheet(QStringLiteral("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent }"));

@@ -2,6 +2,7 @@
 
 #include <QTimer>
 
+#include "ui/base/focus_ring.h"
 #include "ui/base/widgets.h"
 #include "ui/home/install_words.h"
 #include "ui/words/core_words.h"
@@ -14,6 +15,7 @@ InstallList::InstallList(QWidget *parent) : QScrollArea(parent) {
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFrameShape(QFrame::NoFrame);
+    new FocusRing(this);
     setStyleSheet(QStringLiteral("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent }"));
     auto *body = new QWidget;
     m_rows = new QVBoxLayout(body);
