@@ -72,6 +72,30 @@ class RunsTableTest : public RunFixture {
             model.index(0, RunsTableModel::Devices).data(Qt::ToolTipRole).toString().contains(QLatin1String("tx2")));
     }
 
+    void aNameIsReadWholeBesideItsNote_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("note");
+        QTest::addColumn<QString>("tip");
+        QTest::newRow("neither") << QString() << QString() << QString();
+        QTest::newRow("a name") << "first" << QString() << "first";
+        QTest::newRow("a note") << QString() << "with the old router"
+                                << "with the old router";
+        QTest::newRow("both") << "first"
+                              << "with the old router"
+                              << "first\nwith the old router";
+    }
+    void aNameIsReadWholeBesideItsNote() {
+        QFETCH(QString, name);
+        QFETCH(QString, note);
+        QFETCH(QString, tip);
+        RunsTableModel model;
+        RunRow one = row(QStringLiteral("a"), QStringLiteral("finished"));
+        one.run.label.name = name;
+        one.run.label.note = note;
+        model.setRuns({one});
+        QCOMPARE(model.index(0, RunsTableModel::Name).data(Qt::ToolTipRole).toString(), tip);
+    }
+
     void whatWasNeverMeasuredIsADash() {
         RunsTableModel model;
         RunRow empty;

@@ -288,7 +288,8 @@ QString RunsTableModel::tip(const RunRow &row, int column) {
             return row.run.label.starred ? tr("Starred: a click takes the star away")
                                          : tr("A click gives the run a star");
         case Name:
-            return row.run.label.note.isEmpty() ? row.run.label.name : row.run.label.note;
+            // There may be more of the name than there is room for.
+            return QStringList{row.run.label.name, row.run.label.note}.join(QLatin1Char('\n')).trimmed();
         case Started:
             return tr("Run %1").arg(row.run.id);
         case Tags:
