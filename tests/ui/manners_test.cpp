@@ -11,6 +11,7 @@
 #include "ui/history/confusion_matrix.h"
 #include "ui/home/assistant_dialog.h"
 #include "ui/home/install_list.h"
+#include "ui/plan/round_chart.h"
 #include "ui/train/train_devices.h"
 
 using namespace hearth;
@@ -193,6 +194,19 @@ class MannersTest : public PlanPageFixture {
         lock->click();
         QVERIFY(lock->isChecked());
         QVERIFY(inked(lock) != open);
+    }
+
+    void theNameOfALaneIsReadWhole() {
+        endWindow();
+        openPlanPage();
+        const auto *chart = find<RoundChart>("roundChart");
+        QTRY_VERIFY_WITH_TIMEOUT(!chart->laneNames().isEmpty(), patience);
+        QStringList read{QString()};
+        for (int y = 0; y < chart->sizeHint().height(); ++y) {
+            if (const QString text = chart->toolTipAt({chart->width() / 16, y}); text != read.last())
+                read << text;
+        }
+        QCOMPARE(read, QStringList{QString()} + chart->laneNames() + QStringList{QString()});
     }
 
     void dropDownListsShowEveryEntry() {

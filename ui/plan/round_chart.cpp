@@ -269,15 +269,24 @@ QString RoundChart::describe(const ScheduledTask &task) const {
     return tr("Optimizer step of stage %1").arg(task.stage + 1);
 }
 
+QString RoundChart::toolTipAt(const QPoint &at) const {
+    const auto bar = std::ranges::find_if(m_bars, [&at](const Bar &each) { return each.rect.contains(at); });
+    if (bar != m_bars.end())
+        return describe(m_tasks[bar->task]);
+    // Of a name there may be more than there is room for.
+    const bool isName = at.y() >= headRoom && at.x() < nameRoom + 2 * grid;
+    const std::size_t lane = isName ? static_cast<std::size_t>((at.y() - headRoom) / laneHeight) : m_lanes.size();
+    return lane < m_lanes.size() ? m_lanes[lane].name : QString();
+}
+
 bool RoundChart::event(QEvent *event) {
     if (event->type() != QEvent::ToolTip)
         return QFrame::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
-    const auto bar = std::ranges::find_if(m_bars, [help](const Bar &each) { return each.rect.contains(help->pos()); });
-    if (bar != m_bars.end())
-        QToolTip::showText(help->globalPos(), describe(m_tasks[bar->task]), this);
-    else
+    if (const QString text = toolTipAt(help->pos()); text.isEmpty())
         QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), text, this);
     return true;
 }
 

@@ -20,6 +20,8 @@ class RoundChart : public QFrame {
     void refresh();
     /// Names of the lanes from top to bottom, for tests.
     QStringList laneNames() const;
+    /// What a bar stands for, or the whole name of a lane; empty elsewhere.
+    QString toolTipAt(const QPoint &at) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {40 * 8, sizeHint().height()}; }
 
