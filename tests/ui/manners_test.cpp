@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QScrollBar>
+#include <QTableView>
 
 #include "tests/core/base/patience.h"
 #include "tests/ui/clipped_texts.h"
@@ -207,6 +208,20 @@ class MannersTest : public PlanPageFixture {
                 read << text;
         }
         QCOMPARE(read, QStringList{QString()} + chart->laneNames() + QStringList{QString()});
+    }
+
+    void whyAPlannerHasNoPlanIsReadWhole() {
+        endWindow();
+        openPlanPage();
+        click("planCompare");
+        const QAbstractItemModel *planners = find<QTableView>("plannerTable")->model();
+        QTRY_VERIFY_WITH_TIMEOUT(planners->rowCount() > 0, patience);
+        for (int row = 0; row < planners->rowCount(); ++row) {
+            for (int column = 0; column < planners->columnCount(); ++column) {
+                const QModelIndex cell = planners->index(row, column);
+                QVERIFY(cell.data(Qt::ToolTipRole).toString().startsWith(cell.data().toString()));
+            }
+        }
     }
 
     void dropDownListsShowEveryEntry() {

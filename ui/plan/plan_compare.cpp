@@ -220,6 +220,11 @@ void PlanCompare::show(std::vector<Row> rows) {
     }
     fill(m_plannerTable, m_planners,
          {tr("Planner"), tr("Round"), tr("Samples/s"), tr("Stages"), tr("Devices"), tr("Memory")}, texts);
+    // Why there is no plan stands in the last column, as far as it has room.
+    for (int row = 0; row < m_planners->rowCount(); ++row) {
+        if (const Result<Plan> &plan = m_rows[static_cast<std::size_t>(row)].plan; !plan)
+            m_planners->item(row, m_planners->columnCount() - 1)->setToolTip(errorText(plan.error()));
+    }
     refresh();
 }
 
@@ -242,8 +247,10 @@ void PlanCompare::fill(QTableView *table, QStandardItemModel *model, const QStri
     model->setHorizontalHeaderLabels(heads);
     for (const QStringList &texts : rows) {
         QList<QStandardItem *> items;
-        for (const QString &text : texts)
+        for (const QString &text : texts) {
             items << new QStandardItem(text);
+            items.last()->setToolTip(text);
+        }
         model->appendRow(items);
     }
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
