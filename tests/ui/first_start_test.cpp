@@ -69,6 +69,17 @@ class FirstStartTest : public WindowFixture {
         QCOMPARE(m_window->windowTitle(), QStringLiteral("Hearth – demo home"));
     }
 
+    void whileTheDemoStartsTheFocusStaysWhereItIs() {
+        auto *begin = find<QPushButton>("tryDemo"), *add = find<QPushButton>("addDevices");
+        begin->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(begin, Qt::Key_Return);
+        QVERIFY(find<QPushButton>("cancelDemo")->hasFocus());
+        add->setFocus(Qt::TabFocusReason);
+        m_home->setWaiting(QStringLiteral("Starting the last device …"));
+        QCOMPARE(text("demoWaiting"), QStringLiteral("Starting the last device …"));
+        QVERIFY(add->hasFocus());
+    }
+
     void aDemoThatIsGivenUpLeadsBack() {
         click("tryDemo");
         click("cancelDemo");

@@ -103,14 +103,14 @@ QFrame *FirstStartPage::makeWay(const QString &iconName, const QString &heading,
 }
 
 void FirstStartPage::refresh() {
-    const bool underWay = m_demo.isUnderWay();
+    const bool underWay = m_demo.isUnderWay(), hadFocus = window()->focusWidget() == m_try;
     m_waiting->setText(m_home.waitingFor());
     for (QWidget *widget :
          {static_cast<QWidget *>(m_waiting), static_cast<QWidget *>(m_progress), static_cast<QWidget *>(m_cancel)})
         widget->setVisible(underWay);
     m_try->setVisible(!underWay);
     // Whoever pressed the button with a key can press the one in its place.
-    if (underWay && isVisible())
+    if (underWay && hadFocus)
         m_cancel->setFocus();
 }
 
