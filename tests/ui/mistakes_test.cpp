@@ -35,6 +35,13 @@ class MistakesTest : public HistoryFixture, test::PictureFolder {
         QVERIFY(samples()->item(0)->toolTip().endsWith(QStringLiteral("test/red/1.png")));
     }
 
+    void aLateRoundIsWrittenAsCountsAre() {
+        EvaluationDetails details = mistakenCats();
+        details.round = 12'345;
+        open(details);
+        QCOMPARE(told(), QStringLiteral("After round 12,345, of 4 samples of the test set."));
+    }
+
     void aCellShowsTheSamplesBehindIt() {
         open(mistakenCats());
         QTest::mouseClick(matrix(), Qt::LeftButton, Qt::NoModifier, matrix()->rectOf({0, 1}).center());

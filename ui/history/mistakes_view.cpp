@@ -126,10 +126,10 @@ void MistakesView::take(const RunResults &results) {
     const bool isNew = !m_results || m_results->details.round != results.details.round;
     m_results = results;
     const EvaluationDetails &details = m_results->details;
-    const QString samples = formatCount(details.samples);
+    const QString round = formatCount(details.round), samples = formatCount(details.samples);
     QString text = details.split == QLatin1String("validation")
-                       ? tr("After round %1, of %2 samples of the validation set.").arg(details.round).arg(samples)
-                       : tr("After round %1, of %2 samples of the test set.").arg(details.round).arg(samples);
+                       ? tr("After round %1, of %2 samples of the validation set.").arg(round, samples)
+                       : tr("After round %1, of %2 samples of the test set.").arg(round, samples);
     if (m_results->unseen)
         text +=
             QLatin1Char(' ') + tr("The samples cannot be shown:") + QLatin1Char(' ') + errorText(*m_results->unseen);
