@@ -67,6 +67,9 @@ class RunsTableTest : public RunFixture {
                  QStringLiteral("State: Interrupted\nModel: fashion-cnn\nData: fashion-mnist\nDevices: 3 devices\n"
                                 "Rounds: 1,200 of 5,000\nSamples/s: 310\nLoss: 0.5123\nAccuracy: 87.5 %\n"
                                 "Duration: 2 min 5 s\nTags: a, b"));
+        for (const auto role : {Qt::ToolTipRole, Qt::AccessibleTextRole})
+            QCOMPARE(model.headerData(RunsTableModel::Star, Qt::Horizontal, role).toString(),
+                     QStringLiteral("Starred"));
         QVERIFY(!model.index(0, RunsTableModel::State).data(Qt::DecorationRole).value<QIcon>().isNull());
         QVERIFY(
             model.index(0, RunsTableModel::Devices).data(Qt::ToolTipRole).toString().contains(QLatin1String("tx2")));

@@ -211,6 +211,9 @@ QVariant RunsTableModel::headerData(int section, Qt::Orientation orientation, in
         return QVariant::fromValue(
             Qt::Alignment(Qt::AlignVCenter | (isNumeric(section) ? Qt::AlignRight : Qt::AlignLeft)));
     }
+    // A column of icons has no room for its title.
+    if (orientation == Qt::Horizontal && section == Star && (role == Qt::AccessibleTextRole || role == Qt::ToolTipRole))
+        return tr("Starred");
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
         return {};
     }
