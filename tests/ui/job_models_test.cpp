@@ -229,6 +229,19 @@ class JobModelsTest : public JobPageFixture {
         QCOMPARE(chosen(), QStringLiteral("bert-small"));
     }
 
+    void wrongOptionsStayUntilAnotherModelIsChosen() {
+        const auto *options = find<QLineEdit>("modelOptions");
+        find<QRadioButton>("model-bert-small")->click();
+        enter("modelOptions", QStringLiteral("sequence"));
+        type("jobBatch", QStringLiteral("64"));
+        QCOMPARE(options->text(), QStringLiteral("sequence"));
+        QVERIFY(find<QLabel>("modelOptionsReason")->isVisible());
+        find<QRadioButton>("model-resnet18")->click();
+        QCOMPARE(options->text(), QString());
+        QVERIFY(!find<QLabel>("modelOptionsReason")->isVisible());
+        QVERIFY(!options->property("wrong").toBool());
+    }
+
     void whatIsTypedCountsWhenAButtonIsClicked() {
         find<QRadioButton>("model-bert-small")->click();
         m_window->activateWindow();

@@ -3,6 +3,7 @@
 #include <QLineEdit>
 #include <QStyle>
 #include <cmath>
+#include <utility>
 
 #include "core/model/model_name.h"
 #include "ui/base/widgets.h"
@@ -73,14 +74,18 @@ void ModelDetails::takeOptions() {
     const QString base = ModelName::split(m_draft.choices().model).base;
     const QString text = m_options->text().remove(QLatin1Char(' '));
     const QString name = text.isEmpty() ? base : base + QLatin1Char(':') + text;
-    const bool wrong = ModelName::split(name).base != base;
+    markOptions(ModelName::split(name).base != base);
+    if (!m_areOptionsWrong && name != m_draft.choices().model)
+        m_draft.setModel(name);
+}
+
+void ModelDetails::markOptions(bool wrong) {
+    m_areOptionsWrong = wrong;
     m_optionsReason->setText(wrong ? tr("Write options as name=value, with commas between them.") : QString());
     m_optionsReason->setVisible(wrong);
     m_options->setProperty("wrong", wrong);
     m_options->style()->unpolish(m_options);
     m_options->style()->polish(m_options);
-    if (!wrong && name != m_draft.choices().model)
-        m_draft.setModel(name);
 }
 
 void ModelDetails::refresh() {
@@ -100,7 +105,10 @@ void ModelDetails::refresh() {
     }
     m_notes->setText(notes.join(QLatin1Char('\n')));
     m_notes->setVisible(!notes.isEmpty());
-    if (!m_options->hasFocus())
+    // What is wrong stays to be corrected until another model is chosen.
+    if (std::exchange(m_model, name) != name && m_areOptionsWrong)
+        markOptions(false);
+    if (!m_options->hasFocus() && !m_areOptionsWrong)
         m_options->setText(name.mid(ModelName::split(name).base.size() + 1));
 }
 

@@ -24,12 +24,15 @@ class ModelDetails : public QWidget {
     void refresh();
     QString describe(const ModelFacts &facts) const;
     void takeOptions();
+    void markOptions(bool wrong);
 
     JobDraft &m_draft;
     const ModelList &m_models;
     QLabel *m_name, *m_facts, *m_notes, *m_error;
     QLineEdit *m_options;
     QLabel *m_optionsReason;
+    bool m_areOptionsWrong = false;
+    QString m_model;  // that was shown last
 };
 
 }  // namespace hearth
