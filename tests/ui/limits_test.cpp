@@ -78,6 +78,15 @@ class LimitsTest : public WindowFixture {
         QVERIFY(m_home->list[1].limits == expected);
     }
 
+    void whoIsPausedMeanwhileStaysPaused() {
+        QDialog *dialog = open();
+        m_home->list[1].limits.paused = true;
+        m_home->set(m_home->list);
+        tick(dialog, "limitMains");
+        QTest::mouseClick(in<QPushButton>(dialog, "takeLimits"), Qt::LeftButton);
+        QVERIFY(m_home->list[1].limits.paused && m_home->list[1].limits.onlyOnMains);
+    }
+
     void aCardHasLimitsOfItsOwn() {
         m_home->list[1].card = GraphicsCard{QStringLiteral("NVIDIA GeForce RTX 3060"), 12LL << 30, {}, {}, {}};
         m_home->set(m_home->list);

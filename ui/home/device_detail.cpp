@@ -314,8 +314,15 @@ void DeviceDetail::askLimits() {
         return;
     auto *dialog = new LimitsDialog(*device, window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this,
-            [this, dialog, id = device->id] { m_home.setLimits(id, dialog->limits()); });
+    connect(dialog, &QDialog::accepted, this, [this, dialog, id = device->id] {
+        DeviceLimits limits = dialog->limits();
+        // Somebody may have paused it there meanwhile.
+        for (const DeviceInfo &now : m_home.devices()) {
+            if (now.id == id)
+                limits.paused = now.limits.paused;
+        }
+        m_home.setLimits(id, limits);
+    });
     dialog->open();
 }
 
