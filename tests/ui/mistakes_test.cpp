@@ -5,6 +5,7 @@
 #include "tests/core/data/picture_folder.h"
 #include "tests/core/inference/evaluated_run.h"
 #include "tests/ui/history_fixture.h"
+#include "ui/base/icons.h"
 #include "ui/history/confusion_matrix.h"
 
 using namespace hearth;
@@ -40,6 +41,25 @@ class MistakesTest : public HistoryFixture, test::PictureFolder {
         details.round = 12'345;
         open(details);
         QCOMPARE(told(), QStringLiteral("After round 12,345, of 4 samples of the test set."));
+    }
+
+    void aPictureIsAsSharpAsItsScreen_data() {
+        QTest::addColumn<QSize>("picture");
+        QTest::addColumn<double>("scale");
+        QTest::addColumn<QSize>("pixels");
+        QTest::newRow("a large one") << QSize(400, 200) << 1.0 << QSize(64, 32);
+        QTest::newRow("a large one on a dense screen") << QSize(400, 200) << 2.0 << QSize(128, 64);
+        QTest::newRow("a small one") << QSize(8, 8) << 1.5 << QSize(96, 96);
+    }
+    void aPictureIsAsSharpAsItsScreen() {
+        QFETCH(QSize, picture);
+        QFETCH(double, scale);
+        QFETCH(QSize, pixels);
+        QImage image(picture, QImage::Format_RGB32);
+        image.fill(Qt::red);
+        const QPixmap shown = thumbnail(image, 64, scale);
+        QCOMPARE(shown.size(), pixels);
+        QCOMPARE(shown.devicePixelRatio(), scale);
     }
 
     void aCellShowsTheSamplesBehindIt() {

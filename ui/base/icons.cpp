@@ -73,4 +73,11 @@ QPixmap iconPixmap(const QString &name, const QColor &colour, int size, qreal de
     return pixmap;
 }
 
+QPixmap thumbnail(const QImage &picture, int side, qreal devicePixelRatio) {
+    const int pixels = std::max(1, static_cast<int>(std::lround(side * devicePixelRatio)));
+    QPixmap pixmap = QPixmap::fromImage(picture.scaled(pixels, pixels, Qt::KeepAspectRatio, Qt::SmoothTransformation));
+    pixmap.setDevicePixelRatio(devicePixelRatio);
+    return pixmap;
+}
+
 }  // namespace hearth

@@ -3,6 +3,7 @@
 
 #include <QColor>
 #include <QIcon>
+#include <QImage>
 #include <QPixmap>
 #include <QString>
 
@@ -16,5 +17,9 @@ QIcon icon(const QString &name, const QColor &colour, const QColor &checked = {}
 
 /// The same picture once, for painters; cached.
 QPixmap iconPixmap(const QString &name, const QColor &colour, int size, qreal devicePixelRatio);
+
+/// A picture in a square of this side, as sharp as the screen shows it; small ones are drawn larger, so that all stand
+/// alike.
+QPixmap thumbnail(const QImage &picture, int side, qreal devicePixelRatio);
 
 }  // namespace hearth

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/background_task.h"
+#include "ui/base/icons.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
@@ -265,11 +266,8 @@ void MistakesView::list(const QString &caption, const std::vector<JudgedSample> 
                     item->setText(item->text() + QLatin1Char('\n') + errorText(seen[i].error()));
                     continue;
                 }
-                if (!seen[i]->picture.isNull()) {
-                    // Small ones are drawn larger, so that all stand alike.
-                    item->setIcon(QPixmap::fromImage(seen[i]->picture)
-                                      .scaled(pictureSide, pictureSide, Qt::KeepAspectRatio, Qt::SmoothTransformation));
-                }
+                if (!seen[i]->picture.isNull())
+                    item->setIcon(thumbnail(seen[i]->picture, pictureSide, devicePixelRatioF()));
                 if (!seen[i]->fields.isEmpty())
                     item->setText(item->text() + QLatin1Char('\n') + onOneLine(seen[i]->fields));
                 item->setToolTip(seen[i]->file);

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
+#include "ui/base/icons.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
@@ -100,10 +101,8 @@ void TryAnswers::add(const Answer &answer) {
         set(row, OthersColumn, coreText(*answer.broken));
         return;
     }
-    if (isPicture) {
-        name->setIcon(QPixmap::fromImage(answer.picture)
-                          .scaled(pictureSide, pictureSide, Qt::KeepAspectRatio, Qt::SmoothTransformation));
-    }
+    if (isPicture)
+        name->setIcon(thumbnail(answer.picture, pictureSide, devicePixelRatioF()));
     setValues(row, answer);
 }
 
