@@ -305,6 +305,7 @@ void AgentRunController::saveWeights(const QString &path, RunWeights which) {
     // The best are whole whenever they are there, also while rounds go on.
     if (which == RunWeights::Last && m_following) {
         m_saving = path;
+        m_replaced = QFileInfo(path).lastModified();
         // A coordinator that is at its end takes no orders; its weights are there when it has ended.
         if (!m_over)
             command(QStringLiteral("save"), {{QStringLiteral("path"), path}});
@@ -373,7 +374,8 @@ void AgentRunController::take(const RunEvent &told) {
     if (const auto *state = std::get_if<event::State>(&told.body))
         m_over = state->isFinal();
     // A run keeps its weights in its own folder as well, and tells so when both are written.
-    if (!m_saving.isEmpty() && std::holds_alternative<event::Checkpoint>(told.body) && QFile::exists(m_saving))
+    if (!m_saving.isEmpty() && std::holds_alternative<event::Checkpoint>(told.body) && QFile::exists(m_saving) &&
+        QFileInfo(m_saving).lastModified() != m_replaced)
         Q_EMIT weightsSaved(std::exchange(m_saving, {}));
 }
 

@@ -1,6 +1,7 @@
 // Runs started, followed and commanded through the local agent.
 #pragma once
 
+#include <QDateTime>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -87,6 +88,7 @@ class AgentRunController : public RunController {
     bool m_starting = false;
     quint64 m_attempt = 0;  // to start a run, counted; an order of an earlier one is not sent
     QString m_saving;       // where a live run should write its weights; until it has
+    QDateTime m_replaced;   // when the file that is there was written
     std::vector<std::unique_ptr<BackgroundTask>> m_work;  // copies of weights and orders that are being made
 };
 
