@@ -837,10 +837,6 @@
         <translation>Prüfen Sie ihre Rechte.</translation>
     </message>
     <message>
-        <source>It has no samples.</source>
-        <translation>Er hat keine Beispiele.</translation>
-    </message>
-    <message>
         <source>It has %1 samples, and %2 has %3 labels.</source>
         <translation>Sie hat %1 Beispiele, und %2 hat %3 Labels.</translation>
     </message>
@@ -4841,10 +4837,6 @@
         <translation>Der Lauf beginnt wieder mit seinen anfänglichen Gewichten.</translation>
     </message>
     <message>
-        <source>None of its checkpoints is whole, and the weights that it began with were given.</source>
-        <translation>Keiner seiner Checkpoints ist vollständig, und die anfänglichen Gewichte waren vorgegeben.</translation>
-    </message>
-    <message>
         <source>The run cannot do without %1.</source>
         <translation>Der Lauf kommt ohne %1 nicht aus.</translation>
     </message>
@@ -6801,10 +6793,6 @@
         <translation>Lassen Sie eines davon weg.</translation>
     </message>
     <message>
-        <source>--resume needs the name of a run.</source>
-        <translation>--resume braucht den Namen eines Laufs.</translation>
-    </message>
-    <message>
         <source>&quot;hearth runs&quot; lists them.</source>
         <translation>„hearth runs“ führt sie auf.</translation>
     </message>
@@ -8099,14 +8087,6 @@
     <message>
         <source>Give --onnx FILE or --csv FILE, for instance; --help names all forms.</source>
         <translation>Geben Sie zum Beispiel --onnx DATEI oder --csv DATEI an; --help nennt alle Formen.</translation>
-    </message>
-    <message>
-        <source>There is no run &quot;%1&quot; on this computer.</source>
-        <translation>Auf diesem Computer gibt es keinen Lauf „%1“.</translation>
-    </message>
-    <message>
-        <source>&quot;hearth runs&quot; lists the runs.</source>
-        <translation>„hearth runs“ listet die Läufe auf.</translation>
     </message>
     <message>
         <source>A table with predictions must be complete.</source>
@@ -10108,6 +10088,42 @@
         <source>Try &quot;hearth demo --headless&quot;, or &quot;hearth --help&quot; for what the terminal can do.</source>
         <translation>Versuchen Sie „hearth demo --headless“, oder „hearth --help“ für das, was im Terminal geht.</translation>
     </message>
+    <message>
+        <source>It has no samples, or nothing in them.</source>
+        <translation>Er hat keine Beispiele, oder sie sind leer.</translation>
+    </message>
+    <message>
+        <source>A link to a folder is not followed: it may lead back.</source>
+        <translation>Einem Link auf einen Ordner wird nicht gefolgt: Er könnte im Kreis führen.</translation>
+    </message>
+    <message>
+        <source>Save the table once more, as UTF-8.</source>
+        <translation>Speichern Sie die Tabelle noch einmal, als UTF-8.</translation>
+    </message>
+    <message>
+        <source>The option --%1 is empty.</source>
+        <translation>Die Option --%1 ist leer.</translation>
+    </message>
+    <message>
+        <source>Give it a value, or leave it out.</source>
+        <translation>Geben Sie einen Wert an, oder lassen Sie sie weg.</translation>
+    </message>
+    <message>
+        <source>The word for %1 is empty.</source>
+        <translation>Das Wort für %1 ist leer.</translation>
+    </message>
+    <message>
+        <source>Give names with a comma between.</source>
+        <translation>Geben Sie Namen an, mit Kommas dazwischen.</translation>
+    </message>
+    <message>
+        <source>The answers would overwrite %1, which is asked about.</source>
+        <translation>Die Antworten würden %1 überschreiben, nach der gefragt wird.</translation>
+    </message>
+    <message>
+        <source>A sweep that goes on keeps its name, its job and its runs; only its devices may change.</source>
+        <translation>Eine Versuchsreihe, die fortgeführt wird, behält ihren Namen, ihren Auftrag und ihre Läufe; nur ihre Geräte dürfen sich ändern.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -11201,6 +11217,29 @@
     <message>
         <source>because cuts are compressed less or more</source>
         <translation>weil Schnitte weniger oder mehr komprimiert werden</translation>
+    </message>
+</context>
+<context>
+    <name>SaveBox</name>
+    <message>
+        <source>Replace the file?</source>
+        <translation>Datei ersetzen?</translation>
+    </message>
+    <message>
+        <source>%1 is there already.</source>
+        <translation>%1 gibt es schon.</translation>
+    </message>
+    <message>
+        <source>What it holds now is lost.</source>
+        <translation>Was sie jetzt enthält, geht verloren.</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -12675,6 +12714,10 @@
     <message>
         <source>Take along …</source>
         <translation>Mitnehmen …</translation>
+    </message>
+    <message>
+        <source>What you take along is in %1.</source>
+        <translation>Was Sie mitnehmen, ist in %1.</translation>
     </message>
 </context>
 <context>
