@@ -418,8 +418,10 @@ void Replanner::takeMeasured(const QString &device) {
     }
     m_problem->keptStates = all->keptStates;
     m_problem->keptCopies = all->keptCopies;
+    // Links to whoever is still to be measured come with its own.
     for (const LinkProfile::Pair &pair : all->links.pairs) {
-        if (pair.from == device || pair.to == device)
+        const bool isOwn = pair.from == device || pair.to == device;
+        if (isOwn && m_problem->indexOf(pair.from) >= 0 && m_problem->indexOf(pair.to) >= 0)
             m_problem->links.pairs.push_back(pair);
     }
     Q_EMIT measured();

@@ -22,6 +22,18 @@ QJsonObject ofDevices(const Home &home, const QStringList &devices) {
     return json;
 }
 
+/// The run is planned while only the first devices are here, and its rounds begin.
+bool trainsWithFirst(RunParts &run, int devices) {
+    for (int number = devices + 1; number <= static_cast<int>(run.home.request.devices.size()); ++number)
+        run.membership->remove(Home::id(number), Departure::Released);
+    if (!run.plan())
+        return false;
+    const Deployment wanted = run.deployment();
+    run.current->setDeployment(wanted);
+    run.rounds->begin(wanted, FeedLayout::of(wanted, run.members()), 0, {});
+    return true;
+}
+
 }  // namespace
 
 /// Which plan comes next, and what is known for it; the plans themselves are the planners'.
@@ -176,6 +188,19 @@ class TestReplanner : public QObject {
         // It is of that loss alone.
         run.membership->remove(Home::id(3), Departure::Ended);
         QVERIFY(!run.replanner->answerTo(Home::id(2)));
+    }
+    void theProblemNamesNobodyWhoIsStillToBeMeasured() {
+        RunParts run(5);
+        QVERIFY(trainsWithFirst(run, 3));
+        run.join(4);
+        run.join(5);
+        for (const int newcomer : {4, 5}) {
+            run.replanner->measureNext();
+            QVERIFY(comes([&] { return run.replanner->problem()->indexOf(Home::id(newcomer)) >= 0; }));
+            const auto valid = run.replanner->problem()->validate();
+            QVERIFY2(valid, valid ? "" : qPrintable(valid.error().toString()));
+            QCOMPARE(run.replanner->problem()->links.pairs.size(), std::size_t(newcomer * (newcomer - 1)));
+        }
     }
     void aPersonsPlanComesBackWithItsDevices() {
         RunParts run(3);
