@@ -94,4 +94,17 @@ Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
     return problem;
 }
 
+std::vector<ModelProfile> profilesOf(const PlanningProblem &problem, const QByteArray &modelSha256) {
+    std::vector<ModelProfile> profiles;
+    profiles.reserve(problem.devices.size());
+    for (std::size_t d = 0; d < problem.devices.size(); ++d) {
+        ModelProfile &profile = profiles.emplace_back();
+        profile.device = problem.devices[d].id;
+        profile.modelSha256 = QString::fromLatin1(modelSha256);
+        profile.layers = problem.layers;
+        profile.times = problem.times[d];
+    }
+    return profiles;
+}
+
 }  // namespace hearth

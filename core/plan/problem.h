@@ -91,4 +91,8 @@ Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
                                     const std::vector<ModelProfile> &profiles, const LinkProfile &links,
                                     const JobFacts &job);
 
+/// As if the devices of the problem had measured all that it says of their layers: to go together with profiles of
+/// others.
+std::vector<ModelProfile> profilesOf(const PlanningProblem &problem, const QByteArray &modelSha256);
+
 }  // namespace hearth

@@ -87,6 +87,12 @@ void ProfileWorkers::measure(std::size_t index) {
         measured();
         return;
     }
+    const auto given = std::ranges::find(m_scope.known, worker->id(), &ModelProfile::device);
+    if (given != m_scope.known.end()) {
+        m_profiles[index] = *given;
+        measured();
+        return;
+    }
     const QString precision = precisionName(m_job.precision);
     const std::vector<int> batches = profiledBatches(m_job);
     std::optional<ModelProfile> known;

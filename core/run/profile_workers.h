@@ -23,6 +23,8 @@ struct ProfileScope {
     QStringList linksOf;   // empty: of all; else only pairs with one of these
     QStringList again;     // what the store knows of their layers and libraries does not count
     bool whole = false;    // every layer at every size, though times could be predicted well
+    /// Of devices whose layers are not measured, whatever the store knows of them: they train meanwhile.
+    std::vector<ModelProfile> known = {};
 };
 
 /// Measures all devices at once (those that the store knows already are not measured again): in brief where the rest

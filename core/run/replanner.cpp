@@ -380,7 +380,11 @@ void Replanner::measureNext() {
 /// Beside the training: what the others can do is known, so only the newcomer computes and only its links are used.
 void Replanner::measure(const QString &device) {
     m_measuring.reset(new ProfileWorkers(m_request.job, m_request.model, m_request.profiles, m_deadlines));
-    m_measuring->setScope({.layersOf = {}, .linksOf = {device}, .again = {}, .whole = m_request.measureAll});
+    m_measuring->setScope({.layersOf = {},
+                           .linksOf = {device},
+                           .again = {},
+                           .whole = m_request.measureAll,
+                           .known = profilesOf(*m_problem, m_request.model.sha256())});
     connect(m_measuring.get(), &ProfileWorkers::progress, this, [this](const QString &id, int done, int all) {
         m_log.record(event::Profile{id, done, all});
     });

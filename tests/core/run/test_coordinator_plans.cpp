@@ -1,3 +1,4 @@
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -19,6 +20,7 @@ class TestCoordinatorPlans : public QObject {
     void everythingGatheredAndGivenOut();
     void statesThatCannotBeGatheredComeFromTheDisk();
     void aNewDeviceIsMeasuredAndTaken();
+    void nobodyElseIsMeasuredForANewDevice();
     void aBetterPlanIsOffered();
     void anOfferThatWasTakenSurvivesAChange_data();
     void anOfferThatWasTakenSurvivesAChange();
@@ -117,6 +119,22 @@ void TestCoordinatorPlans::aNewDeviceIsMeasuredAndTaken() {
     const auto plan = lastEvent<event::Plan>(home, "plan");
     QCOMPARE(plan.reason, QStringLiteral("join"));
     QVERIFY(QJsonDocument(plan.plan).toJson().contains(Home::id(3).toLatin1()));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+/// Those that train would stand still for it, and need the memory.
+void TestCoordinatorPlans::nobodyElseIsMeasuredForANewDevice() {
+    Home home(2);
+    makeEndless(home);
+    QVERIFY(trains(home, 2));
+    // As where a device could not measure the largest sizes, or has left what was predicted.
+    QVERIFY(QDir(home.request.profiles).removeRecursively());
+    home.fails[1] = home.fails[2] = QStringLiteral("profile");
+    home.becomes(3, DeviceState::Ready);
+    QVERIFY(comes([&] { return count(home, "plan") >= 2; }));
+    QVERIFY(QJsonDocument(lastEvent<event::Plan>(home, "plan").plan).toJson().contains(Home::id(3).toLatin1()));
+    QCOMPARE(count(home, "warning"), std::size_t(0));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
