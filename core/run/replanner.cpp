@@ -10,6 +10,7 @@
 #include "core/plan/replay/layer_moves.h"
 #include "core/plan/replay/survivors.h"
 #include "core/predict/home_prediction.h"
+#include "core/run/joined_device.h"
 #include "core/run/plan_refusal.h"
 #include "core/run/replan_choice.h"
 
@@ -371,10 +372,14 @@ void Replanner::measureNext() {
     if (!m_problem || !standing.hasBegun || (standing.isChanging && !standing.isWaiting))
         return;
     const auto workers = m_membership.workers();
-    const auto unknown =
-        std::ranges::find_if(workers, [this](const auto *each) { return m_problem->indexOf(each->id()) < 0; });
-    if (unknown != workers.end())
-        measure((*unknown)->id());
+    const auto next = std::ranges::find_if(workers, [&](const auto *each) {
+        const QString &id = each->id();
+        return m_problem->indexOf(id) < 0 || std::ranges::any_of(workers, [&](const auto *other) {
+                   return m_problem->indexOf(other->id()) >= 0 && !knowsLink(*m_problem, id, other->id());
+               });
+    });
+    if (next != workers.end())
+        measure((*next)->id());
 }
 
 /// Beside the training: what the others can do is known, so only the newcomer computes and only its links are used.
@@ -391,8 +396,7 @@ void Replanner::measure(const QString &device) {
     connect(m_measuring.get(), &ProfileWorkers::warning, this, [this](const Error &warning) { m_log.warn(warning); });
     connect(m_measuring.get(), &ProfileWorkers::failed, this, [this, device](const Error &error) {
         m_measuring.reset();
-        if (m_log.warn(error, sentence("The run goes on without this device.")))
-            m_membership.remove(device, Departure::Released);
+        doWithout(device, error);
     });
     connect(m_measuring.get(), &ProfileWorkers::finished, this, [this, device] { takeMeasured(device); });
     m_measuring->start(m_membership.workers());
@@ -402,33 +406,20 @@ void Replanner::takeMeasured(const QString &device) {
     const auto all = problemOf(m_request, m_data, m_membership.workers(), *m_measuring);
     m_measuring.reset();
     if (!all) {
-        if (m_log.warn(all.error(), sentence("The run goes on without this device.")))
-            m_membership.remove(device, Departure::Released);
+        doWithout(device, all.error());
         return;
     }
-    const int index = all->indexOf(device);
-    if (index < 0)
-        return;
-    m_problem->devices.push_back(all->devices[static_cast<std::size_t>(index)]);
-    m_problem->times.push_back(all->times[static_cast<std::size_t>(index)]);
-    m_isPredicted |= m_problem->times.back().isPredicted();
-    // What its kernels keep and need may be more than those of all before.
-    for (std::size_t l = 0; l < m_problem->layers.size(); ++l) {
-        const LayerFacts &there = all->layers[l];
-        LayerFacts &layer = m_problem->layers[l];
-        layer.savedBytes = std::max(layer.savedBytes, there.savedBytes);
-        layer.workspaceBytes = std::max(layer.workspaceBytes, there.workspaceBytes);
-        layer.minimumSamples = std::max(layer.minimumSamples, there.minimumSamples);
-    }
-    m_problem->keptStates = all->keptStates;
-    m_problem->keptCopies = all->keptCopies;
-    // Links to whoever is still to be measured come with its own.
-    for (const LinkProfile::Pair &pair : all->links.pairs) {
-        const bool isOwn = pair.from == device || pair.to == device;
-        if (isOwn && m_problem->indexOf(pair.from) >= 0 && m_problem->indexOf(pair.to) >= 0)
-            m_problem->links.pairs.push_back(pair);
-    }
+    if (joinProblem(*m_problem, *all, device))
+        m_isPredicted |= m_problem->times.back().isPredicted();
     Q_EMIT measured();
+}
+
+/// A device that trains stays: only its links were to be measured.
+void Replanner::doWithout(const QString &device, const Error &error) {
+    if (m_problem->indexOf(device) >= 0)
+        m_log.warn(error);
+    else if (m_log.warn(error, sentence("The run goes on without this device.")))
+        m_membership.remove(device, Departure::Released);
 }
 
 void Replanner::stop() {

@@ -95,14 +95,15 @@ class Replanner : public QObject {
     void consider(const QString &reason);
     /// What was prepared for the loss of this device alone, where nobody else has gone meanwhile, and it fits.
     std::optional<Replay> answerTo(const QString &lost) const;
-    /// Whoever is here and not measured yet, one at a time; what was under way is begun anew.
+    /// Whoever is here and not measured yet, or whose links to others here are not, one at a time; what was under way
+    /// is begun anew.
     void measureNext();
     void stop();
 
   Q_SIGNALS:
     /// There is a pending plan.
     void found();
-    /// The problem knows one device more.
+    /// The problem knows one device more, or links between two that it knew.
     void measured();
 
   private:
@@ -115,6 +116,7 @@ class Replanner : public QObject {
     void watchResiduals(const event::Round &round);
     void measure(const QString &device);
     void takeMeasured(const QString &device);
+    void doWithout(const QString &device, const Error &error);
 
     const RunRequest &m_request;
     const Dataset &m_data;

@@ -202,6 +202,24 @@ class TestReplanner : public QObject {
             QCOMPARE(run.replanner->problem()->links.pairs.size(), std::size_t(newcomer * (newcomer - 1)));
         }
     }
+    void aDeviceThatIsBackHasLinksToWhoeverCameMeanwhile() {
+        RunParts run(5);
+        QVERIFY(trainsWithFirst(run, 4));
+        run.membership->remove(Home::id(4), Departure::Released);
+        run.join(5);
+        run.replanner->measureNext();
+        QVERIFY(comes([&] { return run.replanner->problem()->indexOf(Home::id(5)) >= 0; }));
+        QCOMPARE(run.replanner->linkRates()(Home::id(4), Home::id(5)), 0.0);
+        const int profiles = run.home.wholeProfiles;
+        QSignalSpy measured(&*run.replanner, &Replanner::measured);
+        run.join(4);
+        run.replanner->measureNext();
+        QVERIFY(comes([&] { return !measured.isEmpty(); }));
+        QVERIFY(run.replanner->linkRates()(Home::id(4), Home::id(5)) > 0);
+        QVERIFY(run.replanner->linkRates()(Home::id(5), Home::id(4)) > 0);
+        QVERIFY(run.replanner->problem()->validate().has_value());
+        QCOMPARE(run.home.wholeProfiles, profiles);
+    }
     void aPersonsPlanComesBackWithItsDevices() {
         RunParts run(3);
         QVERIFY(run.plan());

@@ -1,0 +1,44 @@
+#include "core/run/joined_device.h"
+
+#include <algorithm>
+
+namespace hearth {
+namespace {
+
+void addDevice(PlanningProblem &problem, const PlanningProblem &all, std::size_t index) {
+    problem.devices.push_back(all.devices[index]);
+    problem.times.push_back(all.times[index]);
+    // What its kernels keep and need may be more than those of all before.
+    for (std::size_t l = 0; l < problem.layers.size(); ++l) {
+        const LayerFacts &there = all.layers[l];
+        LayerFacts &layer = problem.layers[l];
+        layer.savedBytes = std::max(layer.savedBytes, there.savedBytes);
+        layer.workspaceBytes = std::max(layer.workspaceBytes, there.workspaceBytes);
+        layer.minimumSamples = std::max(layer.minimumSamples, there.minimumSamples);
+    }
+    problem.keptStates = all.keptStates;
+    problem.keptCopies = all.keptCopies;
+}
+
+}  // namespace
+
+bool knowsLink(const PlanningProblem &problem, const QString &from, const QString &to) {
+    return from == to || problem.links.fallback ||
+           std::ranges::any_of(problem.links.pairs,
+                               [&](const LinkProfile::Pair &pair) { return pair.from == from && pair.to == to; });
+}
+
+bool joinProblem(PlanningProblem &problem, const PlanningProblem &all, const QString &device) {
+    const int index = all.indexOf(device);
+    const bool isNew = index >= 0 && problem.indexOf(device) < 0;
+    if (isNew)
+        addDevice(problem, all, static_cast<std::size_t>(index));
+    for (const LinkProfile::Pair &pair : all.links.pairs) {
+        const bool isOfProblem = problem.indexOf(pair.from) >= 0 && problem.indexOf(pair.to) >= 0;
+        if (isOfProblem && !knowsLink(problem, pair.from, pair.to))
+            problem.links.pairs.push_back(pair);
+    }
+    return isNew;
+}
+
+}  // namespace hearth
