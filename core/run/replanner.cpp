@@ -329,12 +329,14 @@ bool Replanner::propose(const Plan &plan, const QString &reason) {
     const RunStanding standing = m_standing();
     const PlanningProblem present = ofPresent();
     const CostModel model(present);
+    // At the speeds of now both: the search took its time.
     const auto current = evaluate(model, limitedLevels(present, standing.inForce));
-    if (!current)
+    const auto wanted = evaluate(model, limitedLevels(present, plan));
+    if (!current || !wanted)
         return false;
     ReplanFacts facts;
     facts.currentSeconds = current->roundSeconds;
-    facts.betterSeconds = plan.prediction->roundSeconds;
+    facts.betterSeconds = wanted->roundSeconds;
     facts.roundsLeft = m_total - standing.completed;
     const auto moves = movesBetween(model, standing.inForce, plan, {}, {});
     if (!moves)

@@ -34,6 +34,21 @@ bool trainsWithFirst(RunParts &run, int devices) {
     return true;
 }
 
+/// A round of the plan in force in which everybody takes so many times what was measured.
+event::Round roundOf(const RunParts &run, double slower) {
+    const CostModel model(*run.replanner->problem());
+    const Plan &plan = run.current->plan();
+    event::Round round;
+    for (const PlanStage &stage : plan.stages) {
+        for (const Share &share : stage.shares) {
+            const LayerSeconds once =
+                model.stageSeconds(model.indexOf(share.device), stage.firstLayer, stage.lastLayer, share.samples);
+            round.devices[share.device].computeS = slower * plan.microBatches() * (once.forward + once.backward);
+        }
+    }
+    return round;
+}
+
 }  // namespace
 
 /// Which plan comes next, and what is known for it; the plans themselves are the planners'.
@@ -244,6 +259,25 @@ class TestReplanner : public QObject {
         run.replanner->consider(QStringLiteral("join"));
         QVERIFY(!run.replanner->hasPending());
     }
+    void aPlanIsJudgedByTheSpeedsOfNow() {
+        RunParts run(2);
+        QVERIFY(trainsWithFirst(run, 2));
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        for (int i = 0; i < 40; ++i)
+            run.replanner->followDrift(roundOf(run, 1));
+        run.replanner->consider(QStringLiteral("join"));
+        // Everybody becomes slower while a better plan is looked for: that gains it nothing.
+        for (int i = 0; i < 40; ++i)
+            run.replanner->followDrift(roundOf(run, 3));
+        QSignalSpy found(&*run.replanner, &Replanner::found);
+        QVERIFY(comes([&] { return !found.isEmpty(); }));
+        const auto pending = run.replanner->takePending();
+        const PlanningProblem present = run.replanner->ofPresent();
+        const CostModel now(present);
+        const auto better = evaluate(now, pending->plan), current = evaluate(now, run.current->plan());
+        QVERIFY(better && current);
+        QVERIFY(std::abs(pending->gain - (1 - better->roundSeconds / current->roundSeconds)) < 1e-9);
+    }
     void predictionsAreLookedAtAgainOnceRoundsTell() {
         RunParts run(2);
         run.home.asDescribed = 300;
@@ -256,17 +290,8 @@ class TestReplanner : public QObject {
         run.rounds->begin(wanted, FeedLayout::of(wanted, run.members()), 0, {});
         run.replanner->changeEnded(QStringLiteral("first"), 0.1);
         // The second device takes longer than one thought.
-        const CostModel model(problem);
-        event::Round round;
-        for (const PlanStage &stage : run.current->plan().stages) {
-            for (const Share &share : stage.shares) {
-                const LayerSeconds once =
-                    model.stageSeconds(model.indexOf(share.device), stage.firstLayer, stage.lastLayer, share.samples);
-                const double slower = share.device == Home::id(2) ? 1.8 : 1;
-                round.devices[share.device].computeS =
-                    slower * run.current->plan().microBatches() * (once.forward + once.backward);
-            }
-        }
+        event::Round round = roundOf(run, 1);
+        round.devices[Home::id(2)].computeS *= 1.8;
         for (round.round = 1; round.round <= 6; ++round.round)
             run.replanner->followDrift(round);
         QSignalSpy found(&*run.replanner, &Replanner::found);
