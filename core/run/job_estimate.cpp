@@ -18,13 +18,24 @@ QString folderOfProfiles(const QString &stateDir) {
     return stateDir + QStringLiteral("/profiles");
 }
 
+/// Null where none is as wanted.
+template <class Wanted>
+const ModelProfile *newestOf(const std::vector<StoredProfile> &profiles, const Wanted &isWanted) {
+    const StoredProfile *newest = nullptr;
+    for (const StoredProfile &each : profiles) {
+        if (isWanted(each.profile) && (!newest || each.measured > newest->measured))
+            newest = &each;
+    }
+    return newest ? &newest->profile : nullptr;
+}
+
 /// What the device would have measured; nothing where it has measured no network at all.
 std::optional<ModelProfile> predicted(const Job &job, const Model &model, const DeviceInfo &device,
-                                      const StoredTimes &stored) {
+                                      const QString &computeDevice, const StoredTimes &stored) {
     const QString precision = precisionName(job.precision);
     for (DevicePrediction &each :
          predictHome(model, precision, profiledBatches(job), stored.profiles, stored.knowledge)) {
-        if (each.device != device.id || each.threads != device.threads)
+        if (each.device != device.id || each.computeDevice != computeDevice || each.threads != device.threads)
             continue;
         ModelProfile profile;
         profile.device = device.id;
@@ -54,15 +65,20 @@ std::optional<qint64> storedRuntimeBytes(const QString &stateDir, const QString 
 
 std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, const DeviceInfo &device,
                                          qint64 runtimeBytes, const StoredTimes &stored) {
-    const QString sha256 = QString::fromLatin1(model.sha256());
-    const std::vector<StoredProfile> &profiles = stored.profiles;
-    const auto measured = std::find_if(profiles.begin(), profiles.end(), [&](const StoredProfile &each) {
-        const ModelProfile &profile = each.profile;
-        return profile.device == device.id && profile.modelSha256 == sha256 &&
-               profile.precision == precisionName(job.precision) && profile.threads == device.threads;
+    const QString sha256 = QString::fromLatin1(model.sha256()), precision = precisionName(job.precision);
+    // It computes as it did last: not on its processor any more once it has used a card.
+    const ModelProfile *last = newestOf(stored.profiles, [&](const ModelProfile &profile) {
+        return profile.device == device.id && profile.precision == precision && profile.threads == device.threads;
     });
-    const bool isMeasured = measured != profiles.end();
-    const auto profile = isMeasured ? std::optional(measured->profile) : predicted(job, model, device, stored);
+    if (!last)
+        return std::nullopt;
+    const ModelProfile *measured = newestOf(stored.profiles, [&](const ModelProfile &profile) {
+        return profile.device == device.id && profile.modelSha256 == sha256 && profile.precision == precision &&
+               profile.threads == device.threads && profile.computeDevice == last->computeDevice;
+    });
+    const bool isMeasured = measured != nullptr;
+    const auto profile =
+        isMeasured ? std::optional(*measured) : predicted(job, model, device, last->computeDevice, stored);
     if (!profile)
         return std::nullopt;
     DeviceProfile alone;

@@ -33,8 +33,9 @@ std::optional<qint64> storedRuntimeBytes(const QString &stateDir, const QString 
 /// Beyond it a prediction is a guess.
 inline constexpr double mostEstimateError = 0.5;
 
-/// Where the device has not measured this very model in this precision with its threads, its times are predicted from
-/// what the home has measured; nothing where that may be further off than mostEstimateError. Any thread.
+/// As the device measured last, with the threads that it has now. Where it has not measured this very model so in this
+/// precision, its times are predicted from what the home has measured; nothing where that may be further off than
+/// mostEstimateError. Any thread.
 std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, const DeviceInfo &device,
                                          qint64 runtimeBytes, const StoredTimes &stored);
 

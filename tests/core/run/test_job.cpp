@@ -2,7 +2,10 @@
 #include <QJsonDocument>
 #include <QTest>
 
+#include "core/model/catalogue.h"
+#include "core/profile/declared_facts.h"
 #include "core/run/job.h"
+#include "core/run/job_estimate.h"
 
 using namespace hearth;
 
@@ -20,9 +23,29 @@ class TestJob : public QObject {
     void countsRounds();
     void fitsTheInput_data();
     void fitsTheInput();
+    void isEstimatedAsTheDeviceMeasuredLast_data();
+    void isEstimatedAsTheDeviceMeasuredLast();
 };
 
 namespace {
+/// Every layer takes so long each way.
+StoredProfile measuredOn(const Model &model, const QString &computeDevice, double seconds, qint64 when) {
+    StoredProfile stored;
+    ModelProfile &profile = stored.profile;
+    profile.device = QStringLiteral("a");
+    profile.model = model.name;
+    profile.modelSha256 = QString::fromLatin1(model.sha256());
+    profile.library = QStringLiteral("library of %1").arg(when);
+    profile.computeDevice = computeDevice;
+    profile.precision = precisionName(Precision::Float32);
+    profile.layers = declaredFacts(model, DType::Float32);
+    profile.times.batch = {1, 32};
+    profile.times.forward.assign(model.layers.size(), {seconds, seconds});
+    profile.times.backward = profile.times.forward;
+    stored.measured = when;
+    return stored;
+}
+
 QJsonObject parse(const QByteArray &text) {
     QJsonObject json = QJsonDocument::fromJson(text).object();
     if (!json.contains(QStringLiteral("format")))
@@ -242,6 +265,29 @@ void TestJob::fitsTheInput() {
     Job wrong;
     wrong.input = InputTransform{.scale = 1, .pad = {5, 5}};
     QVERIFY(!inputOf(wrong, {1, 28, 28}, model));
+}
+
+void TestJob::isEstimatedAsTheDeviceMeasuredLast_data() {
+    QTest::addColumn<QString>("before");
+    QTest::newRow("with another library") << QStringLiteral("cpu");
+    QTest::newRow("without the card that it has no more") << QStringLiteral("cuda");
+}
+
+void TestJob::isEstimatedAsTheDeviceMeasuredLast() {
+    QFETCH(QString, before);
+    const Model model = *loadModel(QStringLiteral("fashion-cnn"));
+    const StoredProfile old = measuredOn(model, before, 0.5, 1),
+                        last = measuredOn(model, QStringLiteral("cpu"), 0.1, 2);
+    DeviceInfo device;
+    device.id = QStringLiteral("a");
+    device.threads = 1;
+    const auto seconds = [&](const std::vector<StoredProfile> &profiles) {
+        const auto estimate = estimateAlone(Job{}, model, device, 0, {profiles, {}});
+        return estimate ? estimate->roundS : 0;
+    };
+    QVERIFY(seconds({last}) > 0);
+    QCOMPARE(seconds({old, last}), seconds({last}));
+    QCOMPARE(seconds({last, old}), seconds({last}));
 }
 
 QTEST_GUILESS_MAIN(TestJob)
