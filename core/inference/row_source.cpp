@@ -32,6 +32,19 @@ QString textOf(const QStringList &used) {
     return used.join(QStringLiteral(" · "));
 }
 
+/// A text where the network learnt from numbers. As a missing value it would get an answer, and a wrong one.
+std::optional<Sentence> noNumberIn(const std::vector<TableColumn> &columns, const QStringList &used) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const QString &field = used[static_cast<qsizetype>(i)];
+        if (columns[i].isNumber() && !isMissing(field) && !numberOf(field)) {
+            return sentence(
+                       "\"%1\" is no number, as the column %2 has them. Write 1.5 for 1,5; what you do not know stays empty.")
+                .arg(field.left(80), columns[i].name);
+        }
+    }
+    return std::nullopt;
+}
+
 class RowSource final : public SampleSource {
   public:
     RowSource(const AskedRun &run, QStringList paths, const QStringList &columns)
@@ -67,12 +80,15 @@ class RowSource final : public SampleSource {
             return sample;
         for (const qsizetype place : m_order)
             sample.asked.fields << row.fields.value(place);
-        if (m_reader->label() >= 0)
-            sample.asked.label = row.fields[m_reader->label()];
         QStringList used;
         for (const qsizetype place : m_reader->places())
             used << row.fields[place];
         sample.asked.text = textOf(used);
+        sample.asked.broken = noNumberIn(m_preparation->tableColumns(), used);
+        if (sample.asked.broken)
+            return sample;
+        if (m_reader->label() >= 0)
+            sample.asked.label = row.fields[m_reader->label()];
         sample.bytes = m_make(used);
         return sample;
     }
