@@ -2,9 +2,34 @@
 
 #include <algorithm>
 
+#include "core/data/preparation.h"
 #include "core/run/data_fit.h"
 
 namespace hearth {
+namespace {
+
+/// A network learns the quantities of rows in deviations from their mean; people know them in the unit of the table.
+Result<void> tellInTheirUnit(EvaluationDetails &details, const QString &runFolder) {
+    const auto preparation = Preparation::load(runFolder);
+    if (!preparation) {
+        // Numbers of arrays are learnt as they are.
+        return preparation.error().code == QLatin1String("run.no-preparation") ? Result<void>()
+                                                                               : tl::unexpected(preparation.error());
+    }
+    const RowLabels &labels = (*preparation)->labels();
+    const auto tell = [&labels](std::vector<JudgedSample> &samples) {
+        for (JudgedSample &one : samples) {
+            one.label = labels.mean + labels.deviation * one.label;
+            one.answer = labels.mean + labels.deviation * one.answer;
+        }
+    };
+    tell(details.hardest);
+    for (EvaluationDetails::Watched &one : details.watched)
+        tell(one.samples);
+    return {};
+}
+
+}  // namespace
 
 Result<std::shared_ptr<const EvaluatedSamples>> EvaluatedSamples::open(const QString &runFolder,
                                                                        const EvaluationDetails &details) {
@@ -60,6 +85,10 @@ Result<RunResults> RunResults::withoutSamples(const QString &runFolder) {
     RunResults results{std::move(*details), std::move(data->classes)};
     if (const LossFacts *facts = LossFacts::byName(data->loss))
         results.answers = facts->answers;
+    if (results.answers == LossFacts::Answers::Numbers) {
+        if (auto told = tellInTheirUnit(results.details, runFolder); !told)
+            return tl::unexpected(told.error());
+    }
     return results;
 }
 

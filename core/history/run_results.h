@@ -42,13 +42,13 @@ class EvaluatedSamples {
 
 /// Of the last evaluation of a run. Plain value; any thread.
 struct RunResults {
-    EvaluationDetails details;
-    QStringList classes;  // names by number; empty: they have none
+    EvaluationDetails details;  // labels and answers that are quantities of rows: in the unit of their table
+    QStringList classes;        // names by number; empty: they have none
     LossFacts::Answers answers = LossFacts::Answers::Classes;
     std::shared_ptr<const EvaluatedSamples> samples = {};  // null: they cannot be shown, and ...
     std::optional<Error> unseen = {};                      // ... why
 
-    /// Of a run's folder. Errors: those of EvaluationDetails and RunData.
+    /// Of a run's folder. Errors: those of EvaluationDetails, RunData and, of quantities, Preparation.
     static Result<RunResults> withoutSamples(const QString &runFolder);
     /// Blocks, as all of the data may be read.
     static Result<RunResults> load(const QString &runFolder);

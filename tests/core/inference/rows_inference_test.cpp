@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/data/data_file.h"
+#include "core/history/run_results.h"
 #include "core/inference/answer_table.h"
 #include "tests/core/inference/ask.h"
 #include "tests/core/inference/row_runs.h"
@@ -140,6 +141,30 @@ class RowsInferenceTest : public QObject {
         QCOMPARE(typed.front().values, answersOf(inference, *file).front().values);
         QVERIFY(!typed.front().label);
         QCOMPARE(typed.front().text, text("7.5 · east"));
+    }
+
+    void mistakesOfQuantitiesAreToldInTheirUnit() {
+        const TrainedRun run = learn("size,price\n1,100.5\n3,300.5\n");
+        EvaluationDetails details;
+        details.split = text("test");
+        details.samples = 2;
+        details.add({0, 2, -1, 0.5});
+        details.add({1, 0.5, 1, JudgedSample::none});
+        run.write(EvaluationDetails::fileName(), details.toJson());
+        const auto results = RunResults::withoutSamples(run.folder());
+        QVERIFY2(results, results ? "" : qPrintable(results.error().toString()));
+        // The mean is 200.5, the deviation 100.
+        QCOMPARE(results->details.hardest.front().label, 100.5);
+        QCOMPARE(results->details.hardest.front().answer, 250.5);
+        QCOMPARE(results->details.hardest.back().label, 300.5);
+        QVERIFY(!results->details.hardest.back().hasAnswer());
+        QCOMPARE(results->details.watched.front().samples.front().label, 100.5);
+        QCOMPARE(results->details.hardest.front().loss, 2.0);
+        // Numbers of arrays have no other unit.
+        run.remove(text("data.json"));
+        const auto asLearnt = RunResults::withoutSamples(run.folder());
+        QVERIFY(asLearnt);
+        QCOMPARE(asLearnt->details.hardest.front().label, -1.0);
     }
 
     void aTextWhereNumbersStandGetsNoAnswer() {
