@@ -12,6 +12,7 @@
 #include "core/model/merge_adapters.h"
 #include "core/model/model_name.h"
 #include "core/model/safetensors.h"
+#include "core/protocol/run_data.h"
 
 namespace hearth {
 namespace {
@@ -45,6 +46,20 @@ Result<void> writeOnnx(const WeightsSource &source, std::vector<NamedTensor> wei
     return exportOnnx(*model, all, path);
 }
 
+/// A file of weights does not say it, nor does a run of an older version.
+Result<TrainedOn> trainedOn(const WeightsSource &source) {
+    if (source.runFolder.isEmpty())
+        return TrainedOn();
+    const auto data = RunData::load(source.runFolder);
+    if (!data)
+        return data.error().code == QLatin1String("run.no-data") ? Result<TrainedOn>() : tl::unexpected(data.error());
+    TrainedOn on{data->classes, {}};
+    const Slot &sample = data->samples.front();
+    if (sample.dtype == DType::UInt8 && sample.shape.size() == 3)
+        on.input = data->input;
+    return on;
+}
+
 /// A Hugging Face folder, or what PEFT reads beside one.
 Result<void> writeFolder(const WeightsSource &source, WeightsForm form, const std::vector<NamedTensor> &weights,
                          const QString &path) {
@@ -52,8 +67,10 @@ Result<void> writeFolder(const WeightsSource &source, WeightsForm form, const st
     const auto options = HeadOptions::fromJson(from.options, source.from);
     if (!options)
         return tl::unexpected(options.error());
-    if (form == WeightsForm::HuggingFace)
-        return exportHuggingFace(from.base, *options, weights, path);
+    if (form == WeightsForm::HuggingFace) {
+        return trainedOn(source).and_then(
+            [&](const TrainedOn &on) { return exportHuggingFace(from.base, *options, weights, path, on); });
+    }
     const auto model = modelOf(source);
     return model ? exportPeft(from.base, *options, *model, weights, path) : tl::unexpected(model.error());
 }

@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QSet>
 #include <utility>
@@ -19,15 +20,17 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// A configuration with the head that was trained.
-QJsonObject trainedConfig(QJsonObject config, const detail::ConfiguredModel &configured, DType dtype) {
+/// A configuration with the head that was trained. As many classes as before may be others.
+QJsonObject trainedConfig(QJsonObject config, const detail::ConfiguredModel &configured, DType dtype,
+                          const QStringList &classes) {
     config[u"architectures"_s] = QJsonArray{configured.architecture};
     const QString precision = dtype == DType::Float64 ? u"float64"_s : u"float32"_s;
     config[config.contains(u"dtype"_s) ? u"dtype"_s : u"torch_dtype"_s] = precision;
-    if (configured.classes > 0 && config["id2label"_L1].toObject().size() != configured.classes) {
+    const bool haveOtherNames = config["id2label"_L1].toObject().size() != configured.classes || !classes.isEmpty();
+    if (configured.classes > 0 && haveOtherNames) {
         QJsonObject names, numbers;
         for (qint64 i = 0; i < configured.classes; ++i) {
-            const QString name = u"LABEL_%1"_s.arg(i);
+            const QString name = classes.value(i, u"LABEL_%1"_s.arg(i));
             names[QString::number(i)] = name;
             numbers[name] = i;
         }
@@ -55,6 +58,27 @@ Result<void> copyCompanions(const QDir &from, const QDir &to) {
             return saved;
     }
     return {};
+}
+
+/// What the folder says of the network that it was is not how this one saw pictures.
+Result<void> tellPictures(const QDir &to, const InputTransform &input) {
+    const QString path = to.filePath(u"preprocessor_config.json"_s);
+    if (!QFileInfo(path).isFile())
+        return {};
+    auto config = readJsonFile(path, HuggingFaceLimits::configBytes);
+    if (!config)
+        return tl::unexpected(config.error());
+    (*config)[u"do_rescale"_s] = true;
+    (*config)[u"rescale_factor"_s] = input.scale;
+    (*config)[u"do_normalize"_s] = !input.mean.empty();
+    for (const auto &[key, values] : {std::pair("image_mean", &input.mean), std::pair("image_std", &input.deviation)}) {
+        QJsonArray channels;
+        for (const double value : *values)
+            channels << value;
+        if (!channels.isEmpty())
+            (*config)[QLatin1String(key)] = channels;
+    }
+    return saveFile(path, QJsonDocument(*config).toJson());
 }
 
 }  // namespace
@@ -97,7 +121,7 @@ Result<ImportedModel> importHuggingFace(const QString &path, const HeadOptions &
 }
 
 Result<void> exportHuggingFace(const QString &from, const HeadOptions &options, const std::vector<NamedTensor> &weights,
-                               const QString &to) {
+                               const QString &to, const TrainedOn &on) {
     const auto folder = detail::openHuggingFace(from, options);
     if (!folder)
         return tl::unexpected(folder.error());
@@ -126,7 +150,10 @@ Result<void> exportHuggingFace(const QString &from, const HeadOptions &options, 
     const QDir target(to);
     if (auto copied = copyCompanions(folder->place, target); !copied)
         return copied;
-    const QByteArray text = QJsonDocument(trainedConfig(folder->config, folder->configured, dtype)).toJson();
+    if (auto told = on.input ? tellPictures(target, *on.input) : Result<void>(); !told)
+        return told;
+    const QByteArray text =
+        QJsonDocument(trainedConfig(folder->config, folder->configured, dtype, on.classes)).toJson();
     if (auto saved = saveFile(target.filePath(u"config.json"_s), text); !saved)
         return saved;
     return writeSafetensors(target.filePath(u"model.safetensors"_s), std::move(written), {{u"format"_s, u"pt"_s}});

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <QJsonObject>
+#include <QStringList>
 #include <optional>
 
 #include "core/model/families/text_head.h"
 #include "core/model/imported_model.h"
+#include "core/model/training_spec.h"
 
 namespace hearth {
 
@@ -43,10 +45,17 @@ Result<ImportedModel> importHuggingFace(const QString &folder, const HeadOptions
 Result<Model> modelFromConfig(const QJsonObject &config, const QString &name, const HeadOptions &options,
                               const QString &source);
 
+/// What a network was trained on, as far as it is known. Plain value.
+struct TrainedOn {
+    QStringList classes;                  // their names, by number
+    std::optional<InputTransform> input;  // how pictures became numbers
+};
+
 /// Writes the folder that `from` was imported from once more, with these weights, to `to`, which is made and must be
 /// empty: config.json with the head as trained, the tokenizer's files, model.safetensors with the names and shapes that
-/// the tensors came with. `weights` are all tensors of the model, by its names.
+/// the tensors came with. `weights` are all tensors of the model, by its names. Classes are called as in `on`, and a
+/// preprocessor_config.json of the folder makes numbers of pictures as that says.
 Result<void> exportHuggingFace(const QString &from, const HeadOptions &options, const std::vector<NamedTensor> &weights,
-                               const QString &to);
+                               const QString &to, const TrainedOn &on = {});
 
 }  // namespace hearth

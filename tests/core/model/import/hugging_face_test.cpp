@@ -1,6 +1,7 @@
 // Folders of Hugging Face networks: what is in them, what is refused, and back. What they compute: tests/core/train.
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QTest>
@@ -23,6 +24,10 @@ QString text(const char *latin) {
 const QByteArray bertConfig = R"({"model_type": "bert", "architectures": ["BertForMaskedLM"], "hidden_size": 12,
     "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 20, "vocab_size": 37,
     "max_position_embeddings": 16, "torch_dtype": "float32", "unheard_of": [1, 2]})";
+
+const QByteArray vitConfig = R"({"model_type": "vit", "architectures": ["ViTForImageClassification"], "hidden_size": 12,
+    "num_hidden_layers": 1, "num_attention_heads": 3, "intermediate_size": 20, "image_size": 8, "patch_size": 4,
+    "label2id": {"tench": 0, "shark": 1, "ray": 2}, "id2label": {"0": "tench", "1": "shark", "2": "ray"}, "a": [1]})";
 
 NamedTensor zeros(const QString &name, const Shape &shape) {
     NamedTensor tensor;
@@ -264,6 +269,48 @@ class HuggingFaceFolderTest : public QObject {
             return each.spec.name == text("embeddings.word_embeddings.weight");
         }));
         QVERIFY(!exportHuggingFace(path(), options, trained, to));  // not into what is there
+    }
+
+    void aFolderThatIsWrittenSaysWhatWasTrained_data() {
+        QTest::addColumn<bool>("normalised");
+        QTest::newRow("pictures that were normalised") << true;
+        QTest::newRow("pictures as they are") << false;
+    }
+    void aFolderThatIsWrittenSaysWhatWasTrained() {
+        QFETCH(bool, normalised);
+        write(text("config.json"), vitConfig);
+        const QJsonObject before{{text("size"), 8},
+                                 {text("do_normalize"), true},
+                                 {text("image_mean"), QJsonArray{0.5, 0.5, 0.5}},
+                                 {text("image_std"), QJsonArray{0.5, 0.5, 0.5}}};
+        write(text("preprocessor_config.json"), QJsonDocument(before).toJson());
+        const std::vector<NamedTensor> weights = tensorsOf(vitConfig, {}, same);
+        QVERIFY(writeSafetensors(path(text("model.safetensors")), weights));
+        InputTransform input;
+        if (normalised) {
+            input.mean = {0.1, 0.2, 0.3};
+            input.deviation = {1, 2, 4};
+        }
+        QTemporaryDir other;
+        const QString to = other.filePath(text("back"));
+        const auto written =
+            exportHuggingFace(path(), {}, weights, to, {QStringList({text("cat"), text("dog")}), input});
+        QVERIFY2(written, written ? "" : qPrintable(written.error().toString()));
+        // As many classes as before, and others: two that the data had, and one that they lacked.
+        const QJsonObject config = *readJsonFile(to + text("/config.json"));
+        QCOMPARE(config[QLatin1String("id2label")].toObject(),
+                 QJsonObject({{text("0"), text("cat")}, {text("1"), text("dog")}, {text("2"), text("LABEL_2")}}));
+        QCOMPARE(config[QLatin1String("label2id")].toObject(),
+                 QJsonObject({{text("cat"), 0}, {text("dog"), 1}, {text("LABEL_2"), 2}}));
+        const QJsonObject pictures = *readJsonFile(to + text("/preprocessor_config.json"));
+        QCOMPARE(pictures[QLatin1String("size")].toInt(), 8);
+        QCOMPARE(pictures[QLatin1String("do_rescale")].toBool(), true);
+        QCOMPARE(pictures[QLatin1String("rescale_factor")].toDouble(), 1.0 / 255);
+        QCOMPARE(pictures[QLatin1String("do_normalize")].toBool(), normalised);
+        if (normalised) {
+            QCOMPARE(pictures[QLatin1String("image_mean")].toArray(), QJsonArray({0.1, 0.2, 0.3}));
+            QCOMPARE(pictures[QLatin1String("image_std")].toArray(), QJsonArray({1, 2, 4}));
+        }
     }
 };
 
