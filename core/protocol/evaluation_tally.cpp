@@ -96,7 +96,7 @@ Result<EvaluationTally> EvaluationTally::fromCbor(const QCborMap &map) {
 }
 
 EvaluationScores EvaluationScores::of(const LossFacts &loss, const Shape &output, const EvaluationTally &tally,
-                                      qint64 counted) {
+                                      qint64 counted, double deviation) {
     const auto part = [&](auto sum) { return static_cast<double>(sum) / static_cast<double>(counted); };
     EvaluationScores scores{part(tally.lossSum), part(tally.correct)};
     if (tally.amongFive)
@@ -113,7 +113,7 @@ EvaluationScores EvaluationScores::of(const LossFacts &loss, const Shape &output
             break;
         case LossFacts::Answers::Numbers:
             scores.accuracy = std::numeric_limits<double>::quiet_NaN();
-            scores.meanAbsoluteError = part(tally.distances.value_or(0));
+            scores.meanAbsoluteError = deviation * part(tally.distances.value_or(0));
             break;
     }
     return scores;

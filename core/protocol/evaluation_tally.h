@@ -43,9 +43,10 @@ struct EvaluationScores {
     std::optional<double> perplexity = {};  // where every token has a label
     std::optional<double> meanAbsoluteError = {};
 
-    /// `output` is the network's per sample, `counted` what the loss counts in all.
-    static EvaluationScores of(const LossFacts &loss, const Shape &output, const EvaluationTally &tally,
-                               qint64 counted);
+    /// `output` is the network's per sample, `counted` what the loss counts in all. `deviation` is what a learnt 1 is
+    /// in the unit of the data, in which the absolute error is told.
+    static EvaluationScores of(const LossFacts &loss, const Shape &output, const EvaluationTally &tally, qint64 counted,
+                               double deviation = 1);
 };
 
 }  // namespace hearth

@@ -1,5 +1,6 @@
 #include "core/run/evaluator.h"
 
+#include "core/data/dataset.h"
 #include "core/model/loss_facts.h"
 
 namespace hearth {
@@ -60,9 +61,11 @@ Split Evaluator::split() const {
 }
 
 void Evaluator::conclude() {
+    // Quantities of rows are learnt in deviations from their mean.
+    const double deviation = m_run.inputs.data->preparation()[QLatin1String("deviation")].toDouble(1);
     const EvaluationScores scores = EvaluationScores::of(*LossFacts::byName(m_run.request.job.loss),
                                                          m_run.request.model.layers.back().shape.outputs.front().shape,
-                                                         m_pass->tally(), m_pass->counted());
+                                                         m_pass->tally(), m_pass->counted(), deviation);
     EvaluationDetails details = m_pass->details();
     m_pass.reset();
     m_isWanted = false;  // not before: a loss in between begins it anew

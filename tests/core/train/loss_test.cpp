@@ -214,6 +214,10 @@ class LossTest : public QObject {
         QVERIFY(near(*scores.meanAbsoluteError, 2.5 / 3));
         QVERIFY(near(scores.loss, 4.25 / 3));
         QVERIFY(!scores.f1);
+        // Of quantities that were learnt in deviations of 10.
+        const auto inTheirUnit = EvaluationScores::of(factsOf("mean-squared-error"), {1}, tally, 3, 10);
+        QVERIFY(near(*inTheirUnit.meanAbsoluteError, 25.0 / 3));
+        QVERIFY(near(inTheirUnit.loss, 4.25 / 3));
     }
 
     void samplesOfClassesAreJudgedOneByOne() {
