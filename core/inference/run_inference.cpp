@@ -116,6 +116,12 @@ void RunInference::take(Read read, std::vector<double> values) {
         if (!answer.broken && outputs > 0) {
             m_run.toAnswer(rest.first(outputs));
             answer.values.assign(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(outputs));
+            // None of them would be the likeliest, and the first one would be told.
+            if (!std::ranges::all_of(answer.values, [](double value) { return std::isfinite(value); })) {
+                answer.values.clear();
+                answer.broken = sentence(
+                    "The network's answer is no number: its training diverged. Train it again with a lower learning rate.");
+            }
             rest = rest.subspan(outputs);
         }
         Q_EMIT answered(answer);

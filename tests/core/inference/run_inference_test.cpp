@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
+#include <limits>
 
 #include "core/inference/answer_table.h"
 #include "core/inference/picture_source.h"
@@ -105,6 +106,25 @@ class RunInferenceTest : public QObject {
         QVERIFY(failed.wait(patience));
         QCOMPARE(failed.size(), 1);
         QVERIFY(inference.isOver());
+    }
+
+    void anAnswerThatIsNoNumberIsNone() {
+        const QTemporaryDir folder;
+        const TrainedRun run(folder.filePath(QStringLiteral("run")));
+        const QString weights = run.folder() + QStringLiteral("/weights.safetensors");
+        auto tensors = readSafetensors(weights);
+        QVERIFY(tensors);
+        for (NamedTensor &tensor : *tensors)
+            *reinterpret_cast<double *>(tensor.data->data()) = std::numeric_limits<double>::quiet_NaN();
+        QVERIFY(writeSafetensors(weights, *tensors));
+        const auto opened = AskedRun::open(run.folder());
+        QVERIFY(opened);
+        RunInference inference(*opened);
+        const auto answers = askFiles(inference, {save(folder, QStringLiteral("a.png"), picture(1))});
+        QCOMPARE(answers.size(), std::size_t{1});
+        QVERIFY(answers.front().values.empty());
+        QVERIFY(answers.front().broken && answers.front().broken->contains(QLatin1String("no number")));
+        QVERIFY(!answers.front().picture.isNull());
     }
 
     void picturesOfAFolderAreFoundAtAnyDepth() {
