@@ -61,6 +61,9 @@ TlsListener::TlsListener(Identity identity, Authorise authorise, QObject *parent
       m_server(std::make_unique<Server>(this)) {
     m_brakeTimer.setInterval(StrangerBrake::window);
     connect(&m_brakeTimer, &QTimer::timeout, this, &TlsListener::brake);
+    m_acceptAgain.setSingleShot(true);
+    connect(m_server.get(), &QTcpServer::acceptError, this, &TlsListener::acceptLater);
+    connect(&m_acceptAgain, &QTimer::timeout, this, [this] { m_server->resumeAccepting(); });
 }
 
 TlsListener::~TlsListener() = default;
@@ -83,6 +86,7 @@ Result<quint16> TlsListener::listen(const QHostAddress &address, quint16 first, 
 void TlsListener::close() {
     m_server->close();
     m_brakeTimer.stop();
+    m_acceptAgain.stop();  // only a server that listens may take up again
     m_applied = {};
     for (const Caller &caller : std::exchange(m_callers, {}))
         m_gate.leave(caller.place);
@@ -144,6 +148,12 @@ void TlsListener::accept(qintptr descriptor) {
                 sentence("Run the same version of Hearth on all devices.")});
     });
     m_callers.push_back({place, std::move(connection)});
+}
+
+void TlsListener::acceptLater() {
+    if (mayReport())
+        qCWarning(wireLog).noquote() << "no connection can be taken now:" << m_server->errorString();
+    m_acceptAgain.start(acceptPause);
 }
 
 void TlsListener::brake() {

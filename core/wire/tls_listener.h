@@ -38,6 +38,8 @@ class TlsListener : public QObject {
     static constexpr qint64 handshakeBytes = 8192;
     /// Connections that the kernel keeps for the moments in which this thread does something else.
     static constexpr int backlog = 256;
+    /// After a connection that the system could not hand over, mostly for want of file descriptors; the others wait.
+    static constexpr std::chrono::milliseconds acceptPause{500};
     /// Refusals that are told of at once, and how long each further one takes to earn its telling.
     static constexpr int reportBurst = 40;
     static constexpr std::chrono::seconds reportInterval{10};
@@ -72,6 +74,8 @@ class TlsListener : public QObject {
     struct Caller;
     class Server;
     void accept(qintptr descriptor);
+    /// Qt takes no connection any more once one could not be taken.
+    void acceptLater();
     /// Has the kernel apply what the brake says now.
     void brake();
     void startTls(quint64 place);
@@ -91,7 +95,8 @@ class TlsListener : public QObject {
     StrangerBrake::Rules m_applied;
     bool m_hasSieve = true;  // as far as is known
     QTimer m_brakeTimer;     // runs while the rules are not open
-    HeapTidy m_tidy;         // after a flood
+    QTimer m_acceptAgain;
+    HeapTidy m_tidy;  // after a flood
     AdmissionGate m_gate;
     std::unique_ptr<Server> m_server;
     std::vector<Caller> m_callers;

@@ -1,4 +1,6 @@
 // What two devices that trust each other have of a TLS channel.
+#include <sys/resource.h>
+#include <unistd.h>
 #include <QSignalSpy>
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -42,6 +44,31 @@ class Cable {
     QTcpSocket m_far;
 };
 
+/// This process can open nothing meanwhile.
+class NoFilesLeft {
+  public:
+    NoFilesLeft() {
+        ::getrlimit(RLIMIT_NOFILE, &m_before);
+        const int lowestFree = ::dup(STDERR_FILENO);
+        ::close(lowestFree);
+        rlimit none = m_before;
+        none.rlim_cur = static_cast<rlim_t>(lowestFree);
+        ::setrlimit(RLIMIT_NOFILE, &none);
+    }
+    ~NoFilesLeft() { ::setrlimit(RLIMIT_NOFILE, &m_before); }
+    NoFilesLeft(const NoFilesLeft &) = delete;
+    NoFilesLeft &operator=(const NoFilesLeft &) = delete;
+
+  private:
+    rlimit m_before{};
+};
+
+int notTaken = 0;  // connections, as the log tells
+
+void countNotTaken(QtMsgType, const QMessageLogContext &, const QString &message) {
+    notTaken += message.contains(QStringLiteral("no connection can be taken now")) ? 1 : 0;
+}
+
 }  // namespace
 
 class TestTls : public QObject {
@@ -66,6 +93,25 @@ class TestTls : public QObject {
         QCOMPARE(reason.code, QStringLiteral("wire.altered"));
         QVERIFY2(reason.cause.contains(QStringLiteral("bad record mac")), qPrintable(reason.cause));
     }
+
+    void whoComesAfterFilesHaveRunOutGetsIn() {
+        Home home;
+        Guest guest;
+        home.friends << guest.identity.fingerprint();
+        QTcpSocket early;
+        early.connectToHost(QHostAddress::LocalHost, home.port);
+        {
+            const NoFilesLeft none;
+            notTaken = 0;
+            const QtMessageHandler before = qInstallMessageHandler(countNotTaken);
+            const bool isTold = QTest::qWaitFor([] { return notTaken > 0; }, patience);
+            qInstallMessageHandler(before);
+            QVERIFY(isTold);
+        }
+        guest.dial(home, home.identity.fingerprint());
+        QTRY_VERIFY_WITH_TIMEOUT(guest.channel, patience);
+    }
+
     void twoIdentitiesMeet() {
         Home home;
         Guest guest;
