@@ -188,9 +188,11 @@ void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QStri
         add(m_waiting, device, std::move(link));
     } else if (install(device, std::move(link))) {
         rpc->call(QStringLiteral("hello"), hello(), Rpc::shortDeadline, raw,
-                  [this, device, from](const Result<QCborMap> &answer) {
+                  [this, device, from, raw](const Result<QCborMap> &answer) {
                       if (answer)
                           told(device, from, *answer);
+                      else
+                          raw->close(answer.error());  // it lives, so that nothing else would have it dialled again
                   });
     }
 }

@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -48,6 +49,8 @@ class PlayedDevice {
     }
     bool wasAnswered() const { return m_answers > 0; }
     int answers() const { return m_answers; }
+    /// So many of those that it hears.
+    void declineHellos(int count) { m_declined = count; }
     bool wasAsked() const { return m_asked.has_value(); }
     void answer() { m_asked->ok(); }
     /// As after a new start of its agent.
@@ -61,8 +64,13 @@ class PlayedDevice {
   private:
     void take(std::unique_ptr<Channel> channel) {
         m_rpcs.push_back(std::make_unique<Rpc>(channel.get()));
-        m_rpcs.back()->handle(QStringLiteral("hello"),
-                              [this](const QCborMap &, const Reply &reply) { reply.ok(hello()); });
+        m_rpcs.back()->handle(QStringLiteral("hello"), [this](const QCborMap &, const Reply &reply) {
+            if (m_declined > 0)
+                reply.fail({QStringLiteral("test"), QStringLiteral("Not now."), {}, {}});
+            else
+                reply.ok(hello());
+            m_declined = std::max(0, m_declined - 1);
+        });
         m_rpcs.back()->handle(QStringLiteral("ask"), [this](const QCborMap &, const Reply &reply) { m_asked = reply; });
         m_channels.push_back(std::move(channel));
     }
@@ -82,6 +90,7 @@ class PlayedDevice {
     QString m_instance = QStringLiteral("1");
     std::optional<Reply> m_asked;
     int m_answers = 0;
+    int m_declined = 0;
 };
 
 }  // namespace
@@ -148,6 +157,15 @@ class HomeLinksTest : public QObject {
             m_device->sayHello(0);
         QTRY_COMPARE_WITH_TIMEOUT(m_device->answers(), 3, patience);
         QCOMPARE(linked.size(), 1);
+    }
+
+    void aHelloThatIsNotAnsweredIsSaidOverAnotherConnection() {
+        m_device->declineHellos(1);
+        QVERIFY(m_trust->add({played(), QStringLiteral("played"), {m_device->listen()}}));
+        m_links->dialKnown();
+        QTRY_VERIFY_WITH_TIMEOUT(m_links->isLinked(played()), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_device->isOpen(0), patience);
+        QVERIFY(m_device->isOpen(1));
     }
 
     void whatWasAskedIsAnsweredWhenTheOtherDirectionTakesOver() {
