@@ -161,8 +161,12 @@ bool ChildProcess::waitForEnd(std::chrono::milliseconds deadline) {
 
 void ChildProcess::keepLastOutput() {
     const QByteArray words = m_process.readAllStandardError();
-    if (!words.isEmpty())
-        qCInfo(childLog, "%s: %s", qUtf8Printable(m_role.english()), words.trimmed().constData());
+    const QByteArray logged = words.left(mostLoggedBytes - m_loggedBytes);
+    m_loggedBytes += logged.size();
+    if (!logged.isEmpty())
+        qCInfo(childLog, "%s: %s", qUtf8Printable(m_role.english()), logged.trimmed().constData());
+    if (!logged.isEmpty() && m_loggedBytes == mostLoggedBytes)
+        qCWarning(childLog, "%s says much: what follows is not logged.", qUtf8Printable(m_role.english()));
     m_lastOutput = (m_lastOutput + words).right(lastOutputBytes);
 }
 

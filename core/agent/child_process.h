@@ -22,6 +22,8 @@ class ChildProcess : public QObject {
   public:
     /// From the end of its input to SIGKILL: time to close files, less than a person's patience.
     static constexpr std::chrono::milliseconds stopGrace{600};
+    /// Of its words: a library that complains of every sample fills no disk. Its last ones are told with its end.
+    static constexpr qsizetype mostLoggedBytes = 256 << 10;
 
     explicit ChildProcess(Sentence role, QObject *parent = nullptr);
     ~ChildProcess() override;  // ends the child by force if it still runs
@@ -71,6 +73,7 @@ class ChildProcess : public QObject {
     std::unique_ptr<Channel> m_channel;
     std::unique_ptr<Rpc> m_rpc;
     QByteArray m_lastOutput;
+    qsizetype m_loggedBytes = 0;
     qint64 m_memoryLimit = 0;  // 0: none
     int m_nice = 0;            // 0: as this process
     qint64 m_tooMuch = 0;      // what it had when it was ended for that

@@ -14,6 +14,12 @@ QString fakeChild() {
     return QStringLiteral(HEARTH_FAKE_CHILD);
 }
 
+qsizetype loggedOfFake = 0;
+
+void countLogged(QtMsgType, const QMessageLogContext &, const QString &message) {
+    loggedOfFake += message.startsWith(QLatin1String("The fake")) ? message.size() : 0;
+}
+
 }  // namespace
 
 class ChildProcessTest : public QObject {
@@ -81,6 +87,21 @@ class ChildProcessTest : public QObject {
         QVERIFY(!child.isRunning());
         QTest::qWait(0);
         QCOMPARE(ended.count(), 1);
+    }
+
+    void oneThatComplainsWithoutEndDoesNotFillTheLog() {
+        ChildProcess child(QStringLiteral("The fake"));
+        QSignalSpy ended(&child, &ChildProcess::ended);
+        loggedOfFake = 0;
+        const QtMessageHandler before = qInstallMessageHandler(countLogged);
+        child.start(fakeChild(), {QStringLiteral("chatter")});
+        const bool hasEnded = ended.count() == 1 || ended.wait(20000);
+        qInstallMessageHandler(before);
+        QVERIFY(hasEnded);
+        QVERIFY(loggedOfFake > 0);
+        QVERIFY2(loggedOfFake < 2 * ChildProcess::mostLoggedBytes, qPrintable(QString::number(loggedOfFake)));
+        const auto error = ended.first().first().value<Error>();
+        QVERIFY2(error.toString().contains(QStringLiteral("the last picture")), qPrintable(error.toString()));
     }
 
     void aProgramThatIsNotThereIsAnError() {

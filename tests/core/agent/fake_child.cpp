@@ -207,6 +207,12 @@ int main(int argc, char **argv) {
         say("the file is broken");
         return std::atoi(argv[2]);
     }
+    if (act == QLatin1String("chatter")) {
+        for (int i = 0; i < 20000; ++i)
+            say("libpng warning: iCCP: known incorrect sRGB profile");
+        say("the last picture");
+        return 3;
+    }
     if (act == QLatin1String("exhaust")) {
         endWhereMemoryEnds();
         std::thread([] { (void)Buffer::allocate(qsizetype{1} << 60); }).join();
