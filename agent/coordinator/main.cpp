@@ -3,6 +3,7 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 #include <QEvent>
+#include <QLoggingCategory>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -51,6 +52,8 @@ int serve(const DataProgramOptions &options) {
 
 int main(int argc, char **argv) {
     hearth::cleanLog();
+    // It reads pictures again in every epoch; what is wrong with one is told by its file's name.
+    QLoggingCategory::setFilterRules(QStringLiteral("qt.gui.imageio.warning=false"));
     // Writing to an agent that is gone is an error to notice, not a reason to die without a word.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
