@@ -59,11 +59,14 @@ std::pair<AvahiIfIndex, AvahiProtocol> placeOf(const QHostAddress &address) {
 
 }  // namespace
 
-AvahiSession::AvahiSession(AnnounceOrder order) : m_order(std::move(order)), m_lookAgain(this), m_again(this) {
+AvahiSession::AvahiSession(AnnounceOrder order)
+    : m_order(std::move(order)), m_lookAgain(this), m_again(this), m_publishAgain(this) {
     m_lookAgain.setSingleShot(true);
     connect(&m_lookAgain, &QTimer::timeout, this, &AvahiSession::lookAgain);
     m_again.setSingleShot(true);
     connect(&m_again, &QTimer::timeout, this, &AvahiSession::open);
+    m_publishAgain.setSingleShot(true);
+    connect(&m_publishAgain, &QTimer::timeout, this, &AvahiSession::publishAnew);
 }
 
 AvahiSession::~AvahiSession() {
@@ -104,6 +107,7 @@ void AvahiSession::close() {
     m_group = nullptr;
     m_browser = m_nextBrowser = nullptr;
     m_lookAgain.stop();
+    m_publishAgain.stop();
     m_hasMissed = false;
     if (m_client)
         avahi_client_free(std::exchange(m_client, nullptr));
@@ -192,6 +196,15 @@ void AvahiSession::publish(AvahiClient *client) {
     }
 }
 
+void AvahiSession::publishAnew() {
+    if (!m_client || !m_group || avahi_client_get_state(m_client) != AVAHI_CLIENT_S_RUNNING)
+        return;  // it is published once the client runs
+    m_name = m_order.name.toUtf8();
+    m_renames = 0;
+    avahi_entry_group_reset(m_group);
+    publish(m_client);
+}
+
 void AvahiSession::groupChanged(AvahiEntryGroup *group, AvahiEntryGroupState state) {
     m_group = group;
     if (state == AVAHI_ENTRY_GROUP_COLLISION && m_renames < maximumRenames) {
@@ -200,6 +213,9 @@ void AvahiSession::groupChanged(AvahiEntryGroup *group, AvahiEntryGroupState sta
         publish(avahi_entry_group_get_client(group));
         return;
     }
+    // Somebody takes every name, such as a router that repeats what it hears, and silences nobody for good by that.
+    if (state == AVAHI_ENTRY_GROUP_COLLISION)
+        m_publishAgain.start(longestPause);
     setStatus([&](DiscoveryStatus &status) {
         const bool stands = state == AVAHI_ENTRY_GROUP_ESTABLISHED;
         status.announcedAs = stands ? QString::fromUtf8(m_name) : QString();

@@ -36,6 +36,7 @@ class AvahiSession : public QObject {
     /// From the moment when there is room again until the daemon is asked for what there was none for: who announces
     /// and withdraws without end does not set the pace.
     static constexpr std::chrono::milliseconds lookAgainAfter{10000};
+    /// For names that are taken. After them the announcement waits for longestPause, and begins with the first name.
     static constexpr int maximumRenames = 20;
 
     explicit AvahiSession(AnnounceOrder order);
@@ -72,6 +73,7 @@ class AvahiSession : public QObject {
     void reopen(DiscoveryState state, int error);
     void clientChanged(AvahiClient *client, AvahiClientState state);
     void publish(AvahiClient *client);
+    void publishAnew();
     void groupChanged(AvahiEntryGroup *group, AvahiEntryGroupState state);
     void rename();
     void browse(AvahiClient *client);
@@ -99,6 +101,7 @@ class AvahiSession : public QObject {
     QTimer m_lookAgain;
     std::map<ServiceKey, std::unique_ptr<Lookup>> m_lookups;
     QTimer m_again;
+    QTimer m_publishAgain;
     std::chrono::milliseconds m_pause = firstPause;
     DiscoveryStatus m_status;
 };
