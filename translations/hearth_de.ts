@@ -11134,8 +11134,8 @@
         <translation>Perplexität: %1.</translation>
     </message>
     <message>
-        <source>Compression lost too much: %1 From round %2 on what crosses from stage %3 to %4 goes with more bits, activations %5 and gradients %6.</source>
-        <translation>Die Komprimierung verlor zu viel: %1 Ab Runde %2 geht mit mehr Bits, was zwischen Stufe %3 und %4 wandert, Aktivierungen %5 und Gradienten %6.</translation>
+        <source>Compression lost too much: %1 From round %2 on more bits cross between stages %3 and %4: activations %5, gradients %6.</source>
+        <translation>Die Komprimierung verlor zu viel: %1 Ab Runde %2 wandern zwischen Stufe %3 und %4 mehr Bits: Aktivierungen %5, Gradienten %6.</translation>
     </message>
     <message>
         <source>The run ended early. %1</source>
@@ -11513,7 +11513,7 @@
         <translation>3. Bringen Sie computer.json auf das Gerät, und dort:</translation>
     </message>
     <message>
-        <source>4. Carry device.json to this computer and choose it here. Give an address only where the device has another one than its file says.</source>
+        <source>4. Carry device.json to this computer and choose it here. Give an address only if it is not the one in that file.</source>
         <translation>4. Bringen Sie device.json auf diesen Rechner und wählen Sie die Datei hier. Eine Adresse geben Sie nur an, wenn das Gerät eine andere hat, als in seiner Datei steht.</translation>
     </message>
     <message>
@@ -11569,7 +11569,7 @@
         <translation>Adresse des Geräts, das gekoppelt werden soll</translation>
     </message>
     <message>
-        <source>name or address, as 192.168.1.5</source>
+        <source>name or address, for example 192.168.1.5</source>
         <translation>Name oder Adresse, etwa 192.168.1.5</translation>
     </message>
     <message>
@@ -11720,7 +11720,7 @@
         <translation>Gradienten innerhalb von Gruppen runden</translation>
     </message>
     <message>
-        <source>To 8 bits, in groups of up to four devices. What rounding takes is added to the next round&apos;s gradients, so none is lost.</source>
+        <source>To 8 bits, in groups of up to four devices. What rounding takes is added to the next round&apos;s gradients, so nothing is lost.</source>
         <translation>Auf 8 Bit, in Gruppen von bis zu vier Geräten. Was das Runden wegnimmt, kommt zu den Gradienten der nächsten Runde: Nichts geht verloren.</translation>
     </message>
     <message>
@@ -12048,8 +12048,8 @@
         <translation>Installiert den Agenten über SSH neu. Schlüssel und Läufe bleiben.</translation>
     </message>
     <message>
-        <source>Set by another version of Hearth, and not understood here</source>
-        <translation>Von einer anderen Version von Hearth gesetzt und hier nicht verstanden</translation>
+        <source>Set by another version of Hearth. Update this computer to see them here.</source>
+        <translation>Von einer anderen Version von Hearth gesetzt. Aktualisieren Sie Hearth auf diesem Rechner, um sie hier zu sehen.</translation>
     </message>
     <message>
         <source>Devices that know this computer keep the name that they have for it.</source>
@@ -12241,8 +12241,8 @@
         <translation>Es rechnet wieder mit vollem Tempo.</translation>
     </message>
     <message>
-        <source>Its worker gets a quarter of its time, as if something else were busy there.</source>
-        <translation>Sein Arbeitsprozess bekommt ein Viertel der Zeit, als wäre dort etwas anderes beschäftigt.</translation>
+        <source>Its worker gets a quarter of its time, as if another program were busy there.</source>
+        <translation>Sein Arbeitsprozess bekommt ein Viertel der Zeit, als wäre dort ein anderes Programm beschäftigt.</translation>
     </message>
     <message>
         <source>Unplugged</source>
@@ -12303,11 +12303,11 @@
         <translation>Ende nach … Auswertungen ohne bessere</translation>
     </message>
     <message>
-        <source>0: all rounds are done.</source>
+        <source>0: the run does all its rounds.</source>
         <translation>0: Alle Runden werden gemacht.</translation>
     </message>
     <message>
-        <source>Part of the training samples that is set apart for it</source>
+        <source>Part of the training samples to set aside for it</source>
         <translation>Teil der Trainingsbeispiele, der dafür beiseitegelegt wird</translation>
     </message>
     <message>
@@ -12355,7 +12355,7 @@
         <translation>%1 ist gemessen: %2, mit dem Modell %3.</translation>
     </message>
     <message>
-        <source>%1 was not measured. Home does so whenever you like.</source>
+        <source>%1 was not measured. You can measure it on Home at any time.</source>
         <translation>%1 wurde nicht gemessen. Das geht jederzeit auf der Seite Zuhause.</translation>
     </message>
     <message>
@@ -12708,8 +12708,8 @@
         <translation>Was sich zwischen den Läufen unterscheidet</translation>
     </message>
     <message>
-        <source>Shows what the trained network says of your pictures, rows or texts</source>
-        <translation>Zeigt, was das trainierte Netz über Ihre Bilder, Zeilen oder Texte sagt</translation>
+        <source>Asks the trained network about your pictures, rows or texts</source>
+        <translation>Fragt das trainierte Netz nach Ihren Bildern, Zeilen oder Texten</translation>
     </message>
     <message>
         <source>Take along …</source>
@@ -12847,8 +12847,8 @@
         <translation>seit %1</translation>
     </message>
     <message>
-        <source>Take back</source>
-        <translation>Zurücknehmen</translation>
+        <source>Stop ignoring</source>
+        <translation>Nicht mehr ignorieren</translation>
     </message>
     <message>
         <source>Stop ignoring %1</source>
@@ -12890,8 +12890,8 @@
         <translation>%1 ist jetzt ein Gerät dieses Zuhauses.</translation>
     </message>
     <message>
-        <source>Cancelled; nothing of it is left there.</source>
-        <translation>Abgebrochen; dort ist nichts davon übrig.</translation>
+        <source>Cancelled. What was done there is undone.</source>
+        <translation>Abgebrochen. Was dort getan wurde, ist rückgängig gemacht.</translation>
     </message>
     <message>
         <source>Undoing what was done …</source>
@@ -13108,15 +13108,15 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Der Lauf wird nie ausgewertet.</translation>
     </message>
     <message>
-        <source>Too small a part: no sample would be set apart.</source>
+        <source>Too small: not one sample would be set aside.</source>
         <translation>Der Teil ist zu klein: Kein Beispiel würde beiseitegelegt.</translation>
     </message>
     <message>
-        <source>With local steps it is the batch: leave it empty.</source>
-        <translation>Bei lokalen Schritten ist er der Batch: leer lassen.</translation>
+        <source>With local steps a micro-batch is a whole batch: leave this empty.</source>
+        <translation>Bei lokalen Schritten ist ein Micro-Batch ein ganzer Batch: leer lassen.</translation>
     </message>
     <message>
-        <source>With %1 local steps at most %2.</source>
+        <source>At most %2 with %1 local steps.</source>
         <translation>Bei %1 lokalen Schritten höchstens %2.</translation>
     </message>
 </context>
@@ -13174,7 +13174,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Fashion-MNIST</translation>
     </message>
     <message>
-        <source>Data of a file …</source>
+        <source>Data from a file …</source>
         <translation>Daten aus einer Datei …</translation>
     </message>
     <message>
@@ -13494,7 +13494,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Höchstens so viel Arbeitsspeicher je Lauf:</translation>
     </message>
     <message>
-        <source>At most so many threads for a run:</source>
+        <source>At most this many threads for a run:</source>
         <translation>Höchstens so viele Threads je Lauf:</translation>
     </message>
     <message>
@@ -13530,8 +13530,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Ende der Zeiten</translation>
     </message>
     <message>
-        <source>What training may take of %1. Memory and threads count from the next run on; a device that may not train now leaves its runs in order and comes back when it may.</source>
-        <translation>Was das Training von %1 nehmen darf. Arbeitsspeicher und Threads zählen ab dem nächsten Lauf; ein Gerät, das gerade nicht trainieren darf, verlässt seine Läufe geordnet und kommt zurück, wenn es wieder darf.</translation>
+        <source>What training may use of %1. Memory and threads apply from the next run on. A device that may not train now leaves its runs without losing a round, and comes back by itself.</source>
+        <translation>Was das Training von %1 nehmen darf. Arbeitsspeicher und Threads gelten ab dem nächsten Lauf. Ein Gerät, das gerade nicht trainieren darf, verlässt seine Läufe, ohne dass eine Runde verloren geht, und kommt von selbst zurück.</translation>
     </message>
     <message>
         <source>to</source>
@@ -13673,11 +13673,11 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>%1, %2, %3, je %4 Beispiele. Gemessen %5.</translation>
     </message>
     <message>
-        <source>Measuring ends …</source>
+        <source>Stopping the measurement …</source>
         <translation>Die Messung endet …</translation>
     </message>
     <message>
-        <source>Measuring begins …</source>
+        <source>Starting the measurement …</source>
         <translation>Die Messung beginnt …</translation>
     </message>
     <message>
@@ -13884,7 +13884,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Speicher zum Trainieren, mindestens</translation>
     </message>
     <message>
-        <source>Of one device that trains the model alone, one sample after another</source>
+        <source>For one device that trains the model alone, one sample at a time</source>
         <translation>Eines Geräts, das das Modell allein trainiert, ein Beispiel nach dem anderen</translation>
     </message>
     <message>
@@ -14272,8 +14272,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>„%1“ möchte gekoppelt werden</translation>
     </message>
     <message>
-        <source>Its own name, at %1; fingerprint %2 …</source>
-        <translation>Sein eigener Name, unter %1; Fingerabdruck %2 …</translation>
+        <source>The name is its own claim. Address: %1, fingerprint: %2 …</source>
+        <translation>So nennt es sich selbst. Adresse: %1, Fingerabdruck: %2 …</translation>
     </message>
     <message>
         <source>Pair with %1</source>
@@ -15030,7 +15030,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
 <context>
     <name>hearth::PlanWhatIf</name>
     <message>
-        <source>Without %1 a round of the best known plan would take %2, as with it.</source>
+        <source>Without %1 a round of the best known plan would still take %2.</source>
         <translation>Ohne %1 würde eine Runde nach dem besten bekannten Plan %2 dauern, so lange wie jetzt.</translation>
     </message>
     <message>
@@ -15189,7 +15189,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Es liegt bei %1 der Beispiele richtig, an denen es ausgewertet wurde.</translation>
     </message>
     <message>
-        <source>It is right in %1 of the samples that it was evaluated on; at its best it was in %2.</source>
+        <source>It is right in %1 of the samples that it was evaluated on; at its best it was right in %2.</source>
         <translation>Es liegt bei %1 der Beispiele richtig, an denen es ausgewertet wurde; im besten Fall waren es %2.</translation>
     </message>
     <message>
@@ -15197,8 +15197,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Sein Verlust ging von %1 auf %2.</translation>
     </message>
     <message>
-        <source>Who always answers &quot;%1&quot; is right in %2.</source>
-        <translation>Wer immer „%1“ antwortet, liegt bei %2 richtig.</translation>
+        <source>Always answering &quot;%1&quot; would be right in %2 of the samples.</source>
+        <translation>Wer immer „%1“ antwortet, läge bei %2 der Beispiele richtig.</translation>
     </message>
     <message numerus="yes">
         <source>Most often it takes %1 for %2: %n time(s).</source>
@@ -15875,8 +15875,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Nach Runde %1, mit einem Verlust von %2</translation>
     </message>
     <message>
-        <source>They are kept from the first evaluation on.</source>
-        <translation>Sie werden von der ersten Auswertung an gesichert.</translation>
+        <source>They can be saved after the first evaluation.</source>
+        <translation>Sie können nach der ersten Auswertung gesichert werden.</translation>
     </message>
     <message>
         <source>Save the best weights</source>
@@ -16203,8 +16203,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Log-Skala</translation>
     </message>
     <message>
-        <source>Show the loss by powers of ten</source>
-        <translation>Den Verlust in Zehnerpotenzen zeigen</translation>
+        <source>Show the loss on a logarithmic scale</source>
+        <translation>Den Verlust logarithmisch zeigen</translation>
     </message>
     <message>
         <source>loss, smoothed</source>
@@ -16297,8 +16297,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Was bleibt, wie es ist</translation>
     </message>
     <message>
-        <source>Names as “hearth model” lists them; * stands for any letters, and ! takes back.</source>
-        <translation>Namen, wie „hearth model“ sie aufzählt; * steht für beliebige Zeichen, ! nimmt zurück.</translation>
+        <source>Names as “hearth model” lists them. * stands for any text; ! before a name makes an exception.</source>
+        <translation>Namen, wie „hearth model“ sie aufzählt. * steht für beliebigen Text; ! vor einem Namen macht eine Ausnahme.</translation>
     </message>
     <message>
         <source>What is trained</source>
@@ -16313,7 +16313,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Speicher</translation>
     </message>
     <message>
-        <source>At least, of one device that trains the model alone, one sample after another</source>
+        <source>What one device needs at least to train the model alone, one sample at a time</source>
         <translation>Mindestens, auf einem Gerät, das das Modell allein trainiert, ein Beispiel nach dem anderen</translation>
     </message>
     <message>
@@ -16580,8 +16580,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Fragen</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is no number. Leave the field empty where you do not know it.</source>
-        <translation>„%1“ ist keine Zahl. Lassen Sie das Feld leer, wenn Sie es nicht wissen.</translation>
+        <source>&quot;%1&quot; is not a number. Leave the field empty if you do not know the value.</source>
+        <translation>„%1“ ist keine Zahl. Lassen Sie das Feld leer, wenn Sie den Wert nicht kennen.</translation>
     </message>
 </context>
 <context>
@@ -16595,8 +16595,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Was das Netz daraus macht</translation>
     </message>
     <message>
-        <source>0 always takes what is likeliest. 1 draws each token as likely as the network holds it, so each text is another one.</source>
-        <translation>0 nimmt immer das Wahrscheinlichste. 1 zieht jedes Token so wahrscheinlich, wie das Netz es hält; so wird jeder Text ein anderer.</translation>
+        <source>0 always takes the likeliest token. 1 draws each token with the probability that the network gives it, so every text is different.</source>
+        <translation>0 nimmt immer das wahrscheinlichste Token. 1 zieht jedes Token mit der Wahrscheinlichkeit, die das Netz ihm gibt; so wird jeder Text ein anderer.</translation>
     </message>
     <message>
         <source>Tokens at most:</source>

@@ -60,8 +60,8 @@ class EventWordsTest : public RunFixture {
             event::Codec{1, QStringLiteral("bf16"), QStringLiteral("none"), 154,
                          sentence("Activations lost %1 % instead of at most %2 %.")
                              .arg(Sentence::quantity(2.34, 1), Sentence::quantity(1.5, 1))},
-            "Compression lost too much: Activations lost 2.3 % instead of at most 1.5 %. From round 154 on what crosses "
-            "from stage 2 to 3 goes with more bits, activations bf16 and gradients as it is.");
+            "Compression lost too much: Activations lost 2.3 % instead of at most 1.5 %. From round 154 on more bits "
+            "cross between stages 2 and 3: activations bf16, gradients as it is.");
         row("a warning is told as it is",
             event::Warning{QStringLiteral("What."), QStringLiteral("Why."), QStringLiteral("Do.")}, "What. Why. Do.");
         row("an error is told as it is",

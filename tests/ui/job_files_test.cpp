@@ -113,12 +113,13 @@ class JobFilesTest : public JobPageFixture {
         click("jobOpen");
         QVERIFY(find<QPushButton>("jobStart")->isEnabled());
         type("jobBatch", QStringLiteral("4096"));
-        QCOMPARE(text("jobBatchReason"), QStringLiteral("With 32 local steps at most 2,048."));
+        QCOMPARE(text("jobBatchReason"), QStringLiteral("At most 2,048 with 32 local steps."));
         QVERIFY(!find<QPushButton>("jobSave")->isEnabled());
         type("jobBatch", QStringLiteral("2048"));
         QVERIFY(find<QPushButton>("jobSave")->isEnabled());
         type("jobMicroBatch", QStringLiteral("1024"));
-        QCOMPARE(text("jobMicroBatchReason"), QStringLiteral("With local steps it is the batch: leave it empty."));
+        QCOMPARE(text("jobMicroBatchReason"),
+                 QStringLiteral("With local steps a micro-batch is a whole batch: leave this empty."));
         type("jobMicroBatch", QString());
         click("jobSave");
         QCOMPARE(Job::load(m_questions->file)->roundSamples(), 65'536);

@@ -144,14 +144,14 @@ class MeasuringTest : public WindowFixture {
                                   patience);
         click("measureDevice");
         QCOMPARE(calls(), QStringList{QStringLiteral("start fashion-cnn %1 again").arg(device(1).id.left(4))});
-        QCOMPARE(text("detailMeasuring"), QStringLiteral("Measuring begins …"));
+        QCOMPARE(text("detailMeasuring"), QStringLiteral("Starting the measurement …"));
         MeasureStatus now{true, false, {}};
         now.progress[device(1).id] = {3, 40};
         m_home->fakeMeasuring.become(now);
         QCOMPARE(text("detailMeasuring"), QStringLiteral("Measuring this device: 3 of 40"));
         click("measureDevice");
         QCOMPARE(calls().last(), QStringLiteral("cancel"));
-        QCOMPARE(text("detailMeasuring"), QStringLiteral("Measuring ends …"));
+        QCOMPARE(text("detailMeasuring"), QStringLiteral("Stopping the measurement …"));
         m_home->fakeMeasuring.end();
         QVERIFY(!find<QLabel>("detailMeasuring")->isVisible());
     }

@@ -142,7 +142,7 @@ class TryTest : public HistoryFixture {
         find<QComboBox>("tryField-wind")->setCurrentText(QStringLiteral("east"));
         click("tryAsk");
         const auto *answers = find<QTableWidget>("tryAnswers");
-        QVERIFY(told().contains(QStringLiteral("\"warm\" is no number")));
+        QVERIFY(told().contains(QStringLiteral("\"warm\" is not a number")));
         QCOMPARE(answers->rowCount(), 0);
         temperature->setText(QStringLiteral("1,000.5"));
         click("tryAsk");

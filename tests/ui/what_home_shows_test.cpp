@@ -223,7 +223,7 @@ class WhatHomeShowsTest : public StatesFixture {
         addState("its agent is too old", second([](DeviceInfo &device) { device.version = QStringLiteral("0.0.1"); }),
                  seen);
         seen = says(QStringLiteral("Ready"), QStringLiteral("Ready"));
-        seen.texts.append({QStringLiteral("detailLimits"), QStringLiteral("not understood here")});
+        seen.texts.append({QStringLiteral("detailLimits"), QStringLiteral("Set by another version of Hearth")});
         seen.disabled = {{pause, QString()}, {limits, QString()}};
         addState("its limits are those of a later version",
                  second([](DeviceInfo &device) { device.limitsKnown = false; }), seen);

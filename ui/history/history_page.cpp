@@ -344,7 +344,7 @@ void HistoryPage::refreshButtons() {
                                               : whyNot);
     const bool tried = shown && hasWeights(m_shown.front().details.summary);
     m_try->setEnabled(tried);
-    m_try->setToolTip(tried   ? tr("Shows what the trained network says of your pictures, rows or texts")
+    m_try->setToolTip(tried   ? tr("Asks the trained network about your pictures, rows or texts")
                       : shown ? tr("This run has saved no weights.")
                               : tr("Choose one run first"));
     m_label->setEnabled(count > 0);

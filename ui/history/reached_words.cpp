@@ -38,10 +38,11 @@ class ReachedWords {
     static QString quality(const RunSummary &run) {
         if (std::isfinite(run.accuracy)) {
             const bool isBest = !(run.bestAccuracy > run.accuracy);
-            return isBest ? tr("It is right in %1 of the samples that it was evaluated on.")
-                                .arg(formatPercent(run.accuracy))
-                          : tr("It is right in %1 of the samples that it was evaluated on; at its best it was in %2.")
-                                .arg(formatPercent(run.accuracy), formatPercent(run.bestAccuracy));
+            return isBest
+                       ? tr("It is right in %1 of the samples that it was evaluated on.")
+                             .arg(formatPercent(run.accuracy))
+                       : tr("It is right in %1 of the samples that it was evaluated on; at its best it was right in %2.")
+                             .arg(formatPercent(run.accuracy), formatPercent(run.bestAccuracy));
         }
         if (std::isfinite(run.firstLoss) && std::isfinite(run.loss))
             return tr("Its loss went from %1 to %2.").arg(formatLoss(run.firstLoss), formatLoss(run.loss));
@@ -60,7 +61,7 @@ class ReachedWords {
                 commonest = {number, each.labelled};
         }
         if (all > 0) {
-            said << tr("Who always answers \"%1\" is right in %2.")
+            said << tr("Always answering \"%1\" would be right in %2 of the samples.")
                         .arg(results.className(commonest.first),
                              formatPercent(static_cast<double>(commonest.second) / static_cast<double>(all)));
         }

@@ -74,7 +74,8 @@ void TryForm::ask() {
             const auto number = typedFraction(text, QLocale());
             if (!number) {
                 field.text->setFocus();
-                Q_EMIT refused(tr("\"%1\" is no number. Leave the field empty where you do not know it.").arg(text));
+                Q_EMIT refused(
+                    tr("\"%1\" is not a number. Leave the field empty if you do not know the value.").arg(text));
                 return;
             }
             text = QString::number(*number, 'g', 17);

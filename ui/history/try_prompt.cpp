@@ -47,8 +47,8 @@ TryPrompt::TryPrompt(const AskedRun &run, std::unique_ptr<AnswerSource> answers,
     m_temperature->setRange(0, 2);
     m_temperature->setSingleStep(0.1);
     m_temperature->setToolTip(
-        tr("0 always takes what is likeliest. 1 draws each token as likely as the network holds it, so each text is "
-           "another one."));
+        tr("0 always takes the likeliest token. 1 draws each token with the probability that the network gives it, so "
+           "every text is different."));
     auto *choices = new QHBoxLayout;
     choices->setSpacing(grid);
     choices->addWidget(labelOf(m_tokens, tr("Tokens at most:")));

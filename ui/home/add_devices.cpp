@@ -60,10 +60,9 @@ AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
     addCommand(steps, QStringLiteral("copyDeviceTrust"), tr("3. Carry computer.json to the device, and there:"),
                QStringLiteral("hearth-agent trust computer.json && hearth-agent"));
 
-    auto *take =
-        makeLabel(tr("4. Carry device.json to this computer and choose it here. Give an address only where the "
-                     "device has another one than its file says."),
-                  "");
+    auto *take = makeLabel(tr("4. Carry device.json to this computer and choose it here. Give an address only if it "
+                              "is not the one in that file."),
+                           "");
     take->setWordWrap(true);
     take->setContentsMargins(0, grid, 0, 0);
     steps->addWidget(take);
@@ -112,7 +111,7 @@ void AddDevices::addByAddress(QVBoxLayout *layout) {
     layout->addWidget(how);
     m_pairAddress->setObjectName(QStringLiteral("pairAddress"));
     m_pairAddress->setAccessibleName(tr("Address of the device to pair with"));
-    m_pairAddress->setPlaceholderText(tr("name or address, as 192.168.1.5"));
+    m_pairAddress->setPlaceholderText(tr("name or address, for example 192.168.1.5"));
     auto *go = makeButton(QStringLiteral("pairByAddress"), tr("Pair …"), "primary");
     connect(go, &QPushButton::clicked, this, &AddDevices::pairByAddress);
     connect(m_pairAddress, &QLineEdit::returnPressed, this, &AddDevices::pairByAddress);

@@ -243,8 +243,9 @@ void DeviceDetail::refresh() {
     m_threads->setText(tr("%1 of %n core(s)", nullptr, device.cores).arg(formatCount(device.threads)));
     m_memory->setText(formatBytes(device.memoryBytes));
     m_version->setText(orUnknown(device.version));
-    m_limits->setText(device.limitsKnown ? limitsText(device.limits)
-                                         : tr("Set by another version of Hearth, and not understood here"));
+    m_limits->setText(device.limitsKnown
+                          ? limitsText(device.limits)
+                          : tr("Set by another version of Hearth. Update this computer to see them here."));
     m_pause->setText(device.limits.paused ? tr("Resume") : tr("Pause"));
     m_pause->setToolTip(device.limits.paused ? tr("Let this device take work again")
                                              : tr("Let this device leave its runs and rest until you resume it"));

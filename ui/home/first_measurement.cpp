@@ -46,7 +46,7 @@ FirstMeasurement::FirstMeasurement(HomeSource &home, Measurements &measurements,
         const QString speed = m_measurements.speedText(m_id);
         end(m_measurements.isMeasured(m_id)
                 ? tr("%1 is measured: %2, with the model %3.").arg(m_name, speed, m_measurements.found().model)
-                : tr("%1 was not measured. Home does so whenever you like.").arg(m_name));
+                : tr("%1 was not measured. You can measure it on Home at any time.").arg(m_name));
     });
     hide();
 }
@@ -102,7 +102,7 @@ void FirstMeasurement::start() {
 
 void FirstMeasurement::skip() {
     const bool isMeasuring = m_phase == Phase::Measuring;
-    end(tr("%1 was not measured. Home does so whenever you like.").arg(m_name));
+    end(tr("%1 was not measured. You can measure it on Home at any time.").arg(m_name));
     if (isMeasuring)
         m_measurements.cancel();
 }

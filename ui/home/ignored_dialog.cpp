@@ -80,7 +80,8 @@ QWidget *IgnoredDialog::makeRow(const QString &key, const QString &name, qint64 
     note->setProperty("role", QStringLiteral("small"));
     if (since > 0)
         note->setFullText(tr("since %1").arg(formatMoment(QDateTime::fromMSecsSinceEpoch(since))));
-    auto *undo = makeButton(QStringLiteral("unignore-") + key.left(Announcement::prefixDigits), tr("Take back"), "");
+    auto *undo =
+        makeButton(QStringLiteral("unignore-") + key.left(Announcement::prefixDigits), tr("Stop ignoring"), "");
     undo->setAccessibleName(tr("Stop ignoring %1").arg(name));
     connect(undo, &QPushButton::clicked, this, [this, key] { m_home.pairing().unignore(key); });
     auto *row = new QWidget;

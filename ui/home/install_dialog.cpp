@@ -163,7 +163,7 @@ void InstallDialog::fail(const Error &reason) {
     // What stays on somebody's computer has to be read before this closes.
     m_leaving = m_leaving && isCancelled && m_leftOver.isEmpty();
     end(!m_leftOver.isEmpty() ? coreText(m_leftOver)
-        : isCancelled         ? tr("Cancelled; nothing of it is left there.")
+        : isCancelled         ? tr("Cancelled. What was done there is undone.")
                               : QString(),
         false);
 }

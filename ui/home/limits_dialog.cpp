@@ -31,7 +31,7 @@ LimitsDialog::LimitsDialog(const DeviceInfo &device, QWidget *parent)
     : QDialog(parent),
       m_before(device.limits),
       m_someMemory(new QCheckBox(tr("At most this much memory for a run:"))),
-      m_someThreads(new QCheckBox(tr("At most so many threads for a run:"))),
+      m_someThreads(new QCheckBox(tr("At most this many threads for a run:"))),
       m_onlyOnMains(new QCheckBox(tr("Only on mains power, never on the battery"))),
       m_someHours(new QCheckBox(tr("Only at these hours, in the time of that device:"))),
       m_memory(new QDoubleSpinBox),
@@ -97,10 +97,11 @@ LimitsDialog::LimitsDialog(const DeviceInfo &device, QWidget *parent)
     m_cardWatts->setValue(set.cardWatts > 0 ? set.cardWatts : usualCardWatts);
     m_cardAlone->setChecked(set.cardAlone);
 
-    auto *intro = makeLabel(tr("What training may take of %1. Memory and threads count from the next run on; a device "
-                               "that may not train now leaves its runs in order and comes back when it may.")
-                                .arg(device.name),
-                            "secondary");
+    auto *intro =
+        makeLabel(tr("What training may use of %1. Memory and threads apply from the next run on. A device that "
+                     "may not train now leaves its runs without losing a round, and comes back by itself.")
+                      .arg(device.name),
+                  "secondary");
     intro->setTextFormat(Qt::PlainText);
     intro->setWordWrap(true);
     auto *hours = new QHBoxLayout;

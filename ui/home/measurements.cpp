@@ -157,14 +157,14 @@ QString Measurements::progressText() const {
     if (!now.isOn)
         return {};
     if (now.isEnding)
-        return tr("Measuring ends …");
+        return tr("Stopping the measurement …");
     int done = 0, all = 0;
     for (const auto &[one, of] : now.progress) {
         done += one;
         all += of;
     }
     if (all == 0)
-        return tr("Measuring begins …");
+        return tr("Starting the measurement …");
     return done < all ? measuringText(done, all, now.end) : tr("Measuring the links …");
 }
 

@@ -51,7 +51,7 @@ void PairingEntry::refresh() {
     if (waits) {
         m_text->setText(tr("“%1” wants to pair").arg(status.name));
         m_detail->setText(
-            tr("Its own name, at %1; fingerprint %2 …")
+            tr("The name is its own claim. Address: %1, fingerprint: %2 …")
                 .arg(status.address, formatFingerprint(status.fingerprint.left(Announcement::prefixDigits))));
         m_pair->setAccessibleName(tr("Pair with %1").arg(status.name));
         m_ignore->setAccessibleName(tr("Ignore %1").arg(status.name));

@@ -73,7 +73,7 @@ void CodecCard::refresh() {
     m_gradients->setEnabled(choices.precision != Precision::Float64 || m_gradients->isChecked());
     m_gradientNote->setText(m_gradients->isChecked()
                                 ? tr("To 8 bits, in groups of up to four devices. What rounding takes is added to the "
-                                     "next round's gradients, so none is lost.")
+                                     "next round's gradients, so nothing is lost.")
                                 : tr("Exact: devices of a group sum their gradients as they are."));
     refreshOffer();
 }

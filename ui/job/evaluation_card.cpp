@@ -27,12 +27,12 @@ EvaluationCard::EvaluationCard(JobDraft &draft, QWidget *parent)
     body()->addWidget(new JobFieldEdit(m_draft, JobField::EvaluateEvery, QStringLiteral("jobEvaluateEvery"),
                                        tr("Evaluate every … rounds"), tr("0: only when asked.")));
     body()->addWidget(new JobFieldEdit(m_draft, JobField::Validation, QStringLiteral("jobValidation"),
-                                       tr("Part of the training samples that is set apart for it"),
+                                       tr("Part of the training samples to set aside for it"),
                                        tr("0: on the test set, or the data's own for validation.")));
     body()->addWidget(m_bestBy);
     body()->addWidget(new JobFieldEdit(m_draft, JobField::Patience, QStringLiteral("jobPatience"),
                                        tr("End after … evaluations without a better one"),
-                                       tr("0: all rounds are done.")));
+                                       tr("0: the run does all its rounds.")));
     body()->addWidget(m_keepBest);
     connect(&draft, &JobDraft::changed, this, &EvaluationCard::refresh);
     refresh();

@@ -254,16 +254,16 @@ void JobDraft::read() {
         m_reasons[JobField::MicroBatch] = tr("Must divide the %1 samples of a round.").arg(formatCount(job.batch));
     }
     if (cut && job.localSteps && job.microBatch && *job.microBatch != job.batch)
-        m_reasons[JobField::MicroBatch] = tr("With local steps it is the batch: leave it empty.");
+        m_reasons[JobField::MicroBatch] = tr("With local steps a micro-batch is a whole batch: leave this empty.");
     if (cut && job.localSteps && qint64{job.batch} * job.localSteps->every > ProfileLimits::batch) {
         m_reasons[JobField::Batch] =
-            tr("With %1 local steps at most %2.")
+            tr("At most %2 with %1 local steps.")
                 .arg(formatCount(job.localSteps->every), formatCount(ProfileLimits::batch / job.localSteps->every));
     }
     if (job.optimizer.nesterov && job.optimizer.momentum == 0 && m_reasons.value(JobField::Momentum).isEmpty())
         m_reasons[JobField::Momentum] = tr("Nesterov's form needs momentum.");
     if (job.validation > 0 && job.validation < Job::leastValidation && m_reasons.value(JobField::Validation).isEmpty())
-        m_reasons[JobField::Validation] = tr("Too small a part: no sample would be set apart.");
+        m_reasons[JobField::Validation] = tr("Too small: not one sample would be set aside.");
     if (job.patience > 0 && job.evaluateEvery == 0 && m_reasons.value(JobField::Patience).isEmpty())
         m_reasons[JobField::Patience] = tr("The run is never evaluated.");
     m_valid = m_reasons.isEmpty();

@@ -162,7 +162,7 @@ QWidget *JobPage::buildData() {
     });
     auto *builtin = makeButton(QStringLiteral("jobDataBuiltin"), tr("Fashion-MNIST"), "link");
     connect(builtin, &QPushButton::clicked, this, [this] { m_draft.setData(Job().data.front()); });
-    auto *file = makeButton(QStringLiteral("jobDataFile"), tr("Data of a file …"), "link");
+    auto *file = makeButton(QStringLiteral("jobDataFile"), tr("Data from a file …"), "link");
     connect(file, &QPushButton::clicked, this, &JobPage::chooseData);
     auto *add = makeButton(QStringLiteral("jobDataAdd"), tr("Add data …"), "link");
     add->setToolTip(tr("A folder with a folder of pictures for each class, or a table of files and labels"));

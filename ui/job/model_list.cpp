@@ -239,7 +239,7 @@ void ModelList::addHeader() {
     auto *table = static_cast<QGridLayout *>(layout());
     auto *memory = makeLabel(tr("Memory to train, at least"), "small");
     memory->setAlignment(Qt::AlignRight);
-    memory->setToolTip(tr("Of one device that trains the model alone, one sample after another"));
+    memory->setToolTip(tr("For one device that trains the model alone, one sample at a time"));
     table->addWidget(memory, 0, parametersColumn, 1, columns - parametersColumn);
     const auto add = [&](const QString &text, int column, const QString &toolTip) {
         auto *label = makeLabel(text, "small");

@@ -74,7 +74,8 @@ TrainedPartEdit::TrainedPartEdit(JobDraft &draft, const ModelList &models, QWidg
     layout->addLayout(numbers);
     m_targets = addPatterns(QStringLiteral("trainedTargets"), tr("Linear ops that get an adapter"));
     m_freeze = addPatterns(QStringLiteral("trainedFreeze"), tr("What stays as it is"));
-    m_freeze.edit->setToolTip(tr("Names as “hearth model” lists them; * stands for any letters, and ! takes back."));
+    m_freeze.edit->setToolTip(
+        tr("Names as “hearth model” lists them. * stands for any text; ! before a name makes an exception."));
     m_targets.edit->setToolTip(m_freeze.edit->toolTip());
     connect(&draft, &JobDraft::changed, this, &TrainedPartEdit::refresh);
     connect(&models, &ModelList::loaded, this, &TrainedPartEdit::refresh);
@@ -100,7 +101,7 @@ void TrainedPartEdit::addRows() {
     m_table->addWidget(makeLabel(tr("What is trained"), "small"), 0, 0);
     makeNumber(tr("Parameters"), {}, 0, 1);
     makeNumber(tr("Memory"), {}, 0, 2)
-        ->setToolTip(tr("At least, of one device that trains the model alone, one sample after another"));
+        ->setToolTip(tr("What one device needs at least to train the model alone, one sample at a time"));
     const QString names[] = {tr("All weights"), tr("LoRA adapters"), tr("Bottleneck adapters"), tr("Only the head")};
     for (const TrainedPart part : trainedParts) {
         const auto place = static_cast<std::size_t>(part);

@@ -179,7 +179,7 @@ void PlanWhatIf::askWithout(const QString &device) {
         const QString share = formatPercent(std::abs(now - *withIt) / *withIt);
         const QStringList rounds = formatSeconds({now, *withIt});
         if (rounds[0] == rounds[1])
-            return tr("Without %1 a round of the best known plan would take %2, as with it.").arg(name, rounds[0]);
+            return tr("Without %1 a round of the best known plan would still take %2.").arg(name, rounds[0]);
         if (now < *withIt)
             return tr("Without %1 a round of the best known plan would take %2 instead of %3: %4 less.")
                 .arg(name, rounds[0], rounds[1], share);

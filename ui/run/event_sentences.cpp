@@ -137,8 +137,8 @@ class Narrator {
             const Codec *codec = codecByName(name);
             return codec ? codecText(*codec) : name;
         };
-        say(tr("Compression lost too much: %1 From round %2 on what crosses from stage %3 to %4 goes with more bits, "
-               "activations %5 and gradients %6.")
+        say(tr("Compression lost too much: %1 From round %2 on more bits cross between stages %3 and %4: activations "
+               "%5, gradients %6.")
                 .arg(coreText(e.reason), formatCount(e.round))
                 .arg(e.cut + 1)
                 .arg(e.cut + 2)

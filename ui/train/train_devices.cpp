@@ -137,8 +137,9 @@ void DeviceTile::refreshButtons() {
     if (unplugged)
         m_slow->setToolTip(tr("Plug the device in first."));
     else
-        m_slow->setToolTip(slowed ? tr("It computes at full speed again.")
-                                  : tr("Its worker gets a quarter of its time, as if something else were busy there."));
+        m_slow->setToolTip(slowed
+                               ? tr("It computes at full speed again.")
+                               : tr("Its worker gets a quarter of its time, as if another program were busy there."));
     // What the run has noticed of it says more.
     const Health health = activityOf(m_device, m_run).fate.health;
     if (health != Health::Well && health != Health::Resting && health != Health::Paused)

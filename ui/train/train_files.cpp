@@ -59,7 +59,7 @@ void TrainFiles::refresh() {
     m_best->setEnabled(best.has_value());
     m_best->setToolTip(
         best ? tr("After round %1, with a loss of %2").arg(formatCount(best->round), formatLoss(best->loss))
-             : tr("They are kept from the first evaluation on."));
+             : tr("They can be saved after the first evaluation."));
     m_picture->setEnabled(any && !m_pictureFile.isSaving());
     m_picture->setToolTip(any ? tr("All plots, with the time that they show now")
                               : tr("The plots begin after the first round."));

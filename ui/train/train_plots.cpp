@@ -85,7 +85,7 @@ QWidget *TrainPlots::buildControls() {
     m_follow->setCheckable(true);
     m_logScale = makeButton(QStringLiteral("plotLogScale"), tr("Log scale"), "segment");
     m_logScale->setCheckable(true);
-    m_logScale->setToolTip(tr("Show the loss by powers of ten"));
+    m_logScale->setToolTip(tr("Show the loss on a logarithmic scale"));
     connect(m_logScale, &QPushButton::clicked, this, [this](bool on) {
         m_quality->setLogScale(on);
         draw();
