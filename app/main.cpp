@@ -55,7 +55,7 @@ int written(int status) {
     if (status != Done || (std::fflush(stdout) == 0 && std::ferror(stdout) == 0))
         return status;
     return printError({QStringLiteral("app.no-output"), sentence("The output could not be written."),
-                       sentence("Its reader went away, or its disk is full."), QString()});
+                       sentence("The program that reads it has ended, or the disk is full."), QString()});
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ Result<QString> writableFile(const QString &path, const QString &code, const Sen
     if (folder.isDir() && folder.isWritable() && !taken)
         return file.absoluteFilePath();
     return fail(code, what.arg(path),
-                taken ? sentence("What has this name is not a file, or not yours to write.")
-                      : sentence("The folder does not exist or is not yours to write."),
+                taken ? sentence("What has this name is not a file, or you may not write to it.")
+                      : sentence("The folder does not exist, or you may not write to it."),
                 sentence("Choose another file with %1.").arg(option));
 }
 

@@ -6605,8 +6605,8 @@
         <translation>Schreiben Sie: distrust FINGERABDRUCK.</translation>
     </message>
     <message>
-        <source>The word &quot;%1&quot; is one too many.</source>
-        <translation>Das Wort „%1“ ist eines zu viel.</translation>
+        <source>The argument &quot;%1&quot; is one too many.</source>
+        <translation>Das Argument „%1“ ist eines zu viel.</translation>
     </message>
     <message>
         <source>The option --%1 is unknown.</source>
@@ -6773,8 +6773,8 @@
         <translation>Die Ereignisse lassen sich nicht mehr auf die Standardausgabe schreiben.</translation>
     </message>
     <message>
-        <source>Its reader went away, or its disk is full.</source>
-        <translation>Ihr Leser ist fort, oder seine Platte ist voll.</translation>
+        <source>The program that reads it has ended, or the disk is full.</source>
+        <translation>Das Programm, das sie liest, ist beendet, oder die Platte ist voll.</translation>
     </message>
     <message>
         <source>--%1 does not take &quot;%2&quot;.</source>
@@ -6797,19 +6797,19 @@
         <translation>„hearth runs“ führt sie auf.</translation>
     </message>
     <message>
-        <source>--partial is about --weights.</source>
-        <translation>--partial gehört zu --weights.</translation>
+        <source>--partial needs --weights.</source>
+        <translation>--partial braucht --weights.</translation>
     </message>
     <message>
         <source>Name a file with --weights.</source>
         <translation>Nennen Sie mit --weights eine Datei.</translation>
     </message>
     <message>
-        <source>What has this name is not a file, or not yours to write.</source>
+        <source>What has this name is not a file, or you may not write to it.</source>
         <translation>Was diesen Namen hat, ist keine Datei, oder Sie dürfen nicht hineinschreiben.</translation>
     </message>
     <message>
-        <source>The folder does not exist or is not yours to write.</source>
+        <source>The folder does not exist, or you may not write to it.</source>
         <translation>Den Ordner gibt es nicht, oder Sie dürfen nicht hineinschreiben.</translation>
     </message>
     <message>
@@ -8457,8 +8457,8 @@
         <translation>--precision gehört nur zu --job.</translation>
     </message>
     <message>
-        <source>The times of a problem or an environment are what they are.</source>
-        <translation>Die Zeiten eines Problems oder einer Umgebung stehen fest.</translation>
+        <source>A problem or an environment brings its own times, whatever the precision.</source>
+        <translation>Ein Problem oder eine Umgebung bringt eigene Zeiten mit, gleich welche Genauigkeit.</translation>
     </message>
     <message>
         <source>--precision takes %1.</source>
@@ -8653,7 +8653,7 @@
         <translation>Zum Beispiel: hearth data add pets /home/me/pets, hearth data list, hearth data show pets, hearth data check pets, hearth data remove pets, hearth data add iris iris.csv --label species</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is no task.</source>
+        <source>&quot;%1&quot; is not a task.</source>
         <translation>„%1“ ist keine Aufgabe.</translation>
     </message>
     <message>
@@ -9021,7 +9021,7 @@
         <translation>Es gibt schon eine Versuchsreihe „%1“.</translation>
     </message>
     <message>
-        <source>Go on with it by --resume %1, or take another --name.</source>
+        <source>Continue it with --resume %1, or choose another --name.</source>
         <translation>Führen Sie sie mit --resume %1 fort, oder nehmen Sie einen anderen --name.</translation>
     </message>
     <message>

@@ -204,7 +204,7 @@ Result<void> runAgentCommand(const QStringList &words, const AgentOptions &optio
                    : wrongUsage(sentence("The fingerprint is missing."), sentence("Write: distrust FINGERPRINT."));
     }
     if (words.size() > expected + (isPair ? 1 : 0))
-        return wrongUsage(sentence("The word \"%1\" is one too many.").arg(words.last()));
+        return wrongUsage(sentence("The argument \"%1\" is one too many.").arg(words.last()));
     if (command == QLatin1String("init"))
         return init(options);
     if (command == QLatin1String("trust"))

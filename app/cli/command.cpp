@@ -90,7 +90,7 @@ std::optional<int> CommandArguments::parse(const QStringList &arguments) {
     const auto allowed = static_cast<qsizetype>(m_positionals.size());
     const bool repeats = allowed > 0 && m_positionals.back().label.endsWith(QStringLiteral("…"));
     if (m_words.size() > allowed && !repeats)
-        return wrongUsage(usageError(sentence("The word \"%1\" is one too many.").arg(m_words[allowed])));
+        return wrongUsage(usageError(sentence("The argument \"%1\" is one too many.").arg(m_words[allowed])));
     for (auto i = static_cast<std::size_t>(m_words.size()); i < m_positionals.size(); ++i) {
         if (m_positionals[i].required)
             return wrongUsage(usageError(sentence("%1 is missing.").arg(m_positionals[i].label)));
@@ -113,7 +113,7 @@ std::optional<Error> CommandArguments::emptyValue() const {
     if (empty < 0)
         return std::nullopt;
     const auto place = std::min(static_cast<std::size_t>(empty), m_positionals.size() - 1);
-    return usageError(sentence("The word for %1 is empty.").arg(m_positionals[place].label),
+    return usageError(sentence("The argument %1 is empty.").arg(m_positionals[place].label),
                       sentence("Give it a value, or leave it out."));
 }
 
@@ -138,7 +138,7 @@ Result<QStringList> CommandArguments::list(const QString &name) const {
     if (isSet(name) && names.isEmpty()) {
         return tl::unexpected(
             usageError(sentence("The option --%1 does not take \"%2\".").arg(name, get(name).left(60)),
-                       sentence("Give names with a comma between.")));
+                       sentence("Give names, separated by commas.")));
     }
     return names;
 }

@@ -235,7 +235,7 @@ int runData(const QStringList &arguments) {
     if (const QStringList tasks{QString(), QStringLiteral("classification"), QStringLiteral("regression")};
         !tasks.contains(choice.task)) {
         return line.wrongUsage({QStringLiteral("usage.wrong"),
-                                sentence("\"%1\" is no task.").arg(choice.task),
+                                sentence("\"%1\" is not a task.").arg(choice.task),
                                 {},
                                 sentence("Say --task classification or --task regression.")});
     }

@@ -141,7 +141,7 @@ Result<void> checkTogether(const CommandArguments &words) {
     }
     if (words.isSet(word("precision")) && !words.isSet(word("job"))) {
         return fail(QStringLiteral("usage.wrong"), sentence("--precision goes with --job alone."),
-                    sentence("The times of a problem or an environment are what they are."));
+                    sentence("A problem or an environment brings its own times, whatever the precision."));
     }
     return {};
 }

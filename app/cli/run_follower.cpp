@@ -33,7 +33,7 @@ int followRun(AgentClient &client, const QString &run, const FollowOptions &opti
         if (std::ferror(stdout)) {
             loop.exit(printError({QStringLiteral("app.no-output"),
                                   sentence("The events can no longer be written to standard output."),
-                                  sentence("Its reader went away, or its disk is full."), QString()}));
+                                  sentence("The program that reads it has ended, or the disk is full."), QString()}));
         }
     });
     QObject::connect(&client, &AgentClient::runEnded, &loop, [&](const QString &id) {

@@ -145,7 +145,7 @@ Result<Sweep> sweepOf(const CommandArguments &line, const QString &stateDir, QSt
     folder = sweeps + QLatin1Char('/') + sweep->name;
     if (QFileInfo::exists(folder)) {
         return fail(QStringLiteral("sweep.taken"), sentence("There is a sweep \"%1\" already.").arg(sweep->name), {},
-                    sentence("Go on with it by --resume %1, or take another --name.").arg(sweep->name));
+                    sentence("Continue it with --resume %1, or choose another --name.").arg(sweep->name));
     }
     if (auto made = makePrivateFolder(folder); !made)
         return tl::unexpected(made.error());

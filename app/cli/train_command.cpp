@@ -117,7 +117,7 @@ int runTrain(const QStringList &arguments) {
         return line.wrongUsage(*wrong);
     if (line.isSet(QStringLiteral("partial")) && !line.isSet(QStringLiteral("weights"))) {
         return line.wrongUsage({QStringLiteral("usage.wrong"),
-                                sentence("--partial is about --weights."),
+                                sentence("--partial needs --weights."),
                                 {},
                                 sentence("Name a file with --weights.")});
     }
