@@ -345,6 +345,14 @@ class RunsTableTest : public RunFixture {
         QTest::newRow("no evaluation") << "accuracy"
                                        << "was never evaluated";
     }
+    void aRunThatCannotBeReadIsCalledByItsId() {
+        RunSummary run;
+        run.id = QStringLiteral("20261121-094500-7c1e");
+        QCOMPARE(runTitle(run), run.id);
+        run.label.name = QStringLiteral("the first");
+        QCOMPARE(runTitle(run), run.label.name);
+    }
+
     void whatCannotBeComparedIsSaid() {
         QFETCH(QString, what);
         QFETCH(QString, said);

@@ -252,7 +252,10 @@ class TitleWords {
     Q_DECLARE_TR_FUNCTIONS(TitleWords)
   public:
     static QString of(const RunSummary &run) {
-        return run.label.name.isEmpty() ? tr("%1, %2").arg(run.model, startedText(run)) : run.label.name;
+        if (!run.label.name.isEmpty())
+            return run.label.name;
+        // Of one whose events cannot be read nothing else is known.
+        return run.model.isEmpty() ? run.id : tr("%1, %2").arg(run.model, startedText(run));
     }
 };
 
