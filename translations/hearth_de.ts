@@ -10109,20 +10109,28 @@
         <translation>Geben Sie einen Wert an, oder lassen Sie sie weg.</translation>
     </message>
     <message>
-        <source>The word for %1 is empty.</source>
-        <translation>Das Wort für %1 ist leer.</translation>
-    </message>
-    <message>
-        <source>Give names with a comma between.</source>
-        <translation>Geben Sie Namen an, mit Kommas dazwischen.</translation>
-    </message>
-    <message>
         <source>The answers would overwrite %1, which is asked about.</source>
         <translation>Die Antworten würden %1 überschreiben, nach der gefragt wird.</translation>
     </message>
     <message>
         <source>A sweep that goes on keeps its name, its job and its runs; only its devices may change.</source>
         <translation>Eine Versuchsreihe, die fortgeführt wird, behält ihren Namen, ihren Auftrag und ihre Läufe; nur ihre Geräte dürfen sich ändern.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no number, as the column %2 has them. Write 1.5 for 1,5; what you do not know stays empty.</source>
+        <translation>„%1“ ist keine Zahl, wie sie in der Spalte %2 stehen. Schreiben Sie 1.5 für 1,5; was Sie nicht wissen, bleibt leer.</translation>
+    </message>
+    <message>
+        <source>The network&apos;s answer is no number: its training diverged. Train it again with a lower learning rate.</source>
+        <translation>Die Antwort des Netzes ist keine Zahl: Sein Training ist divergiert. Trainieren Sie es noch einmal mit kleinerer Lernrate.</translation>
+    </message>
+    <message>
+        <source>The argument %1 is empty.</source>
+        <translation>Das Argument %1 ist leer.</translation>
+    </message>
+    <message>
+        <source>Give names, separated by commas.</source>
+        <translation>Geben Sie Namen an, durch Kommas getrennt.</translation>
     </message>
 </context>
 <context>
