@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -35,8 +36,19 @@ class Program {
         m_process.setChildProcessModifier([descriptor] { ::dup2(descriptor, STDIN_FILENO); });
     }
     void start(const char *name, const QStringList &arguments) { m_process.start(program(name), arguments); }
-    /// Its status; -1 when it hangs. It may have ended while its events were read.
-    int finish() { return !isRunning() || m_process.waitForFinished(slow) ? m_process.exitCode() : -1; }
+    /// Its status; -1 when it hangs, and tells nothing more either. It may have ended while its events were read.
+    int finish() {
+        constexpr int look = 1000;
+        QElapsedTimer silent;
+        silent.start();
+        while (isRunning() && !silent.hasExpired(slow) && !m_process.waitForFinished(look)) {
+            const QByteArray told = m_process.readAllStandardOutput();
+            m_output += told;
+            if (!told.isEmpty())
+                silent.start();
+        }
+        return isRunning() ? -1 : m_process.exitCode();
+    }
     void signal(int number) { ::kill(static_cast<pid_t>(m_process.processId()), number); }
     /// There when it returns: whoever waits for another program turns no event loop.
     void write(const QByteArray &input) {
