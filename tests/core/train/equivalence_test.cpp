@@ -18,7 +18,8 @@ namespace {
 
 constexpr int batchSize = 16;
 
-constexpr int rounds = 60;
+const bool areAllCases = qEnvironmentVariableIsSet("HEARTH_ALL_CASES");
+const int rounds = areAllCases ? 60 : 30;
 
 /// How weights are updated.
 TrainingSpec rule(const char *name) {
@@ -265,7 +266,10 @@ void EquivalenceTest::float64RunEqualsPlainLoop() {
     ReferenceRun &expected = references[{update, network}];
     if (expected.losses.empty())
         expected = trainPlainly(model, training, padded(), batches);
-    QVERIFY2(expected.losses.back() < 0.8 * expected.losses.front(), "the oracle itself does not learn");
+    QVERIFY2(expected.losses.back() < (areAllCases ? 0.8 : 0.99) * expected.losses.front(),
+             qPrintable(QStringLiteral("the oracle itself does not learn: from %1 to %2")
+                            .arg(expected.losses.front())
+                            .arg(expected.losses.back())));
 
     QFETCH(QString, fabric);
     const TestPlan chosen = planNamed(plan);
@@ -278,7 +282,7 @@ void EquivalenceTest::float64RunEqualsPlainLoop() {
         if (r > 2)
             QVERIFY(home.waitForRound(static_cast<quint32>(r - 2)));
     }
-    QVERIFY(home.waitForRound(rounds));
+    QVERIFY(home.waitForRound(static_cast<quint32>(rounds)));
     for (int r = 1; r <= rounds; ++r) {
         const double loss = expected.losses[static_cast<std::size_t>(r - 1)];
         QVERIFY2(std::abs(home.loss(static_cast<quint32>(r)) - loss) <= 1e-10 * std::abs(loss),
