@@ -110,7 +110,7 @@ endfunction()
 # hearth_test(NAME SOURCES a.cpp ... LIBRARIES x ... [LABELS y ...] [TIMEOUT s] [LONG] [NOT_PRECOMPILED]
 # [DEFINITIONS X="y" ...]): one Qt Test program, build/…/tests/NAME, and its ctest entry. The first source has the test. A
 # test of one source shares an executable with others (HearthJoinedTests.cmake).
-# PROCESSORS: a test that computes counts as 2, one that mostly waits as 1, and tests/run starts 2 for each processor.
+# PROCESSORS: a test that computes counts as 2, one that mostly waits as 1, and tests/run fills 3 for each processor.
 # LONG: NAME_all runs it once more with HEARTH_ALL_CASES=1. Like all tests of configuration All only `tests/run --all`, which
 # is ctest -C All, runs that one.
 function(hearth_test name)
