@@ -175,7 +175,7 @@ QString MessageQuestions::askSaveFile(QWidget *window, const QString &title, con
     // without it.
     while (dialog.exec() == QDialog::Accepted) {
         const QString chosen = dialog.selectedFiles().value(0);
-        const QString path = suffixed(chosen, filter);
+        QString path = suffixed(chosen, filter);
         if (path == chosen || !QFileInfo::exists(path) || SaveBox::askReplace(window, path))
             return path;
     }
