@@ -84,9 +84,15 @@ std::vector<Margins> marginsOf(const std::vector<StepTimes> &times) {
 }
 
 /// Every byte of a device's share crosses its card, whoever is at the other end; none before the pipeline has filled up
-/// to there, and the last ones before it drains.
+/// to there, and the last ones before it drains. Inputs and labels cross it, too, at any time.
 void judgeCards(const CostModel &model, const Placement &placement, int microBatches, PlanSteps *steps) {
     const LinkTable &links = model.links();
+    std::vector<double> served(model.problem().devices.size()), taken(served);  // seconds
+    forEachFeed(model, steps->groups, [&](int data, const MemberShare &member, qint64 bytesPerSample) {
+        const double bytes = static_cast<double>(bytesPerSample) * member.samples * microBatches;
+        served[at(data)] += bytes / links.up(data);
+        taken[at(member.device)] += bytes / links.down(member.device);
+    });
     std::vector<Margins> margins;  // where there is a card
     for (std::size_t s = 0; s < placement.stages.size(); ++s) {
         const StagePlacement &stage = placement.stages[s];
@@ -109,12 +115,15 @@ void judgeCards(const CostModel &model, const Placement &placement, int microBat
             const double receiving = in > 0 ? in / links.down(member.device) * member.samples * microBatches : 0;
             if (sending + receiving <= 0)
                 continue;
+            const double serving = served[at(member.device)], taking = taken[at(member.device)];
             const bool oneWay = links.halfDuplex(member.device, member.device);
-            const double busy = oneWay ? sending + receiving + margins[s].both
-                                       : std::max(sending + margins[s].sending, receiving + margins[s].receiving);
+            const double busy = oneWay ? sending + receiving + std::max(margins[s].both, serving + taking)
+                                       : std::max(sending + std::max(margins[s].sending, serving),
+                                                  receiving + std::max(margins[s].receiving, taking));
+            const double carried =
+                oneWay ? sending + receiving + serving + taking : std::max(sending + serving, receiving + taking);
             steps->cardSeconds = std::max(steps->cardSeconds, busy);
-            steps->carriedSeconds =
-                std::max(steps->carriedSeconds, oneWay ? sending + receiving : std::max(sending, receiving));
+            steps->carriedSeconds = std::max(steps->carriedSeconds, carried);
         }
     }
 }

@@ -46,7 +46,8 @@ struct PlanSteps {
     double feedSeconds = 0;  // what the data device's card, or the air, needs to serve inputs and labels of one round;
                              // with local steps, whose next round is not served before this one has ended, and its
                              // sum
-    double cardSeconds = 0;  // what the busiest card carries of all cuts, from filling the pipeline to draining it
+    double cardSeconds = 0;  // what the busiest card of a stage carries, from filling the pipeline to draining it: of
+                             // cuts, and inputs and labels where these take longer than it waits for cuts
     double carriedSeconds = 0;  // the same without filling and draining
     /// No round is shorter, however well its parts overlap.
     double leastSeconds() const { return std::max(feedSeconds, cardSeconds); }

@@ -321,8 +321,19 @@ double PlainJudge::cardSeconds(const std::vector<PlainStage> &stages, int microB
             in[at(piece.from)] += backward;
         }
     }
-    // The first micro-batch reaches a stage, the last one leaves it for the end of the round.
     const std::size_t last = stages.size() - 1;
+    std::vector<double> served(out.size()), taken(out.size());
+    for (const bool inputs : {true, false}) {
+        const double each = static_cast<double>(inputs ? m_problem.inputBytes : m_problem.labelBytes);
+        const int data = m_problem.dataDevice.isEmpty() ? -1 : placeOf(m_problem, m_problem.dataDevice);
+        for (const PlainMember &member : stages[inputs ? 0 : last].members) {
+            if (data < 0 || member.device == data)
+                continue;
+            served[at(data)] += each * member.samples * microBatches / m_up[at(data)];
+            taken[at(member.device)] += each * member.samples * microBatches / m_down[at(member.device)];
+        }
+    }
+    // The first micro-batch reaches a stage, the last one leaves it for the end of the round.
     std::vector<ReferenceStep> steps;
     std::vector<PlainCut> cuts;
     std::vector<double> reach, finish;
@@ -356,10 +367,12 @@ double PlainJudge::cardSeconds(const std::vector<PlainStage> &stages, int microB
             if (out[d] + in[d] <= 0 || !m_ownCard[d])
                 continue;
             const double sending = out[d] > 0 ? out[d] / m_up[d] : 0, receiving = in[d] > 0 ? in[d] / m_down[d] : 0;
+            const double idle = s > 0 ? firstIn + lastOut : once + finish[s];
             if (m_half[d])
-                busiest = std::max(busiest, sending + receiving + (s > 0 ? firstIn + lastOut : once + finish[s]));
+                busiest = std::max({busiest, sending + receiving + idle, sending + receiving + served[d] + taken[d]});
             else
-                busiest = std::max({busiest, firstOut + sending + lastOut, firstIn + receiving + lastIn});
+                busiest = std::max({busiest, firstOut + sending + lastOut, firstIn + receiving + lastIn,
+                                    sending + served[d], receiving + taken[d]});
         }
     }
     return busiest;

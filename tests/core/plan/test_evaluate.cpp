@@ -170,6 +170,18 @@ class TestEvaluate : public QObject {
         QCOMPARE(evaluate(problem, alone)->roundSeconds, 8000.0);
     }
 
+    void inputsAndGradientsShareTheCardOfTheDataDevice() {
+        PlanningProblem problem = twoLayers(2);
+        problem.dataDevice = dev(1);
+        problem.inputBytes = 1000000;
+        problem.links.pairs = {{dev(0), dev(1), 1000, 0}, {dev(1), dev(0), 1000, 0}};
+        problem.links.nics = {{dev(0), std::nullopt, std::nullopt, Duplex::Full, {}},
+                              {dev(1), std::nullopt, std::nullopt, Duplex::Full, {}}};
+        const auto judged = evaluate(problem, plan(problem, {{0, 1, {{dev(0), 4}}, 2}, {1, 2, {{dev(1), 4}}, 1}}));
+        QVERIFY(judged);
+        QCOMPARE(judged->roundSeconds, 8000.0 + 8 * 0.5);
+    }
+
     void inputsThatGoThroughOneAirTakeTurns() {
         PlanningProblem problem = twoLayers(3);
         const Plan group = plan(problem, {{0, 2, {{dev(0), 2}, {dev(1), 2}}, 1}});
