@@ -87,16 +87,21 @@ std::vector<Margins> marginsOf(const std::vector<StepTimes> &times) {
 /// to there, and the last ones before it drains. Inputs and labels cross it, too, at any time.
 void judgeCards(const CostModel &model, const Placement &placement, int microBatches, PlanSteps *steps) {
     const LinkTable &links = model.links();
-    std::vector<double> served(model.problem().devices.size()), taken(served);  // seconds
+    int dataDevice = -1;
+    double served = 0;  // seconds
     forEachFeed(model, steps->groups, [&](int data, const MemberShare &member, qint64 bytesPerSample) {
-        const double bytes = static_cast<double>(bytesPerSample) * member.samples * microBatches;
-        served[at(data)] += bytes / links.up(data);
-        taken[at(member.device)] += bytes / links.down(member.device);
+        dataDevice = data;
+        served += static_cast<double>(bytesPerSample) * member.samples * microBatches / links.up(data);
     });
     std::vector<Margins> margins;  // where there is a card
     for (std::size_t s = 0; s < placement.stages.size(); ++s) {
         const StagePlacement &stage = placement.stages[s];
         double out = 0, in = 0;  // bytes per sample
+        double fed = 0;
+        if (dataDevice >= 0 && s == 0)
+            fed += static_cast<double>(model.problem().inputBytes);
+        if (dataDevice >= 0 && s + 1 == placement.stages.size())
+            fed += static_cast<double>(model.problem().labelBytes);
         const auto add = [&](const StagePlacement &before, double *forward, double *backward) {
             const CutTraffic cut = model.traffic(before.lastLayer, before.codec);
             *forward += cut.forward.bytes;
@@ -115,7 +120,10 @@ void judgeCards(const CostModel &model, const Placement &placement, int microBat
             const double receiving = in > 0 ? in / links.down(member.device) * member.samples * microBatches : 0;
             if (sending + receiving <= 0)
                 continue;
-            const double serving = served[at(member.device)], taking = taken[at(member.device)];
+            const bool hasData = member.device == dataDevice;
+            const double serving = hasData ? served : 0;
+            const double taking =
+                hasData || fed <= 0 ? 0 : fed / links.down(member.device) * member.samples * microBatches;
             const bool oneWay = links.halfDuplex(member.device, member.device);
             const double busy = oneWay ? sending + receiving + std::max(margins[s].both, serving + taking)
                                        : std::max(sending + std::max(margins[s].sending, serving),

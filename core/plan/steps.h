@@ -72,7 +72,7 @@ double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, const Plan
 template <class Each>
 void forEachFeed(const CostModel &model, const std::vector<Group> &groups, Each each) {
     const PlanningProblem &problem = model.problem();
-    const int data = problem.dataDevice.isEmpty() ? -1 : problem.indexOf(problem.dataDevice);
+    const int data = problem.dataDevice.isEmpty() ? -1 : model.indexOf(problem.dataDevice);
     if (data < 0)
         return;
     for (const MemberShare &member : groups.front()) {

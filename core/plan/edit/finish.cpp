@@ -181,15 +181,15 @@ class Finisher {
         double seconds = 0;
         if (problem.asynchronous) {
             const auto limited = withAsynchronousLimits(m_model, planOf(problem, QString(), placement));
-            if (!limited)
+            if (!limited || !limited->prediction->fits)
                 return;
             own = placementOf(problem, *limited);
             seconds = limited->prediction->roundSeconds;
-        }
-        if (!m_judge.fits(own))
-            return;
-        if (!problem.asynchronous)
+        } else if (m_judge.fits(own)) {
             seconds = m_judge.judge(own);
+        } else {
+            return;
+        }
         if (!m_best || seconds < m_seconds) {
             m_best = std::move(own);
             m_seconds = seconds;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "core/plan/seconds.h"
@@ -24,17 +25,22 @@ void PlacementJudge::findMost(const Placement &placement) {
 
 bool PlacementJudge::fits(const Placement &placement) const {
     const int microBatches = m_model.problem().batch / placement.microBatch;
-    std::vector<int> limits;
-    limits.reserve(placement.stages.size());
-    for (const StagePlacement &stage : placement.stages)
-        limits.push_back(placement.schedule.mostInFlight(stage.inFlight, microBatches));
-    const auto &how = m_model.problem().asynchronous;
-    const std::vector<int> delays = how ? how->delays(limits, microBatches) : std::vector<int>(limits.size());
-    for (std::size_t s = 0; s < limits.size(); ++s) {
+    const auto inFlight = [&](const StagePlacement &stage) {
+        return placement.schedule.mostInFlight(stage.inFlight, microBatches);
+    };
+    std::vector<int> delays;  // asked of every plan that is tried: empty, and without memory, where none are late
+    if (const auto &how = m_model.problem().asynchronous) {
+        std::vector<int> limits;
+        std::ranges::transform(placement.stages, std::back_inserter(limits), inFlight);
+        delays = how->delays(limits, microBatches);
+    }
+    for (std::size_t s = 0; s < placement.stages.size(); ++s) {
         const StagePlacement &stage = placement.stages[s];
+        StagePlace place{stage.firstLayer, stage.lastLayer, 0, inFlight(stage), stage.recompute};
+        if (!delays.empty())
+            place.delay = delays[s];
         for (const MemberShare &member : stage.group) {
-            const StagePlace place{stage.firstLayer, stage.lastLayer, member.samples,
-                                   limits[s],        stage.recompute, delays[s]};
+            place.samples = member.samples;
             if (!m_model.memory().fits(member.device, place))
                 return false;
         }
