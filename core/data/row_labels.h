@@ -24,6 +24,8 @@ struct RowLabels {
         static constexpr int wholeClasses = 20;  // whole numbers that are more different ones are quantities
     };
 
+    /// What a network learns as this number, in the unit of the column.
+    double inUnit(double learnt) const { return mean + learnt * deviation; }
     bool operator==(const RowLabels &) const = default;
     void addTo(QJsonObject &object) const;
     /// The reverse; the caller asks finish().

@@ -19,8 +19,8 @@ Result<void> tellInTheirUnit(EvaluationDetails &details, const QString &runFolde
     const RowLabels &labels = (*preparation)->labels();
     const auto tell = [&labels](std::vector<JudgedSample> &samples) {
         for (JudgedSample &one : samples) {
-            one.label = labels.mean + labels.deviation * one.label;
-            one.answer = labels.mean + labels.deviation * one.answer;
+            one.label = labels.inUnit(one.label);
+            one.answer = labels.inUnit(one.answer);
         }
     };
     tell(details.hardest);

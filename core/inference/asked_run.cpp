@@ -102,7 +102,7 @@ void AskedRun::toAnswer(std::span<double> values) const {
             value /= sum;
     } else if (preparation) {
         for (double &value : values)
-            value = preparation->labels().mean + value * preparation->labels().deviation;
+            value = preparation->labels().inUnit(value);
     }
 }
 
