@@ -15,6 +15,7 @@
 #include "core/wire/state_chunks.h"
 #include "recovery_checks.h"
 #include "tests/core/base/patience.h"
+#include "tests/core/model/frozen_model.h"
 
 using namespace hearth;
 using namespace hearth::fake;
@@ -88,13 +89,7 @@ void TestCoordinatorRecovery::aWorkerThatIsLost() {
 
 void TestCoordinatorRecovery::whoLacksFrozenTensorsIsToldWhoHasThem() {
     Home home(3);
-    QJsonObject description = home.request.model.toJson();
-    QJsonArray layers = description[QStringLiteral("layers")].toArray();
-    QJsonObject frozen = layers[0].toObject();
-    frozen[QStringLiteral("frozen")] = true;
-    layers[0] = frozen;
-    description[QStringLiteral("layers")] = layers;
-    home.request.model = *Model::fromJson(description, QStringLiteral("test"));
+    home.request.model = modelWithFrozen(home.request.model, {0});
     for (int layer = 0; layer < int(home.request.model.layers.size()); ++layer)
         home.inputs.weights.push_back(initialise(home.request.model, layer, 77, DType::Float32));
     home.inputs.frozen = frozenOf(home.inputs.weights);

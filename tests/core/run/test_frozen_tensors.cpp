@@ -1,7 +1,6 @@
 // Frozen tensors of given weights outlive the coordinator that read them.
 #include <QCryptographicHash>
 #include <QFileInfo>
-#include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -11,6 +10,7 @@
 #include "core/model/safetensors.h"
 #include "core/run/frozen_tensors.h"
 #include "core/wire/state_chunks.h"
+#include "tests/core/model/frozen_model.h"
 
 using namespace hearth;
 
@@ -19,7 +19,7 @@ class FrozenTensorsTest : public QObject {
 
   private Q_SLOTS:
     void theFolderKeepsThemAlone() {
-        const Model model = withFrozen({0, 2});
+        const Model model = frozenAt({0, 2});
         const auto weights = weightsOf(model);
         const FrozenTensors frozen = frozenOf(weights);
         QTemporaryDir folder;
@@ -42,7 +42,7 @@ class FrozenTensorsTest : public QObject {
 
     /// Chunks are those of the layer's tensors one after the other.
     void chunksAndHashAreOfTheSameBytes() {
-        const Model model = withFrozen({0, 2, 3});
+        const Model model = frozenAt({0, 2, 3});
         const FrozenTensors frozen = frozenOf(weightsOf(model));
         for (int layer = 0; layer < static_cast<int>(model.layers.size()); ++layer) {
             const auto place = static_cast<std::size_t>(layer);
@@ -62,7 +62,7 @@ class FrozenTensorsTest : public QObject {
     }
 
     void amongNoneThereIsNothingToKeep() {
-        const Model model = withFrozen({});
+        const Model model = frozenAt({});
         const FrozenTensors frozen = frozenOf(weightsOf(model));
         QVERIFY(frozen.isEmpty());
         QTemporaryDir folder;
@@ -74,24 +74,16 @@ class FrozenTensorsTest : public QObject {
 
     void thoseOfAnotherModelAreRefused() {
         QTemporaryDir folder;
-        QVERIFY(saveFrozen(folder.path(), frozenOf(weightsOf(withFrozen({0})))));
-        const auto read = loadFrozen(folder.path(), withFrozen({0, 2}), DType::Float32);
+        QVERIFY(saveFrozen(folder.path(), frozenOf(weightsOf(frozenAt({0})))));
+        const auto read = loadFrozen(folder.path(), frozenAt({0, 2}), DType::Float32);
         QVERIFY(!read);
         QCOMPARE(read.error().code, QStringLiteral("weights.mismatch"));
-        QVERIFY(!loadFrozen(folder.path(), withFrozen({0}), DType::Float64));
+        QVERIFY(!loadFrozen(folder.path(), frozenAt({0}), DType::Float64));
     }
 
   private:
-    static Model withFrozen(const QList<int> &frozen) {
-        QJsonObject description = loadModel(QStringLiteral("fashion-cnn"))->toJson();
-        QJsonArray layers = description[QStringLiteral("layers")].toArray();
-        for (const int layer : frozen) {
-            QJsonObject changed = layers[layer].toObject();
-            changed[QStringLiteral("frozen")] = true;
-            layers[layer] = changed;
-        }
-        description[QStringLiteral("layers")] = layers;
-        return *Model::fromJson(description, QStringLiteral("test"));
+    static Model frozenAt(const QList<int> &layers) {
+        return modelWithFrozen(*loadModel(QStringLiteral("fashion-cnn")), layers);
     }
 
     static std::vector<std::vector<NamedTensor>> weightsOf(const Model &model) {

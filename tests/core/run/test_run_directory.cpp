@@ -17,8 +17,8 @@ class TestRunDirectory : public QObject {
     void timeNeverGoesBackwards();
     void anotherRunsEventsAreNeverOverwritten();
     void aFullDiskTakesTheWholeLineBack();
-    void resumesAfterALineThatWasCutShort();
-    void goesOnFromTheLastLineThatCanBeRead();
+    void resumesAfterTheLastLineThatCanBeRead_data();
+    void resumesAfterTheLastLineThatCanBeRead();
     void savesJsonWholly();
 };
 
@@ -93,29 +93,16 @@ void TestRunDirectory::aFullDiskTakesTheWholeLineBack() {
     QCOMPARE(linesOf(**directory).size(), 2);
 }
 
-void TestRunDirectory::resumesAfterALineThatWasCutShort() {
-    QTemporaryDir folder;
-    {
-        auto directory = RunDirectory::create(folder.path(), [] { return 7.0; });
-        QVERIFY(directory);
-        QVERIFY((*directory)->append(event::State{QStringLiteral("training")}));
-        QVERIFY((*directory)->append(event::Checkpoint{1, 2}));
-    }
-    QFile file(folder.filePath(QStringLiteral("events.jsonl")));
-    QVERIFY(file.open(QIODevice::Append));
-    file.write("{\"seq\":3,\"t\":8,\"ev");
-    file.close();
-    auto directory = RunDirectory::resume(folder.path());
-    QVERIFY(directory);
-    QCOMPARE((*directory)->lastSeq(), quint64(2));
-    QCOMPARE((*directory)->append(event::State{QStringLiteral("recovering")}), quint64(3));
-    const QByteArrayList lines = linesOf(**directory);
-    QCOMPARE(lines.size(), 3);
-    QVERIFY(RunEvent::fromLine(lines.at(2))->t >= 7);
-    QVERIFY(!RunDirectory::resume(folder.filePath(QStringLiteral("nowhere"))));
+void TestRunDirectory::resumesAfterTheLastLineThatCanBeRead_data() {
+    QTest::addColumn<QByteArray>("after");
+    QTest::addColumn<int>("lines");
+    QTest::newRow("a line that was cut short goes") << QByteArray(R"({"seq":3,"t":8,"ev)") << 3;
+    QTest::newRow("whole lines that tell no event stay") << QByteArray("no event\n{}\n") << 5;
 }
 
-void TestRunDirectory::goesOnFromTheLastLineThatCanBeRead() {
+void TestRunDirectory::resumesAfterTheLastLineThatCanBeRead() {
+    QFETCH(QByteArray, after);
+    QFETCH(int, lines);
     QTemporaryDir folder;
     {
         auto directory = RunDirectory::create(folder.path(), [] { return 7.0; });
@@ -125,14 +112,17 @@ void TestRunDirectory::goesOnFromTheLastLineThatCanBeRead() {
     }
     QFile file(folder.filePath(QStringLiteral("events.jsonl")));
     QVERIFY(file.open(QIODevice::Append));
-    file.write("no event\n{}\n");
+    file.write(after);
     file.close();
     auto directory = RunDirectory::resume(folder.path());
     QVERIFY(directory);
     QCOMPARE((*directory)->lastSeq(), quint64(2));
     QVERIFY((*directory)->seconds() >= 7);
     QCOMPARE((*directory)->append(event::State{QStringLiteral("recovering")}), quint64(3));
-    QCOMPARE(linesOf(**directory).size(), 5);
+    const QByteArrayList all = linesOf(**directory);
+    QCOMPARE(all.size(), lines);
+    QVERIFY(RunEvent::fromLine(all.last())->t >= 7);
+    QVERIFY(!RunDirectory::resume(folder.filePath(QStringLiteral("nowhere"))));
 }
 
 void TestRunDirectory::savesJsonWholly() {

@@ -10,6 +10,7 @@
 #include "core/model/safetensors.h"
 #include "core/run/run_request.h"
 #include "fake_home.h"
+#include "tests/core/model/frozen_model.h"
 
 using namespace hearth;
 using fake::Home;
@@ -229,13 +230,7 @@ void TestRunRequest::aRunThatHasACheckpointNeedsItsFirstWeightsNoMore() {
 
 void TestRunRequest::whatIsFrozenComesFromTheFolderOrFromTheFirstWeights() {
     Home home(1);
-    QJsonObject description = home.request.model.toJson();
-    QJsonArray layers = description[QStringLiteral("layers")].toArray();
-    QJsonObject frozen = layers[0].toObject();
-    frozen[QStringLiteral("frozen")] = true;
-    layers[0] = frozen;
-    description[QStringLiteral("layers")] = layers;
-    home.request.model = *Model::fromJson(description, QStringLiteral("the test"));
+    home.request.model = modelWithFrozen(home.request.model, {0});
     home.request.weights = home.folder.filePath(QStringLiteral("w.safetensors"));
     home.request.again = true;
     QVERIFY(QDir().mkpath(home.request.directory + QStringLiteral("/checkpoints/0000000007")));

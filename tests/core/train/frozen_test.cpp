@@ -1,10 +1,10 @@
 // Frozen tensors: any plan trains the others as a plain loop does, and nobody sends these with the states.
-#include <QJsonArray>
 #include <tuple>
 
 #include "core/model/init.h"
 #include "core/model/layer_state.h"
 #include "core/wire/state_chunks.h"
+#include "tests/core/model/frozen_model.h"
 #include "tests/core/train/recovery_cases.h"
 
 using namespace hearth;
@@ -14,16 +14,7 @@ namespace {
 
 /// narrow-cnn with these layers frozen.
 Model frozenCnn(const QList<int> &frozen) {
-    QJsonObject description = narrowCnn().toJson();
-    QJsonArray layers = description[QStringLiteral("layers")].toArray();
-    for (const int layer : frozen) {
-        QJsonObject changed = layers[layer].toObject();
-        changed[QStringLiteral("frozen")] = true;
-        layers[layer] = changed;
-    }
-    description[QStringLiteral("layers")] = layers;
-    const auto model = Model::fromJson(description, QStringLiteral("the test"));
-    return model ? *model : throw std::runtime_error(qPrintable(model.error().toString()));
+    return modelWithFrozen(narrowCnn(), frozen);
 }
 
 /// The ways that frozen tensors take.
