@@ -10,7 +10,9 @@ extern const Codec bf16Codec;
 /// 64 numbers share a scale in bfloat16, rounded up; each is a signed 8-bit integer.
 extern const Codec bfp8Codec;
 /// As bfp8 with 4 bits each: numbers 0 to 31 of a block in the lower halves of its bytes, 32 to 63 in the upper ones.
-/// Stochastic rounding draws from the block's own bits, so what is sent again is the same.
+/// The bits of the scale tell more: its sign, on which side of zero the integers reach 8 instead of 7; the lowest four,
+/// which quarters of the block have a smaller scale. Both make rounding finer for no more bytes. Stochastic rounding
+/// draws from the block's own bits, so what is sent again is the same.
 extern const Codec bfp4Codec;
 /// As bfp8 with 2 bits each. Ruins training: for tests of what notices that.
 extern const Codec bfp2Codec;

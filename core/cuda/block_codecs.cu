@@ -126,24 +126,20 @@ __global__ void __launch_bounds__(blockThreads)
         largest = largestOfBlock(largest);
         if (largest >= tooLarge)
             *refused = 1;
-        const float most = __uint_as_float(largest);
-        std::uint32_t scale = 0;
-        if (most >= emptyBlock)
-            scale = (__float_as_uint(most / static_cast<float>(levelsOf(bits))) + 0xffffU) >> 16;
-        const float inverse = scale ? 1.F / __uint_as_float(scale << 16) : 0.F;
+        const auto scale = scaleOf<bits>(values, largest);
         std::uint32_t integers[perLane];
         if (stochastic)
-            roundStochastically(values, lane, inverse, integers);
+            roundStochastically(values, lane, scale.inverse, integers);
         else
-            roundNearest(values, inverse, integers);
+            roundNearest(values, scale.inverse, integers);
         const std::uint32_t bytes = packed<bits>(integers, lane);
 
         std::uint8_t *to = staged + tile.skew + static_cast<int>(places[d].written - tile.start);
         const int written = min(places[d].count, bytesOfIntegers(bits));
         const int at = lane * perLane;
         if (lane == 0 && written > 0) {
-            to[0] = static_cast<std::uint8_t>(scale);
-            to[1] = static_cast<std::uint8_t>(scale >> 8);
+            to[0] = static_cast<std::uint8_t>(scale.bytes);
+            to[1] = static_cast<std::uint8_t>(scale.bytes >> 8);
         }
         if (at + perLane <= written && reinterpret_cast<std::uintptr_t>(to) % 2 == 0) {
             auto *halves = reinterpret_cast<std::uint16_t *>(to + scaleBytes + at);
@@ -182,7 +178,7 @@ __global__ void __launch_bounds__(blockThreads) decodeTile(const std::uint8_t *e
                 bytes |= static_cast<std::uint32_t>(from[scaleBytes + at + i]) << (8 * i);
         }
         float values[perLane];
-        unpack<bits>(bytes, lane, __uint_as_float(scale << 16), values);
+        unpack<bits>(bytes, lane, scaleFrom<bits>(scale, lane), values);
         writeOwn(raw, place, lane, samples.aligned, values);
     }
 }

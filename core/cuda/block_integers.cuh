@@ -29,11 +29,68 @@ constexpr int levelsOf(int bits) {
     return (1 << (bits - 1)) - 1;
 }
 
-__device__ __forceinline__ std::uint32_t largestOfBlock(std::uint32_t own) {
+/// Among lanes `least` to twice `most` apart, which are powers of two.
+template <int least, int most, class T>
+__device__ __forceinline__ T largestOfLanes(T own) {
 #pragma unroll
-    for (int apart = blockLanes / 2; apart > 0; apart /= 2)
+    for (int apart = most; apart >= least; apart /= 2)
         own = max(own, __shfl_xor_sync(everyLane, own, apart));
     return own;
+}
+
+__device__ __forceinline__ std::uint32_t largestOfBlock(std::uint32_t own) {
+    return largestOfLanes<1, blockLanes / 2>(own);
+}
+
+/// What is written before the integers, and the reciprocal of the lane's scale.
+struct WrittenScale {
+    std::uint32_t bytes;
+    float inverse;
+};
+
+/// With 4 bits each fourth lane belongs to the same quarter of a block.
+constexpr int quarterLanes = 4;
+constexpr float smallerScale = 0.6875F;
+constexpr std::uint32_t quarterFlags = 0xf;
+
+template <int bits>
+__device__ __forceinline__ WrittenScale scaleOf(const float (&values)[perLane], std::uint32_t largest) {
+    const float most = __uint_as_float(largest);
+    if (bits != 4) {
+        std::uint32_t scale = 0;
+        if (most >= emptyBlock)
+            scale = (__float_as_uint(most / static_cast<float>(levelsOf(bits))) + 0xffffU) >> 16;
+        return {scale, scale ? 1.F / __uint_as_float(scale << 16) : 0.F};
+    }
+    constexpr std::uint32_t sign = 0x80000000U;
+    std::int32_t above = 0, below = 0;  // the bits of the largest on either side of zero
+#pragma unroll
+    for (int i = 0; i < perLane; ++i) {
+        above = max(above, __float_as_int(values[i]));
+        below = max(below, static_cast<std::int32_t>(__float_as_uint(values[i]) ^ sign));
+    }
+    above = largestOfLanes<quarterLanes, blockLanes / 2>(above);
+    below = largestOfLanes<quarterLanes, blockLanes / 2>(below);
+    const bool isPositive = largestOfLanes<1, quarterLanes / 2>(above) == static_cast<std::int32_t>(largest);
+    const float needed = max(__int_as_float(above) * (isPositive ? 1.F / 8.F : 1.F / 7.F),
+                             __int_as_float(below) * (isPositive ? 1.F / 7.F : 1.F / 8.F));
+    const std::uint32_t size = (__float_as_uint(largestOfLanes<1, quarterLanes / 2>(needed)) + 0xfffffU) & ~0xfffffU;
+    const std::uint32_t scale = size | (isPositive ? sign : 0U);
+    const bool isSmall = needed <= __uint_as_float(size) * smallerScale;
+    const std::uint32_t warp = __ballot_sync(everyLane, isSmall) >> (threadIdx.x & blockLanes);
+    if (most < emptyBlock)
+        return {0, 0.F};
+    const float whole = __uint_as_float(scale);
+    return {scale >> 16 | (warp & quarterFlags), 1.F / (isSmall ? whole * smallerScale : whole)};
+}
+
+/// Of the lane's values, from what was written before the integers.
+template <int bits>
+__device__ __forceinline__ float scaleFrom(std::uint32_t bytes, int lane) {
+    if (bits != 4)
+        return __uint_as_float(bytes << 16);
+    const float whole = __uint_as_float((bytes & ~quarterFlags) << 16);
+    return bytes >> (lane % quarterLanes) & 1U ? whole * smallerScale : whole;
 }
 
 __device__ __forceinline__ std::uint32_t sumOfBlock(std::uint32_t own) {

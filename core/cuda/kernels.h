@@ -55,7 +55,7 @@ constexpr int squareParts = 1024;
 void sumSquares(const void *values, std::int64_t elements, Real real, double *sum, double *parts, Stream stream);
 
 /// Codec::number of each.
-enum class Coding : std::uint8_t { Bf16 = 1, Bfp8 = 2, Bfp4 = 3, Bfp2 = 255 };
+enum class Coding : std::uint8_t { Bf16 = 1, Bfp8 = 2, Bfp4 = 4, Bfp2 = 255 };
 
 /// Writes `samples` of `bytesPerSample` of `real` each by itself, one behind the other, as encoded() does:
 /// Codec::encodedBytes() for each. `stochastic`: Rounding::Stochastic. *refused becomes 1 where a value cannot be

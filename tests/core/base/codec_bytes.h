@@ -10,7 +10,7 @@
 
 namespace hearth::codec_bytes {
 
-constexpr std::uint64_t expected = 0xaac69fd6fdddd348;
+constexpr std::uint64_t expected = 0xd92846101f2f12f9;
 
 /// FNV-1a, 64 bits.
 class Hash {
