@@ -74,13 +74,13 @@ void ModelDetails::takeOptions() {
     const QString base = ModelName::split(m_draft.choices().model).base;
     const QString text = m_options->text().remove(QLatin1Char(' '));
     const QString name = text.isEmpty() ? base : base + QLatin1Char(':') + text;
-    markOptions(ModelName::split(name).base != base);
-    if (!m_areOptionsWrong && name != m_draft.choices().model)
+    const bool wrong = ModelName::split(name).base != base;
+    markOptions(wrong);
+    if (!wrong && name != m_draft.choices().model)
         m_draft.setModel(name);
 }
 
 void ModelDetails::markOptions(bool wrong) {
-    m_areOptionsWrong = wrong;
     m_optionsReason->setText(wrong ? tr("Write options as name=value, with commas between them.") : QString());
     m_optionsReason->setVisible(wrong);
     m_options->setProperty("wrong", wrong);
@@ -106,9 +106,9 @@ void ModelDetails::refresh() {
     m_notes->setText(notes.join(QLatin1Char('\n')));
     m_notes->setVisible(!notes.isEmpty());
     // What is wrong stays to be corrected until another model is chosen.
-    if (std::exchange(m_model, name) != name && m_areOptionsWrong)
+    if (std::exchange(m_model, name) != name)
         markOptions(false);
-    if (!m_options->hasFocus() && !m_areOptionsWrong)
+    if (!m_options->hasFocus() && !m_options->property("wrong").toBool())
         m_options->setText(name.mid(ModelName::split(name).base.size() + 1));
 }
 

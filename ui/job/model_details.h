@@ -31,7 +31,6 @@ class ModelDetails : public QWidget {
     QLabel *m_name, *m_facts, *m_notes, *m_error;
     QLineEdit *m_options;
     QLabel *m_optionsReason;
-    bool m_areOptionsWrong = false;
     QString m_model;  // that was shown last
 };
 
