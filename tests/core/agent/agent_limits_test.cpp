@@ -7,16 +7,14 @@
 
 using namespace hearth;
 
-class AgentLimitsTest : public QObject {
+class AgentLimitsTest : public QObject, protected TwoHomes {
     Q_OBJECT
 
   private Q_SLOTS:
     void initTestCase() { qputenv("HEARTH_BIN_DIR", HEARTH_FAKE_BIN_DIR); }
 
     void init() {
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_one = PlayedHome::start(*m_folder, QStringLiteral("one"));
-        m_two = PlayedHome::start(*m_folder, QStringLiteral("two"));
+        QVERIFY(startHomes());
         QVERIFY(m_one.meet(m_two));
         m_id = m_two.agent->fingerprint().toHex();
         QTRY_COMPARE_WITH_TIMEOUT(m_one.stateOf(m_id), DeviceState::Ready, PlayedHome::patience);
@@ -27,8 +25,7 @@ class AgentLimitsTest : public QObject {
     void cleanup() {
         m_client.reset();
         m_channel.reset();
-        m_one = {};
-        m_two = {};
+        endHomes();
     }
 
     void aPauseIsSetFromAnotherDeviceAndKept() {
@@ -227,8 +224,6 @@ class AgentLimitsTest : public QObject {
         return *answer;
     }
 
-    std::unique_ptr<QTemporaryDir> m_folder;
-    PlayedHome m_one, m_two;
     std::unique_ptr<AgentClient> m_client;
     std::unique_ptr<Channel> m_channel;
     QString m_id;  // of the device "two"

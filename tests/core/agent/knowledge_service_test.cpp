@@ -28,19 +28,11 @@ QByteArray told(const PlayedHome &home, const PlayedHome &by) {
 
 }  // namespace
 
-class KnowledgeServiceTest : public QObject {
+class KnowledgeServiceTest : public QObject, protected TwoHomes {
     Q_OBJECT
   private Q_SLOTS:
-    void init() {
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_one = PlayedHome::start(*m_folder, QStringLiteral("one"));
-        m_two = PlayedHome::start(*m_folder, QStringLiteral("two"));
-        QVERIFY(m_one.agent && m_two.agent);
-    }
-    void cleanup() {
-        m_one = {};
-        m_two = {};
-    }
+    void init() { QVERIFY(startHomes()); }
+    void cleanup() { endHomes(); }
 
     void whatOneHasLearnedTheOtherKeepsWhileItTrustsIt() {
         QVERIFY(write(m_one, known));
@@ -90,10 +82,6 @@ class KnowledgeServiceTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(told(m_one, m_two), known, PlayedHome::patience);
         QCOMPARE(told(m_two, m_one), QByteArray());
     }
-
-  private:
-    std::unique_ptr<QTemporaryDir> m_folder;
-    PlayedHome m_one, m_two;
 };
 
 QTEST_GUILESS_MAIN(KnowledgeServiceTest)

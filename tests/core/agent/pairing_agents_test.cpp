@@ -13,11 +13,8 @@
 using namespace hearth;
 using namespace std::chrono_literals;
 
-class PairingAgentsTest : public QObject {
+class PairingAgentsTest : public QObject, protected TwoHomes {
     Q_OBJECT
-
-    std::unique_ptr<QTemporaryDir> m_folder;
-    PlayedHome m_one, m_two;
 
     PairingService &one() { return m_one.agent->trust().pairing(); }
     PairingService &two() { return m_two.agent->trust().pairing(); }
@@ -25,16 +22,8 @@ class PairingAgentsTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() { qputenv("HEARTH_BIN_DIR", HEARTH_FAKE_BIN_DIR); }
-    void init() {
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_one = PlayedHome::start(*m_folder, QStringLiteral("one"));
-        m_two = PlayedHome::start(*m_folder, QStringLiteral("two"));
-        QVERIFY(m_one.agent && m_two.agent);
-    }
-    void cleanup() {
-        m_one = {};
-        m_two = {};
-    }
+    void init() { QVERIFY(startHomes()); }
+    void cleanup() { endHomes(); }
 
     void twoDevicesPairAndLink() {
         QVERIFY(one().start({targetOf(*m_two.agent)}));

@@ -78,6 +78,24 @@ struct PlayedHome {
     }
 };
 
+/// Two devices that know nothing of each other yet, anew for each function of a test.
+class TwoHomes {
+  protected:
+    bool startHomes() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_one = PlayedHome::start(*m_folder, QStringLiteral("one"));
+        m_two = PlayedHome::start(*m_folder, QStringLiteral("two"));
+        return m_one.agent && m_two.agent;
+    }
+    void endHomes() {
+        m_one = {};
+        m_two = {};
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    PlayedHome m_one, m_two;
+};
+
 /// One that has ended is not, once its agent knows of it.
 inline bool isAlive(qint64 pid) {
     return pid > 0 && ::kill(static_cast<pid_t>(pid), 0) == 0;

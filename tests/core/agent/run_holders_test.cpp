@@ -3,11 +3,9 @@
 
 using namespace hearth;
 
-class RunHoldersTest : public QObject {
+class RunHoldersTest : public QObject, protected TwoHomes {
     Q_OBJECT
 
-    std::unique_ptr<QTemporaryDir> m_folder;
-    PlayedHome m_one, m_two;
     std::unique_ptr<AgentClient> m_client;  // of the first
     std::unique_ptr<Follower> m_follower;
     QString m_run;
@@ -38,9 +36,7 @@ class RunHoldersTest : public QObject {
   private Q_SLOTS:
     void initTestCase() { qputenv("HEARTH_BIN_DIR", HEARTH_FAKE_BIN_DIR); }
     void init() {
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_one = PlayedHome::start(*m_folder, QStringLiteral("one"));
-        m_two = PlayedHome::start(*m_folder, QStringLiteral("two"));
+        QVERIFY(startHomes());
         QVERIFY(m_one.meet(m_two));
         QTRY_COMPARE_WITH_TIMEOUT(m_one.stateOf(idOf(m_two)), DeviceState::Ready, patience);
         QTRY_COMPARE_WITH_TIMEOUT(m_two.stateOf(idOf(m_one)), DeviceState::Ready, patience);
@@ -50,8 +46,7 @@ class RunHoldersTest : public QObject {
     void cleanup() {
         m_follower.reset();
         m_client.reset();
-        m_one = {};
-        m_two = {};
+        endHomes();
     }
 
     void aDeviceThatServesDataDoesNotTrainAndIsToldWhenThatEnds_data() { places(); }
