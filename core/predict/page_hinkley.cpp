@@ -8,8 +8,9 @@ namespace hearth {
 bool PageHinkley::add(double residual) {
     if (!std::isfinite(residual))
         return false;
-    m_up = std::max(0.0, m_up + residual - m_tolerance);
-    m_down = std::max(0.0, m_down - residual - m_tolerance);
+    const double most = m_threshold / 2;
+    m_up = std::max(0.0, m_up + std::min(residual - m_tolerance, most));
+    m_down = std::max(0.0, m_down + std::min(-residual - m_tolerance, most));
     if (std::max(m_up, m_down) <= m_threshold)
         return false;
     m_up = m_down = 0;

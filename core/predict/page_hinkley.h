@@ -3,7 +3,8 @@
 
 namespace hearth {
 
-/// Fed with relative residuals (log of seen / predicted). Plain value, one thread.
+/// Fed with relative residuals (log of seen / predicted). A hiccup is as far off as one likes and says nothing of what
+/// comes: one value counts for half of the threshold at most, so that it takes three. Plain value, one thread.
 class PageHinkley {
   public:
     /// Scatter below `tolerance` does not add up; `threshold` is how much of the rest may.

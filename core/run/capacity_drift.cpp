@@ -156,10 +156,18 @@ void CapacityDrift::judge(Device &device) const {
 }
 
 double CapacityDrift::factor(const QString &device) const {
+    return calibrated(device, &Device::mean);
+}
+
+double CapacityDrift::newest(const QString &device) const {
+    return calibrated(device, &Device::last);
+}
+
+double CapacityDrift::calibrated(const QString &device, double Device::*value) const {
     const auto found = m_devices.constFind(device);
     if (found == m_devices.constEnd() || found->calibration.size() < leastCalibration)
         return 1;
-    return std::clamp(found->mean / calibrationOf(*found), 1 / mostFactor, mostFactor);
+    return std::clamp((*found).*value / calibrationOf(*found), 1 / mostFactor, mostFactor);
 }
 
 double CapacityDrift::ratio(const QString &device) const {

@@ -38,6 +38,8 @@ class CapacityDrift {
 
     /// Against its calibration; 1 for devices that nothing is known of.
     double factor(const QString &device) const;
+    /// Likewise, by its newest rounds alone.
+    double newest(const QString &device) const;
     /// Against its profile. A device that nothing is known of is taken to be as wrong as the middle of all
     /// calibrations; 1 before there are any.
     double ratio(const QString &device) const;
@@ -79,6 +81,7 @@ class CapacityDrift {
     void judge(Device &device) const;
     double middleCalibration() const;
     double calibrationOf(const Device &device) const;
+    double calibrated(const QString &device, double Device::*value) const;
 
     QMap<QString, double> m_expected;  // seconds of a round under the plan
     QMap<QString, Look> m_look;        // short rounds that do not fill one yet

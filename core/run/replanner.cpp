@@ -240,8 +240,12 @@ void Replanner::learnFromRounds() {
 
 /// Predictions that a device has left for good are measured again in the next run.
 void Replanner::watchResiduals(const event::Round &round) {
+    m_unwatched += round.roundS;
+    if (m_unwatched < residualSeconds)
+        return;
+    m_unwatched = 0;
     for (auto device = round.devices.keyBegin(); device != round.devices.keyEnd(); ++device) {
-        if (m_strayed.contains(*device) || !m_residuals[*device].add(std::log(m_drift.factor(*device))))
+        if (m_strayed.contains(*device) || !m_residuals[*device].add(std::log(m_drift.newest(*device))))
             continue;
         m_strayed << *device;
         const ProfileStore store(m_request.profiles);

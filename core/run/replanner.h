@@ -46,6 +46,8 @@ struct RunStanding {
 class Replanner : public QObject {
     Q_OBJECT
   public:
+    static constexpr double residualSeconds = 5;
+
     Replanner(const RunRequest &request, const Dataset &data, qint64 rounds, Membership &membership, RunLog &log,
               const RunDeadlines &deadlines, std::function<RunStanding()> standing, QObject *parent = nullptr);
 
@@ -89,7 +91,9 @@ class Replanner : public QObject {
     void switching(const PendingPlan &plan);
     /// A change to the plan in force has ended, after these rounds.
     void changeEnded(const QString &reason, double rebuildSeconds);
-    /// One round more is known of how fast everybody is.
+    /// One round more is known of how fast everybody is. Devices are compared with their predictions every
+    /// `residualSeconds` of rounds: what goes on for less than three of these, in however many rounds, is a hiccup, and
+    /// no reason to measure again.
     void followDrift(const event::Round &round);
     /// Looks for a better plan; later, where now is no time for it.
     void consider(const QString &reason);
@@ -134,6 +138,7 @@ class Replanner : public QObject {
     Operation<ProfileWorkers> m_measuring;
     CapacityDrift m_drift;
     std::map<QString, PageHinkley> m_residuals;  // by device: how far rounds lie from what its first ones said
+    double m_unwatched = 0;                      // seconds of rounds since residuals were added
     QSet<QString> m_strayed;                     // devices that have left it for good
     DriftPatience m_patience;
     ReplayTable m_answers;

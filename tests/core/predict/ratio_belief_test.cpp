@@ -100,6 +100,7 @@ class RatioBeliefTest : public QObject {
         };
         QVERIFY(rounds(slower, std::log(1.5)) <= 3);
         QVERIFY(rounds(faster, -0.2) <= 5);
+        QCOMPARE(rounds(slower, std::log(100)), 3);  // however far off one is
     }
 };
 

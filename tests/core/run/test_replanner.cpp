@@ -1,6 +1,7 @@
 #include <QJsonArray>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 
 #include "core/predict/home_prediction.h"
 #include "run_parts.h"
@@ -317,6 +318,47 @@ class TestReplanner : public QObject {
             return layers * 1.0 / plan.microBatch;
         };
         QVERIFY(layersOf(pending->plan, Home::id(2)) < layersOf(run.current->plan(), Home::id(2)));
+    }
+    void predictionsThatADeviceHasLeftForGoodAreMeasuredAgain_data() {
+        QTest::addColumn<double>("roundSeconds");
+        QTest::addColumn<int>("slowRounds");
+        QTest::addColumn<bool>("isKept");
+        QTest::newRow("a hiccup of two rounds of milliseconds is none") << 0.005 << 2 << true;
+        QTest::newRow("many slow rounds in one second are none") << 0.005 << 200 << true;
+        QTest::newRow("a hiccup of one long round is none") << 6.0 << 1 << true;
+        QTest::newRow("one that stays slow is") << 6.0 << 10 << false;
+    }
+    void predictionsThatADeviceHasLeftForGoodAreMeasuredAgain() {
+        QFETCH(double, roundSeconds);
+        QFETCH(int, slowRounds);
+        QFETCH(bool, isKept);
+        RunParts run(2);
+        run.home.asDescribed = 300;
+        run.home.remember(QStringLiteral("mobilenetv2"));
+        QVERIFY(run.plan());
+        run.isChanging = true;  // nobody looks for a plan
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        const auto predicted = [&run] {
+            return std::ranges::count_if(
+                ProfileStore(run.home.request.profiles).profiles(), [](const StoredProfile &stored) {
+                    return stored.profile.device == Home::id(2) && stored.profile.times.isPredicted();
+                });
+        };
+        const auto before = predicted();
+        QVERIFY(before > 0);
+        const auto follow = [&run, roundSeconds](int rounds, double slower) {
+            event::Round round = roundOf(run, 1);
+            round.roundS = roundSeconds;
+            for (event::RoundDevice &device : round.devices)
+                device.waitForwardS = 1;  // long enough to say how fast it is
+            round.devices[Home::id(2)].computeS *= slower;
+            for (int i = 0; i < rounds; ++i)
+                run.replanner->followDrift(round);
+        };
+        follow(20, 1);
+        follow(slowRounds, 10);
+        follow(20, 1);
+        QCOMPARE(predicted(), isKept ? before : 0);
     }
 };
 
