@@ -108,16 +108,15 @@ void TrustService::tellRemovals(const Fingerprint &device) {
 void TrustService::takeRemovals(const Fingerprint &from, const QCborMap &told) {
     const auto word = RemovalRoster::fromCbor(told);
     if (!word || (word->signer != m_devices.own() && !m_stores.trust.trusts(word->signer))) {
-        qCWarning(removalsLog, "%s",
-                  qUtf8Printable(word ? QStringLiteral("A list of removed devices is of somebody who is not trusted.")
-                                      : word.error().toString()));
+        noteTrouble(word ? QStringLiteral("A list of removed devices is of somebody who is not trusted.")
+                         : word.error().toString());
         return;
     }
     const auto paired = m_justPaired.find(from);
     const bool brings = told[knownBefore].toBool() && paired != m_justPaired.end() && !paired->second.hasExpired();
     const auto taken = m_stores.removals.take(*word, brings ? std::optional(from) : std::nullopt);
     if (!taken)
-        qCWarning(removalsLog, "%s", qUtf8Printable(taken.error().toString()));
+        noteTrouble(taken.error().toString());
     else if (*taken && word->signer == m_devices.own())
         m_links.notifyAll(removalsNote, m_stores.removals.own().toCbor());
     else if (*taken)
@@ -129,6 +128,11 @@ void TrustService::takeRemovals(const Fingerprint &from, const QCborMap &told) {
         info.lastError = *why;
         m_devices.update(info);
     }
+}
+
+void TrustService::noteTrouble(const QString &why) {
+    if (m_removalsPace.take())
+        qCWarning(removalsLog, "%s", qUtf8Printable(why));
 }
 
 std::optional<Sentence> TrustService::removedThere(const Fingerprint &device) const {
@@ -145,7 +149,7 @@ void TrustService::followRemovals() {
     while (const auto device = m_stores.removals.removedFrom(m_stores.trust)) {
         const QString name = m_stores.trust.find(*device)->name;
         if (const auto gone = m_stores.trust.remove(*device); !gone) {
-            qCWarning(removalsLog, "%s", qUtf8Printable(gone.error().toString()));
+            noteTrouble(gone.error().toString());
             return;
         }
         expel(*device, removedHere(name));

@@ -11,6 +11,7 @@
 #include "core/agent/agent_options.h"
 #include "core/agent/device_book.h"
 #include "core/agent/worker_host.h"
+#include "core/base/log_pace.h"
 #include "core/home/home_links.h"
 #include "core/home/ignore_list.h"
 #include "core/home/removals.h"
@@ -77,6 +78,8 @@ class TrustService : public QObject {
     /// Ends whatever this device had here; the trust store has lost it already.
     void expel(const Fingerprint &device, const Error &why);
     void takeRemovals(const Fingerprint &from, const QCborMap &told);
+    /// In the log; a trusted device can bring it about again and again.
+    void noteTrouble(const QString &why);
     void tellRemovals(const Fingerprint &device);
     /// Trusts nobody any more whom this device, or one that it trusts, has removed.
     void followRemovals();
@@ -98,6 +101,7 @@ class TrustService : public QObject {
     WorkerHost &m_workers;
     quint16 m_port = 0;
     std::map<Fingerprint, QDeadlineTimer> m_justPaired;  // what they tell first was said before
+    LogPace m_removalsPace;
     QTimer m_trialTimer;
     std::chrono::milliseconds m_alarmStands;
     std::map<QString, QDeadlineTimer> m_alarms;  // by device

@@ -151,7 +151,7 @@ void TlsListener::accept(qintptr descriptor) {
 }
 
 void TlsListener::acceptLater() {
-    if (mayReport())
+    if (m_pace.take())
         qCWarning(wireLog).noquote() << "no connection can be taken now:" << m_server->errorString();
     m_acceptAgain.start(acceptPause);
 }
@@ -170,7 +170,7 @@ void TlsListener::brake() {
     }
     if (wasOpen) {
         m_brakeTimer.start();
-        if (mayReport())
+        if (m_pace.take())
             qCWarning(wireLog, "strangers ask for more connections than are taken; some get no answer");
     }
     if (!m_hasSieve)
@@ -203,18 +203,8 @@ void TlsListener::refuse(quint64 place, const Fingerprint &fingerprint, const Er
         report(fingerprint, connection->peer(), reason);
 }
 
-bool TlsListener::mayReport() {
-    const auto now = AdmissionGate::Clock::now();
-    m_reportsLeft += std::chrono::duration<double>(now - std::exchange(m_reportsCounted, now)) / reportInterval;
-    m_reportsLeft = std::min<double>(m_reportsLeft, reportBurst);
-    if (m_reportsLeft < 1)
-        return false;
-    m_reportsLeft -= 1;
-    return true;
-}
-
 void TlsListener::report(const Fingerprint &fingerprint, const QHostAddress &address, const Error &reason) {
-    if (!mayReport()) {
+    if (!m_pace.take()) {
         ++m_unreported;
         return;
     }

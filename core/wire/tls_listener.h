@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/base/heap_tidy.h"
+#include "core/base/log_pace.h"
 #include "core/wire/admission_gate.h"
 #include "core/wire/identity.h"
 
@@ -40,9 +41,6 @@ class TlsListener : public QObject {
     static constexpr int backlog = 256;
     /// After a connection that the system could not hand over, mostly for want of file descriptors; the others wait.
     static constexpr std::chrono::milliseconds acceptPause{500};
-    /// Refusals that are told of at once, and how long each further one takes to earn its telling.
-    static constexpr int reportBurst = 40;
-    static constexpr std::chrono::seconds reportInterval{10};
 
     /// `authorise` is called in this thread, once per connection.
     TlsListener(Identity identity, Authorise authorise, QObject *parent = nullptr);
@@ -67,7 +65,7 @@ class TlsListener : public QObject {
     /// As above, for somebody who wants to pair. One that the receiver does not want it closes.
     void strangerReady(hearth::StrangerLink *link);
     /// Nobody got in: `fingerprint` is null where the peer showed none that counts. Who knocks without end is told of
-    /// now and then only, here and in the log: strangers must not fill a disk.
+    /// now and then only, here and in the log (LogPace).
     void refused(const hearth::Fingerprint &fingerprint, const QHostAddress &address, const hearth::Error &reason);
 
   private:
@@ -82,7 +80,6 @@ class TlsListener : public QObject {
     void settle(quint64 place);
     void settleStranger(quint64 place, const Fingerprint &fingerprint);
     void refuse(quint64 place, const Fingerprint &fingerprint, const Error &reason);
-    bool mayReport();
     void report(const Fingerprint &fingerprint, const QHostAddress &address, const Error &reason);
     HalfOpen *find(quint64 place) const;
     std::unique_ptr<HalfOpen> take(quint64 place);
@@ -100,8 +97,7 @@ class TlsListener : public QObject {
     AdmissionGate m_gate;
     std::unique_ptr<Server> m_server;
     std::vector<Caller> m_callers;
-    double m_reportsLeft = reportBurst;
-    AdmissionGate::Clock::time_point m_reportsCounted = AdmissionGate::Clock::now();
+    LogPace m_pace;
     quint64 m_unreported = 0;
 };
 

@@ -3,9 +3,20 @@
 #include <map>
 #include <string>
 
+#include "core/base/log_pace.h"
 #include "played_device.h"
 
 using namespace hearth;
+
+namespace {
+
+int invalidLists = 0;  // as the log tells
+
+void countInvalidLists(QtMsgType, const QMessageLogContext &, const QString &message) {
+    invalidLists += message.contains(QStringLiteral("A list of removed devices is not valid")) ? 1 : 0;
+}
+
+}  // namespace
 
 class RemovalsAgentsTest : public QObject {
     Q_OBJECT
@@ -135,6 +146,21 @@ class RemovalsAgentsTest : public QObject {
         paired.pass(words->own());
         QVERIFY(paired.isHeard());
         QCOMPARE(knows(m_one, paired.id()), stays);
+    }
+
+    void listsThatAreNotValidDoNotFillTheLog() {
+        PlayedDevice odd("odd");
+        QVERIFY(m_one.agent->trust().add(odd.file()));
+        QVERIFY(odd.linkWith(m_one));
+        invalidLists = 0;
+        const QtMessageHandler before = qInstallMessageHandler(countInvalidLists);
+        for (int i = 0; i < 4 * LogPace::burst; ++i)
+            odd.pass({});
+        const bool isHeard = odd.isHeard();
+        qInstallMessageHandler(before);
+        QVERIFY(isHeard);
+        QVERIFY(invalidLists > 0);
+        QVERIFY2(invalidLists < 2 * LogPace::burst, qPrintable(QString::number(invalidLists)));
     }
 
     void anEarlierListOfTrustBringsNobodyBack() {

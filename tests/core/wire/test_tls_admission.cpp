@@ -224,7 +224,7 @@ class TestTlsAdmission : public QObject {
     void whoKnocksWithoutEndIsToldOfNowAndThen() {
         Home home;
         home.listener.setHandshakeDeadline(600s);
-        constexpr std::size_t knocks = 4 * TlsListener::reportBurst;
+        constexpr std::size_t knocks = 4 * LogPace::burst;
         std::vector<std::unique_ptr<QTcpSocket>> sockets;
         int ended = 0;
         for (std::size_t i = 0; i < knocks; ++i) {
@@ -234,7 +234,7 @@ class TestTlsAdmission : public QObject {
             QTRY_COMPARE_WITH_TIMEOUT(sockets.back()->state(), QAbstractSocket::ConnectedState, patience);
         }
         QTRY_COMPARE_WITH_TIMEOUT(ended, int(knocks) - AdmissionGate::maximumStrangers, patience);
-        QVERIFY(home.refusals.size() >= std::size_t(TlsListener::reportBurst));
+        QVERIFY(home.refusals.size() >= std::size_t(LogPace::burst));
         QVERIFY(home.refusals.size() < knocks - AdmissionGate::maximumStrangers);
     }
 
