@@ -41,7 +41,8 @@ Error describeEnd(const Sentence &role, const ChildEnd &end) {
     const Sentence words = lastLines(end.lastOutput);
     if (end.kind == ChildEnd::Kind::NotStarted) {
         return {QStringLiteral("child.not-started"), sentence("%1 could not be started.").arg(role), end.detail,
-                sentence("Check that Hearth is installed completely on that device.")};
+                end.noProcess ? sentence("Close other programs there, and try again.")
+                              : sentence("Check that Hearth is installed completely on that device.")};
     }
     if (end.tookBytes > 0) {
         return {QStringLiteral("child.out-of-memory"),

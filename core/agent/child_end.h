@@ -19,7 +19,8 @@ struct ChildEnd {
     qint64 tookBytes = 0;   // it was ended because it had taken so much
     qint64 limitBytes = 0;  // of so much that it was allowed
     Sentence detail;        // NotStarted: why
-    QByteArray lastOutput;  // the end of its standard error
+    bool noProcess = false;  // NotStarted: the system could make none, whatever the program
+    QByteArray lastOutput;   // the end of its standard error
 };
 
 /// `role` starts a sentence: "The worker on local-2". Codes: child.not-started, child.failed, child.ended,

@@ -43,7 +43,11 @@ ChildProcess::ChildProcess(Sentence role, QObject *parent) : QObject(parent), m_
         ChildEnd end;
         end.kind = ChildEnd::Kind::NotStarted;
         end.detail = m_process.errorString() + QLatin1Char('.');
+        end.noProcess = !m_channel;  // later it is the program that cannot be run
         finish(end);
+        // Nothing else ends it, and with it the calls that wait for an answer.
+        if (m_channel)
+            m_channel->close(whyEnded());
     });
 }
 
@@ -109,7 +113,7 @@ void ChildProcess::call(const QString &op, const QCborMap &args, std::chrono::mi
                         Rpc::Callback callback) {
     const auto failWithEnd = [this, context, callback](const Error &fallback) {
         if (m_end) {
-            callback(tl::unexpected(m_ownReason.value_or(describeEnd(m_role, *m_end))));
+            callback(tl::unexpected(whyEnded()));
             return;
         }
         // Whichever comes first: the end, or the time after which the channel's own reason must do.
@@ -123,11 +127,9 @@ void ChildProcess::call(const QString &op, const QCborMap &args, std::chrono::mi
             callback(tl::unexpected(fallback));
         });
     };
-    if (m_end || !m_rpc) {
-        QTimer::singleShot(0, context, [alive = QPointer(this), failWithEnd] {
-            if (alive)
-                failWithEnd({});
-        });
+    if (m_end) {
+        // Also where whoever heard of the end has let this go meanwhile.
+        QTimer::singleShot(0, context, [callback, error = whyEnded()] { callback(tl::unexpected(error)); });
         return;
     }
     m_rpc->call(op, args, deadline, context,
@@ -168,6 +170,10 @@ void ChildProcess::keepLastOutput() {
     if (!logged.isEmpty() && m_loggedBytes == mostLoggedBytes)
         qCWarning(childLog, "%s says much: what follows is not logged.", qUtf8Printable(m_role.english()));
     m_lastOutput = (m_lastOutput + words).right(lastOutputBytes);
+}
+
+Error ChildProcess::whyEnded() const {
+    return m_ownReason.value_or(describeEnd(m_role, *m_end));
 }
 
 void ChildProcess::finish(ChildEnd end) {

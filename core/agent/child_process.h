@@ -39,7 +39,8 @@ class ChildProcess : public QObject {
     /// Before start(): in addition to this process's own environment, where that does not set it.
     void setDefault(const QString &variable, const QString &value);
 
-    /// Register handlers on rpc() in the same turn of the event loop. A program that cannot be started ends at once.
+    /// Register handlers on rpc() in the same turn of the event loop. A program that cannot be started ends at once, or
+    /// within this very call; calls are answered with that all the same.
     void start(const QString &program, const QStringList &arguments);
     Rpc *rpc() { return m_rpc.get(); }
     qint64 pid() const;
@@ -66,6 +67,8 @@ class ChildProcess : public QObject {
   private:
     void keepLastOutput();
     void checkMemory();
+    /// Of one that has.
+    Error whyEnded() const;
     void finish(ChildEnd end);
 
     Sentence m_role;

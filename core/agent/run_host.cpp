@@ -43,11 +43,11 @@ void RunHost::start(const RunStart &start, QObject *context, Answer answer) {
         m_info.live = true;
         m_reader = std::make_unique<EventReader>(eventsPath(m_folder), m_info.lastSeq + 1);
     }
-    launch(false, context, [this, answer = std::move(answer)](const Result<QCborMap> &result) {
-        if (result)
-            m_accepted = true;
-        else if (m_process)
-            m_process->stop();
+    launch(false, context, [self = QPointer(this), answer = std::move(answer)](const Result<QCborMap> &result) {
+        if (self && result)
+            self->m_accepted = true;
+        else if (self && self->m_process)
+            self->m_process->stop();
         answer(result);
     });
 }
@@ -231,7 +231,8 @@ void RunHost::finish(const Error &end) {
     m_info.live = false;
     for (const auto &[question, reply] : std::exchange(m_questions, {}))
         reply.fail(reason);
-    Q_EMIT ended();
+    if (m_accepted)
+        Q_EMIT ended();
 }
 
 }  // namespace hearth

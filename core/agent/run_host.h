@@ -48,7 +48,7 @@ class RunHost : public QObject {
     RunHost(const QString &id, const QString &folder, Devices devices, QObject *parent = nullptr);
     ~RunHost() override;
 
-    /// Answers once the coordinator has taken the run.
+    /// Answers once the coordinator has taken the run, or cannot: then the caller forgets it, and ended() is not told.
     void start(const RunStart &start, QObject *context, Answer answer);
     const QString &id() const { return m_info.id; }
     const QString &folder() const { return m_folder; }

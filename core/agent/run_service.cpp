@@ -362,11 +362,13 @@ void RunService::startIn(const Result<QString> &id, const QCborMap &request, QOb
 }
 
 void RunService::forgetRun(const QString &id) {
-    if (const auto failed = m_runs.find(id); failed != m_runs.end()) {
+    // waitForEnd() goes through them.
+    if (const auto failed = m_ending ? m_runs.end() : m_runs.find(id); failed != m_runs.end()) {
         failed->second->disconnect(this);
         failed->second->stop();
         failed->second.release()->deleteLater();
         m_runs.erase(failed);
+        m_ofRuns.stopAll(id);
     }
     QDir().rmdir(folder(id));  // only an empty one: a run that left a trace stays in the list
     Q_EMIT ended(id);

@@ -8,6 +8,7 @@
 #include "core/agent/worker_host.h"
 #include "core/wire/tls_dial.h"
 #include "played_home.h"
+#include "tests/core/base/no_files_left.h"
 
 using namespace hearth;
 
@@ -246,6 +247,21 @@ class AgentTest : public QObject {
         client.startRun(playedOrder("refuse"), this, [&](const auto &r) { answer = r; });
         QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         QCOMPARE(answer->error().code, QStringLiteral("job.invalid"));
+        QVERIFY(home.agent->runs().list().empty());
+        QVERIFY(QDir(home.agent->stateDir() + QStringLiteral("/runs")).isEmpty());
+    }
+
+    void aCoordinatorThatCannotBeStartedIsExplainedAndLeavesNothing() {
+        const Home home = start(QStringLiteral("one"));
+        std::optional<Result<QCborMap>> answer;
+        {
+            const NoFilesLeft none;
+            home.agent->runs().start(playedOrder("wait").toCbor(), this, [&](const auto &r) { answer = r; });
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
+        QVERIFY(!*answer);
+        QCOMPARE(answer->error().code, QStringLiteral("child.not-started"));
+        QVERIFY(!answer->error().cause.isEmpty() && !answer->error().advice.isEmpty());
         QVERIFY(home.agent->runs().list().empty());
         QVERIFY(QDir(home.agent->stateDir() + QStringLiteral("/runs")).isEmpty());
     }

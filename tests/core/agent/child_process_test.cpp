@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "core/agent/child_process.h"
+#include "tests/core/base/no_files_left.h"
 
 using namespace hearth;
 
@@ -108,13 +109,37 @@ class ChildProcessTest : public QObject {
         ChildProcess child(QStringLiteral("The fake"));
         QSignalSpy ended(&child, &ChildProcess::ended);
         child.start(QStringLiteral("/nowhere/at/all"), {});
+        std::vector<QString> answers;
+        const auto ask = [&] {
+            child.call(QStringLiteral("echo"), {}, std::chrono::minutes(10), this,
+                       [&](const Result<QCborMap> &result) { answers.push_back(result.error().code); });
+        };
+        ask();  // before it is known, and afterwards
         QVERIFY(ended.count() == 1 || ended.wait(20000));
         QCOMPARE(ended.first().first().value<Error>().code, QStringLiteral("child.not-started"));
+        ask();
+        QTRY_COMPARE_WITH_TIMEOUT(answers.size(), std::size_t(2), 20000);
+        for (const QString &code : answers)
+            QCOMPARE(code, QStringLiteral("child.not-started"));
+    }
+
+    void aProcessThatTheSystemCannotMakeIsAnErrorAlsoOnceItIsLetGo() {
+        auto child = std::make_unique<ChildProcess>(QStringLiteral("The fake"));
+        QSignalSpy ended(child.get(), &ChildProcess::ended);
+        {
+            const NoFilesLeft none;
+            child->start(fakeChild(), {});
+        }
+        QCOMPARE(ended.count(), 1);
         std::optional<Result<QCborMap>> answer;
-        child.call(QStringLiteral("echo"), {}, std::chrono::seconds(20), this,
-                   [&](const Result<QCborMap> &result) { answer = result; });
+        child->call(QStringLiteral("echo"), {}, std::chrono::minutes(10), this,
+                    [&](const Result<QCborMap> &result) { answer = result; });
+        child.reset();
         QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 20000);
-        QCOMPARE(answer->error().code, QStringLiteral("child.not-started"));
+        const Error &error = answer->error();
+        QCOMPARE(error.code, QStringLiteral("child.not-started"));
+        QVERIFY(!error.cause.isEmpty());
+        QVERIFY2(error.advice.contains(QStringLiteral("Close other programs")), qPrintable(error.toString()));
     }
 
     void aCallThatKillsTheChildFailsWithItsEnd() {

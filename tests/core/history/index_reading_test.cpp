@@ -1,35 +1,12 @@
 // What History's index makes of events that cannot be read, or are too much.
-#include <sys/resource.h>
-
 #include <QTest>
 #include <cmath>
 
 #include "core/history/event_slice.h"
+#include "tests/core/base/no_files_left.h"
 #include "tests/core/history/index_fixture.h"
 
 using namespace hearth;
-
-namespace {
-
-/// While it lives this program can open no more files.
-class NoMoreFiles {
-  public:
-    NoMoreFiles() {
-        if (::getrlimit(RLIMIT_NOFILE, &m_before) != 0)
-            qFatal("getrlimit");
-        rlimit none = m_before;
-        none.rlim_cur = 0;
-        if (::setrlimit(RLIMIT_NOFILE, &none) != 0)
-            qFatal("setrlimit");
-    }
-    ~NoMoreFiles() { ::setrlimit(RLIMIT_NOFILE, &m_before); }
-    Q_DISABLE_COPY_MOVE(NoMoreFiles)
-
-  private:
-    rlimit m_before{};
-};
-
-}  // namespace
 
 class IndexReadingTest : public IndexFixture {
     Q_OBJECT
@@ -45,7 +22,7 @@ class IndexReadingTest : public IndexFixture {
         run.round(2, 1);
         QVERIFY(m_index->beginUpdate({runs()}));
         {
-            const NoMoreFiles tight;
+            const NoFilesLeft tight;
             const auto more = m_index->step();
             QVERIFY(more && !*more);
         }
@@ -60,7 +37,7 @@ class IndexReadingTest : public IndexFixture {
         run.round(1, 2);
         QVERIFY(m_index->beginUpdate({runs()}));
         {
-            const NoMoreFiles tight;
+            const NoFilesLeft tight;
             const auto more = m_index->step();
             QVERIFY(more && !*more);
         }

@@ -1,6 +1,4 @@
 // What two devices that trust each other have of a TLS channel.
-#include <sys/resource.h>
-#include <unistd.h>
 #include <QSignalSpy>
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -8,6 +6,7 @@
 #include <QThread>
 
 #include "core/wire/stream_channel.h"
+#include "tests/core/base/no_files_left.h"
 #include "tests/core/wire/tls_ends.h"
 #include "tests/core/wire/wire_samples.h"
 
@@ -42,25 +41,6 @@ class Cable {
   private:
     QTcpServer m_server;
     QTcpSocket m_far;
-};
-
-/// This process can open nothing meanwhile.
-class NoFilesLeft {
-  public:
-    NoFilesLeft() {
-        ::getrlimit(RLIMIT_NOFILE, &m_before);
-        const int lowestFree = ::dup(STDERR_FILENO);
-        ::close(lowestFree);
-        rlimit none = m_before;
-        none.rlim_cur = static_cast<rlim_t>(lowestFree);
-        ::setrlimit(RLIMIT_NOFILE, &none);
-    }
-    ~NoFilesLeft() { ::setrlimit(RLIMIT_NOFILE, &m_before); }
-    NoFilesLeft(const NoFilesLeft &) = delete;
-    NoFilesLeft &operator=(const NoFilesLeft &) = delete;
-
-  private:
-    rlimit m_before{};
 };
 
 int notTaken = 0;  // connections, as the log tells

@@ -1,0 +1,30 @@
+// A process that has no file descriptors left.
+#pragma once
+
+#include <sys/resource.h>
+#include <unistd.h>
+#include <QtGlobal>
+
+namespace hearth {
+
+/// This process can open nothing meanwhile.
+class NoFilesLeft {
+  public:
+    NoFilesLeft() {
+        if (::getrlimit(RLIMIT_NOFILE, &m_before) != 0)
+            qFatal("getrlimit");
+        const int lowestFree = ::dup(STDERR_FILENO);
+        ::close(lowestFree);
+        rlimit none = m_before;
+        none.rlim_cur = static_cast<rlim_t>(lowestFree);
+        if (::setrlimit(RLIMIT_NOFILE, &none) != 0)
+            qFatal("setrlimit");
+    }
+    ~NoFilesLeft() { ::setrlimit(RLIMIT_NOFILE, &m_before); }
+    Q_DISABLE_COPY_MOVE(NoFilesLeft)
+
+  private:
+    rlimit m_before{};
+};
+
+}  // namespace hearth
