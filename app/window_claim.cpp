@@ -5,13 +5,12 @@
 #include <QFile>
 #include <QLocalSocket>
 
-#include "core/home/state_dir.h"
-
 namespace hearth {
 
 namespace {
 
 constexpr qint64 longestToken = 4096;
+const QString socketFile = QStringLiteral("window.sock");
 
 /// Two programs that start at once take turns. They hold the lock until one of them listens, which is soon.
 OwnedFd lockTurn(const QString &stateDir) {
@@ -26,17 +25,13 @@ OwnedFd lockTurn(const QString &stateDir) {
 
 WindowClaim::WindowClaim(const QString &stateDir, std::chrono::milliseconds patience, QObject *parent)
     : QObject(parent), m_stateDir(stateDir), m_patience(patience) {
-    m_server.setSocketOptions(QLocalServer::UserAccessOption);
-    connect(&m_server, &QLocalServer::newConnection, this, [this] {
-        while (QLocalSocket *socket = m_server.nextPendingConnection())
-            answer(socket);
-    });
+    connect(&m_listener, &LocalListener::connected, this, &WindowClaim::answer);
 }
 
 bool WindowClaim::take() {
     const auto folder = openStateDir(m_stateDir);
-    const auto name = folder ? LocalSocketName::of(*folder, QStringLiteral("window.sock"))
-                             : Result<LocalSocketName>(tl::unexpected(folder.error()));
+    const auto name =
+        folder ? LocalSocketName::of(*folder, socketFile) : Result<LocalSocketName>(tl::unexpected(folder.error()));
     if (!name)
         return true;
     OwnedFd turn = lockTurn(*folder);
@@ -45,8 +40,7 @@ bool WindowClaim::take() {
     socket.connectToServer(name->path());
     if (!socket.waitForConnected(static_cast<int>(m_patience.count()))) {
         // What lies there is nobody's.
-        QLocalServer::removeServer(name->path());
-        m_server.listen(name->path());
+        (void)m_listener.listen(*folder, socketFile, SocketAccess::User);
         return true;
     }
     turn = OwnedFd();
@@ -55,6 +49,7 @@ bool WindowClaim::take() {
 }
 
 void WindowClaim::answer(QLocalSocket *socket) {
+    socket->setParent(this);
     socket->setReadBufferSize(longestToken);
     connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
     const auto read = [this, socket] {

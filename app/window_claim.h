@@ -1,11 +1,10 @@
 // One window per home: a second start brings the first window to the front.
 #pragma once
 
-#include <QLocalServer>
 #include <QObject>
 #include <chrono>
 
-class QLocalSocket;
+#include "core/home/local_listener.h"
 
 namespace hearth {
 
@@ -23,7 +22,7 @@ class WindowClaim : public QObject {
     /// True otherwise: also where nothing can be claimed, for a second window is better than none.
     bool take();
     /// From now on a start opens a window of its own.
-    void release() { m_server.close(); }
+    void release() { m_listener.close(); }
 
   Q_SIGNALS:
     /// Somebody started Hearth again. `token`: what that start was given by a Wayland desktop, by which a window may
@@ -35,7 +34,7 @@ class WindowClaim : public QObject {
 
     QString m_stateDir;
     std::chrono::milliseconds m_patience;
-    QLocalServer m_server;
+    LocalListener m_listener;
 };
 
 }  // namespace hearth

@@ -140,49 +140,34 @@ class LocalService::Session : public QObject {
     std::map<QString, std::unique_ptr<EventReader>> m_attached;
 };
 
-LocalService::LocalService(Agent &agent, SocketAccess access, QObject *parent) : QObject(parent), m_agent(agent) {
-    QLocalServer::SocketOptions options = QLocalServer::UserAccessOption;
-    if (access == SocketAccess::Group)
-        options |= QLocalServer::GroupAccessOption;
-    m_server.setSocketOptions(options);
-    connect(&m_server, &QLocalServer::newConnection, this, &LocalService::accept);
+LocalService::LocalService(Agent &agent, SocketAccess access, QObject *parent)
+    : QObject(parent), m_agent(agent), m_access(access) {
+    connect(&m_listener, &LocalListener::connected, this,
+            [this](QLocalSocket *socket) { accept(std::unique_ptr<QLocalSocket>(socket)); });
 }
 
 LocalService::~LocalService() = default;
 
 Result<void> LocalService::listen() {
-    const auto name = LocalSocketName::of(m_agent.stateDir());
-    if (!name)
-        return tl::unexpected(name.error());
     // We hold the lock of the folder, so a socket that lies there is nobody's.
-    QLocalServer::removeServer(name->path());
-    if (!m_server.listen(name->path())) {
-        return fail(QStringLiteral("agent.no-socket"),
-                    sentence("The local socket in %1 could not be made.").arg(m_agent.stateDir()),
-                    m_server.errorString() + QLatin1Char('.'), sentence("Choose another folder with --state."));
-    }
-    return {};
+    return m_listener.listen(m_agent.stateDir(), QStringLiteral("agent.sock"), m_access);
 }
 
-void LocalService::accept() {
-    while (QLocalSocket *socket = m_server.nextPendingConnection()) {
-        socket->setParent(nullptr);
-        std::unique_ptr<QLocalSocket> owned(socket);
-        if (m_sessions.size() >= maximumSessions)
-            continue;
-        auto session = std::make_unique<Session>(m_agent, std::move(owned));
-        Session *raw = session.get();
-        connect(raw->channel(), &Channel::closed, this, [this, raw] {
-            m_agent.tidySoon();
-            const auto at = std::find_if(m_sessions.begin(), m_sessions.end(),
-                                         [raw](const auto &each) { return each.get() == raw; });
-            if (at == m_sessions.end())
-                return;
-            at->release()->deleteLater();  // we are inside a signal of its channel
-            m_sessions.erase(at);
-        });
-        m_sessions.push_back(std::move(session));
-    }
+void LocalService::accept(std::unique_ptr<QLocalSocket> socket) {
+    if (m_sessions.size() >= maximumSessions)
+        return;
+    auto session = std::make_unique<Session>(m_agent, std::move(socket));
+    Session *raw = session.get();
+    connect(raw->channel(), &Channel::closed, this, [this, raw] {
+        m_agent.tidySoon();
+        const auto at =
+            std::find_if(m_sessions.begin(), m_sessions.end(), [raw](const auto &each) { return each.get() == raw; });
+        if (at == m_sessions.end())
+            return;
+        at->release()->deleteLater();  // we are inside a signal of its channel
+        m_sessions.erase(at);
+    });
+    m_sessions.push_back(std::move(session));
 }
 
 }  // namespace hearth

@@ -1,20 +1,14 @@
 // The agent's end of the local socket: what window and command line of this user may ask.
 #pragma once
 
-#include <QLocalServer>
 #include <QObject>
 #include <memory>
 #include <vector>
 
 #include "core/agent/agent.h"
+#include "core/home/local_listener.h"
 
 namespace hearth {
-
-/// Who may connect to the agent's socket. Whoever may can start and steer runs as the agent's user.
-enum class SocketAccess {
-    User,   // mode 0600
-    Group,  // mode 0660: members of the agent's group, too, where the state folder lets them pass
-};
 
 /// Main thread; `agent` outlives it.
 ///
@@ -33,10 +27,11 @@ class LocalService : public QObject {
 
   private:
     class Session;
-    void accept();
+    void accept(std::unique_ptr<QLocalSocket> socket);
 
     Agent &m_agent;
-    QLocalServer m_server;
+    const SocketAccess m_access;
+    LocalListener m_listener;
     std::vector<std::unique_ptr<Session>> m_sessions;
 };
 

@@ -16,8 +16,8 @@
 namespace hearth {
 namespace {
 
-// sun_path has 108 bytes with the final zero; QLocalServer puts a temporary folder of 9 characters into the name.
-constexpr qsizetype maximumSocketName = 95;
+// sun_path has 108 bytes with the final zero.
+constexpr qsizetype maximumSocketName = 107;
 
 }  // namespace
 

@@ -1,16 +1,30 @@
 // The state folder, its lock, and socket names in deep places; addresses and device values.
 #include <QDir>
 #include <QFile>
-#include <QLocalServer>
 #include <QLocalSocket>
 #include <QTemporaryDir>
 #include <QTest>
+#include <memory>
+#include <vector>
 
 #include "core/home/device_info.h"
 #include "core/home/device_name.h"
+#include "core/home/local_listener.h"
 #include "core/home/state_dir.h"
+#include "tests/core/base/no_files_left.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
+
+namespace {
+
+int notTaken = 0;  // connections, as the log tells
+
+void countNotTaken(QtMsgType, const QMessageLogContext &, const QString &message) {
+    notTaken += message.contains(QStringLiteral("No connection can be taken now")) ? 1 : 0;
+}
+
+}  // namespace
 
 class StateDirTest : public QObject {
     Q_OBJECT
@@ -62,14 +76,39 @@ class StateDirTest : public QObject {
         QVERIFY(QDir().mkpath(path));
         const auto name = LocalSocketName::of(path);
         QVERIFY(name);
-        QLocalServer server;
-        server.setSocketOptions(QLocalServer::UserAccessOption);
-        QVERIFY2(server.listen(name->path()), qPrintable(server.errorString()));
+        LocalListener listener;
+        const auto listens = listener.listen(path, QStringLiteral("agent.sock"), SocketAccess::User);
+        QVERIFY2(listens, qPrintable(listens ? QString() : listens.error().toString()));
         QVERIFY(QFileInfo::exists(path + QStringLiteral("/agent.sock")));
-        const auto other = LocalSocketName::of(path);
         QLocalSocket socket;
-        socket.connectToServer(other->path());
+        socket.connectToServer(name->path());
         QVERIFY2(socket.waitForConnected(5000), qPrintable(socket.errorString()));
+        listener.close();
+        QVERIFY(!QFileInfo::exists(path + QStringLiteral("/agent.sock")));
+    }
+
+    void whoComesToASocketAfterFilesHaveRunOutGetsIn() {
+        LocalListener listener;
+        std::vector<std::unique_ptr<QLocalSocket>> taken;
+        connect(&listener, &LocalListener::connected, this, [&](QLocalSocket *socket) { taken.emplace_back(socket); });
+        QVERIFY(listener.listen(m_folder->path(), QStringLiteral("agent.sock"), SocketAccess::User));
+        const auto name = LocalSocketName::of(m_folder->path());
+        QVERIFY(name);
+        QLocalSocket early, late;
+        early.connectToServer(name->path());
+        {
+            const NoFilesLeft none;
+            notTaken = 0;
+            const QtMessageHandler before = qInstallMessageHandler(countNotTaken);
+            const bool isTold = QTest::qWaitFor([] { return notTaken > 0; }, patience);
+            qInstallMessageHandler(before);
+            QVERIFY(isTold);
+        }
+        QVERIFY(taken.empty());
+        late.connectToServer(name->path());
+        QTRY_COMPARE_WITH_TIMEOUT(taken.size(), std::size_t(2), patience);
+        QCOMPARE(early.state(), QLocalSocket::ConnectedState);
+        QCOMPARE(late.state(), QLocalSocket::ConnectedState);
     }
 
     void aDeviceKeepsTheNameItWasGiven() {
