@@ -14,6 +14,7 @@
 #include "tests/core/base/patience.h"
 #include "tests/ui/full_disk.h"
 #include "tests/ui/shell_fixture.h"
+#include "ui/base/notice_bar.h"
 #include "ui/base/rail.h"
 #include "ui/base/theme.h"
 #include "ui/job/job_draft.h"
@@ -253,6 +254,31 @@ class WindowShellTest : public ShellFixture {
         }
         QVERIFY(!QFileInfo::exists(m_questions->file));
         click("closeSupport");
+    }
+
+    void aSupportBundleIsToldOfWhereItsDialogIsClosedMeanwhile_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<bool>("isSaved");
+        QTest::newRow("one that is saved") << QStringLiteral("bundle.tar.gz") << true;
+        QTest::newRow("one that cannot be saved") << QStringLiteral("no/such/folder.tar.gz") << false;
+    }
+    void aSupportBundleIsToldOfWhereItsDialogIsClosedMeanwhile() {
+        QFETCH(QString, file);
+        QFETCH(bool, isSaved);
+        m_home->folder = m_folder->path();
+        m_questions->file = m_folder->filePath(file);
+        choose("menuSupport");
+        auto *save = find<QPushButton>("saveSupport");
+        QTRY_VERIFY_WITH_TIMEOUT(save->isEnabled(), patience);
+        // Nothing is heard of the thread in between.
+        save->click();
+        find<QPushButton>("closeSupport")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QDialog *>(QStringLiteral("supportDialog")) == nullptr, patience);
+        QCOMPARE(QFileInfo::exists(m_questions->file), isSaved);
+        const NoticeBar *notice = find<NoticeBar>("windowNotice");
+        QCOMPARE(notice->text(),
+                 isSaved ? QStringLiteral("The support bundle is in %1.").arg(m_questions->file) : QString());
+        QCOMPARE(find<QWidget>("errorPanel")->isVisible(), !isSaved);
     }
 };
 

@@ -10,6 +10,7 @@
 #include "ui/base/home_source.h"
 #include "ui/base/icons.h"
 #include "ui/base/measure_control.h"
+#include "ui/base/notice_bar.h"
 #include "ui/base/questions.h"
 #include "ui/base/rail.h"
 #include "ui/base/run_controller.h"
@@ -47,6 +48,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
       m_rail(new Rail),
       m_pages(new QStackedWidget),
       m_error(new ErrorPanel),
+      m_notice(new NoticeBar(QStringLiteral("windowNotice"), tr("Close"))),
       m_homePage(new HomePage(home, m_run, questions)),
       m_jobPage(new JobPage(m_run, home, questions)),
       m_planPage(new PlanPage(home, m_run, controller, questions)),
@@ -79,7 +81,9 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(upper, 1);
-    (new FloatStack(m_pages))->add(m_error);
+    auto *messages = new FloatStack(m_pages);
+    messages->add(m_error);
+    messages->add(m_notice);
     layout->addWidget(new StatusLine(home, m_run));
     setCentralWidget(body);
 
@@ -344,6 +348,10 @@ void MainWindow::showError(const Error &error) {
     // Whoever waited for the end of the run reads this first.
     m_closeWhenEnded = false;
     m_error->showError(error);
+}
+
+void MainWindow::showNotice(const QString &text) {
+    m_notice->say(text);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {

@@ -19,6 +19,7 @@ class HomePage;
 class HomeSource;
 class JobDraft;
 class JobPage;
+class NoticeBar;
 class PlanPage;
 class Questions;
 class Rail;
@@ -46,6 +47,8 @@ class MainWindow : public QMainWindow {
     /// the run that it shows, which is told again.
     void takeOver(MainWindow &before);
     void showError(const Error &error);
+    /// Whatever place is shown, until somebody closes it.
+    void showNotice(const QString &text);
     /// Called before the window closes: an error is told and keeps it open.
     void setKeeper(std::function<Result<void>()> keep) { m_keep = std::move(keep); }
 
@@ -88,6 +91,7 @@ class MainWindow : public QMainWindow {
     Rail *m_rail;
     QStackedWidget *m_pages;
     ErrorPanel *m_error;
+    NoticeBar *m_notice;
     HomePage *m_homePage;
     JobPage *m_jobPage;
     PlanPage *m_planPage;

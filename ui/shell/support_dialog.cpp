@@ -20,7 +20,7 @@ SupportDialog::SupportDialog(const SupportSources &sources, Questions &questions
       m_said(makeLabel({}, "small")),
       m_progress(new QProgressBar),
       m_save(makeButton(QStringLiteral("saveSupport"), tr("Save …"), "primary")),
-      m_work(std::make_unique<BackgroundTask>()) {
+      m_collecting(std::make_unique<BackgroundTask>()) {
     setObjectName(QStringLiteral("supportDialog"));
     setWindowTitle(tr("Save support bundle"));
     auto *intro =
@@ -58,8 +58,8 @@ SupportDialog::SupportDialog(const SupportSources &sources, Questions &questions
     resize(72 * grid, 64 * grid);
 
     setBusy(tr("Collecting …"));
-    const auto cancelled = m_work->cancelled();
-    m_work->start<std::vector<SupportFile>>(
+    const auto cancelled = m_collecting->cancelled();
+    m_collecting->start<std::vector<SupportFile>>(
         this,
         [sources, cancelled]() -> Result<std::vector<SupportFile>> {
             return collectSupport(sources, [cancelled] { return cancelled->load(); });
@@ -97,21 +97,33 @@ void SupportDialog::save() {
     if (path.isEmpty())
         return;
     setBusy(tr("Saving …"));
-    m_work = std::make_unique<BackgroundTask>();
-    m_work->start<bool>(
-        this,
-        [path, files = m_files]() -> Result<bool> {
-            const auto saved = saveSupport(path, files);
-            return saved ? Result<bool>(true) : tl::unexpected(saved.error());
-        },
+    m_saving = std::make_unique<BackgroundTask>();
+    m_saving->start<bool>(
+        this, [path, files = m_files]() -> Result<bool> { return saveSupport(path, files).map([] { return true; }); },
         [this, path](bool) {
-            setBusy({});
-            m_said->setText(tr("Saved as %1").arg(path));
+            if (isHidden())
+                Q_EMIT saved(path);
+            endSaving(tr("Saved as %1").arg(path));
         },
         [this](const Error &error) {
-            setBusy({});
-            m_said->setText(errorText(error));
+            if (isHidden())
+                Q_EMIT failed(error);
+            endSaving(errorText(error));
         });
+}
+
+void SupportDialog::endSaving(const QString &said) {
+    setBusy({});
+    m_said->setText(said);
+    if (isHidden())
+        deleteLater();
+}
+
+void SupportDialog::done(int result) {
+    // To wait for the file would hold up the window.
+    if (m_saving && m_saving->isRunning())
+        setAttribute(Qt::WA_DeleteOnClose, false);
+    QDialog::done(result);
 }
 
 }  // namespace hearth

@@ -17,16 +17,25 @@ namespace hearth {
 class BackgroundTask;
 class Questions;
 
-/// Reads and writes in threads of their own; closing it gives up. GUI thread; `questions` must outlive it.
+/// Reads and writes in threads of their own; closing it while it reads gives up. GUI thread; `questions` must outlive
+/// it.
 class SupportDialog : public QDialog {
     Q_OBJECT
   public:
     SupportDialog(const SupportSources &sources, Questions &questions, QWidget *parent = nullptr);
     ~SupportDialog() override;
+    /// Where the bundle is being written, the dialog is deleted only when that has ended.
+    void done(int result) override;
+
+  Q_SIGNALS:
+    /// What became of a bundle that was still being written when the dialog was closed.
+    void saved(const QString &path);
+    void failed(const hearth::Error &error);
 
   private:
     void show(const std::vector<SupportFile> &files);
     void save();
+    void endSaving(const QString &said);
     void setBusy(const QString &doing);
 
     Questions &m_questions;
@@ -35,7 +44,7 @@ class SupportDialog : public QDialog {
     QLabel *m_said;
     QProgressBar *m_progress;
     QPushButton *m_save;
-    std::unique_ptr<BackgroundTask> m_work;
+    std::unique_ptr<BackgroundTask> m_collecting, m_saving;
 };
 
 }  // namespace hearth

@@ -127,7 +127,11 @@ void WindowShell::showSupport() {
     sources.devices = m_parts.home.devices();
     sources.homeFolder = QDir::homePath();
     sources.userName = qEnvironmentVariable("USER");
-    auto *dialog = new SupportDialog(sources, m_parts.questions, &m_parts.window);
+    MainWindow *window = &m_parts.window;
+    auto *dialog = new SupportDialog(sources, m_parts.questions, window);
+    connect(dialog, &SupportDialog::saved, window,
+            [window](const QString &path) { window->showNotice(tr("The support bundle is in %1.").arg(path)); });
+    connect(dialog, &SupportDialog::failed, window, &MainWindow::showError);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
