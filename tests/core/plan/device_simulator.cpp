@@ -1,7 +1,6 @@
 #include "tests/core/plan/device_simulator.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace hearth::test {
 namespace {
@@ -12,22 +11,29 @@ constexpr double nothing = 1e-6;  // bytes
 }  // namespace
 
 DeviceSimulator::DeviceSimulator(const PlainJudge &judge, const std::vector<PlainStage> &stages, int microBatch,
-                                 Sharing sharing)
+                                 Sharing sharing, PlainSchedule schedule)
     : m_judge(judge), m_stages(stages), m_count(judge.problem().batch / microBatch), m_sharing(sharing) {
     for (std::size_t s = 0; s < m_stages.size(); ++s) {
         const PlainStage &stage = m_stages[s];
         for (const PlainMember &member : stage.members) {
-            Device &device = m_devices[member.device];
-            device.stage = static_cast<int>(s);
-            device.seconds[Forward] = judge.forward(member.device, stage.first, stage.last, member.samples);
-            device.weights = judge.weights(member.device, stage.first, stage.last, member.samples);
-            device.seconds[Backward] =
+            Seat own;
+            own.device = member.device;
+            own.stage = static_cast<int>(s);
+            own.seconds[Forward] = judge.forward(member.device, stage.first, stage.last, member.samples);
+            own.seconds[Weights] = judge.weights(member.device, stage.first, stage.last, member.samples);
+            own.seconds[Backward] =
                 judge.backward(member.device, stage.first, stage.last, member.samples, stage.recompute) -
-                device.weights;
-            for (const Direction direction : {Backward, Forward})
-                device.missing[direction].assign(static_cast<std::size_t>(m_count), 0);
+                own.seconds[Weights];
+            own.putsOff = schedule.putsOffWeights && own.seconds[Weights] > 0 && !stage.recompute;
+            own.ahead = schedule.keepsClose ? 2 * static_cast<int>(m_stages.size() - s) - 1 : m_count;
+            for (const Pass pass : {Backward, Forward})
+                own.missing[pass].assign(static_cast<std::size_t>(m_count), 0);
             if (s + 1 == m_stages.size())
-                device.missing[Backward].assign(static_cast<std::size_t>(m_count), 1);
+                own.missing[Backward].assign(static_cast<std::size_t>(m_count), 1);
+            std::vector<int> &seats = m_devices[member.device].seats;
+            m_isInterleaved = m_isInterleaved || !seats.empty();
+            seats.insert(seats.begin(), static_cast<int>(m_seats.size()));
+            m_seats.push_back(std::move(own));
         }
     }
     for (std::size_t s = 0; s + 1 < m_stages.size(); ++s)
@@ -35,15 +41,21 @@ DeviceSimulator::DeviceSimulator(const PlainJudge &judge, const std::vector<Plai
     m_stageEnd.assign(m_stages.size(), 0);
 }
 
+int DeviceSimulator::seatOf(int stage, int device) const {
+    const auto isIt = [&](const Seat &each) { return each.stage == stage && each.device == device; };
+    return static_cast<int>(std::find_if(m_seats.begin(), m_seats.end(), isIt) - m_seats.begin());
+}
+
 void DeviceSimulator::addPieces(int stage) {
     const auto &from = m_stages[static_cast<std::size_t>(stage)].members;
     const auto &to = m_stages[static_cast<std::size_t>(stage) + 1].members;
     for (const PlainJudge::Piece &piece : m_judge.pieces(from, to)) {
-        m_out[Forward][piece.from].push_back(piece);
-        m_out[Backward][piece.to].push_back({piece.to, piece.from, piece.samples});
-        for (int &missing : m_devices[piece.to].missing[Forward])
+        const int sender = seatOf(stage, piece.from), receiver = seatOf(stage + 1, piece.to);
+        seat(sender).out[Forward].push_back({receiver, piece.samples});
+        seat(receiver).out[Backward].push_back({sender, piece.samples});
+        for (int &missing : seat(receiver).missing[Forward])
             ++missing;
-        for (int &missing : m_devices[piece.from].missing[Backward])
+        for (int &missing : seat(sender).missing[Backward])
             ++missing;
     }
 }
@@ -60,79 +72,91 @@ double DeviceSimulator::run() {
     double end = 0;
     for (std::size_t s = 0; s < m_stages.size(); ++s)
         end = std::max(end, m_stageEnd[s] + m_judge.execution(m_stages[s], m_count).allReduce);
-    for (const auto &[id, device] : m_devices) {
-        if (device.begun[Backward] < m_count)
+    for (const Seat &each : m_seats) {
+        if (each.begun[Backward] < m_count)
             return never;
     }
     return end;
 }
 
+bool DeviceSimulator::mayBegin(const Seat &own, Pass pass) const {
+    if (pass == Weights)
+        return own.putsOff && own.begun[Weights] < own.begun[Backward];
+    const int next = own.begun[pass];
+    if (next == m_count || own.missing[pass][static_cast<std::size_t>(next)] > 0)
+        return false;
+    const int limit = std::min(m_stages[static_cast<std::size_t>(own.stage)].inFlight, m_count);
+    return pass == Backward || (own.begun[Forward] - own.begun[own.putsOff ? Weights : Backward] < limit &&
+                                own.begun[Forward] - own.begun[Backward] < own.ahead);
+}
+
 void DeviceSimulator::startTasks() {
     for (auto &[id, device] : m_devices) {
-        if (device.running >= 0 || device.freeAgain > m_now)
-            continue;
-        for (const Direction direction : {Backward, Forward}) {
-            const int next = device.begun[direction];
-            if (next == m_count || device.missing[direction][static_cast<std::size_t>(next)] > 0)
-                continue;
-            const int limit = std::min(m_stages[static_cast<std::size_t>(device.stage)].inFlight, m_count);
-            if (direction == Forward && device.begun[Forward] - device.begun[Backward] >= limit)
-                continue;
-            device.running = direction;
-            ++device.begun[direction];
-            device.busyUntil = m_now + device.seconds[direction];
-            break;
+        for (const Pass pass : {Backward, Forward, Weights}) {
+            for (const int index : device.seats) {
+                Seat &own = seat(index);
+                if (device.running >= 0 || device.freeAgain > m_now || !mayBegin(own, pass))
+                    continue;
+                device.running = index;
+                device.pass = pass;
+                ++own.begun[pass];
+                device.busyUntil = m_now + own.seconds[pass];
+            }
         }
     }
 }
 
-void DeviceSimulator::finishTask(int id) {
-    Device &device = m_devices[id];
-    const auto direction = static_cast<Direction>(device.running);
-    const int microBatch = device.begun[direction] - 1;
+void DeviceSimulator::finishTask(Device &device) {
+    Seat &own = seat(device.running);
     device.running = -1;
-    if (direction == Backward) {
-        device.freeAgain = m_now + device.weights;
-        double &end = m_stageEnd[static_cast<std::size_t>(device.stage)];
-        end = std::max(end, device.freeAgain);
-    } else if (device.stage + 1 == static_cast<int>(m_stages.size())) {
-        --device.missing[Backward][static_cast<std::size_t>(microBatch)];
-    }
-    send(id, microBatch, direction);
+    device.freeAgain = m_now + (device.pass == Backward && !own.putsOff ? own.seconds[Weights] : 0);
+    double &end = m_stageEnd[static_cast<std::size_t>(own.stage)];
+    end = std::max(end, device.freeAgain);
+    if (device.pass == Weights)
+        return;
+    const int microBatch = own.begun[device.pass] - 1;
+    if (device.pass == Forward && own.stage + 1 == static_cast<int>(m_stages.size()))
+        --own.missing[Backward][static_cast<std::size_t>(microBatch)];
+    send(own, microBatch, device.pass);
 }
 
-void DeviceSimulator::send(int id, int microBatch, Direction direction) {
-    const int stage = m_devices[id].stage;
-    for (const PlainJudge::Piece &piece : m_out[direction][id]) {
-        const int cut = direction == Forward ? stage : stage - 1;
+void DeviceSimulator::send(const Seat &from, int microBatch, Pass pass) {
+    for (const Out &piece : from.out[pass]) {
+        const int cut = pass == Forward ? from.stage : from.stage - 1;
         const LayerFacts &layer =
             m_judge.problem().layers[static_cast<std::size_t>(m_stages[static_cast<std::size_t>(cut)].last - 1)];
-        const auto each = static_cast<double>(direction == Forward ? layer.outputBytes : layer.gradientBytes);
+        const auto each = static_cast<double>(pass == Forward ? layer.outputBytes : layer.gradientBytes);
         if (each <= 0) {
-            m_arrivals.push_back({m_now, piece.to, microBatch, direction});
+            --seat(piece.seat).missing[pass][static_cast<std::size_t>(microBatch)];
             continue;
         }
         Flow flow;
+        flow.from = from.device;
+        flow.to = seat(piece.seat).device;
         flow.left = each * piece.samples;
-        flow.delay = m_judge.latency(piece.from, piece.to);
+        flow.delay = m_judge.latency(flow.from, flow.to);
         flow.cut = cut;
-        flow.from = piece.from;
-        flow.to = piece.to;
+        flow.seat = piece.seat;
         flow.microBatch = microBatch;
-        flow.direction = direction;
+        flow.pass = pass;
         flow.order = m_flows++;
-        m_connections[{piece.from, piece.to}].push_back(flow);
+        m_connections[{flow.from, flow.to, cut}].push_back(flow);
     }
 }
 
 std::vector<DeviceSimulator::Constraint> DeviceSimulator::constraints(const std::vector<Flow *> &flows) const {
-    std::map<std::tuple<int, int, int>, Constraint> byPlace;  // kind and number, and the cut whose card it is
+    // By kind and number, and the cut whose card it is, or the other end of a wire.
+    std::map<std::tuple<int, int, int>, Constraint> byPlace;
     for (Flow *flow : flows) {
         const double out = 1 / m_judge.up(flow->from), in = 1 / m_judge.down(flow->to);
         const auto cutOf = [&](int device) { return m_judge.ownCard(device) ? -1 : flow->cut; };
         byPlace[{m_judge.half(flow->from) ? 2 : 0, flow->from, cutOf(flow->from)}].flows.push_back({flow, out});
         byPlace[{m_judge.half(flow->to) ? 2 : 1, flow->to, cutOf(flow->to)}].flows.push_back({flow, in});
-        byPlace[{3, flow->order, -1}].flows.push_back({flow, 1 / m_judge.rate(flow->from, flow->to)});
+        // Where devices have several stages, a wire carries several cuts, and a half duplex one both ways.
+        const bool isOne =
+            m_isInterleaved && flow->to < flow->from && (m_judge.half(flow->from) || m_judge.half(flow->to));
+        byPlace[{3, isOne ? flow->to : flow->from, isOne ? flow->from : flow->to}].flows.push_back(
+            {flow, 1 / m_judge.rate(flow->from, flow->to)});
         for (const int medium : std::set<int>{m_judge.medium(flow->from), m_judge.medium(flow->to)}) {
             if (medium >= 0)
                 byPlace[{4, medium, -1}].flows.push_back({flow, 1 / m_judge.airRate(medium)});
@@ -209,7 +233,7 @@ void DeviceSimulator::advance(double to) {
         Flow &flow = queue.front();
         flow.left -= flow.rate * (to - m_now);
         if (flow.left <= nothing) {
-            m_arrivals.push_back({to + flow.delay, flow.to, flow.microBatch, flow.direction});
+            m_arrivals.push_back({to + flow.delay, flow.seat, flow.microBatch, flow.pass});
             queue.pop_front();
         }
     }
@@ -217,12 +241,12 @@ void DeviceSimulator::advance(double to) {
     std::erase_if(m_arrivals, [&](const Arrival &arrival) {
         if (arrival.at > m_now)
             return false;
-        --m_devices[arrival.device].missing[arrival.direction][static_cast<std::size_t>(arrival.microBatch)];
+        --seat(arrival.seat).missing[arrival.pass][static_cast<std::size_t>(arrival.microBatch)];
         return true;
     });
     for (auto &[id, device] : m_devices) {
         if (device.running >= 0 && device.busyUntil <= m_now)
-            finishTask(id);
+            finishTask(device);
     }
 }
 

@@ -23,6 +23,12 @@ struct PlainStage {
     bool recompute = false;
 };
 
+/// What a schedule asks of devices beyond the limits of their stages.
+struct PlainSchedule {
+    bool putsOffWeights = false;  // the weights' half of a backward pass, until nothing else can begin
+    bool keepsClose = false;      // at most 2(P - p) - 1 forwards of stage p of P are ahead of its backwards
+};
+
 struct PlainCut {
     double forward = 0, backward = 0;
     bool half = false;

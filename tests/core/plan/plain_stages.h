@@ -29,4 +29,8 @@ inline std::vector<PlainStage> plainStages(const Placement &placement) {
     return stages;
 }
 
+inline PlainSchedule plainSchedule(Schedule schedule) {
+    return {schedule.putsOffWeights(), schedule == Schedule::ZeroBubble};
+}
+
 }  // namespace hearth::test

@@ -54,4 +54,29 @@ inline std::optional<Plan> randomPlan(std::mt19937 &random, const CostModel &mod
     return planOf(problem, QStringLiteral("test"), placement);
 }
 
+/// Devices have several stages; of four layers and two devices at least. Whether it fits is not asked.
+inline std::optional<Plan> randomInterleavedPlan(std::mt19937 &random, const CostModel &model, int microBatch) {
+    const int stages = 3 + below(random, std::min(model.layerCount(), 8) - 2);
+    const int devices = 2 + below(random, std::min(model.deviceCount(), stages - 1) - 1);
+    std::vector<int> cuts(static_cast<std::size_t>(model.layerCount() - 1));
+    std::iota(cuts.begin(), cuts.end(), 1);
+    std::shuffle(cuts.begin(), cuts.end(), random);
+    cuts.resize(static_cast<std::size_t>(stages - 1));
+    cuts.push_back(model.layerCount());
+    std::sort(cuts.begin(), cuts.end());
+    std::vector<int> order(static_cast<std::size_t>(model.deviceCount()));
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random);
+
+    Placement placement{microBatch, Schedule::OneForwardOneBackward, {}};
+    int first = 0, place = below(random, devices);
+    for (const int last : cuts) {
+        const int device = order[static_cast<std::size_t>(place)];
+        placement.stages.push_back({first, last, {{device, microBatch}}, 1, false, {}});
+        first = last;
+        place = (place + 1 + below(random, devices - 1)) % devices;  // another one
+    }
+    return planOf(model.problem(), QStringLiteral("test"), placement);
+}
+
 }  // namespace hearth::test

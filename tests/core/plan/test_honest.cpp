@@ -4,7 +4,6 @@
 
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
-#include "core/plan/search/search.h"
 #include "tests/core/plan/device_simulator.h"
 #include "tests/core/plan/home_rows.h"
 #include "tests/core/plan/plain_stages.h"
@@ -34,8 +33,9 @@ struct Errors {
         const MeasuredCosts costs(problem.times);
         const test::PlainJudge judge(problem, costs);
         const auto predicted = evaluate(problem, plan, {.playTasks = playableTasks});
-        const double lasts =
-            test::DeviceSimulator(judge, test::plainStages(problem, plan), plan.microBatch, sharing).run();
+        const double lasts = test::DeviceSimulator(judge, test::plainStages(problem, plan), plan.microBatch, sharing,
+                                                   test::plainSchedule(plan.schedule))
+                                 .run();
         all.push_back(lasts / predicted->roundSeconds - 1);
         worstPlayed = std::max(worstPlayed, std::abs(lasts / predicted->playedRoundSeconds.value() - 1));
     }
@@ -85,13 +85,13 @@ class TestHonest : public QObject {
             options.stepLimit = 100'000;
             for (int i = 0; i < 40; ++i) {
                 const PlanningProblem problem = anyProblem(random, static_cast<test::Home>(home), false);
-                auto plan = makePlan(planner, problem, options);
-                if (plan && plan->isInterleaved())  // devices play one stage each here
-                    plan = planOf(problem, planner, searchPlans(CostModel(problem), options)->placement);
+                const auto plan = makePlan(planner, problem, options);
                 if (!plan || plan->schedule == Schedule::FillDrain)
-                    continue;  // devices play 1F1B here
+                    continue;  // devices begin backward passes as early as they can here
                 fair.add(problem, *plan, test::Sharing::Fair);
-                inOrder.add(problem, *plan, test::Sharing::InOrder);
+                // Where a wire carries several cuts, their order matters more than the bounds below allow.
+                if (!plan->isInterleaved())
+                    inOrder.add(problem, *plan, test::Sharing::InOrder);
             }
             QVERIFY(fair.all.size() > 20);
             qInfo("%s, fair: %s", qPrintable(planner), fair.text().constData());
