@@ -94,6 +94,11 @@ QString activityName(Activity activity) {
     return QLatin1String(names[static_cast<std::size_t>(activity)]);
 }
 
+bool isWait(Activity activity) {
+    return activity == Activity::WaitForward || activity == Activity::WaitBackward ||
+           activity == Activity::WaitAllReduce;
+}
+
 QString cargoName(Cargo cargo) {
     constexpr std::array<const char *, 5> names{"activation", "gradient", "input", "label", "allreduce"};
     return QLatin1String(names[static_cast<std::size_t>(cargo) - 1]);
@@ -106,6 +111,7 @@ QCborMap RoundTrace::toCbor() const {
         rows.append(span.microBatch);
         rows.append(span.start);
         rows.append(span.end - span.start);
+        rows.append(span.stage);
     }
     return {{QStringLiteral("round"), static_cast<qint64>(round)},
             {QStringLiteral("term"), static_cast<qint64>(term)},
@@ -127,11 +133,13 @@ Result<RoundTrace> RoundTrace::fromCbor(const QCborMap &map) {
     if (!cut.isBool())
         return malformedTrace(QStringLiteral("cut"));
     trace.cut = cut.toBool();
-    const std::array<Column, 4> columns{
-        {{0, activityCount - 1}, {-1, std::numeric_limits<int>::max()}, {0, mostNanoseconds}, {0, mostNanoseconds}}};
+    constexpr qint64 mostIndex = std::numeric_limits<int>::max();
+    const std::array<Column, 5> columns{
+        {{0, activityCount - 1}, {-1, mostIndex}, {0, mostNanoseconds}, {0, mostNanoseconds}, {-1, mostIndex}}};
     const bool read =
-        readRows<4>(map.value(QLatin1String("spans")), columns, [&trace](const std::array<qint64, 4> &row) {
-            trace.spans.push_back({static_cast<Activity>(row[0]), static_cast<int>(row[1]), row[2], row[2] + row[3]});
+        readRows<5>(map.value(QLatin1String("spans")), columns, [&trace](const std::array<qint64, 5> &row) {
+            trace.spans.push_back({static_cast<Activity>(row[0]), static_cast<int>(row[1]), row[2], row[2] + row[3],
+                                   static_cast<int>(row[4])});
         });
     if (!read)
         return malformedTrace(QStringLiteral("spans"));

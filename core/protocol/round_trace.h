@@ -28,6 +28,7 @@ enum class Activity : quint8 {
 constexpr int activityCount = 10;
 /// In small letters: "wait forward", "weight gradients".
 QString activityName(Activity activity);
+bool isWait(Activity activity);
 
 /// Nanoseconds of this device's steady clock, here and below.
 struct TraceSpan {
@@ -35,6 +36,7 @@ struct TraceSpan {
     int microBatch = -1;  // -1: of the round
     qint64 start = 0;
     qint64 end = 0;
+    int stage = -1;  // of the deployment; -1: the device waits, with all of its stages
     bool operator==(const TraceSpan &) const = default;
 };
 

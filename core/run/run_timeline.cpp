@@ -36,13 +36,23 @@ SendTimes sendTimes(const TracedRound &round, const QString &sender, const QStri
     return times;
 }
 
-QString numbered(const QString &name, int number) {
-    return number < 0 ? name : QStringLiteral("%1 %2").arg(name).arg(number);
+/// `stage`: -1 where it goes without saying.
+QString numbered(const QString &name, int number, int stage = -1) {
+    if (number < 0)
+        return name;
+    return stage < 0 ? QStringLiteral("%1 %2").arg(name).arg(number)
+                     : QStringLiteral("%1 %2.%3").arg(name).arg(stage).arg(number);
+}
+
+/// Of what crosses a cut the stage before it, as plans have it; else the one that the tensor is for.
+int tracedStageOf(const TraceFrame &frame) {
+    return frame.cargo == Cargo::Activation ? frame.stage - 1 : frame.stage;
 }
 
 QJsonObject frameArgs(const TraceFrame &frame, qint64 round, qint64 waited) {
     return {
         {QStringLiteral("round"), round},
+        {QStringLiteral("stage"), tracedStageOf(frame)},
         {frame.cargo == Cargo::AllReduce ? QStringLiteral("piece") : QStringLiteral("micro_batch"), frame.microBatch},
         {QStringLiteral("first_sample"), frame.firstSample},
         {QStringLiteral("bytes"), frame.bytes},
@@ -81,6 +91,11 @@ QString RunTimeline::nameOf(const QString &worker) const {
     return at == m_devices.end() ? coordinatorName : at->name;
 }
 
+bool RunTimeline::hasSeveralStages(const QString &worker) const {
+    const auto at = std::ranges::find(m_devices, worker, &TracedDevice::worker);
+    return at != m_devices.end() && at->hasSeveralStages;
+}
+
 RunTimeline::Track &RunTimeline::link(const QString &from, const QString &to) {
     Track &track = m_links[{from, to}];
     if (track.tid == 0) {
@@ -113,11 +128,14 @@ void RunTimeline::addSpans(const TracedRound &round, std::vector<TraceEvent> &ev
             const qint64 end = std::max(clock->second.toLocal(span.end) - m_origin, start);
             track.end = end;
             QJsonObject args{{QStringLiteral("round"), round.round}};
+            if (span.stage >= 0)
+                args[QStringLiteral("stage")] = span.stage;
             if (span.microBatch >= 0)
                 args[QStringLiteral("micro_batch")] = span.microBatch;
             const QString name = activityName(span.activity);
-            events.push_back({firstDevice + static_cast<int>(i), track.tid, numbered(name, span.microBatch), name,
-                              start, end, args});
+            const int stage = m_devices[i].hasSeveralStages ? span.stage : -1;
+            events.push_back({firstDevice + static_cast<int>(i), track.tid, numbered(name, span.microBatch, stage),
+                              name, start, end, args});
         }
     }
 }
@@ -140,6 +158,7 @@ void RunTimeline::addLink(const TracedRound &round, const QString &sender, const
         return;
     const SendTimes handedOver = sendTimes(round, sender, receiver);
     Track &track = link(sender, receiver);
+    const bool isInterleaved = hasSeveralStages(sender) || hasSeveralStages(receiver);
     for (const TraceFrame &frame : trace->second.received[sender]) {
         const qint64 arrived = far->second.toLocal(frame.at);
         const auto found = handedOver.find(identity(frame));
@@ -149,7 +168,8 @@ void RunTimeline::addLink(const TracedRound &round, const QString &sender, const
         const qint64 end = std::max(arrived - m_origin, start);
         track.end = end;
         const QString name = cargoName(frame.cargo);
-        events.push_back({linkProcess, track.tid, numbered(name, frame.microBatch), name, start, end,
+        events.push_back({linkProcess, track.tid,
+                          numbered(name, frame.microBatch, isInterleaved ? tracedStageOf(frame) : -1), name, start, end,
                           frameArgs(frame, round.round, start - handed)});
     }
 }
@@ -163,20 +183,33 @@ bool RunTimeline::addPrediction(const std::vector<ScheduledTask> &schedule, qint
         }
         return names.join(QStringLiteral(" → "));
     };
-    std::map<QString, int> lanes;
+    const auto isInterleaved = [this](const QString &lane) {
+        const QStringList ids = lane.split(QLatin1Char('>'));
+        return std::ranges::any_of(m_devices, [&ids](const TracedDevice &device) {
+            return device.hasSeveralStages && ids.contains(device.id);
+        });
+    };
+    struct Lane {
+        int tid = 0;
+        bool isInterleaved = false;
+    };
+    std::map<QString, Lane> lanes;
     std::vector<TraceEvent> events;
     for (const ScheduledTask &task : schedule) {
-        const auto [lane, isNew] = lanes.try_emplace(task.lane, static_cast<int>(lanes.size()) + 1);
-        const bool isLink = task.lane.contains(QLatin1Char('>'));
-        if (isNew)
-            m_file.nameThread(planProcess, lane->second, named(task.lane), (isLink ? 1000 : 0) + lane->second);
+        Lane &lane = lanes[task.lane];
+        if (lane.tid == 0) {
+            lane = {static_cast<int>(lanes.size()), isInterleaved(task.lane)};
+            const bool isLink = task.lane.contains(QLatin1Char('>'));
+            m_file.nameThread(planProcess, lane.tid, named(task.lane), (isLink ? 1000 : 0) + lane.tid);
+        }
         const auto nanoseconds = [&](double seconds) { return start - m_origin + static_cast<qint64>(seconds * 1e9); };
         QJsonObject args{{QStringLiteral("stage"), task.stage}, {QStringLiteral("micro_batch"), task.microBatch}};
         if (task.bytes > 0)
             args[QStringLiteral("bytes")] = task.bytes;
         const bool ofRound = task.kind == ScheduledTask::Kind::AllReduce || task.kind == ScheduledTask::Kind::Update;
         const QString name = taskKindName(task.kind);
-        events.push_back({planProcess, lane->second, numbered(name, ofRound ? -1 : task.microBatch), name,
+        events.push_back({planProcess, lane.tid,
+                          numbered(name, ofRound ? -1 : task.microBatch, lane.isInterleaved ? task.stage : -1), name,
                           nanoseconds(task.startSeconds), nanoseconds(task.endSeconds), args});
     }
     return write(std::move(events));

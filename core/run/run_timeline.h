@@ -18,6 +18,7 @@ struct TracedDevice {
     QString id;
     QString name;
     QString worker;  // its fingerprint in hex, by which traces name it
+    bool hasSeveralStages = false;
 };
 
 /// One round as the coordinator saw it, and as its members did. Nanoseconds of the coordinator's steady clock, but in
@@ -34,7 +35,8 @@ struct TracedRound {
 
 /// Writes rounds into a trace file. Bars of one track never overlap: a tensor on a link begins when it was handed over
 /// or when the one before it was there, whichever is later, and a better guess of a clock never moves a bar into the
-/// one before. One thread. `file` must outlive it.
+/// one before. Where a device has several stages a bar is named by stage and micro-batch ("forward 2.0"), else by its
+/// micro-batch. One thread. `file` must outlive it.
 class RunTimeline {
   public:
     /// `origin`: the moment of the coordinator's clock that is zero in the file.
@@ -54,6 +56,7 @@ class RunTimeline {
     };
     Track &link(const QString &from, const QString &to);
     QString nameOf(const QString &worker) const;
+    bool hasSeveralStages(const QString &worker) const;
     void addSpans(const TracedRound &round, std::vector<TraceEvent> &events);
     void addFrames(const TracedRound &round, std::vector<TraceEvent> &events);
     void addLink(const TracedRound &round, const QString &sender, const QString &receiver,

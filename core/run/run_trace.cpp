@@ -48,7 +48,8 @@ void RunTrace::begin(const Deployment &deployment, std::vector<WorkerSession *> 
     });
     std::vector<TracedDevice> devices;
     for (WorkerSession *session : workers) {
-        devices.push_back({session->id(), session->device().name, workerOf(*session)});
+        devices.push_back({session->id(), session->device().name, workerOf(*session),
+                           deployment.stagesOf(workerOf(*session)).size() > 1});
         m_members[workerOf(*session)].session = session;
     }
     m_rounds.clear();  // of a plan that is over

@@ -17,11 +17,10 @@ bool RoundRecorder::hasRoom(Half &half) {
 }
 
 void RoundRecorder::addSpan(const TraceSpan &span) {
-    const bool isWait = span.activity == Activity::WaitForward || span.activity == Activity::WaitBackward ||
-                        span.activity == Activity::WaitAllReduce || span.activity == Activity::AllReduce;
+    const bool goesOn = isWait(span.activity) || span.activity == Activity::AllReduce;
     std::vector<TraceSpan> &spans = m_current.spans;
     // A tensor that arrives and is not enough ends a wait and begins the same one again.
-    if (isWait && !spans.empty() && spans.back().activity == span.activity)
+    if (goesOn && !spans.empty() && spans.back().activity == span.activity)
         spans.back().end = span.end;
     else if (hasRoom(m_current))
         spans.push_back(span);

@@ -19,8 +19,10 @@ class RoundRecorder {
     }
     static qint64 now() { return nanoseconds(Clock::now()); }
 
-    void setActive(bool active) {
+    /// `stage`: of the deployment, whose work is taken down.
+    void setActive(bool active, int stage = -1) {
         m_active = active;
+        m_stage = stage;
         m_current = {};
         m_ahead.clear();
         m_received.clear();
@@ -29,7 +31,7 @@ class RoundRecorder {
 
     void span(Activity activity, int microBatch, Clock::time_point start, Clock::time_point end) {
         if (m_active)
-            addSpan({activity, microBatch, nanoseconds(start), nanoseconds(end)});
+            addSpan({activity, microBatch, nanoseconds(start), nanoseconds(end), isWait(activity) ? -1 : m_stage});
     }
     /// The one under way, to begin with.
     void setRound(quint32 round) { m_round = round; }
@@ -59,6 +61,7 @@ class RoundRecorder {
     void addSpan(const TraceSpan &span);
 
     bool m_active = false;
+    int m_stage = -1;
     quint32 m_round = 0;
     Half m_current;                   // spans, and what was sent
     std::map<quint32, Half> m_ahead;  // what was sent

@@ -202,7 +202,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
     rules = Schedule::byName(given.schedule)
                 ->rules({stage().inFlight, static_cast<int>(given.stages.size()) - place, stage().recompute},
                         given.microBatches);
-    recorder.setActive(deployment.trace && out.roundTraced);
+    recorder.setActive(deployment.trace && out.roundTraced, place);
     recorder.setRound(currentRound);
     times.setRound(currentRound);
     for (const auto &decoder : decoders)

@@ -10,11 +10,6 @@
 namespace hearth {
 namespace {
 
-bool isWait(Activity activity) {
-    return activity == Activity::WaitForward || activity == Activity::WaitBackward ||
-           activity == Activity::WaitAllReduce;
-}
-
 /// What both did; of waiting only the first stage tells, as all wait at the same time.
 void join(RoundReport &all, const RoundReport &own) {
     all.loss += own.loss;

@@ -90,7 +90,7 @@ def panel(out, title, lanes, top, origin, scale, end):
             x = LEFT + start * scale
             out.append(f'<rect x="{x:.1f}" y="{top}" width="{max(width, 0.6):.1f}" height="{LANE}" '
                        f'fill="{COLORS.get(bar["cat"], "#999999")}"><title>{escape(bar["name"])}</title></rect>')
-            number = str(bar.get("args", {}).get("micro_batch", ""))
+            number = bar["name"].rpartition(" ")[2]
             if bar["cat"] in NUMBERED and width > 4 + 7 * len(number):
                 out.append(f'<text x="{x + width / 2:.1f}" y="{top + 15}" text-anchor="middle">{number}</text>')
         top += LANE + GAP

@@ -57,12 +57,12 @@ def bars_by_track(trace):
 
 
 def check_devices(tracks):
-    for device in DEVICES:
+    for stage, device in enumerate(DEVICES):
         bars = tracks[device, "compute"]
         for kind in ("forward", "backward"):
-            count = collections.Counter((bar["args"]["round"], bar["args"]["micro_batch"])
+            count = collections.Counter((bar["args"]["round"], bar["args"]["stage"], bar["args"]["micro_batch"])
                                         for bar in bars if bar["cat"] == kind)
-            expected = {(r, m): 1 for r in range(1, ROUNDS + 1) for m in range(MICRO_BATCHES)}
+            expected = {(r, stage, m): 1 for r in range(1, ROUNDS + 1) for m in range(MICRO_BATCHES)}
             check(count == expected, f"{device} has these {kind} passes: {count}")
         predicted = tracks["plan (predicted)", device]
         for kind in ("forward", "backward"):

@@ -15,7 +15,7 @@ RoundTrace example() {
     trace.term = 2;
     trace.cut = true;
     trace.spans = {{Activity::WaitForward, -1, 1'000'000'000'000'000, 1'000'000'000'000'900},
-                   {Activity::Evaluation, 3, 1'000'000'000'001'000, 1'000'000'000'001'000}};
+                   {Activity::Evaluation, 3, 1'000'000'000'001'000, 1'000'000'000'001'000, 2}};
     trace.sent[QStringLiteral("aa")] = {{Cargo::Activation, 1, 0, 4, 5, 600}, {Cargo::AllReduce, 9, 1, 0, 6, 70}};
     trace.received[QString()] = {{Cargo::Label, 0, 1, 0, 8, 8}};
     return trace;
@@ -55,7 +55,8 @@ class TestRoundTrace : public QObject {
     void theFullestOneFitsAMessage() {
         RoundTrace trace;
         const qint64 late = qint64{1} << 60;
-        trace.spans.assign(RoundTrace::mostEntries / 2, {Activity::Evaluation, 0x7fffffff, late, late + late / 2});
+        trace.spans.assign(RoundTrace::mostEntries / 2,
+                           {Activity::Evaluation, 0x7fffffff, late, late + late / 2, 0x7fffffff});
         trace.received[QStringLiteral("aa")].assign(RoundTrace::mostEntries / 2,
                                                     {Cargo::AllReduce, 0x7fffffff, 65535, 0x7fffffff, late, late});
         constexpr qsizetype mostControlBytes = 16 << 20;
@@ -76,12 +77,14 @@ class TestRoundTrace : public QObject {
         row("cut that is a number", "cut", 1);
         row("spans that are no list", "spans", QCborMap());
         row("half a span", "spans", QCborArray{1, 0});
-        row("an activity that nobody knows", "spans", QCborArray{activityCount, 0, 1, 1});
-        row("a micro-batch below -1", "spans", QCborArray{1, -2, 1, 1});
-        row("a span that ends before it begins", "spans", QCborArray{1, 0, 1, -1});
+        row("an activity that nobody knows", "spans", QCborArray{activityCount, 0, 1, 1, 0});
+        row("a micro-batch below -1", "spans", QCborArray{1, -2, 1, 1, 0});
+        row("a span that ends before it begins", "spans", QCborArray{1, 0, 1, -1, 0});
         row("times whose sum is no number", "spans",
-            QCborArray{1, 0, std::numeric_limits<qint64>::max(), std::numeric_limits<qint64>::max()});
-        row("a time that is no integer", "spans", QCborArray{1, 0, 1.5, 1});
+            QCborArray{1, 0, std::numeric_limits<qint64>::max(), std::numeric_limits<qint64>::max(), 0});
+        row("a time that is no integer", "spans", QCborArray{1, 0, 1.5, 1, 0});
+        row("a span of a stage below -1", "spans", QCborArray{1, 0, 1, 1, -2});
+        row("a span without a stage", "spans", QCborArray{1, 0, 1, 1});
         row("frames that are a list", "sent", QCborArray());
         row("a peer that is a number", "sent", QCborMap{{1, QCborArray()}});
         row("half a frame", "received", frames({1, 0, 0, 0, 1}));

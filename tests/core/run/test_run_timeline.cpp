@@ -37,6 +37,7 @@ class TestRunTimeline : public QObject {
     void whoseClockIsUnknownIsLeftOut();
     void aTensorOfWhichOneHalfIsMissingIsStillThere();
     void predictionStandsBesideTheRound();
+    void aDeviceOfSeveralStagesIsNamedByStageAndMicroBatch();
     void aDeviceThatCameBackKeepsItsTrack();
     void aFullFileSaysSo();
 
@@ -214,6 +215,54 @@ void TestRunTimeline::predictionStandsBesideTheRound() {
     QCOMPARE(link.size(), 1);
     QCOMPARE(link[0].args[QLatin1String("bytes")].toInt(), 1000);
     QCOMPARE(barsOf(plan, QStringLiteral("Bed \"room\""))[0].name, QStringLiteral("update"));
+}
+
+/// "a" has stages 0 and 2, "b" the one between them.
+void TestRunTimeline::aDeviceOfSeveralStagesIsNamedByStageAndMicroBatch() {
+    using Kind = ScheduledTask::Kind;
+    const auto out = file();
+    std::vector<TracedDevice> devices = m_devices;
+    devices[0].hasSeveralStages = true;
+    RunTimeline timeline(*out, 0, devices);
+    const QString there = QStringLiteral("id-a>id-b"), back = QStringLiteral("id-b>id-a");
+    QVERIFY(timeline.addPrediction({{QStringLiteral("id-a"), Kind::Forward, 0, 3, 0, 1e-6, 0},
+                                    {there, Kind::Transfer, 0, 3, 1e-6, 2e-6, 1000},
+                                    {QStringLiteral("id-b"), Kind::Forward, 1, 3, 2e-6, 3e-6, 0},
+                                    {back, Kind::Transfer, 1, 3, 3e-6, 4e-6, 1000},
+                                    {QStringLiteral("id-a"), Kind::Forward, 2, 3, 4e-6, 5e-6, 0},
+                                    {QStringLiteral("id-a"), Kind::Update, 2, 3, 5e-6, 6e-6, 0}},
+                                   0));
+    TracedRound some = round();
+    some.members[a].spans = {{Activity::Forward, 3, 110 * us, 111 * us, 0},
+                             {Activity::WaitForward, -1, 111 * us, 114 * us},
+                             {Activity::Forward, 3, 114 * us, 115 * us, 2},
+                             {Activity::Optimizer, -1, 115 * us, 116 * us, 2}};
+    some.members[b].spans = {{Activity::Forward, 3, m_ahead + 112 * us, m_ahead + 113 * us, 1}};
+    some.members[a].received[b] = {{Cargo::Activation, 3, 0, 0, 114 * us, 40, 2},
+                                   {Cargo::Gradient, 3, 0, 0, 118 * us, 40, 0}};
+    QVERIFY(timeline.add(some));
+    QVERIFY(out->close());
+    const QString plan = QStringLiteral("plan (predicted)"), compute = QStringLiteral("compute");
+    const auto namesOf = [this](const QString &process, const QString &track) {
+        QStringList names;
+        for (const Bar &bar : barsOf(process, track))
+            names << bar.name;
+        return names.join(QLatin1Char(','));
+    };
+    const QString attic = m_devices[0].name, bedroom = m_devices[1].name;
+    QCOMPARE(namesOf(attic, compute), QStringLiteral("forward 0.3,wait forward,forward 2.3,optimizer"));
+    QCOMPARE(namesOf(bedroom, compute), QStringLiteral("forward 3"));
+    QCOMPARE(namesOf(plan, attic), QStringLiteral("forward 0.3,forward 2.3,update"));
+    QCOMPARE(namesOf(plan, bedroom), QStringLiteral("forward 3"));
+    // What crosses a cut is named by the stage before it, measured as predicted.
+    const QString link = QStringLiteral("%1 → %2").arg(bedroom, attic);
+    QCOMPARE(namesOf(QStringLiteral("links"), link), QStringLiteral("activation 1.3,gradient 0.3"));
+    QCOMPARE(namesOf(plan, link), QStringLiteral("transfer 1.3"));
+    const QString stage = QStringLiteral("stage");
+    QCOMPARE(barsOf(attic, compute)[3].args[stage].toInt(), 2);
+    QVERIFY(!barsOf(attic, compute)[1].args.contains(stage));
+    QCOMPARE(barsOf(bedroom, compute)[0].args[stage].toInt(), 1);
+    QCOMPARE(barsOf(QStringLiteral("links"), link)[0].args[stage].toInt(), 1);
 }
 
 void TestRunTimeline::aDeviceThatCameBackKeepsItsTrack() {

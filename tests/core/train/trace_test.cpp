@@ -142,6 +142,8 @@ void TraceTest::everyMicroBatchHasOneForwardAndOneBackward() {
         QVERIFY(!trace.cut);
         QCOMPARE(microBatchesOf(trace, Activity::Forward), each);
         QCOMPARE(microBatchesOf(trace, Activity::Backward), each);
+        for (const TraceSpan &span : trace.spans)
+            QCOMPARE(span.stage, isWait(span.activity) ? -1 : std::min(key.first, 1));
         // The first stage has nobody to send a gradient to, and puts nothing off.
         QCOMPARE(microBatchesOf(trace, Activity::WeightGradients), key.first == 0 ? std::vector<int>() : each);
         QCOMPARE(microBatchesOf(trace, Activity::Optimizer).size(), std::size_t(1));
@@ -329,6 +331,13 @@ void TraceTest::stagesOfOneDeviceTellOfOneRound() {
         std::vector<int> twice = microBatchesOf(trace, Activity::Forward);
         std::ranges::sort(twice);
         QCOMPARE(twice, (std::vector<int>{0, 0, 1, 1, 2, 2, 3, 3}));
+        std::set<std::pair<int, int>> passes;  // stage and micro-batch
+        for (const TraceSpan &span : trace.spans) {
+            if (span.activity == Activity::Forward)
+                QVERIFY(passes.insert({span.stage, span.microBatch}).second);
+            QVERIFY(isWait(span.activity) ? span.stage == -1 : span.stage % 2 == key.first);
+        }
+        QCOMPARE(passes.rbegin()->first, key.first + 2);
         QCOMPARE(microBatchesOf(trace, Activity::Optimizer).size(), std::size_t(2));
         for (std::size_t i = 1; i < trace.spans.size(); ++i)
             QVERIFY(trace.spans[i].start >= trace.spans[i - 1].end);
