@@ -5,13 +5,16 @@
 #include <QScrollBar>
 #include <QTableView>
 
+#include "core/plan/steps.h"
 #include "tests/core/base/patience.h"
+#include "tests/core/plan/hand_problem.h"
 #include "tests/ui/clipped_texts.h"
 #include "tests/ui/plan_page_fixture.h"
 #include "ui/base/notice_bar.h"
 #include "ui/history/confusion_matrix.h"
 #include "ui/home/assistant_dialog.h"
 #include "ui/home/install_list.h"
+#include "ui/plan/plan_draft.h"
 #include "ui/plan/round_chart.h"
 #include "ui/train/train_devices.h"
 
@@ -208,6 +211,34 @@ class MannersTest : public PlanPageFixture {
                 read << text;
         }
         QCOMPARE(read, QStringList{QString()} + chart->laneNames() + QStringList{QString()});
+    }
+
+    void aBarOfADeviceWithSeveralStagesTellsStageAndMicroBatch() {
+        PlanningProblem problem = test::byHand(4, {1, 1}, 2);
+        problem.microBatch = 1;
+        problem.links.fallback = LinkProfile::Link{1, 0, Duplex::Full};
+        Placement placement{1, Schedule::OneForwardOneBackward, {}};
+        for (int s = 0; s < 4; ++s)
+            placement.stages.push_back({s, s + 1, {{s % 2, 1}}, 2});
+        PlanDraft draft;
+        QWidget parent;
+        RoundChart chart(draft, &parent);
+        chart.resize(2000, 400);
+        draft.begin(problem, planOf(problem, QStringLiteral("test"), placement));
+        chart.refresh();
+        QSet<QString> numbers, hints;
+        for (int y = 0; y < chart.height(); y += 4) {
+            for (int x = 0; x < chart.width(); x += 4) {
+                numbers << chart.numberAt({x, y});
+                hints << chart.toolTipAt({x, y}).section(QLatin1Char(':'), 0, 0);
+            }
+        }
+        QSet<QString> expected{QString()};
+        for (int stage = 1; stage <= 4; ++stage)
+            expected << QStringLiteral("%1.1").arg(stage) << QStringLiteral("%1.2").arg(stage);
+        QCOMPARE(numbers, expected);
+        QVERIFY(hints.contains(QStringLiteral("Stage 3, forward of micro-batch 2")));
+        QVERIFY(hints.contains(QStringLiteral("Transfer of micro-batch 2 between stages 2 and 3")));
     }
 
     void whyAPlannerHasNoPlanIsReadWhole() {

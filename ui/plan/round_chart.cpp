@@ -93,11 +93,13 @@ void RoundChart::findLanes() {
         m_rows.push_back(lane == known.constEnd() ? found.size() : *lane);
         if (lane == known.constEnd()) {
             known.insert(task.lane, found.size());
-            found.push_back({task.lane, {}, false, limits});
+            found.push_back({task.lane, {}, false, limits, false});
             places.push_back(place);
             continue;
         }
-        found[*lane].limits = found[*lane].limits || limits;
+        Lane &own = found[*lane];
+        own.limits = own.limits || limits;
+        own.hasSeveralStages = own.hasSeveralStages || task.stage != places[*lane].first;
         places[*lane] = std::min(places[*lane], place);
     }
     std::vector<std::size_t> order(found.size());
@@ -157,8 +159,11 @@ void RoundChart::layOut() {
         until = std::ceil(rect.right());
         kind = task.kind;
         QString number;
-        if (!link && digit + 4 <= rect.width())
+        if (!link && digit + 4 <= rect.width()) {
             number = QString::number(task.microBatch + 1);
+            if (m_lanes[row].hasSeveralStages)
+                number.prepend(QStringLiteral("%1.").arg(task.stage + 1));
+        }
         if (digit * static_cast<double>(number.size()) + 4 > rect.width())
             number.clear();
         rows[row].push_back({rect, i, number});
@@ -258,8 +263,9 @@ QString RoundChart::describe(const ScheduledTask &task) const {
             return tr("Stage %1, gradients of weights of micro-batch %2: %3, from %4 on")
                 .arg(QString::number(task.stage + 1), QString::number(task.microBatch + 1), seconds, from);
         case Kind::Transfer:
-            return tr("Transfer of micro-batch %1: %2 in %3, from %4 on")
-                .arg(QString::number(task.microBatch + 1), formatBytes(task.bytes), seconds, from);
+            return tr("Transfer of micro-batch %1 between stages %2 and %3: %4 in %5, from %6 on")
+                .arg(QString::number(task.microBatch + 1), QString::number(task.stage + 1),
+                     QString::number(task.stage + 2), formatBytes(task.bytes), seconds, from);
         case Kind::AllReduce:
             return tr("AllReduce of stage %1: %2 in %3, from %4 on")
                 .arg(QString::number(task.stage + 1), formatBytes(task.bytes), seconds, from);
@@ -269,9 +275,18 @@ QString RoundChart::describe(const ScheduledTask &task) const {
     return tr("Optimizer step of stage %1").arg(task.stage + 1);
 }
 
-QString RoundChart::toolTipAt(const QPoint &at) const {
+const RoundChart::Bar *RoundChart::barAt(const QPoint &at) const {
     const auto bar = std::ranges::find_if(m_bars, [&at](const Bar &each) { return each.rect.contains(at); });
-    if (bar != m_bars.end())
+    return bar == m_bars.end() ? nullptr : &*bar;
+}
+
+QString RoundChart::numberAt(const QPoint &at) const {
+    const Bar *bar = barAt(at);
+    return bar ? bar->text : QString();
+}
+
+QString RoundChart::toolTipAt(const QPoint &at) const {
+    if (const Bar *bar = barAt(at))
         return describe(m_tasks[bar->task]);
     // Of a name there may be more than there is room for.
     const bool isName = at.y() >= headRoom && at.x() < nameRoom + 2 * grid;

@@ -10,9 +10,9 @@ namespace hearth {
 
 class PlanDraft;
 
-/// A lane per device and per link of the simulated round. Numbers are micro-batches; forward is plain, backward
-/// hatched, transfers are thin. Lanes of the step that limits the plan are marked. Hovering tells seconds and bytes.
-/// Geometry is made on change and resize, painting only draws it.
+/// A lane per device and per link of the simulated round. Numbers are micro-batches, behind the stage where a device
+/// has several ("2.1"); forward is plain, backward hatched, transfers are thin. Lanes of the step that limits the plan
+/// are marked. Hovering tells seconds and bytes. Geometry is made on change and resize, painting only draws it.
 class RoundChart : public QFrame {
     Q_OBJECT
   public:
@@ -22,6 +22,8 @@ class RoundChart : public QFrame {
     QStringList laneNames() const;
     /// What a bar stands for, or the whole name of a lane; empty elsewhere.
     QString toolTipAt(const QPoint &at) const;
+    /// The number on a bar, for tests; empty elsewhere.
+    QString numberAt(const QPoint &at) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {40 * 8, sizeHint().height()}; }
 
@@ -36,6 +38,7 @@ class RoundChart : public QFrame {
         QString name;
         bool link = false;
         bool limits = false;
+        bool hasSeveralStages = false;
     };
     struct Bar {
         QRectF rect;
@@ -45,6 +48,7 @@ class RoundChart : public QFrame {
     void findLanes();
     void layOut();
     void paintLegend(QPainter &painter) const;
+    const Bar *barAt(const QPoint &at) const;
     QString describe(const ScheduledTask &task) const;
 
     const PlanDraft &m_draft;
