@@ -106,12 +106,13 @@ void RoundPlayer::addConnection(int fromSeat, int toSeat, Direction direction, c
     connection.bytes = way.bytes * samples;
     if (connection.bytes > 0) {
         connection.latency = links.latency(from, to);
+        connection.queue = m_queueOf.try_emplace(std::pair(from, to), static_cast<int>(m_queues.size())).first->second;
+        m_queues.resize(m_queueOf.size());
         connection.flow = m_links.addFlow(links.bytesPerSecond(from, to));
         m_links.pass(connection.flow, m_cards[at(from)].out, links.up(from));
         m_links.pass(connection.flow, m_cards[at(to)].in, links.down(to));
-        if (m_sharesPairs) {
-            const bool isOne = links.halfDuplex(from, to) && to < from;
-            const auto [pair, isNew] = m_pairs.try_emplace(isOne ? std::pair(to, from) : std::pair(from, to), -1);
+        if (m_sharesPairs && links.halfDuplex(from, to)) {
+            const auto [pair, isNew] = m_pairs.try_emplace(std::pair<int, int>(std::minmax(from, to)), -1);
             if (isNew)
                 pair->second = m_links.addPlace();
             m_links.pass(connection.flow, pair->second, links.bytesPerSecond(from, to));
@@ -270,8 +271,8 @@ void RoundPlayer::finishTask(int index) {
             noteTransfer(connection, &SimulatedTimes::forwardStart, &SimulatedTimes::backwardStart,
                          m_connections[at(connection)].arrived);
             arrive(connection);
-        } else if (m_connections[at(connection)].sent + 1 == seat.finished[direction]) {
-            startPiece(connection);
+        } else {
+            post(connection);
         }
     }
 }
@@ -282,6 +283,13 @@ void RoundPlayer::noteTransfer(int index, Times forward, Times backward, int mic
     if (m_times)
         (m_times->*(connection.direction == Forward ? forward : backward))[at(
             (2 * connection.cut + 1) * m_seats[at(connection.from)].rules.microBatches + microBatch)] = m_now;
+}
+
+void RoundPlayer::post(int connection) {
+    Queue &queue = m_queues[at(m_connections[at(connection)].queue)];
+    queue.posted.push_back(connection);
+    if (queue.posted.size() == queue.sent + 1)
+        startPiece(connection);
 }
 
 void RoundPlayer::startPiece(int index) {
@@ -334,8 +342,10 @@ void RoundPlayer::advance(double seconds) {
     for (const int index : m_arrived) {
         Connection &connection = m_connections[at(index)];
         plan(m_now + connection.latency, true, index);
-        if (++connection.sent < m_seats[at(connection.from)].finished[connection.direction])
-            startPiece(index);
+        ++connection.sent;
+        Queue &queue = m_queues[at(connection.queue)];
+        if (++queue.sent < queue.posted.size())
+            startPiece(queue.posted[queue.sent]);
     }
     m_arrived.clear();
 }

@@ -12,9 +12,14 @@
 namespace hearth {
 
 /// The simulator lets a group begin and end each task as one, and gives every cut its links alone. Here a device
-/// computes its own share as soon as its own pieces have arrived, backwards first, and passes each on at once; pieces
-/// of two devices travel one after the other; all that moves at one moment shares cards, air and pairs fairly. Only
+/// computes its own share as soon as its own pieces have arrived, backwards first, and passes each on at once. Only
 /// AllReduce waits for the whole group. A device with several stages does their tasks one at a time (urgencyOf()).
+///
+/// All that a device sends another one travels piece by piece, in the order in which the passes that computed it ended,
+/// whatever the cut, and gradients among activations: two workers have one connection for tensors (PeerLinks), where
+/// all tensors are of one class and each is sent to its end (StreamChannel). Only pieces of different pairs, and those
+/// of the two ways of a pair, move at one moment; they share cards, air and half duplex pairs fairly, as TCP does. What
+/// is compressed, or copied from a card, before it is sent may be overtaken by another stage's; that is left out here.
 ///
 /// Three to a hundred times the work of the simulator, so it checks a plan that was found; it does not search. One use,
 /// one thread. The model must outlive it.
@@ -51,7 +56,7 @@ class RoundPlayer {
         StageTask task = StageTask::Forward;  // under way, or the last one
         double lastEnd = 0;
     };
-    /// Pieces of every micro-batch, from one device to another, in one direction of the pipeline.
+    /// Pieces of every micro-batch, from one seat to another, in one direction of the pipeline.
     struct Connection {
         int from = 0, to = 0;  // seats
         int cut = 0;           // as stages are numbered
@@ -59,11 +64,17 @@ class RoundPlayer {
         double bytes = 0;  // of one piece; 0: nothing to send
         double latency = 0;
         int flow = -1;
+        int queue = -1;
         int sent = 0;
         int arrived = 0;
         double left = 0;  // bytes of the piece under way
 
         bool isThrough() const;
+    };
+    /// What a device sends another one, of all its stages.
+    struct Queue {
+        std::vector<int> posted;  // connections, one for each piece
+        std::size_t sent = 0;     // of these; the next one is under way
     };
     struct Event {
         double at = 0;
@@ -94,6 +105,7 @@ class RoundPlayer {
     void finishTask(int seat);
     using Times = std::vector<double> SimulatedTimes::*;
     void noteTransfer(int connection, Times forward, Times backward, int microBatch);
+    void post(int connection);
     void startPiece(int connection);
     void arrive(int connection);
     void plan(double time, bool arrival, int index);
@@ -106,12 +118,15 @@ class RoundPlayer {
     std::vector<Card> m_cards;                // by device of the problem, as are ...
     std::vector<int> m_air;                   // places, by medium
     std::vector<std::vector<int>> m_seatsOf;  // ... these, in the order of stages ...
-    /// Places of pairs, by devices, where a pair may carry several pieces at once: of interleaved plans alone.
+    /// By devices, from and to.
+    std::map<std::pair<int, int>, int> m_queueOf;
+    /// Places of half duplex pairs, by devices, where both ways may carry several cuts: of interleaved plans alone.
     std::map<std::pair<int, int>, int> m_pairs;
     bool m_sharesPairs = false;
     std::vector<bool> m_isBusy;  // ... and this
     std::vector<Seat> m_seats;
     std::vector<Connection> m_connections;
+    std::vector<Queue> m_queues;
     std::vector<Stage> m_stages;
 
     double m_now = 0;

@@ -140,7 +140,7 @@ void DeviceSimulator::send(const Seat &from, int microBatch, Pass pass) {
         flow.microBatch = microBatch;
         flow.pass = pass;
         flow.order = m_flows++;
-        m_connections[{flow.from, flow.to, cut}].push_back(flow);
+        m_connections[{flow.from, flow.to}].push_back(flow);
     }
 }
 
@@ -152,7 +152,7 @@ std::vector<DeviceSimulator::Constraint> DeviceSimulator::constraints(const std:
         const auto cutOf = [&](int device) { return m_judge.ownCard(device) ? -1 : flow->cut; };
         byPlace[{m_judge.half(flow->from) ? 2 : 0, flow->from, cutOf(flow->from)}].flows.push_back({flow, out});
         byPlace[{m_judge.half(flow->to) ? 2 : 1, flow->to, cutOf(flow->to)}].flows.push_back({flow, in});
-        // Where devices have several stages, a wire carries several cuts, and a half duplex one both ways.
+        // Where devices have several stages, a half duplex wire carries several cuts both ways.
         const bool isOne =
             m_isInterleaved && flow->to < flow->from && (m_judge.half(flow->from) || m_judge.half(flow->to));
         byPlace[{3, isOne ? flow->to : flow->from, isOne ? flow->from : flow->to}].flows.push_back(

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "tests/core/plan/plain_judge.h"
 
@@ -17,8 +18,8 @@ enum class Sharing {
 
 /// A device computes its own share as soon as its own pieces have arrived, backwards first, and passes on what it has
 /// computed; it holds at most its stage's limit of micro-batches. A device with several stages prefers backwards of all
-/// of them to forwards, and of two stages the later one. Pieces of one cut travel between two devices one after the
-/// other; those of several cuts share the wire of the pair. Only AllReduce waits for the whole group.
+/// of them to forwards, and of two stages the later one. From one device to another all pieces travel one after the
+/// other as they were computed, of whichever cut and direction. Only AllReduce waits for the whole group.
 class DeviceSimulator {
   public:
     DeviceSimulator(const PlainJudge &judge, const std::vector<PlainStage> &stages, int microBatch, Sharing sharing,
@@ -93,7 +94,7 @@ class DeviceSimulator {
     int m_flows = 0;
     std::vector<Seat> m_seats;
     std::map<int, Device> m_devices;
-    std::map<std::tuple<int, int, int>, std::deque<Flow>> m_connections;  // by devices, from and to, and cut
+    std::map<std::pair<int, int>, std::deque<Flow>> m_connections;  // by devices, from and to
     std::vector<Arrival> m_arrivals;
     std::vector<double> m_stageEnd;
 };

@@ -48,6 +48,14 @@ Placement oneEach(const PlanningProblem &problem, int inFlight) {
     return placement;
 }
 
+/// A layer for each stage, of these devices, micro-batches of one sample, as many in flight as there are.
+Placement takingTurns(const PlanningProblem &problem, const std::vector<int> &devices) {
+    Placement placement{1, Schedule::OneForwardOneBackward, {}};
+    for (int s = 0; s < static_cast<int>(devices.size()); ++s)
+        placement.stages.push_back({s, s + 1, {{devices[static_cast<std::size_t>(s)], 1}}, problem.batch, false});
+    return placement;
+}
+
 double play(const PlanningProblem &problem, const Placement &placement) {
     const MeasuredCosts costs(problem.times);
     const CostModel model(problem, costs);
@@ -166,6 +174,26 @@ class TestPlay : public QObject {
         QVERIFY(play(problem, placement) >= 1 + 4 * 4 * 5 + 1);
         QVERIFY(simulate(problem, placement) >= 1 + 4 * 4 * 5 + 1);
         QVERIFY(simulate(problem, placement) <= play(problem, placement));
+    }
+
+    void whatADeviceSendsAnotherTravelsInTheOrderOfItsPasses() {
+        // The first device sends over the first cut for 4 s, over the third for 2 s. What it sends there at 7 s waits
+        // for the second micro-batch of the first cut, which arrives at 9 s as if nothing else were to be sent.
+        PlanningProblem problem = chain(4, 0, 0, 100);
+        problem.batch = 2;
+        problem.layers[0].outputBytes = 400;
+        problem.layers[2].outputBytes = 200;
+        QCOMPARE(play(problem, takingTurns(problem, {0, 1, 0, 1})), 18.0);
+    }
+
+    void gradientsDoNotOvertakeActivations() {
+        // At 8 s the first device has a gradient for the second one, and an activation on its way until 9 s and
+        // another one until 13 s.
+        PlanningProblem problem = chain(3, 0, 0, 100);
+        problem.batch = 3;
+        problem.layers[0].outputBytes = 400;
+        problem.layers[1].gradientBytes = 200;
+        QCOMPARE(play(problem, takingTurns(problem, {0, 1, 0})), 21.0);
     }
 
     void aMemberOfAGroupNeedNotWaitForTheSlowest() {
