@@ -9,6 +9,7 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 
+#include "tests/ui/active_window.h"
 #include "tests/ui/shell_fixture.h"
 #include "ui/shell/manual_window.h"
 
@@ -90,6 +91,7 @@ class ManualTest : public ShellFixture {
     void f1OpensItAtThePlaceThatOneIsOn() {
         m_folder = std::make_unique<QTemporaryDir>();
         begin();
+        QVERIFY(showActive(*m_window));  // shortcuts are the active window's
         m_window->showPlaceNamed(QStringLiteral("plan"));
         QTest::keyClick(m_window.get(), Qt::Key_F1);
         const auto *manual = m_window->findChild<ManualWindow *>();
