@@ -10132,6 +10132,10 @@
         <source>Give names, separated by commas.</source>
         <translation>Geben Sie Namen an, durch Kommas getrennt.</translation>
     </message>
+    <message>
+        <source>Close other programs there, and try again.</source>
+        <translation>Schließen Sie dort andere Programme und versuchen Sie es noch einmal.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -13627,6 +13631,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>A run is under way; stop it first.</source>
         <translation>Ein Lauf ist im Gange; halten Sie ihn zuerst an.</translation>
     </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
 </context>
 <context>
     <name>hearth::ManualWindow</name>
@@ -15278,10 +15286,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Stufe %1, rückwärts von Micro-Batch %2: %3, ab %4</translation>
     </message>
     <message>
-        <source>Transfer of micro-batch %1: %2 in %3, from %4 on</source>
-        <translation>Übertragung von Micro-Batch %1: %2 in %3, ab %4</translation>
-    </message>
-    <message>
         <source>AllReduce of stage %1: %2 in %3, from %4 on</source>
         <translation>AllReduce von Stufe %1: %2 in %3, ab %4</translation>
     </message>
@@ -15296,6 +15300,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Stage %1, gradients of weights of micro-batch %2: %3, from %4 on</source>
         <translation>Stufe %1, Gradienten der Gewichte von Micro-Batch %2: %3, ab %4</translation>
+    </message>
+    <message>
+        <source>Transfer of micro-batch %1 between stages %2 and %3: %4 in %5, from %6 on</source>
+        <translation>Übertragung von Micro-Batch %1 zwischen Stufe %2 und %3: %4 in %5, ab %6</translation>
     </message>
 </context>
 <context>
@@ -16658,6 +16666,13 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>The agent of this computer has ended. Starting it again …</source>
         <translation>Der Agent dieses Rechners ist ausgefallen. Er wird wieder gestartet …</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::WindowShell</name>
+    <message>
+        <source>The support bundle is in %1.</source>
+        <translation>Das Support-Paket ist in %1.</translation>
     </message>
 </context>
 </TS>
