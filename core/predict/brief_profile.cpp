@@ -10,11 +10,13 @@ BriefProfile::BriefProfile(const Model &model, DType dtype, const std::vector<in
     : m_batch(batch) {
     for (const PredictionBase &base : bases)
         m_predictors.emplace_back(model, dtype, batch, base.times, base.beliefs);
-}
-
-int BriefProfile::samples() const {
-    const auto above = std::upper_bound(m_batch.begin(), m_batch.end(), fewSamples);
-    return above == m_batch.begin() ? m_batch.front() : *(above - 1);
+    const TimeTable expected = best().predict();
+    m_samples = m_batch.front();
+    for (std::size_t b = 1; b < m_batch.size(); ++b) {
+        const bool isShort = m_batch[b] <= m_batch.back() / partOfBatch && expected.seconds(b) <= secondsOfPass;
+        if (m_batch[b] <= fewSamples || isShort)
+            m_samples = m_batch[b];
+    }
 }
 
 bool BriefProfile::isPromising() const {

@@ -12,27 +12,33 @@ struct PredictionBase {
     RatioBeliefs beliefs;
 };
 
-/// First one pass over the whole network at few samples, which tells bytes and about how long each layer takes; then
-/// the units that say most. Of several bases the one counts for which the measured times speak. Not thread-safe.
+/// First one pass over the whole network at about as many samples as a device has of a micro-batch, which tells bytes
+/// and how long each layer takes there; then the units that say most. Of several bases the one counts for which the
+/// measured times speak. Not thread-safe.
 class BriefProfile {
   public:
     /// Rather all is measured than planned on times that may well be further off.
     static constexpr double mostError = 0.25;
-    /// Samples of that pass, where a batch size has so many.
+    /// Samples of that pass: the largest batch size by this at most, while it is expected to take no longer than that;
+    /// but so many always, where a batch size has them.
+    static constexpr int partOfBatch = 8;
+    static constexpr double secondsOfPass = 0.5;
     static constexpr int fewSamples = 4;
+    /// Of single units after it. Fewer may be longer ones, and those of the largest batch sizes say most.
+    static constexpr int probeCount = 4;
 
     /// `batch` ascends; `bases` has one at least.
     BriefProfile(const Model &model, DType dtype, const std::vector<int> &batch,
                  const std::vector<PredictionBase> &bases);
     /// The batch size of that pass.
-    int samples() const;
+    int samples() const { return m_samples; }
     /// All will be known within mostError once what is still missing is measured, unless that is a surprise. Where it
     /// will not, measuring in brief is in vain.
     bool isPromising() const;
     /// False: it is no pass over this network.
     bool takePass(const ModelProfile &pass);
     /// What to measure next: layers and samples.
-    std::vector<UnitSeconds> probes(int count = TimesPredictor::usualProbes) const;
+    std::vector<UnitSeconds> probes(int count = probeCount) const;
     void takeUnits(const std::vector<UnitSeconds> &units);
     /// Within mostError.
     bool isGoodEnough() const { return isGoodEnough(best().predict()); }
@@ -46,6 +52,7 @@ class BriefProfile {
 
     std::vector<int> m_batch;
     std::vector<TimesPredictor> m_predictors;
+    int m_samples = 0;
     ModelProfile m_pass;
 };
 

@@ -23,8 +23,6 @@ class TimesPredictor {
     /// How far what other devices know may move a prediction: from the reference where nothing was measured here, from
     /// the median of what was measured else.
     static constexpr double mostFactor = 64, mostFactorOfMeasured = 8;
-    /// As many probes as tell most of what can be told.
-    static constexpr int usualProbes = 8;
     /// No probe takes more than this part of the seconds of all units, shared by the number of probes, while there are
     /// shorter ones.
     static constexpr double mostOfWhole = 0.2;
@@ -35,7 +33,7 @@ class TimesPredictor {
                    const RatioBeliefs &beliefs);
     /// Which units say most: greedily what leaves the least variance over all units, each weighted by the square root
     /// of its time. What was measured already is none of them; fewer than `count` where there are no more.
-    std::vector<TimedUnit> probes(int count = usualProbes) const;
+    std::vector<TimedUnit> probes(int count) const;
     /// Seconds above 0; both are taken up at once.
     void measured(const TimedUnit &unit, double forward, double backward);
     /// Complete, with errors; halves of backward passes are not known.

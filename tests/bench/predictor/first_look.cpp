@@ -54,6 +54,9 @@ void compareTimes(const char *name, const TimeTable &told, const TimeTable &real
     std::vector<double> units, stages;
     double isolated = 0;
     int probes = 0;
+    const auto isPass = [&told](std::size_t b) {
+        return std::ranges::all_of(told.error, [b](const std::vector<double> &row) { return row[b] == 0; });
+    };
     for (std::size_t b = 0; b < real.batch.size(); ++b) {
         double guess = 0, truth = 0;
         const auto window = [&](std::size_t l, double sign) {
@@ -65,7 +68,7 @@ void compareTimes(const char *name, const TimeTable &told, const TimeTable &real
                 (told.forward[l][b] + told.backward[l][b]) / (real.forward[l][b] + real.backward[l][b]);
             if (!told.isPredicted() || told.error[l][b] > 0) {
                 units.push_back(std::abs(ratio - 1));
-            } else if (real.batch[b] != BriefProfile::fewSamples) {
+            } else if (!isPass(b)) {
                 isolated += std::log(ratio);
                 ++probes;
             }

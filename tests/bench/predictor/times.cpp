@@ -18,7 +18,7 @@ int main(int count, char **words) {
     }
     ProfileRequest request;
     request.threads = std::max(1, std::atoi(words[2]));
-    request.batches = {1, 4, 12};
+    request.batches = {1, 4, 8, 32, 64};
     request.secondsPerBatch = 1;
     prepareComputeThread(request.threads);
     if (QByteArray(words[1]).contains("no-onednn"))

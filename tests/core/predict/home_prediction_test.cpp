@@ -126,9 +126,9 @@ class HomePredictionTest : public QObject {
         QCOMPARE(right.forward[1][2], table.forward[1][2]);  // measured
         QCOMPARE(right.forward[0][2], 2 * table.forward[0][2]);
         QVERIFY(right.error[0][2] < table.error[0][2] && right.error[1][2] == 0);
-        const auto units = observedInRounds(model, DType::Float32, table, 0, 3, 16, 2);
+        const auto units = observedInRounds(model, DType::Float32, table, 0, 3, batches[2], 2);
         QCOMPARE(units.size(), std::size_t(3));
-        const double made = layerWork(model.layers[0], DType::Float32).seconds(16);
+        const double made = layerWork(model.layers[0], DType::Float32).seconds(batches[2]);
         QVERIFY(std::abs(units[0].forward - std::log(2 * table.forward[0][2] / made)) < 1e-9);
     }
 };

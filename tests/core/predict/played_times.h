@@ -10,7 +10,7 @@
 
 namespace hearth::test {
 
-inline const std::vector<int> batches{1, 4, 16, 64};
+inline const std::vector<int> batches{1, 4, 8, 64};
 
 inline Model network(const char *name = "mobilenetv2-cifar") {
     return loadModel(QLatin1String(name)).value();

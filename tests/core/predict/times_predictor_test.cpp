@@ -10,6 +10,12 @@
 using namespace hearth;
 using namespace hearth::test;
 
+namespace {
+
+constexpr int probeCount = 8;
+
+}  // namespace
+
 class TimesPredictorTest : public QObject {
     Q_OBJECT
   private Q_SLOTS:
@@ -18,8 +24,8 @@ class TimesPredictorTest : public QObject {
         const TimeTable reference = played(model, 1, {}), real = played(model, 3, {0.6, 1.2, -0.4}, 0.05, 7);
         TimesPredictor predictor(model, DType::Float32, batches, reference, Knowledge().prior(true));
         const double without = unitError(predictor.predict(), real);
-        measure(predictor, real, TimesPredictor::usualProbes);
-        QCOMPARE(predictor.observed().size(), std::size_t(TimesPredictor::usualProbes));
+        measure(predictor, real, probeCount);
+        QCOMPARE(predictor.observed().size(), std::size_t(probeCount));
         const TimeTable after = predictor.predict();
         const double error = unitError(after, real);
         QVERIFY2(error < 0.12 && error < without / 4, qPrintable(QStringLiteral("%1 %2").arg(error).arg(without)));
@@ -40,26 +46,26 @@ class TimesPredictorTest : public QObject {
         if (hasReference)
             bases.push_back({reference, Knowledge().prior(true)});
         BriefProfile brief(model, DType::Float32, batches, bases);
-        QCOMPARE(brief.samples(), 4);
         QVERIFY(brief.isPromising());
         const auto at = [&](int samples) {
             return static_cast<std::size_t>(std::find(batches.begin(), batches.end(), samples) - batches.begin());
         };
+        QCOMPARE(brief.samples(), 8);
         ModelProfile pass;
         pass.layers.resize(model.layers.size());
-        pass.times.batch = {4};
+        pass.times.batch = {8};
         QVERIFY(!brief.takePass(pass));
         for (std::size_t l = 0; l < model.layers.size(); ++l) {
             pass.layers[l].savedBytes = 7;
-            pass.times.forward.push_back({real.forward[l][at(4)]});
-            pass.times.backward.push_back({real.backward[l][at(4)]});
-            pass.times.weights.push_back({real.backward[l][at(4)] / 2});
+            pass.times.forward.push_back({real.forward[l][at(8)]});
+            pass.times.backward.push_back({real.backward[l][at(8)]});
+            pass.times.weights.push_back({real.backward[l][at(8)] / 2});
         }
         QVERIFY(brief.takePass(pass));
         std::vector<UnitSeconds> units = brief.probes();
-        QCOMPARE(units.size(), std::size_t(TimesPredictor::usualProbes));
+        QCOMPARE(units.size(), std::size_t(BriefProfile::probeCount));
         for (UnitSeconds &unit : units) {
-            QVERIFY(unit.samples != 4);  // known already
+            QVERIFY(unit.samples != 8);  // known already
             unit.forward = real.forward[static_cast<std::size_t>(unit.layer)][at(unit.samples)];
             unit.backward = real.backward[static_cast<std::size_t>(unit.layer)][at(unit.samples)];
         }
@@ -92,14 +98,14 @@ class TimesPredictorTest : public QObject {
         const Model model = network("fashion-cnn");
         const TimeTable real = played(model, 5, {});
         TimesPredictor predictor(model, DType::Float32, batches, std::nullopt, Knowledge().prior(false));
-        const std::vector<TimedUnit> probes = predictor.probes();
-        measure(predictor, real, TimesPredictor::usualProbes);
+        const std::vector<TimedUnit> probes = predictor.probes(probeCount);
+        measure(predictor, real, probeCount);
         const TimeTable result = predictor.predict();
         for (const TimedUnit &unit : probes) {
             QCOMPARE(result.forward[unit.layer][unit.batch], real.forward[unit.layer][unit.batch]);
             QCOMPARE(result.error[unit.layer][unit.batch], 0.0);
         }
-        const std::vector<TimedUnit> more = predictor.probes();
+        const std::vector<TimedUnit> more = predictor.probes(probeCount);
         for (const TimedUnit &unit : probes)
             QVERIFY(std::find(more.begin(), more.end(), unit) == more.end());
     }

@@ -127,7 +127,7 @@ void TestCoordinatorMeasuring::measuresInBriefWhatCanBePredicted() {
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(home.wholeProfiles, isBrief ? 0 : 2);
-    QCOMPARE(home.unitsAsked[1], isBrief ? TimesPredictor::usualProbes : 0);
+    QCOMPARE(home.unitsAsked[1], isBrief ? BriefProfile::probeCount : 0);
     const auto plan = Plan::fromJson(std::get<event::Plan>(home.events(QStringLiteral("plan")).front().body).plan, {});
     QCOMPARE(plan->prediction->relativeError.has_value(), isBrief);
     const auto ofModel = [](const Home &one) {
