@@ -11,7 +11,7 @@
 #include "core/agent/agent_options.h"
 #include "core/agent/device_book.h"
 #include "core/agent/worker_host.h"
-#include "core/base/log_pace.h"
+#include "core/base/token_bucket.h"
 #include "core/home/home_links.h"
 #include "core/home/ignore_list.h"
 #include "core/home/removals.h"

@@ -7,7 +7,7 @@
 #include <QTimer>
 #include <optional>
 
-#include "core/base/log_pace.h"
+#include "core/base/token_bucket.h"
 #include "core/home/state_dir.h"
 
 namespace hearth {

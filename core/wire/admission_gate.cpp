@@ -1,7 +1,6 @@
 #include "core/wire/admission_gate.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/base/sentence.h"
 
@@ -55,13 +54,8 @@ bool AdmissionGate::beginHandshake(quint64 id, Clock::time_point now) {
         std::find_if(m_places.begin(), m_places.end(), [id](const Place &candidate) { return candidate.id == id; });
     if (place == m_places.end())
         return false;
-    if (place->standing == Standing::Stranger) {
-        const std::chrono::duration<double> passed = now - std::exchange(m_counted, now);
-        m_handshakesLeft = std::min(handshakesAtOnce, m_handshakesLeft + passed.count() * handshakesPerSecond);
-        if (m_handshakesLeft < 1)
-            return false;
-        m_handshakesLeft -= 1;
-    }
+    if (place->standing == Standing::Stranger && !m_handshakes.take(now))
+        return false;
     place->saidHello = true;
     return true;
 }

@@ -3,10 +3,10 @@
 
 #include <QHostAddress>
 #include <QString>
-#include <chrono>
 #include <optional>
 #include <vector>
 
+#include "core/base/token_bucket.h"
 #include "core/wire/stranger_brake.h"
 
 namespace hearth {
@@ -18,7 +18,7 @@ namespace hearth {
 /// one thread.
 class AdmissionGate {
   public:
-    using Clock = std::chrono::steady_clock;
+    using Clock = TokenBucket::Clock;
     static constexpr int maximumStrangers = 16;
     static constexpr int maximumPerAddress = 2;
     static constexpr int placesForKnown = 8;
@@ -50,8 +50,7 @@ class AdmissionGate {
     std::optional<quint64> makeRoom(May may);
 
     std::vector<Place> m_places;  // oldest first
-    double m_handshakesLeft = handshakesAtOnce;
-    Clock::time_point m_counted{};
+    TokenBucket m_handshakes{handshakesAtOnce, handshakesPerSecond};
     quint64 m_lastId = 0;
 };
 

@@ -11,7 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/base/heap_tidy.h"
-#include "core/base/log_pace.h"
+#include "core/base/token_bucket.h"
 #include "core/wire/admission_gate.h"
 #include "core/wire/identity.h"
 

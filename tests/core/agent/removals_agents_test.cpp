@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "core/base/log_pace.h"
+#include "core/base/token_bucket.h"
 #include "played_device.h"
 
 using namespace hearth;
