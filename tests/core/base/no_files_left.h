@@ -3,7 +3,9 @@
 
 #include <sys/resource.h>
 #include <unistd.h>
-#include <QtGlobal>
+#include <QTest>
+
+#include "tests/core/base/patience.h"
 
 namespace hearth {
 
@@ -26,5 +28,18 @@ class NoFilesLeft {
   private:
     rlimit m_before{};
 };
+
+/// Whether the log says meanwhile that a connection could not be taken.
+inline bool isToldThatNoneIsTaken() {
+    static int told = 0;
+    told = 0;
+    const QtMessageHandler before =
+        qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &message) {
+            told += message.contains(QLatin1String("no connection can be taken now"), Qt::CaseInsensitive) ? 1 : 0;
+        });
+    const bool isTold = QTest::qWaitFor([] { return told > 0; }, patience);
+    qInstallMessageHandler(before);
+    return isTold;
+}
 
 }  // namespace hearth

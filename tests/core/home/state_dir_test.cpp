@@ -16,16 +16,6 @@
 
 using namespace hearth;
 
-namespace {
-
-int notTaken = 0;  // connections, as the log tells
-
-void countNotTaken(QtMsgType, const QMessageLogContext &, const QString &message) {
-    notTaken += message.contains(QStringLiteral("No connection can be taken now")) ? 1 : 0;
-}
-
-}  // namespace
-
 class StateDirTest : public QObject {
     Q_OBJECT
 
@@ -98,11 +88,7 @@ class StateDirTest : public QObject {
         early.connectToServer(name->path());
         {
             const NoFilesLeft none;
-            notTaken = 0;
-            const QtMessageHandler before = qInstallMessageHandler(countNotTaken);
-            const bool isTold = QTest::qWaitFor([] { return notTaken > 0; }, patience);
-            qInstallMessageHandler(before);
-            QVERIFY(isTold);
+            QVERIFY(isToldThatNoneIsTaken());
         }
         QVERIFY(taken.empty());
         late.connectToServer(name->path());
