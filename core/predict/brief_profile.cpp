@@ -48,9 +48,9 @@ bool BriefProfile::takePass(const ModelProfile &pass) {
     return true;
 }
 
-std::vector<UnitSeconds> BriefProfile::probes(int count) const {
+std::vector<UnitSeconds> BriefProfile::probes() const {
     std::vector<UnitSeconds> units;
-    for (const TimedUnit &unit : best().probes(count))
+    for (const TimedUnit &unit : best().probes(probeCount))
         units.push_back({static_cast<int>(unit.layer), m_batch[unit.batch], 0, 0, 0});
     return units;
 }

@@ -38,7 +38,7 @@ class BriefProfile {
     /// False: it is no pass over this network.
     bool takePass(const ModelProfile &pass);
     /// What to measure next: layers and samples.
-    std::vector<UnitSeconds> probes(int count = probeCount) const;
+    std::vector<UnitSeconds> probes() const;
     void takeUnits(const std::vector<UnitSeconds> &units);
     /// Within mostError.
     bool isGoodEnough() const { return isGoodEnough(best().predict()); }
