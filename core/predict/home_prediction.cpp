@@ -187,11 +187,11 @@ std::vector<PredictionBase> basesFor(const QString &device, const QString &compu
                                      const Knowledge &knowledge) {
     const QString key = knowledgeKey(device, computeDevice, precision), sha256 = QString::fromLatin1(model.sha256());
     const std::vector<Computer> computers = computersOf(profiles, precision);
-    std::vector<PredictionBase> bases{{std::nullopt, knowledge.about(key, {})}};
+    std::vector<PredictionBase> bases{{std::nullopt, knowledge.beforeMeasuring(key, {})}};
     for (const Computer &other : computers) {
         const ModelProfile *their = profileOf(other, sha256);
         if (other.key != key && isReference(their, model))
-            bases.push_back({their->times, knowledge.about(key, other.key)});
+            bases.push_back({their->times, knowledge.beforeMeasuring(key, other.key)});
     }
     return bases;
 }

@@ -51,8 +51,8 @@ std::vector<ObservedUnit> observedInRounds(const Model &model, DType dtype, cons
 /// What was predicted takes `ratio` times as long; errors lose what they had in common.
 TimeTable correctedBy(TimeTable table, double ratio);
 
-/// What others tell of how long a device takes for a network: each that measured it in that precision, and the made-up
-/// one. Any thread; reads nothing.
+/// What others tell of how long a device will take for a network that it measures: each that measured it in that
+/// precision, and the made-up one. Any thread; reads nothing.
 std::vector<PredictionBase> basesFor(const QString &device, const QString &computeDevice, const Model &model,
                                      const QString &precision, const std::vector<StoredProfile> &profiles,
                                      const Knowledge &knowledge);

@@ -157,6 +157,14 @@ RatioBeliefs Knowledge::about(const QString &device, const QString &against) con
     return {known->beliefs.forward.reversed(), known->beliefs.backward.reversed()};
 }
 
+RatioBeliefs Knowledge::beforeMeasuring(const QString &device, const QString &against) const {
+    RatioBeliefs beliefs = about(device, against);
+    const RatioBeliefs all = prior(!against.isEmpty());
+    beliefs.forward.forget(all.forward, ofOtherNetworks);
+    beliefs.backward.forget(all.backward, ofOtherNetworks);
+    return beliefs;
+}
+
 RatioBeliefs Knowledge::prior(bool againstDevice) const {
     std::vector<const RatioBelief *> forward, backward;
     for (const Pair &pair : m_pairs) {

@@ -29,6 +29,7 @@ class Knowledge {
     };
     /// Of one more profile, what was learned before counts so much.
     static constexpr double kept = 0.98;
+    static constexpr double ofOtherNetworks = 0.04;
     static constexpr std::size_t mostPairs = 64;
     static constexpr qint64 mostFileBytes = 1 << 20;
 
@@ -36,6 +37,9 @@ class Knowledge {
     void learn(const QString &device, const QString &against, const std::vector<ObservedUnit> &units);
     /// What is believed of the two, in this order; the prior where they are no known pair.
     RatioBeliefs about(const QString &device, const QString &against) const;
+    /// The same of a network that the device is about to measure: of what others told, `ofOtherNetworks` counts. Layers
+    /// of one network have more in common than the features say, so that many of others would outweigh its own.
+    RatioBeliefs beforeMeasuring(const QString &device, const QString &against) const;
     /// Of devices that nobody knows yet. Between two devices the mean is 0: neither comes first.
     RatioBeliefs prior(bool againstDevice) const;
     const std::vector<Pair> &pairs() const { return m_pairs; }

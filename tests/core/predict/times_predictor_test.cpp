@@ -87,6 +87,25 @@ class TimesPredictorTest : public QObject {
         QVERIFY(!learned.empty() && learned.size() < model.layers.size() * batches.size());
     }
 
+    void otherNetworksDoNotOutweighWhatIsMeasured() {
+        const Model model = network();
+        const TimeTable real = played(model, 2, {0.4, -0.6, 0.3}, 0.1, 3);
+        Knowledge knowledge = threeDevices();
+        for (const char *name : {"resnet18", "efficientnet-b0", "vit-tiny"}) {  // its caches fit those better
+            const Model other = network(name);
+            knowledge.learn(QStringLiteral("new"), {},
+                            compare(other, DType::Float32, played(other, 0.6, {0.2, 0.5, -0.6}, 0.1, 4), std::nullopt));
+        }
+        const auto errorWith = [&](const RatioBeliefs &beliefs) {
+            TimesPredictor predictor(model, DType::Float32, batches, std::nullopt, beliefs);
+            measure(predictor, real, probeCount);
+            return unitError(predictor.predict(), real);
+        };
+        const double heeded = errorWith(knowledge.about(QStringLiteral("new"), {}));
+        const double ours = errorWith(knowledge.beforeMeasuring(QStringLiteral("new"), {}));
+        QVERIFY2(ours < heeded / 2, qPrintable(QStringLiteral("%1 %2").arg(ours).arg(heeded)));
+    }
+
     void fewLayersOfAHomeThatKnowsNothingAreNotPromising() {
         const Model model = network("fashion-cnn");
         const BriefProfile brief(model, DType::Float32, {1, 2, 4, 8, 16, 32, 64, 128},
