@@ -33,8 +33,8 @@ QJsonObject toJson(const DevicePrediction &device, const QString &name, const Mo
                        {QStringLiteral("seconds"), device.times.seconds(0)},
                        {QStringLiteral("relative_error"), device.times.relativeError(0)},
                        {QStringLiteral("layers"), layers}};
-    if (!device.reference.isEmpty())
-        object[QStringLiteral("reference")] = device.reference;
+    if (!device.references.isEmpty())
+        object[QStringLiteral("references")] = QJsonArray::fromStringList(device.references);
     return object;
 }
 
@@ -44,8 +44,12 @@ QString howText(const DevicePrediction &device, const QMap<QString, QString> &na
             return QStringLiteral("measured");
         case DevicePrediction::Source::Brief:
             return QStringLiteral("measured in brief");
-        case DevicePrediction::Source::Reference:
-            return QStringLiteral("predicted from %1").arg(names[device.reference]);
+        case DevicePrediction::Source::Reference: {
+            QStringList others;
+            for (const QString &id : device.references)
+                others << names[id];
+            return QStringLiteral("predicted from %1").arg(others.join(QStringLiteral(", ")));
+        }
         case DevicePrediction::Source::OtherNetworks:
             break;
     }

@@ -213,22 +213,19 @@ std::vector<DevicePrediction> predictHome(const Model &model, const QString &pre
             result.push_back(std::move(answer));
             continue;
         }
-        answer.times = TimesPredictor(model, dtype, batch, std::nullopt, knowledge.about(computer.key, {})).predict();
-        double best = -1;  // the reference that says most is the one that leaves least open
+        std::vector<TimeTable> told{
+            TimesPredictor(model, dtype, batch, std::nullopt, knowledge.about(computer.key, {})).predict()};
         for (const Computer &other : computers) {
             const ModelProfile *their = profileOf(other, sha256);
             if (!isReference(their, model))
                 continue;
-            TimeTable times =
-                TimesPredictor(model, dtype, batch, their->times, knowledge.about(computer.key, other.key)).predict();
-            const double error = times.relativeError(batch.size() - 1);
-            if (best >= 0 && error >= best)
-                continue;
-            best = error;
-            answer.times = std::move(times);
+            told.push_back(
+                TimesPredictor(model, dtype, batch, their->times, knowledge.about(computer.key, other.key)).predict());
             answer.source = DevicePrediction::Source::Reference;
-            answer.reference = their->device;
+            if (!answer.references.contains(their->device))
+                answer.references << their->device;
         }
+        answer.times = middleOf(told);
         result.push_back(std::move(answer));
     }
     return result;

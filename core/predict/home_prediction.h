@@ -1,6 +1,7 @@
 // What the devices of a home take for a network: measured, or predicted from what they measured of others.
 #pragma once
 
+#include <QStringList>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -21,7 +22,7 @@ struct DevicePrediction {
         OtherNetworks
     };
     Source source = Source::OtherNetworks;
-    QString reference;  // id of the device whose times of this network it follows
+    QStringList references;  // ids of the devices whose times of this network tell it
     TimeTable times;
 };
 

@@ -223,6 +223,26 @@ std::vector<ObservedUnit> TimesPredictor::observed() const {
     return units;
 }
 
+TimeTable middleOf(const std::vector<TimeTable> &predictions) {
+    TimeTable middle = predictions.front();
+    const auto fill = [&](std::vector<std::vector<double>> TimeTable::*rows) {
+        for (std::size_t l = 0; l < (middle.*rows).size(); ++l) {
+            for (std::size_t b = 0; b < middle.batch.size(); ++b) {
+                std::vector<double> values;
+                values.reserve(predictions.size());
+                for (const TimeTable &each : predictions)
+                    values.push_back((each.*rows)[l][b]);
+                std::ranges::sort(values);
+                (middle.*rows)[l][b] = std::sqrt(values[(values.size() - 1) / 2] * values[values.size() / 2]);
+            }
+        }
+    };
+    fill(&TimeTable::forward);
+    fill(&TimeTable::backward);
+    fill(&TimeTable::error);
+    return middle;
+}
+
 std::vector<ObservedUnit> compare(const Model &model, DType dtype, const TimeTable &device,
                                   const std::optional<TimeTable> &against) {
     const std::vector<LayerWork> work = layerWork(model, dtype);

@@ -75,6 +75,10 @@ class TimesPredictor {
     double m_evidence = 0;
 };
 
+/// By unit the median of what several predict, its error likewise: a single one may be far off. All are of the same
+/// layers and batch sizes; one at least.
+TimeTable middleOf(const std::vector<TimeTable> &predictions);
+
 /// What two complete tables of one network tell of the devices, at the batch sizes that both have; against
 /// LayerWork::seconds() where there is no `against`. One unit of layers that are alike; none that was predicted.
 std::vector<ObservedUnit> compare(const Model &model, DType dtype, const TimeTable &device,

@@ -36,7 +36,7 @@ class PredictTimesCommandTest : public QObject {
         QCOMPARE(devices.size(), 2);
         const QJsonObject a = devices[0].toObject(), b = devices[1].toObject();
         QVERIFY(a[QStringLiteral("measured")].toBool() && !b[QStringLiteral("measured")].toBool());
-        QCOMPARE(b[QStringLiteral("reference")].toString(), QStringLiteral("a"));
+        QCOMPARE(b[QStringLiteral("references")].toArray(), QJsonArray{QStringLiteral("a")});
         const double ratio = b[QStringLiteral("seconds")].toDouble() / a[QStringLiteral("seconds")].toDouble();
         QVERIFY2(ratio > 2.2 && ratio < 3.8, qPrintable(QString::number(ratio)));
         QCOMPARE(b[QStringLiteral("layers")].toArray().size(), 14);

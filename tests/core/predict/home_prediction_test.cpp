@@ -49,7 +49,7 @@ class HomePredictionTest : public QObject {
         using Source = DevicePrediction::Source;
         QVERIFY(told[0].source == Source::Measured && told[0].times.relativeError(1) == 0);
         QVERIFY(told[1].source == Source::Reference && told[2].source == Source::Reference);
-        QCOMPARE(told[1].reference, QStringLiteral("a"));
+        QCOMPARE(told[1].references, QStringList{QStringLiteral("a")});
         QVERIFY2(unitError(told[1].times, real) < 0.2, qPrintable(QString::number(unitError(told[1].times, real))));
         QVERIFY(told[1].times.relativeError(1) > 0);
         // Nobody measured that one: each device follows its own other networks.
@@ -57,7 +57,7 @@ class HomePredictionTest : public QObject {
             predictHome(network("vit-tiny"), QStringLiteral("float32"), {8}, profiles, knowledgeOf(profiles));
         QCOMPARE(alone.size(), std::size_t(3));
         for (const DevicePrediction &each : alone)
-            QVERIFY(each.source == DevicePrediction::Source::OtherNetworks && each.reference.isEmpty());
+            QVERIFY(each.source == DevicePrediction::Source::OtherNetworks && each.references.isEmpty());
         QVERIFY(alone[2].times.seconds(0) > 3 * alone[0].times.seconds(0));
         QVERIFY(alone[0].times.relativeError(0) > told[1].times.relativeError(1));
         QVERIFY(predictHome(asked, QStringLiteral("float64"), {8}, profiles, knowledgeOf(profiles)).empty());
