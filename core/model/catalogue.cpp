@@ -64,4 +64,9 @@ Result<Model> loadModel(const QString &nameOrPath) {
     return Model::fromJson(*object, described ? name.base + QStringLiteral(".json") : name.base);
 }
 
+const Model &referenceNetwork() {
+    static const Model model = (initModelResources(), Model::load(QStringLiteral(":/hearth/reference.json")).value());
+    return model;
+}
+
 }  // namespace hearth

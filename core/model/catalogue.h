@@ -19,4 +19,8 @@ bool isBuiltinTextModel(const QString &name);
 /// valid. Any thread.
 Result<Model> loadModel(const QString &nameOrPath);
 
+/// A small network with work of each kind, by whose times devices are compared. None of the built-in models: nobody
+/// trains it. Any thread.
+const Model &referenceNetwork();
+
 }  // namespace hearth

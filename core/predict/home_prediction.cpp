@@ -176,6 +176,8 @@ TimeTable correctedBy(TimeTable table, double ratio) {
 }
 
 std::optional<Model> builtinModelOf(const ModelProfile &profile) {
+    if (profile.modelSha256 == QLatin1String(referenceNetwork().sha256()))
+        return referenceNetwork();
     if (!isBuiltinModel(profile.model))
         return std::nullopt;
     const auto model = loadModel(profile.model);

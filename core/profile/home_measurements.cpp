@@ -4,6 +4,8 @@
 #include <set>
 #include <tuple>
 
+#include "core/model/catalogue.h"
+
 namespace hearth {
 namespace {
 
@@ -71,9 +73,11 @@ HomeMeasurements chooseMeasurements(const std::vector<StoredProfile> &profiles,
         if (choice.threads.contains(link.from) && choice.threads.contains(link.to))
             found.links[{link.from, link.to}] = link;
     }
+    const QString reference = QString::fromLatin1(referenceNetwork().sha256());
     std::vector<const StoredProfile *> ours;
     for (const StoredProfile &stored : profiles) {
-        if (choice.threads.contains(stored.profile.device) && stored.profile.times.isComplete())
+        const ModelProfile &profile = stored.profile;
+        if (choice.threads.contains(profile.device) && profile.times.isComplete() && profile.modelSha256 != reference)
             ours.push_back(&stored);
     }
     if (ours.empty())

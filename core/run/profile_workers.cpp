@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/cbor.h"
+#include "core/model/catalogue.h"
 #include "core/predict/home_prediction.h"
 #include "core/profile/profile_limits.h"
 #include "core/run/fitting_plan.h"
@@ -93,22 +94,51 @@ void ProfileWorkers::measure(std::size_t index) {
         measured();
         return;
     }
-    const QString precision = precisionName(m_job.precision);
-    const std::vector<int> batches = profiledBatches(m_job);
-    std::optional<ModelProfile> known;
-    if (!m_scope.again.contains(worker->id())) {
-        known = m_store.load({worker->id(), QString::fromLatin1(m_model.sha256()), worker->hello().library,
-                              worker->hello().computeDevice, precision, worker->hello().threads});
-    }
-    if (known && known->times.batch.back() >= batches.back() && !(m_scope.whole && known->times.isPredicted())) {
-        m_profiles[index] = *known;
+    const auto own = known(index, m_model);
+    if (own && own->times.batch.back() >= profiledBatches(m_job).back() &&
+        !(m_scope.whole && own->times.isPredicted())) {
+        m_profiles[index] = *own;
         Q_EMIT progress(worker->id(), 1, 1);
         measured();
-    } else if (m_scope.whole || m_scope.again.contains(worker->id()) || batches.size() < 2) {
-        measureWholly(index);
+    } else if (known(index, referenceNetwork())) {
+        measureNetwork(index);
     } else {
-        measureInBrief(index);
+        measureReference(index);
     }
+}
+
+std::optional<ModelProfile> ProfileWorkers::known(std::size_t index, const Model &model) const {
+    const WorkerSession *worker = m_workers[index];
+    if (m_scope.again.contains(worker->id()))
+        return std::nullopt;
+    return m_store.load({worker->id(), QString::fromLatin1(model.sha256()), worker->hello().library,
+                         worker->hello().computeDevice, precisionName(m_job.precision), worker->hello().threads});
+}
+
+/// A worker that cannot is no trouble: less can be predicted then.
+void ProfileWorkers::measureReference(std::size_t index) {
+    const Model &network = referenceNetwork();
+    QCborArray sizes;
+    for (const int size : referenceBatch)
+        sizes.append(size);
+    const QCborMap asked{{QStringLiteral("model"), QCborMap::fromJsonObject(network.toJson())},
+                         {QStringLiteral("training"), TrainingSpec().toCbor()},
+                         {QStringLiteral("batches"), sizes},
+                         {QStringLiteral("brief"), true}};
+    ask(index, QStringLiteral("profile"), asked, static_cast<int>(network.layers.size() * referenceBatch.size()), false,
+        [this, index, &network](const Result<QCborMap> &reply) {
+            const auto profile = reply.and_then([&](const QCborMap &told) { return read(index, network, told); });
+            if (profile)
+                keep(*profile, network);
+            measureNetwork(index);
+        });
+}
+
+void ProfileWorkers::measureNetwork(std::size_t index) {
+    if (m_scope.whole || m_scope.again.contains(m_workers[index]->id()) || profiledBatches(m_job).size() < 2)
+        measureWholly(index);
+    else
+        measureInBrief(index);
 }
 
 void ProfileWorkers::ask(std::size_t index, const QString &call, const QCborMap &more, int steps, bool isShown,
@@ -135,12 +165,13 @@ void ProfileWorkers::ask(std::size_t index, const QString &call, const QCborMap 
                 if (percent > std::exchange(shown, percent) && !m_over && isShown)
                     Q_EMIT progress(worker->id(), done, steps);
             });
-    QCborMap args = more;
-    args[QStringLiteral("model")] = QCborMap::fromJsonObject(m_model.toJson());
-    args[QStringLiteral("precision")] = precisionName(m_job.precision);
-    args[QStringLiteral("optimizer")] = QCborMap::fromJsonObject(m_job.optimizer.toJson());
-    args[QStringLiteral("training")] = m_job.training(1).toCbor();
-    args[QStringLiteral("codecs")] = m_devices[index].codecs.measured.isEmpty();
+    QCborMap args{{QStringLiteral("model"), QCborMap::fromJsonObject(m_model.toJson())},
+                  {QStringLiteral("precision"), precisionName(m_job.precision)},
+                  {QStringLiteral("optimizer"), QCborMap::fromJsonObject(m_job.optimizer.toJson())},
+                  {QStringLiteral("training"), m_job.training(1).toCbor()},
+                  {QStringLiteral("codecs"), m_devices[index].codecs.measured.isEmpty()}};
+    for (const auto &[name, value] : more)
+        args[name] = value;
     worker->call(call, args, wholeProfile, this, [this, quiet, then = std::move(then)](const Result<QCborMap> &reply) {
         delete quiet;
         if (!m_over)
@@ -156,7 +187,7 @@ void ProfileWorkers::measureWholly(std::size_t index) {
     const auto steps = static_cast<int>(m_model.layers.size() * batches.size());
     ask(index, QStringLiteral("profile"), {{QStringLiteral("batches"), sizes}}, steps, true,
         [this, index](const Result<QCborMap> &reply) {
-            auto profile = reply.and_then([&](const QCborMap &told) { return read(index, told); });
+            auto profile = reply.and_then([&](const QCborMap &told) { return read(index, m_model, told); });
             if (profile)
                 take(index, std::move(*profile));
             else
@@ -180,7 +211,7 @@ void ProfileWorkers::measureInBrief(std::size_t index) {
     const QCborMap few{{QStringLiteral("batches"), QCborArray{brief->samples()}}, {QStringLiteral("brief"), true}};
     ask(index, QStringLiteral("profile"), few, static_cast<int>(m_model.layers.size()), false,
         [this, index, brief](const Result<QCborMap> &reply) {
-            const auto pass = reply.and_then([&](const QCborMap &told) { return read(index, told); });
+            const auto pass = reply.and_then([&](const QCborMap &told) { return read(index, m_model, told); });
             if (pass && brief->takePass(*pass) && brief->isPromising())
                 measureUnits(index, brief);
             else if (!pass && isMemoryError(pass.error()))
@@ -218,7 +249,7 @@ void ProfileWorkers::takeRuntime(std::size_t index, qint64 bytes) {
     }
 }
 
-Result<ModelProfile> ProfileWorkers::read(std::size_t index, QCborMap reply) {
+Result<ModelProfile> ProfileWorkers::read(std::size_t index, const Model &model, QCborMap reply) {
     const WorkerSession *worker = m_workers[index];
     takeRuntime(index, integerOf(reply.take(QStringLiteral("runtime_bytes"))));
     // A worker of an older version has not measured them.
@@ -233,30 +264,35 @@ Result<ModelProfile> ProfileWorkers::read(std::size_t index, QCborMap reply) {
         return tl::unexpected(namedFor(worker->device(), profile.error()));
     // The worker knows itself by a key of this run only; the profile belongs to the device.
     profile->device = worker->id();
-    profile->model = m_model.name;
-    profile->modelSha256 = QString::fromLatin1(m_model.sha256());
+    profile->model = model.name;
+    profile->modelSha256 = QString::fromLatin1(model.sha256());
     profile->library = worker->hello().library;
     profile->computeDevice = worker->hello().computeDevice;
     profile->precision = precisionName(m_job.precision);
     profile->threads = worker->hello().threads;
-    if (profile->layers.size() != m_model.layers.size()) {
+    if (profile->layers.size() != model.layers.size()) {
         return tl::unexpected(namedFor(
             worker->device(),
             {QStringLiteral("run.bad-profile"), sentence("The measured layers are not those of the model."),
-             sentence("It has %1 layers, measured were %2.").arg(m_model.layers.size()).arg(profile->layers.size()),
+             sentence("It has %1 layers, measured were %2.").arg(model.layers.size()).arg(profile->layers.size()),
              sentence("Install the same version of Hearth on every device.")}));
     }
     return profile;
 }
 
-void ProfileWorkers::take(std::size_t index, ModelProfile profile) {
+/// For the runs that come.
+void ProfileWorkers::keep(const ModelProfile &profile, const Model &model) {
     if (auto saved = m_store.save(profile); !saved)
         Q_EMIT warning(saved.error());
     const QString file = knowledgeFile(m_storeFolder);
     Knowledge knowledge = Knowledge::load(file);
-    learnFrom(knowledge, m_model, profile, m_store.profiles());
+    learnFrom(knowledge, model, profile, m_store.profiles());
     if (auto saved = knowledge.save(file); !saved)
         Q_EMIT warning(saved.error());
+}
+
+void ProfileWorkers::take(std::size_t index, ModelProfile profile) {
+    keep(profile, m_model);
     if (profile.times.isPredicted())
         Q_EMIT progress(m_workers[index]->id(), 1, 1);
     m_profiles[index] = std::move(profile);

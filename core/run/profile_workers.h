@@ -27,8 +27,9 @@ struct ProfileScope {
     std::vector<ModelProfile> known = {};
 };
 
-/// Measures all devices at once (those that the store knows already are not measured again): in brief where the rest
-/// can be predicted well enough from that and from what the home knows (BriefProfile), else wholly. Then the links, one
+/// Measures all devices at once (those that the store knows already are not measured again): the reference network, so
+/// that times of networks that nobody measured here can be predicted; then the job's, in brief where the rest can be
+/// predicted well enough from that and from what the home knows (BriefProfile), else wholly. Then the links, one
 /// direction of one pair at a time, so that no two bursts share a cable; a pair that cannot be measured has the rate 0.
 /// One use; sessions outlive it.
 class ProfileWorkers : public QObject {
@@ -55,13 +56,17 @@ class ProfileWorkers : public QObject {
   private:
     void introduce();
     void measure(std::size_t index);
+    void measureReference(std::size_t index);
+    void measureNetwork(std::size_t index);
     void measureInBrief(std::size_t index);
     void measureUnits(std::size_t index, const std::shared_ptr<BriefProfile> &brief);
     void measureWholly(std::size_t index);
     using Measured = std::function<void(const Result<QCborMap> &reply)>;
     /// `steps` are told on the way; what is told of them is not shown where `isShown` is false.
     void ask(std::size_t index, const QString &call, const QCborMap &more, int steps, bool isShown, Measured then);
-    Result<ModelProfile> read(std::size_t index, QCborMap reply);
+    Result<ModelProfile> read(std::size_t index, const Model &model, QCborMap reply);
+    std::optional<ModelProfile> known(std::size_t index, const Model &model) const;
+    void keep(const ModelProfile &profile, const Model &model);
     void takeRuntime(std::size_t index, qint64 bytes);
     void take(std::size_t index, ModelProfile profile);
     void saveDevice(const DeviceProfile &device);

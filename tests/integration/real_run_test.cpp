@@ -117,11 +117,11 @@ void RealRunTest::aKilledWorkerEndsNothing() {
 void RealRunTest::measuresOneDeviceAgain() {
     const ProfileStore store(m_home->stateDir() + QStringLiteral("/profiles"));
     const auto linksBefore = store.links();
-    QCOMPARE(linksBefore.size(), std::size_t(6));  // of the runs before
-    std::map<QString, qint64> before;
+    QCOMPARE(linksBefore.size(), std::size_t(6));          // of the runs before
+    std::map<std::pair<QString, QString>, qint64> before;  // by device and network: the reference network is one
     for (const StoredProfile &stored : store.profiles())
-        before[stored.profile.device] = stored.measured;
-    QCOMPARE(before.size(), std::size_t(3));
+        before[{stored.profile.device, stored.profile.modelSha256}] = stored.measured;
+    QCOMPARE(before.size(), std::size_t(6));
     RunOrder asked = order(1);
     asked.options = {{QStringLiteral("only"), QStringLiteral("measure")},
                      {QStringLiteral("measure_again"), true},
@@ -141,8 +141,10 @@ void RealRunTest::measuresOneDeviceAgain() {
     QVERIFY(steps.size() > 1);
     for (const event::Profile &step : steps)
         QCOMPARE(step.id, m_ids[1]);
-    for (const StoredProfile &stored : store.profiles())
-        QCOMPARE(stored.measured > before[stored.profile.device], stored.profile.device == m_ids[1]);
+    for (const StoredProfile &stored : store.profiles()) {
+        const std::pair key(stored.profile.device, stored.profile.modelSha256);
+        QCOMPARE(stored.measured > before[key], key.first == m_ids[1]);
+    }
 }
 
 void RealRunTest::wrongOrdersAreRefused() {

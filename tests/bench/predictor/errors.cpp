@@ -1,7 +1,8 @@
 // Errors of predicted times, device and network both held out: `predictor_errors FILE…`, files of predictor_times named
 // DEVICE.REPEAT.jsonl. Knowledge comes from the other devices and the other networks; a reference is another device
-// that measured the network; probes are read from the second measurement, errors counted against the first. Where the
-// machine's speed changes between the two, that is in all errors; "read from what it is judged by" leaves it out.
+// that measured the network; "timed" are devices that measured the reference network. Probes and that are read from the
+// second measurement, errors counted against the first. Where the machine's speed changes between the two, that is in
+// all errors; "read from what it is judged by" leaves it out.
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <algorithm>
@@ -16,7 +17,7 @@
 #include "core/model/catalogue.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
-#include "core/predict/brief_profile.h"
+#include "core/predict/home_prediction.h"
 #include "core/profile/declared_facts.h"
 
 using namespace hearth;
@@ -120,24 +121,64 @@ Knowledge knowledgeWithout(const Cases &cases, const std::map<QString, Model> &m
     return knowledge;
 }
 
+/// The reference network as a new device measures it.
+TimeTable inFewSizes(const TimeTable &table) {
+    TimeTable few{{referenceBatch.begin(), referenceBatch.end()}, {}, {}};
+    for (std::size_t l = 0; l < table.forward.size(); ++l) {
+        auto &forward = few.forward.emplace_back();
+        auto &backward = few.backward.emplace_back();
+        for (const int samples : few.batch) {
+            const auto b = static_cast<std::size_t>(std::ranges::find(table.batch, samples) - table.batch.begin());
+            forward.push_back(table.forward[l][b]);
+            backward.push_back(table.backward[l][b]);
+        }
+    }
+    return few;
+}
+
+/// `seen` is what the device takes for the reference network; others measured that, too.
+void time(Knowledge &knowledge, const Cases &cases, const QString &device, const TimeTable &seen) {
+    const TimeTable few = inFewSizes(seen);
+    knowledge.learn(device, {}, compare(referenceNetwork(), DType::Float32, few, std::nullopt));
+    for (const auto &[other, their] : cases.at(referenceNetwork().name)) {
+        if (other != device)
+            knowledge.learn(device, other, compare(referenceNetwork(), DType::Float32, few, their.first));
+    }
+}
+
+/// Devices that measured the network; no times: the made-up one.
+using References = std::vector<std::pair<QString, const TimeTable *>>;
 using Choose = std::function<std::vector<TimedUnit>(const TimesPredictor &)>;
 
-/// Of all references the one that the probes speak for; the mean of all where there are none.
-void predict(Errors &errors, const Model &model, const Case &own, const std::vector<const TimeTable *> &references,
+TimesPredictor predictorOf(const Model &model, const QString &device, const Case &own,
+                           const References::value_type &reference, const Knowledge &knowledge) {
+    const auto &[name, times] = reference;
+    return {model, DType::Float32, own.first.batch, times ? std::optional(*times) : std::nullopt,
+            knowledge.about(device, name)};
+}
+
+/// As a home is told: by its devices that measured the network, and by the made-up one.
+void predictUnseen(Errors &errors, const Model &model, const QString &device, const Case &own, References references,
+                   const Knowledge &knowledge) {
+    references.emplace_back(QString(), nullptr);
+    std::vector<TimeTable> told;
+    for (const auto &reference : references)
+        told.push_back(predictorOf(model, device, own, reference, knowledge).predict());
+    count(errors, middleOf(told), own.first);
+}
+
+/// Of all references the one that the probes speak for.
+void predict(Errors &errors, const Model &model, const QString &device, const Case &own, const References &references,
              const Knowledge &knowledge, const Choose &choose) {
     double best = -1e300;
     TimeTable chosen;
-    for (const TimeTable *reference : references) {
-        TimesPredictor predictor(model, DType::Float32, own.first.batch,
-                                 reference ? std::optional(*reference) : std::nullopt,
-                                 knowledge.prior(reference != nullptr));
+    for (const auto &reference : references) {
+        TimesPredictor predictor = predictorOf(model, device, own, reference, knowledge);
         const auto probes = choose(predictor);
         for (const TimedUnit &unit : probes)
             predictor.measured(unit, own.second.forward[unit.layer][unit.batch],
                                own.second.backward[unit.layer][unit.batch]);
-        if (probes.empty())
-            count(errors, predictor.predict(), own.first);
-        else if (predictor.evidence() > best) {
+        if (predictor.evidence() > best) {
             best = predictor.evidence();
             chosen = predictor.predict();
         }
@@ -153,11 +194,11 @@ struct Told {
 };
 
 /// As a run measures a device that is new to a network that is new: one pass, and probes, read from `seen`.
-TimeTable predictInBrief(Errors &errors, Told &told, const Model &model, const Case &own, const TimeTable &seen,
-                         const std::vector<const TimeTable *> &references, const Knowledge &knowledge) {
-    std::vector<PredictionBase> bases{{std::nullopt, knowledge.prior(false)}};
-    for (const TimeTable *reference : references)
-        bases.push_back({*reference, knowledge.prior(true)});
+TimeTable predictInBrief(Errors &errors, Told &told, const Model &model, const QString &device, const Case &own,
+                         const TimeTable &seen, const References &references, const Knowledge &knowledge) {
+    std::vector<PredictionBase> bases{{std::nullopt, knowledge.beforeMeasuring(device, {})}};
+    for (const auto &[name, times] : references)
+        bases.push_back({*times, knowledge.beforeMeasuring(device, name)});
     BriefProfile brief(model, DType::Float32, own.first.batch, bases);
     const auto column =
         static_cast<std::size_t>(std::find(seen.batch.begin(), seen.batch.end(), brief.samples()) - seen.batch.begin());
@@ -256,72 +297,74 @@ std::vector<TimedUnit> randomUnits(std::size_t layers, std::size_t batches, std:
 
 int main(int argc, char **argv) {
     const Cases cases = readCases(argc - 1, argv + 1);
-    std::map<QString, Model> models;
+    Cases judged = cases;
+    judged.erase(referenceNetwork().name);
+    std::map<QString, Model> models{{referenceNetwork().name, referenceNetwork()}};
     std::size_t tables = 0;
-    for (const auto &[network, devices] : cases) {
+    for (const auto &[network, devices] : judged) {
         models[network] = loadModel(network).value();
         tables += devices.size();
     }
-    if (tables < 4) {
-        std::fprintf(stderr, "Usage: predictor_errors FILE…, of two networks and two devices at least\n");
+    if (tables < 4 || judged.size() == cases.size()) {
+        std::fprintf(stderr, "Usage: predictor_errors FILE…, of the reference network, two others and two devices\n");
         return 2;
     }
-    Errors again, factor, references, network0;
+    Errors again, factor, references, known, timed, timedAlone, strange, strangeAlone;
     std::map<int, Errors> chosen, unreferenced;
     std::map<QString, Errors> apart;  // of 8 probes, by device and by network
-    Errors random, brief, alone, same;
-    Told told, toldAlone, toldSame;
-    std::map<QString, std::map<QString, TimeTable>> inBrief, inBriefSame;  // by network and device, without a reference
+    Errors random, brief, alone, same, untimed;
+    Told told, toldAlone, toldSame, toldUntimed;
+    std::map<QString, std::map<QString, TimeTable>> inBrief, inBriefSame,
+        inBriefUntimed;  // by network and device, without a reference
     double cost = 0, costs = 0;
-    for (const auto &[network, devices] : cases) {
+    for (const auto &[network, devices] : judged) {
         const Model &model = models.at(network);
         for (const auto &[device, own] : devices) {
             count(again, own.second, own.first);
             const Knowledge knowledge = knowledgeWithout(cases, models, {device}, network);
-            std::vector<const TimeTable *> others;
+            References others;
             for (const auto &[other, their] : devices) {
                 if (other != device)
-                    others.push_back(&their.first);
+                    others.emplace_back(other, &their.first);
             }
-            // A device that is known, and a network that is not: by the reference that leaves least open.
-            const Knowledge more = knowledgeWithout(cases, models, {}, network);
-            TimeTable least;
-            for (const auto &[other, their] : devices) {
-                if (other == device)
-                    continue;
-                const TimeTable known =
-                    TimesPredictor(model, DType::Float32, own.first.batch, their.first, more.about(device, other))
-                        .predict();
-                if (least.batch.empty() || known.relativeError(0) < least.relativeError(0))
-                    least = known;
-            }
-            count(network0, least, own.first);
+            const References none{{QString(), nullptr}};
+            const Case &reference = cases.at(referenceNetwork().name).at(device);
+            Knowledge more = knowledge, moreSame = knowledge;
+            time(more, cases, device, reference.second);
+            time(moreSame, cases, device, reference.first);
+            predictUnseen(strange, model, device, own, others, knowledge);
+            predictUnseen(strangeAlone, model, device, own, {}, knowledge);
+            predictUnseen(timed, model, device, own, others, more);
+            predictUnseen(timedAlone, model, device, own, {}, more);
+            predictUnseen(known, model, device, own, others, knowledgeWithout(cases, models, {}, network));
             const auto greedy = [](int many) {
                 return [many](const TimesPredictor &predictor) { return predictor.probes(many); };
             };
-            for (const int many : {0, 4, 8, 16}) {
-                predict(chosen[many], model, own, others, knowledge, greedy(many));
+            for (const int many : {4, 8, 16}) {
+                predict(chosen[many], model, device, own, others, knowledge, greedy(many));
                 if (many == 8) {
-                    predict(apart[device], model, own, others, knowledge, greedy(many));
-                    predict(apart[network], model, own, others, knowledge, greedy(many));
+                    predict(apart[device], model, device, own, others, knowledge, greedy(many));
+                    predict(apart[network], model, device, own, others, knowledge, greedy(many));
                 }
-                predict(unreferenced[many], model, own, {nullptr}, knowledge, greedy(many));
+                predict(unreferenced[many], model, device, own, none, knowledge, greedy(many));
             }
-            predictInBrief(brief, told, model, own, own.second, others, knowledge);
-            inBrief[network][device] = predictInBrief(alone, toldAlone, model, own, own.second, {}, knowledge);
-            inBriefSame[network][device] = predictInBrief(same, toldSame, model, own, own.first, {}, knowledge);
+            predictInBrief(brief, told, model, device, own, own.second, others, more);
+            inBrief[network][device] = predictInBrief(alone, toldAlone, model, device, own, own.second, {}, more);
+            inBriefSame[network][device] = predictInBrief(same, toldSame, model, device, own, own.first, {}, moreSame);
+            inBriefUntimed[network][device] =
+                predictInBrief(untimed, toldUntimed, model, device, own, own.first, {}, knowledge);
             const std::size_t layers = model.layers.size(), batches = own.first.batch.size();
             for (unsigned seed = 1; seed <= 5; ++seed) {
                 const std::vector<TimedUnit> units = randomUnits(layers, batches, 8, seed);
-                predict(random, model, own, others, knowledge,
+                predict(random, model, device, own, others, knowledge,
                         [&units](const TimesPredictor &) { return std::vector(units); });
             }
             const TimesPredictor predictor(model, DType::Float32, own.first.batch, std::nullopt,
                                            knowledge.prior(false));
             const auto probes = predictor.probes(8);
             count(factor, scaled(roofline(model, own.first.batch), own, probes), own.first);
-            for (const TimeTable *other : others)
-                count(references, scaled(*other, own, probes), own.first);
+            for (const auto &[other, times] : others)
+                count(references, scaled(*times, own, probes), own.first);
             for (const TimedUnit &unit : probes)
                 cost += seconds(own.first, unit.layer, unit.batch);
             for (std::size_t l = 0; l < layers; ++l) {
@@ -330,38 +373,43 @@ int main(int argc, char **argv) {
             }
         }
     }
-    std::printf("%zu networks, %zu pairs of network and device; errors in %%\n", cases.size(), tables);
+    std::printf("%zu networks, %zu pairs of network and device; errors in %%\n", judged.size(), tables);
     std::printf("%-44s %7s %7s %7s %7s\n", "", "unit", "p90", "stage", "mean");
     print("the measurement again", again);
     print("roofline x one factor, 8 probes", factor);
     print("reference x C_i (FTPipeHD), 8 probes", references);
+    print("strange device, no reference, 0 probes", strangeAlone);
+    print("strange device, 0 probes", strange);
+    print("timed device, no reference, 0 probes", timedAlone);
+    print("timed device, 0 probes", timed);
+    print("device known by all networks, 0 probes", known);
     for (auto &[many, errors] : unreferenced)
         print(qPrintable(QStringLiteral("predictor, no reference, %1 probes").arg(many)), errors);
     for (auto &[many, errors] : chosen)
         print(qPrintable(QStringLiteral("predictor, %1 probes").arg(many)), errors);
     print("predictor, 8 random probes", random);
-    print("known device, 0 probes", network0);
-    print("in brief: one pass, 4 probes", brief);
-    print("in brief, no reference", alone);
+    print("timed device, one pass, 4 probes", brief);
+    print("likewise, no reference", alone);
     print("likewise, read from what it is judged by", same);
+    print("likewise, but a strange device", untimed);
     for (auto &[name, errors] : apart)
         print(qPrintable(QStringLiteral("8 probes, ") + name), errors);
     Errors before, after;  // a new device has come
-    for (const auto &[network, devices] : cases) {
+    for (const auto &[network, devices] : judged) {
         for (const auto &[device, own] : devices) {
             for (const auto &[newcomer, its] : devices) {
                 if (newcomer == device)
                     continue;
-                std::vector<const TimeTable *> others;
+                References others;
                 for (const auto &[other, their] : devices) {
                     if (other != device && other != newcomer)
-                        others.push_back(&their.first);
+                        others.emplace_back(other, &their.first);
                 }
                 const auto eight = [](const TimesPredictor &predictor) { return predictor.probes(8); };
-                predict(before, models.at(network), own, others,
+                predict(before, models.at(network), device, own, others,
                         knowledgeWithout(cases, models, {device, newcomer}, network), eight);
-                predict(after, models.at(network), own, others, knowledgeWithout(cases, models, {device}, network),
-                        eight);
+                predict(after, models.at(network), device, own, others,
+                        knowledgeWithout(cases, models, {device}, network), eight);
             }
         }
     }
@@ -374,24 +422,27 @@ int main(int argc, char **argv) {
             "brief profiles %s say ± %.0f %% of the sum (median) and %td of %zu are within; %td are planned on\n", name,
             at(each->errors, 0.5), each->within, each->errors.size(), good);
     }
-    std::vector<double> longer, longerSame, again2;
-    for (const auto &[network, devices] : cases) {
+    std::vector<double> longer, longerSame, longerUntimed, again2;
+    for (const auto &[network, devices] : judged) {
         const std::vector<std::pair<QString, Case>> all(devices.begin(), devices.end());
         for (std::size_t a = 0; a < all.size(); ++a) {
             for (std::size_t b = a + 1; b < all.size(); ++b) {
                 for (std::size_t c = b + 1; c < all.size(); ++c) {
                     Home home;
-                    std::vector<TimeTable> predicted, predictedSame, second;
+                    std::vector<TimeTable> predicted, predictedSame, predictedUntimed, second;
                     for (const std::size_t i : {a, b, c}) {
                         home.emplace_back(all[i].first, &all[i].second);
                         predicted.push_back(inBrief[network][all[i].first]);
                         predictedSame.push_back(inBriefSame[network][all[i].first]);
+                        predictedUntimed.push_back(inBriefUntimed[network][all[i].first]);
                         second.push_back(all[i].second.second);
                     }
                     if (const auto more = plannedLonger(home, predicted, models.at(network)))
                         longer.push_back(*more);
                     if (const auto more = plannedLonger(home, predictedSame, models.at(network)))
                         longerSame.push_back(*more);
+                    if (const auto more = plannedLonger(home, predictedUntimed, models.at(network)))
+                        longerUntimed.push_back(*more);
                     if (const auto more = plannedLonger(home, second, models.at(network)))
                         again2.push_back(*more);
                 }
@@ -402,8 +453,9 @@ int main(int argc, char **argv) {
                 longer.size());
     std::printf(
         "  plans on the measurement again %.1f, %.1f; on brief profiles without a reference %.1f, %.1f; and on those "
-        "read from what they are judged by %.1f, %.1f\n",
-        at(again2, 0.5), at(again2, 0.9), at(longer, 0.5), at(longer, 0.9), at(longerSame, 0.5), at(longerSame, 0.9));
+        "read from what they are judged by %.1f, %.1f (strange devices %.1f, %.1f)\n",
+        at(again2, 0.5), at(again2, 0.9), at(longer, 0.5), at(longer, 0.9), at(longerSame, 0.5), at(longerSame, 0.9),
+        at(longerUntimed, 0.5), at(longerUntimed, 0.9));
     std::printf("8 probes pass through %.1f %% of a full profile's seconds\n", 100 * cost / costs);
     return 0;
 }

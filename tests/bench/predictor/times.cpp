@@ -18,14 +18,15 @@ int main(int count, char **words) {
     }
     ProfileRequest request;
     request.threads = std::max(1, std::atoi(words[2]));
-    request.batches = {1, 4, 8, 32, 64};
+    request.batches = {1, 4, 8, 16, 32, 64};
     request.secondsPerBatch = 1;
     prepareComputeThread(request.threads);
     if (QByteArray(words[1]).contains("no-onednn"))
         at::globalContext().setUserEnabledMkldnn(false);
     warmUpComputeThread(*processor());
     for (int i = 3; i < count; ++i) {
-        const auto model = loadModel(QString::fromLocal8Bit(words[i]));
+        const QString name = QString::fromLocal8Bit(words[i]);
+        const auto model = name == referenceNetwork().name ? referenceNetwork() : loadModel(name);
         if (!model) {
             std::fprintf(stderr, "%s\n", qPrintable(model.error().toString()));
             return 1;
@@ -37,7 +38,7 @@ int main(int count, char **words) {
             return 1;
         }
         profile->device = QString::fromLocal8Bit(words[1]);
-        profile->model = QString::fromLocal8Bit(words[i]);
+        profile->model = name;
         std::printf("%s\n", QJsonDocument(profile->toJson()).toJson(QJsonDocument::Compact).constData());
         std::fflush(stdout);
     }

@@ -63,6 +63,30 @@ class HomePredictionTest : public QObject {
         QVERIFY(predictHome(asked, QStringLiteral("float64"), {8}, profiles, knowledgeOf(profiles)).empty());
     }
 
+    void theReferenceNetworkTellsHowADeviceDiffers() {
+        const std::vector<int> few(referenceBatch.begin(), referenceBatch.end());
+        const Model &reference = referenceNetwork(), asked = network();
+        const std::array<double, workKinds> kinds{0.7, -0.5, 0.3};
+        const std::vector<StoredProfile> profiles{stored("a", reference, played(reference, 1, {}, 0.05, 1, few)),
+                                                  stored("b", reference, played(reference, 3, kinds, 0.05, 2, few)),
+                                                  stored("a", asked, played(asked, 1, {}, 0.05, 3))};
+        const TimeTable real = played(asked, 3, kinds, 0.05, 4);
+        for (const bool isReferenced : {true, false}) {  // by a device that measured the network, and by none
+            const std::vector<StoredProfile> known(profiles.begin(), profiles.end() - (isReferenced ? 0 : 1));
+            const Knowledge knowledge =
+                homeKnowledge(QStringLiteral("/nonexistent"), QStringLiteral("float32"), known, builtinModelOf);
+            const auto told = predictHome(asked, QStringLiteral("float32"), batches, known, knowledge);
+            QCOMPARE(told.size(), std::size_t(2));
+            const double error = unitError(told[1].times, real);
+            QVERIFY2(error < 0.1, qPrintable(QString::number(error)));
+        }
+        // It has something of every kind of work.
+        for (std::size_t kind = 0; kind < workKinds; ++kind) {
+            const auto work = layerWork(reference, DType::Float32);
+            QVERIFY(std::ranges::any_of(work, [&](const LayerWork &each) { return each.parts[kind].launches > 0; }));
+        }
+    }
+
     void onlyHowADeviceComputesNowCounts() {
         const Model model = network("fashion-cnn");
         StoredProfile before = stored("a", model, played(model, 1, {}), 1),

@@ -18,13 +18,13 @@ inline Model network(const char *name = "mobilenetv2-cifar") {
 
 /// A device that is `factor` times as slow as the made-up one, by kinds as `kinds` says, and scatters.
 inline TimeTable played(const Model &model, double factor, const std::array<double, workKinds> &kinds,
-                        double scatter = 0.05, unsigned seed = 1) {
+                        double scatter = 0.05, unsigned seed = 1, const std::vector<int> &sizes = batches) {
     std::mt19937 random(seed);
     std::normal_distribution<double> normal(0, scatter);
-    TimeTable table{batches, {}, {}};
+    TimeTable table{sizes, {}, {}};
     for (const LayerWork &work : layerWork(model, DType::Float32)) {
         std::vector<double> forward, backward;
-        for (const int samples : batches) {
+        for (const int samples : sizes) {
             const Features features = work.features(samples);
             double log = std::log(factor);
             for (std::size_t k = 0; k < workKinds; ++k)

@@ -1,6 +1,7 @@
 // Which of all that was measured in a home is shown side by side.
 #include <QTest>
 
+#include "core/model/catalogue.h"
 #include "core/profile/home_measurements.h"
 
 using namespace hearth;
@@ -61,6 +62,14 @@ class HomeMeasurementsTest : public QObject {
             chooseMeasurements({measured("a", "m", 2, 10), measured("b", "other", 1, 20)}, {}, wanted("new", both));
         QCOMPARE(other.model, QStringLiteral("other"));
         QVERIFY(other.device(b) && !other.device(a));
+    }
+
+    void theReferenceNetworkIsNotShown() {
+        StoredProfile reference = measured("a", "reference", 1, 30);
+        reference.profile.modelSha256 = QString::fromLatin1(referenceNetwork().sha256());
+        QVERIFY(chooseMeasurements({reference}, {}, wanted("m", both)).devices.empty());
+        QCOMPARE(chooseMeasurements({measured("a", "m", 2, 10), reference}, {}, wanted("new", both)).model,
+                 QStringLiteral("m"));
     }
 
     void anotherPrecisionIsAnotherModel() {

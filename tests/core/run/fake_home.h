@@ -135,7 +135,7 @@ class Worker : public QObject {
     void copy(qint64 round);
     void sendStates(const QCborMap &args, const Reply &reply);
     QCborMap profile(const QCborMap &args) const;
-    LayerSeconds secondsOf(std::size_t layer, int samples) const;
+    LayerSeconds secondsOf(const Layer &layer, int samples) const;
 };
 
 class Agent : public AgentLink {
@@ -211,6 +211,8 @@ class Home {
     std::map<int, QString> fails, dies, silent;
     double asDescribed = 0;            // a layer takes so many times what its description says; 0: all take the same
     int wholeProfiles = 0;             // so many were measured
+    int referenceProfiles = 0;         // of referenceNetwork()
+    bool refusesReference = false;     // as workers that do not know its layers
     std::map<int, int> unitsAsked;     // alone, by the number of the device
     double slower = 1;                 // so many times as long as in another home takes a layer
     std::map<int, QString> failsOnce;  // and is well from then on

@@ -47,6 +47,11 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
     answer(QStringLiteral("profile"), [this](const QCborMap &args, const Reply &reply) {
         rpc->notify(QStringLiteral("profile.progress"), {{QStringLiteral("done"), 1}, {QStringLiteral("total"), 2}});
         home.wholeProfiles += !args[QStringLiteral("brief")].toBool();
+        if (args[QStringLiteral("model")].toMap()[QStringLiteral("name")].toString() == referenceNetwork().name) {
+            ++home.referenceProfiles;
+            if (home.refusesReference)
+                return reply.fail({QStringLiteral("model.op"), QStringLiteral("An operation is unknown."), {}, {}});
+        }
         reply.ok(profile(args));
     });
     answer(QStringLiteral("profile.units"), [this](const QCborMap &args, const Reply &reply) {
@@ -54,7 +59,7 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
         for (const QCborValue each : args[QStringLiteral("units")].toArray()) {
             const int layer = static_cast<int>(each.toArray()[0].toInteger());
             const int samples = static_cast<int>(each.toArray()[1].toInteger());
-            const LayerSeconds took = secondsOf(static_cast<std::size_t>(layer), samples);
+            const LayerSeconds took = secondsOf(home.request.model.layers[static_cast<std::size_t>(layer)], samples);
             units.push_back({layer, samples, took.forward, took.backward, 0});
         }
         home.unitsAsked[number] += static_cast<int>(units.size());

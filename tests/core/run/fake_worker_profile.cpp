@@ -31,10 +31,9 @@ void Home::remember(const QString &network) {
 }
 
 /// By the description, or of an odd device that nobody can predict.
-LayerSeconds Worker::secondsOf(std::size_t layer, int samples) const {
+LayerSeconds Worker::secondsOf(const Layer &layer, int samples) const {
     if (home.asDescribed > 0) {
-        const double forward = home.asDescribed * home.slower *
-                               layerWork(home.request.model.layers[layer], DType::Float32).seconds(samples);
+        const double forward = home.asDescribed * home.slower * layerWork(layer, DType::Float32).seconds(samples);
         return {forward, 2 * forward, 0};
     }
     const double forward = (samples > 1 ? 0.03 : 0.001) * home.slower;
@@ -42,7 +41,7 @@ LayerSeconds Worker::secondsOf(std::size_t layer, int samples) const {
 }
 
 QCborMap Worker::profile(const QCborMap &args) const {
-    const Model &model = home.request.model;
+    const Model model = *Model::fromJson(args[QStringLiteral("model")].toMap().toJsonObject(), QStringLiteral("asked"));
     ModelProfile profile;
     profile.device = key(2, static_cast<quint8>(number)).toHex();
     profile.model = model.name;
@@ -68,7 +67,7 @@ QCborMap Worker::profile(const QCborMap &args) const {
         auto &forward = profile.times.forward.emplace_back();
         auto &backward = profile.times.backward.emplace_back();
         for (const int samples : profile.times.batch) {
-            const LayerSeconds took = secondsOf(profile.layers.size() - 1, samples);
+            const LayerSeconds took = secondsOf(layer, samples);
             forward.push_back(took.forward);
             backward.push_back(took.backward);
         }

@@ -2,6 +2,8 @@
 #include <QFile>
 #include <QTest>
 
+#include "core/model/catalogue.h"
+#include "core/predict/home_prediction.h"
 #include "core/profile/profile_store.h"
 #include "fake_home.h"
 #include "tests/core/base/patience.h"
@@ -19,7 +21,20 @@ class TestCoordinatorMeasuring : public QObject {
     void measuresAgainOnlyWhenAsked();
     void measuresInBriefWhatCanBePredicted_data();
     void measuresInBriefWhatCanBePredicted();
+    void theReferenceNetworkIsMeasuredOnce_data();
+    void theReferenceNetworkIsMeasuredOnce();
+
+  private:
+    static std::vector<StoredProfile> profilesOf(const Home &home, const Model &model);
 };
+
+std::vector<StoredProfile> TestCoordinatorMeasuring::profilesOf(const Home &home, const Model &model) {
+    auto profiles = ProfileStore(home.request.profiles).profiles();
+    std::erase_if(profiles, [sha256 = QString::fromLatin1(model.sha256())](const StoredProfile &each) {
+        return each.profile.modelSha256 != sha256;
+    });
+    return profiles;
+}
 
 void TestCoordinatorMeasuring::aProfileIsMeasuredOnce() {
     Home home(1);
@@ -43,9 +58,9 @@ void TestCoordinatorMeasuring::measuresAndEnds() {
     QVERIFY(home.events(QStringLiteral("plan")).empty());
     QVERIFY(home.events(QStringLiteral("round")).empty());
     QCOMPARE(std::get<event::Run>(home.events(QStringLiteral("run")).front().body).only, QStringLiteral("measure"));
-    const ProfileStore store(home.request.profiles);
-    QCOMPARE(store.profiles().size(), std::size_t(3));
-    QCOMPARE(store.links().size(), std::size_t(6));
+    QCOMPARE(profilesOf(home, home.request.model).size(), std::size_t(3));
+    QCOMPARE(profilesOf(home, referenceNetwork()).size(), std::size_t(3));
+    QCOMPARE(ProfileStore(home.request.profiles).links().size(), std::size_t(6));
     QCOMPARE(home.agent.stopped.size(), 3);
 }
 
@@ -56,8 +71,9 @@ void TestCoordinatorMeasuring::measuresOneDeviceAndItsLinks() {
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     const ProfileStore store(home.request.profiles);
-    QCOMPARE(store.profiles().size(), std::size_t(1));
-    QCOMPARE(store.profiles().front().profile.device, Home::id(2));
+    QCOMPARE(profilesOf(home, home.request.model).size(), std::size_t(1));
+    for (const StoredProfile &each : store.profiles())
+        QCOMPARE(each.profile.device, Home::id(2));
     QCOMPARE(store.links().size(), std::size_t(4));
     for (const LinkProfile::Pair &link : store.links())
         QVERIFY(link.from == Home::id(2) || link.to == Home::id(2));
@@ -78,7 +94,7 @@ void TestCoordinatorMeasuring::measuresAgainOnlyWhenAsked() {
         return files;
     };
     const auto before = whatIsStored();
-    QCOMPARE(before.size(), std::size_t(2));
+    QCOMPARE(before.size(), std::size_t(4));  // each device's of the reference network, too
 
     Home again(2);
     again.request.profiles = first.request.profiles;
@@ -102,7 +118,7 @@ void TestCoordinatorMeasuring::measuresAgainOnlyWhenAsked() {
     int changed = 0;
     for (const auto &[name, content] : whatIsStored())
         changed += before.at(name) != content;
-    QCOMPARE(changed, 1);
+    QCOMPARE(changed, 2);
 }
 
 void TestCoordinatorMeasuring::measuresInBriefWhatCanBePredicted_data() {
@@ -130,14 +146,7 @@ void TestCoordinatorMeasuring::measuresInBriefWhatCanBePredicted() {
     QCOMPARE(home.unitsAsked[1], isBrief ? BriefProfile::probeCount : 0);
     const auto plan = Plan::fromJson(std::get<event::Plan>(home.events(QStringLiteral("plan")).front().body).plan, {});
     QCOMPARE(plan->prediction->relativeError.has_value(), isBrief);
-    const auto ofModel = [](const Home &one) {
-        auto profiles = ProfileStore(one.request.profiles).profiles();
-        std::erase_if(profiles, [&](const StoredProfile &each) {
-            return each.profile.modelSha256 != QLatin1String(one.request.model.sha256());
-        });
-        return profiles;
-    };
-    const auto stored = ofModel(home);
+    const auto stored = profilesOf(home, home.request.model);
     QCOMPARE(stored.size(), std::size_t(2));
     for (const StoredProfile &each : stored) {
         const TimeTable &times = each.profile.times;
@@ -165,7 +174,36 @@ void TestCoordinatorMeasuring::measuresInBriefWhatCanBePredicted() {
     whole.start();
     QTRY_COMPARE_WITH_TIMEOUT(whole.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(whole.wholeProfiles, isBrief ? 2 : 0);
-    QVERIFY(!ofModel(home).front().profile.times.isPredicted());
+    QVERIFY(!profilesOf(home, home.request.model).front().profile.times.isPredicted());
+}
+
+void TestCoordinatorMeasuring::theReferenceNetworkIsMeasuredOnce_data() {
+    QTest::addColumn<bool>("isRefused");
+    QTest::newRow("with the first network, and not again with another one") << false;
+    QTest::newRow("a worker that cannot trains all the same, and is asked again") << true;
+}
+
+void TestCoordinatorMeasuring::theReferenceNetworkIsMeasuredOnce() {
+    QFETCH(bool, isRefused);
+    Home home(2);
+    home.refusesReference = isRefused;
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(home.referenceProfiles, 2);
+    const auto stored = profilesOf(home, referenceNetwork());
+    QCOMPARE(stored.size(), std::size_t(isRefused ? 0 : 2));
+    for (const StoredProfile &each : stored)
+        QCOMPARE(each.profile.times.batch, std::vector<int>(referenceBatch.begin(), referenceBatch.end()));
+    QCOMPARE(profilesOf(home, home.request.model).size(), std::size_t(2));
+
+    Home another(2);
+    another.request.profiles = home.request.profiles;
+    another.request.model = *loadModel(QStringLiteral("mobilenetv2-cifar"));
+    another.request.kind = RunKind::Plan;
+    another.start();
+    QTRY_COMPARE_WITH_TIMEOUT(another.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(another.referenceProfiles, isRefused ? 2 : 0);
+    QCOMPARE(profilesOf(another, another.request.model).size(), std::size_t(2));
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorMeasuring)
