@@ -85,6 +85,14 @@ struct CountingAllocator final : c10::Allocator {
 #endif
 };
 
+/// What the heap holds beyond its blocks where the system gives huge pages unasked: of pages that blocks fill in part.
+/// Eighteen MB at most in 16 workers of 280 MB, usually a third of that; without huge pages nothing.
+qint64 partlyUsedPages() {
+    constexpr qint64 pages = 6, hugePage = 2 << 20;
+    QFile file(QStringLiteral("/sys/kernel/mm/transparent_hugepage/enabled"));
+    return file.open(QIODevice::ReadOnly) && file.readAll().contains("[always]") ? pages * hugePage : 0;
+}
+
 /// A line of /proc/self/status.
 qint64 statusBytes(const char *name) {
     QFile file(QStringLiteral("/proc/self/status"));
@@ -186,7 +194,8 @@ Error lastRefusal() {
 }
 
 void measureRuntimeBytes() {
-    const qint64 now = residentBytes() - heldBytes.load() - heldBufferBytes();
+    static const qint64 partlyUsed = partlyUsedPages();
+    const qint64 now = residentBytes() + partlyUsed - heldBytes.load() - heldBufferBytes();
     runtime.store(std::max(runtime.load(), now), std::memory_order_relaxed);
 }
 
