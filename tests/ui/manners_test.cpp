@@ -114,6 +114,18 @@ class MannersTest : public PlanPageFixture {
         QCOMPARE(moved(before, after), QString());
     }
 
+    void aNoticeOfTheWindowKeepsAwayFromItsEdges() {
+        const auto *messages = find<QWidget>("floatStack");
+        QCOMPARE(messages->height(), 0);
+        auto *notice = m_window->findChild<NoticeBar *>(QStringLiteral("windowNotice"));
+        notice->say(QStringLiteral("The support bundle is in /home/somebody/hearth-support.zip."));
+        QTRY_VERIFY(messages->height() > 0 && messages->height() == notice->height());
+        const QRect shown = notice->contentsRect();
+        QVERIFY(shown.left() >= 24 && notice->width() - shown.right() > 24 && notice->height() - shown.bottom() > 16);
+        notice->findChild<QPushButton *>(QStringLiteral("windowNoticeButton"))->click();
+        QTRY_COMPARE(messages->height(), 0);
+    }
+
     void aReasonMovesNoField() {
         m_window->showPlace(JobPlace);
         const auto *below = find<QLineEdit>("jobWeightDecay");
