@@ -19,7 +19,8 @@ std::span<const std::byte> bytesOf(const std::vector<Number> &values) {
 template <class Number>
 std::vector<Number> valuesOf(const Buffer &buffer) {
     std::vector<Number> values(static_cast<std::size_t>(buffer.size()) / sizeof(Number));
-    std::memcpy(values.data(), buffer.data(), values.size() * sizeof(Number));
+    if (!values.empty())
+        std::memcpy(values.data(), buffer.data(), values.size() * sizeof(Number));
     return values;
 }
 
