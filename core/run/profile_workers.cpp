@@ -195,7 +195,8 @@ void ProfileWorkers::measureWholly(std::size_t index) {
         });
 }
 
-/// A worker that cannot, and times that cannot be predicted, are no trouble: then all is measured.
+/// A worker that cannot, for want of memory too, and times that cannot be predicted, are no trouble: then all is
+/// measured, at the numbers of samples that fit.
 void ProfileWorkers::measureInBrief(std::size_t index) {
     const WorkerSession *worker = m_workers[index];
     const std::vector<StoredProfile> stored = m_store.profiles();
@@ -214,8 +215,6 @@ void ProfileWorkers::measureInBrief(std::size_t index) {
             const auto pass = reply.and_then([&](const QCborMap &told) { return read(index, m_model, told); });
             if (pass && brief->takePass(*pass) && brief->isPromising())
                 measureUnits(index, brief);
-            else if (!pass && isMemoryError(pass.error()))
-                giveUp(pass.error());
             else
                 measureWholly(index);
         });
