@@ -19,6 +19,10 @@ class BriefProfile {
   public:
     /// Rather all is measured than planned on times that may well be further off.
     static constexpr double mostError = 0.25;
+    /// Where all passes of a whole profile, about a dozen at each batch size, are expected to take less, nothing is
+    /// gained.
+    static constexpr double leastWhole = 2;
+    static constexpr int passesOfWhole = 12;
     /// Samples of that pass: the largest batch size by this at most, while it is expected to take no longer than that;
     /// but so many always, where a batch size has them.
     static constexpr int partOfBatch = 8;
@@ -32,8 +36,8 @@ class BriefProfile {
                  const std::vector<PredictionBase> &bases);
     /// The batch size of that pass.
     int samples() const { return m_samples; }
-    /// All will be known within mostError once what is still missing is measured, unless that is a surprise. Where it
-    /// will not, measuring in brief is in vain.
+    /// All will be known within mostError once what is still missing is measured, unless that is a surprise, and a
+    /// whole profile takes leastWhole. Else measuring in brief is in vain.
     bool isPromising() const;
     /// False: it is no pass over this network.
     bool takePass(const ModelProfile &pass);

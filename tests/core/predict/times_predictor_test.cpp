@@ -113,6 +113,14 @@ class TimesPredictorTest : public QObject {
         QVERIFY(!brief.isPromising());
     }
 
+    void aWholeProfileThatTakesAMomentIsNotSaved() {
+        const Model model = network();
+        for (const double faster : {1.0, 1e3}) {
+            std::vector<PredictionBase> bases{{played(model, 1 / faster, {}), Knowledge().prior(true)}};
+            QCOMPARE(BriefProfile(model, DType::Float32, batches, bases).isPromising(), faster == 1);
+        }
+    }
+
     void whatWasMeasuredStaysAsItWasMeasured() {
         const Model model = network("fashion-cnn");
         const TimeTable real = played(model, 5, {});

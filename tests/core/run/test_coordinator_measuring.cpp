@@ -125,8 +125,9 @@ void TestCoordinatorMeasuring::measuresInBriefWhatCanBePredicted_data() {
     QTest::addColumn<double>("asDescribed");
     QTest::addColumn<bool>("all");
     QTest::addColumn<bool>("isBrief");
-    QTest::newRow("layers that take what one expects are predicted") << 3.0 << false << true;
-    QTest::newRow("where that is asked for all is measured") << 3.0 << true << false;
+    QTest::newRow("layers that take what one expects are predicted") << 300.0 << false << true;
+    QTest::newRow("nothing is predicted where all takes a moment") << 0.03 << false << false;
+    QTest::newRow("where that is asked for all is measured") << 300.0 << true << false;
     QTest::newRow("what cannot be predicted is measured wholly") << 0.0 << false << false;
 }
 
