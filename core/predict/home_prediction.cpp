@@ -198,6 +198,15 @@ std::vector<PredictionBase> basesFor(const QString &device, const QString &compu
     return bases;
 }
 
+TimeTable predictUnmeasured(const Model &model, DType dtype, const std::vector<int> &batch, const KnownPair &pair) {
+    const auto by = [&](const RatioBeliefs &beliefs) {
+        return TimesPredictor(model, dtype, batch, pair.reference, beliefs).predict();
+    };
+    TimeTable times = by(pair.knowledge.about(pair.device, pair.against));
+    times.error = by(pair.knowledge.beforeMeasuring(pair.device, pair.against)).error;
+    return times;
+}
+
 std::vector<DevicePrediction> predictHome(const Model &model, const QString &precision, std::vector<int> batch,
                                           const std::vector<StoredProfile> &profiles, const Knowledge &knowledge) {
     const DType dtype = dtypeOf(precision);
@@ -215,14 +224,12 @@ std::vector<DevicePrediction> predictHome(const Model &model, const QString &pre
             result.push_back(std::move(answer));
             continue;
         }
-        std::vector<TimeTable> told{
-            TimesPredictor(model, dtype, batch, std::nullopt, knowledge.about(computer.key, {})).predict()};
+        std::vector<TimeTable> told{predictUnmeasured(model, dtype, batch, {knowledge, computer.key, {}, {}})};
         for (const Computer &other : computers) {
             const ModelProfile *their = profileOf(other, sha256);
             if (!isReference(their, model))
                 continue;
-            told.push_back(
-                TimesPredictor(model, dtype, batch, their->times, knowledge.about(computer.key, other.key)).predict());
+            told.push_back(predictUnmeasured(model, dtype, batch, {knowledge, computer.key, other.key, their->times}));
             answer.source = DevicePrediction::Source::Reference;
             if (!answer.references.contains(their->device))
                 answer.references << their->device;

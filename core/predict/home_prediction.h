@@ -62,6 +62,16 @@ std::vector<PredictionBase> basesFor(const QString &device, const QString &compu
                                      const QString &precision, const std::vector<StoredProfile> &profiles,
                                      const Knowledge &knowledge);
 
+/// Two devices by their keys; `reference` is what `against` takes for the network, nothing where that is empty.
+struct KnownPair {
+    const Knowledge &knowledge;
+    QString device, against;
+    std::optional<TimeTable> reference;
+};
+/// What a device takes for a network of which it measured nothing. How far off that may be is told as if other networks
+/// had told little: what is particular to this one shows in no measurement.
+TimeTable predictUnmeasured(const Model &model, DType dtype, const std::vector<int> &batch, const KnownPair &pair);
+
 /// One answer for each device that measured any network in that precision, as it computed last, in order of id.
 /// `batch` ascends. Any thread; reads nothing.
 std::vector<DevicePrediction> predictHome(const Model &model, const QString &precision, std::vector<int> batch,

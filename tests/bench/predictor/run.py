@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """How well times of layers are predicted: `run.py BUILD [--again]`, on a quiet machine.
 
-Times five networks and the reference one on seven variants of this machine, each twice, and prints predictor_errors' table: device and network
-held out, beside the error of measuring again; then what measuring in brief costs beside a whole profile, where nothing is
-known. Times are kept in BUILD/bench/predictor; --again measures them anew. A
-variant with a processor quota needs a writable cgroup (of version 1 or 2) and is left out where there is none."""
+Times five networks and the reference one on seven variants of this machine, each twice, and prints predictor_errors' table:
+device and network held out, beside the error of measuring again; then what measuring in brief costs beside a whole profile,
+where nothing is known. Times are kept in BUILD/bench/predictor; --again measures them anew. A variant with a processor quota
+needs a writable cgroup (of version 1 or 2) and is left out where there is none."""
 import argparse
 import os
 import pathlib

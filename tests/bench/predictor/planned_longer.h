@@ -1,0 +1,14 @@
+// What wrong times cost: plans that are made on them, by the times that are true.
+#pragma once
+
+#include "timings.h"
+
+namespace hearth::bench {
+
+using PredictedTables = std::map<QString, std::map<QString, TimeTable>>;  // by network and device
+
+/// By how much rounds of plans on other times are longer than those of plans on the first measurement, by which both
+/// are judged: in all homes of three of the devices.
+std::vector<double> plannedLonger(const Timings &timings, const PredictedTables &others);
+
+}  // namespace hearth::bench
