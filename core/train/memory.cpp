@@ -86,7 +86,7 @@ struct CountingAllocator final : c10::Allocator {
 };
 
 /// What the heap holds beyond its blocks where the system gives huge pages unasked: of pages that blocks fill in part.
-/// Eighteen MB at most in 16 workers of 280 MB, usually a third of that; without huge pages nothing.
+/// Up to 22 MB were seen in 42 workers of 280 MB, 5 MB usually; without huge pages nothing.
 qint64 partlyUsedPages() {
     constexpr qint64 pages = 6, hugePage = 2 << 20;
     QFile file(QStringLiteral("/sys/kernel/mm/transparent_hugepage/enabled"));

@@ -213,6 +213,7 @@ class Home {
     int wholeProfiles = 0;             // so many were measured
     int referenceProfiles = 0;         // of referenceNetwork()
     bool refusesReference = false;     // as workers that do not know its layers
+    bool briefPassesFit = true;        // into memory
     std::map<int, int> unitsAsked;     // alone, by the number of the device
     double slower = 1;                 // so many times as long as in another home takes a layer
     std::map<int, QString> failsOnce;  // and is well from then on

@@ -51,6 +51,9 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
             ++home.referenceProfiles;
             if (home.refusesReference)
                 return reply.fail({QStringLiteral("model.op"), QStringLiteral("An operation is unknown."), {}, {}});
+        } else if (args[QStringLiteral("brief")].toBool() && !home.briefPassesFit) {
+            return reply.fail(
+                {QStringLiteral("worker.out-of-memory"), QStringLiteral("The worker ran out of memory."), {}, {}});
         }
         reply.ok(profile(args));
     });

@@ -21,6 +21,7 @@ class TestCoordinatorMeasuring : public QObject {
     void measuresAgainOnlyWhenAsked();
     void measuresInBriefWhatCanBePredicted_data();
     void measuresInBriefWhatCanBePredicted();
+    void aBriefPassThatDoesNotFitIsNoEnd();
     void theReferenceNetworkIsMeasuredOnce_data();
     void theReferenceNetworkIsMeasuredOnce();
 
@@ -176,6 +177,17 @@ void TestCoordinatorMeasuring::measuresInBriefWhatCanBePredicted() {
     QTRY_COMPARE_WITH_TIMEOUT(whole.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(whole.wholeProfiles, isBrief ? 2 : 0);
     QVERIFY(!profilesOf(home, home.request.model).front().profile.times.isPredicted());
+}
+
+void TestCoordinatorMeasuring::aBriefPassThatDoesNotFitIsNoEnd() {
+    Home home(2);
+    home.asDescribed = 300;
+    home.briefPassesFit = false;
+    home.remember(QStringLiteral("mobilenetv2"));
+    home.request.kind = RunKind::Plan;
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(home.wholeProfiles, 2);
 }
 
 void TestCoordinatorMeasuring::theReferenceNetworkIsMeasuredOnce_data() {
