@@ -64,8 +64,8 @@ Result<Model> loadModel(const QString &nameOrPath) {
     return Model::fromJson(*object, described ? name.base + QStringLiteral(".json") : name.base);
 }
 
-const Model &referenceNetwork() {
-    static const Model model = (initModelResources(), Model::load(QStringLiteral(":/hearth/reference.json")).value());
+const Model &benchmarkNetwork() {
+    static const Model model = (initModelResources(), Model::load(QStringLiteral(":/hearth/benchmark.json")).value());
     return model;
 }
 

@@ -21,6 +21,6 @@ Result<Model> loadModel(const QString &nameOrPath);
 
 /// A small network with work of each kind, by whose times devices are compared. None of the built-in models: nobody
 /// trains it. Any thread.
-const Model &referenceNetwork();
+const Model &benchmarkNetwork();
 
 }  // namespace hearth

@@ -176,8 +176,8 @@ TimeTable correctedBy(TimeTable table, double ratio) {
 }
 
 std::optional<Model> builtinModelOf(const ModelProfile &profile) {
-    if (profile.modelSha256 == QLatin1String(referenceNetwork().sha256()))
-        return referenceNetwork();
+    if (profile.modelSha256 == QLatin1String(benchmarkNetwork().sha256()))
+        return benchmarkNetwork();
     if (!isBuiltinModel(profile.model))
         return std::nullopt;
     const auto model = loadModel(profile.model);

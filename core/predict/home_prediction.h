@@ -30,10 +30,10 @@ struct DevicePrediction {
 /// The network that a profile is of, by its name; nothing where it is not known any more.
 using ModelOfProfile = std::function<std::optional<Model>(const ModelProfile &)>;
 
-/// So many samples of referenceNetwork() tell how a device compares with others at all sizes of a batch.
-inline constexpr std::array referenceBatch{1, 16};
+/// So many samples of benchmarkNetwork() tell how a device compares with others at all sizes of a batch.
+inline constexpr std::array benchmarkBatch{1, 16};
 
-/// By its name, where it is built in; the reference network.
+/// By its name, where it is built in; the benchmark network.
 std::optional<Model> builtinModelOf(const ModelProfile &profile);
 
 /// How a device is called in Knowledge: each way in which it computes is one of its own, and so is each precision.

@@ -73,11 +73,11 @@ HomeMeasurements chooseMeasurements(const std::vector<StoredProfile> &profiles,
         if (choice.threads.contains(link.from) && choice.threads.contains(link.to))
             found.links[{link.from, link.to}] = link;
     }
-    const QString reference = QString::fromLatin1(referenceNetwork().sha256());
+    const QString benchmark = QString::fromLatin1(benchmarkNetwork().sha256());
     std::vector<const StoredProfile *> ours;
     for (const StoredProfile &stored : profiles) {
         const ModelProfile &profile = stored.profile;
-        if (choice.threads.contains(profile.device) && profile.times.isComplete() && profile.modelSha256 != reference)
+        if (choice.threads.contains(profile.device) && profile.times.isComplete() && profile.modelSha256 != benchmark)
             ours.push_back(&stored);
     }
     if (ours.empty())

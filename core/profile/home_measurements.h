@@ -47,7 +47,7 @@ struct MeasurementChoice {
 };
 
 /// Of the model that is wanted, or where none of the devices measured that, of the one that was measured last; never of
-/// the reference network. Of several measurements of a device the newest counts, those with its present number of
+/// the benchmark network. Of several measurements of a device the newest counts, those with its present number of
 /// threads before others.
 HomeMeasurements chooseMeasurements(const std::vector<StoredProfile> &profiles,
                                     const std::vector<LinkProfile::Pair> &links, const MeasurementChoice &choice);

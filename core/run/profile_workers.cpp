@@ -100,10 +100,10 @@ void ProfileWorkers::measure(std::size_t index) {
         m_profiles[index] = *own;
         Q_EMIT progress(worker->id(), 1, 1);
         measured();
-    } else if (known(index, referenceNetwork())) {
+    } else if (known(index, benchmarkNetwork())) {
         measureNetwork(index);
     } else {
-        measureReference(index);
+        measureBenchmark(index);
     }
 }
 
@@ -116,16 +116,16 @@ std::optional<ModelProfile> ProfileWorkers::known(std::size_t index, const Model
 }
 
 /// A worker that cannot is no trouble: less can be predicted then.
-void ProfileWorkers::measureReference(std::size_t index) {
-    const Model &network = referenceNetwork();
+void ProfileWorkers::measureBenchmark(std::size_t index) {
+    const Model &network = benchmarkNetwork();
     QCborArray sizes;
-    for (const int size : referenceBatch)
+    for (const int size : benchmarkBatch)
         sizes.append(size);
     const QCborMap asked{{QStringLiteral("model"), QCborMap::fromJsonObject(network.toJson())},
                          {QStringLiteral("training"), TrainingSpec().toCbor()},
                          {QStringLiteral("batches"), sizes},
                          {QStringLiteral("brief"), true}};
-    ask(index, QStringLiteral("profile"), asked, static_cast<int>(network.layers.size() * referenceBatch.size()), false,
+    ask(index, QStringLiteral("profile"), asked, static_cast<int>(network.layers.size() * benchmarkBatch.size()), false,
         [this, index, &network](const Result<QCborMap> &reply) {
             const auto profile = reply.and_then([&](const QCborMap &told) { return read(index, network, told); });
             if (profile)

@@ -27,7 +27,7 @@ struct ProfileScope {
     std::vector<ModelProfile> known = {};
 };
 
-/// Measures all devices at once (those that the store knows already are not measured again): the reference network, so
+/// Measures all devices at once (those that the store knows already are not measured again): the benchmark network, so
 /// that times of networks that nobody measured here can be predicted; then the job's, in brief where the rest can be
 /// predicted well enough from that and from what the home knows (BriefProfile), else wholly. Then the links, one
 /// direction of one pair at a time, so that no two bursts share a cable; a pair that cannot be measured has the rate 0.
@@ -56,7 +56,7 @@ class ProfileWorkers : public QObject {
   private:
     void introduce();
     void measure(std::size_t index);
-    void measureReference(std::size_t index);
+    void measureBenchmark(std::size_t index);
     void measureNetwork(std::size_t index);
     void measureInBrief(std::size_t index);
     void measureUnits(std::size_t index, const std::shared_ptr<BriefProfile> &brief);

@@ -118,7 +118,7 @@ void RealRunTest::measuresOneDeviceAgain() {
     const ProfileStore store(m_home->stateDir() + QStringLiteral("/profiles"));
     const auto linksBefore = store.links();
     QCOMPARE(linksBefore.size(), std::size_t(6));          // of the runs before
-    std::map<std::pair<QString, QString>, qint64> before;  // by device and network: the reference network is one
+    std::map<std::pair<QString, QString>, qint64> before;  // by device and network: the benchmark network is one
     for (const StoredProfile &stored : store.profiles())
         before[{stored.profile.device, stored.profile.modelSha256}] = stored.measured;
     QCOMPARE(before.size(), std::size_t(6));

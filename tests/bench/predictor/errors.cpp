@@ -1,6 +1,6 @@
 // Errors of predicted times, device and network both held out: `predictor_errors FILE…`, files of predictor_times named
 // DEVICE.REPEAT.jsonl. Knowledge comes from the other devices and the other networks; a reference is another device
-// that measured the network; "timed" are devices that measured the reference network, "strange" ones did not. What is
+// that measured the network; "timed" are devices that measured the benchmark network, "strange" ones did not. What is
 // measured is read from the second measurement, errors are counted against the first. Where the machine's speed changes
 // between the two, that is in all errors; "read from what it is judged by" leaves it out.
 #include <cstdio>
@@ -71,7 +71,7 @@ void unseen(const Timings &timings) {
         const TimeTable &real = one.own.first;
         strangeAlone.count(predictUnseen(alone, knowledge), real);
         strange.count(predictUnseen(one, knowledge), real);
-        learnReference(knowledge, timings, one.device, timings.reference.at(one.device).second);
+        learnBenchmark(knowledge, timings, one.device, timings.benchmark.at(one.device).second);
         const TimeTable byAll = predictUnseen(one, knowledge), byItself = predictUnseen(alone, knowledge);
         timed.count(byAll, real);
         told.count(byAll, real);
@@ -154,10 +154,10 @@ void inBrief(const Timings &timings) {
     PredictedTables again, brief, briefSame, briefStrange;
     forAll(timings, [&](const QString &network, const Held &one, const Knowledge &knowledge) {
         const Held by = withoutReferences(one);
-        const Case &own = one.own, &reference = timings.reference.at(one.device);
+        const Case &own = one.own, &benchmark = timings.benchmark.at(one.device);
         Knowledge more = knowledge, moreSame = knowledge;
-        learnReference(more, timings, one.device, reference.second);
-        learnReference(moreSame, timings, one.device, reference.first);
+        learnBenchmark(more, timings, one.device, benchmark.second);
+        learnBenchmark(moreSame, timings, one.device, benchmark.first);
         const auto count = [&](Errors &errors, Told *said, const TimeTable &times) {
             errors.count(times, own.first, times.error);
             if (said)
@@ -195,8 +195,8 @@ int main(int argc, char **argv) {
     std::size_t pairs = 0;
     for (const auto &[network, cases] : timings.networks)
         pairs += cases.size();
-    if (timings.networks.size() < 2 || pairs < 4 || timings.reference.size() < 2) {
-        std::fprintf(stderr, "Usage: predictor_errors FILE…, of the reference network, two others and two devices\n");
+    if (timings.networks.size() < 2 || pairs < 4 || timings.benchmark.size() < 2) {
+        std::fprintf(stderr, "Usage: predictor_errors FILE…, of the benchmark network, two others and two devices\n");
         return 2;
     }
     std::printf("%zu networks, %zu pairs of network and device; errors in %%\n", timings.networks.size(), pairs);

@@ -1,6 +1,6 @@
 // What measuring in brief costs and tells, beside a whole profile, where nothing is known: `predictor_first_look
 // BATCH MODEL…`, on this processor, one thread. The whole profile comes first: the brief one finds nothing warm that
-// the whole one did not. The reference network counts as part of what is measured in brief, though a device measures it
+// the whole one did not. The benchmark network counts as part of what is measured in brief, though a device measures it
 // once for all networks.
 #include <chrono>
 #include <cmath>
@@ -31,8 +31,8 @@ ModelProfile profiled(const ProfileRequest &request) {
 
 ModelProfile inBrief(const ProfileRequest &request) {
     ProfileRequest few = request;
-    few.model = referenceNetwork();
-    few.batches.assign(referenceBatch.begin(), referenceBatch.end());
+    few.model = benchmarkNetwork();
+    few.batches.assign(benchmarkBatch.begin(), benchmarkBatch.end());
     few.secondsPerBatch = 0;
     Knowledge knowledge;
     knowledge.learn(QStringLiteral("this"), {}, compare(few.model, DType::Float32, profiled(few).times, std::nullopt));

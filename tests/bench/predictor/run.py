@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """How well times of layers are predicted: `run.py BUILD [--again]`, on a quiet machine.
 
-Times five networks and the reference one on seven variants of this machine, each twice, and prints predictor_errors' table:
+Times five networks and the benchmark one on seven variants of this machine, each twice, and prints predictor_errors' table:
 device and network held out, beside the error of measuring again; then what measuring in brief costs beside a whole profile,
 where nothing is known. Times are kept in BUILD/bench/predictor; --again measures them anew. A variant with a processor quota
 needs a writable cgroup (of version 1 or 2) and is left out where there is none."""
@@ -11,7 +11,7 @@ import pathlib
 import subprocess
 import sys
 
-NETWORKS = ["reference", "fashion-cnn", "mobilenetv2-cifar", "efficientnet-b0:image=32", "resnet18:image=32", "vit-tiny"]
+NETWORKS = ["benchmark", "fashion-cnn", "mobilenetv2-cifar", "efficientnet-b0:image=32", "resnet18:image=32", "vit-tiny"]
 SSE = {"ONEDNN_MAX_CPU_ISA": "SSE41", "DNNL_MAX_CPU_ISA": "SSE41", "OPENBLAS_CORETYPE": "Nehalem",
        "ATEN_CPU_CAPABILITY": "default"}
 AVX2 = {"ONEDNN_MAX_CPU_ISA": "AVX2", "DNNL_MAX_CPU_ISA": "AVX2", "OPENBLAS_CORETYPE": "Haswell",

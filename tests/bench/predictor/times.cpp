@@ -26,7 +26,7 @@ int main(int count, char **words) {
     warmUpComputeThread(*processor());
     for (int i = 3; i < count; ++i) {
         const QString name = QString::fromLocal8Bit(words[i]);
-        const auto model = name == referenceNetwork().name ? referenceNetwork() : loadModel(name);
+        const auto model = name == benchmarkNetwork().name ? benchmarkNetwork() : loadModel(name);
         if (!model) {
             std::fprintf(stderr, "%s\n", qPrintable(model.error().toString()));
             return 1;

@@ -11,7 +11,7 @@ namespace hearth::bench {
 namespace {
 
 TimeTable inFewSizes(const TimeTable &table) {
-    TimeTable few{{referenceBatch.begin(), referenceBatch.end()}, {}, {}};
+    TimeTable few{{benchmarkBatch.begin(), benchmarkBatch.end()}, {}, {}};
     for (std::size_t l = 0; l < table.forward.size(); ++l) {
         auto &forward = few.forward.emplace_back();
         auto &backward = few.backward.emplace_back();
@@ -61,9 +61,9 @@ Timings readTimings(int count, char **paths) {
             return entry.second.first.batch.empty() || entry.second.first.batch != entry.second.second.batch;
         });
     }
-    timings.reference = timings.networks[referenceNetwork().name];
-    timings.networks.erase(referenceNetwork().name);
-    for (auto &[device, own] : timings.reference)
+    timings.benchmark = timings.networks[benchmarkNetwork().name];
+    timings.networks.erase(benchmarkNetwork().name);
+    for (auto &[device, own] : timings.benchmark)
         own = {inFewSizes(own.first), inFewSizes(own.second)};
     for (const auto &[network, devices] : timings.networks)
         timings.models[network] = loadModel(network).value();
@@ -80,7 +80,7 @@ std::size_t columnOf(const TimeTable &table, int samples) {
 
 Knowledge knowledgeWithout(const Timings &timings, const QStringList &devices, const QString &network) {
     Knowledge knowledge;
-    learnPairs(knowledge, referenceNetwork(), timings.reference, devices);
+    learnPairs(knowledge, benchmarkNetwork(), timings.benchmark, devices);
     for (const auto &[other, cases] : timings.networks) {
         if (other != network)
             learnPairs(knowledge, timings.models.at(other), cases, devices);
@@ -88,11 +88,11 @@ Knowledge knowledgeWithout(const Timings &timings, const QStringList &devices, c
     return knowledge;
 }
 
-void learnReference(Knowledge &knowledge, const Timings &timings, const QString &device, const TimeTable &seen) {
-    knowledge.learn(device, {}, compare(referenceNetwork(), DType::Float32, seen, std::nullopt));
-    for (const auto &[other, their] : timings.reference) {
+void learnBenchmark(Knowledge &knowledge, const Timings &timings, const QString &device, const TimeTable &seen) {
+    knowledge.learn(device, {}, compare(benchmarkNetwork(), DType::Float32, seen, std::nullopt));
+    for (const auto &[other, their] : timings.benchmark) {
         if (other != device)
-            knowledge.learn(device, other, compare(referenceNetwork(), DType::Float32, seen, their.first));
+            knowledge.learn(device, other, compare(benchmarkNetwork(), DType::Float32, seen, their.first));
     }
 }
 

@@ -16,7 +16,7 @@ using CasesOfNetwork = std::map<QString, Case>;  // by device
 struct Timings {
     std::map<QString, CasesOfNetwork> networks;  // by name
     std::map<QString, Model> models;             // likewise
-    CasesOfNetwork reference;                    // the reference network, at referenceBatch
+    CasesOfNetwork benchmark;                    // the benchmark network, at benchmarkBatch
 };
 
 /// Of files named DEVICE.REPEAT.jsonl; devices that miss one of the two measurements are left out.
@@ -25,9 +25,9 @@ Timings readTimings(int count, char **paths);
 double seconds(const TimeTable &table, std::size_t layer, std::size_t batch);
 std::size_t columnOf(const TimeTable &table, int samples);
 
-/// What all devices but these tell, of the reference network and of all networks but this one.
+/// What all devices but these tell, of the benchmark network and of all networks but this one.
 Knowledge knowledgeWithout(const Timings &timings, const QStringList &devices, const QString &network);
-/// A device takes so long for the reference network: beside the others of the home, as a run learns it.
-void learnReference(Knowledge &knowledge, const Timings &timings, const QString &device, const TimeTable &seen);
+/// A device takes so long for the benchmark network: beside the others of the home, as a run learns it.
+void learnBenchmark(Knowledge &knowledge, const Timings &timings, const QString &device, const TimeTable &seen);
 
 }  // namespace hearth::bench

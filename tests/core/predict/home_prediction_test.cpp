@@ -63,12 +63,12 @@ class HomePredictionTest : public QObject {
         QVERIFY(predictHome(asked, QStringLiteral("float64"), {8}, profiles, knowledgeOf(profiles)).empty());
     }
 
-    void theReferenceNetworkTellsHowADeviceDiffers() {
-        const std::vector<int> few(referenceBatch.begin(), referenceBatch.end());
-        const Model &reference = referenceNetwork(), asked = network();
+    void theBenchmarkNetworkTellsHowADeviceDiffers() {
+        const std::vector<int> few(benchmarkBatch.begin(), benchmarkBatch.end());
+        const Model &benchmark = benchmarkNetwork(), asked = network();
         const std::array<double, workKinds> kinds{0.7, -0.5, 0.3};
-        const std::vector<StoredProfile> profiles{stored("a", reference, played(reference, 1, {}, 0.05, 1, few)),
-                                                  stored("b", reference, played(reference, 3, kinds, 0.05, 2, few)),
+        const std::vector<StoredProfile> profiles{stored("a", benchmark, played(benchmark, 1, {}, 0.05, 1, few)),
+                                                  stored("b", benchmark, played(benchmark, 3, kinds, 0.05, 2, few)),
                                                   stored("a", asked, played(asked, 1, {}, 0.05, 3))};
         const TimeTable real = played(asked, 3, kinds, 0.05, 4);
         for (const bool isReferenced : {true, false}) {  // by a device that measured the network, and by none
@@ -82,7 +82,7 @@ class HomePredictionTest : public QObject {
         }
         // It has something of every kind of work.
         for (std::size_t kind = 0; kind < workKinds; ++kind) {
-            const auto work = layerWork(reference, DType::Float32);
+            const auto work = layerWork(benchmark, DType::Float32);
             QVERIFY(std::ranges::any_of(work, [&](const LayerWork &each) { return each.parts[kind].launches > 0; }));
         }
     }

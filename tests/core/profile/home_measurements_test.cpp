@@ -64,11 +64,11 @@ class HomeMeasurementsTest : public QObject {
         QVERIFY(other.device(b) && !other.device(a));
     }
 
-    void theReferenceNetworkIsNotShown() {
-        StoredProfile reference = measured("a", "reference", 1, 30);
-        reference.profile.modelSha256 = QString::fromLatin1(referenceNetwork().sha256());
-        QVERIFY(chooseMeasurements({reference}, {}, wanted("m", both)).devices.empty());
-        QCOMPARE(chooseMeasurements({measured("a", "m", 2, 10), reference}, {}, wanted("new", both)).model,
+    void theBenchmarkNetworkIsNotShown() {
+        StoredProfile benchmark = measured("a", "benchmark", 1, 30);
+        benchmark.profile.modelSha256 = QString::fromLatin1(benchmarkNetwork().sha256());
+        QVERIFY(chooseMeasurements({benchmark}, {}, wanted("m", both)).devices.empty());
+        QCOMPARE(chooseMeasurements({measured("a", "m", 2, 10), benchmark}, {}, wanted("new", both)).model,
                  QStringLiteral("m"));
     }
 

@@ -211,8 +211,8 @@ class Home {
     std::map<int, QString> fails, dies, silent;
     double asDescribed = 0;            // a layer takes so many times what its description says; 0: all take the same
     int wholeProfiles = 0;             // so many were measured
-    int referenceProfiles = 0;         // of referenceNetwork()
-    bool refusesReference = false;     // as workers that do not know its layers
+    int benchmarkProfiles = 0;         // of benchmarkNetwork()
+    bool refusesBenchmark = false;     // as workers that do not know its layers
     bool briefPassesFit = true;        // into memory
     std::map<int, int> unitsAsked;     // alone, by the number of the device
     double slower = 1;                 // so many times as long as in another home takes a layer

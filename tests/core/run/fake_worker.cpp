@@ -47,9 +47,9 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
     answer(QStringLiteral("profile"), [this](const QCborMap &args, const Reply &reply) {
         rpc->notify(QStringLiteral("profile.progress"), {{QStringLiteral("done"), 1}, {QStringLiteral("total"), 2}});
         home.wholeProfiles += !args[QStringLiteral("brief")].toBool();
-        if (args[QStringLiteral("model")].toMap()[QStringLiteral("name")].toString() == referenceNetwork().name) {
-            ++home.referenceProfiles;
-            if (home.refusesReference)
+        if (args[QStringLiteral("model")].toMap()[QStringLiteral("name")].toString() == benchmarkNetwork().name) {
+            ++home.benchmarkProfiles;
+            if (home.refusesBenchmark)
                 return reply.fail({QStringLiteral("model.op"), QStringLiteral("An operation is unknown."), {}, {}});
         } else if (args[QStringLiteral("brief")].toBool() && !home.briefPassesFit) {
             return reply.fail(

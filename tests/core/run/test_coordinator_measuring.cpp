@@ -22,8 +22,8 @@ class TestCoordinatorMeasuring : public QObject {
     void measuresInBriefWhatCanBePredicted_data();
     void measuresInBriefWhatCanBePredicted();
     void aBriefPassThatDoesNotFitIsNoEnd();
-    void theReferenceNetworkIsMeasuredOnce_data();
-    void theReferenceNetworkIsMeasuredOnce();
+    void theBenchmarkNetworkIsMeasuredOnce_data();
+    void theBenchmarkNetworkIsMeasuredOnce();
 
   private:
     static std::vector<StoredProfile> profilesOf(const Home &home, const Model &model);
@@ -60,7 +60,7 @@ void TestCoordinatorMeasuring::measuresAndEnds() {
     QVERIFY(home.events(QStringLiteral("round")).empty());
     QCOMPARE(std::get<event::Run>(home.events(QStringLiteral("run")).front().body).only, QStringLiteral("measure"));
     QCOMPARE(profilesOf(home, home.request.model).size(), std::size_t(3));
-    QCOMPARE(profilesOf(home, referenceNetwork()).size(), std::size_t(3));
+    QCOMPARE(profilesOf(home, benchmarkNetwork()).size(), std::size_t(3));
     QCOMPARE(ProfileStore(home.request.profiles).links().size(), std::size_t(6));
     QCOMPARE(home.agent.stopped.size(), 3);
 }
@@ -95,7 +95,7 @@ void TestCoordinatorMeasuring::measuresAgainOnlyWhenAsked() {
         return files;
     };
     const auto before = whatIsStored();
-    QCOMPARE(before.size(), std::size_t(4));  // each device's of the reference network, too
+    QCOMPARE(before.size(), std::size_t(4));  // each device's of the benchmark network, too
 
     Home again(2);
     again.request.profiles = first.request.profiles;
@@ -190,23 +190,23 @@ void TestCoordinatorMeasuring::aBriefPassThatDoesNotFitIsNoEnd() {
     QCOMPARE(home.wholeProfiles, 2);
 }
 
-void TestCoordinatorMeasuring::theReferenceNetworkIsMeasuredOnce_data() {
+void TestCoordinatorMeasuring::theBenchmarkNetworkIsMeasuredOnce_data() {
     QTest::addColumn<bool>("isRefused");
     QTest::newRow("with the first network, and not again with another one") << false;
     QTest::newRow("a worker that cannot trains all the same, and is asked again") << true;
 }
 
-void TestCoordinatorMeasuring::theReferenceNetworkIsMeasuredOnce() {
+void TestCoordinatorMeasuring::theBenchmarkNetworkIsMeasuredOnce() {
     QFETCH(bool, isRefused);
     Home home(2);
-    home.refusesReference = isRefused;
+    home.refusesBenchmark = isRefused;
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
-    QCOMPARE(home.referenceProfiles, 2);
-    const auto stored = profilesOf(home, referenceNetwork());
+    QCOMPARE(home.benchmarkProfiles, 2);
+    const auto stored = profilesOf(home, benchmarkNetwork());
     QCOMPARE(stored.size(), std::size_t(isRefused ? 0 : 2));
     for (const StoredProfile &each : stored)
-        QCOMPARE(each.profile.times.batch, std::vector<int>(referenceBatch.begin(), referenceBatch.end()));
+        QCOMPARE(each.profile.times.batch, std::vector<int>(benchmarkBatch.begin(), benchmarkBatch.end()));
     QCOMPARE(profilesOf(home, home.request.model).size(), std::size_t(2));
 
     Home another(2);
@@ -215,7 +215,7 @@ void TestCoordinatorMeasuring::theReferenceNetworkIsMeasuredOnce() {
     another.request.kind = RunKind::Plan;
     another.start();
     QTRY_COMPARE_WITH_TIMEOUT(another.lastState(), QStringLiteral("finished"), patience);
-    QCOMPARE(another.referenceProfiles, isRefused ? 2 : 0);
+    QCOMPARE(another.benchmarkProfiles, isRefused ? 2 : 0);
     QCOMPARE(profilesOf(another, another.request.model).size(), std::size_t(2));
 }
 
