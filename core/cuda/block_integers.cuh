@@ -124,12 +124,15 @@ __device__ __forceinline__ void roundStochastically(const float (&values)[perLan
     for (int i = 0; i < perLane; ++i)
         seed += __float_as_uint(values[i]) * (2 * static_cast<std::uint32_t>(lane * perLane + i) + 0x9e3779b9U);
     seed = sumOfBlock(seed);
+    // Of a random number, values half a block apart take the lower half and the upper one.
+    constexpr int pairLanes = blockLanes / 2;
 #pragma unroll
     for (int i = 0; i < perLane; ++i) {
-        const std::uint32_t random = randomOf(seed + static_cast<std::uint32_t>(lane * perLane + i) * 0x9e3779b9U);
+        const std::uint32_t random =
+            randomOf(seed + static_cast<std::uint32_t>(lane % pairLanes * perLane + i) * 0x9e3779b9U);
+        const std::uint32_t own = lane < pairLanes ? random & 0xffffU : random >> 16;
         integers[i] = static_cast<std::uint32_t>(
-            (static_cast<std::int32_t>(values[i] * inverse * 65536.F) + static_cast<std::int32_t>(random & 0xffffU)) >>
-            16);
+            (static_cast<std::int32_t>(values[i] * inverse * 65536.F) + static_cast<std::int32_t>(own)) >> 16);
     }
 }
 

@@ -118,20 +118,25 @@ class TestBlockCodecs : public QObject {
     }
 
     void stochasticRoundingHasTheRightMean() {
-        // Every block has the same first value, between two levels, and other values behind it.
-        constexpr std::size_t blocks = 20'000;
+        // Every block has the same value at two places half a block apart, between two levels, and other values beside.
+        constexpr std::size_t blocks = 20'000, one = 0, other = 32;
         std::vector<float> values = normal(blocks * 64);
         for (std::size_t i = 0; i < values.size(); i += 64) {
-            values[i] = 0.3F;
-            values[i + 1] = 7.F;
-            for (std::size_t k = 2; k < 64; ++k)
+            for (std::size_t k = 0; k < 64; ++k)
                 values[i + k] = std::min(values[i + k], 6.F);
+            values[i + one] = values[i + other] = 0.3F;
+            values[i + 1] = 7.F;
         }
         const std::vector<float> back = thereAndBack(bfp4Codec, values, 1, Rounding::Stochastic);
-        double mean = 0;
-        for (std::size_t i = 0; i < values.size(); i += 64)
-            mean += back[i] / blocks;
+        double mean = 0, otherMean = 0, together = 0;
+        for (std::size_t i = 0; i < values.size(); i += 64) {
+            mean += back[i + one] / blocks;
+            otherMean += back[i + other] / blocks;
+            together += (back[i + one] - 0.3) * (back[i + other] - 0.3) / blocks;
+        }
         QVERIFY2(std::abs(mean - 0.3) < 0.02, qPrintable(QString::number(mean)));
+        QVERIFY2(std::abs(otherMean - 0.3) < 0.02, qPrintable(QString::number(otherMean)));
+        QVERIFY2(std::abs(together) < 0.01, qPrintable(QString::number(together)));  // neither tells of the other
         QCOMPARE(thereAndBack(bfp4Codec, values, 1, Rounding::Stochastic), back);
     }
 
@@ -144,6 +149,44 @@ class TestBlockCodecs : public QObject {
                 const std::vector<float> back = thereAndBack(*codec, values);
                 for (std::size_t i = 0; i < count; ++i)
                     QVERIFY(std::abs(back[i] - values[i]) < 0.15);
+            }
+        }
+    }
+
+    void onAnyAddressTheBytesAreTheSameAndNoneAroundThem() {
+        constexpr std::size_t around = 65;
+        constexpr std::byte untouched{0xa5};
+        const std::vector<float> numbers = normal(130);
+        const std::vector<double> wide(numbers.begin(), numbers.end());
+        const auto inPlace = [&](std::span<const std::byte> bytes, std::size_t size, const auto &write) {
+            std::vector<std::byte> from(around, untouched), to(size + 2 * around, untouched);
+            from.insert(from.end(), bytes.begin(), bytes.end());
+            write(std::span(from).subspan(around), std::span(to).subspan(around, size));
+            const auto isUntouched = [&](std::byte byte) { return byte == untouched; };
+            if (!std::all_of(to.begin(), to.begin() + around, isUntouched) ||
+                !std::all_of(to.end() - around, to.end(), isUntouched))
+                return std::vector<std::byte>();
+            return std::vector<std::byte>(to.begin() + around, to.end() - around);
+        };
+        for (const Codec *codec : {&bf16Codec, &bfp8Codec, &bfp4Codec, &bfp2Codec}) {
+            for (const DType type : {DType::Float32, DType::Float64}) {
+                for (std::size_t count = 1; count <= numbers.size(); ++count) {
+                    const auto all =
+                        type == DType::Float32 ? std::as_bytes(std::span(numbers)) : std::as_bytes(std::span(wide));
+                    const auto raw = all.first(count * static_cast<std::size_t>(byteSize(type)));
+                    const auto size = codec->encodedBytes(type, raw.size());
+                    for (const Rounding rounding : {Rounding::Nearest, Rounding::Stochastic}) {
+                        std::vector<std::byte> written(size), back(raw.size());
+                        QVERIFY(codec->encode(type, raw, written, rounding));
+                        codec->decode(type, written, back);
+                        const auto encoded =
+                            inPlace(raw, size, [&](auto from, auto to) { codec->encode(type, from, to, rounding); });
+                        QVERIFY(encoded == written);
+                        const auto decoded =
+                            inPlace(written, raw.size(), [&](auto from, auto to) { codec->decode(type, from, to); });
+                        QVERIFY(decoded == back);
+                    }
+                }
             }
         }
     }
