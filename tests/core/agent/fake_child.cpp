@@ -19,9 +19,13 @@
 
 using namespace hearth;
 
-#ifdef __SANITIZE_ADDRESS__
-/// Where it plays a program whose memory runs out, that is for it to say, and no finding.
+// Where it plays a program whose memory runs out, that is for it to say, and no finding.
+#if defined(__SANITIZE_ADDRESS__)
 extern "C" const char *__asan_default_options() {
+    return "allocator_may_return_null=1";
+}
+#elif defined(__SANITIZE_THREAD__)
+extern "C" const char *__tsan_default_options() {
     return "allocator_may_return_null=1";
 }
 #endif
