@@ -2,6 +2,7 @@
 #include <QCborMap>
 #include <QTest>
 #include <latch>
+#include <thread>
 
 #include "core/train/heartbeat.h"
 #include "core/wire/tls_dial.h"
@@ -69,13 +70,12 @@ class HeartbeatTest : public QObject {
     void aBusyProgramLives() {
         std::latch ready(1), release(1);
         quint16 port = 0;
-        std::unique_ptr<QThread> program(QThread::create([&] {
+        std::thread program([&] {
             auto own = Heartbeat::start(m_worker, m_coordinator.fingerprint(), QHostAddress::LocalHost, 0, 0);
             port = own ? (*own)->port() : 0;
             ready.count_down();
             release.wait();
-        }));
-        program->start();
+        });
         ready.wait();
         auto channel = dial(m_coordinator, port, m_worker.fingerprint());
         qint64 answer = 0;
@@ -88,7 +88,7 @@ class HeartbeatTest : public QObject {
             (void)QTest::qWaitFor([&] { return answer != 0; }, 20000);
         }
         release.count_down();
-        program->wait();
+        program.join();
         QCOMPARE(answer, 9);
     }
 

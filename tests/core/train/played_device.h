@@ -79,7 +79,7 @@ class PlayedDevice final : public DelegatingDevice {
         ++copies;
         return tensor.clone();
     }
-    std::shared_ptr<const Mark> mark() override { return std::make_shared<PlayedMark>(ticks++); }
+    std::shared_ptr<const Mark> mark() override { return std::make_shared<PlayedMark>(ticks.fetch_add(1)); }
     std::shared_ptr<const Mark> workMark() override { return mark(); }
     qint64 takePeakBytes() override { return peakBytes; }
     TensorMemory memory() override { return {0, peakBytes, 0}; }
@@ -89,8 +89,8 @@ class PlayedDevice final : public DelegatingDevice {
     static constexpr qint64 peakBytes = qint64{1} << 40;
     std::atomic<int> copies{0}, started{0};  // started: beside what is computed
     std::atomic<qint64> limit{0};
-    double ticks = 0;
-    int failingCopy = -1;  // of those that are started
+    std::atomic<double> ticks{0};  // the workers of a test may share a device
+    int failingCopy = -1;          // of those that are started
 };
 
 }  // namespace hearth
