@@ -4,9 +4,11 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "core/base/post_to.h"
+
 namespace hearth {
 
-/// The installer's thread. It asks by signals of the job, which are delivered in the job's thread, and waits.
+/// The installer's thread. It asks by signals of the job, in the job's thread, and waits.
 class InstallJob::Worker : public QThread, public InstallDialogue {
   public:
     Worker(InstallJob &job, InstallRequest request) : m_job(job), m_request(std::move(request)) {}
@@ -25,21 +27,23 @@ class InstallJob::Worker : public QThread, public InstallDialogue {
     }
 
     bool acceptsHostKey(const SshHostKey &key) override {
-        return ask([&] { Q_EMIT m_job.hostKeyShown(key); });
+        return ask([this, key] { Q_EMIT m_job.hostKeyShown(key); });
     }
 
     std::optional<Secret> password(PasswordKind kind, const QString &prompt, int attempt) override {
-        if (!ask([&] { Q_EMIT m_job.passwordWanted(kind, prompt, attempt); }))
+        if (!ask([this, kind, prompt, attempt] { Q_EMIT m_job.passwordWanted(kind, prompt, attempt); }))
             return std::nullopt;
         const std::lock_guard lock(m_mutex);
         return std::move(m_password);
     }
 
     bool confirms(const QList<Sentence> &changes) override {
-        return ask([&] { Q_EMIT m_job.consentWanted(changes); });
+        return ask([this, changes] { Q_EMIT m_job.consentWanted(changes); });
     }
 
-    void progress(const InstallProgress &progress) override { Q_EMIT m_job.progressed(progress); }
+    void progress(const InstallProgress &progress) override {
+        postTo(&m_job, [this, progress] { Q_EMIT m_job.progressed(progress); });
+    }
 
     bool isCancelled() override {
         const std::lock_guard lock(m_mutex);
@@ -52,20 +56,22 @@ class InstallJob::Worker : public QThread, public InstallDialogue {
         Installer installer(m_request.target, m_request.options, home, *this);
         const auto outcome =
             m_request.kind == InstallRequest::Kind::Install ? installer.install() : installer.uninstall();
-        if (outcome)
-            Q_EMIT m_job.finished(*outcome);
-        else
-            Q_EMIT m_job.failed(outcome.error());
+        postTo(&m_job, [this, outcome] {
+            if (outcome)
+                Q_EMIT m_job.finished(*outcome);
+            else
+                Q_EMIT m_job.failed(outcome.error());
+        });
     }
 
   private:
-    template <class F>
-    bool ask(F emitQuestion) {
+    template <class Question>
+    bool ask(Question question) {
         {
             const std::lock_guard lock(m_mutex);
             m_answer.reset();
         }
-        emitQuestion();
+        postTo(&m_job, std::move(question));
         std::unique_lock lock(m_mutex);
         m_answered.wait(lock, [this] { return m_answer.has_value() || m_cancelled; });
         return m_answer.value_or(false) && !m_cancelled;
@@ -81,13 +87,7 @@ class InstallJob::Worker : public QThread, public InstallDialogue {
 };
 
 InstallJob::InstallJob(InstallRequest request, QObject *parent)
-    : Installation(parent), m_worker(std::make_unique<Worker>(*this, std::move(request))) {
-    qRegisterMetaType<hearth::SshHostKey>();
-    qRegisterMetaType<hearth::PasswordKind>();
-    qRegisterMetaType<hearth::InstallProgress>();
-    qRegisterMetaType<hearth::InstallResult>();
-    qRegisterMetaType<hearth::Error>();
-}
+    : Installation(parent), m_worker(std::make_unique<Worker>(*this, std::move(request))) {}
 
 InstallJob::~InstallJob() {
     m_worker->cancelWork();
