@@ -102,15 +102,15 @@ class Home:
         except Failed:
             return None
 
-    def train(self, job, plan=None, *words):
-        return Run(self.events("train", job, *(["--plan", plan] if plan else []), *words))
+    def train(self, job, plan=None, *words, first=WARM_ROUNDS):
+        return Run(self.events("train", job, *(["--plan", plan] if plan else []), *words), first)
 
 
 class Run:
     """What a run's events say about its rounds after the first ones."""
 
-    def __init__(self, events):
-        rounds = [each for each in events if each["event"] == "round"][WARM_ROUNDS:]
+    def __init__(self, events, first=WARM_ROUNDS):
+        rounds = [each for each in events if each["event"] == "round"][first:]
         if not rounds or not any(each["event"] == "finished" for each in events):
             errors = [each for each in events if each["event"] == "error"]
             raise Failed(f"a run did not finish: {errors}")

@@ -31,12 +31,12 @@ class Measured:
         return judged(f"{name}: prediction, smaller over larger", min(ratio, 1 / ratio), target)
 
 
-def in_turns(home, runs, repeats):
-    """Trains {name: what Home.train takes}, all of them once and then again: {name: Measured}."""
+def in_turns(home, runs, repeats, **options):
+    """Trains {name: what Home.train takes}, all of them once and then again, with its options: {name: Measured}."""
     measured = {name: Measured() for name in runs}
     for _ in range(repeats):
         for name, words in runs.items():
-            measured[name].runs.append(home.train(*words))
+            measured[name].runs.append(home.train(*words, **options))
     return measured
 
 
