@@ -24,7 +24,7 @@ namespace {
 using namespace block_scales;
 
 constexpr std::size_t scaleBytes = 2;
-constexpr std::size_t cacheLine = 64, fetchAhead = 4096;  // bytes: a page, where processors stop looking ahead
+constexpr std::size_t cacheLine = 64, fetchAhead = 4096;  // bytes: a page, beyond which processors do not look ahead
 constexpr float roundsToInteger = 12582912.F;             // 1.5 * 2^23: the sum's lowest bit is worth one
 
 bool isReal(DType type) {

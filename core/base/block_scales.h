@@ -19,8 +19,8 @@ constexpr std::uint32_t signBit = 0x80000000;
 constexpr std::uint32_t tooLarge = 0x7f000000;  // 2^127: times a scale that was rounded up it could be infinite
 constexpr float emptyBlock = 1e-30F;            // smaller ones would make 1 / scale infinite
 
-// Numbers are read and written where they lie in tensors and frames, on any address: compilers make vectors of these,
-// and copies of a block would be read before they are written.
+// Numbers are read and written in place, at any address: compilers make vectors of these calls, and wide loads from a
+// copy of a block would wait for the narrower stores that make it.
 
 template <class T>
 HEARTH_INLINE T numberAt(const std::byte *numbers, std::size_t i) {

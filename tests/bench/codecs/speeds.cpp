@@ -45,6 +45,10 @@ std::vector<float> activations(std::size_t count) {
 }  // namespace
 
 int main(int argc, char *argv[]) {
+#ifdef __AVX2__
+    if (!__builtin_cpu_supports("avx2"))
+        return std::fprintf(stderr, "This processor has no AVX2. Run codec_speeds or codec_speeds_portable.\n"), 2;
+#endif
     const int megabytes = argc > 1 ? std::atoi(argv[1]) : 400;
     if (argc > 2 || megabytes < 1)
         return std::fprintf(stderr, "Usage: codec_speeds [MEGABYTES]\n"), 2;
