@@ -127,7 +127,9 @@ def train(model, job, weights, terms):
     for each in model["layers"]:
         own = {name: tensor.requires_grad_(True) for name, tensor in weights.items() if name.startswith(each["name"] + ".")}
         layers.append(Layer(own, job["optimizer"]))
-    losses, waiting = [], list(terms)
+    losses = []
+    # Who is lost after the last round, while weights are collected, begins a term that trains nothing.
+    waiting = [each for each in terms if each.version != job["rounds"]]
     for r in range(job["rounds"]):
         if waiting and waiting[0].version == r:
             term = waiting.pop(0)
