@@ -5,9 +5,9 @@
 #include <map>
 #include <tuple>
 
+#include "core/base/chunk_packing.h"
 #include "core/base/codec.h"
 #include "core/train/compute_device.h"
-#include "core/wire/chunk_packing.h"
 #include "core/wire/tensor_frame.h"
 
 namespace hearth {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "core/base/buffer.h"
+#include "core/base/chunk_packing.h"
 #include "core/base/error.h"
 #include "core/train/send_pace.h"
 #include "core/wire/channel.h"
-#include "core/wire/chunk_packing.h"
 #include "core/wire/stream_channel.h"
 
 namespace hearth {

@@ -1,8 +1,13 @@
-#include "core/wire/chunk_packing.h"
+#include "core/base/chunk_packing.h"
 
 #include <algorithm>
 
 namespace hearth {
+
+double ChunkPacking::paysBelow(double part, double secondsPerByte) {
+    const double saved = 1 - part;
+    return saved >= leastSaved ? std::min(saved / (faster * secondsPerByte), fastLink) : 0;
+}
 
 bool ChunkPacking::pays(double linkBytesPerSecond) const {
     const double most = m_against == Against::Sending ? 1 : m_savedPart;

@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "core/wire/chunk_packing.h"
+#include "core/base/chunk_packing.h"
 
 using namespace hearth;
 using namespace std::chrono_literals;

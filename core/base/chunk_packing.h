@@ -21,10 +21,15 @@ class ChunkPacking {
     /// While packing does not pay, so many chunks go as they are at first before some are tried again, which may be
     /// others.
     static constexpr int pause = 64;
-    static constexpr int longestPause = 4096;      // it doubles while packing goes on not to pay
-    static constexpr double fastLink = 1e9;        // bytes a second: nothing is packed as fast, and none is tried
-    static constexpr qint64 leastBytes = 4 << 10;  // of a tensor: there is little to save of smaller ones
-    static constexpr int tried = 4;                // the first of them finds cold memory
+    static constexpr int longestPause = 4096;            // it doubles while packing goes on not to pay
+    static constexpr double fastLink = 1e9;              // bytes a second: nothing is packed as fast, and none is tried
+    static constexpr qint64 leastBytes = 4 << 10;        // of a tensor: there is little to save of smaller ones
+    static constexpr int tried = 4;                      // the first of them finds cold memory
+    static constexpr double usualSecondsPerByte = 2e-9;  // of one that nobody has measured
+
+    /// Of what crosses cuts: slower links than this, in bytes per second, have packing pay that leaves `part` of the
+    /// bytes.
+    static double paysBelow(double part, double secondsPerByte = usualSecondsPerByte);
 
     /// By what is known; false while nothing is, also of the link (0).
     bool pays(double linkBytesPerSecond) const;
