@@ -57,12 +57,24 @@ CostModel::CostModel(const PlanningProblem &problem, std::shared_ptr<const CostS
     m_traffic.reserve(problem.layers.size());
     for (const LayerFacts &layer : problem.layers) {
         CutTraffic &cut = m_traffic.emplace_back(layer, CutCodec{});
-        if (cuts != Cuts::Least)
-            continue;
-        for (const Codec *level : problem.levels) {
-            const CutTraffic other(layer, CutCodec{level, level});
-            cut.forward.bytes = std::min(cut.forward.bytes, other.forward.bytes);
-            cut.backward.bytes = std::min(cut.backward.bytes, other.backward.bytes);
+        std::vector<CutTraffic> others{{layer, {}, true}};
+        for (const Codec *level : problem.levels)
+            others.emplace_back(layer, CutCodec{level, level});
+        for (const auto way : {&CutTraffic::forward, &CutTraffic::backward}) {
+            CutTraffic::Way &own = cut.*way;
+            const auto isAlike = [&](const CutTraffic::Way &each) {
+                return each.packedBelow <= m_links.slowest() || each.packedBelow > m_links.fastest();
+            };
+            m_cutsAreAlike = m_cutsAreAlike && isAlike(own);
+            for (const CutTraffic &other : others) {
+                const CutTraffic::Way &each = other.*way;
+                m_cutsAreAlike = m_cutsAreAlike && isAlike(each);
+                if (cuts != Cuts::Least)
+                    continue;
+                own.bytes = std::min(own.bytes, each.bytes);
+                own.packedBytes = std::min(own.packedBytes, each.packedBytes);
+                own.packedBelow = std::max(own.packedBelow, each.packedBelow);
+            }
         }
     }
 }
@@ -126,7 +138,7 @@ StepTimes CostModel::execution(int firstLayer, int lastLayer, const Group &group
     return StepTimes::execution(slowest.seconds(), allReduceSeconds(firstLayer, lastLayer, group));
 }
 
-double CostModel::oneWay(const Group &from, const Group &to, double bytesPerSample, bool *half) const {
+double CostModel::oneWay(const Group &from, const Group &to, const CutTraffic::Way &way, bool *half) const {
     double slowest = 0, latency = 0, out = 0, in = 0;
     std::vector<double> air(at(m_links.mediumCount()));
     // Pieces come in the order of both groups, so one running sum serves all senders, and one all receivers.
@@ -140,7 +152,7 @@ double CostModel::oneWay(const Group &from, const Group &to, double bytesPerSamp
     while (i < from.size() && j < to.size()) {
         const int end = std::min(endFrom, endTo);
         const int sender = from[i].device, receiver = to[j].device;
-        const double bytes = (end - begin) * bytesPerSample;
+        const double bytes = (end - begin) * sent(way, sender, receiver);
         const double rate = m_links.bytesPerSecond(sender, receiver);
         if (end > begin) {
             *half = *half || m_links.halfDuplex(sender, receiver);
@@ -178,24 +190,25 @@ CodecSeconds CostModel::rates(int device, const CutTraffic::Way &way) const {
     return {perByte.encode * way.rawBytes, perByte.decode * way.rawBytes};
 }
 
-StepTimes CostModel::transfer(int layer, const Group &from, const Group &to, const CutCodec &codec) const {
-    const CutTraffic cut = traffic(layer, codec);
+StepTimes CostModel::transfer(int layer, const Group &from, const Group &to, const CutCodec &codec,
+                              bool recomputes) const {
+    const CutTraffic cut = traffic(layer, codec, recomputes);
     bool half = false;
-    const double forward = oneWay(from, to, cut.forward.bytes, &half);
-    const double backward = oneWay(to, from, cut.backward.bytes, &half);
+    const double forward = oneWay(from, to, cut.forward, &half);
+    const double backward = oneWay(to, from, cut.backward, &half);
     return StepTimes::transfer(forward, backward, half ? Duplex::Half : Duplex::Full);
 }
 
 StepTimes CostModel::uniformTransfer(int layer, int largestShare) const {
     const CutTraffic &cut = traffic(layer);
     const LinkProfile::Link &link = *m_problem.links.fallback;
-    const auto seconds = [&](double bytes) {
-        if (bytes <= 0)
+    const auto seconds = [&](const CutTraffic::Way &way) {
+        const double all = leastSent(way) * largestShare;
+        if (all <= 0)
             return 0.0;
-        const double all = bytes * largestShare;
         return link.bytesPerSecond > 0 ? all / link.bytesPerSecond + link.latencySeconds : never;
     };
-    return StepTimes::transfer(seconds(cut.forward.bytes), seconds(cut.backward.bytes), link.duplex);
+    return StepTimes::transfer(seconds(cut.forward), seconds(cut.backward), link.duplex);
 }
 
 int CostModel::mediumOf(const Group &from, const Group &to) const {

@@ -81,17 +81,36 @@ class CostModel {
     StageCuts cutsOf(int firstLayer, int lastLayer, const CutCodec &before, const CutCodec &after) const;
     /// What crosses the cut before `layer`, 1..L. All that is computed about cuts reads it here.
     const CutTraffic &traffic(int layer) const { return m_traffic[static_cast<std::size_t>(layer - 1)]; }
-    CutTraffic traffic(int layer, const CutCodec &codec) const {
-        return codec == CutCodec{} ? traffic(layer)
-                                   : CutTraffic(m_problem.layers[static_cast<std::size_t>(layer - 1)], codec);
+    CutTraffic traffic(int layer, const CutCodec &codec, bool recomputes = false) const {
+        return codec == CutCodec{} && !recomputes
+                   ? traffic(layer)
+                   : CutTraffic(m_problem.layers[static_cast<std::size_t>(layer - 1)], codec, recomputes);
+    }
+    /// Bytes of one sample from one device to another.
+    double sent(const CutTraffic::Way &way, int from, int to) const {
+        return way.over(m_links.bytesPerSecond(from, to));
+    }
+    /// Between whichever devices: no less.
+    double leastSent(const CutTraffic::Way &way) const { return way.over(m_links.slowest()); }
+    /// All pairs of devices send as many: what leastSent() says.
+    bool cutsAreAlike() const { return m_cutsAreAlike; }
+    /// What a device's card takes for what it sends, or receives, of a sample: no less.
+    double sendingSeconds(const CutTraffic::Way &out, int device) const {
+        const double bytes = out.over(m_links.slowestFrom(device));
+        return bytes > 0 ? bytes / m_links.up(device) : 0;
+    }
+    double receivingSeconds(const CutTraffic::Way &in, int device) const {
+        const double bytes = in.over(m_links.slowestTo(device));
+        return bytes > 0 ? bytes / m_links.down(device) : 0;
     }
     /// Seconds in which a device encodes, or decodes, one sample of a cut. They are its stage's: whatever thread does
     /// it takes them of the same processor.
     double encodeSeconds(int device, const CutTraffic::Way &way) const { return rates(device, way).encode; }
     double decodeSeconds(int device, const CutTraffic::Way &way) const { return rates(device, way).decode; }
-    /// The busiest card, pair or medium of the cut before `layer` (§2.3, better estimate). Infinite when
-    /// unreachable.
-    StepTimes transfer(int layer, const Group &from, const Group &to, const CutCodec &codec = {}) const;
+    /// The busiest card, pair or medium of the cut before `layer` (§2.3, better estimate), behind a stage that
+    /// `recomputes` or does not. Infinite when unreachable.
+    StepTimes transfer(int layer, const Group &from, const Group &to, const CutCodec &codec = {},
+                       bool recomputes = false) const;
     /// The same without a codec where LinkTable::uniform(): only the largest share of both groups counts.
     StepTimes uniformTransfer(int layer, int largestShare) const;
     /// Media that the transfer uses: transfers with one in common take turns. -1: none.
@@ -108,11 +127,12 @@ class CostModel {
     CostModel(const PlanningProblem &problem, std::shared_ptr<const CostSource> costs, Cuts cuts);
     CodecSeconds rates(int device, const CutTraffic::Way &way) const;
     double exchangeSeconds(double bytesPerMember, int hops, const Group &group) const;
-    double oneWay(const Group &from, const Group &to, double bytesPerSample, bool *half) const;
+    double oneWay(const Group &from, const Group &to, const CutTraffic::Way &way, bool *half) const;
     const PlanningProblem &m_problem;
     std::shared_ptr<const CostSource> m_costs;
     MemoryModel m_memory;
     LinkTable m_links;
+    bool m_cutsAreAlike = true;
     std::vector<CutTraffic> m_traffic;  // without a codec, by layer in front of the cut
     std::vector<int> m_order, m_rank;
     QHash<QString, int> m_index;

@@ -23,23 +23,28 @@ void addBytes(const PlanningProblem &problem, int from, int to, double bytes, Pr
     sum = static_cast<qint64>(std::llround(std::min(static_cast<double>(sum) + bytes, Prediction::mostBytes)));
 }
 
+/// Calls `add(from, to, bytes)` for what crosses the cut behind stage s in a round.
+template <class Add>
+void forEachCrossing(const CostModel &model, const Plan &plan, std::size_t s, const CutCodec &codec, const Group &group,
+                     const Group &next, Add add) {
+    const CutTraffic cut = model.traffic(plan.stages[s].lastLayer, codec, plan.stages[s].recompute);
+    for (const Overlap &piece : overlaps(group, next)) {
+        const int from = group[static_cast<std::size_t>(piece.from)].device;
+        const int to = next[static_cast<std::size_t>(piece.to)].device;
+        const double samples = static_cast<double>(piece.samples) * plan.microBatches();
+        add(from, to, samples * model.sent(cut.forward, from, to));
+        add(to, from, samples * model.sent(cut.backward, to, from));
+    }
+}
+
 void addBytes(const CostModel &model, const Plan &plan, const PlanSteps &steps, Prediction *prediction) {
     const PlanningProblem &problem = model.problem();
     const auto add = [&](int from, int to, double bytes) { addBytes(problem, from, to, bytes, prediction); };
     const int rounds = plan.microBatches();
     for (std::size_t s = 0; s < steps.groups.size(); ++s) {
         const Group &group = steps.groups[s];
-        if (s + 1 < steps.groups.size()) {
-            const CutTraffic cut = model.traffic(plan.stages[s].lastLayer, plan.stages[s].codec);
-            const Group &next = steps.groups[s + 1];
-            for (const Overlap &piece : overlaps(group, next)) {
-                const int from = group[static_cast<std::size_t>(piece.from)].device;
-                const int to = next[static_cast<std::size_t>(piece.to)].device;
-                const double samples = static_cast<double>(piece.samples) * rounds;
-                add(from, to, samples * cut.forward.bytes);
-                add(to, from, samples * cut.backward.bytes);
-            }
-        }
+        if (s + 1 < steps.groups.size())
+            forEachCrossing(model, plan, s, plan.stages[s].codec, group, steps.groups[s + 1], add);
         const double summed = model.allReduceBytes(plan.stages[s].firstLayer, plan.stages[s].lastLayer, group.size());
         for (std::size_t i = 0; group.size() > 1 && i < group.size(); ++i)
             add(group[i].device, group[(i + 1) % group.size()].device, summed);
@@ -222,6 +227,15 @@ Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const Eval
 Result<Prediction> evaluate(const PlanningProblem &problem, const Plan &plan, const EvaluateOptions &options) {
     const CostModel model(problem);
     return evaluate(model, plan, options);
+}
+
+double bytesAcross(const CostModel &model, const Plan &plan, int stage, const CutCodec &codec) {
+    const Placement placement = placementOf(model.problem(), plan);
+    const auto s = static_cast<std::size_t>(stage);
+    double sum = 0;
+    forEachCrossing(model, plan, s, codec, placement.stages[s].group, placement.stages[s + 1].group,
+                    [&sum](int, int, double bytes) { sum += bytes; });
+    return sum;
 }
 
 }  // namespace hearth

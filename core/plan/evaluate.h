@@ -20,6 +20,9 @@ Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const Eval
 /// The same with the problem's own costs. The problem must be valid.
 Result<Prediction> evaluate(const PlanningProblem &problem, const Plan &plan, const EvaluateOptions &options = {});
 
+/// What crosses the cut behind a stage in a round, both ways, were it written by that codec. The plan must be valid.
+double bytesAcross(const CostModel &model, const Plan &plan, int stage, const CutCodec &codec);
+
 /// The tasks of a simulated round by lane, for drawing.
 std::vector<ScheduledTask> scheduleOf(const CostModel &model, const Plan &plan, const PlanSteps &steps,
                                       const SimulatedTimes &times);

@@ -65,14 +65,17 @@ class Lanes {
     std::vector<Piece> piecesAfter(std::size_t s) const {
         const Group &from = m_steps.groups[s];
         const Group &to = m_steps.groups[s + 1];
-        const CutTraffic cut = m_model.traffic(m_plan.stages[s].lastLayer, m_plan.stages[s].codec);
+        const CutTraffic cut =
+            m_model.traffic(m_plan.stages[s].lastLayer, m_plan.stages[s].codec, m_plan.stages[s].recompute);
         std::vector<Piece> found;
         for (const Overlap &piece : overlaps(from, to)) {
-            const QString &a = id(from[static_cast<std::size_t>(piece.from)].device);
-            const QString &b = id(to[static_cast<std::size_t>(piece.to)].device);
+            const int sender = from[static_cast<std::size_t>(piece.from)].device;
+            const int receiver = to[static_cast<std::size_t>(piece.to)].device;
+            const QString &a = id(sender);
+            const QString &b = id(receiver);
             found.push_back({a + QLatin1Char('>') + b, b + QLatin1Char('>') + a,
-                             static_cast<qint64>(piece.samples * cut.forward.bytes),
-                             static_cast<qint64>(piece.samples * cut.backward.bytes)});
+                             static_cast<qint64>(piece.samples * m_model.sent(cut.forward, sender, receiver)),
+                             static_cast<qint64>(piece.samples * m_model.sent(cut.backward, receiver, sender))});
         }
         return found;
     }

@@ -65,6 +65,16 @@ LinkTable::LinkTable(const PlanningProblem &problem) {
             m_half[i * count + j] = half[i] != 0 || half[j] != 0 ? 1 : 0;
         }
     }
+    m_slowestFrom.assign(count, 0);
+    m_slowestTo.assign(count, 0);
+    for (std::size_t at = 0; at < count * count; ++at) {
+        const double rate = m_rate[at];
+        if (at / count == at % count || rate <= 0)
+            continue;
+        m_fastest = std::max(m_fastest, rate);
+        for (double *slowest : {&m_slowest, &m_slowestFrom[at / count], &m_slowestTo[at % count]})
+            *slowest = *slowest > 0 ? std::min(*slowest, rate) : rate;
+    }
 }
 
 }  // namespace hearth

@@ -14,6 +14,12 @@ class LinkTable {
 
     /// 0: unreachable. Never more than the cards and the medium on the way allow.
     double bytesPerSecond(int from, int to) const { return m_rate[index(from, to)]; }
+    /// Of all pairs that reach each other; 0 where none does.
+    double slowest() const { return m_slowest; }
+    double fastest() const { return m_fastest; }
+    /// Of all links from a device, and to it.
+    double slowestFrom(int device) const { return m_slowestFrom[static_cast<std::size_t>(device)]; }
+    double slowestTo(int device) const { return m_slowestTo[static_cast<std::size_t>(device)]; }
     double latency(int from, int to) const { return m_latency[index(from, to)]; }
     bool halfDuplex(int from, int to) const { return m_half[index(from, to)] != 0; }
     /// What a card carries in all: its own rate, or that of its fastest pair.
@@ -33,9 +39,10 @@ class LinkTable {
     std::size_t index(int from, int to) const {
         return static_cast<std::size_t>(from) * m_up.size() + static_cast<std::size_t>(to);
     }
-    std::vector<double> m_rate, m_latency, m_up, m_down, m_mediumRate;
+    std::vector<double> m_rate, m_latency, m_up, m_down, m_mediumRate, m_slowestFrom, m_slowestTo;
     std::vector<char> m_half, m_ownCard;
     std::vector<int> m_medium;
+    double m_slowest = 0, m_fastest = 0;
     bool m_uniform = false;
 };
 

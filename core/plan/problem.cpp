@@ -79,13 +79,8 @@ Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
         problem.devices.push_back(
             {devices[i].device, devices[i].memoryBytes, devices[i].runtimeBytes, devices[i].codecs});
         problem.times.push_back(profile.times);
-        for (std::size_t l = 0; l < problem.layers.size(); ++l) {
-            LayerFacts &facts = problem.layers[l];
-            const LayerFacts &seen = profile.layers[l];
-            facts.savedBytes = std::max(facts.savedBytes, seen.savedBytes);
-            facts.workspaceBytes = std::max(facts.workspaceBytes, seen.workspaceBytes);
-            facts.minimumSamples = std::max(facts.minimumSamples, seen.minimumSamples);
-        }
+        for (std::size_t l = 0; l < problem.layers.size(); ++l)
+            problem.layers[l].raiseTo(profile.layers[l]);
     }
     if (auto ok = fillTimes(problem, QStringLiteral("the planning problem")); !ok)
         return tl::unexpected(ok.error());

@@ -83,6 +83,39 @@ std::vector<Margins> marginsOf(const std::vector<StepTimes> &times) {
     return result;
 }
 
+/// Bytes of a micro-batch.
+struct CarriedBytes {
+    double out = 0, in = 0;
+};
+
+/// Of each member of a stage, over its cuts.
+std::vector<CarriedBytes> bytesOfCards(const CostModel &model, const Placement &placement, std::size_t s) {
+    const StagePlacement &stage = placement.stages[s];
+    std::vector<CarriedBytes> loads(stage.group.size());
+    const auto add = [&](const StagePlacement &before, const StagePlacement &behind, double CarriedBytes::*there,
+                         double CarriedBytes::*back) {
+        const CutTraffic cut = model.traffic(before.lastLayer, before.codec, before.recompute);
+        if (model.cutsAreAlike()) {
+            for (std::size_t i = 0; i < loads.size(); ++i) {
+                loads[i].*there += stage.group[i].samples * model.leastSent(cut.forward);
+                loads[i].*back += stage.group[i].samples * model.leastSent(cut.backward);
+            }
+            return;
+        }
+        for (const Overlap &piece : overlaps(before.group, behind.group)) {
+            const int from = before.group[at(piece.from)].device, to = behind.group[at(piece.to)].device;
+            CarriedBytes &load = loads[at(&before == &stage ? piece.from : piece.to)];
+            load.*there += piece.samples * model.sent(cut.forward, from, to);
+            load.*back += piece.samples * model.sent(cut.backward, to, from);
+        }
+    };
+    if (s > 0)
+        add(placement.stages[s - 1], stage, &CarriedBytes::in, &CarriedBytes::out);
+    if (s + 1 < placement.stages.size())
+        add(stage, placement.stages[s + 1], &CarriedBytes::out, &CarriedBytes::in);
+    return loads;
+}
+
 /// Every byte of a device's share crosses its card, whoever is at the other end; none before the pipeline has filled up
 /// to there, and the last ones before it drains. Inputs and labels cross it, too, at any time.
 void judgeCards(const CostModel &model, const Placement &placement, int microBatches, PlanSteps *steps) {
@@ -96,28 +129,22 @@ void judgeCards(const CostModel &model, const Placement &placement, int microBat
     std::vector<Margins> margins;  // where there is a card
     for (std::size_t s = 0; s < placement.stages.size(); ++s) {
         const StagePlacement &stage = placement.stages[s];
-        double out = 0, in = 0;  // bytes per sample
+        std::vector<CarriedBytes> loads;  // by member, where there is a card
         double fed = 0;
         if (dataDevice >= 0 && s == 0)
             fed += static_cast<double>(model.problem().inputBytes);
         if (dataDevice >= 0 && s + 1 == placement.stages.size())
             fed += static_cast<double>(model.problem().labelBytes);
-        const auto add = [&](const StagePlacement &before, double *forward, double *backward) {
-            const CutTraffic cut = model.traffic(before.lastLayer, before.codec);
-            *forward += cut.forward.bytes;
-            *backward += cut.backward.bytes;
-        };
-        if (s > 0)
-            add(placement.stages[s - 1], &in, &out);
-        if (s + 1 < placement.stages.size())
-            add(stage, &out, &in);
-        for (const MemberShare &member : stage.group) {
+        for (std::size_t i = 0; i < stage.group.size(); ++i) {
+            const MemberShare &member = stage.group[i];
             if (!links.ownCard(member.device))
                 continue;
             if (margins.empty())
                 margins = marginsOf(steps->times);
-            const double sending = out > 0 ? out / links.up(member.device) * member.samples * microBatches : 0;
-            const double receiving = in > 0 ? in / links.down(member.device) * member.samples * microBatches : 0;
+            if (loads.empty())
+                loads = bytesOfCards(model, placement, s);
+            const double sending = loads[i].out / links.up(member.device) * microBatches;
+            const double receiving = loads[i].in / links.down(member.device) * microBatches;
             if (sending + receiving <= 0)
                 continue;
             const bool hasData = member.device == dataDevice;
@@ -205,7 +232,8 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microB
         steps.simulated.push_back(
             {own.forward, own.backward, own.allReduce, inFlight, -1, own.weights, stage.recompute});
         if (s + 1 < stages.size()) {
-            const StepTimes cut = model.transfer(stage.lastLayer, stage.group, stages[s + 1].group, stage.codec);
+            const StepTimes cut =
+                model.transfer(stage.lastLayer, stage.group, stages[s + 1].group, stage.codec, stage.recompute);
             steps.times.push_back(cut);
             steps.simulated.push_back({cut.forward, cut.backward, 0, 1, -1, 0});
         }

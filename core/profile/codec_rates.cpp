@@ -18,7 +18,6 @@ constexpr std::size_t measuredValues = std::size_t{1} << 20;
 /// The best of them: others were disturbed.
 constexpr int tries = 3;
 constexpr double mostSecondsPerByte = 1e-3;
-constexpr int mostCodecs = 64;
 
 double bestSeconds(const std::function<void()> &work) {
     double best = std::numeric_limits<double>::infinity();
@@ -52,7 +51,7 @@ QJsonObject CodecRates::toJson() const {
 
 Result<CodecRates> CodecRates::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
     CodecRates rates;
-    if (object.size() > mostCodecs)
+    if (object.size() > ProfileLimits::codecs)
         return fail(QStringLiteral("profile.codecs"), sentence("%1: \"%2\" is not valid.").arg(source, path),
                     sentence("There are too many."));
     for (auto it = object.constBegin(); it != object.constEnd(); ++it) {

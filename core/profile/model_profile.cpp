@@ -143,7 +143,46 @@ Result<std::vector<TiedBytes>> tiedFromJson(const QJsonArray &rows, const QStrin
     return tied;
 }
 
+QJsonObject packedToJson(const QMap<QString, PackedParts> &packed) {
+    QJsonObject json;
+    for (auto it = packed.constBegin(); it != packed.constEnd(); ++it) {
+        QJsonObject parts{{QStringLiteral("forward"), it->forward}, {QStringLiteral("backward"), it->backward}};
+        if (it->active != it->backward)
+            parts[QStringLiteral("active")] = it->active;
+        json[it.key()] = parts;
+    }
+    return json;
+}
+
+Result<QMap<QString, PackedParts>> packedFromJson(const QJsonObject &object, const QString &source,
+                                                  const QString &path) {
+    QMap<QString, PackedParts> packed;
+    for (auto it = object.constBegin(); it != object.constEnd(); ++it) {
+        JsonReader reader(it.value(), source, jsonPointer(path, it.key().left(ProfileLimits::idLength)));
+        const auto part = [&reader](const char *key, double fallback) {
+            return reader.number(key, ProfileLimits::leastPacked, 1, fallback);
+        };
+        const double forward = part("forward", 1), backward = part("backward", 1), active = part("active", backward);
+        if (auto ok = reader.finish(); !ok)
+            return tl::unexpected(ok.error());
+        packed[it.key()] = {forward, backward, active};
+    }
+    return packed;
+}
+
 }  // namespace
+
+PackedParts PackedParts::raisedTo(const PackedParts &other) const {
+    return {std::max(forward, other.forward), std::max(backward, other.backward), std::max(active, other.active)};
+}
+
+void LayerFacts::raiseTo(const LayerFacts &seen) {
+    savedBytes = std::max(savedBytes, seen.savedBytes);
+    workspaceBytes = std::max(workspaceBytes, seen.workspaceBytes);
+    minimumSamples = std::max(minimumSamples, seen.minimumSamples);
+    for (auto it = seen.packed.constBegin(); it != seen.packed.constEnd(); ++it)
+        packed[it.key()] = packed.value(it.key(), *it).raisedTo(*it);
+}
 
 QJsonObject LayerFacts::toJson() const {
     QJsonObject json{{QStringLiteral("name"), name},
@@ -157,6 +196,8 @@ QJsonObject LayerFacts::toJson() const {
                      {QStringLiteral("minimum_samples"), minimumSamples}};
     if (!tied.empty())
         json[QStringLiteral("tied")] = tiedToJson(tied);
+    if (!packed.isEmpty())
+        json[QStringLiteral("packed")] = packedToJson(packed);
     return json;
 }
 
@@ -176,6 +217,9 @@ Result<LayerFacts> LayerFacts::fromJson(const QJsonObject &object, const QString
     const QJsonArray tied = reader.array("tied", false);
     if (tied.size() > ProfileLimits::tiedTensors)
         reader.reject(QStringLiteral("tied"), sentence("There are too many."));
+    const QJsonObject packed = reader.object("packed", false);
+    if (packed.size() > ProfileLimits::codecs)
+        reader.reject(QStringLiteral("packed"), sentence("There are too many."));
     if (reader.ok() && facts.trainableBytes > facts.parameterBytes) {
         reader.reject(QStringLiteral("trainable_bytes"),
                       sentence("It is more than parameter_bytes, of which it is a part."));
@@ -186,6 +230,10 @@ Result<LayerFacts> LayerFacts::fromJson(const QJsonObject &object, const QString
     if (!read)
         return tl::unexpected(read.error());
     facts.tied = std::move(*read);
+    auto parts = packedFromJson(packed, source, jsonPointer(path, QStringLiteral("packed")));
+    if (!parts)
+        return tl::unexpected(parts.error());
+    facts.packed = std::move(*parts);
     return facts;
 }
 

@@ -4,6 +4,7 @@
 #include <QCborMap>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QMap>
 #include <QString>
 #include <vector>
 
@@ -21,6 +22,17 @@ struct TiedBytes {
     bool operator==(const TiedBytes &) const = default;
 };
 
+/// Which part is left of the bytes of a codec where they are packed without loss.
+struct PackedParts {
+    double forward = 1;
+    double backward = 1;
+    /// Backward, where both ends have the same activations: without the values that come to nothing behind a rectifier.
+    double active = 1;
+    bool operator==(const PackedParts &) const = default;
+    /// The larger ones of both.
+    PackedParts raisedTo(const PackedParts &other) const;
+};
+
 /// Bytes of one layer; per sample, except parameters, trainable and buffers. Plain value.
 struct LayerFacts {
     QString name;
@@ -33,8 +45,12 @@ struct LayerFacts {
     qint64 bufferBytes = 0;            // running statistics
     int minimumSamples = 1;            // smallest share that the layer can train on
     std::vector<TiedBytes> tied = {};  // among the parameters
+    /// Of what crosses the cut after this layer, by the codec's name; of one that is not here nobody knows.
+    QMap<QString, PackedParts> packed = {};
 
     bool operator==(const LayerFacts &) const = default;
+    /// As another device saw it, where that is more: bytes, samples and parts.
+    void raiseTo(const LayerFacts &seen);
     QJsonObject toJson() const;  // a row of "layers" in hearth-problem/1
     static Result<LayerFacts> fromJson(const QJsonObject &object, const QString &source, const QString &path);
 };

@@ -18,6 +18,8 @@ struct ProfileLimits {
     static constexpr int tiedTensors = 4096;  // of one layer
     static constexpr int threads = 4096;
     static constexpr int idLength = 200;
+    static constexpr int codecs = 64;
+    static constexpr double leastPacked = 1e-3;  // what packing leaves of bytes
 };
 
 }  // namespace hearth

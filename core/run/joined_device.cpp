@@ -9,13 +9,8 @@ void addDevice(PlanningProblem &problem, const PlanningProblem &all, std::size_t
     problem.devices.push_back(all.devices[index]);
     problem.times.push_back(all.times[index]);
     // What its kernels keep and need may be more than those of all before.
-    for (std::size_t l = 0; l < problem.layers.size(); ++l) {
-        const LayerFacts &there = all.layers[l];
-        LayerFacts &layer = problem.layers[l];
-        layer.savedBytes = std::max(layer.savedBytes, there.savedBytes);
-        layer.workspaceBytes = std::max(layer.workspaceBytes, there.workspaceBytes);
-        layer.minimumSamples = std::max(layer.minimumSamples, there.minimumSamples);
-    }
+    for (std::size_t l = 0; l < problem.layers.size(); ++l)
+        problem.layers[l].raiseTo(all.layers[l]);
     problem.keptStates = all.keptStates;
     problem.keptCopies = all.keptCopies;
 }

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/model/alike_layers.h"
+#include "core/model/cut_slots.h"
 #include "core/model/id_limits.h"
+#include "core/train/packed_cut.h"
 #include "core/train/tensors.h"
 
 namespace hearth {
@@ -53,6 +56,7 @@ LayerChain::LayerChain(const ProfileRequest &request, std::vector<int> layers, C
       m_indices(std::move(layers)),
       m_dtype(dtypeOf(request.precision)),
       m_device(device) {
+    m_lookedAt.resize(m_indices.size());
     for (const int l : m_indices) {
         m_layers.push_back(std::make_unique<StageModule>(m_model, l, l + 1, request.precision, device));
         m_layers.back()->initialise(m_model, 1);
@@ -67,13 +71,17 @@ std::vector<LayerPoint> LayerChain::measure(int samples, const ProfileRequest &r
     std::vector<double> blocks;  // seconds of a pass, each the mean of a block
     double block = 0;
     int passesOfBlock = 0;
+    m_packingSeconds = 0;
     const Clock::time_point start = Clock::now();
     for (int i = 0;; ++i) {
-        const bool slow = secondsSince(start) > request.secondsPerBatch;
+        const bool slow = secondsSince(start) - m_packingSeconds > request.secondsPerBatch;
         double seconds = 0;
+        m_packs = i == 0;
         const std::vector<LayerPoint> once = pass(i, seconds);
         if (!wanted())
             return {};
+        for (std::size_t l = 0; i == 0 && l < once.size(); ++l)
+            points[l].packed = once[l].packed;
         if (i < (slow ? 1 : request.warmUps))
             continue;
         for (std::size_t l = 0; l < once.size(); ++l) {
@@ -185,14 +193,31 @@ Tensors LayerChain::noise(std::size_t i) const {
 void LayerChain::prepare(int samples) {
     m_samples = samples;
     m_inputs.clear();
-    // A layer takes what the one before gives, unless that is not here or it needs more samples than that.
     for (std::size_t i = 0; i < m_layers.size(); ++i) {
-        const bool own = i == 0 || index(i) != index(i - 1) + 1 || samplesOf(i) != samplesOf(i - 1);
-        m_inputs.push_back(own ? noise(i) : Tensors());
+        m_inputs.push_back(followsTheOneBefore(i) ? Tensors() : noise(i));
     }
     const Slot label = m_facts.label(m_model.layers.back().shape.outputs.front().shape);
     m_labels =
         m_device.fromHost(at::zeros(batchSizes(samplesOf(m_layers.size() - 1), label.shape), scalarType(label.dtype)));
+}
+
+/// A layer takes what the one before gives, or one that is like it; unless it needs more samples than that.
+bool LayerChain::followsTheOneBefore(std::size_t i) const {
+    return i > 0 && samplesOf(i) == samplesOf(i - 1) && areAlike(m_model.layers[index(i) - 1], layer(i - 1));
+}
+
+QMap<QString, PackedParts> LayerChain::packedBefore(std::size_t i, const Tensors &values, const Tensors &gradients) {
+    const std::vector<Slot> &slots = m_layers[i]->inputs();
+    const qint64 bytes = std::min(samplesOf(i) * forwardBytes(slots), enoughPacked);
+    if (bytes <= m_lookedAt[i])
+        return {};
+    m_lookedAt[i] = bytes;
+    const Clock::time_point start = Clock::now();
+    PackedCut cut;
+    for (std::size_t s = 0; s < slots.size(); ++s)
+        cut.add(slots[s].dtype, values[s], gradients[s], isRectified(m_model, index(i), s), m_device);
+    m_packingSeconds += secondsSince(start);
+    return cut.parts();
 }
 
 /// `seconds`: what of it was forward and backward, by the clock.
@@ -224,15 +249,18 @@ std::vector<LayerPoint> LayerChain::pass(int salt, double &seconds) {
         points[i].saved = std::max<qint64>(0, held[i] - before);
         points[i].workspace = std::max<qint64>(0, m_device.memory().peak - held[i]);
     }
-    Tensors gradients;  // of the inputs of the layer behind
+    Tensors gradients;                           // of the inputs of the layer behind
+    bool areReal = isLast(m_layers.size() - 1);  // they come from the loss
     for (std::size_t i = m_layers.size(); i-- > 0;) {
         gradients.resize(y[i].size());
         qint64 before = m_device.memory().held;
         for (std::size_t s = 0; s < gradients.size(); ++s) {
-            if (y[i][s].requires_grad() && !(gradients[s].defined() && gradients[s].sizes() == y[i][s].sizes()))
+            if (y[i][s].requires_grad() && !(gradients[s].defined() && gradients[s].sizes() == y[i][s].sizes())) {
                 gradients[s] = at::ones_like(y[i][s].detach());
-            else if (gradients[s].defined())
+                areReal = areReal && i + 1 == m_layers.size();
+            } else if (gradients[s].defined()) {
                 before -= static_cast<qint64>(gradients[s].nbytes());
+            }
         }
         if (!m_between.empty())
             passOver(gradients);
@@ -247,6 +275,8 @@ std::vector<LayerPoint> LayerChain::pass(int salt, double &seconds) {
         gradients.clear();
         for (const at::Tensor &input : x[i])
             gradients.push_back(input.grad());
+        if (m_packs && areReal && m_inputs[i].empty())
+            points[i - 1].packed = packedBefore(i, x[i], gradients);
         x[i].clear();
     }
     for (std::size_t i = 0; i < m_layers.size(); ++i) {

@@ -18,9 +18,10 @@ inline constexpr qint64 cacheBytes = 16 << 20;
 
 /// What a layer takes.
 struct LayerPoint {
-    double forward = 0, backward = 0;  // seconds of the device; in the end, seconds
-    double weights = 0;                // of backward: the half that waits until the gradient has left
-    qint64 saved = 0, workspace = 0;   // of the whole batch
+    double forward = 0, backward = 0;   // seconds of the device; in the end, seconds
+    double weights = 0;                 // of backward: the half that waits until the gradient has left
+    qint64 saved = 0, workspace = 0;    // of the whole batch
+    QMap<QString, PackedParts> packed;  // of the cut behind it, as LayerFacts has it; empty where it was not looked at
 };
 
 /// What a layer's passes read and write.
@@ -49,6 +50,9 @@ class LayerChain {
     int samplesOf(std::size_t i) const { return std::max(m_samples, layer(i).shape.minimumSamples); }
     Tensors noise(std::size_t i) const;
     void prepare(int samples);
+    bool followsTheOneBefore(std::size_t i) const;
+    /// Of the cut before a layer, with what crosses it now.
+    QMap<QString, PackedParts> packedBefore(std::size_t i, const Tensors &values, const Tensors &gradients);
     std::vector<LayerPoint> pass(int salt, double &seconds);
 
     const Model &m_model;
@@ -61,7 +65,10 @@ class LayerChain {
     std::vector<std::unique_ptr<StageModule>> m_layers;
     std::vector<Tensors> m_inputs;  // empty: what the layer before gives
     at::Tensor m_labels;
-    std::vector<char> m_between;  // of a probe: what its other layers touch
+    double m_packingSeconds = 0;     // of measure()
+    std::vector<qint64> m_lookedAt;  // so many bytes of the cut before each layer were packed
+    bool m_packs = false;            // in this pass
+    std::vector<char> m_between;     // of a probe: what its other layers touch
 };
 
 }  // namespace hearth

@@ -149,6 +149,8 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
             const int samples = std::max(size, facts.minimumSamples);
             facts.savedBytes = (point.saved + samples - 1) / samples;
             facts.workspaceBytes = (point.workspace + samples - 1) / samples;
+            if (!point.packed.isEmpty())
+                facts.packed = point.packed;
         }
     }
     chain.reset();

@@ -11,7 +11,6 @@
 #include "core/base/at.h"
 #include "core/base/codec_choice.h"
 #include "core/plan/cut_levels.h"
-#include "core/plan/cut_traffic.h"
 #include "core/plan/planner.h"
 #include "ui/base/widgets.h"
 #include "ui/plan/plan_draft.h"
@@ -170,15 +169,10 @@ void PlanCuts::refreshRow(int cut) {
 QString PlanCuts::describe(int cut) const {
     const Plan &plan = m_draft.plan();
     const PlanStage &stage = plan.stages[at(cut)];
-    const LayerFacts &layer = m_draft.problem().layers[at(stage.lastLayer - 1)];
-    const auto perRound = [&](const CutCodec &codec) {
-        const CutTraffic traffic(layer, codec);
-        return static_cast<qint64>(std::llround((traffic.forward.bytes + traffic.backward.bytes) * plan.batch));
-    };
-    const QString raw = formatBytes(perRound({}));
+    const QString raw = formatBytes(m_draft.bytesAcross(cut, {}));
     if (stage.codec == CutCodec())
         return tr("%1 a round, exact").arg(raw);
-    QStringList parts{tr("%1 a round instead of %2").arg(formatBytes(perRound(stage.codec)), raw)};
+    QStringList parts{tr("%1 a round instead of %2").arg(formatBytes(m_draft.bytesAcross(cut, stage.codec)), raw)};
     const std::optional<double> without = m_draft.roundSecondsWith(cut, {});
     if (without && plan.prediction) {
         const double saved = *without - plan.prediction->roundSeconds;

@@ -1,6 +1,7 @@
 #include "ui/plan/plan_draft.h"
 
 #include <chrono>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -98,6 +99,10 @@ std::optional<double> PlanDraft::roundSecondsWith(int stage, const CutCodec &cod
     other.stages[static_cast<std::size_t>(stage)].codec = codec;
     const auto judged = evaluate(*m_model, other);
     return judged ? std::optional(judged->roundSeconds) : std::nullopt;
+}
+
+qint64 PlanDraft::bytesAcross(int stage, const CutCodec &codec) const {
+    return m_model ? static_cast<qint64>(std::llround(hearth::bytesAcross(*m_model, m_shown, stage, codec))) : 0;
 }
 
 QStringList PlanDraft::resting() const {

@@ -51,6 +51,8 @@ class PlanDraft : public QObject {
     QUndoStack *history() { return &m_history; }
     /// The simulated round of the shown plan with another codec behind a stage. Nothing where it cannot be judged.
     std::optional<double> roundSecondsWith(int stage, const CutCodec &codec) const;
+    /// Likewise the bytes of a round that cross the cut there.
+    qint64 bytesAcross(int stage, const CutCodec &codec) const;
     /// Devices of the problem that the shown plan does not use.
     QStringList resting() const;
 

@@ -70,8 +70,8 @@ class FtpipehdPlanner final : public Planner {
     /// 2a / bw: activations to the stage and their gradients back.
     static double crossing(const CostModel &model, int stage, int layer, int microBatch) {
         const CutTraffic &cut = model.traffic(layer);
-        return sampleSeconds(model, stage - 1, stage, cut.forward.bytes, microBatch) +
-               sampleSeconds(model, stage, stage - 1, cut.backward.bytes, microBatch);
+        return sampleSeconds(model, stage - 1, stage, model.sent(cut.forward, stage - 1, stage), microBatch) +
+               sampleSeconds(model, stage, stage - 1, model.sent(cut.backward, stage, stage - 1), microBatch);
     }
 };
 

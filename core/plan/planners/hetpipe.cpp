@@ -76,12 +76,13 @@ class Workers {
             return std::numeric_limits<double>::infinity();
         const LayerSeconds own = m_model.stageSeconds(device, first, last, m_microBatch);
         double all = own.forward + own.backward;
+        const auto arrives = [&](int from, const CutTraffic::Way &way) {
+            return sampleSeconds(m_model, from, device, m_model.sent(way, from, device), m_microBatch);
+        };
         if (stage > 0)
-            all += sampleSeconds(m_model, devices[at(stage - 1)], device, m_model.traffic(first).forward.bytes,
-                                 m_microBatch);
+            all += arrives(devices[at(stage - 1)], m_model.traffic(first).forward);
         if (stage + 1 < stages)
-            all += sampleSeconds(m_model, devices[at(stage + 1)], device, m_model.traffic(last).backward.bytes,
-                                 m_microBatch);
+            all += arrives(devices[at(stage + 1)], m_model.traffic(last).backward);
         return all;
     }
 

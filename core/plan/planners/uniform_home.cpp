@@ -44,11 +44,11 @@ double UniformHome::allReduceSeconds(int firstLayer, int lastLayer, int members)
 }
 
 double UniformHome::outputBytes(int layer, double samples) const {
-    return samples * m_model.traffic(layer).forward.bytes;
+    return samples * m_model.traffic(layer).forward.over(m_rate);
 }
 
 double UniformHome::gradientBytes(int layer, double samples) const {
-    return samples * m_model.traffic(layer).backward.bytes;
+    return samples * m_model.traffic(layer).backward.over(m_rate);
 }
 
 double UniformHome::secondsOf(double bytes) const {

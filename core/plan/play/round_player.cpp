@@ -72,7 +72,7 @@ void RoundPlayer::addMembers(const StagePlacement &stage, const CutCodec &codecB
 }
 
 void RoundPlayer::connect(const StagePlacement &from, const StagePlacement &to, int cut) {
-    const CutTraffic traffic = m_model.traffic(from.lastLayer, from.codec);
+    const CutTraffic traffic = m_model.traffic(from.lastLayer, from.codec, from.recompute);
     for (const Group *group : {&from.group, &to.group}) {
         for (const MemberShare &member : *group)
             plugIn(member.device);
@@ -103,7 +103,7 @@ void RoundPlayer::addConnection(int fromSeat, int toSeat, Direction direction, c
     connection.to = toSeat;
     connection.cut = cut;
     connection.direction = direction;
-    connection.bytes = way.bytes * samples;
+    connection.bytes = m_model.sent(way, from, to) * samples;
     if (connection.bytes > 0) {
         connection.latency = links.latency(from, to);
         connection.queue = m_queueOf.try_emplace(std::pair(from, to), static_cast<int>(m_queues.size())).first->second;

@@ -114,7 +114,8 @@ double SurvivingStages::closedForm(const Cuts &cuts) {
         if (own.placement.group.empty())
             return never;
         if (front)
-            steps.push_back(m_model.transfer(cuts[at(s)], front->group, own.placement.group, front->codec));
+            steps.push_back(
+                m_model.transfer(cuts[at(s)], front->group, own.placement.group, front->codec, front->recompute));
         steps.push_back(own.times);
         front = &own.placement;
     }

@@ -31,7 +31,7 @@ Placement placementOf(GroupCosts &costs, const StageRow &row) {
 BorderFit::BorderFit(const CostModel &model, SearchClock &clock) : m_model(model), m_clock(clock) {
     std::vector<double> bytes(at(model.layerCount()) + 1, 0);
     for (int l = 1; l < model.layerCount(); ++l) {
-        bytes[at(l)] = model.traffic(l).forward.bytes + model.traffic(l).backward.bytes;
+        bytes[at(l)] = model.leastSent(model.traffic(l).forward) + model.leastSent(model.traffic(l).backward);
         if (m_busiestCut == 0 || bytes[at(l)] > bytes[at(m_busiestCut)])
             m_busiestCut = l;
     }

@@ -22,7 +22,7 @@ std::vector<int> cutPoints(const CostModel &model, int parts) {
             done[static_cast<std::size_t>(l)] += (own.forward + own.backward) / all;
         }
     }
-    const auto bytes = [&](int layer) { return model.traffic(layer).forward.bytes; };
+    const auto bytes = [&](int layer) { return model.leastSent(model.traffic(layer).forward); };
     cuts.push_back(0);
     for (int part = 1; part < parts; ++part) {
         const auto layerAt = [&](double share) {

@@ -89,7 +89,7 @@ class Counts {
 
 bool linksFollowCards(const CostModel &model) {
     const LinkTable &links = model.links();
-    if (!model.problem().links.pairs.empty())
+    if (!model.problem().links.pairs.empty() || !model.cutsAreAlike())
         return false;
     const int medium = links.medium(0);
     for (int i = 0; i < model.deviceCount(); ++i) {

@@ -115,34 +115,29 @@ StepTimes GroupCosts::cut(int layer, const StageOption &from, const StageOption 
     const CutTraffic &cut = m_model.traffic(layer);
     const LinkTable &links = m_model.links();
     const int a = from.members[0].device, b = to.members[0].device;
-    const auto seconds = [&](double bytes, int sender, int receiver) {
-        const double rate = links.bytesPerSecond(sender, receiver);
+    const auto seconds = [&](const CutTraffic::Way &way, int sender, int receiver) {
+        const double rate = links.bytesPerSecond(sender, receiver), bytes = m_model.sent(way, sender, receiver);
         if (rate <= 0)
             return never;
         return bytes > 0 ? m_settings.microBatch * bytes / rate + links.latency(sender, receiver) : 0.0;
     };
-    return StepTimes::transfer(seconds(cut.forward.bytes, a, b), seconds(cut.backward.bytes, b, a),
+    return StepTimes::transfer(seconds(cut.forward, a, b), seconds(cut.backward, b, a),
                                links.halfDuplex(a, b) || links.halfDuplex(b, a) ? Duplex::Half : Duplex::Full);
 }
 
 /// As cardSeconds() of steps.cpp has it, but for what only the stages in front of it know.
 CardLoad GroupCosts::ownCards(const StageOption &stage, const StepTimes &step, int firstLayer, int lastLayer) const {
     const bool last = lastLayer == m_model.layerCount();
-    double out = 0, in = 0;  // bytes per sample
-    if (firstLayer > 0) {
-        out += m_model.traffic(firstLayer).backward.bytes;
-        in += m_model.traffic(firstLayer).forward.bytes;
-    }
-    if (!last) {
-        out += m_model.traffic(lastLayer).forward.bytes;
-        in += m_model.traffic(lastLayer).backward.bytes;
-    }
+    const CutTraffic before = firstLayer > 0 ? m_model.traffic(firstLayer) : CutTraffic();
+    const CutTraffic after = last ? CutTraffic() : m_model.traffic(lastLayer);
     const LinkTable &links = m_model.links();
     CardLoad load;
     for (const MemberShare &member : stage.members) {
         const double samples = static_cast<double>(m_microBatches) * member.samples;
-        const double sending = out > 0 ? out / links.up(member.device) * samples : 0;
-        const double receiving = in > 0 ? in / links.down(member.device) * samples : 0;
+        const double sending = samples * (m_model.sendingSeconds(before.backward, member.device) +
+                                          m_model.sendingSeconds(after.forward, member.device));
+        const double receiving = samples * (m_model.receivingSeconds(before.forward, member.device) +
+                                            m_model.receivingSeconds(after.backward, member.device));
         if (links.halfDuplex(member.device, member.device)) {
             load.both = std::max(load.both, sending + receiving);
         } else if (sending + receiving > 0) {

@@ -21,7 +21,6 @@ RowCuts::RowCuts(const CostModel &model, GroupCosts &costs, const RowGroups &gro
         cuts->assign(at(devices * m_count * m_width), unreached);
     m_least.assign(at(m_count * m_width), unreached);
     m_parted.assign(m_least.size(), 0);
-    findExtremes();
     const bool cards = linksFollowCards(model);
     for (int group = 0; m_layers > 1 && group < m_count; ++group) {
         const DeviceMask members = groups.groups[at(group)].devices;
@@ -43,21 +42,9 @@ RowCuts::RowCuts(const CostModel &model, GroupCosts &costs, const RowGroups &gro
     clock.spend(at(devices * m_count * m_width / entriesPerStep));
 }
 
-double RowCuts::bytesOver(int place, int way) const {
+double RowCuts::bytesOver(int place, int way, double rate) const {
     const CutTraffic &cut = m_model.traffic(m_groups.cuts[at(place)]);
-    return way == 0 ? cut.forward.bytes : cut.backward.bytes;
-}
-
-void RowCuts::findExtremes() {
-    for (const int way : {0, 1}) {
-        for (int l = 1; l < m_layers; ++l) {
-            const double bytes = bytesOver(l, way), fewest = bytesOver(m_fewest[way], way);
-            m_most[way] = bytes > bytesOver(m_most[way], way) ? l : m_most[way];
-            // Nothing to send takes no time at all.
-            if (bytes > 0 && (bytes < fewest || fewest == 0))
-                m_fewest[way] = l;
-        }
-    }
+    return (way == 0 ? cut.forward : cut.backward).over(rate);
 }
 
 /// Seconds go with bytes, about: two layers tell.
@@ -66,6 +53,9 @@ void RowCuts::layBetween(int device, int group) {
         return m_costs.estimate(m_groups.groups[at(row)].number).whole;
     };
     const StageOption &from = wholeOf(device), &to = wholeOf(group);
+    const int first = to.members.front().device;
+    const LinkTable &links = m_model.links();
+    const double rates[2] = {links.bytesPerSecond(device, first), links.bytesPerSecond(first, device)};
     double perByte[2] = {0, 0}, fixed[2] = {0, 0};
     bool half = false;
     for (const int way : {0, 1}) {
@@ -74,19 +64,27 @@ void RowCuts::layBetween(int device, int group) {
             half = half || (step.forward > 0 && step.backward > 0 && step.occupied >= step.forward + step.backward);
             return way == 0 ? step.forward : step.backward;
         };
-        const double most = secondsAt(m_most[way]);
-        if (!std::isfinite(most))  // out of reach: no row crosses there
+        int most = 1, fewest = 1;  // places
+        for (int l = 1; l < m_layers; ++l) {
+            const double bytes = bytesOver(l, way, rates[way]), least = bytesOver(fewest, way, rates[way]);
+            most = bytes > bytesOver(most, way, rates[way]) ? l : most;
+            // Nothing to send takes no time at all.
+            if (bytes > 0 && (bytes < least || least == 0))
+                fewest = l;
+        }
+        const double longest = secondsAt(most);
+        if (!std::isfinite(longest))  // out of reach: no row crosses there
             return;
-        const double bytes = bytesOver(m_most[way], way);
-        const double more = bytes - bytesOver(m_fewest[way], way);
-        perByte[way] = more > 0 ? (most - secondsAt(m_fewest[way])) / more : 0;
-        fixed[way] = most - perByte[way] * bytes;
+        const double bytes = bytesOver(most, way, rates[way]);
+        const double more = bytes - bytesOver(fewest, way, rates[way]);
+        perByte[way] = more > 0 ? (longest - secondsAt(fewest)) / more : 0;
+        fixed[way] = longest - perByte[way] * bytes;
     }
     const auto others = static_cast<float>(m_costs.microBatches() - 1);
     for (int l = 1; l < m_layers; ++l) {
         float seconds[2];
         for (const int way : {0, 1}) {
-            const double bytes = bytesOver(l, way);
+            const double bytes = bytesOver(l, way, rates[way]);
             seconds[way] = bytes > 0 ? static_cast<float>(fixed[way] + perByte[way] * bytes) : 0;
         }
         const float once = seconds[0] + seconds[1], longer = std::max(seconds[0], seconds[1]);

@@ -38,8 +38,7 @@ class RowCuts {
     const float *parted(int from) const { return &m_parted[rowAt(from)]; }
 
   private:
-    double bytesOver(int place, int way) const;
-    void findExtremes();
+    double bytesOver(int place, int way, double rate) const;
     void layBetween(int device, int group);
     void layFromGroups();
     template <class CutOf>
@@ -63,7 +62,6 @@ class RowCuts {
     const RowGroups &m_groups;
     const int m_count;  // of groups
     const int m_layers, m_width;
-    int m_most[2] = {1, 1}, m_fewest[2] = {1, 1};     // places with most and fewest bytes, there and back
     std::vector<float> m_once, m_others, m_occupied;  // by device, group behind the cut, layer
     std::vector<float> m_least, m_parted;             // by group before the cut, layer
 };

@@ -65,8 +65,9 @@ StepTimes CutCosts::leastCut(int layer, const CutSide &from, const CutSide &to) 
         return bytes > 0 ? bytes * std::max({out, in, air}) + m_leastLatency : 0.0;
     };
     const bool half = m_cards ? from.half || to.half : from.half || to.half || m_allHalf;
-    return StepTimes::transfer(seconds(cut.forward.bytes, from.up, to.down),
-                               seconds(cut.backward.bytes, to.up, from.down), half ? Duplex::Half : Duplex::Full);
+    return StepTimes::transfer(seconds(m_model.leastSent(cut.forward), from.up, to.down),
+                               seconds(m_model.leastSent(cut.backward), to.up, from.down),
+                               half ? Duplex::Half : Duplex::Full);
 }
 
 }  // namespace hearth

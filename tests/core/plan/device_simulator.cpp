@@ -123,16 +123,15 @@ void DeviceSimulator::finishTask(Device &device) {
 void DeviceSimulator::send(const Seat &from, int microBatch, Pass pass) {
     for (const Out &piece : from.out[pass]) {
         const int cut = pass == Forward ? from.stage : from.stage - 1;
-        const LayerFacts &layer =
-            m_judge.problem().layers[static_cast<std::size_t>(m_stages[static_cast<std::size_t>(cut)].last - 1)];
-        const auto each = static_cast<double>(pass == Forward ? layer.outputBytes : layer.gradientBytes);
+        const int to = seat(piece.seat).device;
+        const double each = m_judge.crossing(m_stages[static_cast<std::size_t>(cut)], pass == Forward, from.device, to);
         if (each <= 0) {
             --seat(piece.seat).missing[pass][static_cast<std::size_t>(microBatch)];
             continue;
         }
         Flow flow;
         flow.from = from.device;
-        flow.to = seat(piece.seat).device;
+        flow.to = to;
         flow.left = each * piece.samples;
         flow.delay = m_judge.latency(flow.from, flow.to);
         flow.cut = cut;

@@ -240,14 +240,24 @@ std::vector<PlainJudge::Piece> PlainJudge::pieces(const std::vector<PlainMember>
     return result;
 }
 
-double PlainJudge::oneWay(const std::vector<Piece> &pieces, double bytesPerSample) const {
-    if (bytesPerSample <= 0)
+double PlainJudge::crossing(const PlainStage &before, bool isForward, int from, int to) const {
+    const LayerFacts &layer = m_problem.layers[at(before.last - 1)];
+    const PackedParts parts = layer.packed.value(QStringLiteral("none"));
+    const double part = isForward ? parts.forward : before.recompute ? parts.backward : parts.active;
+    const auto bytes = static_cast<double>(isForward ? layer.outputBytes : layer.gradientBytes);
+    const bool isPacked = 1 - part >= 0.02 && m_rate[at(from)][at(to)] * 2 * 2e-9 < 1 - part;
+    return isPacked ? part * bytes : bytes;
+}
+
+double PlainJudge::oneWay(const std::vector<Piece> &pieces, const PlainStage &before, bool isForward) const {
+    const LayerFacts &layer = m_problem.layers[at(before.last - 1)];
+    if ((isForward ? layer.outputBytes : layer.gradientBytes) <= 0)
         return 0;
     std::vector<double> out(m_up.size(), 0), in(m_up.size(), 0), air(m_airRate.size(), 0);
     double seconds = 0, latency = 0;
     for (const Piece &piece : pieces) {
         const std::size_t from = at(piece.from), to = at(piece.to);
-        const double bytes = piece.samples * bytesPerSample;
+        const double bytes = piece.samples * crossing(before, isForward, piece.from, piece.to);
         seconds = std::max(seconds, m_rate[from][to] > 0 ? bytes / m_rate[from][to] : never);
         latency = std::max(latency, m_latency[from][to]);
         out[from] += bytes;
@@ -267,10 +277,9 @@ double PlainJudge::oneWay(const std::vector<Piece> &pieces, double bytesPerSampl
 }
 
 PlainCut PlainJudge::cut(const PlainStage &from, const PlainStage &to) const {
-    const LayerFacts &last = m_problem.layers[at(from.last - 1)];
     PlainCut result;
-    result.forward = oneWay(pieces(from.members, to.members), static_cast<double>(last.outputBytes));
-    result.backward = oneWay(pieces(to.members, from.members), static_cast<double>(last.gradientBytes));
+    result.forward = oneWay(pieces(from.members, to.members), from, true);
+    result.backward = oneWay(pieces(to.members, from.members), from, false);
     for (const Piece &piece : pieces(from.members, to.members)) {
         for (const int device : {piece.from, piece.to}) {
             result.half = result.half || m_half[at(device)];
@@ -311,10 +320,10 @@ double PlainJudge::feedSeconds(const PlainStage &first, const PlainStage &last, 
 double PlainJudge::cardSeconds(const std::vector<PlainStage> &stages, int microBatches) const {
     std::vector<double> out(m_problem.devices.size()), in(out);
     for (std::size_t s = 0; s + 1 < stages.size(); ++s) {
-        const LayerFacts &cut = m_problem.layers[at(stages[s].last - 1)];
         for (const Piece &piece : pieces(stages[s].members, stages[s + 1].members)) {
-            const double forward = static_cast<double>(cut.outputBytes) * piece.samples * microBatches;
-            const double backward = static_cast<double>(cut.gradientBytes) * piece.samples * microBatches;
+            const double each = static_cast<double>(piece.samples) * microBatches;
+            const double forward = each * crossing(stages[s], true, piece.from, piece.to);
+            const double backward = each * crossing(stages[s], false, piece.to, piece.from);
             out[at(piece.from)] += forward;
             in[at(piece.to)] += forward;
             out[at(piece.to)] += backward;

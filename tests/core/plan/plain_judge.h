@@ -86,9 +86,12 @@ class PlainJudge {
     bool half(int device) const { return m_half[std::size_t(device)]; }
     int medium(int device) const { return m_medium[std::size_t(device)]; }
     double airRate(int medium) const { return m_airRate[std::size_t(medium)]; }
+    /// Bytes of a sample from one device to another across the cut behind a stage: fewer over a link that is so slow
+    /// that it takes twice as long for what packing saves as packing takes.
+    double crossing(const PlainStage &before, bool isForward, int from, int to) const;
 
   private:
-    double oneWay(const std::vector<Piece> &pieces, double bytesPerSample) const;
+    double oneWay(const std::vector<Piece> &pieces, const PlainStage &before, bool isForward) const;
     double allReduceSeconds(const PlainStage &stage) const;
     void readLinks();
 

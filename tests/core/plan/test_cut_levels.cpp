@@ -70,6 +70,16 @@ double exhaustiveRound(const PlanningProblem &problem) {
             qint64 &bytes = way % 2 == 0 ? layer.outputBytes : layer.gradientBytes;
             bytes = static_cast<qint64>(all[choice[way]]->encodedBytes(DType::Float32, static_cast<quint64>(bytes)));
         }
+        for (std::size_t l = 0; 2 * l < ways; ++l) {
+            const auto partsOf = [&](std::size_t level) {
+                return problem.layers[l].packed.value(QString::fromLatin1(all[level]->name));
+            };
+            const std::size_t there = choice[2 * l], back = choice[2 * l + 1];
+            const PackedParts parts = partsOf(back);
+            // The first level rounds nothing.
+            const double gradient = there == 0 && back == 0 ? parts.active : parts.backward;
+            own.layers[l].packed[QStringLiteral("none")] = {partsOf(there).forward, gradient, gradient};
+        }
         best = std::min(best, exhaustiveBest(PlainJudge(own, *own.costs())).seconds);
         std::size_t way = 0;
         while (way < ways && ++choice[way] == all.size())
@@ -166,7 +176,12 @@ class TestCutLevels : public QObject {
             shape.devices = 2 + static_cast<int>(random() % 2);
             shape.batch = 8;
             shape.home = static_cast<Home>(home);
+            shape.packed = i % 2 == 1;
             PlanningProblem problem = VariedProblem(random).make(shape);
+            for (LayerFacts &layer : problem.layers) {
+                if (shape.packed)
+                    layer.packed[QString::fromLatin1(half.name)] = {0.8, 0.9, 0.9};
+            }
             problem.microBatch = 1 << (1 + random() % 2);
             problem.levels = {&half, &quarter};
             const double best = exhaustiveRound(problem);

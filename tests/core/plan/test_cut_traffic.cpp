@@ -1,6 +1,7 @@
 // What crosses a cut under a codec: every reader counts it, and no edit or replay drops it.
 #include <QtTest>
 
+#include "core/base/chunk_packing.h"
 #include "core/plan/edit/finish.h"
 #include "core/plan/play/round_player.h"
 #include "tests/core/plan/replay_home.h"
@@ -96,6 +97,48 @@ class TestCutTraffic : public QObject {
         QCOMPARE(front.backward, 0.08 + 4 * 0.24);
         QCOMPARE(front.forward, 0.04);
         QCOMPARE(back.backward, 0.08 + 4 * 0.16);
+    }
+
+    void slowLinksPackWhatCrosses() {
+        PlanningProblem problem = slowCut();
+        problem.layers[0].packed = {{QStringLiteral("none"), {0.5, 0.75, 0.25}},
+                                    {QStringLiteral("halving"), {0.8, 0.6, 0.6}}};
+        const MeasuredHome home(problem);
+        const StepTimes cut = home.model.transfer(1, {{0, 4}}, {{1, 4}});
+        QCOMPARE(cut.forward, 4 * 500 / 100.);
+        QCOMPARE(cut.backward, 4 * 100 / 100.);
+        const StepTimes coded = home.model.transfer(1, {{0, 4}}, {{1, 4}}, {&halving, &halving});
+        QCOMPARE(coded.forward, 4 * 400 / 100.);
+        QCOMPARE(coded.backward, 4 * 120 / 100.);
+        // Which values come to nothing is not known of activations that were rounded, or are computed again.
+        QCOMPARE(home.model.transfer(1, {{0, 4}}, {{1, 4}}, {&halving, &noCodec()}).backward, 4 * 300 / 100.);
+        QCOMPARE(home.model.transfer(1, {{0, 4}}, {{1, 4}}, {}, true).backward, 4 * 300 / 100.);
+        // Half of the bytes take a link twice as long as packing them, up to this rate.
+        const double rate = ChunkPacking::paysBelow(0.5);
+        problem.links.fallback->bytesPerSecond = rate;
+        const MeasuredHome fast(problem);
+        QCOMPARE(fast.model.transfer(1, {{0, 4}}, {{1, 4}}).forward, 4 * 1000 / rate);
+        QCOMPARE(fast.model.transfer(1, {{0, 4}}, {{1, 4}}).backward, 4 * 100 / rate);
+    }
+
+    void eachPairOfAMixedHomePacksOrDoesNot() {
+        PlanningProblem problem = smallHome(2, 3);
+        problem.layers[0].outputBytes = problem.layers[0].gradientBytes = 1'000'000;
+        problem.layers[0].packed = {{QStringLiteral("none"), {0.5, 0.25, 0.25}}};
+        problem.links.fallback->bytesPerSecond = 500e6;
+        for (const auto &[from, to] : {std::pair{0, 2}, std::pair{2, 0}})
+            problem.links.pairs.push_back({id(from), id(to), 10e6, std::nullopt});
+        const MeasuredHome home(problem);
+        QVERIFY(!home.model.cutsAreAlike());
+        // The first device sends half of the samples to each of the others, one over a slow link.
+        const StepTimes cut = home.model.transfer(1, {{0, 4}}, {{1, 2}, {2, 2}});
+        QCOMPARE(cut.forward, 2 * 0.5 * 1e6 / 10e6);
+        QCOMPARE(cut.backward, 2 * 0.25 * 1e6 / 10e6);
+        const auto judged = evaluate(home.model, planOfStages(problem, {{1, 1}, {1, 2}}), {.playTasks = playableTasks});
+        QVERIFY2(judged, judged ? "" : qPrintable(judged.error().toString()));
+        QCOMPARE(judged->roundBytes.value(QStringLiteral("nx0>nx1")), qint64(4 * 2 * 1'000'000));
+        QCOMPARE(judged->roundBytes.value(QStringLiteral("nx0>nx2")), qint64(4 * 2 * 500'000));
+        QCOMPARE(judged->roundBytes.value(QStringLiteral("nx2>nx0")), qint64(4 * 2 * 250'000));
     }
 
     void simulatorPlayerClosedFormAndDrawingAgree() {

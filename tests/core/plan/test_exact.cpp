@@ -39,6 +39,7 @@ PlanningProblem smallProblem(std::mt19937 &random, test::Home home, int number) 
     shape.types = static_cast<int>(random() % 3);
     shape.tightMemory = random() % 2;
     shape.halves = number % 2 == 0;
+    shape.packed = number % 3 == 1;
     PlanningProblem problem = test::VariedProblem(random).make(shape);
     if (largest || random() % 3 == 0)
         problem.microBatch = 1 << (random() % 3);

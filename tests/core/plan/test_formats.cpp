@@ -22,7 +22,8 @@ QJsonObject problemObject() {
         "input_bytes":784,"label_bytes":8,"data_device":"nx0",
         "devices":[{"id":"nx0","memory_bytes":8000000000,"runtime_bytes":200000000},
                    {"id":"tx1","memory_bytes":4000000000,"runtime_bytes":200000000}],
-        "layers":[{"name":"a","output_bytes":4096,"saved_bytes":20000,"parameter_bytes":1000},
+        "layers":[{"name":"a","output_bytes":4096,"saved_bytes":20000,"parameter_bytes":1000,
+                   "packed":{"none":{"forward":0.5,"backward":0.25},"bf16":{"forward":0.75,"active":0.5}}},
                   {"name":"b","output_bytes":40,"gradient_bytes":20,"saved_bytes":2000,"workspace_bytes":5,
                    "parameter_bytes":500,"trainable_bytes":100,"buffer_bytes":7,"minimum_samples":2}],
         "times":{"nx0":{"batch":[1,4],"forward_s":[[0.1,0.2],[0.1,0.3]],"backward_s":[[0.2,0.4],[0.2,0.6]]},
@@ -114,6 +115,9 @@ class TestFormats : public QObject {
         QCOMPARE(problem->layers[0].gradientBytes, 4096);
         QCOMPARE(problem->layers[0].trainableBytes, 1000);
         QCOMPARE(problem->layers[0].minimumSamples, 1);
+        QCOMPARE(problem->layers[0].packed.value(QStringLiteral("none")), (PackedParts{0.5, 0.25, 0.25}));
+        QCOMPARE(problem->layers[0].packed.value(QStringLiteral("bf16")), (PackedParts{0.75, 1, 0.5}));
+        QVERIFY(problem->layers[1].packed.isEmpty());
         QCOMPARE(problem->layers[1].gradientBytes, 20);
         QCOMPARE(problem->layers[1].trainableBytes, 100);
         QVERIFY(!problem->microBatch);
@@ -172,6 +176,9 @@ class TestFormats : public QObject {
         row("no layers", "layers", "[]", "/layers");
         row("a layer that is no object", "layers/0", "3", "/layers/0");
         row("more trainable than parameters", "layers/0/trainable_bytes", "2000", "/layers/0/trainable_bytes");
+        row("more bytes when packed", "layers/0/packed/none/backward", "1.5", "/layers/0/packed/none/backward");
+        row("packed to nothing", "layers/0/packed/none/forward", "0", "/layers/0/packed/none/forward");
+        row("a part that is no number", "layers/0/packed/bf16", "0.5", "/layers/0/packed/bf16");
         row("a missing row of times", "times/nx0/forward_s", "[[0.1,0.2]]", "/times/nx0/forward_s");
         row("a short row of times", "times/nx0/backward_s/1", "[0.1]", "/times/nx0/backward_s/1");
         row("negative seconds", "times/nx0/forward_s/0", "[-0.1,0.2]", "/times/nx0/forward_s/0/0");

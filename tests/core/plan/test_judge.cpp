@@ -68,6 +68,7 @@ class TestJudge : public QObject {
             test::VariedShape shape = anyShape(random);
             shape.home = static_cast<test::Home>(home);
             shape.halves = i % 2 == 1;
+            shape.packed = i % 3 == 1;
             PlanningProblem problem = test::VariedProblem(random).make(shape);
             problem.keptStates = i % 4;
             problem.keptCopies = i / 4 % 3;

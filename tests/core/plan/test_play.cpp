@@ -260,6 +260,7 @@ class TestPlay : public QObject {
             shape.home = static_cast<test::Home>(home);
             shape.types = test::below(random, 3);
             shape.halves = i % 2 == 1;
+            shape.packed = i % 3 == 1;
             PlanningProblem problem = test::VariedProblem(random).make(shape);
             problem.dataDevice.clear();
             // Where two things end at once, rounding decides what a device with several stages does next.

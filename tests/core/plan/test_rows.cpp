@@ -52,6 +52,7 @@ PlanningProblem problemOf(std::mt19937 &random, int home, int layers, int device
     shape.tightMemory = tightMemory;
     shape.types = types;
     shape.halves = halves;
+    shape.packed = layers % 2 == 1;
     return test::VariedProblem(random).make(shape);
 }
 

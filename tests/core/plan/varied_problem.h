@@ -28,6 +28,7 @@ struct VariedShape {
     int types = 0;  // devices repeat these; 0: all differ
     bool tightMemory = false;
     bool halves = false;  // of backward passes are known
+    bool packed = false;  // what packing leaves of cuts is known
 };
 
 class VariedProblem {
@@ -46,6 +47,8 @@ class VariedProblem {
             problem.devices.push_back({QStringLiteral("dev%1").arg((d * 7 + 3) % 13), 0, 1000000});
         if (below(3) == 0)
             problem.dataDevice = problem.devices[0].id;
+        if (shape.packed)
+            addPacking(problem);
         addTimes(shape, problem);
         addMemory(shape, problem);
         addLinks(shape, problem);
@@ -71,6 +74,15 @@ class VariedProblem {
         facts.bufferBytes = static_cast<qint64>(between(0, 1e4));
         facts.minimumSamples = below(8) == 0 ? 2 : 1;
         return facts;
+    }
+
+    /// By what was drawn already: nothing else changes.
+    static void addPacking(PlanningProblem &problem) {
+        const auto partOf = [](qint64 bytes) { return 0.3 + static_cast<double>(bytes % 128) / 200; };
+        for (LayerFacts &facts : problem.layers) {
+            const double backward = partOf(facts.savedBytes);
+            facts.packed[QStringLiteral("none")] = {partOf(facts.outputBytes), backward, 0.7 * backward};
+        }
     }
 
     void addTimes(const VariedShape &shape, PlanningProblem &problem) {

@@ -11,6 +11,7 @@
 
 #include "core/model/alike_layers.h"
 #include "core/model/catalogue.h"
+#include "core/model/cut_slots.h"
 #include "core/train/layer_profiler.h"
 #include "core/train/threads.h"
 
@@ -116,6 +117,41 @@ class ProfilerTest : public QObject {
         const std::size_t middle = request.model.layers.size() / 2;
         QVERIFY(areAlike(request.model.layers[middle - 1], request.model.layers[middle]));
         QVERIFY(profile->times.forward[middle] != profile->times.forward[middle - 1]);
+    }
+
+    void whatPackingLeavesOfACutIsMeasured() {
+        prepareComputeThread(1);
+        ProfileRequest request;
+        request.model = *loadModel(QStringLiteral("fashion-cnn"));
+        request.batches = {1, 16};
+        const auto profile = profileLayers(request, [](int, int) { return true; });
+        QVERIFY2(profile, profile ? "" : qPrintable(profile.error().toString()));
+        for (std::size_t l = 0; l + 1 < profile->layers.size(); ++l) {
+            const LayerFacts &facts = profile->layers[l];
+            if (16 * facts.outputBytes < 32 << 10)
+                continue;
+            QCOMPARE(static_cast<std::size_t>(facts.packed.size()), codecs().size());
+            const bool isRectified = hearth::isRectified(request.model, l + 1, 0);
+            for (auto it = facts.packed.cbegin(); it != facts.packed.cend(); ++it) {
+                const QString words = QStringLiteral("%1, %2: %3 and %4 are left")
+                                          .arg(facts.name, it.key())
+                                          .arg(it->forward)
+                                          .arg(it->backward);
+                QVERIFY2(it->forward > 0.05 && it->forward <= 1 && it->backward > 0.05 && it->backward <= 1,
+                         qPrintable(words));
+                // Signs and exponents repeat, and some of what a rectifier gives is zero, and so is its gradient.
+                if (it.key() == QLatin1String("none"))
+                    QVERIFY2(it->forward < 0.95 && it->backward < 0.95, qPrintable(words));
+                QVERIFY2(isRectified && it.key() == QLatin1String("none") ? it->active < it->backward
+                                                                          : it->active == it->backward,
+                         qPrintable(words));
+            }
+        }
+        QVERIFY(!profile->layers.front().packed.isEmpty());
+        QVERIFY(profile->layers.back().packed.isEmpty());
+        const auto read = ModelProfile::fromCbor(profile->toCbor());
+        QVERIFY2(read, read ? "" : qPrintable(read.error().toString()));
+        QVERIFY(*read == *profile);
     }
 
     void nobodyWaitsForLargerBatchesOfWhatTakesLong() {
