@@ -12353,6 +12353,45 @@
     </message>
 </context>
 <context>
+    <name>hearth::FileCard</name>
+    <message>
+        <source>Only in the job&apos;s file</source>
+        <translation>Nur in der Datei des Auftrags</translation>
+    </message>
+    <message>
+        <source>These count as well. Change them with a text editor; the manual lists all keys.</source>
+        <translation>Auch das zählt. Zu ändern ist es mit einem Texteditor; alle Schlüssel stehen im Handbuch.</translation>
+    </message>
+    <message>
+        <source>Asynchronous training: stages do not wait for each other</source>
+        <translation>Asynchrones Training: Stufen warten nicht aufeinander</translation>
+    </message>
+    <message>
+        <source>Local steps: devices average their weights every %1 batches</source>
+        <translation>Lokale Schritte: Geräte mitteln ihre Gewichte alle %1 Batches</translation>
+    </message>
+    <message>
+        <source>Loss: %1</source>
+        <translation>Verlust: %1</translation>
+    </message>
+    <message>
+        <source>Label smoothing: %1</source>
+        <translation>Label-Glättung: %1</translation>
+    </message>
+    <message>
+        <source>Gradients are clipped to a norm of %1</source>
+        <translation>Gradienten werden auf die Norm %1 begrenzt</translation>
+    </message>
+    <message>
+        <source>Weights are averaged over time (ema %1)</source>
+        <translation>Gewichte werden über die Zeit gemittelt (ema %1)</translation>
+    </message>
+    <message>
+        <source>Prompts that are continued: %1</source>
+        <translation>Fortgesetzte Prompts: %1</translation>
+    </message>
+</context>
+<context>
     <name>hearth::FirstMeasurement</name>
     <message>
         <source>Skip measuring</source>

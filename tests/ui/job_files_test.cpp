@@ -57,6 +57,25 @@ class JobFilesTest : public JobPageFixture {
         QCOMPARE(started(), *saved);
     }
 
+    void whatThePageHasNoControlForIsNamedAndKept() {
+        QVERIFY(!find<QLabel>("jobFileValues")->isVisibleTo(m_window.get()));
+        m_questions->file = write(QStringLiteral("mine.json"), R"({"format": "hearth-job/1", "label_smoothing": 0.1,
+            "optimizer": {"kind": "sgd", "clip_norm": 1.5, "ema": 0.9999}})");
+        click("jobOpen");
+        QVERIFY(find<QLabel>("jobFileValues")->isVisibleTo(m_window.get()));
+        QCOMPARE(text("jobFileValues"), QStringLiteral("Label smoothing: 0.1\n"
+                                                       "Gradients are clipped to a norm of 1.5\n"
+                                                       "Weights are averaged over time (ema 0.9999)"));
+        m_window->jobDraft().setOptimizer(OptimizerSpec::Kind::AdamW);
+        QCOMPARE(job().optimizer.clipNorm, 1.5);
+        QCOMPARE(job().optimizer.ema, 0.9999);
+        m_questions->unsaved = UnsavedAnswer::Discard;
+        m_questions->file =
+            write(QStringLiteral("other.json"), R"({"format": "hearth-job/1", "mode": "asynchronous"})");
+        click("jobOpen");
+        QCOMPARE(text("jobFileValues"), QStringLiteral("Asynchronous training: stages do not wait for each other"));
+    }
+
     void changesThatAreNotSavedAreNotDroppedUnasked() {
         m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
         click("jobSave");

@@ -23,6 +23,14 @@ using namespace hearth;
 class JobModelsTest : public JobPageFixture {
     Q_OBJECT
 
+    void drop(const QString &path) {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(find<QWidget>("jobPage"), &enter);
+        QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(find<QWidget>("jobPage"), &drop);
+    }
     QString writeFolder(const QString &name) const { return writeModelFolder(m_folder->filePath(name)); }
 
   private Q_SLOTS:
@@ -311,6 +319,35 @@ class JobModelsTest : public JobPageFixture {
         QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(page, &drop);
         QCOMPARE(m_window->jobDraft().choices().model, list.front().toLocalFile());
+    }
+
+    void dataThatAreDroppedAreNoModel_data() {
+        QTest::addColumn<QString>("name");
+        for (const char *name :
+             {"table.csv", "table.tsv", "rows.jsonl", "story.txt", "notes.md", "pair.npz", "cifar-10.tar.gz"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void dataThatAreDroppedAreNoModel() {
+        QFETCH(QString, name);
+        const QString model = m_window->jobDraft().choices().model, path = m_folder->filePath(name);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"a\": 1, \"b\": \"x\"}\n") > 0);
+        file.close();
+        drop(path);
+        QCOMPARE(find<QLineEdit>("addDataPath")->text(), path);
+        QCOMPARE(m_window->jobDraft().choices().model, model);
+        find<QDialog>("addDataDialog")->reject();
+    }
+
+    void aDescriptionOfDataThatIsDroppedIsTheData() {
+        const QString model = m_window->jobDraft().choices().model,
+                      path = m_folder->filePath(QStringLiteral("mine.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"format\": \"hearth-data/1\"}") > 0);
+        file.close();
+        drop(path);
+        QCOMPARE(m_window->jobDraft().choices().data, QStringList{path});
+        QCOMPARE(m_window->jobDraft().choices().model, model);
     }
 
     void aFolderWithoutANetworkNamesWhatIsMissing() {

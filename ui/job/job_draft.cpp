@@ -146,7 +146,10 @@ void JobDraft::setOptimizer(OptimizerSpec::Kind kind) {
     if (usual.beta1 != m_choices.optimizer.beta1)
         write(JobField::Beta1, m_choices.optimizer.beta1);
     write(JobField::WeightDecay, m_choices.optimizer.weightDecay);
+    // What the page does not show stays.
     m_choices.optimizer.decay = before.decay;
+    m_choices.optimizer.clipNorm = before.clipNorm;
+    m_choices.optimizer.ema = before.ema;
     read();
 }
 

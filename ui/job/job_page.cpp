@@ -9,6 +9,7 @@
 #include <QUrl>
 #include <utility>
 
+#include "core/base/json_reader.h"
 #include "core/data/data_registry.h"
 #include "core/model/import/open_model.h"
 #include "ui/base/focus_ring.h"
@@ -18,6 +19,7 @@
 #include "ui/job/add_data.h"
 #include "ui/job/codec_card.h"
 #include "ui/job/evaluation_card.h"
+#include "ui/job/file_card.h"
 #include "ui/job/length_card.h"
 #include "ui/job/model_details.h"
 #include "ui/job/model_list.h"
@@ -40,13 +42,19 @@ std::optional<QString> droppedFile(const QMimeData *data) {
     return urls.size() == 1 && urls.front().isLocalFile() ? std::optional(urls.front().toLocalFile()) : std::nullopt;
 }
 
-/// A folder that is no model's, or a table.
+/// A folder that is no model's, or a table, texts, an archive …
 bool isData(const QString &path) {
-    const QFileInfo info(path);
-    if (info.isDir())
+    if (QFileInfo(path).isDir())
         return !QFileInfo::exists(path + QStringLiteral("/config.json"));
-    const QString suffix = info.suffix().toLower();
-    return suffix == QLatin1String("csv") || suffix == QLatin1String("tsv");
+    return !kindOfData(path).isEmpty();
+}
+
+/// A file that describes data.
+bool describesData(const QString &path) {
+    if (QFileInfo(path).suffix().toLower() != QLatin1String("json"))
+        return false;
+    const auto object = readJsonFile(path);
+    return object && object->value(QLatin1String("format")) == QLatin1String("hearth-data/1");
 }
 
 }  // namespace
@@ -86,6 +94,7 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
     right->addWidget(new EvaluationCard(m_draft));
     right->addWidget(new PrecisionCard(m_draft));
     right->addWidget(new CodecCard(m_draft, run));
+    right->addWidget(new FileCard(m_draft));
     right->addStretch(1);
     auto *cards = new QWidget;
     auto *row = new QHBoxLayout(cards);
@@ -256,7 +265,9 @@ void JobPage::dropEvent(QDropEvent *event) {
     showDropWelcome(false);
     if (const std::optional<QString> path = droppedFile(event->mimeData())) {
         event->acceptProposedAction();
-        if (isData(*path))
+        if (describesData(*path))
+            m_draft.setData(*path);
+        else if (isData(*path))
             addData(*path);
         else
             openModelFile(*path);
