@@ -144,6 +144,17 @@ void AgentRunController::start(const Job &job, const std::optional<Plan> &plan) 
     });
 }
 
+void AgentRunController::planOnly(const Job &job) {
+    OrderFiles files = m_files;
+    files.trace.clear();  // of the next run that trains
+    prepare([job, files] {
+        Result<RunOrder> order = makeOrder(job, files);
+        if (order)
+            order->options[QStringLiteral("only")] = QStringLiteral("plan");
+        return order;
+    });
+}
+
 void AgentRunController::goOn(const QString &run) {
     prepare([run, files = m_files] { return makeResumeOrder(run, files); });
 }
@@ -173,7 +184,8 @@ void AgentRunController::prepare(std::function<Result<RunOrder>()> make) {
 
 void AgentRunController::send(const RunOrder &order) {
     // Another run would write over it.
-    m_files.trace.clear();
+    if (!order.tracePath.isEmpty())
+        m_files.trace.clear();
     m_client.startRun(order, this, [this](const Result<QString> &run) {
         setStarting(false);
         if (!run) {

@@ -34,6 +34,7 @@ class AgentRunController : public RunController {
     void comeBack();
 
     void start(const Job &job, const std::optional<Plan> &plan) override;
+    void planOnly(const Job &job) override;
     void goOn(const QString &run) override;
     void attach(const QString &run) override;
     void openRecord(const QString &path) override;

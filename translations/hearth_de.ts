@@ -14798,8 +14798,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Noch kein Plan</translation>
     </message>
     <message>
-        <source>Start a run first: Hearth measures the devices and works out who computes which layers. The plan then appears here.</source>
-        <translation>Zuerst einen Lauf starten: Hearth misst die Geräte und ermittelt, wer welche Schichten rechnet. Der Plan erscheint dann hier.</translation>
+        <source>Hearth measures the devices and works out who computes which layers. You can look at the plan, and change it, before anything is trained.</source>
+        <translation>Hearth misst die Geräte und berechnet, wer welche Schichten übernimmt. Sie können den Plan ansehen und ändern, bevor etwas trainiert wird.</translation>
     </message>
     <message>
         <source>Go to Train</source>
@@ -14978,6 +14978,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Averaging weights only every %1 batches would train %2 times as fast: &quot;local_steps&quot; in the job&apos;s file. It changes the mathematics: each device trains by its own samples in between.</source>
         <translation>Die Gewichte nur alle %1 Batches zu mitteln würde %2-mal so schnell trainieren: „local_steps“ in der Datei des Auftrags. Es ändert die Mathematik: Dazwischen trainiert jedes Gerät nach seinen eigenen Beispielen.</translation>
+    </message>
+    <message>
+        <source>Make a plan</source>
+        <translation>Plan erstellen</translation>
+    </message>
+    <message>
+        <source>For the job of the Job page; what is not known yet is measured first</source>
+        <translation>Für den Auftrag der Seite „Auftrag“; was noch nicht bekannt ist, wird zuerst gemessen</translation>
+    </message>
+    <message>
+        <source>This plan is not for the job of the Job page; a run of that one gets a plan of its own.</source>
+        <translation>Dieser Plan ist nicht für den Auftrag der Seite „Auftrag“; ein Lauf damit bekommt einen eigenen Plan.</translation>
     </message>
 </context>
 <context>

@@ -233,6 +233,10 @@ class FakeController : public RunController {
         started = job;
         plan = wanted;
     }
+    void planOnly(const Job &job) override {
+        calls << QStringLiteral("plan only");
+        started = job;
+    }
     void findProblem(const QString &run) override {
         if (problem)
             Q_EMIT problemFound(run, *problem);

@@ -29,6 +29,51 @@ class PlanOfRunTest : public PlanPageFixture {
         QCOMPARE(m_controller->plan->stages[0].lastLayer, 3);
     }
 
+    void aPlanIsMadeAndChangedBeforeAnythingIsTrained() {
+        endWindow();
+        makeWindow();
+        m_controller->problem = RecordedRun::problem();
+        m_window->resize(1280, 1000);
+        QVERIFY(showActive(*m_window));
+        m_window->showPlace(PlanPlace);
+        click("planPageEmptyLink");
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("plan only")});
+        QCOMPARE(*m_controller->started, m_window->jobDraft().job());
+        m_controller->open(QStringLiteral("run"));
+        for (RunEvent one : m_events) {
+            if (std::holds_alternative<event::Round>(one.body))
+                break;
+            if (auto *run = std::get_if<event::Run>(&one.body))
+                run->only = QStringLiteral("plan");
+            m_controller->send(one);
+        }
+        // Nothing trains, and nothing else can begin.
+        const auto *home = find<QPushButton>("homeStart");
+        QCOMPARE(home->text(), QStringLiteral("Start training"));
+        QVERIFY(!home->isEnabled());
+        m_controller->send({2000, 99, event::State{QStringLiteral("finished")}, {}});
+        QVERIFY(home->isEnabled());
+        QVERIFY(
+            find<QWidget>("trainPageEmpty")->isVisibleTo(m_window->findChild<QWidget *>(QStringLiteral("trainPage"))));
+        dragBorder(0, 3);
+        m_controller->calls.clear();
+        click("planStart");
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("start")});
+        QCOMPARE(m_controller->plan->stages[0].lastLayer, 3);
+    }
+
+    void aPlanForAnotherJobSaysSo() {
+        m_controller->send({2000, 99, event::State{QStringLiteral("stopped")}, {}});
+        m_window->jobDraft().setModel(m_window->run().job()->model);
+        QVERIFY2(!message().contains(QStringLiteral("not for the job")), qPrintable(message()));
+        m_window->jobDraft().setModel(QStringLiteral("resnet18"));
+        QVERIFY2(message().contains(QStringLiteral("not for the job")), qPrintable(message()));
+        m_controller->calls.clear();
+        click("planMake");
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("plan only")});
+        QCOMPARE(m_controller->started->model, QStringLiteral("resnet18"));
+    }
+
     void aPlanThatWasAskedForIsOnItsWayUntilItIsInForce() {
         m_controller->changesPlans = true;
         dragBorder(0, 3);

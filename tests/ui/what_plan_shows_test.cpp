@@ -81,7 +81,7 @@ class WhatPlanShowsTest : public StatesFixture {
     void addStatesWithoutAPlan() {
         addState("no run, no plan", [this] { goTo("railPlan"); },
                  {{{empty, QStringLiteral("No plan yet")},
-                   {empty, QStringLiteral("Start a run first")},
+                   {empty, QStringLiteral("before anything is trained")},
                    {subtitle, QStringLiteral("Who computes which layers")}},
                   {start, QStringLiteral("planPageEmptyLink")},
                   {},
@@ -94,9 +94,9 @@ class WhatPlanShowsTest : public StatesFixture {
                  {{{empty, QStringLiteral("No plan yet")}}, {}, {{start, noDevice}}, {}});
         const Seen onItsWay{
             {{empty, QStringLiteral("The plan is on its way")}, {start, QStringLiteral("Watch training")}},
-            {start, QStringLiteral("planPageEmptyLink")},
+            {start},
             {},
-            {message}};
+            {message, QStringLiteral("planPageEmptyLink")}};
         addState(
             "a run that measures",
             [this] {
@@ -117,7 +117,7 @@ class WhatPlanShowsTest : public StatesFixture {
                      play(QStringLiteral("planning"));
                      enterState("failed");
                  },
-                 {{{empty, QStringLiteral("Start a run first")}}, {start}, {}, {}});
+                 {{{empty, QStringLiteral("before anything is trained")}}, {start}, {}, {}});
     }
     void addStatesOfThePlan() {
         const QString automatic = QStringLiteral("planAutomatic"), undo = QStringLiteral("planUndo");

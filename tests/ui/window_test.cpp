@@ -56,7 +56,8 @@ class WindowTest : public WindowFixture {
         goTo("railPlan");
         QVERIFY(find<QWidget>("planPageEmpty")->isVisible());
         click("planPageEmptyLink");
-        QCOMPARE(place(), static_cast<int>(TrainPlace));
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("plan only")});
+        goTo("railTrain");
         QVERIFY(find<QWidget>("trainPageEmpty")->isVisible());
         click("trainPageEmptyLink");
         QCOMPARE(place(), static_cast<int>(JobPlace));

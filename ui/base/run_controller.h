@@ -30,6 +30,8 @@ class RunController : public QObject {
 
     /// `runOpened` follows, then its events; or `failed`. With a plan of the user's the planner is not asked.
     virtual void start(const Job &job, const std::optional<Plan> &plan) = 0;
+    /// A run that measures what is not known yet, plans, and ends with its plan; otherwise as `start`.
+    virtual void planOnly(const Job &job) = 0;
     /// A run of this home that has ended goes on from its newest checkpoint, with its own job; as `start` otherwise.
     virtual void goOn(const QString &run) = 0;
     virtual void attach(const QString &run) = 0;

@@ -258,8 +258,8 @@ void HomePage::refresh() {
     m_addButton->setToolTip(devices.empty() ? tr("The agent of this computer has to answer first.") : QString());
     if (m_home.isDemo())
         m_add->hide();
-    m_start->setText(m_run.isLive() ? tr("Watch training") : tr("Start training"));
-    m_start->setEnabled(m_run.isLive() || m_startPossible);
+    m_start->setText(m_run.isTraining() ? tr("Watch training") : tr("Start training"));
+    m_start->setEnabled(m_run.isTraining() || m_startPossible);
     m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
     setSubtitle(waiting.isEmpty() ? subtitleOf(devices.size()) : waiting);
     refreshMeasure();

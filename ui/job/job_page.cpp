@@ -377,8 +377,8 @@ void JobPage::refreshFit() {
 }
 
 void JobPage::refreshStart() {
-    m_start->setText(m_run.isLive() ? tr("Watch training") : tr("Start training"));
-    m_start->setEnabled(m_run.isLive() || m_startPossible);
+    m_start->setText(m_run.isTraining() ? tr("Watch training") : tr("Start training"));
+    m_start->setEnabled(m_run.isTraining() || m_startPossible);
     m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
 }
 

@@ -32,6 +32,7 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &c
       m_run(run),
       m_controller(controller),
       m_start(makePrimary(QStringLiteral("planStart"), tr("Start training"))),
+      m_make(makeButton(QStringLiteral("planMake"), tr("Make a plan"), "")),
       m_round(new Figure(QStringLiteral("planRoundTime"), tr("Predicted time for one round"))),
       m_speed(new Figure(QStringLiteral("planSpeed"), tr("Predicted samples per second"))),
       m_cut(new Figure(QStringLiteral("planCut"), tr("One round"))),
@@ -47,7 +48,10 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &c
       m_compare(new PlanCompare(m_draft)) {
     connect(m_start, &QPushButton::clicked, this, &PlanPage::primaryClicked);
     setContent(buildBody());
-    setEmptyState(QStringLiteral("plan"), {}, {}, tr("Go to Train"), TrainPlace);
+    addAction(m_make);
+    m_makeFirst = setEmptyState(QStringLiteral("plan"), {}, {}, tr("Make a plan"), -1);
+    for (QPushButton *make : {m_make, m_makeFirst})
+        connect(make, &QPushButton::clicked, this, &PlanPage::planWanted);
     connectStrip();
     connect(&m_draft, &PlanDraft::changed, this, &PlanPage::refresh);
     connect(&run, &RunModel::planChanged, this, &PlanPage::begin);
@@ -235,11 +239,19 @@ std::optional<Plan> PlanPage::wantedPlan() const {
     return plan;
 }
 
-std::optional<Plan> PlanPage::wantedPlanFor(const Job &job) const {
+bool PlanPage::isOf(const Job &job) const {
     const std::optional<Job> &judged = m_run.job();
-    const bool same = judged && haveSameNetwork(*judged, job) && judged->batch == job.batch &&
-                      judged->microBatch == job.microBatch && judged->localSteps == job.localSteps;
-    return same ? wantedPlan() : std::nullopt;
+    return judged && haveSameNetwork(*judged, job) && judged->batch == job.batch &&
+           judged->microBatch == job.microBatch && judged->localSteps == job.localSteps;
+}
+
+std::optional<Plan> PlanPage::wantedPlanFor(const Job &job) const {
+    return isOf(job) ? wantedPlan() : std::nullopt;
+}
+
+void PlanPage::setJob(const Job &job) {
+    m_job = job;
+    refresh();
 }
 
 void PlanPage::primaryClicked() {
@@ -280,7 +292,8 @@ void PlanPage::endWait() {
 
 void PlanPage::refreshStart() {
     refreshEmpty();
-    const bool live = m_run.isLive();
+    refreshMake();
+    const bool live = m_run.isTraining();
     const bool changed = wantedPlan().has_value();
     const std::optional<Prediction> &judged = m_draft.committed().prediction;
     const bool fits = !judged || judged->fits;
@@ -306,15 +319,28 @@ void PlanPage::refreshStart() {
     refreshSubtitle();
 }
 
+/// In the middle of the page while there is no plan, else at its top.
+void PlanPage::refreshMake() {
+    const bool isPossible = !m_run.isLive() && m_startPossible;
+    m_make->setVisible(m_run.plan().has_value() && !m_run.isLive());
+    m_makeFirst->setVisible(!m_run.isLive());
+    for (QPushButton *make : {m_make, m_makeFirst}) {
+        make->setEnabled(isPossible);
+        make->setToolTip(isPossible ? tr("For the job of the Job page; what is not known yet is measured first")
+                                    : m_startReason);
+    }
+}
+
 void PlanPage::refreshEmpty() {
     if (m_run.isLive())
         setEmptyText(tr("The plan is on its way"),
                      tr("Hearth measures the devices, and works out who computes which layers. "
                         "The plan appears here as soon as it is made."));
     else
-        setEmptyText(tr("No plan yet"),
-                     tr("Start a run first: Hearth measures the devices and works out who computes which layers. "
-                        "The plan then appears here."));
+        setEmptyText(
+            tr("No plan yet"),
+            tr("Hearth measures the devices and works out who computes which layers. You can look at the plan, "
+               "and change it, before anything is trained."));
 }
 
 void PlanPage::refreshSubtitle() {

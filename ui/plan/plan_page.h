@@ -5,6 +5,7 @@
 #include <QSet>
 
 #include "core/plan/problem.h"
+#include "core/run/job.h"
 #include "ui/base/page.h"
 #include "ui/plan/plan_draft.h"
 
@@ -23,7 +24,6 @@ class Questions;
 class RoundChart;
 class RunController;
 class RunModel;
-struct Job;
 struct RunEvent;
 
 /// Shows the plan in force. Where the run's measurements are known the plan can be changed: the changes are a draft,
@@ -42,8 +42,13 @@ class PlanPage : public Page {
     /// A plan that was changed in another window of the same run: taken as the changes of a person, where it fits.
     void takeOver(const QString &run, const Plan &wanted) { m_takenOver = {run, wanted}; }
 
+    /// Of the Job page: the plan that is shown may be for another one.
+    void setJob(const Job &job);
+
   Q_SIGNALS:
     void startWanted();
+    /// For the job of the Job page.
+    void planWanted();
 
   protected:
     void showEvent(QShowEvent *event) override;
@@ -59,8 +64,11 @@ class PlanPage : public Page {
     void refresh();
     void refreshStart();
     void refreshSubtitle();
+    void refreshMake();
     void refreshEmpty();
     QString misfitText() const;
+    QString otherJobText() const;
+    bool isOf(const Job &job) const;
     QString proofText() const;
     bool isAsProved() const;
     void refreshMessage();
@@ -77,7 +85,8 @@ class PlanPage : public Page {
     const HomeSource &m_home;
     const RunModel &m_run;
     RunController &m_controller;
-    QPushButton *m_start;
+    QPushButton *m_start, *m_make, *m_makeFirst;
+    std::optional<Job> m_job;
     bool m_startPossible = false;
     QString m_startReason;
     bool m_onItsWay = false;                   // the run was asked to take the plan and has not answered yet

@@ -31,12 +31,18 @@ void PlanPage::refreshMessage() {
                    : tr("Drag a device to the edge of its stage for a new one, or out to rest: the numbers follow.");
     if (!refused && misfit.isEmpty()) {
         const bool proposal = m_draft.isPreview() || wantedPlan();
-        text = QStringList{text, proposal ? QString() : proofText(), playedText(), localStepsText()}
+        text = QStringList{otherJobText(), text, proposal ? QString() : proofText(), playedText(), localStepsText()}
                    .join(QLatin1Char(' '))
                    .simplified();
     }
     setRole(m_message, refused || !misfit.isEmpty() ? "wrong" : "secondary");
     m_message->setText(text);
+}
+
+QString PlanPage::otherJobText() const {
+    return !m_job || m_run.isLive() || isOf(*m_job)
+               ? QString()
+               : tr("This plan is not for the job of the Job page; a run of that one gets a plan of its own.");
 }
 
 /// Why the plan that is shown could not run; empty where it can, or nobody has judged it.

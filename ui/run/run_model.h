@@ -63,6 +63,8 @@ class RunModel : public QObject {
     bool isEmpty() const { return m_seq == 0; }
     /// Between the first event and a final state, and again when a state follows that is not: the run was taken up.
     bool isLive() const;
+    /// Live, and not there for something else, a plan alone for instance.
+    bool isTraining() const { return isLive() && m_only.isEmpty(); }
     const QString &runId() const { return m_id; }
     /// What it does instead of training, as the "run" event says it; empty: it trains.
     const QString &only() const { return m_only; }

@@ -51,7 +51,7 @@ void RunNews::tell(const RunEvent &event) {
     } else if (const auto *failure = std::get_if<event::Failure>(&event.body)) {
         m_notifier.notify(Kind::Trouble, tr("The run has failed"), coreText(failure->error.what));
     } else if (const auto *state = std::get_if<event::State>(&event.body)) {
-        if (state->state == QLatin1String("finished"))
+        if (state->state == QLatin1String("finished") && m_run.only().isEmpty())
             m_notifier.notify(Kind::News, tr("Training is finished"),
                               state->why.isEmpty()
                                   ? tr("%n round(s) are done.", nullptr, static_cast<int>(m_run.completedRounds()))

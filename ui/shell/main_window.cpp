@@ -93,11 +93,18 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
     connect(m_jobPage, &JobPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_jobPage, &JobPage::failed, this, &MainWindow::showError);
     connect(m_jobPage, &JobPage::validityChanged, this, &MainWindow::refreshStart);
-    connect(&m_jobPage->draft(), &JobDraft::changed, this,
-            [this] { m_homePage->setJob(m_jobPage->job(), m_jobPage->isValid()); });
+    connect(&m_jobPage->draft(), &JobDraft::changed, this, [this] {
+        m_homePage->setJob(m_jobPage->job(), m_jobPage->isValid());
+        m_planPage->setJob(m_jobPage->job());
+    });
     m_homePage->setJob(m_jobPage->job(), m_jobPage->isValid());
+    m_planPage->setJob(m_jobPage->job());
     connect(&home.measuring(), &MeasureControl::changed, this, &MainWindow::refreshStart);
     connect(m_planPage, &PlanPage::startWanted, this, &MainWindow::startOrWatch);
+    connect(m_planPage, &PlanPage::planWanted, this, [this] {
+        if (isMeant())
+            m_controller.planOnly(m_jobPage->job());
+    });
     connect(m_trainPage, &TrainPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_trainPage, &TrainPage::startAgainWanted, this, &MainWindow::startAgain);
     connect(m_trainPage, &TrainPage::takeAlongWanted, this, [this](const QString &run) {
@@ -288,7 +295,7 @@ JobDraft &MainWindow::jobDraft() {
 }
 
 void MainWindow::startOrWatch() {
-    if (!m_run.isLive()) {
+    if (!m_run.isTraining()) {
         if (!isMeant())
             return;
         const Job job = m_jobPage->job();
@@ -324,7 +331,7 @@ void MainWindow::refreshStart() {
     if (whyNot.isEmpty() && !ready)
         whyNot = tr("No device is ready.");
     // The window may show an old run meanwhile.
-    if (whyNot.isEmpty() && m_homeTrains && !m_run.isLive())
+    if (whyNot.isEmpty() && (m_homeTrains ? !m_run.isLive() : m_run.isLive() && !m_run.isTraining()))
         whyNot = tr("A run is under way; stop it first.");
     if (whyNot.isEmpty() && m_home.measuring().status().isOn)
         whyNot = tr("The devices are being measured; wait for the end, or cancel it on Home.");

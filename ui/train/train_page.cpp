@@ -205,6 +205,11 @@ bool TrainPage::canGoOn() const {
     return !m_run.isLive() && m_resumable.contains(m_run.runId());
 }
 
+/// One that made a plan alone has nothing to show once it is over.
+bool TrainPage::hasRun() const {
+    return !m_run.isEmpty() && (m_run.isLive() || m_run.only() != QLatin1String("plan"));
+}
+
 void TrainPage::setStarting(bool starting) {
     m_starting = starting;
     refreshButtons();
@@ -213,7 +218,7 @@ void TrainPage::setStarting(bool starting) {
 void TrainPage::primaryClicked() {
     if (canGoOn()) {
         m_controller.goOn(m_run.runId());
-    } else if (m_run.isEmpty()) {
+    } else if (!hasRun()) {
         Q_EMIT startWanted();
     } else if (!m_run.isLive()) {
         Q_EMIT startAgainWanted();
@@ -247,13 +252,13 @@ void TrainPage::refreshButtons() {
     m_back->setVisible(m_recording);
     m_evaluate->setVisible(live && !m_recording);
     m_stop->setVisible(live && !m_recording);
-    m_takeAlong->setVisible(!live && !m_run.isEmpty() && !m_recording);
+    m_takeAlong->setVisible(!live && hasRun() && !m_recording);
     m_files->refresh();
     m_startAgain->setVisible(canGoOn());
     refreshLive();
     if (!live)
         refreshStart();
-    showEmpty(m_run.isEmpty());
+    showEmpty(!hasRun());
     if (live && !m_ageTimer.isActive()) {
         m_lastData = m_clock();
         m_ageTimer.start();
@@ -286,10 +291,10 @@ void TrainPage::refreshLive() {
 }
 
 void TrainPage::refreshStart() {
-    QString start = m_run.isEmpty() ? tr("Start training") : tr("Start again");
+    QString start = hasRun() ? tr("Start again") : tr("Start training");
     bool possible = m_startPossible;
     QString why = m_startReason;
-    if (!m_run.isEmpty()) {
+    if (hasRun()) {
         // With a job of its own, whatever the Job page has by now.
         possible = m_goOnPossible && m_run.job();
         why = tr("Trains the same job with the same settings, from the beginning");

@@ -61,6 +61,7 @@ class TrainPage : public Page {
     void stopClicked();
     void takeRuns(const std::vector<RunInfo> &runs);
     bool canGoOn() const;
+    bool hasRun() const;
     void refreshButtons();
     void refreshStart();
     void refreshLive();
