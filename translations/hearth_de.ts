@@ -10136,6 +10136,82 @@
         <source>Close other programs there, and try again.</source>
         <translation>Schließen Sie dort andere Programme und versuchen Sie es noch einmal.</translation>
     </message>
+    <message>
+        <source>The run %1 could not be deleted.</source>
+        <translation>Der Lauf %1 konnte nicht gelöscht werden.</translation>
+    </message>
+    <message>
+        <source>It is as it was. Check that its folder %1, and what that lies in, may be written.</source>
+        <translation>Er ist, wie er war. Prüfen Sie, ob in seinen Ordner %1 und in den darüber geschrieben werden darf.</translation>
+    </message>
+    <message>
+        <source>The run %1 could not be brought back.</source>
+        <translation>Der Lauf %1 ließ sich nicht zurückholen.</translation>
+    </message>
+    <message>
+        <source>It was removed for good meanwhile.</source>
+        <translation>Er wurde inzwischen endgültig entfernt.</translation>
+    </message>
+    <message>
+        <source>Until Hearth is started again it lies in %1; move it to %2 yourself.</source>
+        <translation>Bis Hearth wieder gestartet wird, liegt er in %1; verschieben Sie ihn selbst nach %2.</translation>
+    </message>
+    <message>
+        <source>A deleted run in %1 could not be removed from the disk.</source>
+        <translation>Ein gelöschter Lauf in %1 ließ sich nicht von der Platte entfernen.</translation>
+    </message>
+    <message>
+        <source>Check who owns what is in it, or remove it yourself.</source>
+        <translation>Prüfen Sie, wem gehört, was darin liegt, oder entfernen Sie ihn selbst.</translation>
+    </message>
+    <message>
+        <source>Alpa&apos;s inter-operator pass</source>
+        <translation>Alpas Inter-Operator-Durchgang</translation>
+    </message>
+    <message>
+        <source>Data parallelism, even shares</source>
+        <translation>Datenparallel mit gleichen Anteilen</translation>
+    </message>
+    <message>
+        <source>1F1B pipeline</source>
+        <translation>Pipeline mit 1F1B</translation>
+    </message>
+    <message>
+        <source>Best single device</source>
+        <translation>Bestes Gerät allein</translation>
+    </message>
+    <message>
+        <source>The run %1 is under way, and nothing was deleted.</source>
+        <translation>Der Lauf %1 ist im Gange, und nichts wurde gelöscht.</translation>
+    </message>
+    <message>
+        <source>Stop it first: hearth stop %1</source>
+        <translation>Halten Sie ihn zuerst an: hearth stop %1</translation>
+    </message>
+    <message>
+        <source>Nothing was deleted.</source>
+        <translation>Nichts wurde gelöscht.</translation>
+    </message>
+    <message>
+        <source>Nobody is there to agree.</source>
+        <translation>Niemand ist da, der zustimmt.</translation>
+    </message>
+    <message>
+        <source>Where nobody can be asked, add --yes.</source>
+        <translation>Wo niemand gefragt werden kann, ergänzen Sie --yes.</translation>
+    </message>
+    <message>
+        <source>--delete takes the runs that are to be deleted.</source>
+        <translation>--delete braucht die Läufe, die gelöscht werden sollen.</translation>
+    </message>
+    <message>
+        <source>--delete takes runs by their ids or names, not by tags or stars.</source>
+        <translation>--delete nimmt Läufe mit ihren Kennungen oder Namen, nicht nach Schlagwörtern oder Sternen.</translation>
+    </message>
+    <message>
+        <source>Runs and --yes go with --delete alone.</source>
+        <translation>Läufe und --yes gehören nur zu --delete.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -10246,6 +10322,30 @@
     <message>
         <source>another program computes on its card</source>
         <translation>ein anderes Programm rechnet auf der Karte</translation>
+    </message>
+    <message>
+        <source>Desktop computer</source>
+        <translation>Desktop-PC</translation>
+    </message>
+    <message>
+        <source>Laptop</source>
+        <translation>Laptop</translation>
+    </message>
+    <message>
+        <source>Single-board computer</source>
+        <translation>Einplatinenrechner</translation>
+    </message>
+    <message>
+        <source>Computer</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>%1, on battery</source>
+        <translation>%1, auf Akku</translation>
+    </message>
+    <message>
+        <source>%1, on mains power</source>
+        <translation>%1, am Stromnetz</translation>
     </message>
 </context>
 <context>
@@ -12095,6 +12195,37 @@
         <source>Graphics card</source>
         <translation>Grafikkarte</translation>
     </message>
+    <message>
+        <source>%1 (in use)</source>
+        <translation>%1 (wird benutzt)</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::DeviceLayers</name>
+    <message>
+        <source>Measured links</source>
+        <translation>Gemessene Verbindungen</translation>
+    </message>
+    <message>
+        <source>Forward (plain) and backward (hatched) of each layer; the line is this computer</source>
+        <translation>Vorwärts (glatt) und rückwärts (schraffiert) je Schicht; die Linie ist dieser Rechner</translation>
+    </message>
+    <message>
+        <source>Forward (plain) and backward (hatched) of each layer</source>
+        <translation>Vorwärts (glatt) und rückwärts (schraffiert) je Schicht</translation>
+    </message>
+    <message>
+        <source>to %1: %2</source>
+        <translation>an %1: %2</translation>
+    </message>
+    <message>
+        <source>from %1: %2</source>
+        <translation>von %1: %2</translation>
+    </message>
 </context>
 <context>
     <name>hearth::DeviceMeasured</name>
@@ -12770,6 +12901,29 @@
         <source>What you take along is in %1.</source>
         <translation>Was Sie mitnehmen, ist in %1.</translation>
     </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Deletes the chosen runs with all their files; “Undo” brings them back</source>
+        <translation>Löscht die gewählten Läufe mit allen ihren Dateien; „Rückgängig“ bringt sie zurück</translation>
+    </message>
+    <message>
+        <source>A run that is under way cannot be deleted; stop it first.</source>
+        <translation>Ein Lauf, der im Gange ist, kann nicht gelöscht werden; halten Sie ihn zuerst an.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) deleted (%1).</source>
+        <translation>
+            <numerusform>%n Lauf gelöscht (%1).</numerusform>
+            <numerusform>%n Läufe gelöscht (%1).</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::HomePage</name>
@@ -12865,6 +13019,14 @@
     <message>
         <source>Picture of the home</source>
         <translation>Bild des Zuhauses</translation>
+    </message>
+    <message>
+        <source>Arrange</source>
+        <translation>Anordnen</translation>
+    </message>
+    <message>
+        <source>Puts the cards that were dragged back to their places</source>
+        <translation>Legt verschobene Karten an ihre Plätze zurück</translation>
     </message>
 </context>
 <context>
@@ -13473,6 +13635,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Sent as %1, gradients as %2</source>
         <translation>Gesendet als %1, Gradienten als %2</translation>
+    </message>
+    <message>
+        <source>%1 per sample, forward and backward: the mean of the devices</source>
+        <translation>%1 je Beispiel, vorwärts und rückwärts: das Mittel der Geräte</translation>
     </message>
 </context>
 <context>
@@ -14764,6 +14930,73 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
 </context>
 <context>
+    <name>hearth::PlanFigures</name>
+    <message>
+        <source>Predicted round</source>
+        <translation>Vorhergesagte Runde</translation>
+    </message>
+    <message>
+        <source>Predicted speed</source>
+        <translation>Vorhergesagtes Tempo</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Warten</translation>
+    </message>
+    <message>
+        <source>One round</source>
+        <translation>Eine Runde</translation>
+    </message>
+    <message>
+        <source>Bottleneck</source>
+        <translation>Engpass</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>micro-batches × samples</source>
+        <translation>Micro-Batches × Beispiele</translation>
+    </message>
+    <message>
+        <source>± %1 %: not all measured</source>
+        <translation>± %1 %: nicht alles gemessen</translation>
+    </message>
+    <message>
+        <source>estimate: %1</source>
+        <translation>Schätzung: %1</translation>
+    </message>
+    <message>
+        <source>samples/s</source>
+        <translation>Beispiele/s</translation>
+    </message>
+    <message>
+        <source>of the devices’ time</source>
+        <translation>der Zeit der Geräte</translation>
+    </message>
+    <message>
+        <source>computes stage %1</source>
+        <translation>rechnet Stufe %1</translation>
+    </message>
+    <message>
+        <source>compute stage %1</source>
+        <translation>rechnen Stufe %1</translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>the link between stages %1 and %2</source>
+        <translation>die Verbindung zwischen Stufe %1 und %2</translation>
+    </message>
+    <message>
+        <source>the links between stages %1 and %2</source>
+        <translation>die Verbindungen zwischen Stufe %1 und %2</translation>
+    </message>
+</context>
+<context>
     <name>hearth::PlanPage</name>
     <message>
         <source>A round would take %1, as before.</source>
@@ -15530,6 +15763,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>A click gives the run a star</source>
         <translation>Ein Klick gibt dem Lauf einen Stern</translation>
     </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
 </context>
 <context>
     <name>hearth::SampleSheet</name>
@@ -15577,6 +15814,13 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
             <numerusform>%1 Zeilen zum Trainieren, %2 zum Testen, in %n Klasse: %3</numerusform>
             <numerusform>%1 Zeilen zum Trainieren, %2 zum Testen, in %n Klassen: %3</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::SearchButton</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>

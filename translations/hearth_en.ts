@@ -184,6 +184,13 @@
             <numerusform>“Compare” lays these %n runs over each other.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s) deleted (%1).</source>
+        <translation>
+            <numerusform>%n run deleted (%1).</numerusform>
+            <numerusform>%n runs deleted (%1).</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::HomePage</name>
