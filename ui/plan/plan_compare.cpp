@@ -79,13 +79,17 @@ PlanCompare::PlanCompare(PlanDraft &draft, QWidget *parent)
       m_plannerTable(makeTable(QStringLiteral("plannerTable"), tr("What each planner would do"), m_planners)),
       m_scheduleTable(
           makeTable(QStringLiteral("scheduleTable"), tr("What each schedule would make of the plan"), m_schedules)),
-      m_scheduleHead(makeLabel(tr("By other schedules"), "strong")) {
+      m_scheduleHead(makeLabel(tr("By other schedules"), "strong")),
+      m_search(m_compare) {
     setObjectName(QStringLiteral("planComparison"));
     setProperty("role", QStringLiteral("card"));
     m_scheduleHead->hide();
     auto *head = new QHBoxLayout;
     head->setSpacing(grid);
-    head->addWidget(makeLabel(tr("What would other planners and schedules do?"), "strong"), 1);
+    head->addWidget(makeLabel(tr("What would other planners and schedules do?"), "strong"));
+    ElidedLabel *words = m_search.makeWords(tr("Comparing …"));
+    words->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    head->addWidget(words, 1);
     head->addWidget(m_load);
     head->addWidget(m_compare);
     auto *layout = new QVBoxLayout(this);
@@ -95,7 +99,7 @@ PlanCompare::PlanCompare(PlanDraft &draft, QWidget *parent)
     layout->addWidget(m_plannerTable);
     layout->addWidget(m_scheduleHead);
     layout->addWidget(m_scheduleTable);
-    connect(m_compare, &QPushButton::clicked, this, &PlanCompare::compare);
+    connect(&m_search, &SearchButton::wanted, this, &PlanCompare::compare);
     connect(m_load, &QPushButton::clicked, this, [this] { selectedSchedule() ? loadSchedule() : loadPlan(); });
     connect(m_plannerTable, &QTableView::activated, this, &PlanCompare::loadPlan);
     connect(m_scheduleTable, &QTableView::activated, this, &PlanCompare::loadSchedule);
@@ -135,8 +139,6 @@ void PlanCompare::refresh() {
     if (!m_scheduleRows.empty() && !areSchedulesOfThePlan())
         forgetSchedules();
     setVisible(m_draft.isEditable());
-    m_compare->setText(m_search.isRunning() ? tr("Comparing …") : tr("Compare"));
-    m_compare->setEnabled(!m_search.isRunning());
     const Row *planner = selectedPlanner();
     const ScheduleRow *schedule = selectedSchedule();
     m_load->setVisible(!m_rows.empty());
@@ -175,12 +177,11 @@ const ScheduleRow *PlanCompare::selectedSchedule() const {
 void PlanCompare::compare() {
     if (!m_draft.isEditable())
         return;
-    m_compared = m_draft.committed();
+    const Plan plan = m_draft.committed();
     auto rows = std::make_shared<std::vector<Row>>();
     auto schedules = std::make_shared<std::vector<ScheduleRow>>();
-    const auto search = [rows, schedules, plan = m_compared](
-                            const PlanningProblem &problem,
-                            const BackgroundPlan::Cancelled &cancelled) -> Result<Plan> {
+    const auto search = [rows, schedules, plan](const PlanningProblem &problem,
+                                                const BackgroundPlan::Cancelled &cancelled) -> Result<Plan> {
         PlannerOptions options;
         options.cancelled = cancelled;
         options.secondsLimit = longestCompared;
@@ -193,11 +194,11 @@ void PlanCompare::compare() {
             *schedules = compareSchedules(CostModel(problem), plan, options);
         return Plan();
     };
-    m_search.start(m_draft.problem(), search, [this, rows, schedules](const Result<Plan> &) {
+    m_search.start(m_draft.problem(), search, [this, rows, schedules, plan](const Result<Plan> &) {
+        m_compared = plan;
         show(std::move(*schedules));
         show(std::move(*rows));
     });
-    refresh();
 }
 
 void PlanCompare::show(std::vector<Row> rows) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/plan/explain/schedule_comparison.h"
-#include "ui/plan/background_plan.h"
+#include "ui/plan/search_button.h"
 
 class QLabel;
 class QPushButton;
@@ -19,7 +19,7 @@ class PlanDraft;
 
 /// Asks all planners in a thread of its own when a person wants it; two tables then say what came of it, fastest first.
 /// A row that is activated (Enter, double click, "Load this plan") becomes the draft's plan; ways of training that the
-/// job has to ask for say how.
+/// job has to ask for say how. Where the search is cancelled the tables keep what they had.
 class PlanCompare : public QFrame {
     Q_OBJECT
   public:
@@ -59,7 +59,7 @@ class PlanCompare : public QFrame {
     Plan m_compared;
     std::vector<Row> m_rows;
     std::vector<ScheduleRow> m_scheduleRows;
-    BackgroundPlan m_search;
+    SearchButton m_search;
 };
 
 }  // namespace hearth

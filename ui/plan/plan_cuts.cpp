@@ -52,7 +52,8 @@ PlanCuts::PlanCuts(PlanDraft &draft, const RunModel &run, QWidget *parent)
       m_compress(makeButton(QStringLiteral("planCompress"), tr("Compress"), "")),
       m_allRow(new QWidget),
       m_all(makeLevels(QStringLiteral("planAllCuts"), tr("All cuts"))),
-      m_grid(new QGridLayout) {
+      m_grid(new QGridLayout),
+      m_search(m_compress) {
     setObjectName(QStringLiteral("planCuts"));
     setProperty("role", QStringLiteral("card"));
     m_offer->setObjectName(QStringLiteral("planCodecOffer"));
@@ -61,7 +62,7 @@ PlanCuts::PlanCuts(PlanDraft &draft, const RunModel &run, QWidget *parent)
     m_compress->setToolTip(tr("The planner chooses cuts and their compression anew"));
     auto *head = new QHBoxLayout;
     head->addWidget(makeLabel(tr("Between stages"), "strong"));
-    head->addStretch(1);
+    head->addWidget(m_search.makeWords(tr("Searching …")), 1);
     auto *all = new QHBoxLayout(m_allRow);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(makeLabel(tr("All cuts"), "secondary"));
@@ -83,7 +84,8 @@ PlanCuts::PlanCuts(PlanDraft &draft, const RunModel &run, QWidget *parent)
     layout->addLayout(m_grid);
     layout->addWidget(m_more);
     connect(m_all, &QComboBox::activated, this, &PlanCuts::chosenForAll);
-    connect(m_compress, &QPushButton::clicked, this, &PlanCuts::compress);
+    connect(&m_search, &SearchButton::wanted, this, &PlanCuts::compress);
+    connect(&m_search, &SearchButton::cancelled, this, &PlanCuts::refreshOffer);
     refresh();
 }
 
@@ -227,7 +229,6 @@ void PlanCuts::compress() {
             m_draft.refuse(found.error());
         refreshOffer();
     });
-    refreshOffer();
 }
 
 void PlanCuts::cancelSearch() {
@@ -239,9 +240,7 @@ void PlanCuts::refreshOffer() {
     const std::optional<Plan> &own = m_run.plan();
     const bool offers = own && own->prediction && own->prediction->codecGain && !isLossy(m_draft.plan());
     m_offer->setVisible(offers);
-    m_compress->setVisible(offers);
-    m_compress->setEnabled(!m_search.isRunning());
-    m_compress->setText(m_search.isRunning() ? tr("Searching …") : tr("Compress"));
+    m_compress->setVisible(offers || m_search.isRunning());
     if (offers)
         m_offer->setText(codecOfferText(*own->prediction->codecGain) + QLatin1Char(' ') +
                          tr("Plan with it here, or allow it in the job."));

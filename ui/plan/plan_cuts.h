@@ -4,7 +4,7 @@
 #include <QFrame>
 #include <vector>
 
-#include "ui/plan/background_plan.h"
+#include "ui/plan/search_button.h"
 
 class QComboBox;
 class QGridLayout;
@@ -19,7 +19,7 @@ struct CutCodec;
 
 /// A row for each cut, with a choice for activations ("planCut1Forward") and one for their gradients
 /// ("planCut1Backward"), and above them one for all cuts at once ("planAllCuts"). Where the planner found that
-/// compressing would pay, "planCompress" plans with it.
+/// compressing would pay, "planCompress" plans with it, or cancels that.
 class PlanCuts : public QFrame {
     Q_OBJECT
   public:
@@ -53,7 +53,7 @@ class PlanCuts : public QFrame {
     QGridLayout *m_grid;
     std::vector<Row> m_rows;
     int m_cuts = 0;
-    BackgroundPlan m_search;
+    SearchButton m_search;
 };
 
 }  // namespace hearth

@@ -29,24 +29,25 @@ PlanTools::PlanTools(PlanDraft &draft, Questions &questions, QWidget *parent)
       m_finish(makeButton(QStringLiteral("planFinish"), tr("Plan the rest"), "")),
       m_automatic(makeButton(QStringLiteral("planAutomatic"), tr("Automatic plan"), "")),
       m_open(makeButton(QStringLiteral("planOpen"), tr("Open …"), "")),
-      m_save(makeButton(QStringLiteral("planSave"), tr("Save …"), "")) {
+      m_save(makeButton(QStringLiteral("planSave"), tr("Save …"), "")),
+      m_search(m_finish, QStringLiteral("finish")) {
     setObjectName(QStringLiteral("planTools"));
     setThemedIcon(m_undo, QStringLiteral("undo"), &Theme::text);
     setThemedIcon(m_redo, QStringLiteral("redo"), &Theme::text);
-    setThemedIcon(m_finish, QStringLiteral("finish"), &Theme::text);
     setThemedIcon(m_open, QStringLiteral("open"), &Theme::text);
     setThemedIcon(m_save, QStringLiteral("save"), &Theme::text);
+    m_finish->setToolTip(tr("The planner finds the best plan around what you have locked"));
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(grid);
     for (QPushButton *button : {m_undo, m_redo, m_finish, m_automatic})
         layout->addWidget(button);
-    layout->addStretch(1);
+    layout->addWidget(m_search.makeWords(tr("Searching …")), 1);
     layout->addWidget(m_open);
     layout->addWidget(m_save);
     connect(m_undo, &QPushButton::clicked, draft.history(), &QUndoStack::undo);
     connect(m_redo, &QPushButton::clicked, draft.history(), &QUndoStack::redo);
-    connect(m_finish, &QPushButton::clicked, this, &PlanTools::finishRest);
+    connect(&m_search, &SearchButton::wanted, this, &PlanTools::finishRest);
     connect(m_automatic, &QPushButton::clicked, this,
             [this] { m_draft.replace(tr("Back to the automatic plan"), m_draft.automatic()); });
     connect(m_open, &QPushButton::clicked, this, &PlanTools::open);
@@ -73,9 +74,7 @@ void PlanTools::refresh() {
     m_redo->setEnabled(editable && history->canRedo());
     m_undo->setToolTip(history->canUndo() ? tr("Undo: %1").arg(history->undoText()) : tr("Nothing was changed"));
     m_redo->setToolTip(history->canRedo() ? tr("Redo: %1").arg(history->redoText()) : tr("Nothing was undone"));
-    m_finish->setEnabled(editable && !m_search.isRunning());
-    m_finish->setText(m_search.isRunning() ? tr("Searching …") : tr("Plan the rest"));
-    m_finish->setToolTip(tr("The planner finds the best plan around what you have locked"));
+    m_finish->setEnabled(editable);
     m_automatic->setEnabled(editable && m_draft.isChanged());
     m_automatic->setToolTip(tr("Back to the plan that the run has"));
     m_open->setEnabled(editable);
@@ -99,9 +98,7 @@ void PlanTools::finishRest() {
             m_draft.replace(tr("Plan the rest"), *found);
         else
             m_draft.refuse(found.error());
-        refresh();
     });
-    refresh();
 }
 
 void PlanTools::open() {

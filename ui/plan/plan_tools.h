@@ -1,9 +1,9 @@
-// The row of buttons under the layer strip: back, again, finish, automatic, open, save.
+// The row of buttons under the layer strip: back, again, finish (or cancel that), automatic, open, save.
 #pragma once
 
 #include <QWidget>
 
-#include "ui/plan/background_plan.h"
+#include "ui/plan/search_button.h"
 
 class QPushButton;
 
@@ -28,7 +28,7 @@ class PlanTools : public QWidget {
     PlanDraft &m_draft;
     Questions &m_questions;
     QPushButton *m_undo, *m_redo, *m_finish, *m_automatic, *m_open, *m_save;
-    BackgroundPlan m_search;
+    SearchButton m_search;
 };
 
 }  // namespace hearth

@@ -50,7 +50,8 @@ PlanWhatIf::PlanWhatIf(PlanDraft &draft, QWidget *parent)
       m_draft(draft),
       m_ask(makeButton(QStringLiteral("planAsk"), tr("Ask …"), "")),
       m_menu(new QMenu(this)),
-      m_answer(makeLabel({}, "secondary")) {
+      m_answer(makeLabel({}, "secondary")),
+      m_search(m_ask) {
     setObjectName(QStringLiteral("planWhatIf"));
     setProperty("role", QStringLiteral("card"));
     m_ask->setAccessibleName(tr("Ask what if"));
@@ -66,10 +67,11 @@ PlanWhatIf::PlanWhatIf(PlanDraft &draft, QWidget *parent)
     layout->setSpacing(grid);
     layout->addLayout(texts, 1);
     layout->addWidget(m_ask);
-    connect(m_ask, &QPushButton::clicked, this, [this] {
+    connect(&m_search, &SearchButton::wanted, this, [this] {
         fillMenu();
         m_menu->popup(m_ask->mapToGlobal(QPoint(0, m_ask->height())));
     });
+    connect(&m_search, &SearchButton::cancelled, this, &PlanWhatIf::forget);
     forget();
 }
 
@@ -82,12 +84,7 @@ void PlanWhatIf::refresh() {
 void PlanWhatIf::forget() {
     m_search.cancel();
     m_asked.reset();
-    answer(tr("See how the time of a round changes if a device leaves or a link gets faster."));
-}
-
-void PlanWhatIf::answer(const QString &text) {
-    m_answer->setText(text);
-    m_ask->setEnabled(!m_search.isRunning());
+    m_answer->setText(tr("See how the time of a round changes if a device leaves or a link gets faster."));
 }
 
 /// Those that send most come first.
@@ -152,8 +149,9 @@ void PlanWhatIf::fillMenu() {
 void PlanWhatIf::ask(const QString &waiting, const BackgroundPlan::Search &search,
                      const std::function<QString(const Result<Plan> &)> &say) {
     m_asked = m_draft.committed();
-    m_search.start(m_draft.problem(), search, [this, say](const Result<Plan> &found) { answer(say(found)); });
-    answer(waiting);
+    m_search.start(m_draft.problem(), search,
+                   [this, say](const Result<Plan> &found) { m_answer->setText(say(found)); });
+    m_answer->setText(waiting);
 }
 
 void PlanWhatIf::askWithout(const QString &device) {

@@ -4,7 +4,7 @@
 #include <QFrame>
 #include <optional>
 
-#include "ui/plan/background_plan.h"
+#include "ui/plan/search_button.h"
 
 class QLabel;
 class QMenu;
@@ -14,9 +14,10 @@ namespace hearth {
 
 class PlanDraft;
 
-/// The button "planAsk" offers the questions ("planQuestions", a menu); "planAnswer" answers in a sentence, which
-/// stands until the plan is another one. A device that leaves is answered by the planner's plan without it beside the
-/// best one with it, a faster link by the same plan over it; both by the simulator, in a thread of their own.
+/// The button "planAsk" offers the questions ("planQuestions", a menu), and cancels one that is being answered;
+/// "planAnswer" answers in a sentence, which stands until the plan is another one. A device that leaves is answered by
+/// the planner's plan without it beside the best one with it, a faster link by the same plan over it; both by the
+/// simulator, in a thread of their own.
 class PlanWhatIf : public QFrame {
     Q_OBJECT
   public:
@@ -36,14 +37,13 @@ class PlanWhatIf : public QFrame {
     void askLink(const Link &link);
     void ask(const QString &waiting, const BackgroundPlan::Search &search,
              const std::function<QString(const Result<Plan> &)> &say);
-    void answer(const QString &text);
 
     PlanDraft &m_draft;
     QPushButton *m_ask;
     QMenu *m_menu;
     QLabel *m_answer;
     std::optional<Plan> m_asked;  // about this plan; nothing where no question was asked
-    BackgroundPlan m_search;
+    SearchButton m_search;
 };
 
 }  // namespace hearth

@@ -202,20 +202,24 @@ void shootPlan(Scene &scene) {
     press(Qt::Key_L);
     press(Qt::Key_Right, Qt::ShiftModifier);
     scene.grab(QStringLiteral("plan-refused"));
+    const auto settleAs = [](const QPushButton *button, const QString &text) {
+        while (button->text() != text)
+            settle();
+    };
     auto *ask = scene.find<QPushButton>("planAsk");
+    const QString asks = ask->text();
     ask->click();
     auto *questions = scene.find<QMenu>("planQuestions");
     questions->close();
     questions->actions().constFirst()->trigger();
-    while (!ask->isEnabled())
-        settle();
+    settleAs(ask, asks);
     auto *bar = scene.find<QScrollArea>("planScroll")->verticalScrollBar();
     bar->setValue(bar->maximum());
     scene.grab(QStringLiteral("plan-round"));
     auto *compare = scene.find<QPushButton>("planCompare");
+    const QString compares = compare->text();
     compare->click();
-    while (!compare->isEnabled())
-        settle();
+    settleAs(compare, compares);
     settle();
     bar->setValue(bar->maximum());
     scene.grab(QStringLiteral("plan-compared"));
