@@ -37,6 +37,13 @@ struct PlannerOptions {
     bool stopped() const { return cancelled && cancelled(); }
 };
 
+/// What people call a planner, and whom it follows.
+struct PlannerSource {
+    Sentence title;
+    QString paper = {};  // where it was published; empty: nowhere
+    int year = 0;        // likewise, then 0
+};
+
 /// A planner reads times only through the cost model. It returns a plan that is valid for the problem, whose prediction
 /// makePlan() writes; only whether it is proved optimal, and the gap, may be the planner's. A planner that knows no
 /// memory limits returns a plan that does not fit rather than repair it; one that obeys them returns an error with the
@@ -45,8 +52,7 @@ class Planner {
   public:
     virtual ~Planner() = default;
     virtual QString name() const = 0;
-    /// Paper or code that it follows, for people.
-    virtual QString source() const = 0;
+    virtual PlannerSource source() const = 0;
     virtual Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const = 0;
 };
 

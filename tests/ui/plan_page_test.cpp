@@ -334,8 +334,10 @@ class PlanPageTest : public PlanPageFixture {
         QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), static_cast<int>(plannerNames().size()), patience);
         QVERIFY(!find<QPushButton>("planLoad")->isEnabled());
         int single = -1;
-        for (int row = 0; row < table->model()->rowCount(); ++row)
-            single = table->model()->index(row, 0).data().toString() == QLatin1String("single") ? row : single;
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            const QString name = table->model()->index(row, 0).data().toString();
+            single = name == QLatin1String("Best single device") ? row : single;
+        }
         QVERIFY(single >= 0);
         table->selectRow(single);
         click("planLoad");

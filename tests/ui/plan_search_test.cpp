@@ -1,7 +1,8 @@
-// Searches of the Plan page: each is cancelled by the button that began it.
+// Searches of the Plan page: each is cancelled by the button that began it; planners are called as people know them.
 #include <QMenu>
 #include <QTableView>
 
+#include "core/plan/planner.h"
 #include "tests/core/base/patience.h"
 #include "tests/ui/plan_page_fixture.h"
 
@@ -90,6 +91,22 @@ class PlanSearchTest : public PlanPageFixture {
         QCOMPARE(ask->accessibleName(), QStringLiteral("Ask what if"));
         QVERIFY(!menu->isVisible());
         QCOMPARE(answer->text(), before);
+    }
+
+    void plannersAreCalledAsPeopleKnowThem() {
+        find<QPushButton>("planCompare")->click();
+        const QAbstractItemModel *table = find<QTableView>("plannerTable")->model();
+        QTRY_COMPARE_WITH_TIMEOUT(table->rowCount(), static_cast<int>(plannerNames().size()), patience);
+        QMap<QString, QString> names;  // by id, which is what commands and files call them
+        for (int row = 0; row < table->rowCount(); ++row) {
+            const QModelIndex cell = table->index(row, 0);
+            names[cell.data(Qt::ToolTipRole).toString().section(QLatin1Char(' '), -1)] = cell.data().toString();
+        }
+        QCOMPARE(names.size(), plannerNames().size());
+        QCOMPARE(names.value(QStringLiteral("hearth")), QStringLiteral("Hearth"));
+        QCOMPARE(names.value(QStringLiteral("pipedream")), QStringLiteral("PipeDream (SOSP 2019)"));
+        QCOMPARE(names.value(QStringLiteral("pp-1f1b")), QStringLiteral("1F1B pipeline (PipeDream-Flush, ICML 2021)"));
+        QCOMPARE(names.value(QStringLiteral("single")), QStringLiteral("Best single device"));
     }
 };
 

@@ -24,6 +24,17 @@ double secondsOf(const Result<Plan> &plan) {
     return plan && plan->prediction ? plan->prediction->roundSeconds : std::numeric_limits<double>::infinity();
 }
 
+/// What people call a planner, and where it was published.
+QString plannerText(const QString &name) {
+    const Result<const Planner *> planner = findPlanner(name);
+    if (!planner)
+        return name;
+    const PlannerSource source = (*planner)->source();
+    const QString title = coreText(source.title);
+    return source.paper.isEmpty() ? title
+                                  : QStringLiteral("%1 (%2 %3)").arg(title, source.paper, QString::number(source.year));
+}
+
 QString nameOf(const QString &schedule) {
     const std::pair<const char *, QString> names[] = {
         {"1f1b", QStringLiteral("1F1B")},
@@ -206,7 +217,7 @@ void PlanCompare::show(std::vector<Row> rows) {
     m_rows = std::move(rows);
     std::vector<QStringList> texts;
     for (const Row &row : m_rows) {
-        QStringList own{row.planner};
+        QStringList own{plannerText(row.planner)};
         if (row.plan && row.plan->prediction) {
             const Prediction &prediction = *row.plan->prediction;
             own << formatSeconds(prediction.roundSeconds) << formatNumber(prediction.samplesPerSecond)
@@ -221,10 +232,13 @@ void PlanCompare::show(std::vector<Row> rows) {
     }
     fill(m_plannerTable, m_planners,
          {tr("Planner"), tr("Round"), tr("Samples/s"), tr("Stages"), tr("Devices"), tr("Memory")}, texts);
-    // Why there is no plan stands in the last column, as far as it has room.
     for (int row = 0; row < m_planners->rowCount(); ++row) {
-        if (const Result<Plan> &plan = m_rows[static_cast<std::size_t>(row)].plan; !plan)
-            m_planners->item(row, m_planners->columnCount() - 1)->setToolTip(errorText(plan.error()));
+        const Row &own = m_rows[static_cast<std::size_t>(row)];
+        QStandardItem *name = m_planners->item(row, 0);
+        name->setToolTip(QStringLiteral("%1\nhearth plan --planner %2").arg(name->text(), own.planner));
+        // Why there is no plan stands in the last column, as far as it has room.
+        if (!own.plan)
+            m_planners->item(row, m_planners->columnCount() - 1)->setToolTip(errorText(own.plan.error()));
     }
     refresh();
 }
@@ -280,7 +294,7 @@ void PlanCompare::forgetSchedules() {
 void PlanCompare::loadPlan() {
     const Row *row = selectedPlanner();
     if (row && row->plan)
-        m_draft.replace(tr("Plan of the planner “%1”").arg(row->planner), *row->plan);
+        m_draft.replace(tr("Plan of the planner “%1”").arg(plannerText(row->planner)), *row->plan);
 }
 
 void PlanCompare::loadSchedule() {

@@ -31,7 +31,7 @@ class PlanCompare : public QFrame {
 
   private:
     struct Row {
-        QString planner;
+        QString planner;  // its name in commands and files
         Result<Plan> plan;
     };
     void compare();

@@ -172,7 +172,9 @@ class AlpaSearch {
 class AlpaPlanner final : public Planner {
   public:
     QString name() const override { return QStringLiteral("alpa"); }
-    QString source() const override { return QStringLiteral("Alpa (OSDI 2022), inter-operator pass, data parallel"); }
+    PlannerSource source() const override {
+        return {sentence("Alpa's inter-operator pass"), QStringLiteral("OSDI"), 2022};
+    }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         const PlanningProblem &problem = model.problem();

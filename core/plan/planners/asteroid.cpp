@@ -177,7 +177,7 @@ class AsteroidSearch {
 class AsteroidPlanner final : public Planner {
   public:
     QString name() const override { return QStringLiteral("asteroid"); }
-    QString source() const override { return QStringLiteral("Asteroid (MobiCom 2024), Algorithms 1 and 2"); }
+    PlannerSource source() const override { return {QStringLiteral("Asteroid"), QStringLiteral("MobiCom"), 2024}; }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         const std::vector<int> order = memoryOrder(model);

@@ -156,7 +156,7 @@ class DappleSearch {
 class DapplePlanner final : public Planner {
   public:
     QString name() const override { return QStringLiteral("dapple"); }
-    QString source() const override { return QStringLiteral("DAPPLE (PPoPP 2021), planner, K_p = 2(P-p)-1"); }
+    PlannerSource source() const override { return {QStringLiteral("DAPPLE"), QStringLiteral("PPoPP"), 2021}; }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         const PlanningProblem &problem = model.problem();

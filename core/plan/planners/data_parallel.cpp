@@ -8,9 +8,7 @@ namespace {
 class DataParallelPlanner final : public Planner {
   public:
     QString name() const override { return QStringLiteral("dp"); }
-    QString source() const override {
-        return QStringLiteral("Data parallelism with even shares, baseline of Asteroid");
-    }
+    PlannerSource source() const override { return {sentence("Data parallelism, even shares")}; }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         const PlanningProblem &problem = model.problem();

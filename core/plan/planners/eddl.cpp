@@ -11,9 +11,7 @@ namespace {
 class EddlPlanner final : public Planner {
   public:
     QString name() const override { return QStringLiteral("eddl"); }
-    QString source() const override {
-        return QStringLiteral("EDDL (SEC 2021): data parallelism on edge devices, shares by measured speed");
-    }
+    PlannerSource source() const override { return {QStringLiteral("EDDL"), QStringLiteral("SEC"), 2021}; }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         const PlanningProblem &problem = model.problem();

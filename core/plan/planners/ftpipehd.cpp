@@ -27,9 +27,7 @@ tl::unexpected<Error> brokenChain(const CostModel &model, int stages) {
 class FtpipehdPlanner final : public Planner {
   public:
     QString name() const override { return QStringLiteral("ftpipehd"); }
-    QString source() const override {
-        return QStringLiteral("FTPipeHD (IEEE TMC 2024), dynamic partition; judged with a flush");
-    }
+    PlannerSource source() const override { return {QStringLiteral("FTPipeHD"), QStringLiteral("IEEE TMC"), 2024}; }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         const PlanningProblem &problem = model.problem();

@@ -11,7 +11,7 @@ namespace {
 class GpipePlanner final : public Planner {
   public:
     QString name() const override { return QStringLiteral("gpipe"); }
-    QString source() const override { return QStringLiteral("GPipe (NeurIPS 2019), fill-drain"); }
+    PlannerSource source() const override { return {QStringLiteral("GPipe"), QStringLiteral("NeurIPS"), 2019}; }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         UniformHome home(model);

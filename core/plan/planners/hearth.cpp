@@ -13,9 +13,7 @@ namespace {
 class HearthPlanner final : public Planner {
   public:
     QString name() const override { return QStringLiteral("hearth"); }
-    QString source() const override {
-        return QStringLiteral("Hearth: Asteroid's plan space, searched exactly by strict bounds and simulation");
-    }
+    PlannerSource source() const override { return {QStringLiteral("Hearth")}; }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         if (model.problem().localSteps.any())

@@ -198,7 +198,7 @@ std::optional<std::pair<Plan, double>> planned(const CostModel &model, Workers &
 class HetpipePlanner final : public Planner {
   public:
     QString name() const override { return QStringLiteral("hetpipe"); }
-    QString source() const override { return QStringLiteral("HetPipe (USENIX ATC 2020), wave-synchronous with D = 0"); }
+    PlannerSource source() const override { return {QStringLiteral("HetPipe"), QStringLiteral("USENIX ATC"), 2020}; }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         const PlanningProblem &problem = model.problem();

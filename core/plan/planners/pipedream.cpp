@@ -89,9 +89,7 @@ class Partition {
 class PipedreamPlanner final : public Planner {
   public:
     QString name() const override { return QStringLiteral("pipedream"); }
-    QString source() const override {
-        return QStringLiteral("PipeDream (SOSP 2019), Section 3.1, with its transfers; judged with a flush");
-    }
+    PlannerSource source() const override { return {QStringLiteral("PipeDream"), QStringLiteral("SOSP"), 2019}; }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         const PlanningProblem &problem = model.problem();

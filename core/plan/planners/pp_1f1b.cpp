@@ -9,8 +9,8 @@ namespace {
 class OneForwardOneBackwardPlanner final : public Planner {
   public:
     QString name() const override { return QStringLiteral("pp-1f1b"); }
-    QString source() const override {
-        return QStringLiteral("Pipeline parallelism of GPipe (NeurIPS 2019) with 1F1B of PipeDream-Flush (ICML 2021)");
+    PlannerSource source() const override {
+        return {sentence("1F1B pipeline"), QStringLiteral("PipeDream-Flush, ICML"), 2021};
     }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {

@@ -7,7 +7,7 @@ namespace {
 class SinglePlanner final : public Planner {
   public:
     QString name() const override { return QStringLiteral("single"); }
-    QString source() const override { return QStringLiteral("On-device baseline of Asteroid, Table 4"); }
+    PlannerSource source() const override { return {sentence("Best single device")}; }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         const PlanningProblem &problem = model.problem();

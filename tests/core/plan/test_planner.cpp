@@ -253,6 +253,17 @@ class TestPlanner : public QObject {
         QCOMPARE(layersThere(*plan), 1);
     }
 
+    void peopleHaveANameOfItsOwnForEachPlanner() {
+        QSet<QString> titles;
+        for (const auto &planner : planners()) {
+            const PlannerSource source = planner->source();
+            QVERIFY2(!source.title.isEmpty(), qPrintable(planner->name()));
+            QVERIFY2(source.paper.isEmpty() == (source.year == 0), qPrintable(planner->name()));
+            titles << source.title;
+        }
+        QCOMPARE(titles.size(), static_cast<qsizetype>(planners().size()));
+    }
+
     void unknownPlannersNameTheNearest() {
         const auto found = findPlanner(QStringLiteral("asteriod"));
         QVERIFY(!found);
