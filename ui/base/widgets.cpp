@@ -142,8 +142,32 @@ void IconLabel::refresh() {
     setPixmap(iconPixmap(m_name, ThemeManager::instance().theme().*m_colour, m_size, devicePixelRatioF()));
 }
 
-Figure::Figure(const QString &objectName, const QString &caption, QWidget *parent)
-    : QFrame(parent), m_value(makeLabel(QStringLiteral("–"), "figure")), m_note(makeLabel({}, "small")) {
+namespace {
+
+QLabel *makeFigureLabel(Figure::Holds holds, const char *role) {
+    if (holds == Figure::Holds::Number)
+        return makeLabel({}, role);
+    auto *label = new ElidedLabel;
+    label->setProperty("role", QLatin1String(role));
+    return label;
+}
+
+void setWholeText(QLabel *label, const QString &text) {
+    if (auto *elided = qobject_cast<ElidedLabel *>(label))
+        elided->setFullText(text);
+    else
+        label->setText(text);
+}
+
+QString wholeText(const QLabel *label) {
+    const auto *elided = qobject_cast<const ElidedLabel *>(label);
+    return elided ? elided->fullText() : label->text();
+}
+
+}  // namespace
+
+Figure::Figure(const QString &objectName, const QString &caption, Holds holds, QWidget *parent)
+    : QFrame(parent), m_value(makeFigureLabel(holds, "figure")), m_note(makeFigureLabel(holds, "small")) {
     setObjectName(objectName);
     setProperty("role", QStringLiteral("card"));
     auto *layout = new QVBoxLayout(this);
@@ -153,15 +177,20 @@ Figure::Figure(const QString &objectName, const QString &caption, QWidget *paren
     layout->addWidget(m_value);
     layout->addWidget(m_note);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setValue(QStringLiteral("–"));
 }
 
 void Figure::setValue(const QString &value, const QString &note) {
-    m_value->setText(value);
-    m_note->setText(note);
+    setWholeText(m_value, value);
+    setWholeText(m_note, note);
 }
 
 QString Figure::value() const {
-    return m_value->text();
+    return wholeText(m_value);
+}
+
+QString Figure::note() const {
+    return wholeText(m_note);
 }
 
 ErrorPanel::ErrorPanel(QWidget *parent)

@@ -69,9 +69,14 @@ class IconLabel : public QLabel {
 class Figure : public QFrame {
     Q_OBJECT
   public:
-    Figure(const QString &objectName, const QString &caption, QWidget *parent = nullptr);
+    enum class Holds {
+        Number,
+        Names,  // as much of them as fits; the whole is in the tool tip and the accessible name
+    };
+    Figure(const QString &objectName, const QString &caption, Holds holds = Holds::Number, QWidget *parent = nullptr);
     void setValue(const QString &value, const QString &note = {});
     QString value() const;
+    QString note() const;
 
   private:
     QLabel *m_value;

@@ -15,6 +15,7 @@
 #include "ui/plan/plan_board.h"
 #include "ui/plan/plan_compare.h"
 #include "ui/plan/plan_cuts.h"
+#include "ui/plan/plan_figures.h"
 #include "ui/plan/plan_tools.h"
 #include "ui/plan/plan_traffic.h"
 #include "ui/plan/plan_what_if.h"
@@ -33,10 +34,7 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &c
       m_controller(controller),
       m_start(makePrimary(QStringLiteral("planStart"), tr("Start training"))),
       m_make(makeButton(QStringLiteral("planMake"), tr("Make a plan"), "")),
-      m_round(new Figure(QStringLiteral("planRoundTime"), tr("Predicted time for one round"))),
-      m_speed(new Figure(QStringLiteral("planSpeed"), tr("Predicted samples per second"))),
-      m_cut(new Figure(QStringLiteral("planCut"), tr("One round"))),
-      m_limit(new Figure(QStringLiteral("planLimit"), tr("What limits this plan"))),
+      m_figures(new PlanFigures(m_draft)),
       m_strip(new LayerStrip),
       m_tools(new PlanTools(m_draft, questions)),
       m_message(makeLabel({}, "secondary")),
@@ -75,10 +73,6 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &c
 }
 
 QWidget *PlanPage::buildBody() {
-    auto *figures = new QHBoxLayout;
-    figures->setSpacing(2 * grid);
-    for (Figure *figure : {m_round, m_speed, m_cut, m_limit})
-        figures->addWidget(figure);
     auto *stripCard = new QFrame;
     stripCard->setProperty("role", QStringLiteral("card"));
     auto *stripLayout = new QVBoxLayout(stripCard);
@@ -94,7 +88,7 @@ QWidget *PlanPage::buildBody() {
     auto *layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(grid * 3 / 2);
-    layout->addLayout(figures);
+    layout->addWidget(m_figures);
     layout->addWidget(stripCard);
     layout->addWidget(m_tools);
     layout->addWidget(m_message);
@@ -380,7 +374,7 @@ void PlanPage::refresh() {
     m_strip->setPlan(m_draft.plan());
     m_strip->setEditable(m_draft.isEditable());
     m_strip->setLockedBorders(m_draft.locks().borders);
-    showFigures();
+    m_figures->refresh();
     m_tools->refresh();
     m_board->refresh();
     m_chart->refresh();

@@ -11,12 +11,12 @@
 
 namespace hearth {
 
-class Figure;
 class HomeSource;
 class LayerStrip;
 class PlanBoard;
 class PlanCompare;
 class PlanCuts;
+class PlanFigures;
 class PlanTraffic;
 class PlanTools;
 class PlanWhatIf;
@@ -72,11 +72,9 @@ class PlanPage : public Page {
     QString proofText() const;
     bool isAsProved() const;
     void refreshMessage();
-    void showFigures();
     void primaryClicked();
     void takeEvent(const RunEvent &event);
     void endWait();
-    QString stepName(int step) const;
     QString gainText() const;
     QString playedText() const;
     QString localStepsText() const;
@@ -95,7 +93,7 @@ class PlanPage : public Page {
     bool m_outdated = false;                   // the draft is of an earlier plan, and begins anew when it is looked at
     std::optional<std::pair<QString, Plan>> m_takenOver;  // of a run, until there is what it can be judged by
     PlanDraft m_draft;
-    Figure *m_round, *m_speed, *m_cut, *m_limit;
+    PlanFigures *m_figures;
     LayerStrip *m_strip;
     PlanTools *m_tools;
     QLabel *m_message;

@@ -1,4 +1,4 @@
-// What the Plan page says of a plan: its figures, and the sentence below its tools.
+// What the Plan page says of a plan below its tools.
 #include <QLabel>
 #include <QLocale>
 #include <cmath>
@@ -131,32 +131,6 @@ QString PlanPage::gainText() const {
     if (!m_controller.canChangePlan())
         text += QLatin1Char(' ') + tr("The run under way keeps its plan; the next one can take yours.");
     return text;
-}
-
-void PlanPage::showFigures() {
-    const Plan &plan = m_draft.plan();
-    m_cut->setValue(tr("%1 × %2").arg(formatCount(plan.microBatches()), formatCount(plan.microBatch)),
-                    tr("micro-batches × samples"));
-    if (!plan.prediction) {
-        for (Figure *figure : {m_round, m_speed, m_limit})
-            figure->setValue(QStringLiteral("–"));
-        return;
-    }
-    const std::optional<double> error = plan.prediction->relativeError;
-    m_round->setValue(formatSeconds(plan.prediction->roundSeconds),
-                      error ? tr("± %1 %: not all measured").arg(formatCount(std::lround(100 * *error)))
-                            : tr("estimate: %1").arg(formatSeconds(plan.prediction->modelRoundSeconds)));
-    m_speed->setValue(formatNumber(plan.prediction->samplesPerSecond), tr("samples/s"));
-    const int step = plan.prediction->dominantStep;
-    m_limit->setValue(stepName(step), step % 2 == 0 ? tr("its computing") : tr("its transfers"));
-}
-
-QString PlanPage::stepName(int step) const {
-    const int stage = step / 2;
-    if (step % 2 != 0 && stage + 1 < static_cast<int>(m_draft.plan().stages.size())) {
-        return tr("Stage %1 → %2").arg(stage + 1).arg(stage + 2);
-    }
-    return tr("Stage %1").arg(stage + 1);
 }
 
 }  // namespace hearth
