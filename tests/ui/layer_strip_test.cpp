@@ -10,7 +10,9 @@
 #include <functional>
 #include <memory>
 
+#include "tests/core/plan/hand_problem.h"
 #include "ui/plan/layer_strip.h"
+#include "ui/words/format.h"
 
 using namespace hearth;
 
@@ -252,6 +254,48 @@ class LayerStripTest : public QObject {
         QTest::mouseClick(m_strip.get(), Qt::LeftButton, {}, m_strip->placeOfLayer(3));
         QCOMPARE(m_strip->shownNames(), names);
         QVERIFY(!m_strip->toolTipAt(m_strip->placeOfLayer(3)).contains(QLatin1String("fold")));
+    }
+
+    void widthsFollowTheTimesOfLayersOnceTheyAreKnown() {
+        m_strip->resize(3000, m_strip->height());
+        const auto widthOf = [this](int layer) {
+            return m_strip->placeBefore(layer + 1).x() - m_strip->placeBefore(layer).x();
+        };
+        const int first = widthOf(0), last = widthOf(stages * layersEach - 1);
+        QVERIFY(last > first);  // it has more operations
+        QVERIFY(!m_strip->toolTipAt(m_strip->placeOfLayer(0)).contains(QLatin1String("mean of the devices")));
+        std::vector<double> seconds(stages * layersEach, 0.001);
+        seconds.front() = 0.02;
+        m_strip->setModel(deepModel(), DType::Float32, seconds);
+        QVERIFY(widthOf(0) > 3 * widthOf(stages * layersEach - 1));
+        QVERIFY(
+            m_strip->toolTipAt(m_strip->placeOfLayer(0)).contains(formatSeconds(0.02) + QStringLiteral(" per sample")));
+        m_strip->setModel(deepModel());
+        QCOMPARE(widthOf(0), first);
+    }
+
+    void otherTimesLeaveUnfoldedWhatIsUnfolded() {
+        const Model model = transformerLike(190);
+        const auto layers = static_cast<int>(model.layers.size());
+        m_strip->setModel(model);
+        m_strip->setPlan(cutBefore(layers / 2, layers));
+        QTest::mouseClick(m_strip.get(), Qt::LeftButton, {}, m_strip->placeOfLayer(0));
+        const QStringList unfolded = m_strip->shownNames();
+        QVERIFY(unfolded.contains(QStringLiteral("encoder.block.10")));
+        m_strip->setModel(model, DType::Float32, std::vector<double>(model.layers.size(), 0.001));
+        QCOMPARE(m_strip->shownNames(), unfolded);
+    }
+
+    void theTimeOfALayerIsTheMeanOfTheDevices() {
+        // At the larger batch of 2: 6 s of the first device, 12 s of the other.
+        PlanningProblem problem = test::byHand(2, {1, 0.5}, 2);
+        QCOMPARE(meanLayerSeconds(problem), std::vector<double>({4.5, 4.5}));
+        problem.times[1].forward[0].clear();
+        problem.times[1].backward[0].clear();
+        QCOMPARE(meanLayerSeconds(problem), std::vector<double>({3, 4.5}));
+        problem.times[0].forward[0].clear();
+        problem.times[0].backward[0].clear();
+        QVERIFY(meanLayerSeconds(problem).empty());
     }
 
     void aCutSaysWhatCrosses() {

@@ -250,6 +250,11 @@ class PlanOfRunTest : public PlanPageFixture {
         QVERIFY(planners->model()->rowCount() > 0);
     }
 
+    void layersAreAsWideAsTheDevicesMeasuredThem() {
+        const auto *strip = find<LayerStrip>("layerStrip");
+        QVERIFY(strip->toolTipAt(strip->placeOfLayer(0)).contains(QLatin1String("mean of the devices")));
+    }
+
     void withoutMeasurementsThePlanIsLookedAt() {
         m_controller->problem.reset();
         m_controller->open(QStringLiteral("another"));

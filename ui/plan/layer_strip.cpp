@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/at.h"
+#include "core/plan/problem.h"
 #include "ui/base/widgets.h"
 #include "ui/words/codec_words.h"
 #include "ui/words/format.h"
@@ -26,6 +28,24 @@ QString shortText(const CutCodec &codec) {
 
 }  // namespace
 
+std::vector<double> meanLayerSeconds(const PlanningProblem &problem) {
+    std::vector<double> means;
+    for (std::size_t layer = 0; layer < problem.layers.size(); ++layer) {
+        double sum = 0;
+        int devices = 0;
+        for (const TimeTable &table : problem.times) {
+            if (!table.isMeasured(layer))
+                continue;
+            sum += (table.forward[layer].back() + table.backward[layer].back()) / table.batch.back();
+            ++devices;
+        }
+        if (devices == 0)
+            return {};
+        means.push_back(sum / devices);
+    }
+    return means;
+}
+
 LayerStrip::LayerStrip(QWidget *parent) : QWidget(parent), m_back(new QVariantAnimation(this)) {
     setObjectName(QStringLiteral("layerStrip"));
     setAccessibleName(tr("Layers and stages"));
@@ -43,7 +63,7 @@ LayerStrip::LayerStrip(QWidget *parent) : QWidget(parent), m_back(new QVariantAn
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, qOverload<>(&QWidget::update));
 }
 
-void LayerStrip::setModel(const Model &model, DType type) {
+void LayerStrip::setModel(const Model &model, DType type, const std::vector<double> &seconds) {
     std::vector<LayerData> layers;
     QStringList names;
     for (const Layer &layer : model.layers) {
@@ -52,13 +72,18 @@ void LayerStrip::setModel(const Model &model, DType type) {
         names << layer.name;
     }
     std::vector<std::vector<NamedSlot>> slots = namedSlots(model, type);
-    if (layers == m_layers && slots == m_slots)
+    const bool isSameModel = layers == m_layers && slots == m_slots;
+    const std::vector<double> times = seconds.size() == layers.size() ? seconds : std::vector<double>();
+    if (isSameModel && times == m_seconds)
         return;
-    m_layers = std::move(layers);
-    m_slots = std::move(slots);
-    m_root = layerBlocks(names);
-    m_choices.clear();
-    updateGeometry();
+    m_seconds = times;
+    if (!isSameModel) {
+        m_layers = std::move(layers);
+        m_slots = std::move(slots);
+        m_root = layerBlocks(names);
+        m_choices.clear();
+        updateGeometry();
+    }
     layOutLayers();
 }
 
@@ -87,21 +112,22 @@ QSize LayerStrip::minimumSizeHint() const {
     return {static_cast<int>(narrowest) * layers, sizeHint().height()};
 }
 
+double LayerStrip::workOf(int first, int last) const {
+    double work = 0;
+    for (int i = first; i < last; ++i)
+        work += m_seconds.empty() ? m_layers[at(i)].operations : m_seconds[at(i)];
+    return work;
+}
+
 /// Of what is shown.
 std::vector<double> LayerStrip::widths(double room) const {
-    const auto workOf = [this](const LayerBlock &block) {
-        double work = 0;
-        for (int i = block.first; i < block.last; ++i)
-            work += m_layers[static_cast<std::size_t>(i)].work;
-        return work;
-    };
     const auto count = static_cast<double>(m_shown.size());
-    const double total = workOf(m_root);
+    const double total = workOf(m_root.first, m_root.last);
     const double base = std::min(2 * narrowest, room / count);
     const double free = std::max(0.0, room - base * count);
     std::vector<double> result;
     for (const LayerBlock *block : m_shown)
-        result.push_back(base + (total > 0 ? free * workOf(*block) / total : free / count));
+        result.push_back(base + (total > 0 ? free * workOf(block->first, block->last) / total : free / count));
     return result;
 }
 
@@ -119,12 +145,10 @@ void LayerStrip::layOutLayers() {
     for (std::size_t s = 0; s < m_shown.size(); ++s) {
         // Within a block half of the room is for every layer alike, half follows their work.
         const LayerBlock &block = *m_shown[s];
-        double work = 0;
-        for (int i = block.first; i < block.last; ++i)
-            work += m_layers[static_cast<std::size_t>(i)].work;
+        const double work = workOf(block.first, block.last);
         const double even = 1.0 / block.layers();
         for (int i = block.first; i < block.last; ++i) {
-            const double part = work > 0 ? m_layers[static_cast<std::size_t>(i)].work / work : even;
+            const double part = work > 0 ? workOf(i, i + 1) / work : even;
             m_left.push_back(m_left.back() + sizes[s] * (even + part) / 2);
         }
     }

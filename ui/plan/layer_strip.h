@@ -15,21 +15,29 @@ class QVariantAnimation;
 
 namespace hearth {
 
+struct PlanningProblem;
+
+/// What each layer of a problem takes for a sample, forward and backward, at the largest batch that each device has
+/// times for: the mean of the devices, in seconds. Empty where nobody knows it of some layer.
+std::vector<double> meanLayerSeconds(const PlanningProblem &problem);
+
 /// The border between two stages is dragged with the mouse, or with the keyboard: Left and Right choose one, Shift with
 /// them moves it by a layer, L (or a double click) locks it, Escape gives a drag up. Whoever owns the plan listens, and
 /// shows what follows by `setPlan`.
 ///
-/// Widths follow the work of each layer (operations per sample); bars below follow the bytes per sample that leave it,
-/// those of the plan's cuts are filled and say what crosses. Where there are more layers than can be read, neighbours
-/// whose names begin alike are folded into blocks: a click unfolds one, a click on one of its layers folds it again;
-/// Down unfolds those beside the chosen border, Up folds all that was unfolded. The places of layers are found once for
-/// a model, a width and what is folded; a plan only colours them, and what it does not change is not drawn again.
+/// Widths follow the time of each layer, or its operations per sample where no times are known; bars below follow the
+/// bytes per sample that leave it, those of the plan's cuts are filled and say what crosses. Where there are more
+/// layers than can be read, neighbours whose names begin alike are folded into blocks: a click unfolds one, a click on
+/// one of its layers folds it again; Down unfolds those beside the chosen border, Up folds all that was unfolded. The
+/// places of layers are found once for a model, a width and what is folded; a plan only colours them, and what it does
+/// not change is not drawn again.
 class LayerStrip : public QWidget {
     Q_OBJECT
   public:
     explicit LayerStrip(QWidget *parent = nullptr);
-    /// Before the first plan, and whenever plans are of another model.
-    void setModel(const Model &model, DType type = DType::Float32);
+    /// Before the first plan, and whenever plans are of another model or other times are known: those of
+    /// meanLayerSeconds(), or none.
+    void setModel(const Model &model, DType type = DType::Float32, const std::vector<double> &seconds = {});
     void setPlan(const Plan &plan);
     void setEditable(bool editable);
     /// By the layer behind them.
@@ -84,7 +92,7 @@ class LayerStrip : public QWidget {
     struct LayerData {
         QString name;
         QString kind;
-        double work = 0;  // operations per sample
+        double operations = 0;  // per sample
         qint64 parameters = 0;
         bool operator==(const LayerData &) const = default;
     };
@@ -139,8 +147,11 @@ class LayerStrip : public QWidget {
     void paintBorders(QPainter &painter, const QRegion &seen) const;
     void speakBorder();
     std::vector<double> widths(double room) const;
+    /// What widths follow, of layers [first, last).
+    double workOf(int first, int last) const;
 
     std::vector<LayerData> m_layers;
+    std::vector<double> m_seconds;                // of each layer; empty: not known
     std::vector<std::vector<NamedSlot>> m_slots;  // by cut, before the first layer first
     LayerBlock m_root;
     BlockChoices m_choices;

@@ -94,13 +94,13 @@ QPoint LayerStrip::placeOfLayer(int layer) const {
 }
 
 QString LayerStrip::describe(const LayerBlock &block) const {
-    double work = 0;
+    double operations = 0;
     qint64 parameters = 0;
     for (int i = block.first; i < block.last; ++i) {
-        work += m_layers[static_cast<std::size_t>(i)].work;
+        operations += m_layers[static_cast<std::size_t>(i)].operations;
         parameters += m_layers[static_cast<std::size_t>(i)].parameters;
     }
-    const QString million = formatNumber(work / 1e6), count = formatCount(parameters);
+    const QString million = formatNumber(operations / 1e6), count = formatCount(parameters);
     const LayerData &first = m_layers[static_cast<std::size_t>(block.first)];
     QString text = block.isLayer() ? tr("Layer %1: %2 (%3)\n%4 million operations per sample\n%5 parameters")
                                          .arg(block.first + 1)
@@ -109,6 +109,9 @@ QString LayerStrip::describe(const LayerBlock &block) const {
                                          .arg(block.first + 1)
                                          .arg(block.last)
                                          .arg(block.name, million, count);
+    if (!m_seconds.empty())
+        text += QLatin1Char('\n') + tr("%1 per sample, forward and backward: the mean of the devices")
+                                        .arg(formatSeconds(workOf(block.first, block.last)));
     const std::vector<NamedSlot> &slots = m_slots[static_cast<std::size_t>(block.last)];
     text += QLatin1Char('\n') + tr("%1 per sample to the next layer").arg(formatBytes(bytesOf(slots)));
     if (!block.isLayer())

@@ -203,7 +203,7 @@ void PlanPage::begin() {
     }
     const PlanLocks locks = m_draft.locks();
     const DType type = m_run.job() ? dtypeOf(m_run.job()->precision) : DType::Float32;
-    m_strip->setModel(*m_run.model(), type);
+    m_strip->setModel(*m_run.model(), type, m_problem ? meanLayerSeconds(*m_problem) : std::vector<double>());
     m_board->setModel(*m_run.model(), type);
     const QSet<QString> away = missing();
     if (std::exchange(m_missing, away) != away)
