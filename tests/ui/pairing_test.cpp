@@ -1,6 +1,7 @@
 // Pairing in the window: the quiet entry, the dialog from its beginning to each of its ends, and forgetting.
 #include <QAbstractItemView>
 #include <QApplication>
+#include <QClipboard>
 #include <QDialog>
 #include <QLineEdit>
 #include <QProgressBar>
@@ -130,10 +131,30 @@ class PairingTest : public WindowFixture {
         failed.error = Error{QStringLiteral("pairing.mismatch"), QStringLiteral("The digits did not match."),
                              QStringLiteral("Why."), QStringLiteral("Nothing was trusted.")};
         pairing().become(failed);
-        QCOMPARE(said("pairingErrorWhat"), QStringLiteral("The digits did not match."));
-        QCOMPARE(said("pairingErrorWhy"), QStringLiteral("Why. Nothing was trusted."));
+        QCOMPARE(said("errorWhat"), QStringLiteral("The digits did not match."));
+        QCOMPARE(said("errorWhy"), QStringLiteral("Why. Nothing was trusted."));
         QVERIFY(inDialog<QWidget>("pairingError")->isVisible());
         QCOMPARE(inDialog<QPushButton>("pairingClose")->text(), QStringLiteral("Close"));
+    }
+
+    void whyItFailedCanBeCopied() {
+        beginByAddress();
+        PairingStatus failed = status(PairingPhase::Failed);
+        failed.error = Error{QStringLiteral("pairing.mismatch"), QStringLiteral("The digits did not match."),
+                             QStringLiteral("Why."), QStringLiteral("Nothing was trusted.")};
+        pairing().become(failed);
+        for (const char *name : {"errorWhat", "errorWhy"})
+            QVERIFY(inDialog<QLabel>(name)->textInteractionFlags().testFlag(Qt::TextSelectableByMouse));
+        press("copyErrorDetails");
+        const QString copied = QApplication::clipboard()->text();
+        QVERIFY2(copied.contains(QLatin1String("Nothing was trusted.")) &&
+                     copied.contains(QLatin1String("pairing.mismatch")),
+                 qPrintable(copied));
+        const QRect panel = inDialog<QWidget>("pairingError")->geometry();
+        QVERIFY(dialog()->rect().contains(panel));
+        press("closeError");
+        QVERIFY(!inDialog<QWidget>("pairingError")->isVisible());
+        QVERIFY(dialog());
     }
 
     void anAttemptThatIsGoneIsOver_data() {
@@ -154,7 +175,7 @@ class PairingTest : public WindowFixture {
         pairing().become(asking);
         pairing().become(PairingStatus());
         QVERIFY(inDialog<QWidget>("pairingError")->isVisible());
-        QCOMPARE(this->said("pairingErrorWhat"), said);
+        QCOMPARE(this->said("errorWhat"), said);
         QCOMPARE(inDialog<QPushButton>("pairingClose")->text(), QStringLiteral("Close"));
     }
 
@@ -193,14 +214,14 @@ class PairingTest : public WindowFixture {
         QVERIFY(inDialog<QWidget>("pairingMatch")->isVisible());
         // It leaves before anybody has answered.
         pairing().become(PairingStatus());
-        QVERIFY(said("pairingErrorWhat").contains(QStringLiteral("given up")));
+        QVERIFY(said("errorWhat").contains(QStringLiteral("given up")));
     }
 
     void whatTheAgentRefusesIsToldInPlace() {
         beginByAddress();
         pairing().fail({QStringLiteral("pairing.wait"), QStringLiteral("Pairing pauses for 8 s."), {}, {}});
-        QCOMPARE(said("pairingErrorWhat"), QStringLiteral("Pairing pauses for 8 s."));
-        QVERIFY(!inDialog<QWidget>("pairingErrorWhy")->isVisible());
+        QCOMPARE(said("errorWhat"), QStringLiteral("Pairing pauses for 8 s."));
+        QVERIFY(!inDialog<QWidget>("errorWhy")->isVisible());
         press("pairingClose");
         pairing().fail({QStringLiteral("x.y"), QStringLiteral("It cannot be forgotten."), {}, {}});
         QCOMPARE(text("errorWhat"), QStringLiteral("It cannot be forgotten."));

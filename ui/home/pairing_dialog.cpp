@@ -6,7 +6,6 @@
 #include "ui/base/pairing_control.h"
 #include "ui/base/widgets.h"
 #include "ui/home/first_measurement.h"
-#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -36,22 +35,18 @@ PairingDialog::PairingDialog(PairingControl &control, FirstMeasurement *measurin
       m_allows(
           makeLabel(tr("Paired devices compute for each other and see the training data. Pair only your own devices."),
                     "secondary")),
-      m_error(new QFrame),
-      m_errorWhat(makeLabel({}, "strong")),
-      m_errorWhy(makeLabel({}, "")),
+      m_error(new ErrorPanel),
       m_progress(new QProgressBar),
       m_measuring(measuring) {
     setObjectName(QStringLiteral("pairingDialog"));
     setWindowTitle(tr("Pair a device"));
-    setFixedWidth(64 * grid);
+    setFixedWidth(72 * grid);
     for (const auto &[label, name] : {std::pair{m_title, "pairingTitle"},
                                       {m_text, "pairingText"},
                                       {m_digits, "pairingDigits"},
                                       {m_fingerprint, "pairingFingerprint"},
                                       {m_time, "pairingTime"},
-                                      {m_allows, "pairingAllows"},
-                                      {m_errorWhat, "pairingErrorWhat"},
-                                      {m_errorWhy, "pairingErrorWhy"}}) {
+                                      {m_allows, "pairingAllows"}}) {
         label->setObjectName(QLatin1String(name));
         label->setWordWrap(true);
     }
@@ -62,12 +57,8 @@ PairingDialog::PairingDialog(PairingControl &control, FirstMeasurement *measurin
     m_progress->setRange(0, 0);
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Waiting for the other device"));
-    m_error->setProperty("role", QStringLiteral("error"));
     m_error->setObjectName(QStringLiteral("pairingError"));
-    auto *errorLayout = new QVBoxLayout(m_error);
-    errorLayout->setContentsMargins(2 * grid, grid, 2 * grid, grid);
-    errorLayout->addWidget(m_errorWhat);
-    errorLayout->addWidget(m_errorWhy);
+    m_error->layout()->setContentsMargins(0, 0, 0, 0);  // the dialog has its own
 
     auto *layout = makeDialogLayout(this, grid * 3 / 2);
     for (QWidget *each : std::initializer_list<QWidget *>{m_title, m_text, m_progress, m_digits, m_time, m_fingerprint,
@@ -141,7 +132,7 @@ void PairingDialog::present(const PairingStatus &status) {
     m_allows->setVisible(compares);
     m_match->setVisible(compares);
     m_mismatch->setVisible(compares);
-    m_error->setVisible(status.phase == PairingPhase::Failed);
+    m_error->hide();
     m_progress->setVisible(!compares && !m_isOver);
     m_close->setText(m_isOver ? tr("Close") : tr("Cancel"));
     const QString name = status.name.isEmpty() ? tr("the other device") : status.name;
@@ -167,12 +158,8 @@ void PairingDialog::present(const PairingStatus &status) {
         case PairingPhase::Failed:
             m_title->setText(tr("Not paired"));
             m_text->clear();
-            if (status.error) {
-                const Error error = coreText(*status.error);
-                m_errorWhat->setText(error.what);
-                m_errorWhy->setText(QStringList{error.cause, error.advice}.join(QLatin1Char(' ')).trimmed());
-                m_errorWhy->setVisible(!m_errorWhy->text().isEmpty());
-            }
+            if (status.error)
+                m_error->showError(*status.error);
             break;
         default:
             m_title->setText(tr("Connecting"));

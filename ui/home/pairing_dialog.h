@@ -7,13 +7,13 @@
 
 #include "core/pairing/pairing_status.h"
 
-class QFrame;
 class QLabel;
 class QProgressBar;
 class QPushButton;
 
 namespace hearth {
 
+class ErrorPanel;
 class FirstMeasurement;
 class PairingControl;
 
@@ -48,9 +48,7 @@ class PairingDialog : public QDialog {
     QLabel *m_fingerprint;
     QLabel *m_time;
     QLabel *m_allows;
-    QFrame *m_error;
-    QLabel *m_errorWhat;
-    QLabel *m_errorWhy;
+    ErrorPanel *m_error;
     QProgressBar *m_progress;
     FirstMeasurement *m_measuring;
     QPushButton *m_match = nullptr;
