@@ -69,6 +69,11 @@ Result<void> migrateFrom6(IndexDatabase &database) {
     return runAll(database, {QStringLiteral("ALTER TABLE run ADD COLUMN joules REAL"), readAgain()});
 }
 
+/// Up to version 7 nobody knew how large runs were. Their events need not be read again for that.
+Result<void> migrateFrom7(IndexDatabase &database) {
+    return runAll(database, {QStringLiteral("ALTER TABLE run ADD COLUMN bytes INTEGER DEFAULT -1")});
+}
+
 Result<void> migrate(IndexDatabase &database, int version) {
     Result<void> done;
     if (version < 3)
@@ -79,7 +84,9 @@ Result<void> migrate(IndexDatabase &database, int version) {
         done = migrateFrom4(database);
     if (done && version < 6)
         done = migrateFrom5(database);
-    return done.and_then([&] { return migrateFrom6(database); }).and_then([&] {
+    if (done && version < 7)
+        done = migrateFrom6(database);
+    return done.and_then([&] { return migrateFrom7(database); }).and_then([&] {
         return runAll(database, {setVersion()});
     });
 }

@@ -8,7 +8,7 @@ namespace hearth {
 class IndexDatabase;
 
 /// What `PRAGMA user_version` of the index says.
-constexpr int indexSchemaVersion = 7;
+constexpr int indexSchemaVersion = 8;
 
 /// For a database without tables.
 Result<void> createSchema(IndexDatabase &database);

@@ -10,6 +10,7 @@
 #include "core/history/event_slice.h"
 #include "core/history/run_scan.h"
 #include "core/run/files/event_file.h"
+#include "core/run/files/run_folder.h"
 
 namespace hearth {
 namespace {
@@ -99,7 +100,7 @@ Result<void> RunIndex::beginUpdate(const QStringList &folders) {
                 const QString run = runs.filePath(id);
                 const QFileInfo events(eventsPath(run));
                 const auto record = records.constFind(run);
-                const bool same = record != records.constEnd() && record->offset >= 0 &&
+                const bool same = record != records.constEnd() && record->offset >= 0 && record->summary.bytes >= 0 &&
                                   record->size == events.size() &&
                                   record->summary.modified == events.lastModified().toMSecsSinceEpoch();
                 if (!events.isFile() || same)
@@ -181,6 +182,8 @@ Result<RunIndex::Left> RunIndex::readSlice(const QString &folder) {
         left = slice.unreadable ? Left::Unreadable : slice.end ? Left::Nothing : Left::Some;
         // What was cancelled half-way, or could not be read for a moment, is looked at again.
         record.size = left == Left::Nothing ? file.size() : -1;
+        if (left == Left::Nothing)
+            record.summary.bytes = bytesOfRun(folder);
         return save(record);
     });
     if (!read)

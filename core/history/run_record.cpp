@@ -69,6 +69,7 @@ void eachColumn(Record &record, const Visitor &visit) {
     visit("id", s.id);
     visit("size", record.size);
     visit("modified", s.modified);
+    visit("bytes", s.bytes);
     visit("offset", record.offset);
     visit("head", record.head);
     visit("state", s.state);

@@ -44,6 +44,7 @@ struct RunSummary {
     qint64 badLines = 0;  // lines of the file that are no events
     quint64 lastSeq = 0;
     qint64 modified = 0;  // of the file, milliseconds since 1970
+    qint64 bytes = -1;    // of all files of the run, when its events were read last; negative: not known yet
 };
 
 /// What is written of runs for other programs: a table of their rounds, with the evaluations; one of each device in

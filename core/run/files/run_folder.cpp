@@ -1,6 +1,7 @@
 #include "core/run/files/run_folder.h"
 
 #include <QDir>
+#include <QDirIterator>
 #include <QFileInfo>
 #include <algorithm>
 #include <utility>
@@ -40,6 +41,15 @@ Result<QString> savedWeights(const QString &folder, RunWeights which) {
     return fail(QStringLiteral("run.no-weights"), sentence("The run has no weights yet."),
                 sentence("It saves them at its end."),
                 sentence("\"hearth save RUN FILE\" saves those of a run under way."));
+}
+
+qint64 bytesOfRun(const QString &folder) {
+    QDirIterator files(folder, QDir::Files | QDir::Hidden | QDir::System | QDir::NoSymLinks,
+                       QDirIterator::Subdirectories);
+    qint64 bytes = 0;
+    while (files.hasNext())
+        bytes += files.nextFileInfo().size();
+    return bytes;
 }
 
 Result<RunOrder> orderOfRun(const QString &folder, const QString &weights, const QString &only) {

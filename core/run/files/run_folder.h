@@ -1,4 +1,4 @@
-// What a run's folder must hold for the run to go on, and where its weights are.
+// What a run's folder must hold for the run to go on, where its weights are, and how large it is.
 #pragma once
 
 #include <QString>
@@ -13,6 +13,10 @@ enum class RunWeights { Last, Best };
 QString weightsPath(const QString &folder, RunWeights which);
 /// The same where they are there. Errors "run.no-weights", "run.no-best-weights". Any thread.
 Result<QString> savedWeights(const QString &folder, RunWeights which);
+
+/// The sizes of all files in a run's folder and below it, in bytes; links are not followed. Any thread; blocks while it
+/// looks at every file.
+qint64 bytesOfRun(const QString &folder);
 
 /// A run of its own that trains nothing and does this `only` ("evaluate", "answer") with the network of a run's folder
 /// and the weights of this file. Errors: those of readJsonFile(). Any thread.

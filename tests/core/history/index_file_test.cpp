@@ -213,7 +213,8 @@ class IndexFileTest : public QObject {
              QStringLiteral("ALTER TABLE run DROP COLUMN only"), QStringLiteral("ALTER TABLE run DROP COLUMN job"),
              QStringLiteral("ALTER TABLE run DROP COLUMN device_names"),
              QStringLiteral("ALTER TABLE run DROP COLUMN worked_ids"),
-             QStringLiteral("ALTER TABLE run DROP COLUMN joules"), QStringLiteral("PRAGMA user_version=2")});
+             QStringLiteral("ALTER TABLE run DROP COLUMN joules"), QStringLiteral("ALTER TABLE run DROP COLUMN bytes"),
+             QStringLiteral("PRAGMA user_version=2")});
         RunIndex index;
         QVERIFY(index.open(file()));
         QVERIFY(!index.takeNotice());
@@ -234,8 +235,9 @@ class IndexFileTest : public QObject {
     void anIndexOfAnEarlierVersionIsMigrated() {
         QFETCH(int, version);
         makeIndex();
-        sql(file(), {QStringLiteral("ALTER TABLE run DROP COLUMN joules"),
-                     QStringLiteral("PRAGMA user_version=%1").arg(version)});
+        sql(file(),
+            {QStringLiteral("ALTER TABLE run DROP COLUMN bytes"), QStringLiteral("ALTER TABLE run DROP COLUMN joules"),
+             QStringLiteral("PRAGMA user_version=%1").arg(version)});
         if (version < 6)
             sql(file(), {QStringLiteral("ALTER TABLE run DROP COLUMN job")});
         if (version < 5) {
@@ -251,6 +253,20 @@ class IndexFileTest : public QObject {
         QCOMPARE(index.list().value_or(std::vector<RunSummary>()).size(), std::size_t{5});
         mustKnowAll(index, 5);
         QCOMPARE(sql(file(), {QStringLiteral("PRAGMA user_version")}).toInt(), indexSchemaVersion);
+    }
+
+    void theSizesOfRunsAreFoundWithoutReadingTheirEventsAgain() {
+        makeIndex();
+        sql(file(), {QStringLiteral("ALTER TABLE run DROP COLUMN bytes"), QStringLiteral("PRAGMA user_version=7")});
+        RunIndex index;
+        QVERIFY(index.open(file()));
+        QVERIFY(index.beginUpdate({runs()}));
+        QCOMPARE(index.progress().second, 0);
+        QCOMPARE(index.list()->front().bytes, qint64{-1});
+        mustKnowAll(index, 5);
+        const auto list = index.list();
+        for (const RunSummary &run : *list)
+            QCOMPARE(run.bytes, QFileInfo(run.folder + QStringLiteral("/events.jsonl")).size());
     }
 
     void anIndexOfALaterVersionIsLeftAloneAndSaid() {

@@ -15,6 +15,12 @@ class RunIndexTest : public IndexFixture {
             names << eventKind(one.body);
         return names;
     }
+    static void writeBeside(const RunWriter &run, const QString &name, int bytes) {
+        QFile file(QFileInfo(run.path()).path() + QLatin1Char('/') + name);
+        QVERIFY(QDir().mkpath(QFileInfo(file).path()));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QCOMPARE(file.write(QByteArray(bytes, 'x')), qint64{bytes});
+    }
 
   private Q_SLOTS:
     void init() { begin(QStringLiteral("history.sqlite")); }
@@ -114,6 +120,25 @@ class RunIndexTest : public IndexFixture {
         QCOMPARE(only().rounds, 1501);
         QCOMPARE(only().lowestLoss, 0.001);
         QCOMPARE(details().loss.back().round, 1501.0);
+    }
+
+    void theSizeOfARunIsThatOfAllItsFiles() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        writeBeside(run, QStringLiteral("weights.safetensors"), 1000);
+        writeBeside(run, QStringLiteral("checkpoints/7/.part"), 234);
+        QVERIFY(QFile::link(run.path(), runs() + QStringLiteral("/a/link")));
+        QCOMPARE(only().bytes, 1234 + QFileInfo(run.path()).size());
+    }
+
+    void theSizeOfARunIsLookedAtAsOftenAsItsEvents() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        const qint64 before = only().bytes;
+        writeBeside(run, QStringLiteral("weights.safetensors"), 1000);
+        QCOMPARE(only().bytes, before);
+        run.round(1, 2);
+        QCOMPARE(only().bytes, 1000 + QFileInfo(run.path()).size());
     }
 
     void anUnchangedRunIsNotReadAgain() {
