@@ -1,9 +1,11 @@
 #include "core/history/run_history.h"
 
 #include <QElapsedTimer>
+#include <QFileInfo>
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "core/base/background_task.h"
 #include "core/base/post_to.h"
@@ -63,6 +65,58 @@ class HistoryWorker : public QObject {
             tellList();
     }
 
+    void deleteRuns(const QStringList &runFolders) {
+        std::vector<DeletedRun> deleted;
+        std::vector<Error> errors;
+        for (const QString &folder : runFolders) {
+            // It was asked for twice.
+            if (!QFileInfo(folder).isDir())
+                continue;
+            const auto run = deleteRun(folder);
+            if (!run) {
+                errors.push_back(run.error());
+                continue;
+            }
+            deleted.push_back(*run);
+            if (const auto forgotten = m_open ? m_index.forgetRun(folder) : Result<void>(); !forgotten)
+                tellFailure(forgotten.error());
+        }
+        if (m_open)
+            tellList();
+        tellDeleted(deleted, errors);
+    }
+
+    void restoreRuns(const std::vector<DeletedRun> &runs, const QStringList &folders) {
+        std::vector<DeletedRun> left;
+        std::vector<Error> errors;
+        for (const DeletedRun &run : runs) {
+            const auto restored = restoreRun(run);
+            if (restored)
+                continue;
+            errors.push_back(restored.error());
+            if (QFileInfo(run.place).isDir())
+                left.push_back(run);
+        }
+        tellDeleted(left, errors);
+        update(folders);
+    }
+
+    /// Runs that are deleted from now on are not among them.
+    void removeDeleted(const QString &runsFolder) {
+        const QStringList places = deletedBeside(runsFolder);
+        if (places.isEmpty())
+            return;
+        m_removal = std::make_unique<BackgroundTask>();
+        m_removal->start<std::monostate>(
+            this,
+            [places, cancelled = m_cancelled]() -> Result<std::monostate> {
+                return removeForGood(places, *cancelled).map([] { return std::monostate(); });
+            },
+            [](std::monostate) {},
+            [this](const Error &error) { post([error](RunHistory *history) { Q_EMIT history->noticed(error); }); },
+            QThread::LowPriority);
+    }
+
     /// In a thread and with a connection of its own, so that who asks for details meanwhile does not wait; an index in
     /// memory has only this one.
     void exportRuns(RunExport form, const QStringList &ids, const QString &path,
@@ -97,6 +151,16 @@ class HistoryWorker : public QObject {
     template <class Work>
     void post(Work work) {
         postTo(m_history, [history = m_history, work = std::move(work)] { work(history); });
+    }
+
+    /// Errors come last: whoever leaves a run that is gone closes those that are shown.
+    void tellDeleted(const std::vector<DeletedRun> &runs, const std::vector<Error> &errors) {
+        post([runs, errors](RunHistory *history) {
+            history->m_deleted.insert(history->m_deleted.end(), runs.begin(), runs.end());
+            Q_EMIT history->deletedChanged();
+            for (const Error &error : errors)
+                Q_EMIT history->failed(error);
+        });
     }
 
     void tellExport(const Result<void> &written, const QString &path) {
@@ -218,6 +282,7 @@ class HistoryWorker : public QObject {
     int m_restarts = 0;
     std::optional<Error> m_failure;            // that was told last
     std::unique_ptr<BackgroundTask> m_export;  // the last one
+    std::unique_ptr<BackgroundTask> m_removal;
 };
 
 RunHistory::RunHistory(const QString &indexPath, QObject *parent) : QObject(parent), m_indexPath(indexPath) {
@@ -254,6 +319,29 @@ const RunSummary *RunHistory::find(const QString &id) const {
 void RunHistory::changeLabels(const QStringList &runFolders, const LabelChange &change) {
     ensureStarted();
     postTo(m_worker, [worker = m_worker, runFolders, change] { worker->changeLabels(runFolders, change); });
+}
+
+void RunHistory::deleteRuns(const QStringList &runFolders) {
+    ensureStarted();
+    postTo(m_worker, [worker = m_worker, runFolders] { worker->deleteRuns(runFolders); });
+}
+
+void RunHistory::restoreRuns() {
+    ensureStarted();
+    postTo(m_worker, [worker = m_worker, runs = std::exchange(m_deleted, {}), folders = m_folders] {
+        worker->restoreRuns(runs, folders);
+    });
+    Q_EMIT deletedChanged();
+}
+
+void RunHistory::keepDeleted() {
+    m_deleted.clear();
+    Q_EMIT deletedChanged();
+}
+
+void RunHistory::removeDeleted(const QString &runsFolder) {
+    ensureStarted();
+    postTo(m_worker, [worker = m_worker, runsFolder] { worker->removeDeleted(runsFolder); });
 }
 
 void RunHistory::findDetails(const QStringList &ids) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/history/deleted_runs.h"
 #include "core/history/run_summary.h"
 
 namespace hearth {
@@ -38,6 +39,18 @@ class RunHistory : public QObject {
     /// What people write on runs, by their folders; `runsChanged` follows, and `failed` for those that could not be
     /// changed.
     void changeLabels(const QStringList &runFolders, const LabelChange &change);
+    /// Moves runs, by their folders, to where `restoreRuns` finds them; nobody may work on them. They leave the list,
+    /// `deletedChanged` follows, and `failed` for each that stays.
+    void deleteRuns(const QStringList &runFolders);
+    /// Those that were deleted here, until they are restored or kept deleted.
+    const std::vector<DeletedRun> &deletedRuns() const { return m_deleted; }
+    /// Moves them back. `deletedChanged` follows twice: at once, and when they are where they were; `failed` for each
+    /// that is not.
+    void restoreRuns();
+    void keepDeleted();
+    /// Removes for good what was deleted beside `runsFolder` before this call, however long that takes; `noticed`
+    /// follows where something is in the way.
+    void removeDeleted(const QString &runsFolder);
     /// `detailsFound` follows with those that there are, in the order of `ids`, or `failed`.
     void findDetails(const QStringList &ids);
     /// The rounds of these runs into a file; `exported` follows, or `failed`. One at a time.
@@ -47,6 +60,7 @@ class RunHistory : public QObject {
 
   Q_SIGNALS:
     void runsChanged();
+    void deletedChanged();
     /// Bytes of events; both are 0 when nothing is left to be read.
     void progressed(qint64 done, qint64 all);
     void detailsFound(const std::vector<hearth::RunDetails> &runs);
@@ -54,7 +68,8 @@ class RunHistory : public QObject {
     void exportProgressed(double part);
     void exported(const QString &path);
     void exportEnded();
-    /// A person should know, and can go on: the index was built anew, or works from memory.
+    /// A person should know, and can go on: the index was built anew, or works from memory, or a deleted run still
+    /// takes its room.
     void noticed(const hearth::Error &notice);
     void failed(const hearth::Error &error);
 
@@ -70,6 +85,7 @@ class RunHistory : public QObject {
     std::shared_ptr<std::atomic<bool>> m_cancelExport = std::make_shared<std::atomic<bool>>(false);
     std::shared_ptr<std::atomic<int>> m_question = std::make_shared<std::atomic<int>>(0);  // the newest
     std::vector<RunSummary> m_runs;
+    std::vector<DeletedRun> m_deleted;
     bool m_known = false;
     bool m_exporting = false;
 };

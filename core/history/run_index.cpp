@@ -122,6 +122,20 @@ Result<void> RunIndex::beginUpdate(const QStringList &folders) {
     });
 }
 
+Result<void> RunIndex::forgetRun(const QString &folder) {
+    m_pending.removeAll(folder);
+    return guarded([&]() -> Result<void> {
+        return m_database.transaction([&]() -> Result<void> {
+            auto found = rows(QStringLiteral("WHERE folder=?"), {folder});
+            if (!found)
+                return tl::unexpected(found.error());
+            const qint64 key = found->next() ? found->value(0).toLongLong() : 0;
+            found->finish();
+            return key == 0 ? Result<void>() : forget(key);
+        });
+    });
+}
+
 Result<bool> RunIndex::step() {
     if (m_pending.isEmpty())
         return false;

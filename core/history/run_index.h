@@ -31,6 +31,8 @@ class RunIndex {
 
     /// Begins to look at all runs of `folders` (".../runs"); runs that are gone are forgotten.
     Result<void> beginUpdate(const QStringList &folders);
+    /// What is known of the run in this folder, which is gone, goes at once; an update finds one that comes back.
+    Result<void> forgetRun(const QString &folder);
     /// One bounded piece of the work, some ten milliseconds. False when all is read.
     Result<bool> step();
     /// Bytes read and to be read of the update under way.

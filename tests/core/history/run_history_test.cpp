@@ -147,6 +147,100 @@ class RunHistoryTest : public QObject {
         QVERIFY(!QFile::exists(m_dir->filePath(QStringLiteral("a.csv"))));
     }
 
+    void aRunThatIsDeletedLeavesTheListAndComesBack() {
+        for (const QString &id : {QStringLiteral("a"), QStringLiteral("b")}) {
+            RunWriter run(runs(), id);
+            run.begin();
+            run.round(1, 2);
+        }
+        refresh();
+        const RunSummary before = *m_history->find(QStringLiteral("a"));
+        QSignalSpy changed(m_history.get(), &RunHistory::deletedChanged);
+        // The second time it is gone already.
+        m_history->deleteRuns({before.folder, before.folder});
+        QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 1, patience);
+        QVERIFY(m_history->find(QStringLiteral("a")) == nullptr);
+        QVERIFY(m_history->find(QStringLiteral("b")) != nullptr);
+        QCOMPARE(m_history->deletedRuns().size(), std::size_t{1});
+        QCOMPARE(m_history->deletedRuns()[0].id, QStringLiteral("a"));
+        QCOMPARE(m_history->deletedRuns()[0].bytes, before.bytes);
+        m_history->restoreRuns();
+        QVERIFY(m_history->deletedRuns().empty());
+        const auto roundsOfIt = [this] {
+            const RunSummary *run = m_history->find(QStringLiteral("a"));
+            return run != nullptr ? run->rounds : 0;
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(roundsOfIt(), 1, patience);
+        QCOMPARE(m_history->find(QStringLiteral("a"))->folder, before.folder);
+    }
+
+    void whatIsDeletedInTheMiddleOfReadingStaysGone() {
+        RunWriter large(runs(), QStringLiteral("a"));
+        large.begin();
+        large.rounds(60000);
+        RunWriter other(runs(), QStringLiteral("b"));
+        other.begin();
+        QSignalSpy changed(m_history.get(), &RunHistory::runsChanged);
+        m_history->refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(!changed.isEmpty(), patience);
+        QSignalSpy deleted(m_history.get(), &RunHistory::deletedChanged);
+        m_history->deleteRuns({runs() + QStringLiteral("/a")});
+        QTRY_COMPARE_WITH_TIMEOUT(deleted.size(), 1, patience);
+        refresh();
+        QCOMPARE(m_history->runs().size(), std::size_t{1});
+        QCOMPARE(m_history->runs()[0].id, QStringLiteral("b"));
+    }
+
+    void whatCannotBeDeletedIsSaidAndStays() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        QFile inTheWay(m_dir->filePath(QStringLiteral("deleted-runs")));
+        QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+        refresh();
+        QSignalSpy failed(m_history.get(), &RunHistory::failed);
+        QSignalSpy changed(m_history.get(), &RunHistory::deletedChanged);
+        m_history->deleteRuns({m_history->runs().at(0).folder});
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, patience);
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(failed[0][0].value<Error>().code, QStringLiteral("run.not-deleted"));
+        QVERIFY(m_history->deletedRuns().empty());
+        QVERIFY(m_history->find(QStringLiteral("a")) != nullptr);
+    }
+
+    void whatCannotBeRestoredCanBeTriedAgain() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        refresh();
+        QSignalSpy changed(m_history.get(), &RunHistory::deletedChanged);
+        m_history->deleteRuns({m_history->runs().at(0).folder});
+        QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 1, patience);
+        const RunWriter inItsPlace(runs(), QStringLiteral("a"));
+        QSignalSpy failed(m_history.get(), &RunHistory::failed);
+        m_history->restoreRuns();
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, patience);
+        QCOMPARE(failed[0][0].value<Error>().code, QStringLiteral("run.not-restored"));
+        QCOMPARE(m_history->deletedRuns().size(), std::size_t{1});
+        QVERIFY(QDir(runs() + QStringLiteral("/a")).removeRecursively());
+        m_history->restoreRuns();
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(run.path()).size() > 0, patience);
+        QCOMPARE(failed.size(), 1);
+    }
+
+    void whatWasDeletedBeforeIsRemovedForGoodAndNothingElse() {
+        for (const QString &id : {QStringLiteral("a"), QStringLiteral("b")}) {
+            RunWriter run(runs(), id);
+            run.begin();
+        }
+        const auto before = deleteRun(runs() + QStringLiteral("/a"));
+        QVERIFY(before);
+        m_history->removeDeleted(runs());
+        QSignalSpy changed(m_history.get(), &RunHistory::deletedChanged);
+        m_history->deleteRuns({runs() + QStringLiteral("/b")});
+        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(before->place), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(changed.size(), 1, patience);
+        QVERIFY(QFileInfo::exists(m_history->deletedRuns().at(0).place + QStringLiteral("/events.jsonl")));
+    }
+
     void itEndsInTheMiddleOfReading() {
         RunWriter run(runs(), QStringLiteral("a"));
         run.begin();
