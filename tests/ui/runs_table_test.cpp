@@ -57,6 +57,7 @@ class RunsTableTest : public RunFixture {
         RunsTableModel model;
         RunRow one = row(QStringLiteral("a"), QStringLiteral("interrupted"), 0.51234);
         one.run.label = {QStringLiteral("first"), {}, {QStringLiteral("a"), QStringLiteral("b")}, true};
+        one.run.bytes = qint64{3} << 30;
         model.setRuns({one});
         QCOMPARE(model.index(0, RunsTableModel::Name).data().toString(), QStringLiteral("first"));
         QStringList texts;
@@ -66,7 +67,7 @@ class RunsTableTest : public RunFixture {
         QCOMPARE(texts.join(QLatin1Char('\n')),
                  QStringLiteral("State: Interrupted\nModel: fashion-cnn\nData: fashion-mnist\nDevices: 3 devices\n"
                                 "Rounds: 1,200 of 5,000\nSamples/s: 310\nLoss: 0.5123\nAccuracy: 87.5 %\n"
-                                "Duration: 2 min 5 s\nTags: a, b"));
+                                "Duration: 2 min 5 s\nSize: 3.0 GiB\nTags: a, b"));
         for (const auto role : {Qt::ToolTipRole, Qt::AccessibleTextRole})
             QCOMPARE(model.headerData(RunsTableModel::Star, Qt::Horizontal, role).toString(),
                      QStringLiteral("Starred"));
@@ -104,8 +105,8 @@ class RunsTableTest : public RunFixture {
         RunRow empty;
         empty.run.id = QStringLiteral("a");
         model.setRuns({empty});
-        for (const int column :
-             {RunsTableModel::State, RunsTableModel::Speed, RunsTableModel::Loss, RunsTableModel::Accuracy})
+        for (const int column : {RunsTableModel::State, RunsTableModel::Speed, RunsTableModel::Loss,
+                                 RunsTableModel::Accuracy, RunsTableModel::Size})
             QCOMPARE(model.index(0, column).data().toString(), QStringLiteral("–"));
     }
 
@@ -144,6 +145,10 @@ class RunsTableTest : public RunFixture {
         QVERIFY(told.contains(RunsTableModel::Started) && told.contains(RunsTableModel::Length));
         QVERIFY(told.contains(RunsTableModel::ColumnCount));
         QVERIFY(!told.contains(RunsTableModel::Name) && !told.contains(RunsTableModel::Tags));
+        told.clear();
+        live.run.bytes = 1000;
+        model.setRuns({live});
+        QVERIFY(told.contains(RunsTableModel::Size));
         live.run.label.name = QStringLiteral("mine");
         model.setRuns({live});
         QVERIFY(told.contains(RunsTableModel::Name) && told.contains(RunsTableModel::Tags));
@@ -215,6 +220,27 @@ class RunsTableTest : public RunFixture {
         QCOMPARE(ids(filter).join(QLatin1Char(' ')), QStringLiteral("high low none"));
     }
 
+    void sizesAreNumbers() {
+        RunsTableModel model;
+        RunsFilter filter;
+        filter.setSourceModel(&model);
+        std::vector<RunRow> rows;
+        for (const auto &[id, bytes] : {std::pair("unknown", qint64{-1}), std::pair("large", qint64{3} << 30),
+                                        std::pair("small", qint64{900} << 10)}) {
+            rows.push_back(row(QString::fromLatin1(id), QStringLiteral("finished")));
+            rows.back().run.bytes = bytes;
+        }
+        model.setRuns(rows);
+        filter.sort(RunsTableModel::Size, Qt::AscendingOrder);
+        QCOMPARE(ids(filter).join(QLatin1Char(' ')), QStringLiteral("small large unknown"));
+        filter.sort(RunsTableModel::Size, Qt::DescendingOrder);
+        QCOMPARE(ids(filter).join(QLatin1Char(' ')), QStringLiteral("large small unknown"));
+        const QVariant cell = model.index(0, RunsTableModel::Size).data(Qt::TextAlignmentRole),
+                       title = model.headerData(RunsTableModel::Size, Qt::Horizontal, Qt::TextAlignmentRole);
+        QVERIFY(cell.value<Qt::Alignment>().testFlag(Qt::AlignRight));
+        QVERIFY(title.value<Qt::Alignment>().testFlag(Qt::AlignRight));
+    }
+
     void aRunThatNobodyWorksOnIsInterrupted_data() {
         QTest::addColumn<bool>("told");
         QTest::addColumn<bool>("known");
@@ -267,6 +293,8 @@ class RunsTableTest : public RunFixture {
         run.state = QStringLiteral("stopped");
         QCOMPARE(underWay.stateOf(run, now), QStringLiteral("stopped"));
         QVERIFY(!underWay.isLive(run, now));
+        // Who worked on it may not have ended yet.
+        QCOMPARE(underWay.isHeld(run, now), told && known && live);
     }
 
     void plansAreToldInWords() {

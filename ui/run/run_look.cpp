@@ -57,6 +57,10 @@ bool RunsUnderWay::isLive(const RunSummary &run, const QDateTime &now) const {
     return static_cast<double>(now.toMSecsSinceEpoch() - run.modified) / 1000 < usualSilence(run);
 }
 
+bool RunsUnderWay::isHeld(const RunSummary &run, const QDateTime &now) const {
+    return isLive(run, now) || (m_told && m_told->value(run.id).live);
+}
+
 bool RunsUnderWay::isAnyLive() const {
     return m_told && std::any_of(m_told->begin(), m_told->end(), [](const RunInfo &run) { return run.live; });
 }

@@ -32,6 +32,8 @@ class RunsUnderWay {
     QString stateOf(const RunSummary &run, const QDateTime &now) const;
     /// Whether more events are to come.
     bool isLive(const RunSummary &run, const QDateTime &now) const;
+    /// Whether somebody may write into its folder: more is to come, or who worked on it has not ended yet.
+    bool isHeld(const RunSummary &run, const QDateTime &now) const;
     /// Whether the home works on any.
     bool isAnyLive() const;
     /// Whether it ended and the home can go on with it.

@@ -18,7 +18,7 @@ namespace hearth {
 namespace {
 
 bool isNumeric(int column) {
-    return column >= RunsTableModel::Rounds && column <= RunsTableModel::Length;
+    return column >= RunsTableModel::Rounds && column <= RunsTableModel::Size;
 }
 
 QVariant known(double value) {
@@ -55,8 +55,8 @@ void RunsTableModel::setRuns(const std::vector<RunRow> &rows) {
             continue;
         }
         const bool unchanged = same->run.lastSeq == row.run.lastSeq && same->run.modified == row.run.modified &&
-                               same->run.badLines == row.run.badLines && same->run.label == row.run.label &&
-                               same->state == row.state;
+                               same->run.badLines == row.run.badLines && same->run.bytes == row.run.bytes &&
+                               same->run.label == row.run.label && same->state == row.state;
         if (unchanged)
             continue;
         const bool relabelled = same->run.label != row.run.label;
@@ -80,7 +80,7 @@ void RunsTableModel::tellChanged(int row, bool relabelled) {
         return;
     }
     // An editor of a name or of tags that is open would lose what was typed.
-    Q_EMIT dataChanged(index(row, Started), index(row, Length));
+    Q_EMIT dataChanged(index(row, Started), index(row, Size));
     if (last >= ColumnCount)
         Q_EMIT dataChanged(index(row, ColumnCount), index(row, last));
 }
@@ -219,7 +219,7 @@ QVariant RunsTableModel::headerData(int section, Qt::Orientation orientation, in
     }
     const QStringList titles{QString(),      tr("Name"),     tr("Started"), tr("State"),     tr("Model"),
                              tr("Data"),     tr("Devices"),  tr("Rounds"),  tr("Samples/s"), tr("Loss"),
-                             tr("Accuracy"), tr("Duration"), tr("Tags")};
+                             tr("Accuracy"), tr("Duration"), tr("Size"),    tr("Tags")};
     return section < ColumnCount ? titles.value(section) : jobValueName(m_jobColumns.value(section - ColumnCount));
 }
 
@@ -253,6 +253,8 @@ QString RunsTableModel::text(const RunRow &row, int column) {
             return std::isfinite(run.accuracy) ? formatPercent(run.accuracy) : QStringLiteral("–");
         case Length:
             return formatWholeSeconds(run.seconds);
+        case Size:
+            return run.bytes < 0 ? QStringLiteral("–") : formatBytes(run.bytes);
         default:
             return {};
     }
@@ -280,6 +282,8 @@ QVariant RunsTableModel::sortValue(const RunRow &row, int column) {
             return known(run.accuracy);
         case Length:
             return run.seconds;
+        case Size:
+            return run.bytes < 0 ? QVariant() : run.bytes;
         default:
             return text(row, column);
     }

@@ -30,6 +30,7 @@ class RunsTableModel : public QAbstractTableModel {
         Loss,
         Accuracy,
         Length,
+        Size,
         Tags,
         ColumnCount
     };
