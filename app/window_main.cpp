@@ -95,6 +95,9 @@ int windowMain(int argc, char **argv) {
         homes.enterOwn();
     }
     window.begin();
+    // Runs that were deleted in a window before. That of a demo may stand beside one in which they can still come back.
+    if (!options.demo)
+        controller.history().removeDeleted(options.stateDir + QStringLiteral("/runs"));
     // A closed window may leave its icon beside the clock.
     QGuiApplication::setQuitOnLastWindowClosed(false);
     QObject::connect(&claim, &WindowClaim::windowWanted, &window, [&window](const QByteArray &token) {

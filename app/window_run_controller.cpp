@@ -130,8 +130,12 @@ void AgentRunController::openRecord(const QString &path) {
     record->open(path);
 }
 
-void AgentRunController::closeRecord() {
+void AgentRunController::closeRun() {
     m_record.reset();
+    m_past.reset();
+    m_run.clear();
+    m_saving.clear();
+    m_following = false;
     m_replaying = false;
 }
 

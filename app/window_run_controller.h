@@ -38,7 +38,7 @@ class AgentRunController : public RunController {
     void goOn(const QString &run) override;
     void attach(const QString &run) override;
     void openRecord(const QString &path) override;
-    void closeRecord() override;
+    void closeRun() override;
     void pause() override { command(QStringLiteral("pause")); }
     void resume() override { command(QStringLiteral("resume")); }
     void stop() override { command(QStringLiteral("stop")); }

@@ -250,7 +250,7 @@ class FakeController : public RunController {
     void goOn(const QString &run) override { calls << QStringLiteral("go on ") + run; }
     void attach(const QString &run) override { calls << QStringLiteral("attach ") + run; }
     void openRecord(const QString &path) override { calls << QStringLiteral("record ") + path; }
-    void closeRecord() override { calls << QStringLiteral("close record"); }
+    void closeRun() override { calls << QStringLiteral("close"); }
     void pause() override { calls << QStringLiteral("pause"); }
     void resume() override { calls << QStringLiteral("resume"); }
     void stop() override { calls << QStringLiteral("stop"); }

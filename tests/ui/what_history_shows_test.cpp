@@ -17,6 +17,7 @@ class WhatHistoryShowsTest : public StatesFixture {
     const QString table = QStringLiteral("runsTable"), facts = QStringLiteral("historyFacts");
     const QString open = QStringLiteral("historyOpen"), compare = QStringLiteral("historyCompare");
     const QString goOn = QStringLiteral("historyGoOn"), again = QStringLiteral("historyStartAgain");
+    const QString deletes = QStringLiteral("historyDelete"), deleted = QStringLiteral("historyDeleted");
     const QString exported = QStringLiteral("historyExport"), empty = QStringLiteral("historyPageEmpty");
     const QString subtitle = QStringLiteral("historyPageSubtitle"), notice = QStringLiteral("historyNotice");
 
@@ -68,7 +69,7 @@ class WhatHistoryShowsTest : public StatesFixture {
                  {{{empty, QStringLiteral("No runs yet")}},
                   {QStringLiteral("historyPageEmptyLink")},
                   {},
-                  {open, compare, goOn, again, exported, notice}});
+                  {open, compare, goOn, again, deletes, exported, notice}});
         addState("the list is being read",
                  [this] {
                      goTo("railHistory");
@@ -84,9 +85,9 @@ class WhatHistoryShowsTest : public StatesFixture {
                  {{{subtitle, QStringLiteral("2 runs")},
                    {table, QStringLiteral("Finished")},
                    {facts, QStringLiteral("fashion-cnn")}},
-                  {open, again, exported},
+                  {open, again, deletes, exported},
                   {{compare, QStringLiteral("Choose two to ten runs")}},
-                  {empty}});
+                  {empty, deleted}});
         addState("nothing that is searched",
                  [this] {
                      addTwo();
@@ -95,7 +96,9 @@ class WhatHistoryShowsTest : public StatesFixture {
                  },
                  {{{subtitle, QStringLiteral("0 of 2 runs shown")}},
                   {},
-                  {{open, QStringLiteral("Choose one run first")}, {exported, QStringLiteral("Choose a run first")}},
+                  {{open, QStringLiteral("Choose one run first")},
+                   {deletes, QStringLiteral("Choose a run first")},
+                   {exported, QStringLiteral("Choose a run first")}},
                   {empty}});
         addState("two runs are chosen",
                  [this] {
@@ -104,7 +107,7 @@ class WhatHistoryShowsTest : public StatesFixture {
                      choose(2);
                  },
                  {{{QStringLiteral("historyHint"), QStringLiteral("lays these 2 runs")}},
-                  {compare, exported},
+                  {compare, deletes, exported},
                   {{open, QStringLiteral("Choose one run first")}, {again, QStringLiteral("Choose one run first")}},
                   {}});
         addState("two runs are compared",
@@ -119,6 +122,17 @@ class WhatHistoryShowsTest : public StatesFixture {
                   {},
                   {},
                   {QStringLiteral("historyShowEvents")}});
+        addState("two runs were deleted, and no other is there",
+                 [this] {
+                     addTwo();
+                     show();
+                     choose(2);
+                     click("historyDelete");
+                 },
+                 {{{deleted, QStringLiteral("2 runs deleted (")}, {empty, QStringLiteral("No runs yet")}},
+                  {QStringLiteral("historyDeletedButton"), QStringLiteral("historyDeletedClose")},
+                  {},
+                  {deletes, exported}});
         addState("its index was broken and is made anew",
                  [this] {
                      addTwo();
@@ -141,7 +155,7 @@ class WhatHistoryShowsTest : public StatesFixture {
         for (const auto &[word, state] :
              {std::pair("finished", "Finished"), std::pair("stopped", "Stopped"), std::pair("failed", "Failed")}) {
             Seen seen = shown(QString::fromLatin1(state));
-            seen.enabled << again;
+            seen.enabled << again << deletes;
             seen.disabled = {{goOn, noCheckpoint}};
             addState(word, oneRunThat(word), seen);
         }
@@ -149,7 +163,8 @@ class WhatHistoryShowsTest : public StatesFixture {
              {std::pair("training", "Training"), std::pair("paused", "Paused"), std::pair("recovering", "Recovering"),
               std::pair("planning", "Planning"), std::pair("profiling", "Measuring")}) {
             Seen seen = shown(QString::fromLatin1(state));
-            seen.disabled = {{goOn, underWay}, {again, underWay}};
+            seen.disabled = {
+                {goOn, underWay}, {again, underWay}, {deletes, QStringLiteral("under way cannot be deleted")}};
             addState(
                 word,
                 [this, word = word] {

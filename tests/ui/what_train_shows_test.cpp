@@ -295,8 +295,7 @@ class WhatTrainShowsTest : public StatesFixture {
         QVERIFY(!find<QPushButton>("trainStop")->isVisible());
         QVERIFY(!find<QPushButton>("trainEvaluate")->isVisible());
         click("trainBack");
-        QCOMPARE(m_controller->calls.mid(1),
-                 (QStringList{QStringLiteral("close record"), QStringLiteral("attach mine")}));
+        QCOMPARE(m_controller->calls.mid(1), (QStringList{QStringLiteral("close"), QStringLiteral("attach mine")}));
         m_controller->open(QStringLiteral("mine"));
         QVERIFY(!find<QPushButton>("trainBack")->isVisible());
     }

@@ -24,6 +24,15 @@ NoticeBar::NoticeBar(const QString &objectName, const QString &button, QWidget *
     hide();
 }
 
+void NoticeBar::addClose(const QString &button) {
+    QPushButton *closeButton = makeButton(objectName() + QStringLiteral("Close"), button, "");
+    connect(closeButton, &QPushButton::clicked, this, [this] {
+        hide();
+        Q_EMIT closed();
+    });
+    layout()->addWidget(closeButton);
+}
+
 void NoticeBar::say(const QString &text) {
     m_text->setText(text);
     setAccessibleName(text);

@@ -13,12 +13,15 @@ class NoticeBar : public QFrame {
     Q_OBJECT
   public:
     NoticeBar(const QString &objectName, const QString &button, QWidget *parent = nullptr);
+    /// Behind the first, a button that leaves the question unanswered.
+    void addClose(const QString &button);
     void say(const QString &text);
     QString text() const;
 
   Q_SIGNALS:
-    /// The button was pressed; the bar is hidden already.
+    /// The button was pressed, or the one that closes; the bar is hidden already.
     void answered();
+    void closed();
 
   private:
     QLabel *m_text;

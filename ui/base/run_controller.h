@@ -38,8 +38,8 @@ class RunController : public QObject {
     /// Shows what was written down of a run: `path` is its folder or its events.jsonl, of this home or of any other.
     /// Nothing can be commanded meanwhile. `runOpened` follows, its events, and `runEnded`; or `failed`.
     virtual void openRecord(const QString &path) = 0;
-    /// Ends the reading of what was written down; no more of its events come.
-    virtual void closeRecord() = 0;
+    /// No run is shown any more: no more events come, and nothing is commanded until another one is opened.
+    virtual void closeRun() = 0;
     /// Whether the event that is being told happened before anybody here looked.
     virtual bool isReplaying() const = 0;
     virtual void pause() = 0;

@@ -59,12 +59,14 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
       m_details(new HistoryDetails),
       m_notice(new NoticeBar(QStringLiteral("historyNotice"), tr("Close"))),
       m_busy(new NoticeBar(QStringLiteral("historyBusy"), tr("Cancel"))),
+      m_undo(new NoticeBar(QStringLiteral("historyDeleted"), tr("Undo"))),
       m_open(makePrimary(QStringLiteral("historyOpen"), tr("Open run"))),
       m_compare(makeButton(QStringLiteral("historyCompare"), tr("Compare"), "")),
       m_goOn(makeButton(QStringLiteral("historyGoOn"), tr("Resume"), "")),
       m_startAgain(makeButton(QStringLiteral("historyStartAgain"), tr("Start again"), "")),
       m_try(makeButton(QStringLiteral("historyTry"), tr("Try it"), "")),
       m_label(makeButton(QStringLiteral("historyLabel"), tr("Label …"), "")),
+      m_delete(makeButton(QStringLiteral("historyDelete"), tr("Delete"), "")),
       m_columns(makeButton(QStringLiteral("historyColumns"), tr("Columns"), "menu")),
       m_columnMenu(new QMenu(this)),
       m_export(makeButton(QStringLiteral("historyExport"), tr("Export"), "menu")),
@@ -73,6 +75,8 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
     setContent(buildBody());
     addFloating(m_notice);
     addFloating(m_busy);
+    m_undo->addClose(tr("Close"));
+    addFloating(m_undo);
     setEmptyState(QStringLiteral("history"), tr("No runs yet"),
                   tr("Runs are listed here, interrupted ones too, and can be opened again."), tr("Start the first run"),
                   TrainPlace);
@@ -105,6 +109,13 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
         refreshButtons();
     });
     connect(m_busy, &NoticeBar::answered, &m_history, &RunHistory::cancelExport);
+    connect(&m_history, &RunHistory::deletedChanged, this, [this] {
+        showDeleted();
+        // Which runs the home has, and which of them can go on.
+        m_controller.refreshRuns();
+    });
+    connect(m_undo, &NoticeBar::answered, &m_history, &RunHistory::restoreRuns);
+    connect(m_undo, &NoticeBar::closed, &m_history, &RunHistory::keepDeleted);
     connect(&controller, &RunController::runsChanged, this, [this](const std::vector<RunInfo> &runs) {
         m_underWay.set(runs);
         takeRuns();
@@ -115,6 +126,7 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
     connect(&run, &RunModel::cleared, this, &HistoryPage::refreshButtons);
     takeRuns();
     selectionChanged();
+    showDeleted();
 }
 
 void HistoryPage::buildActions() {
@@ -174,6 +186,8 @@ QWidget *HistoryPage::buildBody() {
     m_columns->setMenu(m_columnMenu);
     connect(m_columnMenu, &QMenu::aboutToShow, this, &HistoryPage::fillColumnMenu);
     connect(m_label, &QPushButton::clicked, this, &HistoryPage::askForLabel);
+    connect(m_delete, &QPushButton::clicked, this, &HistoryPage::deleteRuns);
+    connect(m_table, &RunsTable::deleteWanted, this, &HistoryPage::deleteRuns);
     connect(m_table, &RunsTable::starClicked, this, &HistoryPage::star);
     connect(m_model, &RunsTableModel::labelWanted, this, &HistoryPage::changeLabels);
     connect(m_table, &QTableView::activated, this, &HistoryPage::open);
@@ -184,6 +198,7 @@ QWidget *HistoryPage::buildBody() {
     filters->addWidget(m_states);
     filters->addWidget(m_columns);
     filters->addWidget(m_label);
+    filters->addWidget(m_delete);
     auto *upper = new QWidget;
     auto *upperLayout = new QVBoxLayout(upper);
     upperLayout->setContentsMargins(0, 0, 0, 0);
@@ -224,16 +239,23 @@ void HistoryPage::setStartPossible(bool possible, const QString &reason) {
     refreshButtons();
 }
 
-QStringList HistoryPage::selectedRuns() const {
+std::vector<const RunSummary *> HistoryPage::chosenRuns() const {
     // A row with a column that just came or goes is chosen, too.
     std::set<int> rows;
     for (const QItemSelectionRange &range : m_table->selectionModel()->selection()) {
         for (int row = range.top(); row <= range.bottom(); ++row)
             rows.insert(row);
     }
-    QStringList ids;
+    std::vector<const RunSummary *> runs;
     for (const int row : rows)
-        ids << m_filter->index(row, 0).data(RunsTableModel::IdRole).toString();
+        runs.push_back(&m_model->runAt(m_filter->mapToSource(m_filter->index(row, 0)).row()));
+    return runs;
+}
+
+QStringList HistoryPage::selectedRuns() const {
+    QStringList ids;
+    for (const RunSummary *run : chosenRuns())
+        ids << run->id;
     return ids;
 }
 
@@ -259,7 +281,7 @@ void HistoryPage::takeRuns() {
     if (changed)
         askForDetails();
     if (!m_table->selectionModel()->hasSelection() && m_filter->rowCount() > 0)
-        m_table->selectRow(0);
+        m_table->selectRow(std::max(0, m_table->currentIndex().row()));
     chooseTakenAlong();
     if (isVisible() && live != m_follow.isActive())
         live ? m_follow.start() : m_follow.stop();
@@ -349,6 +371,10 @@ void HistoryPage::refreshButtons() {
                               : tr("Choose one run first"));
     m_label->setEnabled(count > 0);
     m_label->setToolTip(count > 0 ? QString() : tr("Choose a run first"));
+    const QString whyKept = whyNotDeleted();
+    m_delete->setEnabled(whyKept.isEmpty());
+    m_delete->setToolTip(whyKept.isEmpty() ? tr("Deletes the chosen runs with all their files; “Undo” brings them back")
+                                           : whyKept);
     m_export->setEnabled(count > 0);
     m_export->setToolTip(count > 0 ? QString() : tr("Choose a run first"));
     for (QAction *rounds : std::as_const(m_rounds))

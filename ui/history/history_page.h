@@ -50,7 +50,9 @@ class HistoryPage : public Page {
   private:
     void buildActions();
     QWidget *buildBody();
-    QStringList selectedRuns() const;  // ids, in the order of the table
+    /// In the order of the table; valid until the next ones come.
+    std::vector<const RunSummary *> chosenRuns() const;
+    QStringList selectedRuns() const;  // their ids
     void takeRuns();
     void takeDetails(const std::vector<RunDetails> &runs);
     void selectionChanged();
@@ -73,6 +75,9 @@ class HistoryPage : public Page {
     void askForLabel();
     void star(const QModelIndex &index);
     void changeLabels(const QStringList &ids, const LabelChange &change);
+    QString whyNotDeleted() const;
+    void deleteRuns();
+    void showDeleted();
 
     const RunModel &m_run;
     RunController &m_controller;
@@ -87,12 +92,14 @@ class HistoryPage : public Page {
     HistoryDetails *m_details;
     NoticeBar *m_notice;
     NoticeBar *m_busy;
+    NoticeBar *m_undo;
     QPushButton *m_open;
     QPushButton *m_compare;
     QPushButton *m_goOn;
     QPushButton *m_startAgain;
     QPushButton *m_try;
     QPushButton *m_label;
+    QPushButton *m_delete;
     QPushButton *m_columns;
     QMenu *m_columnMenu;
     QPushButton *m_export;

@@ -19,6 +19,7 @@
 #include "ui/history/take_along_dialog.h"
 #include "ui/history/try_dialog.h"
 #include "ui/run/job_value_words.h"
+#include "ui/words/format.h"
 
 namespace hearth {
 
@@ -198,6 +199,40 @@ void HistoryPage::changeLabels(const QStringList &ids, const LabelChange &change
     }
     if (!folders.isEmpty() && !change.isEmpty())
         m_history.changeLabels(folders, change);
+}
+
+/// Empty where the chosen runs can be.
+QString HistoryPage::whyNotDeleted() const {
+    const std::vector<const RunSummary *> runs = chosenRuns();
+    if (runs.empty())
+        return tr("Choose a run first");
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const bool held = std::ranges::any_of(runs, [&](const RunSummary *run) { return m_underWay.isHeld(*run, now); });
+    return held ? tr("A run that is under way cannot be deleted; stop it first.") : QString();
+}
+
+void HistoryPage::deleteRuns() {
+    if (const QString whyNot = whyNotDeleted(); !whyNot.isEmpty()) {
+        m_notice->say(whyNot);
+        return;
+    }
+    QStringList folders;
+    for (const RunSummary *run : chosenRuns())
+        folders << run->folder;
+    m_history.deleteRuns(folders);
+}
+
+/// As long as they can be brought back.
+void HistoryPage::showDeleted() {
+    const std::vector<DeletedRun> &runs = m_history.deletedRuns();
+    if (runs.empty()) {
+        m_undo->hide();
+        return;
+    }
+    qint64 bytes = 0;
+    for (const DeletedRun &run : runs)
+        bytes += run.bytes;
+    m_undo->say(tr("%n run(s) deleted (%1).", nullptr, static_cast<int>(runs.size())).arg(formatBytes(bytes)));
 }
 
 void HistoryPage::exportPicture() {

@@ -65,10 +65,15 @@ void RunsTable::takeColumns(int first, int last) {
 }
 
 void RunsTable::keyPressEvent(QKeyEvent *event) {
-    if (event->key() == Qt::Key_Space && currentIndex().column() == RunsTableModel::Star)
+    if (event->key() == Qt::Key_Space && currentIndex().column() == RunsTableModel::Star) {
         Q_EMIT starClicked(currentIndex());
-    else
+    } else if (event->key() == Qt::Key_Delete) {
+        // Held down it would delete one run after the other.
+        if (!event->isAutoRepeat())
+            Q_EMIT deleteWanted();
+    } else {
         QTableView::keyPressEvent(event);
+    }
 }
 
 void RunsTable::resizeEvent(QResizeEvent *event) {

@@ -15,6 +15,8 @@ class RunsTable : public QTableView {
   Q_SIGNALS:
     /// The star of this row was clicked, or Space was pressed on it.
     void starClicked(const QModelIndex &index);
+    /// The key was pressed that deletes what is chosen.
+    void deleteWanted();
 
   protected:
     void keyPressEvent(QKeyEvent *event) override;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/history/run_history.h"
 #include "ui/base/float_stack.h"
 #include "ui/base/home_source.h"
 #include "ui/base/icons.h"
@@ -111,7 +112,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
         showPlace(HistoryPlace);
         m_historyPage->takeAlong(run);
     });
-    connect(m_trainPage, &TrainPage::backWanted, this, &MainWindow::leaveRecord);
+    connect(m_trainPage, &TrainPage::backWanted, this, &MainWindow::leaveRun);
     connect(m_trainPage->findChild<TrainPlots *>(), &TrainPlots::smoothingChanged, &m_run, &RunModel::setLossSmoothing);
     connect(m_historyPage, &HistoryPage::runWanted, this, [this](const QString &run) {
         m_controller.attach(run);
@@ -151,6 +152,7 @@ void MainWindow::connectRun() {
         });
         refreshStart();
     });
+    connect(&m_controller.history(), &RunHistory::deletedChanged, this, &MainWindow::leaveDeleted);
     connect(&m_run, &RunModel::cleared, this, &MainWindow::refreshStart);
     connect(&m_run, &RunModel::stateChanged, this, &MainWindow::refreshStart);
     connect(&m_run, &RunModel::errorOccurred, this, &MainWindow::showError);
@@ -198,8 +200,8 @@ void MainWindow::setRecord(const QString &path) {
 }
 
 /// To the run that was shown before, or to none.
-void MainWindow::leaveRecord() {
-    m_controller.closeRecord();
+void MainWindow::leaveRun() {
+    m_controller.closeRun();
     m_error->hide();
     if (!m_before.isEmpty()) {
         m_controller.attach(m_before);
@@ -208,6 +210,20 @@ void MainWindow::leaveRecord() {
     setRecord({});
     m_opened.clear();
     m_run.clear();
+}
+
+/// What was deleted is not shown, and nobody is led back to it.
+void MainWindow::leaveDeleted() {
+    const auto isDeleted = [this](const QString &run) {
+        return std::ranges::any_of(m_controller.history().deletedRuns(),
+                                   [&run](const DeletedRun &deleted) { return deleted.id == run; });
+    };
+    if (isDeleted(m_before))
+        m_before.clear();
+    if (isDeleted(m_opened)) {
+        m_opened.clear();
+        leaveRun();
+    }
 }
 
 void MainWindow::openRecordFile() {

@@ -65,7 +65,8 @@ class MainWindow : public QMainWindow {
     void changeHome();
     void openRecord(const QString &path);
     void openRecordFile();
-    void leaveRecord();
+    void leaveRun();
+    void leaveDeleted();
     void setRecord(const QString &path);
     bool endDemo();
     bool isTraining() const;
