@@ -25,10 +25,6 @@ JobPlanner &jobPlanner() {
     return planner;
 }
 
-QString word(const char *text) {
-    return QString::fromLatin1(text);
-}
-
 /// Prints and returns the exit status; the plan has its prediction.
 int show(const CostModel *model, const Plan &plan, const CommandArguments &words,
          const QMap<QString, QString> &names = {}) {

@@ -16,10 +16,6 @@ namespace {
 constexpr double mostMbit = 1e6;
 constexpr qint64 mostProfileBytes = 64 << 20;
 
-QString word(const char *text) {
-    return QString::fromLatin1(text);
-}
-
 tl::unexpected<Error> wrong(const Sentence &what, const Sentence &advice = {}) {
     return fail(QStringLiteral("usage.wrong"), what, QString(), advice);
 }

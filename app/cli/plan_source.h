@@ -6,6 +6,11 @@
 
 namespace hearth {
 
+/// An option or a value, as constants name them.
+inline QString word(const char *text) {
+    return QString::fromLatin1(text);
+}
+
 void declarePlanSource(CommandArguments &words);
 /// Whether exactly one source is named and the options fit it; else what is wrong with the usage.
 Result<void> checkPlanSource(const CommandArguments &words);

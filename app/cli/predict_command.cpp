@@ -134,7 +134,7 @@ int continuePrompt(const AskedRun &run, std::unique_ptr<AnswerSource> answers, c
     return Done;
 }
 
-void declare(CommandArguments &line) {
+void declarePrediction(CommandArguments &line) {
     line.positional(QStringLiteral("RUN"), QStringLiteral("as \"hearth runs\" lists it"));
     line.positional(QStringLiteral("FILE…"),
                     QStringLiteral("pictures, or folders of them; tables; files with a text in each line"), false);
@@ -184,7 +184,7 @@ Result<void> checkQuestion(const CommandArguments &line) {
 
 int runPredict(const QStringList &arguments) {
     CommandArguments line(QStringLiteral("predict"));
-    declare(line);
+    declarePrediction(line);
     if (const auto status = line.parse(arguments))
         return *status;
     const auto most = line.integer(QStringLiteral("top"), 1, 1000, 3);

@@ -2,9 +2,11 @@
 #include <QJsonArray>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
+#include "app/cli/delete_runs.h"
 #include "app/cli/run_folder.h"
 #include "app/cli/run_follower.h"
 #include "app/cli/table.h"
@@ -72,13 +74,33 @@ QStringList rowOf(const LabelledRun &each, bool names) {
     return row;
 }
 
+/// What does not go with --delete, or not without it.
+std::optional<Error> misusedDelete(const CommandArguments &line) {
+    const auto wrong = [](const Sentence &what) { return Error{QStringLiteral("usage.wrong"), what, {}, {}}; };
+    const bool deletes = line.isSet(QStringLiteral("delete"));
+    if (deletes && line.wordCount() == 0)
+        return wrong(sentence("--delete takes the runs that are to be deleted."));
+    if (deletes && (line.isSet(QStringLiteral("tag")) || line.isSet(QStringLiteral("starred"))))
+        return wrong(sentence("--delete takes runs by their ids or names, not by tags or stars."));
+    if (!deletes && (line.wordCount() > 0 || line.isSet(QStringLiteral("yes"))))
+        return wrong(sentence("Runs and --yes go with --delete alone."));
+    return std::nullopt;
+}
+
 int runRuns(const QStringList &arguments) {
     CommandArguments line(QStringLiteral("runs"));
+    line.positional(QStringLiteral("RUN…"), QStringLiteral("those that --delete deletes"), false);
     line.value(QStringLiteral("tag"), QStringLiteral("a,b"), QStringLiteral("only those with these tags"));
     line.flag(QStringLiteral("starred"), QStringLiteral("only those with a star"));
+    line.flag(QStringLiteral("delete"), QStringLiteral("remove these runs for good, with all their files"));
+    line.flag(QStringLiteral("yes"), QStringLiteral("do not ask before"));
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
+    if (const auto wrong = misusedDelete(line))
+        return line.wrongUsage(*wrong);
+    if (line.isSet(QStringLiteral("delete")))
+        return deleteRuns(line);
     const auto client = connectToAgent(stateDirOf(line));
     if (!client)
         return printError(client.error());
@@ -141,9 +163,9 @@ int runAttach(const QStringList &arguments) {
                      stops);
 }
 
-const CommandRegistration runsRegistration({QStringLiteral("runs"),
-                                            QStringLiteral("[--tag a,b] [--starred] [--json] [--state DIR]"),
-                                            QStringLiteral("the runs of this home, live or past"), runRuns});
+const CommandRegistration runsRegistration(
+    {QStringLiteral("runs"), QStringLiteral("[--tag a,b] [--starred] [--json] [--state DIR] | --delete RUN… [--yes]"),
+     QStringLiteral("the runs of this home, live or past"), runRuns});
 const CommandRegistration attachRegistration({QStringLiteral("attach"), QStringLiteral("RUN [--from SEQ]"),
                                               QStringLiteral("show a run from its first event on, and follow it"),
                                               runAttach});

@@ -6,7 +6,7 @@
 namespace hearth {
 namespace {
 
-QString word(const char *text) {
+QString safetyWord(const char *text) {
     return QLatin1String(text);
 }
 
@@ -24,29 +24,29 @@ Result<void> readInterval(const QString &text, QJsonObject &safety) {
     const qint64 unit = text.endsWith(QLatin1Char('m')) ? 60 : 1;
     if (!fine || amount < 0 || amount > most / unit) {
         return tl::unexpected(
-            wrong(word("checkpoint-every"), text,
+            wrong(safetyWord("checkpoint-every"), text,
                   sentence("Name rounds (50), seconds (90s), minutes (5m), or 0 for none; not more than "
                            "a thousand million rounds or seconds.")));
     }
-    safety[word("checkpoint_seconds")] = timed ? unit * amount : 0;
-    safety[word("checkpoint_rounds")] = timed ? 0 : amount;
+    safety[safetyWord("checkpoint_seconds")] = timed ? unit * amount : 0;
+    safety[safetyWord("checkpoint_rounds")] = timed ? 0 : amount;
     return {};
 }
 
 }  // namespace
 
 void declareSafety(CommandArguments &line) {
-    line.value(word("replication"), word("MODE"),
+    line.value(safetyWord("replication"), safetyWord("MODE"),
                QStringLiteral("who keeps copies of whose layers: %1")
                    .arg(SafetyOptions::replicationNames().join(QStringLiteral(", "))));
-    line.value(word("recovery"), word("METHOD"),
+    line.value(safetyWord("recovery"), safetyWord("METHOD"),
                QStringLiteral("after a loss: lightweight moves what must move; heavy gathers all, to compare"));
-    line.value(word("join"), word("POLICY"),
+    line.value(safetyWord("join"), safetyWord("POLICY"),
                QStringLiteral("a device that comes back or appears: take it, offer it, or ignore it"));
-    line.flag(word("keep-plan"), QStringLiteral("nothing but a loss changes the plan"));
-    line.value(word("checkpoint-every"), word("N"),
+    line.flag(safetyWord("keep-plan"), QStringLiteral("nothing but a loss changes the plan"));
+    line.value(safetyWord("checkpoint-every"), safetyWord("N"),
                QStringLiteral("rounds (50), seconds (90s) or minutes (5m) between checkpoints; default 120s"));
-    line.value(word("checkpoints"), word("K"), QStringLiteral("keep the last K checkpoints (default 3)"));
+    line.value(safetyWord("checkpoints"), safetyWord("K"), QStringLiteral("keep the last K checkpoints (default 3)"));
 }
 
 Result<QJsonObject> safetyOf(const CommandArguments &line) {
@@ -55,24 +55,24 @@ Result<QJsonObject> safetyOf(const CommandArguments &line) {
                                                              {"recovery", SafetyOptions::recoveryNames()},
                                                              {"join", SafetyOptions::joinNames()}};
     for (const auto &[name, valid] : choices) {
-        if (!line.isSet(word(name)))
+        if (!line.isSet(safetyWord(name)))
             continue;
-        const QString given = line.get(word(name));
+        const QString given = line.get(safetyWord(name));
         if (!valid.contains(given))
-            return tl::unexpected(wrong(word(name), given, didYouMean(given, valid)));
-        safety[word(name)] = given;
+            return tl::unexpected(wrong(safetyWord(name), given, didYouMean(given, valid)));
+        safety[safetyWord(name)] = given;
     }
-    if (line.isSet(word("keep-plan")))
-        safety[word("keep_plan")] = true;
-    if (line.isSet(word("checkpoint-every"))) {
-        if (auto read = readInterval(line.get(word("checkpoint-every")), safety); !read)
+    if (line.isSet(safetyWord("keep-plan")))
+        safety[safetyWord("keep_plan")] = true;
+    if (line.isSet(safetyWord("checkpoint-every"))) {
+        if (auto read = readInterval(line.get(safetyWord("checkpoint-every")), safety); !read)
             return tl::unexpected(read.error());
     }
-    const auto kept = line.integer(word("checkpoints"), 1, 1000, CheckpointStore::defaultKeep);
+    const auto kept = line.integer(safetyWord("checkpoints"), 1, 1000, CheckpointStore::defaultKeep);
     if (!kept)
         return tl::unexpected(kept.error());
-    if (line.isSet(word("checkpoints")))
-        safety[word("checkpoints")] = *kept;
+    if (line.isSet(safetyWord("checkpoints")))
+        safety[safetyWord("checkpoints")] = *kept;
     return safety;
 }
 

@@ -1,4 +1,5 @@
-// `hearth train --resume`, `runs` and `attach` with an agent of this process, whose coordinators are played.
+// `hearth train --resume`, `runs`, also with `--delete`, and `attach` with an agent of this process, whose coordinators
+// are played.
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -118,6 +119,66 @@ class ResumeCommandTest : public QObject {
                 QVERIFY2(!text.startsWith(QLatin1String("hearth: all is well")), qPrintable(text));
             }
         }
+    }
+
+    void aRunIsDeletedForGood() {
+        const QString folder = m_home.agent->runs().folder(m_run), name = QStringLiteral("the first");
+        QCOMPARE(finish({QStringLiteral("label"), m_run, QStringLiteral("--name"), name}), 0);
+        QProcess runs;
+        // By either of its names it is one run.
+        start(runs, {QStringLiteral("runs"), QStringLiteral("--delete"), name, m_run, QStringLiteral("--yes"),
+                     QStringLiteral("--json")});
+        QVERIFY(waitForEnd(runs));
+        QVERIFY2(runs.exitCode() == 0, runs.readAllStandardError().constData());
+        const QJsonDocument told = QJsonDocument::fromJson(runs.readAllStandardOutput());
+        QCOMPARE(told[QLatin1String("runs")].toArray(), QJsonArray{m_run});
+        QVERIFY(told[QLatin1String("bytes")].toInteger() > 0);
+        QVERIFY(!QFileInfo::exists(folder));
+        const QDir deleted(m_home.agent->stateDir() + QStringLiteral("/deleted-runs"));
+        QVERIFY(deleted.entryList(QDir::AllEntries | QDir::NoDotAndDotDot).isEmpty());
+        QVERIFY(m_home.agent->runs().list().empty());
+    }
+
+    void aRunUnderWayIsNotDeletedNorThoseBesideIt() {
+        AgentClient client;
+        QVERIFY(m_home.connectTo(client));
+        const auto live = startRun(client, playedOrder("wait"));
+        QVERIFY(live);
+        QProcess runs;
+        start(runs, {QStringLiteral("runs"), QStringLiteral("--delete"), m_run, *live, QStringLiteral("--yes")});
+        QVERIFY(waitForEnd(runs));
+        QCOMPARE(runs.exitCode(), 1);
+        const QString errors = QString::fromUtf8(runs.readAllStandardError());
+        QVERIFY2(errors.contains(*live + QStringLiteral(" is under way")), qPrintable(errors));
+        QCOMPARE(m_home.agent->runs().list().size(), std::size_t{2});
+    }
+
+    void whatIsNotMeantDeletesNothing_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("says");
+        const QString deletes = QStringLiteral("--delete"), yes = QStringLiteral("--yes"), run = QStringLiteral("RUN");
+        QTest::newRow("nobody is there to agree") << QStringList{deletes, run} << 1 << yes;
+        QTest::newRow("one of them is not known")
+            << QStringList{deletes, run, QStringLiteral("nobody"), yes} << 1 << QStringLiteral("nobody");
+        QTest::newRow("no run is named") << QStringList{deletes, yes} << 2 << deletes;
+        QTest::newRow("runs to be listed") << QStringList{run} << 2 << deletes;
+        QTest::newRow("agreed to nothing") << QStringList{yes} << 2 << deletes;
+        QTest::newRow("those with a tag")
+            << QStringList{deletes, run, QStringLiteral("--tag"), QStringLiteral("a")} << 2 << QStringLiteral("tags");
+    }
+    void whatIsNotMeantDeletesNothing() {
+        QFETCH(QStringList, words);
+        QFETCH(int, status);
+        QFETCH(QString, says);
+        words.replaceInStrings(QStringLiteral("RUN"), m_run);
+        QProcess runs;
+        start(runs, QStringList{QStringLiteral("runs")} + words);
+        QVERIFY(waitForEnd(runs));
+        QCOMPARE(runs.exitCode(), status);
+        const QString errors = QString::fromUtf8(runs.readAllStandardError());
+        QVERIFY2(errors.contains(says), qPrintable(errors));
+        QVERIFY(QFileInfo::exists(eventsPath(m_home.agent->runs().folder(m_run))));
     }
 
     void whatDoesNotGoTogetherIsSaid_data() {
