@@ -224,6 +224,25 @@ class RunRestartTest : public QObject {
         QVERIFY(!m_home.agent->runs().isLive(run));
     }
 
+    void aRunWhoseFolderIsGoneIsUnknownUntilItComesBack() {
+        const QString run = stoppedRun();
+        QVERIFY(m_home.run(run).resumable);
+        const QString folder = m_home.agent->runs().folder(run), away = m_folder->filePath(QStringLiteral("away"));
+        QVERIFY(QDir().rename(folder, away));
+        QVERIFY(m_home.agent->runs().list().empty());
+        RunOrder order;
+        order.resume = run;
+        const auto resumed = startRun(*m_client, order);
+        QVERIFY(!resumed);
+        QCOMPARE(resumed.error().code, QStringLiteral("run.unknown"));
+        const auto stopped = commandRun(*m_client, run, "stop");
+        QVERIFY(!stopped);
+        QCOMPARE(stopped.error().code, QStringLiteral("run.unknown"));
+        QVERIFY(QDir().rename(away, folder));
+        QVERIFY(m_home.run(run).resumable);
+        QVERIFY(startRun(*m_client, order));
+    }
+
     void aFinishedRunHasNothingToGoOnWith() {
         const auto run = startRun(*m_client, playedOrder("finish"));
         QVERIFY(run);
