@@ -52,6 +52,7 @@ HomeService::HomeService(const AgentOptions &options, TrustStore &trusted, Devic
         device.id = known.fingerprint.toHex();
         device.name = known.name;
         device.address = known.addresses.value(0);
+        device.otherAddresses = m_trusted.addressesBeside(known.fingerprint, device.address);
         device.lastError = m_trust.removedThere(known.fingerprint).value_or(Sentence());
         m_devices.put(device);
     }
@@ -185,6 +186,8 @@ void HomeService::linked(const Fingerprint &id, const DeviceInfo &info) {
     device.state = info.state == DeviceState::Lost ? DeviceState::Ready : info.state;
     // Its name is what people here know it by: it came with the trust, or was given, and is not its own to change.
     device.name = m_trusted.nameOf(id, info.name);
+    // It cannot know where it is seen from here.
+    device.otherAddresses = m_trusted.addressesBeside(id, device.address);
     device.lastError = {};
     device.alarm = {};  // it is where it is, with its own key
     m_devices.update(device);
@@ -197,6 +200,7 @@ void HomeService::unlinked(const Fingerprint &id, const Error &reason) {
     DeviceInfo device = *known;
     device.state = DeviceState::Lost;
     device.agentPid = 0;
+    device.onBattery = std::nullopt;
     device.lastError = sentence("The connection ended: %1").arg(reason.cause.isEmpty() ? reason.what : reason.cause);
     if (const auto why = m_trust.removedThere(id))
         device.lastError = *why;
@@ -211,6 +215,7 @@ void HomeService::takeChange(const Fingerprint &from, const QCborMap &args) {
     DeviceInfo device = *known;
     device.state = told->state == DeviceState::Lost ? DeviceState::Ready : told->state;
     device.rest = told->rest;
+    device.onBattery = told->onBattery;
     device.limits = told->limits;
     device.limitsKnown = told->limitsKnown;
     device.memoryBytes = told->memoryBytes;
@@ -268,6 +273,9 @@ DeviceInfo HomeService::self() const {
     info.threads = m_workers.share().threads;
     info.cores = m_limits.host().cores;
     info.processor = m_limits.host().processor;
+    info.kind = m_limits.host().kind;
+    if (const auto power = m_limits.power())
+        info.onBattery = *power == PowerSource::Battery;
     info.card = m_limits.card();
     info.version = QStringLiteral(HEARTH_VERSION);
     info.lastError = m_portNote;
@@ -375,7 +383,14 @@ Result<void> HomeService::putAddress(TrustedDevice device, const QString &addres
     device.addresses.removeAll(address);
     device.addresses.insert(first ? 0 : std::min(device.addresses.size(), maximumAddresses - 1), address);
     device.addresses = device.addresses.mid(0, maximumAddresses);
-    return m_trusted.add(device);
+    if (auto added = m_trusted.add(device); !added)
+        return added;
+    if (const DeviceInfo *known = m_devices.find(device.fingerprint.toHex())) {
+        DeviceInfo info = *known;
+        info.otherAddresses = m_trusted.addressesBeside(device.fingerprint, info.address);
+        m_devices.update(info);
+    }
+    return {};
 }
 
 Result<void> HomeService::ignore(const QString &key) {

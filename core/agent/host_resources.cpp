@@ -33,6 +33,7 @@ HostResources hostResources() {
         resources.memoryBytes = std::min(resources.memoryBytes, limit);
     resources.cores = std::max(1, QThread::idealThreadCount());
     resources.processor = processorName();
+    resources.kind = deviceKind();
     return resources;
 }
 

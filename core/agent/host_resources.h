@@ -3,13 +3,16 @@
 
 #include <QString>
 
+#include "core/home/device_kind.h"
+
 namespace hearth {
 
-/// Read from /proc. Memory is what is installed, clipped by this process's cgroup.
+/// Read from /proc and /sys. Memory is what is installed, clipped by this process's cgroup.
 struct HostResources {
     qint64 memoryBytes = 0;
     int cores = 1;
     QString processor;
+    DeviceKind kind = DeviceKind::Unknown;
 };
 HostResources hostResources();
 

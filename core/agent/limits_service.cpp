@@ -14,6 +14,8 @@ namespace {
 constexpr std::chrono::milliseconds setDeadline{5000};
 // A card that sleeps wakes up within two; a driver that hangs keeps nobody waiting.
 constexpr std::chrono::milliseconds lookDeadline{3000};
+// For people who look whether a laptop is plugged in.
+constexpr std::chrono::milliseconds powerShown = std::chrono::seconds(30);
 // A game between two levels goes on soon.
 constexpr std::chrono::seconds cardQuiet{30};
 // Less of the card's time is a desktop that draws its windows.
@@ -33,7 +35,8 @@ LimitsService::LimitsService(const AgentOptions &options, const DeviceLimits &li
       m_limits(limits),
       m_devices(devices),
       m_links(links),
-      m_workers(workers) {
+      m_workers(workers),
+      m_power(powerSource()) {
     m_threads = options.threads > 0 ? options.threads : m_host.cores;
     m_memoryBytes = m_memoryGiven ? options.memoryBytes : m_host.memoryBytes;
     m_timer.setSingleShot(true);
@@ -243,17 +246,21 @@ WorkerShare LimitsService::share() const {
 void LimitsService::follow() {
     m_workers.setShare(share());
     const QTime now = QTime::currentTime();
-    if (const auto next = nextLook(m_limits, now))
+    const auto power = powerSource();
+    auto next = nextLook(m_limits, now);
+    if (power)
+        next = std::min(next.value_or(powerShown), powerShown);
+    if (next)
         m_timer.start(*next);
     else
         m_timer.stop();
-    const Rest rest = restOf(m_limits, now, m_limits.onlyOnMains ? powerSource() : PowerSource::Mains,
-                             m_limits.cardAlone && !m_cardTaken.hasExpired());
-    if (rest == m_rest)
-        return;
-    m_rest = rest;
-    Q_EMIT changed();
-    Q_EMIT restChanged();
+    const Rest rest =
+        restOf(m_limits, now, power.value_or(PowerSource::Mains), m_limits.cardAlone && !m_cardTaken.hasExpired());
+    const bool restIsOther = std::exchange(m_rest, rest) != rest, powerIsOther = std::exchange(m_power, power) != power;
+    if (restIsOther || powerIsOther)
+        Q_EMIT changed();
+    if (restIsOther)
+        Q_EMIT restChanged();
 }
 
 Result<void> LimitsService::mustTakeWork() const {

@@ -39,6 +39,8 @@ class LimitsService : public QObject {
     /// Its graphics card, as far as anything is known of one.
     std::optional<GraphicsCard> card() const;
     Rest rest() const { return m_rest; }
+    /// As it was looked at last; nullopt where there is no battery.
+    std::optional<PowerSource> power() const { return m_power; }
     DeviceState state() const;
     qint64 since() const { return m_since; }  // when the state was noted that is now; milliseconds since 1970
     void noteState();
@@ -94,7 +96,8 @@ class LimitsService : public QObject {
     HomeLinks &m_links;
     WorkerHost &m_workers;
     Rest m_rest = Rest::None;
-    QTimer m_timer;  // runs only where the answer may change by itself
+    std::optional<PowerSource> m_power;
+    QTimer m_timer;  // runs only where one of both may change by itself
     bool m_leaving = false;
     QTimer m_leaveTimer;
     DeviceState m_state = DeviceState::Lost;  // as it was noted last,

@@ -43,6 +43,7 @@ Result<void> TrustService::add(const IdentityFile &device) {
         info.id = device.fingerprint.toHex();
         info.name = device.name;
         info.address = device.addresses.value(0);
+        info.otherAddresses = m_stores.trust.addressesBeside(device.fingerprint, info.address);
         m_devices.update(info);
     }
     m_links.dialKnown();

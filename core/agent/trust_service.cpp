@@ -183,6 +183,7 @@ void TrustService::paired(const Fingerprint &device, bool onTrial) {
         info.address = known->addresses.value(0);
         info.lastError = {};
     }
+    info.otherAddresses = m_stores.trust.addressesBeside(device, info.address);
     m_devices.update(info);
     m_links.dialKnown();
 }

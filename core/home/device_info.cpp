@@ -1,5 +1,6 @@
 #include "core/home/device_info.h"
 
+#include <QCborArray>
 #include <QHostAddress>
 #include <algorithm>
 
@@ -14,14 +15,19 @@ const QString unknownLimits = QStringLiteral("unknown");
 const QLatin1String lastErrorKey("last_error"), alarmKey("alarm");
 
 constexpr qsizetype maximumText = 256;  // of any field: names and messages are for a card or one line
+constexpr qsizetype maximumOtherAddresses = 16;
 
-QString text(const QCborMap &map, const char *key) {
-    QString value = map[QLatin1String(key)].toString().left(maximumText);
+QString text(const QCborValue &told) {
+    QString value = told.toString().left(maximumText);
     for (QChar &c : value) {
         if (!c.isPrint())
             c = QLatin1Char(' ');
     }
     return value;
+}
+
+QString text(const QCborMap &map, const char *key) {
+    return text(map[QLatin1String(key)]);
 }
 
 qint64 positive(const QCborMap &map, const char *key) {
@@ -81,6 +87,8 @@ QCborMap DeviceInfo::toCbor() const {
     map[QStringLiteral("id")] = id;
     map[QStringLiteral("name")] = name;
     map[QStringLiteral("address")] = address;
+    if (!otherAddresses.isEmpty())
+        map[QStringLiteral("other_addresses")] = QCborArray::fromStringList(otherAddresses);
     map[QStringLiteral("state")] = toWord(state);
     if (since > 0)
         map[QStringLiteral("since_ms")] = since;
@@ -95,6 +103,10 @@ QCborMap DeviceInfo::toCbor() const {
         map[QStringLiteral("limits")] = QCborMap::fromJsonObject(limits.toJson());
     if (rest != Rest::None)
         map[QStringLiteral("rest")] = toWord(rest);
+    if (kind != DeviceKind::Unknown)
+        map[QStringLiteral("kind")] = toWord(kind);
+    if (onBattery)
+        map[QStringLiteral("on_battery")] = *onBattery;
     map[QStringLiteral("processor")] = processor;
     if (card)
         map[QStringLiteral("card")] = card->toCbor();
@@ -122,6 +134,10 @@ Result<DeviceInfo> DeviceInfo::fromCbor(const QCborMap &map) {
     info.id = fingerprint->toHex();
     info.name = text(map, "name");
     info.address = text(map, "address");
+    for (const QCborValue &each : map[QStringLiteral("other_addresses")].toArray()) {
+        if (info.otherAddresses.size() < maximumOtherAddresses)
+            info.otherAddresses << text(each);
+    }
     info.state = deviceStateFromWord(text(map, "state"));
     info.since = positive(map, "since_ms");
     info.self = map[QStringLiteral("self")].toBool();
@@ -136,6 +152,9 @@ Result<DeviceInfo> DeviceInfo::fromCbor(const QCborMap &map) {
         info.limits = limits.value_or(DeviceLimits());
     }
     info.rest = restFromWord(text(map, "rest"));
+    info.kind = deviceKindFromWord(text(map, "kind"));
+    if (const QCborValue told = map[QStringLiteral("on_battery")]; told.isBool())
+        info.onBattery = told.toBool();
     info.processor = text(map, "processor");
     if (const QCborValue card = map[QStringLiteral("card")]; card.isMap())
         info.card = GraphicsCard::fromCbor(card.toMap());

@@ -5,10 +5,12 @@
 #include <QJsonObject>
 #include <QMetaType>
 #include <QString>
+#include <QStringList>
 #include <optional>
 
 #include "core/base/error.h"
 #include "core/base/host_port.h"
+#include "core/home/device_kind.h"
 #include "core/home/device_limits.h"
 #include "core/home/graphics_card.h"
 
@@ -30,9 +32,10 @@ DeviceState deviceStateFromWord(const QString &word);
 
 /// Plain value, any thread. Fields that come from another device are clipped and never used as paths or markup.
 struct DeviceInfo {
-    QString id;       // fingerprint, 64 lower-case hex digits; empty is invalid
-    QString name;     // "local-2"
-    QString address;  // "127.0.0.1:40121" of its agent as seen from here; empty where unknown
+    QString id;                  // fingerprint, 64 lower-case hex digits; empty is invalid
+    QString name;                // "local-2"
+    QString address;             // "127.0.0.1:40121" of its agent as seen from here; empty where unknown
+    QStringList otherAddresses;  // where else it may be, as the agent that tells this remembers
     DeviceState state = DeviceState::Lost;
     qint64 since = 0;        // ms since 1970 by the clock of the agent that tells this; 0: it has not answered it yet
     bool self = false;       // the device whose agent tells this
@@ -43,6 +46,8 @@ struct DeviceInfo {
     DeviceLimits limits;      // set by its owner; memory and threads above keep to them
     bool limitsKnown = true;  // false: it has some that this version does not understand, and `limits` says nothing
     Rest rest = Rest::None;   // why it is resting
+    DeviceKind kind = DeviceKind::Unknown;
+    std::optional<bool> onBattery;  // nullopt: it has no battery, or nothing is known of one
     QString processor;
     std::optional<GraphicsCard> card;  // nullopt: nothing is known of any
     QString version;                   // of its agent

@@ -13,18 +13,22 @@ QByteArray word(const QString &folder, const char *name) {
 
 }  // namespace
 
-PowerSource powerSource(const QString &folder) {
-    bool discharging = false;
+std::optional<PowerSource> powerSource(const QString &folder) {
+    bool hasBattery = false, discharging = false, pluggedIn = false;
     for (const QString &name : QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
         const QString supply = folder + QLatin1Char('/') + name;
         if (word(supply, "scope") == "Device")
             continue;
-        if (word(supply, "type") == "Battery")
+        if (word(supply, "type") == "Battery") {
+            hasBattery = true;
             discharging |= word(supply, "status") == "Discharging";
-        else if (word(supply, "online") == "1")
-            return PowerSource::Mains;
+        } else {
+            pluggedIn |= word(supply, "online") == "1";
+        }
     }
-    return discharging ? PowerSource::Battery : PowerSource::Mains;
+    if (!hasBattery)
+        return std::nullopt;
+    return discharging && !pluggedIn ? PowerSource::Battery : PowerSource::Mains;
 }
 
 }  // namespace hearth

@@ -161,6 +161,13 @@ QString TrustStore::nameOf(const Fingerprint &fingerprint, const QString &ownNam
     return known ? known->name : ownName;
 }
 
+QStringList TrustStore::addressesBeside(const Fingerprint &fingerprint, const QString &address) const {
+    const TrustedDevice *known = find(fingerprint);
+    QStringList others = known ? known->addresses : QStringList();
+    others.removeAll(address);
+    return others;
+}
+
 Result<void> TrustStore::rename(const Fingerprint &fingerprint, const QString &name) {
     const TrustedDevice *known = find(fingerprint);
     if (!known || known->name == name)

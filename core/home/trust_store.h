@@ -41,6 +41,8 @@ class TrustStore {
     const TrustedDevice *find(const Fingerprint &fingerprint) const;
     /// What it is called here, or what it calls itself where it is not known.
     QString nameOf(const Fingerprint &fingerprint, const QString &ownName) const;
+    /// Where else than at `address` it may be, last known first.
+    QStringList addressesBeside(const Fingerprint &fingerprint, const QString &address) const;
     const std::vector<TrustedDevice> &devices() const { return m_devices; }
 
     /// Adds, or replaces name and addresses of one already known. On error nothing has changed, here or on disk.

@@ -1,5 +1,6 @@
 // Agents keep to the limits of their devices: two of them in this process, with coordinators and workers that are
 // played.
+#include <QCborArray>
 #include <QFile>
 
 #include "core/wire/tls_dial.h"
@@ -166,6 +167,28 @@ class AgentLimitsTest : public QObject, protected TwoHomes {
         const auto refused = set(m_id, {});
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, QStringLiteral("limits.unknown"));
+    }
+
+    void aDeviceTellsWhatItIsAndNotWhereElseItMayBe() {
+        QCborMap told = m_one.device(m_id).toCbor();
+        told[QStringLiteral("kind")] = QStringLiteral("laptop");
+        told[QStringLiteral("on_battery")] = true;
+        told[QStringLiteral("other_addresses")] = QCborArray{QStringLiteral("10.66.66.66:666")};
+        auto link = linkAs(told);
+        QVERIFY(link);
+        QTRY_COMPARE_WITH_TIMEOUT(m_one.device(m_id).onBattery, std::optional(true), PlayedHome::patience);
+        QCOMPARE(m_one.device(m_id).kind, DeviceKind::Laptop);
+        QCOMPARE(m_one.device(m_id).otherAddresses, QStringList());
+        // Plugged in.
+        told[QStringLiteral("on_battery")] = false;
+        link->notify(QStringLiteral("device.changed"), {{QStringLiteral("device"), told}});
+        QTRY_COMPARE_WITH_TIMEOUT(m_one.device(m_id).onBattery, std::optional(false), PlayedHome::patience);
+        // Nobody knows whether it is still plugged in.
+        link.reset();
+        m_channel.reset();
+        QTRY_COMPARE_WITH_TIMEOUT(m_one.stateOf(m_id), DeviceState::Lost, PlayedHome::patience);
+        QVERIFY(!m_one.device(m_id).onBattery);
+        QCOMPARE(m_one.device(m_id).kind, DeviceKind::Laptop);
     }
 
     void aDeviceThatIsNotThereIsNamed() {

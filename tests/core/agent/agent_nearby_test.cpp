@@ -129,6 +129,9 @@ class AgentNearbyTest : public QObject {
                 .addresses;
         };
         QTRY_COMPARE_WITH_TIMEOUT(addresses(), (QStringList{two.agent->address(), dead}), patience);
+        const DeviceInfo seen = m_home.device(two.agent->fingerprint().toHex());
+        QCOMPARE(seen.address, two.agent->address());
+        QCOMPARE(seen.otherAddresses, QStringList{dead});
         // The other one has learnt where it is called from, without having dialled.
         QTRY_COMPARE_WITH_TIMEOUT(
             TrustStore::load(two.agent->stateDir() + QStringLiteral("/trust.json"))->devices().front().addresses,

@@ -158,27 +158,30 @@ class DeviceLimitsTest : public QObject {
 
     void whereThePowerComesFrom_data() {
         QTest::addColumn<QStringList>("files");  // "supply/name=content"
-        QTest::addColumn<bool>("battery");
+        QTest::addColumn<QByteArray>("power");
+        const QByteArray none, mains = "mains", battery = "battery";
         const QStringList discharging{QStringLiteral("BAT0/type=Battery"), QStringLiteral("BAT0/status=Discharging\n")};
-        QTest::newRow("a board without any") << QStringList{} << false;
-        QTest::newRow("a battery alone that discharges") << discharging << true;
+        QTest::newRow("a board without any") << QStringList{} << none;
+        QTest::newRow("a desktop that is plugged in")
+            << QStringList{QStringLiteral("AC/type=Mains"), QStringLiteral("AC/online=1")} << none;
+        QTest::newRow("a battery alone that discharges") << discharging << battery;
         QTest::newRow("a battery that is being charged")
-            << QStringList{QStringLiteral("BAT0/type=Battery"), QStringLiteral("BAT0/status=Charging")} << false;
+            << QStringList{QStringLiteral("BAT0/type=Battery"), QStringLiteral("BAT0/status=Charging")} << mains;
         QTest::newRow("unplugged") << discharging +
                                           QStringList{QStringLiteral("AC/type=Mains"), QStringLiteral("AC/online=0")}
-                                   << true;
+                                   << battery;
         QTest::newRow("plugged in, and too weak for the load")
-            << discharging + QStringList{QStringLiteral("AC/type=Mains"), QStringLiteral("AC/online=1\n")} << false;
+            << discharging + QStringList{QStringLiteral("AC/type=Mains"), QStringLiteral("AC/online=1\n")} << mains;
         QTest::newRow("charged by USB") << discharging + QStringList{QStringLiteral("usb/type=USB"),
                                                                      QStringLiteral("usb/online=1")}
-                                        << false;
+                                        << mains;
         QTest::newRow("a mouse with a battery")
-            << discharging + QStringList{QStringLiteral("BAT0/scope=Device")} << false;
+            << discharging + QStringList{QStringLiteral("BAT0/scope=Device")} << none;
     }
 
     void whereThePowerComesFrom() {
         QFETCH(QStringList, files);
-        QFETCH(bool, battery);
+        QFETCH(QByteArray, power);
         for (const QString &each : files) {
             const QString name = m_folder->filePath(each.section(QLatin1Char('='), 0, 0));
             QVERIFY(QDir().mkpath(QFileInfo(name).path()));
@@ -186,7 +189,9 @@ class DeviceLimitsTest : public QObject {
             QVERIFY(file.open(QIODevice::WriteOnly));
             file.write(each.section(QLatin1Char('='), 1).toLatin1());
         }
-        QCOMPARE(powerSource(m_folder->path()), battery ? PowerSource::Battery : PowerSource::Mains);
+        const auto source = powerSource(m_folder->path());
+        const QByteArray told = !source ? "" : *source == PowerSource::Battery ? "battery" : "mains";
+        QCOMPARE(told, power);
     }
 
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }

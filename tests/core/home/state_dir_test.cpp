@@ -1,4 +1,5 @@
 // The state folder, its lock, and socket names in deep places; addresses and device values.
+#include <QCborArray>
 #include <QDir>
 #include <QFile>
 #include <QLocalSocket>
@@ -147,6 +148,9 @@ class StateDirTest : public QObject {
         info.memoryBytes = qint64(1) << 40;
         info.threads = 4;
         info.cores = 6;
+        info.kind = DeviceKind::Laptop;
+        info.onBattery = true;
+        info.otherAddresses = {QStringLiteral("10.0.1.2:47600"), QStringLiteral("[fe80::1]:47600")};
         info.processor = QStringLiteral("ARM");
         info.lastError = QStringLiteral("none");
         const auto again = DeviceInfo::fromCbor(info.toCbor());
@@ -154,15 +158,43 @@ class StateDirTest : public QObject {
         QVERIFY(*again == info);
     }
 
+    void whatADeviceDoesNotTellIsUnknown_data() {
+        QTest::addColumn<QCborValue>("kind");
+        QTest::addColumn<QCborValue>("battery");
+        QTest::newRow("one of an older version") << QCborValue() << QCborValue();
+        QTest::newRow("one of a later version") << QCborValue(QStringLiteral("fridge")) << QCborValue(40);
+        QTest::newRow("one that makes no sense") << QCborValue(7) << QCborValue(QStringLiteral("true"));
+    }
+
+    void whatADeviceDoesNotTellIsUnknown() {
+        QFETCH(QCborValue, kind);
+        QFETCH(QCborValue, battery);
+        QCborMap map{{QStringLiteral("id"), QString(64, QLatin1Char('a'))}};
+        if (!kind.isUndefined())
+            map[QStringLiteral("kind")] = kind;
+        if (!battery.isUndefined())
+            map[QStringLiteral("on_battery")] = battery;
+        const auto info = DeviceInfo::fromCbor(map);
+        QVERIFY(info);
+        QCOMPARE(info->kind, DeviceKind::Unknown);
+        QVERIFY(!info->onBattery);
+        // Nor is it told on.
+        QVERIFY(!info->toCbor().contains(QStringLiteral("kind")));
+        QVERIFY(!info->toCbor().contains(QStringLiteral("on_battery")));
+    }
+
     void aDeviceThatLiesIsBounded() {
         QCborMap map;
         map[QStringLiteral("id")] = QString(64, QLatin1Char('a'));
         map[QStringLiteral("name")] = QString(100000, QLatin1Char('x')) + QChar(0x1b);
+        map[QStringLiteral("other_addresses")] =
+            QCborArray::fromStringList(QStringList(1000, QString(1000, QLatin1Char('y'))));
         map[QStringLiteral("threads")] = -4;
         map[QStringLiteral("memory_bytes")] = QStringLiteral("lots");
         const auto info = DeviceInfo::fromCbor(map);
         QVERIFY(info);
         QVERIFY(info->name.size() <= 256);
+        QCOMPARE(info->otherAddresses, QStringList(16, QString(256, QLatin1Char('y'))));
         QCOMPARE(info->threads, 0);
         QCOMPARE(info->memoryBytes, 0);
         QVERIFY(!DeviceInfo::fromCbor(QCborMap()));

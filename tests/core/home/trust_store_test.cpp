@@ -59,6 +59,15 @@ class TrustStoreTest : public QObject {
         QVERIFY(again->trusts(fingerprint(2)));
     }
 
+    void addressesBesideTheOneInUseAreListed() {
+        auto store = TrustStore::load(path());
+        const QString here = QStringLiteral("10.0.0.2:47600"), there = QStringLiteral("10.0.1.2:47600");
+        QVERIFY(store->add({fingerprint(1), QStringLiteral("tx2"), {here, there}}));
+        QCOMPARE(store->addressesBeside(fingerprint(1), there), QStringList{here});
+        QCOMPARE(store->addressesBeside(fingerprint(1), {}), (QStringList{here, there}));
+        QCOMPARE(store->addressesBeside(fingerprint(2), here), QStringList());
+    }
+
     void addingAgainReplacesNameAndAddresses() {
         auto store = TrustStore::load(path());
         QVERIFY(store->add({fingerprint(1), QStringLiteral("old"), {}}));
