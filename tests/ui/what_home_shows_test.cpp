@@ -227,6 +227,16 @@ class WhatHomeShowsTest : public StatesFixture {
         seen.disabled = {{pause, QString()}, {limits, QString()}};
         addState("its limits are those of a later version",
                  second([](DeviceInfo &device) { device.limitsKnown = false; }), seen);
+        seen = says(QStringLiteral("Ready"), QStringLiteral("Ready"));
+        seen.texts.append({QStringLiteral("detailKind"), QStringLiteral("Laptop, on battery")});
+        seen.texts.append({QStringLiteral("detailAddress"), QStringLiteral(" (in use)\n192.168.100.200:47600")});
+        addState(
+            "a laptop that runs on its battery, and may be at several addresses", second([](DeviceInfo &device) {
+                device.kind = DeviceKind::Laptop;
+                device.onBattery = true;
+                device.otherAddresses = {QStringLiteral("192.168.100.200:47600"), QStringLiteral("nano-2.local:47600")};
+            }),
+            seen);
         seen = says(QStringLiteral("this computer"), QStringLiteral("(this computer)"));
         seen.hidden = {install, QStringLiteral("detailForget")};
         addState(

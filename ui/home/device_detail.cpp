@@ -14,6 +14,7 @@
 #include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
 #include "ui/home/device_card.h"
+#include "ui/home/device_layers.h"
 #include "ui/home/device_look.h"
 #include "ui/home/device_measured.h"
 #include "ui/home/limits_dialog.h"
@@ -32,6 +33,15 @@ QString fingerprintLines(const QString &hex) {
     QStringList lines;
     for (qsizetype i = 0; i < hex.size(); i += 16)
         lines << formatFingerprint(hex.mid(i, 16));
+    return lines.join(QLatin1Char('\n'));
+}
+
+/// One in a line; where there are several, the one that is used says so.
+QString addressesText(const DeviceInfo &device) {
+    QStringList lines = device.otherAddresses;
+    const bool saysUsed = !lines.isEmpty() && device.state != DeviceState::Lost;
+    if (!device.address.isEmpty())
+        lines.prepend(saysUsed ? DeviceDetail::tr("%1 (in use)").arg(device.address) : device.address);
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -69,12 +79,12 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, Measurements &
       m_home(home),
       m_run(run),
       m_measurements(measurements),
-      m_facts(new QFormLayout),
       m_stateIcon(new IconLabel(QStringLiteral("ready"), &Theme::good, 2 * grid)),
       m_install(makeButton(QStringLiteral("detailInstall"), tr("Install again …"), "")),
       m_forget(makeButton(QStringLiteral("detailForget"), tr("Forget this device …"), "")),
       m_name(new NameEdit),
       m_measured(new DeviceMeasured(measurements, run)),
+      m_layers(new DeviceLayers(measurements)),
       m_state(makeLabel({}, "secondary")),
       m_pause(makeButton(QStringLiteral("pauseDevice"), tr("Pause"), "")),
       m_change(makeButton(QStringLiteral("changeLimits"), tr("Change limits …"), "")) {
@@ -99,32 +109,27 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, Measurements &
     stateRow->addWidget(m_stateIcon);
     stateRow->addWidget(m_state, 1);
 
-    QFormLayout *form = m_facts;
-    form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    form->setVerticalSpacing(2);
-    m_fingerprint = addRow(form, QStringLiteral("detailFingerprint"), tr("Fingerprint"));
-    m_fingerprint->setProperty("role", QStringLiteral("mono"));
-    m_address = addRow(form, QStringLiteral("detailAddress"), tr("Address"));
-    m_processor = addRow(form, QStringLiteral("detailProcessor"), tr("Processor"));
-    m_card = addRow(form, QStringLiteral("detailCard"), tr("Graphics card"));
-    m_threads = addRow(form, QStringLiteral("detailThreads"), tr("Threads for training"));
-    m_memory = addRow(form, QStringLiteral("detailMemory"), tr("Memory for training"));
-    m_work = addRow(form, QStringLiteral("detailWork"), tr("Work in this run"));
-    m_limits = addRow(form, QStringLiteral("detailLimits"), tr("Limits"));
-    auto *rest = new QFormLayout;
-    rest->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    rest->setVerticalSpacing(2);
-    m_version = addRow(rest, QStringLiteral("detailVersion"), tr("Agent"));
-    m_error = addRow(rest, QStringLiteral("detailError"), tr("Last error"));
-
     auto *body = new QWidget;
     auto *bodyLayout = new QVBoxLayout(body);
     bodyLayout->setContentsMargins(0, 0, 0, 0);
     bodyLayout->setSpacing(2);
-    bodyLayout->addLayout(form);
-    // In a row of a form it would get the height of its widest shape, and its last lines would be cut off.
+    // In a row of a form these would get the height of their widest shape, and their last lines would be cut off.
     bodyLayout->addWidget(m_measured);
-    bodyLayout->addLayout(rest);
+    QFormLayout *use = addForm(bodyLayout);
+    m_work = addRow(use, QStringLiteral("detailWork"), tr("Work in this run"));
+    m_memory = addRow(use, QStringLiteral("detailMemory"), tr("Memory for training"));
+    m_threads = addRow(use, QStringLiteral("detailThreads"), tr("Threads for training"));
+    m_limits = addRow(use, QStringLiteral("detailLimits"), tr("Limits"));
+    m_error = addRow(use, QStringLiteral("detailError"), tr("Last error"));
+    bodyLayout->addWidget(m_layers);
+    m_computer = addForm(bodyLayout);
+    m_kind = addRow(m_computer, QStringLiteral("detailKind"), tr("Kind"));
+    m_processor = addRow(m_computer, QStringLiteral("detailProcessor"), tr("Processor"));
+    m_card = addRow(m_computer, QStringLiteral("detailCard"), tr("Graphics card"));
+    m_address = addRow(m_computer, QStringLiteral("detailAddress"), tr("Address"));
+    m_fingerprint = addRow(m_computer, QStringLiteral("detailFingerprint"), tr("Fingerprint"));
+    m_fingerprint->setProperty("role", QStringLiteral("mono"));
+    m_version = addRow(m_computer, QStringLiteral("detailVersion"), tr("Agent"));
     bodyLayout->addStretch(1);
     body->setStyleSheet(QStringLiteral("background: transparent"));
     auto *scroll = new QScrollArea;
@@ -199,6 +204,14 @@ void DeviceDetail::show(const QString &id) {
     refresh();
 }
 
+QFormLayout *DeviceDetail::addForm(QBoxLayout *layout) {
+    auto *form = new QFormLayout;
+    form->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    form->setVerticalSpacing(2);
+    layout->addLayout(form);
+    return form;
+}
+
 QLabel *DeviceDetail::addRow(QFormLayout *form, const QString &objectName, const QString &caption) {
     QLabel *value = makeLabel({}, "");
     value->setObjectName(objectName);
@@ -229,17 +242,20 @@ void DeviceDetail::refresh() {
     const auto orUnknown = [&unknown](const QString &text) { return text.isEmpty() ? unknown : text; };
     m_name->setName(device.name);
     showName(device);
-    m_measured->show(device, m_devices);
+    m_measured->show(device);
+    m_layers->show(device, m_devices);
     // A demo home is whole as it is.
     m_forget->setVisible(!device.self && !m_home.isDemo());
     refreshInstall(device);
     showState(device, look.word);
     m_stateIcon->setIcon(look.iconName, look.colour);
     m_fingerprint->setText(fingerprintLines(device.id));
-    m_address->setText(orUnknown(device.address));
+    m_address->setText(orUnknown(addressesText(device)));
+    m_kind->setText(kindText(device));
+    m_computer->setRowVisible(m_kind, !m_kind->text().isEmpty());
     m_processor->setText(orUnknown(device.processor));
     m_card->setText(device.card ? coreText(computesOn(*device.card)) : QString());
-    m_facts->setRowVisible(m_card, device.card.has_value());
+    m_computer->setRowVisible(m_card, device.card.has_value());
     m_threads->setText(tr("%1 of %n core(s)", nullptr, device.cores).arg(formatCount(device.threads)));
     m_memory->setText(formatBytes(device.memoryBytes));
     m_version->setText(orUnknown(device.version));

@@ -6,12 +6,14 @@
 
 #include "core/home/device_info.h"
 
+class QBoxLayout;
 class QFormLayout;
 class QLabel;
 class QPushButton;
 
 namespace hearth {
 
+class DeviceLayers;
 class DeviceMeasured;
 class HomeSource;
 class IconLabel;
@@ -37,6 +39,7 @@ class DeviceDetail : public QFrame {
 
   private:
     void refresh();
+    QFormLayout *addForm(QBoxLayout *layout);
     QLabel *addRow(QFormLayout *form, const QString &objectName, const QString &caption);
 
     const DeviceInfo *chosen() const;
@@ -51,13 +54,14 @@ class DeviceDetail : public QFrame {
     const Measurements &m_measurements;
     QString m_id;
     std::vector<DeviceInfo> m_devices;
-    QFormLayout *m_facts;
+    QFormLayout *m_computer;
     IconLabel *m_stateIcon;
     QPushButton *m_install, *m_forget;
     NameEdit *m_name;
     DeviceMeasured *m_measured;
-    QLabel *m_state, *m_fingerprint, *m_address, *m_processor, *m_card, *m_threads, *m_memory, *m_version, *m_work,
-        *m_limits, *m_error;
+    DeviceLayers *m_layers;
+    QLabel *m_state, *m_work, *m_memory, *m_threads, *m_limits, *m_error, *m_kind, *m_processor, *m_card, *m_address,
+        *m_fingerprint, *m_version;
     QPushButton *m_pause, *m_change;
 };
 

@@ -136,7 +136,33 @@ DeviceLook measuringLook() {
 }
 
 QString kindIcon(const DeviceInfo &device) {
-    return device.self ? QStringLiteral("laptop") : QStringLiteral("desktop");
+    return device.kind == DeviceKind::Unknown ? QStringLiteral("computer") : toWord(device.kind);
+}
+
+namespace {
+QString kindWord(DeviceKind kind) {
+    switch (kind) {
+        case DeviceKind::Desktop:
+            return DeviceWords::tr("Desktop computer");
+        case DeviceKind::Laptop:
+            return DeviceWords::tr("Laptop");
+        case DeviceKind::Board:
+            return DeviceWords::tr("Single-board computer");
+        case DeviceKind::Unknown:
+            break;
+    }
+    return DeviceWords::tr("Computer");
+}
+}  // namespace
+
+QString kindText(const DeviceInfo &device) {
+    if (device.kind == DeviceKind::Unknown && !device.onBattery)
+        return {};
+    const QString kind = kindWord(device.kind);
+    if (!device.onBattery)
+        return kind;
+    return *device.onBattery ? DeviceWords::tr("%1, on battery").arg(kind)
+                             : DeviceWords::tr("%1, on mains power").arg(kind);
 }
 
 }  // namespace hearth

@@ -32,7 +32,9 @@ QString sinceText(const DeviceInfo &device, const RunModel &run);
 QString stateTip(const DeviceInfo &device, const RunModel &run);
 /// What a measurement under way looks like.
 DeviceLook measuringLook();
-/// "This computer" or the kind of device, as an icon name.
+/// The kind of computer that it is, as an icon name.
 QString kindIcon(const DeviceInfo &device);
+/// "Laptop, on battery"; empty where neither is known.
+QString kindText(const DeviceInfo &device);
 
 }  // namespace hearth

@@ -3,11 +3,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/widgets.h"
-#include "ui/home/layer_chart.h"
-#include "ui/home/link_words.h"
 #include "ui/home/measurements.h"
 #include "ui/run/run_model.h"
 #include "ui/words/format.h"
@@ -18,7 +15,6 @@ DeviceMeasured::DeviceMeasured(Measurements &measurements, const RunModel &run, 
     : QWidget(parent),
       m_measurements(measurements),
       m_run(run),
-      m_chart(new LayerChart),
       m_measure(makeButton(QStringLiteral("measureDevice"), tr("Measure"), "")) {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, grid / 2);
@@ -33,19 +29,12 @@ DeviceMeasured::DeviceMeasured(Measurements &measurements, const RunModel &run, 
     layout->addWidget(makeLabel(tr("Measured speed"), "small"));
     m_speed = add("detailSpeed", "");
     m_source = add("detailSpeedSource", "small");
-    m_chartCaption = add("detailChartCaption", "small");
-    layout->addWidget(m_chart);
-    m_linksCaption = add("detailLinksCaption", "small");
-    m_links = add("detailLinks", "");
-    m_links->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_progress = add("detailMeasuring", "");
     auto *row = new QHBoxLayout;
     row->addWidget(m_measure);
     row->addStretch(1);
     layout->addLayout(row);
     m_whyNot = add("detailWhyNotMeasure", "small");
-    m_linksCaption->setText(tr("Measured links"));
-    m_chartCaption->setText(tr("Forward (plain) and backward (hatched) of each layer"));
     connect(m_measure, &QPushButton::clicked, this, [this] {
         if (m_measurements.status().isOn)
             m_measurements.cancel();
@@ -54,10 +43,8 @@ DeviceMeasured::DeviceMeasured(Measurements &measurements, const RunModel &run, 
     });
 }
 
-void DeviceMeasured::show(const DeviceInfo &device, const std::vector<DeviceInfo> &all) {
+void DeviceMeasured::show(const DeviceInfo &device) {
     m_id = device.id;
-    const HomeMeasurements &found = m_measurements.found();
-    const MeasuredDevice *known = found.device(device.id);
     QStringList speeds;
     if (const QString measured = m_measurements.speedText(device.id); !measured.isEmpty())
         speeds << measured;
@@ -65,34 +52,8 @@ void DeviceMeasured::show(const DeviceInfo &device, const std::vector<DeviceInfo
         speeds << tr("%1 GFLOP/s while training").arg(formatNumber(speed / 1e9));
     m_speed->setText(speeds.isEmpty() ? tr("Not measured yet") : speeds.join(QLatin1Char('\n')));
     m_source->setText(breakable(m_measurements.sourceText(device.id)));
-    m_source->setVisible(known != nullptr);
-
-    const auto self = std::ranges::find(all, true, &DeviceInfo::self);
-    const MeasuredDevice *own = self == all.end() || device.self ? nullptr : found.device(self->id);
-    m_chart->setTimes(known ? known->layers : std::vector<MeasuredLayer>(),
-                      own ? own->layers : std::vector<MeasuredLayer>());
-    m_chart->setVisible(known != nullptr);
-    m_chartCaption->setVisible(known != nullptr);
-    m_chartCaption->setText(own ? tr("Forward (plain) and backward (hatched) of each layer; the line is this computer")
-                                : tr("Forward (plain) and backward (hatched) of each layer"));
-    const QString links = linksOf(device, all);
-    m_links->setText(links);
-    m_links->setVisible(!links.isEmpty());
-    m_linksCaption->setVisible(!links.isEmpty());
+    m_source->setVisible(m_measurements.found().device(device.id) != nullptr);
     showButton(device);
-}
-
-QString DeviceMeasured::linksOf(const DeviceInfo &device, const std::vector<DeviceInfo> &all) const {
-    QStringList lines;
-    for (const DeviceInfo &other : all) {
-        const HomeMeasurements &found = m_measurements.found();
-        const LinkProfile::Pair *there = found.link(device.id, other.id), *back = found.link(other.id, device.id);
-        if (there)
-            lines << tr("to %1: %2").arg(other.name, linkFigures(*there));
-        if (back)
-            lines << tr("from %1: %2").arg(other.name, linkFigures(*back));
-    }
-    return lines.join(QLatin1Char('\n'));
 }
 
 void DeviceMeasured::showButton(const DeviceInfo &device) {

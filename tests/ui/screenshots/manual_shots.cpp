@@ -36,6 +36,7 @@ std::vector<DeviceInfo> devicesOf(const PlanningProblem &problem, const DeviceIn
         device.threads = 4;
         device.cores = 4;
         device.self = devices.empty();
+        device.kind = device.name.endsWith(QLatin1String("laptop")) ? DeviceKind::Laptop : DeviceKind::Desktop;
         devices.push_back(device);
     }
     return devices;

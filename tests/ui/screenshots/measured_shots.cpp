@@ -76,6 +76,11 @@ void shootMeasured(const Variant &variant, const QDir &folder, const std::vector
     devices[0].name = QStringLiteral("laptop");
     devices[1].name = QStringLiteral("gaming-pc");
     devices[2].name = QStringLiteral("nano-1");
+    devices[0].kind = DeviceKind::Laptop;
+    devices[0].onBattery = false;
+    devices[1].kind = DeviceKind::Desktop;
+    devices[1].otherAddresses = {QStringLiteral("192.168.1.22:47600")};
+    devices[2].kind = DeviceKind::Board;
     Scene scene(variant, folder, devices);
     scene.home.demo = false;
     scene.home.folder = state.path();
@@ -91,7 +96,8 @@ void shootMeasured(const Variant &variant, const QDir &folder, const std::vector
     view->select(devices[1].id);
     settle();
     auto *scroll = scene.find<QScrollArea>("detailScroll");
-    scroll->ensureWidgetVisible(scene.find<QWidget>("measureDevice"));
+    scene.grab(QStringLiteral("measured-device"));
+    scroll->ensureWidgetVisible(scene.find<QWidget>("detailLinks"));
     scene.find<QWidget>("layerChart")->setFocus();
     scene.grab(QStringLiteral("measured-detail"));
     must(predictMost(state.path()));

@@ -10,6 +10,7 @@
 #include <QScrollBar>
 #include <QSettings>
 #include <QTemporaryDir>
+#include <tuple>
 
 #include "core/discovery/checks.h"
 #include "tests/ui/model_folder.h"
@@ -32,17 +33,18 @@ class SilentNotifier : public Notifier {
 
 /// In all states, one with a long name and one with a long address.
 std::vector<DeviceInfo> fiveDevices(const DeviceInfo &like) {
-    const std::pair<const char *, DeviceState> wanted[] = {
-        {"laptop", DeviceState::Ready},
-        {"the-old-gaming-pc-of-my-brother-under-the-stairs", DeviceState::Training},
-        {"nano-1", DeviceState::Resting},
-        {"nano-2", DeviceState::Leaving},
-        {"tx2", DeviceState::Lost}};
+    const std::tuple<const char *, DeviceKind, DeviceState> wanted[] = {
+        {"laptop", DeviceKind::Laptop, DeviceState::Ready},
+        {"the-old-gaming-pc-of-my-brother-under-the-stairs", DeviceKind::Desktop, DeviceState::Training},
+        {"nano-1", DeviceKind::Board, DeviceState::Resting},
+        {"nano-2", DeviceKind::Board, DeviceState::Leaving},
+        {"tx2", DeviceKind::Unknown, DeviceState::Lost}};
     std::vector<DeviceInfo> devices;
-    for (const auto &[name, state] : wanted) {
+    for (const auto &[name, kind, state] : wanted) {
         DeviceInfo device = like;
         device.id = QString(64, QChar(u'a' + static_cast<char16_t>(devices.size())));
         device.name = QLatin1String(name);
+        device.kind = kind;
         device.state = state;
         device.self = devices.empty();
         devices.push_back(device);
