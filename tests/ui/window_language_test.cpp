@@ -6,6 +6,7 @@
 #include "tests/ui/shell_fixture.h"
 #include "ui/base/rail.h"
 #include "ui/base/widgets.h"
+#include "ui/home/home_view.h"
 #include "ui/shell/app_window.h"
 #include "ui/shell/language.h"
 
@@ -156,6 +157,14 @@ class WindowLanguageTest : public RunFixture {
         QCOMPARE(find<QLineEdit>("jobMomentum")->text(), QStringLiteral("0,25"));
         QVERIFY(find<QLabel>("jobMomentumReason")->text().isEmpty());
         QVERIFY(find<QWidget>("jobPage")->isVisible());
+    }
+
+    void cardsStayWhereTheyWerePut() {
+        const QMap<QString, QPointF> places{{m_home->list[1].id, {0.25, 0.75}}};
+        find<HomeView>("homeView")->setPlaces(places);
+        german();
+        QCOMPARE(find<HomeView>("homeView")->places(), places);
+        QVERIFY(find<QPushButton>("homeArrange")->isVisible());
     }
 
     void changesOfThePlanStay() {

@@ -1,6 +1,9 @@
 #include "ui/home/device_card.h"
 
+#include <QApplication>
 #include <QFontMetricsF>
+#include <QGraphicsScene>
+#include <QGraphicsSceneMouseEvent>
 #include <QLocale>
 #include <QPainter>
 #include <algorithm>
@@ -16,6 +19,7 @@ constexpr qreal pad = 2 * grid;
 constexpr qreal iconSide = 20;
 constexpr qreal stateIconSide = 16;
 constexpr qreal chipHeight = 3 * grid;
+constexpr qreal pictureMargin = 6;
 }  // namespace
 
 std::optional<StageChip> stageChip(const DeviceActivity &activity) {
@@ -79,6 +83,11 @@ void DeviceCard::show(const DeviceInfo &device, const DeviceActivity &activity) 
 void DeviceCard::retheme() {
     layOut();
     update();
+}
+
+QRectF DeviceCard::roomIn(const QRectF &picture) {
+    const qreal x = width / 2 + pictureMargin, y = height / 2 + pictureMargin;
+    return picture.adjusted(x, y, -x, -y);
 }
 
 QRectF DeviceCard::boundingRect() const {
@@ -196,12 +205,28 @@ QVariant DeviceCard::itemChange(GraphicsItemChange change, const QVariant &value
     if (change == ItemPositionHasChanged) {
         Q_EMIT moved();
     }
+    if (change == ItemPositionChange && scene() != nullptr) {
+        const QRectF room = roomIn(scene()->sceneRect());
+        const QPointF wanted = value.toPointF();
+        return QPointF(std::max(room.left(), std::min(wanted.x(), room.right())),
+                       std::max(room.top(), std::min(wanted.y(), room.bottom())));
+    }
     return QGraphicsObject::itemChange(change, value);
 }
 
+void DeviceCard::mousePressEvent(QGraphicsSceneMouseEvent *event) {
+    m_isDragged = false;
+    QGraphicsObject::mousePressEvent(event);
+}
+
 void DeviceCard::mouseMoveEvent(QGraphicsSceneMouseEvent *event) {
+    // A hand that trembles while it clicks drags nothing.
+    const QPoint way = event->screenPos() - event->buttonDownScreenPos(Qt::LeftButton);
+    m_isDragged |= way.manhattanLength() >= QApplication::startDragDistance();
+    if (!m_isDragged)
+        return;
     QGraphicsObject::mouseMoveEvent(event);
-    m_placed = true;
+    Q_EMIT dragged();
 }
 
 }  // namespace hearth

@@ -38,7 +38,8 @@ struct StageChip {
 };
 std::optional<StageChip> stageChip(const DeviceActivity &activity);
 
-/// Can be dragged; texts and colours are made when something changes, painting only draws them.
+/// Can be dragged, and stays in the picture; texts and colours are made when something changes, painting only draws
+/// them.
 class DeviceCard : public QGraphicsObject {
     Q_OBJECT
   public:
@@ -50,17 +51,20 @@ class DeviceCard : public QGraphicsObject {
     void show(const DeviceInfo &device, const DeviceActivity &activity);
     void retheme();
     const DeviceInfo &device() const { return m_device; }
-    /// Whether the user has put this card where it is.
-    bool isPlaced() const { return m_placed; }
+    /// Where the middle of a card may lie, so that all of it is in the picture.
+    static QRectF roomIn(const QRectF &picture);
 
     QRectF boundingRect() const override;
     void paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *widget) override;
 
   Q_SIGNALS:
     void moved();
+    /// By a person.
+    void dragged();
 
   protected:
     QVariant itemChange(GraphicsItemChange change, const QVariant &value) override;
+    void mousePressEvent(QGraphicsSceneMouseEvent *event) override;
     void mouseMoveEvent(QGraphicsSceneMouseEvent *event) override;
 
   private:
@@ -74,7 +78,7 @@ class DeviceCard : public QGraphicsObject {
 
     DeviceInfo m_device;
     DeviceActivity m_activity;
-    bool m_placed = false;
+    bool m_isDragged = false;
     std::vector<Line> m_lines;
     QString m_kindIcon, m_stateIcon;
     QColor m_kindColour, m_stateColour;

@@ -4,10 +4,12 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QResizeEvent>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "ui/base/home_source.h"
+#include "ui/base/widgets.h"
 #include "ui/home/device_card.h"
 #include "ui/home/device_look.h"
 #include "ui/home/link_words.h"
@@ -83,6 +85,19 @@ namespace {
 constexpr int ringLimit = 8;
 /// Lines between more devices than this are a tangle; only those that carry traffic are drawn.
 constexpr int allLinksLimit = 6;
+/// More than a home has, and little to keep.
+constexpr qsizetype mostPlaces = 256;
+/// A picture as large as the view would bring scroll bars.
+constexpr qreal pictureFrame = 4;
+/// From one card in a row, or a column, to the next.
+constexpr qreal stepX = DeviceCard::width + 3 * grid, stepY = DeviceCard::height + 3 * grid;
+
+int columnsIn(qreal width) {
+    return std::max(1, static_cast<int>((width + pictureFrame) / stepX));
+}
+int rowsOf(qsizetype count, int columns) {
+    return static_cast<int>((count + columns - 1) / columns);
+}
 
 QString pairKey(const QString &a, const QString &b) {
     return std::min(a, b) + QLatin1Char('>') + std::max(a, b);
@@ -91,12 +106,19 @@ QString pairKey(const QString &a, const QString &b) {
 }  // namespace
 
 HomeView::HomeView(const HomeSource &home, const RunModel &run, const Measurements &measurements, QWidget *parent)
-    : QGraphicsView(parent), m_home(home), m_run(run), m_measurements(measurements), m_scene(new QGraphicsScene(this)) {
+    : QGraphicsView(parent),
+      m_home(home),
+      m_run(run),
+      m_measurements(measurements),
+      m_scene(new QGraphicsScene(this)),
+      m_putBack(makeButton(QStringLiteral("homeArrange"), tr("Arrange"), "", this)) {
     setObjectName(QStringLiteral("homeView"));
     setAccessibleName(tr("Picture of the home"));
     setScene(m_scene);
     setRenderHint(QPainter::Antialiasing);
     setFocusPolicy(Qt::StrongFocus);
+    m_putBack->setToolTip(tr("Puts the cards that were dragged back to their places"));
+    connect(m_putBack, &QPushButton::clicked, this, &HomeView::putBack);
     connect(&home, &HomeSource::devicesChanged, this, &HomeView::refresh);
     connect(&measurements, &Measurements::changed, this, &HomeView::refresh);
     connect(&run, &RunModel::devicesChanged, this, &HomeView::refresh);
@@ -130,11 +152,13 @@ void HomeView::select(const QString &device) {
 void HomeView::showEvent(QShowEvent *event) {
     QGraphicsView::showEvent(event);
     refresh();
+    showSelected();
 }
 
 void HomeView::resizeEvent(QResizeEvent *event) {
     QGraphicsView::resizeEvent(event);
     arrange();
+    showSelected();
 }
 
 void HomeView::keyPressEvent(QKeyEvent *event) {
@@ -151,34 +175,32 @@ void HomeView::keyPressEvent(QKeyEvent *event) {
     const qsizetype count = m_cards.size();
     const qsizetype next = at < 0 ? 0 : (at + (forward ? 1 : count - 1)) % count;
     select(m_cards[next]->device().id);
+    showSelected();
 }
 
 void HomeView::rebuild() {
     const QString chosen = selected();
-    QMap<QString, QPointF> placed;
-    for (const DeviceCard *card : std::as_const(m_cards)) {
-        if (card->isPlaced())
-            placed[card->device().id] = card->pos();
+    {
+        const QSignalBlocker quiet(m_scene);
+        m_scene->clear();
+        m_cards.clear();
+        m_links.clear();
+        for (const DeviceInfo &device : m_home.devices()) {
+            auto *card = new DeviceCard(device, activityOf(device, m_run, &m_measurements));
+            showOn(*card, device);
+            m_scene->addItem(card);
+            connect(card, &DeviceCard::moved, this, [this] {
+                for (LinkLine *line : std::as_const(m_links))
+                    line->layOut();
+            });
+            connect(card, &DeviceCard::dragged, this, [this, card] { keepPlace(*card); });
+            m_cards.push_back(card);
+        }
+        select(chosen);
     }
-    const QSignalBlocker quiet(m_scene);
-    m_scene->clear();
-    m_cards.clear();
-    m_links.clear();
-    for (const DeviceInfo &device : m_home.devices()) {
-        auto *card = new DeviceCard(device, activityOf(device, m_run, &m_measurements));
-        showOn(*card, device);
-        m_scene->addItem(card);
-        if (placed.contains(device.id))
-            card->setPos(placed[device.id]);
-        connect(card, &DeviceCard::moved, this, [this] {
-            for (LinkLine *line : std::as_const(m_links))
-                line->layOut();
-        });
-        m_cards.push_back(card);
-    }
+    // The view follows the size of the picture, which the scene tells.
     arrange();
     refreshLinks();
-    select(chosen);
 }
 
 void HomeView::refresh() {
@@ -231,37 +253,82 @@ double HomeView::measuredRate(const QString &a, const QString &b) const {
 }
 
 void HomeView::arrange() {
-    const int count = static_cast<int>(m_cards.size());
-    const QSizeF room(std::max<qreal>(viewport()->width(), DeviceCard::width + 4 * grid),
-                      std::max<qreal>(viewport()->height(), DeviceCard::height + 4 * grid));
-    const qreal radiusX = std::min((room.width() - DeviceCard::width) / 2 - grid, 40.0 * grid);
-    const qreal radiusY = std::min((room.height() - DeviceCard::height) / 2 - grid, 26.0 * grid);
-    const int columns = std::max(1, static_cast<int>(room.width() / (DeviceCard::width + 3 * grid)));
-    for (int i = 0; i < count; ++i) {
-        DeviceCard *card = m_cards[i];
-        if (card->isPlaced())
-            continue;
-        if (count == 1) {
-            card->setPos(0, 0);
-        } else if (count <= ringLimit) {
-            // Two lie side by side; three and more begin on top with this computer.
-            const double start = count == 2 ? std::numbers::pi : -std::numbers::pi / 2;
-            const double angle = start - 2 * std::numbers::pi * i / count;
-            // A triangle uses the whole height when its base is moved down to the rim.
-            const double y = count == 3 && i > 0 ? radiusY : radiusY * std::sin(angle);
-            card->setPos(radiusX * std::cos(angle), y);
-        } else {
-            card->setPos((i % columns - (columns - 1) / 2.0) * (DeviceCard::width + 3 * grid),
-                         static_cast<double>(i / columns) * (DeviceCard::height + 3 * grid));
-        }
-    }
-    if (count <= ringLimit) {
-        m_scene->setSceneRect(-room.width() / 2 + 2, -room.height() / 2 + 2, room.width() - 4, room.height() - 4);
-    } else {
-        m_scene->setSceneRect(m_scene->itemsBoundingRect().adjusted(-grid, -grid, grid, grid));
+    const QSizeF size(std::max<qreal>(viewport()->width(), DeviceCard::width + 4 * grid) - pictureFrame,
+                      std::max<qreal>(viewport()->height(), DeviceCard::height + 4 * grid) - pictureFrame);
+    const qreal rows = m_cards.size() > ringLimit ? rowsOf(m_cards.size(), columnsIn(size.width())) : 0;
+    // A scroll bar that comes or goes with this calls for another arrangement at once: what follows reads the new size.
+    m_scene->setSceneRect(QRectF(QPointF(), size.expandedTo(QSizeF(0, rows * stepY))));
+    const QRectF room = DeviceCard::roomIn(m_scene->sceneRect());
+    for (int i = 0; i < static_cast<int>(m_cards.size()); ++i) {
+        const auto placed = m_places.constFind(m_cards[i]->device().id);
+        m_cards[i]->setPos(placed == m_places.constEnd()
+                               ? ownPlace(i)
+                               : room.topLeft() + QPointF(placed->x() * room.width(), placed->y() * room.height()));
     }
     for (LinkLine *line : std::as_const(m_links))
         line->layOut();
+    showButton();
+}
+
+QPointF HomeView::ownPlace(int card) const {
+    const auto count = static_cast<int>(m_cards.size());
+    const QRectF picture = m_scene->sceneRect();
+    const QRectF room = DeviceCard::roomIn(picture);
+    if (count > ringLimit) {
+        const int columns = columnsIn(picture.width());
+        return picture.center() +
+               QPointF((card % columns - (columns - 1) / 2.0) * stepX,
+                       (static_cast<double>(card / columns) - (rowsOf(count, columns) - 1) / 2.0) * stepY);
+    }
+    if (count == 1)
+        return picture.center();
+    const qreal radiusX = std::min(room.width() / 2, 40.0 * grid), radiusY = std::min(room.height() / 2, 26.0 * grid);
+    // Two lie side by side; three and more begin on top with this computer.
+    const double start = count == 2 ? std::numbers::pi : -std::numbers::pi / 2;
+    const double angle = start - 2 * std::numbers::pi * card / count;
+    // A triangle uses the whole height when its base is moved down to the rim.
+    const double y = count == 3 && card > 0 ? radiusY : radiusY * std::sin(angle);
+    return picture.center() + QPointF(radiusX * std::cos(angle), y);
+}
+
+void HomeView::keepPlace(const DeviceCard &card) {
+    // Every demo has devices of its own, which never come back.
+    if (m_places.size() >= mostPlaces) {
+        m_places.removeIf([this](const QMap<QString, QPointF>::iterator &place) {
+            return std::ranges::none_of(std::as_const(m_cards),
+                                        [&](const DeviceCard *each) { return each->device().id == place.key(); });
+        });
+    }
+    const QRectF room = DeviceCard::roomIn(m_scene->sceneRect());
+    const QPointF at = card.pos() - room.topLeft();
+    m_places[card.device().id] = QPointF(at.x() / room.width(), at.y() / room.height());
+    showButton();
+}
+
+void HomeView::setPlaces(const QMap<QString, QPointF> &places) {
+    m_places = places;
+    arrange();
+}
+
+void HomeView::putBack() {
+    for (const DeviceCard *card : std::as_const(m_cards))
+        m_places.remove(card->device().id);
+    setFocus();  // the button goes
+    arrange();
+}
+
+void HomeView::showButton() {
+    m_putBack->setVisible(std::ranges::any_of(
+        std::as_const(m_cards), [this](const DeviceCard *card) { return m_places.contains(card->device().id); }));
+    m_putBack->adjustSize();
+    m_putBack->move(viewport()->geometry().topRight() + QPoint(1 - m_putBack->width() - grid, grid));
+}
+
+void HomeView::showSelected() {
+    for (const DeviceCard *card : std::as_const(m_cards)) {
+        if (card->isSelected())
+            ensureVisible(card, grid, grid);
+    }
 }
 
 QString HomeView::selected() const {

@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QScreen>
@@ -10,6 +11,7 @@
 #include <QTableView>
 
 #include "ui/history/history_page.h"
+#include "ui/home/home_view.h"
 #include "ui/job/job_draft.h"
 #include "ui/shell/main_window.h"
 #include "ui/train/train_plots.h"
@@ -38,6 +40,28 @@ QString smoothingKey() {
 }
 QString pageKey() {
     return QStringLiteral("window/page");
+}
+QString homePlacesKey() {
+    return QStringLiteral("window/homePlaces");
+}
+
+/// {"<id of a device>": [x, y], …}; a place that no card can have had is left out.
+QMap<QString, QPointF> homePlacesFrom(const QByteArray &text) {
+    QMap<QString, QPointF> places;
+    const QJsonObject json = QJsonDocument::fromJson(text).object();
+    for (auto it = json.constBegin(); it != json.constEnd(); ++it) {
+        const QJsonArray pair = it.value().toArray();
+        const double x = pair.at(0).toDouble(-1), y = pair.at(1).toDouble(-1);
+        if (x >= 0 && x <= 1 && y >= 0 && y <= 1)
+            places[it.key()] = QPointF(x, y);
+    }
+    return places;
+}
+QByteArray homePlacesText(const QMap<QString, QPointF> &places) {
+    QJsonObject json;
+    for (auto it = places.constBegin(); it != places.constEnd(); ++it)
+        json[it.key()] = QJsonArray{it->x(), it->y()};
+    return QJsonDocument(json).toJson(QJsonDocument::Compact);
 }
 
 }  // namespace
@@ -72,6 +96,8 @@ void WindowMemory::restore() {
     m_window.jobDraft().setOpenedModels(models);
     if (auto *plots = m_window.findChild<TrainPlots *>(); plots != nullptr)
         plots->setSmoothing(m_settings.value(smoothingKey()).toInt());
+    if (auto *home = m_window.findChild<HomeView *>())
+        home->setPlaces(homePlacesFrom(m_settings.value(homePlacesKey()).toByteArray()));
     m_window.showPlaceNamed(m_settings.value(pageKey()).toString());
 }
 
@@ -125,6 +151,8 @@ Result<void> WindowMemory::save() {
         m_settings.remove(runColumnsKey());
     if (const auto *plots = m_window.findChild<TrainPlots *>(); plots != nullptr)
         m_settings.setValue(smoothingKey(), plots->smoothing());
+    if (const auto *home = m_window.findChild<HomeView *>())
+        m_settings.setValue(homePlacesKey(), homePlacesText(home->places()));
     visitPanes([this](const QString &key, auto *pane) { m_settings.setValue(key, pane->saveState()); });
     // What went wrong once stays in the status of settings; others of the same file tell how it is now.
     QSettings now(m_settings.fileName(), m_settings.format());

@@ -1,4 +1,4 @@
-// Where the window was, and how its tables and panes were set, from one start to the next.
+// Where the window was, how its tables and panes were set, and where the cards of Home lie, from one start to the next.
 #pragma once
 
 #include <QCoreApplication>
