@@ -12234,32 +12234,12 @@
         <translation>Gemessenes Tempo</translation>
     </message>
     <message>
-        <source>Measured links</source>
-        <translation>Gemessene Verbindungen</translation>
-    </message>
-    <message>
-        <source>Forward (plain) and backward (hatched) of each layer</source>
-        <translation>Vorwärts (glatt) und rückwärts (schraffiert) je Schicht</translation>
-    </message>
-    <message>
         <source>%1 GFLOP/s while training</source>
         <translation>%1 GFLOP/s beim Training</translation>
     </message>
     <message>
         <source>Not measured yet</source>
         <translation>Noch nicht gemessen</translation>
-    </message>
-    <message>
-        <source>Forward (plain) and backward (hatched) of each layer; the line is this computer</source>
-        <translation>Vorwärts (glatt) und rückwärts (schraffiert) je Schicht; die Linie ist dieser Rechner</translation>
-    </message>
-    <message>
-        <source>to %1: %2</source>
-        <translation>an %1: %2</translation>
-    </message>
-    <message>
-        <source>from %1: %2</source>
-        <translation>von %1: %2</translation>
     </message>
     <message>
         <source>Measuring this device: %1 of %2</source>
@@ -15007,22 +14987,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Plan</translation>
     </message>
     <message>
-        <source>Predicted time for one round</source>
-        <translation>Vorhergesagte Rundenzeit</translation>
-    </message>
-    <message>
-        <source>Predicted samples per second</source>
-        <translation>Vorhergesagte Beispiele/s</translation>
-    </message>
-    <message>
-        <source>One round</source>
-        <translation>Eine Runde</translation>
-    </message>
-    <message>
-        <source>What limits this plan</source>
-        <translation>Was diesen Plan begrenzt</translation>
-    </message>
-    <message>
         <source>Watch training</source>
         <translation>Training ansehen</translation>
     </message>
@@ -15033,10 +14997,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Hearth measures the devices and works out who computes which layers. You can look at the plan, and change it, before anything is trained.</source>
         <translation>Hearth misst die Geräte und berechnet, wer welche Schichten übernimmt. Sie können den Plan ansehen und ändern, bevor etwas trainiert wird.</translation>
-    </message>
-    <message>
-        <source>Go to Train</source>
-        <translation>Zum Training</translation>
     </message>
     <message>
         <source>Who computes which layers</source>
@@ -15059,38 +15019,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>%1 in %2 %3, by the planner “%4”</source>
         <translation>%1 in %2 %3, vom Planer „%4“</translation>
-    </message>
-    <message>
-        <source>%1 × %2</source>
-        <translation>%1 × %2</translation>
-    </message>
-    <message>
-        <source>micro-batches × samples</source>
-        <translation>Micro-Batches × Beispiele</translation>
-    </message>
-    <message>
-        <source>estimate: %1</source>
-        <translation>Schätzung: %1</translation>
-    </message>
-    <message>
-        <source>samples/s</source>
-        <translation>Beispiele/s</translation>
-    </message>
-    <message>
-        <source>its computing</source>
-        <translation>ihr Rechnen</translation>
-    </message>
-    <message>
-        <source>its transfers</source>
-        <translation>ihre Übertragung</translation>
-    </message>
-    <message>
-        <source>Stage %1 → %2</source>
-        <translation>Stufe %1 → %2</translation>
-    </message>
-    <message>
-        <source>Stage %1</source>
-        <translation>Stufe %1</translation>
     </message>
     <message>
         <source>Start training</source>
@@ -15203,10 +15131,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>It may take only %1 a round (%2 less): devices of a stage need not wait for each other.</source>
         <translation>Es könnten nur %1 je Runde werden (%2 weniger): Geräte einer Stufe müssen nicht aufeinander warten.</translation>
-    </message>
-    <message>
-        <source>± %1 %: not all measured</source>
-        <translation>± %1 %: nicht alles gemessen</translation>
     </message>
     <message>
         <source>Averaging weights only every %1 batches would train %2 times as fast: &quot;local_steps&quot; in the job&apos;s file. It changes the mathematics: each device trains by its own samples in between.</source>
