@@ -65,6 +65,39 @@ class WindowGoOnTest : public QObject {
     };
 
   private Q_SLOTS:
+    void aPlanIsMadeAndTheRunAfterItTakesIt() {
+        const QTemporaryDir own;
+        Window window(own);
+        QVERIFY(window.enterDemo());
+        Job job;
+        job.batch = 32;
+        job.rounds = 2;
+        job.evaluateEvery = 0;
+        std::optional<PlanningProblem> problem;
+        connect(&window.controller, &RunController::problemFound, &window.run,
+                [&problem](const QString &, const PlanningProblem &found) { problem = found; });
+        window.controller.planOnly(job);
+        const auto isOver = [&window] {
+            return (window.run.plan() && !window.run.isLive()) || !window.troubles.isEmpty();
+        };
+        QVERIFY(QTest::qWaitFor(isOver, slow));
+        QVERIFY2(window.troubles.isEmpty(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
+        QCOMPARE(window.run.state(), QStringLiteral("finished"));
+        QCOMPARE(window.run.only(), QStringLiteral("plan"));
+        QVERIFY(window.rounds.isEmpty());
+        window.controller.findProblem(window.run.runId());
+        QTRY_VERIFY_WITH_TIMEOUT(problem, slow);
+        Plan mine = *window.run.plan();
+        mine.microBatch = 8;
+        mine.stages.front().shares.front().samples = 8;
+        mine.prediction.reset();
+        window.controller.start(job, mine);
+        QTRY_VERIFY_WITH_TIMEOUT(window.rounds.size() == 2 || !window.troubles.isEmpty(), slow);
+        QVERIFY2(window.troubles.isEmpty(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
+        QCOMPARE(window.run.plan()->microBatch, 8);
+        QTRY_COMPARE_WITH_TIMEOUT(window.run.state(), QStringLiteral("finished"), slow);
+    }
+
     void aStoppedRunGoesOn_data() {
         QTest::addColumn<bool>("shown");
         QTest::newRow("that is shown") << true;
