@@ -28,25 +28,36 @@ bool CutWriter::takesTime(const CutPiece &piece) const {
     if (!mayBePacked(piece.header.kind) || piece.raw.size < ChunkPacking::leastBytes)
         return false;
     const auto known = m_packing.find({piece.device, piece.header.kind, piece.header.slot});
-    const ChunkPacking unknown(ChunkPacking::Against::SavedSending);
-    return (known == m_packing.end() ? unknown : known->second).mayPack(m_linkRate(piece.device));
+    return (known == m_packing.end() ? Packing() : known->second).chunks.mayPack(m_linkRate(piece.device));
 }
 
 void CutWriter::pack(const CutPiece &piece, Written &written) {
-    const auto [entry, isNew] = m_packing.try_emplace({piece.device, written.header.kind, written.header.slot},
-                                                      ChunkPacking::Against::SavedSending);
-    ChunkPacking &packing = entry->second;
-    if (!packing.packsNext(m_linkRate(piece.device)))
+    Packing &packing = m_packing[{piece.device, written.header.kind, written.header.slot}];
+    if (!packing.chunks.packsNext(m_linkRate(piece.device)))
         return;
     const qsizetype before = written.payload.size;
-    const auto began = threadTime();
-    if (piece.rectified.data && written.header.codec == noCodec().number) {
+    const bool mayLeaveOut = piece.rectified.data && written.header.codec == noCodec().number;
+    const bool compares = mayLeaveOut && packing.compared < ChunkPacking::tried;
+    Written whole = written;
+    auto began = threadTime();
+    if (mayLeaveOut && (compares || packing.leavesOut)) {
         const auto count = static_cast<std::size_t>(piece.raw.size);
         written.payload =
             Payload::of(activeValues(piece.header.dtype, {piece.rectified.data, count}, {piece.raw.data, count}));
     }
     packTensor(written.header, written.payload);
-    packing.packed(before, written.payload.size, threadTime() - began);
+    auto took = threadTime() - began;
+    if (compares) {
+        ++packing.compared;
+        began = threadTime();
+        packTensor(whole.header, whole.payload);
+        packing.leavesOut = written.payload.size <= whole.payload.size;
+        if (!packing.leavesOut) {
+            took = threadTime() - began;
+            written = std::move(whole);
+        }
+    }
+    packing.chunks.packed(before, written.payload.size, took);
 }
 
 }  // namespace hearth

@@ -45,9 +45,17 @@ class CutWriter {
   private:
     void pack(const CutPiece &piece, Written &written);
 
-    LinkRate m_linkRate;
     using Way = std::tuple<QString, TensorKind, quint16>;
-    std::map<Way, ChunkPacking> m_packing;
+    struct Packing {
+        ChunkPacking chunks{ChunkPacking::Against::SavedSending};
+        /// What the first gradients behind a rectifier say: leaving values out makes them shorter, unless zstd knows
+        /// the whole better, which may repeat itself.
+        bool leavesOut = true;
+        int compared = 0;
+    };
+
+    LinkRate m_linkRate;
+    std::map<Way, Packing> m_packing;
 };
 
 }  // namespace hearth

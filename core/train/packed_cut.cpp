@@ -72,7 +72,8 @@ QMap<QString, PackedParts> PackedCut::parts() const {
     QMap<QString, PackedParts> parts;
     for (auto it = m_ways.constBegin(); it != m_ways.constEnd(); ++it) {
         if (it->forward.encoded > 0)
-            parts[it.key()] = {partOf(it->forward), partOf(it->backward), partOf(it->active)};
+            parts[it.key()] = {partOf(it->forward), partOf(it->backward),
+                               std::min(partOf(it->active), partOf(it->backward))};
     }
     return parts;
 }
