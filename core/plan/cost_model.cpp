@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "core/base/at.h"
 #include "core/plan/gradient_codec.h"
@@ -54,27 +55,24 @@ CostModel::CostModel(const PlanningProblem &problem, std::shared_ptr<const CostS
         m_rank[at(m_order[i])] = static_cast<int>(i);
     for (std::size_t i = 0; i < m_order.size(); ++i)
         m_index.insert(problem.devices[i].id, static_cast<int>(i));
-    m_traffic.reserve(problem.layers.size());
     for (const LayerFacts &layer : problem.layers) {
-        CutTraffic &cut = m_traffic.emplace_back(layer, CutCodec{});
-        std::vector<CutTraffic> others{{layer, {}, true}};
-        for (const Codec *level : problem.levels)
-            others.emplace_back(layer, CutCodec{level, level});
+        m_traffic.emplace_back(layer, CutCodec{});
+        m_recomputed.emplace_back(layer, CutCodec{}, true);
+        std::vector<CutTraffic> all{m_traffic.back(), m_recomputed.back()};
+        for (const Codec *level : cuts == Cuts::Least ? std::span<const Codec *const>(problem.levels) : codecs())
+            all.emplace_back(layer, CutCodec{level, level});
         for (const auto way : {&CutTraffic::forward, &CutTraffic::backward}) {
-            CutTraffic::Way &own = cut.*way;
-            const auto isAlike = [&](const CutTraffic::Way &each) {
-                return each.packedBelow <= m_links.slowest() || each.packedBelow > m_links.fastest();
-            };
-            m_cutsAreAlike = m_cutsAreAlike && isAlike(own);
-            for (const CutTraffic &other : others) {
-                const CutTraffic::Way &each = other.*way;
-                m_cutsAreAlike = m_cutsAreAlike && isAlike(each);
-                if (cuts != Cuts::Least)
-                    continue;
-                own.bytes = std::min(own.bytes, each.bytes);
-                own.packedBytes = std::min(own.packedBytes, each.packedBytes);
-                own.packedBelow = std::max(own.packedBelow, each.packedBelow);
+            CutTraffic::Way least = all.front().*way;
+            for (const CutTraffic &each : all) {
+                const CutTraffic::Way &own = each.*way;
+                m_cutsAreAlike =
+                    m_cutsAreAlike && (own.packedBelow <= m_links.slowest() || own.packedBelow > m_links.fastest());
+                least.bytes = std::min(least.bytes, own.bytes);
+                least.packedBytes = std::min(least.packedBytes, own.packedBytes);
+                least.packedBelow = std::max(least.packedBelow, own.packedBelow);
             }
+            if (cuts == Cuts::Least)
+                m_traffic.back().*way = m_recomputed.back().*way = least;
         }
     }
 }

@@ -80,10 +80,12 @@ class CostModel {
     /// What a stage with this codec behind it, and that one in front of it, encodes and decodes.
     StageCuts cutsOf(int firstLayer, int lastLayer, const CutCodec &before, const CutCodec &after) const;
     /// What crosses the cut before `layer`, 1..L. All that is computed about cuts reads it here.
-    const CutTraffic &traffic(int layer) const { return m_traffic[static_cast<std::size_t>(layer - 1)]; }
+    const CutTraffic &traffic(int layer, bool recomputes = false) const {
+        return (recomputes ? m_recomputed : m_traffic)[static_cast<std::size_t>(layer - 1)];
+    }
     CutTraffic traffic(int layer, const CutCodec &codec, bool recomputes = false) const {
-        return codec == CutCodec{} && !recomputes
-                   ? traffic(layer)
+        return codec == CutCodec{}
+                   ? traffic(layer, recomputes)
                    : CutTraffic(m_problem.layers[static_cast<std::size_t>(layer - 1)], codec, recomputes);
     }
     /// Bytes of one sample from one device to another.
@@ -133,7 +135,8 @@ class CostModel {
     MemoryModel m_memory;
     LinkTable m_links;
     bool m_cutsAreAlike = true;
-    std::vector<CutTraffic> m_traffic;  // without a codec, by layer in front of the cut
+    /// Without a codec, by layer in front of the cut; behind stages that compute their activations again.
+    std::vector<CutTraffic> m_traffic, m_recomputed;
     std::vector<int> m_order, m_rank;
     QHash<QString, int> m_index;
     mutable std::vector<std::vector<std::unique_ptr<double[]>>> m_prefix;  // [device][samples]: forward, then backward

@@ -15,7 +15,8 @@ struct CutTraffic {
         double rawBytes = 0;     // of the tensor: what its sender encodes and its receiver decodes
         const Codec *codec = &noCodec();
 
-        /// What goes over a link of that rate.
+        /// What goes over a link of that rate. Pieces that are too small to be packed count like others, and nothing
+        /// counts what packing takes of the processors.
         double over(double bytesPerSecond) const { return bytesPerSecond < packedBelow ? packedBytes : bytes; }
     };
     Way forward;   // activations

@@ -159,8 +159,8 @@ Result<QMap<QString, PackedParts>> packedFromJson(const QJsonObject &object, con
     QMap<QString, PackedParts> packed;
     for (auto it = object.constBegin(); it != object.constEnd(); ++it) {
         JsonReader reader(it.value(), source, jsonPointer(path, it.key().left(ProfileLimits::idLength)));
-        const auto part = [&reader](const char *key, double fallback) {
-            return reader.number(key, ProfileLimits::leastPacked, 1, fallback);
+        const auto part = [&reader](const char *key, double most) {
+            return reader.number(key, ProfileLimits::leastPacked, most, most);
         };
         const double forward = part("forward", 1), backward = part("backward", 1), active = part("active", backward);
         if (auto ok = reader.finish(); !ok)

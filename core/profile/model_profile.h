@@ -26,7 +26,8 @@ struct TiedBytes {
 struct PackedParts {
     double forward = 1;
     double backward = 1;
-    /// Backward, where both ends have the same activations: without the values that come to nothing behind a rectifier.
+    /// Backward, where both ends have the same activations, and values that come to nothing behind a rectifier may be
+    /// left out: no more than backward.
     double active = 1;
     bool operator==(const PackedParts &) const = default;
     /// The larger ones of both.

@@ -112,7 +112,7 @@ StepTimes GroupCosts::cut(int layer, const StageOption &from, const StageOption 
     if (m_cuts.linksAreCards() || from.members.size() > 1 || to.members.size() > 1)
         return m_cuts.cut(layer, from, to);
     // What CostModel::transfer() makes of two devices.
-    const CutTraffic &cut = m_model.traffic(layer);
+    const CutTraffic &cut = m_model.traffic(layer, from.recompute);
     const LinkTable &links = m_model.links();
     const int a = from.members[0].device, b = to.members[0].device;
     const auto seconds = [&](const CutTraffic::Way &way, int sender, int receiver) {

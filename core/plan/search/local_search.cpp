@@ -83,7 +83,7 @@ double LocalSearch::closedForm(const Outline &outline) {
         if (behind.empty()) {
             suffix = SuffixLatency::last(step, microBatches);
         } else {
-            const StepTimes cut = m_model.transfer(own.lastLayer, own.group, behind);
+            const StepTimes cut = m_model.transfer(own.lastLayer, own.group, behind, {}, own.recompute);
             suffix = suffix.prepended(cut, microBatches).prepended(step, microBatches);
         }
         behind = own.group;

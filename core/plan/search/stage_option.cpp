@@ -58,8 +58,8 @@ CutCosts::CutCosts(const CostModel &model, int microBatch)
         m_leastLatency = 0;
 }
 
-StepTimes CutCosts::leastCut(int layer, const CutSide &from, const CutSide &to) const {
-    const CutTraffic &cut = m_model.traffic(layer);
+StepTimes CutCosts::leastCut(int layer, const CutSide &from, const CutSide &to, bool recomputes) const {
+    const CutTraffic &cut = m_model.traffic(layer, recomputes);
     const double air = m_airRate > 0 ? m_microBatch / m_airRate : 0;
     const auto seconds = [&](double bytes, double out, double in) {
         return bytes > 0 ? bytes * std::max({out, in, air}) + m_leastLatency : 0.0;

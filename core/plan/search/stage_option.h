@@ -41,10 +41,12 @@ class CutCosts {
 
     /// Between two known groups, before that layer: exact.
     StepTimes cut(int layer, const StageOption &from, const StageOption &to) const {
-        return m_cards ? leastCut(layer, from.side, to.side) : m_model.transfer(layer, from.members, to.members);
+        return m_cards ? leastCut(layer, from.side, to.side, from.recompute)
+                       : m_model.transfer(layer, from.members, to.members, {}, from.recompute);
     }
-    /// No cut there between groups with such sides is faster. Exact where linksAreCards().
-    StepTimes leastCut(int layer, const CutSide &from, const CutSide &to) const;
+    /// No cut there between groups with such sides is faster. Exact where linksAreCards(), of a stage in front that
+    /// recomputes or does not.
+    StepTimes leastCut(int layer, const CutSide &from, const CutSide &to, bool recomputes = false) const;
     bool linksAreCards() const { return m_cards; }
     /// All transfers share one medium.
     bool onAir() const { return m_airRate > 0; }

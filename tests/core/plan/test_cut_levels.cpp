@@ -75,10 +75,12 @@ double exhaustiveRound(const PlanningProblem &problem) {
                 return problem.layers[l].packed.value(QString::fromLatin1(all[level]->name));
             };
             const std::size_t there = choice[2 * l], back = choice[2 * l + 1];
-            const PackedParts parts = partsOf(back);
+            PackedParts parts = partsOf(back);
+            parts.forward = partsOf(there).forward;
             // The first level rounds nothing.
-            const double gradient = there == 0 && back == 0 ? parts.active : parts.backward;
-            own.layers[l].packed[QStringLiteral("none")] = {partsOf(there).forward, gradient, gradient};
+            if (there != 0 || back != 0)
+                parts.active = parts.backward;
+            own.layers[l].packed[QStringLiteral("none")] = parts;
         }
         best = std::min(best, exhaustiveBest(PlainJudge(own, *own.costs())).seconds);
         std::size_t way = 0;
@@ -179,8 +181,10 @@ class TestCutLevels : public QObject {
             shape.packed = i % 2 == 1;
             PlanningProblem problem = VariedProblem(random).make(shape);
             for (LayerFacts &layer : problem.layers) {
-                if (shape.packed)
-                    layer.packed[QString::fromLatin1(half.name)] = {0.8, 0.9, 0.9};
+                if (!shape.packed)
+                    continue;
+                layer.packed[QString::fromLatin1(half.name)] = {0.8, 0.9, 0.9};
+                layer.packed[QString::fromLatin1(quarter.name)] = {0.95, 0.85, 0.85};
             }
             problem.microBatch = 1 << (1 + random() % 2);
             problem.levels = {&half, &quarter};

@@ -121,6 +121,19 @@ class TestCutTraffic : public QObject {
         QCOMPARE(fast.model.transfer(1, {{0, 4}}, {{1, 4}}).backward, 4 * 100 / rate);
     }
 
+    void theLeastOfAllLevelsIsNoMoreBehindAStageThatRecomputes() {
+        PlanningProblem problem = slowCut();
+        problem.levels = {&halving};
+        problem.layers[0].packed = {{QStringLiteral("none"), {1, 0.75, 0.25}}};
+        const auto costs = problem.costs();
+        const CostModel least(problem, *costs, CostModel::Cuts::Least);
+        for (const bool recomputes : {false, true}) {
+            const StepTimes cut = least.transfer(1, {{0, 4}}, {{1, 4}}, {}, recomputes);
+            QCOMPARE(cut.forward, 4 * 500 / 100.);
+            QCOMPARE(cut.backward, 4 * 100 / 100.);
+        }
+    }
+
     void eachPairOfAMixedHomePacksOrDoesNot() {
         PlanningProblem problem = smallHome(2, 3);
         problem.layers[0].outputBytes = problem.layers[0].gradientBytes = 1'000'000;
