@@ -102,6 +102,9 @@ int deleteRuns(const CommandArguments &line) {
             printNote(QStringLiteral("Nothing was deleted."));
             return Failed;
         }
+        // The answer may have taken long.
+        if (const auto over = mustBeOver(*chosen, stateDirOf(line)); !over)
+            return printError(over.error());
     }
     const std::atomic<bool> never{false};
     QJsonArray gone;

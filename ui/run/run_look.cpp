@@ -58,7 +58,10 @@ bool RunsUnderWay::isLive(const RunSummary &run, const QDateTime &now) const {
 }
 
 bool RunsUnderWay::isHeld(const RunSummary &run, const QDateTime &now) const {
-    return isLive(run, now) || (m_told && m_told->value(run.id).live);
+    const bool isKnown = m_told && m_told->contains(run.id);
+    // Of another home's run silence says too little.
+    const bool isOver = event::State{run.state}.isFinal() || run.state == QLatin1String("interrupted");
+    return isKnown ? isLive(run, now) || m_told->value(run.id).live : !isOver;
 }
 
 bool RunsUnderWay::isAnyLive() const {
