@@ -220,6 +220,8 @@ void DeviceCard::mousePressEvent(QGraphicsSceneMouseEvent *event) {
 }
 
 void DeviceCard::mouseMoveEvent(QGraphicsSceneMouseEvent *event) {
+    if (!(event->buttons() & Qt::LeftButton))
+        return;
     // A hand that trembles while it clicks drags nothing.
     const QPoint way = event->screenPos() - event->buttonDownScreenPos(Qt::LeftButton);
     m_isDragged |= way.manhattanLength() >= QApplication::startDragDistance();
