@@ -79,6 +79,7 @@ AgentRunController::~AgentRunController() = default;
 void AgentRunController::begin(const QString &stateDir) {
     m_stateDir = stateDir;
     // A demo home's runs, and those of the own home beside them.
+    m_history.keepDeleted();  // a demo's went with it
     m_history.setFolders({stateDir + QStringLiteral("/runs"), m_ownState + QStringLiteral("/runs")});
     m_record.reset();
     m_past.reset();
@@ -149,9 +150,9 @@ void AgentRunController::start(const Job &job, const std::optional<Plan> &plan) 
 }
 
 void AgentRunController::planOnly(const Job &job) {
-    OrderFiles files = m_files;
-    files.trace.clear();  // of the next run that trains
-    prepare([job, files] {
+    prepare([job] {
+        OrderFiles files;
+        files.needsWeights = false;
         Result<RunOrder> order = makeOrder(job, files);
         if (order)
             order->options[QStringLiteral("only")] = QStringLiteral("plan");
@@ -188,8 +189,7 @@ void AgentRunController::prepare(std::function<Result<RunOrder>()> make) {
 
 void AgentRunController::send(const RunOrder &order) {
     // Another run would write over it.
-    if (!order.tracePath.isEmpty())
-        m_files.trace.clear();
+    m_files.trace.clear();
     m_client.startRun(order, this, [this](const Result<QString> &run) {
         setStarting(false);
         if (!run) {

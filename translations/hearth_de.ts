@@ -15145,8 +15145,16 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Für den Auftrag der Seite „Auftrag“; was noch nicht bekannt ist, wird zuerst gemessen</translation>
     </message>
     <message>
+        <source>This plan was made for another job than that of the Job page.</source>
+        <translation>Dieser Plan wurde für einen anderen Auftrag als den der Seite „Auftrag“ gemacht.</translation>
+    </message>
+    <message>
+        <source>It would take the place of your changes: save them, or go back to the automatic plan, first.</source>
+        <translation>Er würde Ihre Änderungen ersetzen: Speichern Sie sie zuerst, oder kehren Sie zum automatischen Plan zurück.</translation>
+    </message>
+    <message>
         <source>This plan is not for the job of the Job page; a run of that one gets a plan of its own.</source>
-        <translation>Dieser Plan ist nicht für den Auftrag der Seite „Auftrag“; ein Lauf damit bekommt einen eigenen Plan.</translation>
+        <translation>Dieser Plan ist nicht für den Auftrag der Seite „Auftrag“; ein Lauf jenes Auftrags bekommt einen eigenen Plan.</translation>
     </message>
 </context>
 <context>

@@ -24,10 +24,11 @@ QString onlyOf(const QCborMap &request) {
     return request[QStringLiteral("options")].toMap()[QStringLiteral("only")].toString();
 }
 
-/// What was measured lies in the profiles, and what was answered is told; of how it went only the newest run is kept.
+/// What was measured lies in the profiles, and what was answered or planned is told; of how it went only the newest run
+/// is kept.
 bool isOfNoInterestLater(const QCborMap &request) {
     const QString only = onlyOf(request);
-    return only == QLatin1String("measure") || only == QLatin1String("answer");
+    return only == QLatin1String("measure") || only == QLatin1String("answer") || only == QLatin1String("plan");
 }
 
 }  // namespace

@@ -315,13 +315,17 @@ void PlanPage::refreshStart() {
 
 /// In the middle of the page while there is no plan, else at its top.
 void PlanPage::refreshMake() {
-    const bool isPossible = !m_run.isLive() && m_startPossible;
     m_make->setVisible(m_run.plan().has_value() && !m_run.isLive());
     m_makeFirst->setVisible(!m_run.isLive());
+    const QString whyNot =
+        !m_startPossible ? m_startReason
+        : wantedPlan()
+            ? tr("It would take the place of your changes: save them, or go back to the automatic plan, first.")
+            : QString();
     for (QPushButton *make : {m_make, m_makeFirst}) {
-        make->setEnabled(isPossible);
-        make->setToolTip(isPossible ? tr("For the job of the Job page; what is not known yet is measured first")
-                                    : m_startReason);
+        make->setEnabled(!m_run.isLive() && whyNot.isEmpty());
+        make->setToolTip(whyNot.isEmpty() ? tr("For the job of the Job page; what is not known yet is measured first")
+                                          : whyNot);
     }
 }
 

@@ -40,9 +40,10 @@ void PlanPage::refreshMessage() {
 }
 
 QString PlanPage::otherJobText() const {
-    return !m_job || m_run.isLive() || isOf(*m_job)
-               ? QString()
-               : tr("This plan is not for the job of the Job page; a run of that one gets a plan of its own.");
+    if (!m_job || m_run.isLive() || isOf(*m_job))
+        return {};
+    return wantedPlan() ? tr("This plan was made for another job than that of the Job page.")
+                        : tr("This plan is not for the job of the Job page; a run of that one gets a plan of its own.");
 }
 
 /// Why the plan that is shown could not run; empty where it can, or nobody has judged it.

@@ -62,6 +62,8 @@ void RunNews::tell(const RunEvent &event) {
 }
 
 void RunNews::tellInterrupted() {
+    if (!m_run.only().isEmpty())
+        return;  // it left nothing to resume from
     m_notifier.notify(Notifier::Kind::Trouble, tr("The run was interrupted"),
                       tr("It can resume from its last checkpoint."));
 }

@@ -241,11 +241,11 @@ void MainWindow::openRecord(const QString &path) {
 
 /// Whether a run goes on that whoever closes the window has to think of; that of a demo may not be the one shown.
 bool MainWindow::isTraining() const {
-    return m_run.isLive() || (m_home.isDemo() && m_homeTrains);
+    return m_run.isTraining() || (m_home.isDemo() && m_homeTrains);
 }
 
 std::optional<qint64> MainWindow::shownRound() const {
-    return m_run.isLive() ? std::optional(m_run.completedRounds()) : std::nullopt;
+    return m_run.isTraining() ? std::optional(m_run.completedRounds()) : std::nullopt;
 }
 
 /// False where it is to stay.
@@ -347,7 +347,7 @@ void MainWindow::refreshStart() {
     if (whyNot.isEmpty() && !ready)
         whyNot = tr("No device is ready.");
     // The window may show an old run meanwhile.
-    if (whyNot.isEmpty() && (m_homeTrains ? !m_run.isLive() : m_run.isLive() && !m_run.isTraining()))
+    if (whyNot.isEmpty() && (m_homeTrains || m_run.isLive()) && !m_run.isTraining())
         whyNot = tr("A run is under way; stop it first.");
     if (whyNot.isEmpty() && m_home.measuring().status().isOn)
         whyNot = tr("The devices are being measured; wait for the end, or cancel it on Home.");

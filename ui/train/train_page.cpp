@@ -355,7 +355,7 @@ void TrainPage::refreshNotice() {
 }
 
 void TrainPage::refreshAge() {
-    if (m_run.isEmpty()) {
+    if (!hasRun()) {
         setSubtitle(m_startPossible ? tr("Ready to start") : m_startReason);
         return;
     }
