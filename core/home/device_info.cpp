@@ -134,7 +134,7 @@ Result<DeviceInfo> DeviceInfo::fromCbor(const QCborMap &map) {
     info.id = fingerprint->toHex();
     info.name = text(map, "name");
     info.address = text(map, "address");
-    for (const QCborValue &each : map[QStringLiteral("other_addresses")].toArray()) {
+    for (const QCborValue each : map[QStringLiteral("other_addresses")].toArray()) {
         if (info.otherAddresses.size() < maximumOtherAddresses)
             info.otherAddresses << text(each);
     }

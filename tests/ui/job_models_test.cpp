@@ -1,4 +1,5 @@
 // Models on the Job page: those that come along, those that a person opens, what is told of them.
+#include <QDialog>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QDropEvent>

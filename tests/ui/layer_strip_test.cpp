@@ -264,7 +264,7 @@ class LayerStripTest : public QObject {
         const int first = widthOf(0), last = widthOf(stages * layersEach - 1);
         QVERIFY(last > first);  // it has more operations
         QVERIFY(!m_strip->toolTipAt(m_strip->placeOfLayer(0)).contains(QLatin1String("mean of the devices")));
-        std::vector<double> seconds(stages * layersEach, 0.001);
+        std::vector<double> seconds(std::size_t{stages} * layersEach, 0.001);
         seconds.front() = 0.02;
         m_strip->setModel(deepModel(), DType::Float32, seconds);
         QVERIFY(widthOf(0) > 3 * widthOf(stages * layersEach - 1));

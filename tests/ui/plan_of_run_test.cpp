@@ -6,6 +6,7 @@
 #include "tests/core/base/patience.h"
 #include "tests/ui/plan_page_fixture.h"
 #include "ui/base/still_text.h"
+#include "ui/job/job_draft.h"
 
 using namespace hearth;
 

@@ -247,6 +247,7 @@ std::vector<const RunSummary *> HistoryPage::chosenRuns() const {
             rows.insert(row);
     }
     std::vector<const RunSummary *> runs;
+    runs.reserve(rows.size());
     for (const int row : rows)
         runs.push_back(&m_model->runAt(m_filter->mapToSource(m_filter->index(row, 0)).row()));
     return runs;

@@ -158,7 +158,7 @@ QString kindWord(DeviceKind kind) {
 QString kindText(const DeviceInfo &device) {
     if (device.kind == DeviceKind::Unknown && !device.onBattery)
         return {};
-    const QString kind = kindWord(device.kind);
+    QString kind = kindWord(device.kind);
     if (!device.onBattery)
         return kind;
     return *device.onBattery ? DeviceWords::tr("%1, on battery").arg(kind)

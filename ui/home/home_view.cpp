@@ -275,10 +275,9 @@ QPointF HomeView::ownPlace(int card) const {
     const QRectF picture = m_scene->sceneRect();
     const QRectF room = DeviceCard::roomIn(picture);
     if (count > ringLimit) {
-        const int columns = columnsIn(picture.width());
-        return picture.center() +
-               QPointF((card % columns - (columns - 1) / 2.0) * stepX,
-                       (static_cast<double>(card / columns) - (rowsOf(count, columns) - 1) / 2.0) * stepY);
+        const int columns = columnsIn(picture.width()), row = card / columns;
+        return picture.center() + QPointF((card % columns - (columns - 1) / 2.0) * stepX,
+                                          (row - (rowsOf(count, columns) - 1) / 2.0) * stepY);
     }
     if (count == 1)
         return picture.center();
