@@ -11,17 +11,10 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-int placeOf(const PlanningProblem &problem, const QString &id) {
-    for (std::size_t d = 0; d < problem.devices.size(); ++d) {
-        if (problem.devices[d].id == id)
-            return static_cast<int>(d);
-    }
-    return -1;
-}
-
 }  // namespace
 
-PlainJudge::PlainJudge(PlanningProblem problem, const CostSource &costs) : m_problem(std::move(problem)) {
+PlainJudge::PlainJudge(PlanningProblem problem, const CostSource &costs)
+    : m_problem(std::move(problem)), m_links(m_problem) {
     const int devices = static_cast<int>(m_problem.devices.size()), layers = static_cast<int>(m_problem.layers.size());
     m_order.resize(m_problem.devices.size());
     std::iota(m_order.begin(), m_order.end(), 0);
@@ -35,62 +28,6 @@ PlainJudge::PlainJudge(PlanningProblem problem, const CostSource &costs) : m_pro
             for (int y = 1; y <= m_problem.batch; ++y)
                 row.push_back(costs.seconds(d, l, y));
             m_seconds[at(d)].push_back(std::move(row));
-        }
-    }
-    readLinks();
-}
-
-void PlainJudge::readLinks() {
-    const std::size_t count = m_problem.devices.size();
-    const LinkProfile &links = m_problem.links;
-    const double usual = links.fallback ? links.fallback->bytesPerSecond : 0;
-    m_rate.assign(count, std::vector<double>(count, usual));
-    m_latency.assign(count, std::vector<double>(count, links.fallback ? links.fallback->latencySeconds : 0));
-    for (const auto &pair : links.pairs) {
-        const std::size_t from = at(placeOf(m_problem, pair.from)), to = at(placeOf(m_problem, pair.to));
-        m_rate[from][to] = pair.bytesPerSecond;
-        if (pair.latencySeconds)
-            m_latency[from][to] = *pair.latencySeconds;
-    }
-    for (const auto &medium : links.media)
-        m_airRate.push_back(medium.bytesPerSecond);
-    m_half.assign(count, links.fallback && links.fallback->duplex == Duplex::Half);
-    m_ownCard.assign(count, false);
-    for (const auto &pair : links.pairs) {
-        for (const QString &id : {pair.from, pair.to})
-            m_ownCard[at(placeOf(m_problem, id))] = true;
-    }
-    m_medium.assign(count, -1);
-    m_up.assign(count, 0);
-    m_down.assign(count, 0);
-    for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t j = 0; j < count; ++j) {
-            m_up[i] = i == j ? m_up[i] : std::max(m_up[i], m_rate[i][j]);
-            m_down[i] = i == j ? m_down[i] : std::max(m_down[i], m_rate[j][i]);
-        }
-    }
-    for (const auto &nic : links.nics) {
-        const std::size_t d = at(placeOf(m_problem, nic.id));
-        if (nic.upBytesPerSecond || nic.downBytesPerSecond)
-            m_ownCard[d] = true;
-        m_up[d] = nic.upBytesPerSecond.value_or(m_up[d]);
-        m_down[d] = nic.downBytesPerSecond.value_or(m_down[d]);
-        if (nic.duplex)
-            m_half[d] = *nic.duplex == Duplex::Half;
-        for (std::size_t m = 0; m < links.media.size(); ++m) {
-            if (links.media[m].id == nic.medium) {
-                m_medium[d] = static_cast<int>(m);
-                m_half[d] = true;
-            }
-        }
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t j = 0; j < count; ++j) {
-            m_rate[i][j] = std::min({m_rate[i][j], m_up[i], m_down[j]});
-            for (const std::size_t d : {i, j}) {
-                if (m_medium[d] >= 0)
-                    m_rate[i][j] = std::min(m_rate[i][j], m_airRate[at(m_medium[d])]);
-            }
         }
     }
 }
@@ -202,24 +139,24 @@ double PlainJudge::allReduceSeconds(const PlainStage &stage) const {
         return 0;
     const double edge = 2 * (static_cast<double>(count) - 1) * weights / static_cast<double>(count);
     double rate = never, latency = 0;
-    std::vector<double> air(m_airRate.size(), 0);
+    std::vector<double> air(m_links.airRate.size(), 0);
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t a = at(stage.members[i].device), next = at(stage.members[(i + 1) % count].device);
         for (const PlainMember &member : stage.members) {
             const std::size_t b = at(member.device);
             if (a != b) {
-                rate = std::min(rate, m_rate[a][b]);
-                latency = std::max(latency, m_latency[a][b]);
+                rate = std::min(rate, m_links.rate[a][b]);
+                latency = std::max(latency, m_links.latency[a][b]);
             }
         }
-        for (const int medium : std::set<int>{m_medium[a], m_medium[next]}) {
+        for (const int medium : std::set<int>{m_links.medium[a], m_links.medium[next]}) {
             if (medium >= 0)
                 air[at(medium)] += edge;
         }
     }
     double seconds = rate > 0 ? edge / rate : never;
     for (std::size_t m = 0; m < air.size(); ++m)
-        seconds = std::max(seconds, air[m] > 0 ? air[m] / m_airRate[m] : 0);
+        seconds = std::max(seconds, air[m] > 0 ? air[m] / m_links.airRate[m] : 0);
     return seconds + 2 * (static_cast<double>(count) - 1) * latency;
 }
 
@@ -245,7 +182,7 @@ double PlainJudge::crossing(const PlainStage &before, bool isForward, int from, 
     const PackedParts parts = layer.packed.value(QStringLiteral("none"));
     const double part = isForward ? parts.forward : before.recompute ? parts.backward : parts.active;
     const auto bytes = static_cast<double>(isForward ? layer.outputBytes : layer.gradientBytes);
-    const bool isPacked = 1 - part >= 0.02 && m_rate[at(from)][at(to)] * 2 * 2e-9 < 1 - part;
+    const bool isPacked = 1 - part >= 0.02 && m_links.rate[at(from)][at(to)] * 2 * 2e-9 < 1 - part;
     return isPacked ? part * bytes : bytes;
 }
 
@@ -253,26 +190,26 @@ double PlainJudge::oneWay(const std::vector<Piece> &pieces, const PlainStage &be
     const LayerFacts &layer = m_problem.layers[at(before.last - 1)];
     if ((isForward ? layer.outputBytes : layer.gradientBytes) <= 0)
         return 0;
-    std::vector<double> out(m_up.size(), 0), in(m_up.size(), 0), air(m_airRate.size(), 0);
+    std::vector<double> out(m_links.up.size(), 0), in(m_links.up.size(), 0), air(m_links.airRate.size(), 0);
     double seconds = 0, latency = 0;
     for (const Piece &piece : pieces) {
         const std::size_t from = at(piece.from), to = at(piece.to);
         const double bytes = piece.samples * crossing(before, isForward, piece.from, piece.to);
-        seconds = std::max(seconds, m_rate[from][to] > 0 ? bytes / m_rate[from][to] : never);
-        latency = std::max(latency, m_latency[from][to]);
+        seconds = std::max(seconds, m_links.rate[from][to] > 0 ? bytes / m_links.rate[from][to] : never);
+        latency = std::max(latency, m_links.latency[from][to]);
         out[from] += bytes;
         in[to] += bytes;
-        for (const int medium : std::set<int>{m_medium[from], m_medium[to]}) {
+        for (const int medium : std::set<int>{m_links.medium[from], m_links.medium[to]}) {
             if (medium >= 0)
                 air[at(medium)] += bytes;
         }
     }
     for (std::size_t d = 0; d < out.size(); ++d) {
-        seconds = std::max(seconds, out[d] > 0 ? out[d] / m_up[d] : 0);
-        seconds = std::max(seconds, in[d] > 0 ? in[d] / m_down[d] : 0);
+        seconds = std::max(seconds, out[d] > 0 ? out[d] / m_links.up[d] : 0);
+        seconds = std::max(seconds, in[d] > 0 ? in[d] / m_links.down[d] : 0);
     }
     for (std::size_t m = 0; m < air.size(); ++m)
-        seconds = std::max(seconds, air[m] > 0 ? air[m] / m_airRate[m] : 0);
+        seconds = std::max(seconds, air[m] > 0 ? air[m] / m_links.airRate[m] : 0);
     return seconds + latency;
 }
 
@@ -282,8 +219,8 @@ PlainCut PlainJudge::cut(const PlainStage &from, const PlainStage &to) const {
     result.backward = oneWay(pieces(to.members, from.members), from, false);
     for (const Piece &piece : pieces(from.members, to.members)) {
         for (const int device : {piece.from, piece.to}) {
-            result.half = result.half || m_half[at(device)];
-            const int medium = m_medium[at(device)];
+            result.half = result.half || m_links.half[at(device)];
+            const int medium = m_links.medium[at(device)];
             if (medium >= 0 && (result.medium < 0 || medium < result.medium))
                 result.medium = medium;
         }
@@ -296,25 +233,25 @@ double PlainJudge::feedSeconds(const PlainStage &first, const PlainStage &last, 
         return 0;
     const int data = placeOf(m_problem, m_problem.dataDevice);
     double all = 0, slowest = 0;
-    std::vector<double> air(m_airRate.size(), 0);
+    std::vector<double> air(m_links.airRate.size(), 0);
     for (const bool inputs : {true, false}) {
         const double each = static_cast<double>(inputs ? m_problem.inputBytes : m_problem.labelBytes);
         for (const PlainMember &member : (inputs ? first : last).members) {
             if (member.device == data || each <= 0)
                 continue;
             const double bytes = each * member.samples * microBatches;
-            const double rate = m_rate[at(data)][at(member.device)];
+            const double rate = m_links.rate[at(data)][at(member.device)];
             slowest = std::max(slowest, rate > 0 ? bytes / rate : never);
             all += bytes;
-            for (const int medium : std::set<int>{m_medium[at(data)], m_medium[at(member.device)]}) {
+            for (const int medium : std::set<int>{m_links.medium[at(data)], m_links.medium[at(member.device)]}) {
                 if (medium >= 0)
                     air[at(medium)] += bytes;
             }
         }
     }
     for (std::size_t m = 0; m < air.size(); ++m)
-        slowest = std::max(slowest, air[m] > 0 ? air[m] / m_airRate[m] : 0);
-    return all > 0 ? std::max(slowest, all / m_up[at(data)]) : 0;
+        slowest = std::max(slowest, air[m] > 0 ? air[m] / m_links.airRate[m] : 0);
+    return all > 0 ? std::max(slowest, all / m_links.up[at(data)]) : 0;
 }
 
 double PlainJudge::cardSeconds(const std::vector<PlainStage> &stages, int microBatches) const {
@@ -338,8 +275,8 @@ double PlainJudge::cardSeconds(const std::vector<PlainStage> &stages, int microB
         for (const PlainMember &member : stages[inputs ? 0 : last].members) {
             if (data < 0 || member.device == data)
                 continue;
-            served[at(data)] += each * member.samples * microBatches / m_up[at(data)];
-            taken[at(member.device)] += each * member.samples * microBatches / m_down[at(member.device)];
+            served[at(data)] += each * member.samples * microBatches / m_links.up[at(data)];
+            taken[at(member.device)] += each * member.samples * microBatches / m_links.down[at(member.device)];
         }
     }
     // The first micro-batch reaches a stage, the last one leaves it for the end of the round.
@@ -373,11 +310,12 @@ double PlainJudge::cardSeconds(const std::vector<PlainStage> &stages, int microB
         }
         for (const PlainMember &member : stages[s].members) {
             const auto d = at(member.device);
-            if (out[d] + in[d] <= 0 || !m_ownCard[d])
+            if (out[d] + in[d] <= 0 || !m_links.ownCard[d])
                 continue;
-            const double sending = out[d] > 0 ? out[d] / m_up[d] : 0, receiving = in[d] > 0 ? in[d] / m_down[d] : 0;
+            const double sending = out[d] > 0 ? out[d] / m_links.up[d] : 0,
+                         receiving = in[d] > 0 ? in[d] / m_links.down[d] : 0;
             const double idle = s > 0 ? firstIn + lastOut : once + finish[s];
-            if (m_half[d])
+            if (m_links.half[d])
                 busiest = std::max({busiest, sending + receiving + idle, sending + receiving + served[d] + taken[d]});
             else
                 busiest = std::max({busiest, firstOut + sending + lastOut, firstIn + receiving + lastIn,
@@ -392,7 +330,9 @@ double PlainJudge::leastSeconds(const std::vector<PlainStage> &stages, int micro
 }
 
 bool PlainJudge::reachable(const std::vector<PlainStage> &stages) const {
-    const auto talk = [this](int a, int b) { return a == b || (m_rate[at(a)][at(b)] > 0 && m_rate[at(b)][at(a)] > 0); };
+    const auto talk = [this](int a, int b) {
+        return a == b || (m_links.rate[at(a)][at(b)] > 0 && m_links.rate[at(b)][at(a)] > 0);
+    };
     for (std::size_t s = 0; s < stages.size(); ++s) {
         for (const PlainMember &a : stages[s].members) {
             for (const PlainMember &b : stages[s].members) {
@@ -427,7 +367,7 @@ double PlainJudge::seconds(const std::vector<PlainStage> &stages, int microBatch
 /// `steps` of transfers are filled in here: one medium or one half-duplex cut is one channel.
 double PlainJudge::seconds(std::vector<ReferenceStep> steps, const std::vector<PlainCut> &cuts, double least,
                            int microBatches, bool fillDrain) const {
-    std::vector<int> channelOf(m_airRate.size(), -1);
+    std::vector<int> channelOf(m_links.airRate.size(), -1);
     int next = 0;
     for (std::size_t c = 0; c < cuts.size(); ++c) {
         ReferenceStep &step = steps[2 * c + 1];

@@ -6,6 +6,7 @@
 
 #include "core/plan/problem.h"
 #include "core/profile/cost_source.h"
+#include "tests/core/plan/plain_links.h"
 #include "tests/core/plan/reference_simulator.h"
 
 namespace hearth::test {
@@ -77,15 +78,15 @@ class PlainJudge {
     std::vector<Piece> pieces(const std::vector<PlainMember> &from, const std::vector<PlainMember> &to) const;
 
     /// Links between devices, in bytes per second and seconds. A medium of -1 is none.
-    double rate(int from, int to) const { return m_rate[std::size_t(from)][std::size_t(to)]; }
-    double latency(int from, int to) const { return m_latency[std::size_t(from)][std::size_t(to)]; }
-    double up(int device) const { return m_up[std::size_t(device)]; }
-    double down(int device) const { return m_down[std::size_t(device)]; }
+    double rate(int from, int to) const { return m_links.rate[std::size_t(from)][std::size_t(to)]; }
+    double latency(int from, int to) const { return m_links.latency[std::size_t(from)][std::size_t(to)]; }
+    double up(int device) const { return m_links.up[std::size_t(device)]; }
+    double down(int device) const { return m_links.down[std::size_t(device)]; }
     /// One card for all that the device sends and receives; else each cut has one for it.
-    bool ownCard(int device) const { return m_ownCard[std::size_t(device)]; }
-    bool half(int device) const { return m_half[std::size_t(device)]; }
-    int medium(int device) const { return m_medium[std::size_t(device)]; }
-    double airRate(int medium) const { return m_airRate[std::size_t(medium)]; }
+    bool ownCard(int device) const { return m_links.ownCard[std::size_t(device)]; }
+    bool half(int device) const { return m_links.half[std::size_t(device)]; }
+    int medium(int device) const { return m_links.medium[std::size_t(device)]; }
+    double airRate(int medium) const { return m_links.airRate[std::size_t(medium)]; }
     /// Bytes of a sample from one device to another across the cut behind a stage: fewer over a link that is so slow
     /// that it takes twice as long for what packing saves as packing takes.
     double crossing(const PlainStage &before, bool isForward, int from, int to) const;
@@ -93,15 +94,11 @@ class PlainJudge {
   private:
     double oneWay(const std::vector<Piece> &pieces, const PlainStage &before, bool isForward) const;
     double allReduceSeconds(const PlainStage &stage) const;
-    void readLinks();
 
     PlanningProblem m_problem;
     std::vector<int> m_order;
     std::vector<std::vector<std::vector<LayerSeconds>>> m_seconds;  // [device][layer][samples]
-    std::vector<std::vector<double>> m_rate, m_latency;             // [from][to]
-    std::vector<double> m_up, m_down, m_airRate;
-    std::vector<bool> m_half, m_ownCard;
-    std::vector<int> m_medium;
+    PlainLinks m_links;
 };
 
 }  // namespace hearth::test
