@@ -5,11 +5,8 @@
 #include <QToolTip>
 #include <QVariantAnimation>
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
-#include "core/base/at.h"
-#include "core/plan/problem.h"
 #include "ui/base/widgets.h"
 #include "ui/words/codec_words.h"
 #include "ui/words/format.h"
@@ -27,24 +24,6 @@ QString shortText(const CutCodec &codec) {
 }
 
 }  // namespace
-
-std::vector<double> meanLayerSeconds(const PlanningProblem &problem) {
-    std::vector<double> means;
-    for (std::size_t layer = 0; layer < problem.layers.size(); ++layer) {
-        double sum = 0;
-        int devices = 0;
-        for (const TimeTable &table : problem.times) {
-            if (!table.isMeasured(layer))
-                continue;
-            sum += (table.forward[layer].back() + table.backward[layer].back()) / table.batch.back();
-            ++devices;
-        }
-        if (devices == 0)
-            return {};
-        means.push_back(sum / devices);
-    }
-    return means;
-}
 
 LayerStrip::LayerStrip(QWidget *parent) : QWidget(parent), m_back(new QVariantAnimation(this)) {
     setObjectName(QStringLiteral("layerStrip"));
@@ -64,26 +43,11 @@ LayerStrip::LayerStrip(QWidget *parent) : QWidget(parent), m_back(new QVariantAn
 }
 
 void LayerStrip::setModel(const Model &model, DType type, const std::vector<double> &seconds) {
-    std::vector<LayerData> layers;
-    QStringList names;
-    for (const Layer &layer : model.layers) {
-        layers.push_back(
-            {layer.name, layer.kind, static_cast<double>(layer.shape.flops), layer.shape.parameterCount()});
-        names << layer.name;
-    }
-    std::vector<std::vector<NamedSlot>> slots = namedSlots(model, type);
-    const bool isSameModel = layers == m_layers && slots == m_slots;
-    const std::vector<double> times = seconds.size() == layers.size() ? seconds : std::vector<double>();
-    if (isSameModel && times == m_seconds)
+    const LayerRow::Change change = m_row.setModel(model, type, seconds);
+    if (change == LayerRow::Change::None)
         return;
-    m_seconds = times;
-    if (!isSameModel) {
-        m_layers = std::move(layers);
-        m_slots = std::move(slots);
-        m_root = layerBlocks(names);
-        m_choices.clear();
+    if (change == LayerRow::Change::Network)
         updateGeometry();
-    }
     layOutLayers();
 }
 
@@ -108,61 +72,26 @@ QSize LayerStrip::sizeHint() const {
 }
 
 QSize LayerStrip::minimumSizeHint() const {
-    const auto layers = std::min(static_cast<int>(m_layers.size()), LayerBlock::mostParts);
-    return {static_cast<int>(narrowest) * layers, sizeHint().height()};
-}
-
-double LayerStrip::workOf(int first, int last) const {
-    double work = 0;
-    for (int i = first; i < last; ++i)
-        work += m_seconds.empty() ? m_layers[at(i)].operations : m_seconds[at(i)];
-    return work;
-}
-
-/// Of what is shown.
-std::vector<double> LayerStrip::widths(double room) const {
-    const auto count = static_cast<double>(m_shown.size());
-    const double total = workOf(m_root.first, m_root.last);
-    const double base = std::min(2 * narrowest, room / count);
-    const double free = std::max(0.0, room - base * count);
-    std::vector<double> result;
-    for (const LayerBlock *block : m_shown)
-        result.push_back(base + (total > 0 ? free * workOf(block->first, block->last) / total : free / count));
-    return result;
+    const auto layers = std::min(m_row.count(), LayerBlock::mostParts);
+    return {static_cast<int>(LayerRow::narrowest) * layers, sizeHint().height()};
 }
 
 void LayerStrip::layOutLayers() {
     m_bars.clear();
     m_boxes.clear();
-    m_left.assign(1, 0);
     m_pressed = nullptr;
-    const auto count = static_cast<int>(m_layers.size());
-    const bool allFit = count * narrowest <= width();
-    m_shown = shownBlocks(m_root, allFit ? count : static_cast<int>(width() / blockWidth), m_choices);
-    if (m_layers.empty())
-        m_shown.clear();
-    const std::vector<double> sizes = widths(width());
-    for (std::size_t s = 0; s < m_shown.size(); ++s) {
-        // Within a block half of the room is for every layer alike, half follows their work.
-        const LayerBlock &block = *m_shown[s];
-        const double work = workOf(block.first, block.last);
-        const double even = 1.0 / block.layers();
-        for (int i = block.first; i < block.last; ++i) {
-            const double part = work > 0 ? workOf(i, i + 1) / work : even;
-            m_left.push_back(m_left.back() + sizes[s] * (even + part) / 2);
-        }
-    }
+    m_row.layOut(width());
     qint64 mostBytes = 1;
-    for (std::size_t i = 1; i + 1 < m_slots.size(); ++i)
-        mostBytes = std::max(mostBytes, bytesOf(m_slots[i]));
+    for (int i = 1; i < m_row.count(); ++i)
+        mostBytes = std::max(mostBytes, bytesOf(m_row.crossing(i)));
     const double top = headerHeight + gap + layerHeight + gap;
     // Nothing crosses behind the last layer.
-    for (std::size_t i = 0; i + 1 < m_layers.size(); ++i) {
-        const double size = static_cast<double>(bytesOf(m_slots[i + 1])) / static_cast<double>(mostBytes);
+    for (int i = 1; i < m_row.count(); ++i) {
+        const double size = static_cast<double>(bytesOf(m_row.crossing(i))) / static_cast<double>(mostBytes);
         m_bars.push_back(
-            {QRectF(m_left[i + 1] - gap / 2 - 4, top, 8, std::max(2.0, barRoom * size)), true, false, {}, {}});
+            {QRectF(m_row.leftOf(i) - gap / 2 - 4, top, 8, std::max(2.0, barRoom * size)), true, false, {}, {}});
     }
-    for (const LayerBlock *block : m_shown) {
+    for (const LayerBlock *block : m_row.shown()) {
         if (const auto behind = static_cast<std::size_t>(block->last); behind <= m_bars.size())
             m_bars[behind - 1].inBlock = false;
     }
@@ -198,12 +127,12 @@ LayerStrip::Box LayerStrip::makeBox(const LayerBlock &block, double left, double
 std::vector<LayerStrip::Box> LayerStrip::boxes() const {
     std::vector<Box> result;
     std::size_t stage = 0;
-    for (const LayerBlock *block : m_shown) {
+    for (const LayerBlock *block : m_row.shown()) {
         for (int first = block->first; first < block->last;) {
             while (stage < m_stages.size() && m_stages[stage].lastLayer <= first)
                 ++stage;
             const int last = stage < m_stages.size() ? std::min(block->last, m_stages[stage].lastLayer) : block->last;
-            Box box = makeBox(*block, m_left[static_cast<std::size_t>(first)], m_left[static_cast<std::size_t>(last)]);
+            Box box = makeBox(*block, m_row.leftOf(first), m_row.leftOf(last));
             box.stage = stage < m_stages.size() ? static_cast<int>(stage) : -1;
             result.push_back(std::move(box));
             first = last;
@@ -234,7 +163,7 @@ std::vector<LayerStrip::Bar> LayerStrip::cutBars() const {
     for (std::size_t i = 0; i < cuts.size(); ++i) {
         Bar &bar = bars[cuts[i]];
         bar.cut = true;
-        const std::vector<NamedSlot> &slots = m_slots[cuts[i] + 1];
+        const std::vector<NamedSlot> &slots = m_row.crossing(static_cast<int>(cuts[i]) + 1);
         const QString bytes = tr("%1 per sample").arg(formatBytes(bytesOf(slots))) + codecs[i];
         const QString shapes = formatSlots(slots);
         const double wanted = std::max(metrics.horizontalAdvance(bytes), metrics.horizontalAdvance(shapes)) + 2;
@@ -259,12 +188,12 @@ std::vector<LayerStrip::Box> LayerStrip::headers() const {
     const QFontMetricsF metrics(smallFont());
     std::vector<Box> result;
     for (std::size_t s = 0; s < m_stages.size(); ++s) {
-        const auto first = static_cast<std::size_t>(m_stages[s].firstLayer);
-        const auto last = std::min(static_cast<std::size_t>(m_stages[s].lastLayer), m_layers.size());
+        const int first = m_stages[s].firstLayer, last = std::min(m_stages[s].lastLayer, m_row.count());
         if (first >= last)
             continue;
-        const QRectF band(m_left[first], 0, m_left[last] - m_left[first] - gap, headerHeight);
-        const QString layers = tr("%n layer(s)", nullptr, static_cast<int>(last - first));
+        const double left = m_row.leftOf(first);
+        const QRectF band(left, 0, m_row.leftOf(last) - left - gap, headerHeight);
+        const QString layers = tr("%n layer(s)", nullptr, last - first);
         QString text = tr("Stage %1 · %2").arg(s + 1).arg(layers);
         if (metrics.horizontalAdvance(text) > band.width() - grid)
             text = tr("Stage %1").arg(s + 1);
@@ -391,6 +320,39 @@ void LayerStrip::paintBars(QPainter &painter, const QRegion &seen) const {
         painter.setPen(theme.text);
         painter.drawText(bar.labelRect, Qt::AlignLeft | Qt::AlignBottom, bar.label);
     }
+}
+
+const LayerBlock *LayerStrip::blockAt(const QPointF &at) const {
+    const double top = headerHeight + gap;
+    return at.y() < top || at.y() >= top + layerHeight ? nullptr : m_row.blockAt(at.x());
+}
+
+void LayerStrip::refreshFocusPolicy() {
+    setFocusPolicy((m_editable && borderCount() > 0) || m_row.hasBlocks() ? Qt::StrongFocus : Qt::NoFocus);
+}
+
+QPoint LayerStrip::placeOfLayer(int layer) const {
+    const LayerBlock *block = m_row.blockOf(layer);
+    if (block == nullptr)
+        return {};
+    const double middle = (m_row.leftOf(block->first) + m_row.leftOf(block->last)) / 2;
+    return {static_cast<int>(middle), static_cast<int>(headerHeight + layerHeight / 4)};
+}
+
+QString LayerStrip::toolTipAt(const QPointF &at) const {
+    if (const LayerBlock *block = blockAt(at))
+        return m_row.describe(*block);
+    constexpr double reach = 3;
+    for (std::size_t i = 0; i < m_bars.size(); ++i) {
+        const Bar &bar = m_bars[i];
+        const QRectF column(bar.rect.left() - reach, bar.rect.top(), bar.rect.width() + 2 * reach, barRoom);
+        if ((bar.inBlock && !bar.cut) || !(column.contains(at) || bar.labelRect.contains(at)))
+            continue;
+        const int layers = static_cast<int>(i) + 1;
+        const auto stage = std::ranges::find(m_stages, layers, &PlanStage::lastLayer);
+        return m_row.describeCut(layers, stage != m_stages.end() ? stage->codec : CutCodec());
+    }
+    return {};
 }
 
 void LayerStrip::resizeEvent(QResizeEvent *) {

@@ -8,29 +8,21 @@
 #include <vector>
 
 #include "core/plan/plan.h"
-#include "ui/plan/layer_blocks.h"
-#include "ui/words/slots.h"
+#include "ui/plan/layer_row.h"
 
 class QVariantAnimation;
 
 namespace hearth {
 
-struct PlanningProblem;
-
-/// What each layer of a problem takes for a sample, forward and backward, at the largest batch that each device has
-/// times for: the mean of the devices, in seconds. Empty where nobody knows it of some layer.
-std::vector<double> meanLayerSeconds(const PlanningProblem &problem);
-
 /// The border between two stages is dragged with the mouse, or with the keyboard: Left and Right choose one, Shift with
 /// them moves it by a layer, L (or a double click) locks it, Escape gives a drag up. Whoever owns the plan listens, and
 /// shows what follows by `setPlan`.
 ///
-/// Widths follow the time of each layer, or its operations per sample where no times are known; bars below follow the
-/// bytes per sample that leave it, those of the plan's cuts are filled and say what crosses. Where there are more
-/// layers than can be read, neighbours whose names begin alike are folded into blocks: a click unfolds one, a click on
-/// one of its layers folds it again; Down unfolds those beside the chosen border, Up folds all that was unfolded. The
-/// places of layers are found once for a model, a width and what is folded; a plan only colours them, and what it does
-/// not change is not drawn again.
+/// Layers lie as LayerRow has them; bars below follow the bytes per sample that leave each, those of the plan's cuts
+/// are filled and say what crosses. Of blocks of layers a click unfolds one, a click on one of its layers folds it
+/// again; Down unfolds those beside the chosen border, Up folds all that was unfolded. The places of layers are found
+/// once for a model, a width and what is folded; a plan only colours them, and what it does not change is not drawn
+/// again.
 class LayerStrip : public QWidget {
     Q_OBJECT
   public:
@@ -48,7 +40,7 @@ class LayerStrip : public QWidget {
     QPoint borderAt(int stage) const;
     QPoint placeBefore(int layer) const;
     /// Names of the blocks and layers that are drawn, in order.
-    QStringList shownNames() const;
+    QStringList shownNames() const { return m_row.names(); }
     /// The middle of the one with this layer, and what a person is told there.
     QPoint placeOfLayer(int layer) const;
     QString toolTipAt(const QPointF &at) const;
@@ -69,8 +61,6 @@ class LayerStrip : public QWidget {
     void mouseReleaseEvent(QMouseEvent *event) override;
     void mouseDoubleClickEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    void focusInEvent(QFocusEvent *event) override;
-    void focusOutEvent(QFocusEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
@@ -81,21 +71,12 @@ class LayerStrip : public QWidget {
     static constexpr double layerHeight = 80;
     static constexpr double barRoom = 40;
     static constexpr double gap = 2;
-    static constexpr double narrowest = 22;  // an upright name fits
-    static constexpr double grasp = 8;       // how near to a border the mouse takes hold of it
-    static constexpr int borderReach = 12;   // what a border and its lock cover on either side of it
+    static constexpr double grasp = 8;      // how near to a border the mouse takes hold of it
+    static constexpr int borderReach = 12;  // what a border and its lock cover on either side of it
     static constexpr int slideMilliseconds = 150;
     static constexpr std::size_t crowd = 60;  // from so many bars on there is no room for round corners
-    static constexpr double blockWidth = 36;  // what each has at least, once some are folded
     static constexpr double stackHeight = 7;  // of the edges below a block, of what lies under it
 
-    struct LayerData {
-        QString name;
-        QString kind;
-        double operations = 0;  // per sample
-        qint64 parameters = 0;
-        bool operator==(const LayerData &) const = default;
-    };
     struct Box {
         QRectF rect;
         QString text;
@@ -125,13 +106,6 @@ class LayerStrip : public QWidget {
     std::vector<Bar> cutBars() const;
     Box makeBox(const LayerBlock &block, double left, double right) const;
     const LayerBlock *blockAt(const QPointF &at) const;
-    /// What a click there would fold or unfold; null: nothing.
-    const LayerBlock *foldedBy(const LayerBlock *shown) const;
-    void choose(const LayerBlock &block, bool unfolded);
-    void unfoldBesideBorder();
-    void foldAgain();
-    QString describe(const LayerBlock &block) const;
-    QString describeCut(std::size_t layer) const;
     void refreshFocusPolicy();
     void moveLine(double x);
     void endDrag();
@@ -139,27 +113,17 @@ class LayerStrip : public QWidget {
     void updateBorder(std::optional<int> stage);
     int borderCount() const { return static_cast<int>(m_stages.size()) - 1; }
     std::optional<int> borderNear(const QPointF &at) const;
-    int layerNear(double x) const;
     double borderX(int stage) const;
     QRect placeOf(int border) const;
     void paintLayers(QPainter &painter, const QRegion &seen) const;
     void paintBars(QPainter &painter, const QRegion &seen) const;
     void paintBorders(QPainter &painter, const QRegion &seen) const;
     void speakBorder();
-    std::vector<double> widths(double room) const;
-    /// What widths follow, of layers [first, last).
-    double workOf(int first, int last) const;
 
-    std::vector<LayerData> m_layers;
-    std::vector<double> m_seconds;                // of each layer; empty: not known
-    std::vector<std::vector<NamedSlot>> m_slots;  // by cut, before the first layer first
-    LayerBlock m_root;
-    BlockChoices m_choices;
-    std::vector<const LayerBlock *> m_shown;
+    LayerRow m_row;
     std::vector<PlanStage> m_stages;
     std::vector<Box> m_headers, m_boxes;  // of stages, of what is shown, which borders part
     std::vector<Bar> m_bars;              // behind each layer but the last
-    std::vector<double> m_left;           // of each layer, and the end of the last
     const LayerBlock *m_pressed = nullptr;
     bool m_editable = false;
     bool m_refused = false;

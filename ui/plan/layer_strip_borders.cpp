@@ -14,7 +14,7 @@
 namespace hearth {
 
 void LayerStrip::paintBorders(QPainter &painter, const QRegion &seen) const {
-    if (!m_editable || m_left.empty())
+    if (!m_editable || m_row.lefts().empty())
         return;
     const Theme &theme = ThemeManager::instance().theme();
     const double bottom = headerHeight + gap + layerHeight;
@@ -90,8 +90,8 @@ QRect LayerStrip::placeOf(int border) const {
 }
 
 double LayerStrip::borderX(int stage) const {
-    const auto layer = static_cast<std::size_t>(m_stages[static_cast<std::size_t>(stage)].lastLayer);
-    return m_left[std::min(layer, m_left.size() - 1)] - gap / 2;
+    const int end = static_cast<int>(m_row.lefts().size()) - 1;
+    return m_row.leftOf(std::min(m_stages[static_cast<std::size_t>(stage)].lastLayer, end)) - gap / 2;
 }
 
 QPoint LayerStrip::borderAt(int stage) const {
@@ -99,14 +99,13 @@ QPoint LayerStrip::borderAt(int stage) const {
 }
 
 QPoint LayerStrip::placeBefore(int layer) const {
-    return {static_cast<int>(m_left[static_cast<std::size_t>(layer)]),
-            static_cast<int>(headerHeight + layerHeight / 2)};
+    return {static_cast<int>(m_row.leftOf(layer)), static_cast<int>(headerHeight + layerHeight / 2)};
 }
 
 std::optional<int> LayerStrip::borderNear(const QPointF &at) const {
     std::optional<int> nearest;
     double least = grasp;
-    for (int stage = 0; m_editable && !m_left.empty() && stage < borderCount(); ++stage) {
+    for (int stage = 0; m_editable && !m_row.lefts().empty() && stage < borderCount(); ++stage) {
         const double distance = std::abs(borderX(stage) - at.x());
         if (distance <= least) {
             least = distance;
@@ -114,17 +113,6 @@ std::optional<int> LayerStrip::borderNear(const QPointF &at) const {
         }
     }
     return nearest;
-}
-
-int LayerStrip::layerNear(double x) const {
-    const auto behind = std::lower_bound(m_left.begin(), m_left.end(), x);
-    const auto index = static_cast<int>(behind - m_left.begin());
-    if (index <= 0)
-        return 0;
-    if (index >= static_cast<int>(m_left.size()))
-        return static_cast<int>(m_left.size()) - 1;
-    const auto i = static_cast<std::size_t>(index);
-    return x - m_left[i - 1] < m_left[i] - x ? index - 1 : index;
 }
 
 void LayerStrip::mousePressEvent(QMouseEvent *event) {
@@ -152,14 +140,14 @@ void LayerStrip::mouseMoveEvent(QMouseEvent *event) {
             updateBorder(std::exchange(m_hovered, border));
             updateBorder(border);
         }
-        const bool folds = foldedBy(blockAt(event->position())) != nullptr;
+        const bool folds = m_row.foldedBy(blockAt(event->position())) != nullptr;
         const Qt::CursorShape shape = border ? Qt::SplitHCursor : folds ? Qt::PointingHandCursor : Qt::ArrowCursor;
         if (cursor().shape() != shape)
             setCursor(shape);
         return;
     }
     moveLine(std::clamp(event->position().x(), 0.0, static_cast<double>(width())));
-    const int layer = layerNear(m_drag->x);
+    const int layer = m_row.borderNear(m_drag->x);
     if (layer != m_drag->layer) {
         m_drag->layer = layer;
         Q_EMIT borderDragged(m_drag->stage, layer);
@@ -171,8 +159,10 @@ void LayerStrip::mouseReleaseEvent(QMouseEvent *event) {
         return;
     const LayerBlock *pressed = std::exchange(m_pressed, nullptr);
     if (pressed != nullptr && pressed == blockAt(event->position())) {
-        if (const LayerBlock *folded = foldedBy(pressed))
-            choose(*folded, folded == pressed);
+        if (const LayerBlock *folded = m_row.foldedBy(pressed)) {
+            m_row.choose(*folded, folded == pressed);
+            layOutLayers();
+        }
         return;
     }
     if (!m_drag)
@@ -209,9 +199,13 @@ void LayerStrip::keyPressEvent(QKeyEvent *event) {
         m_refused = false;
         Q_EMIT dragCancelled();
     } else if (event->key() == Qt::Key_Down && !m_drag) {
-        unfoldBesideBorder();
+        const bool hasBorder = m_chosen < borderCount();
+        if (m_row.unfoldBeside(hasBorder ? std::optional(m_stages[static_cast<std::size_t>(m_chosen)].lastLayer)
+                                         : std::nullopt))
+            layOutLayers();
     } else if (event->key() == Qt::Key_Up && !m_drag) {
-        foldAgain();
+        if (m_row.foldAgain())
+            layOutLayers();
     } else if (!m_editable || borderCount() == 0) {
         QWidget::keyPressEvent(event);
     } else if ((left || right) && event->modifiers() == Qt::ShiftModifier) {
@@ -236,16 +230,6 @@ void LayerStrip::speakBorder() {
                               .arg(m_chosen + 1)
                               .arg(m_chosen + 2)
                               .arg(m_stages[static_cast<std::size_t>(m_chosen)].lastLayer + 1));
-}
-
-void LayerStrip::focusInEvent(QFocusEvent *event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void LayerStrip::focusOutEvent(QFocusEvent *event) {
-    QWidget::focusOutEvent(event);
-    update();
 }
 
 void LayerStrip::leaveEvent(QEvent *event) {
