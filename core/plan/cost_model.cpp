@@ -59,7 +59,10 @@ CostModel::CostModel(const PlanningProblem &problem, std::shared_ptr<const CostS
         m_traffic.emplace_back(layer, CutCodec{});
         m_recomputed.emplace_back(layer, CutCodec{}, true);
         std::vector<CutTraffic> all{m_traffic.back(), m_recomputed.back()};
-        for (const Codec *level : cuts == Cuts::Least ? std::span<const Codec *const>(problem.levels) : codecs())
+        std::span<const Codec *const> levels = problem.levels;
+        if (cuts == Cuts::AsPlanned)  // a person may choose any
+            levels = layer.packed.isEmpty() ? std::span<const Codec *const>() : codecs();
+        for (const Codec *level : levels)
             all.emplace_back(layer, CutCodec{level, level});
         for (const auto way : {&CutTraffic::forward, &CutTraffic::backward}) {
             CutTraffic::Way least = all.front().*way;

@@ -12,7 +12,7 @@ CutTraffic::Way wayOf(qint64 rawBytes, const Codec &codec, double packedPart) {
 }
 
 PackedParts partsOf(const LayerFacts &layer, const Codec &codec) {
-    return layer.packed.value(QString::fromLatin1(codec.name));
+    return layer.packed.isEmpty() ? PackedParts() : layer.packed.value(QString::fromLatin1(codec.name));
 }
 
 }  // namespace

@@ -124,7 +124,8 @@ void ProfileWorkers::measureBenchmark(std::size_t index) {
     const QCborMap asked{{QStringLiteral("model"), QCborMap::fromJsonObject(network.toJson())},
                          {QStringLiteral("training"), TrainingSpec().toCbor()},
                          {QStringLiteral("batches"), sizes},
-                         {QStringLiteral("brief"), true}};
+                         {QStringLiteral("brief"), true},
+                         {QStringLiteral("packing"), false}};  // nobody cuts this network
     ask(index, QStringLiteral("profile"), asked, static_cast<int>(network.layers.size() * benchmarkBatch.size()), false,
         [this, index, &network](const Result<QCborMap> &reply) {
             const auto profile = reply.and_then([&](const QCborMap &told) { return read(index, network, told); });

@@ -76,7 +76,7 @@ std::vector<LayerPoint> LayerChain::measure(int samples, const ProfileRequest &r
     for (int i = 0;; ++i) {
         const bool slow = secondsSince(start) - m_packingSeconds > request.secondsPerBatch;
         double seconds = 0;
-        m_packs = i == 0;
+        m_packs = i == 0 && request.triesPacking;
         const std::vector<LayerPoint> once = pass(i, seconds);
         if (!wanted())
             return {};

@@ -18,6 +18,7 @@ struct ProfileRequest {
     Precision precision = Precision::Float32;
     QString loss = TrainingSpec().loss;  // one of LossFacts::names()
     std::vector<int> batches;            // ascending, from 1
+    bool triesPacking = true;            // what crosses cuts, to tell LayerFacts::packed
     int threads = 1;
     int warmUps = 3;
     int repeats = 10;  // passes after the warm-up, at least

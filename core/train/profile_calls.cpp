@@ -63,6 +63,7 @@ void ProfileCalls::whole(const QCborMap &args, const Reply &reply) {
         return reply.fail(badRequest(sentence("A profile takes a precision and ascending batch sizes.")));
     if (args[QLatin1String("brief")].toBool())
         request->secondsPerBatch = 0;  // as few passes as tell anything
+    request->triesPacking = args[QLatin1String("packing")].toBool(true);
     request->threads = m_options.threads;
     const bool withCodecs = args[QLatin1String("codecs")].toBool(true);
     m_thread.post([this, request = *request, withCodecs, progress = progress(), ticket = m_line.keep(reply)] {
