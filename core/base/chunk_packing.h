@@ -25,7 +25,7 @@ class ChunkPacking {
     static constexpr double fastLink = 1e9;              // bytes a second: nothing is packed as fast, and none is tried
     static constexpr qint64 leastBytes = 4 << 10;        // of a tensor: there is little to save of smaller ones
     static constexpr int tried = 4;                      // the first of them finds cold memory
-    static constexpr double usualSecondsPerByte = 2e-9;  // of one that nobody has measured
+    static constexpr double usualSecondsPerByte = 4e-9;  // beside computing, where nobody has measured it
 
     /// Of what crosses cuts: slower links than this, in bytes per second, have packing pay that leaves `part` of the
     /// bytes.

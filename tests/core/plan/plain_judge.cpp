@@ -182,7 +182,7 @@ double PlainJudge::crossing(const PlainStage &before, bool isForward, int from, 
     const PackedParts parts = layer.packed.value(QStringLiteral("none"));
     const double part = isForward ? parts.forward : before.recompute ? parts.backward : parts.active;
     const auto bytes = static_cast<double>(isForward ? layer.outputBytes : layer.gradientBytes);
-    const bool isPacked = 1 - part >= 0.02 && m_links.rate[at(from)][at(to)] * 2 * 2e-9 < 1 - part;
+    const bool isPacked = 1 - part >= 0.02 && m_links.rate[at(from)][at(to)] * 2 * 4e-9 < 1 - part;
     return isPacked ? part * bytes : bytes;
 }
 

@@ -184,7 +184,9 @@ class TestExact : public QObject {
         QFETCH(int, home);
         std::mt19937 random(700 + static_cast<unsigned>(home));
         for (int i = 0; i < 15; ++i) {
-            const PlanningProblem problem = smallProblem(random, static_cast<test::Home>(home), i);
+            PlanningProblem problem = smallProblem(random, static_cast<test::Home>(home), i);
+            for (LayerFacts &layer : problem.layers)
+                layer.packed.clear();  // a link that is too fast to be packed for may take longer than a slower one
             PlanningProblem faster = problem;
             faster.links.fallback->bytesPerSecond *= 1.7;
             for (auto &nic : faster.links.nics) {
