@@ -6,6 +6,8 @@ import sys
 
 from home import Failed
 
+PROGRAMS = ("hearth", "hearth-agent", "hearth-coordinator", "hearth-worker")
+
 
 def machine():
     with open("/proc/cpuinfo") as text:
@@ -36,6 +38,9 @@ def run_parts(names, parts, options):
     """Runs them one after the other, each of which returns what fell short of its target; ends the program."""
     if os.geteuid() != 0:
         sys.exit("The benchmark needs root: it makes an emulated home.")
+    for program in PROGRAMS:
+        if not os.path.exists(os.path.join(options.programs, "bin", program)):
+            sys.exit(f"There is no bin/{program} in {options.programs}. Build Hearth, or name its folder with --programs.")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     print(machine())
     missed = []

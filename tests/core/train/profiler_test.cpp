@@ -1,55 +1,61 @@
 // What layers cost: each of them or one for all that are alike, and where the processor is taken away again and again,
 // as a quota or other programs do.
-#include <signal.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <QTest>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
-#include <numeric>
+#include <thread>
 
 #include "core/model/alike_layers.h"
 #include "core/model/catalogue.h"
 #include "core/model/cut_slots.h"
 #include "core/train/layer_profiler.h"
 #include "core/train/threads.h"
+#include "tests/core/train/delegating_device.h"
 
 using namespace hearth;
 
 namespace {
 
-constexpr int batch = 32;
-
-/// While it lives this thread stands still for six of every ten milliseconds.
-class Stalls {
+/// A moment of a clock that a test plays: seconds of work and of time.
+class QuotaMark final : public Mark {
   public:
-    Stalls() {
-        struct sigaction action {};
-        action.sa_handler = [](int) {
-            const timespec rest{0, 6'000'000};
-            nanosleep(&rest, nullptr);
-        };
-        action.sa_flags = SA_RESTART;
-        sigaction(SIGALRM, &action, &m_before);
-        sigevent event{};
-        event.sigev_notify = SIGEV_THREAD_ID;
-        event.sigev_signo = SIGALRM;
-        event._sigev_un._tid = gettid();
-        timer_create(CLOCK_MONOTONIC, &event, &m_timer);
-        const itimerspec every{{0, 10'000'000}, {0, 10'000'000}};
-        timer_settime(m_timer, 0, &every, nullptr);
+    QuotaMark(double work, double time) : m_work(work), m_time(time) {}
+    void wait() const override {}
+    TimePoint when() const override { return {}; }
+    double secondsSince(const Mark &earlier) const override {
+        return m_time - static_cast<const QuotaMark &>(earlier).m_time;
     }
-    ~Stalls() {
-        timer_delete(m_timer);
-        sigaction(SIGALRM, &m_before, nullptr);
+    double workSince(const Mark &earlier) const override {
+        return m_work - static_cast<const QuotaMark &>(earlier).m_work;
     }
-    Stalls(const Stalls &) = delete;
-    Stalls &operator=(const Stalls &) = delete;
 
   private:
-    struct sigaction m_before {};
-    timer_t m_timer{};
+    const double m_work, m_time;
+};
+
+/// Layer l works (l + 1) `unit` forward and twice that back, half of it for its weights, and has the processor for only
+/// a `part` of every 10 ms, as by a quota.
+class DeviceOfQuota final : public DelegatingDevice {
+  public:
+    DeviceOfQuota(int layers, double unit, double part) : m_layers(layers), m_unit(unit), m_part(part) {}
+    std::shared_ptr<const Mark> workMark() override {
+        // LayerChain asks at both ends of each layer forward, and at both and between them of each back.
+        const int call = m_calls++ % (5 * m_layers), back = call - 2 * m_layers;
+        if (back < 0 && call % 2 == 1)
+            m_work += (call / 2 + 1) * m_unit;
+        else if (back >= 0 && back % 3 > 0)
+            m_work += (m_layers - back / 3) * m_unit;
+        constexpr double period = 0.01;
+        const double whole = std::floor(m_work / (m_part * period));
+        return std::make_shared<QuotaMark>(m_work, m_work + whole * (1 - m_part) * period);
+    }
+
+  private:
+    const int m_layers;
+    const double m_unit, m_part;
+    int m_calls = 0;
+    double m_work = 0;
 };
 
 }  // namespace
@@ -58,30 +64,45 @@ class ProfilerTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void stallsLengthenAllLayersAlike_data() {
+        QTest::addColumn<double>("unit");
+        QTest::addColumn<double>("part");
+        QTest::newRow("nobody else computes") << 1e-3 << 1.0;
+        QTest::newRow("a layer takes longer than the quota of a period") << 5e-3 << 0.4;
+        QTest::newRow("a layer mostly ends within the quota of a period") << 1e-4 << 0.4;
+        QTest::newRow("a pass mostly ends within the quota of a period") << 1e-5 << 0.1;
+    }
     void stallsLengthenAllLayersAlike() {
+        QFETCH(const double, unit);
+        QFETCH(const double, part);
         prepareComputeThread(1);
         ProfileRequest request;
-        request.model = *loadModel(QStringLiteral("mobilenetv2"));
-        request.batches = {1, batch};
-        std::vector<double> alone, stalled;
-        double all = 0, allStalled = 0;
-        // Where other work takes the processor from the first, the stalls of the second cost less.
-        for (int tries = 0; tries < 5 && allStalled <= 1.5 * all; ++tries) {
-            alone = measure(request);
-            const Stalls stalls;
-            stalled = measure(request);
-            all = std::accumulate(alone.begin(), alone.end(), 0.0);
-            allStalled = std::accumulate(stalled.begin(), stalled.end(), 0.0);
+        request.model = *loadModel(QStringLiteral("fashion-cnn"));
+        request.batches = {1};
+        request.secondsPerBatch = 1e9;
+        const auto layers = static_cast<int>(request.model.layers.size());
+        DeviceOfQuota device(layers, unit, part);
+        const auto profile = profileLayers(
+            request, [](int, int) { return true; }, device);
+        QVERIFY2(profile, profile ? "" : qPrintable(profile.error().toString()));
+        // Blocks of 30 ms end somewhere in a period.
+        const double stretch = profile->times.forward[0][0] / unit;
+        QVERIFY2(std::abs(stretch * part - 1) < 0.1, qPrintable(QString::number(stretch)));
+        for (int l = 0; l < layers; ++l) {
+            const auto row = static_cast<std::size_t>(l);
+            const double expected = stretch * (l + 1) * unit;
+            QVERIFY(std::abs(profile->times.forward[row][0] / expected - 1) < 1e-6);
+            QVERIFY(std::abs(profile->times.backward[row][0] / expected - 2) < 1e-6);
+            QVERIFY(std::abs(profile->times.weights[row][0] / expected - 1) < 1e-6);
         }
-        QVERIFY2(allStalled > 1.5 * all, qPrintable(QStringLiteral("%1 of %2 s").arg(allStalled).arg(all)));
-        for (std::size_t l = 0; l < alone.size(); ++l) {
-            const double part = alone[l] / all, partStalled = stalled[l] / allStalled;
-            if (part < 0.05)
-                continue;
-            const QString words =
-                QStringLiteral("layer %1: %2 of the time, %3 with stalls").arg(l).arg(part).arg(partStalled);
-            QVERIFY2(partStalled < 2 * part && part < 2 * partStalled, qPrintable(words));
-        }
+    }
+
+    void aProcessorDoesNotWorkWhileItsThreadRests() {
+        const auto began = processor()->workMark();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        const auto ended = processor()->workMark();
+        QVERIFY(ended->secondsSince(*began) >= 0.02);
+        QVERIFY(ended->workSince(*began) < ended->secondsSince(*began));
     }
 
     void alikeBlocksAreMeasuredOnce() {
@@ -174,15 +195,6 @@ class ProfilerTest : public QObject {
                 QVERIFY(std::abs(row[3] - (row[1] + 42 * slope)) <= 1e-12);
             }
         }
-    }
-
-  private:
-    static std::vector<double> measure(const ProfileRequest &request) {
-        const auto profile = profileLayers(request, [](int, int) { return true; });
-        std::vector<double> layers;
-        for (std::size_t l = 0; profile && l < profile->layers.size(); ++l)
-            layers.push_back(profile->times.forward[l][1] + profile->times.backward[l][1]);
-        return layers;
     }
 };
 
