@@ -1,6 +1,7 @@
 #include "core/protocol/round_report.h"
 
 #include <QCborArray>
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -45,12 +46,45 @@ std::optional<CutCheck> readCheck(const QCborArray &numbers) {
                     number(6)};
 }
 
+/// Cuts of a device, by way and codec: more than any plan has.
+constexpr qsizetype mostPackings = 4096;
+
+std::optional<CutPacking> readPacking(const QCborArray &numbers) {
+    constexpr qsizetype count = 5;
+    constexpr qint64 mosts[count] = {mostStages, static_cast<qint64>(CutWay::Active), 255, qint64{1} << 53,
+                                     qint64{1} << 53};
+    if (numbers.size() != count)
+        return std::nullopt;
+    for (qsizetype i = 0; i < count; ++i) {
+        const QCborValue value = numbers.at(i);
+        if (!value.isInteger() || value.toInteger() < 0 || value.toInteger() > mosts[i])
+            return std::nullopt;
+    }
+    const Codec *codec = codecByNumber(static_cast<std::uint8_t>(numbers.at(2).toInteger()));
+    if (!codec)
+        return std::nullopt;
+    return CutPacking{static_cast<int>(numbers.at(0).toInteger()), static_cast<CutWay>(numbers.at(1).toInteger()),
+                      codec, numbers.at(3).toInteger(), numbers.at(4).toInteger()};
+}
+
 tl::unexpected<Error> malformed(const QString &key) {
     return fail(QStringLiteral("report.invalid"), sentence("A round report is not valid."),
                 sentence("The field \"%1\" is missing or has no valid value.").arg(key));
 }
 
 }  // namespace
+
+void addPacking(std::vector<CutPacking> &all, const CutPacking &more) {
+    const auto same = std::ranges::find_if(all, [&more](const CutPacking &each) {
+        return each.cut == more.cut && each.way == more.way && each.codec == more.codec;
+    });
+    if (same == all.end()) {
+        all.push_back(more);
+        return;
+    }
+    same->encoded += more.encoded;
+    same->packed += more.packed;
+}
 
 QCborMap RoundReport::toCbor() const {
     QCborMap map{{QStringLiteral("round"), static_cast<qint64>(round)},
@@ -77,6 +111,13 @@ QCborMap RoundReport::toCbor() const {
             rows.append(QCborArray{own.stage, own.forward.error, own.forward.power, own.backward.error,
                                    own.backward.power, own.codedLoss, own.rawLoss});
         map.insert(QStringLiteral("checks"), rows);
+    }
+    if (!packing.empty()) {
+        QCborArray rows;
+        for (const CutPacking &own : packing)
+            rows.append(
+                QCborArray{own.cut, static_cast<int>(own.way), int{own.codec->number}, own.encoded, own.packed});
+        map.insert(QStringLiteral("packing"), rows);
     }
     return map;
 }
@@ -144,6 +185,16 @@ Result<RoundReport> RoundReport::fromCbor(const QCborMap &map) {
         if (!check)
             return malformed(QStringLiteral("checks"));
         report.checks.push_back(*check);
+    }
+    const QCborValue packing = map.value(QLatin1String("packing"));
+    const QCborArray packed = packing.toArray();
+    if ((!packing.isUndefined() && !packing.isArray()) || packed.size() > mostPackings)
+        return malformed(QStringLiteral("packing"));
+    for (const auto &row : packed) {
+        const auto own = readPacking(row.toArray());
+        if (!own)
+            return malformed(QStringLiteral("packing"));
+        report.packing.push_back(*own);
     }
     return report;
 }

@@ -24,6 +24,25 @@ struct CutCheck {
     bool operator==(const CutCheck &) const = default;
 };
 
+enum class CutWay {
+    Forward,   // activations
+    Backward,  // their gradients
+    Active     // likewise, exact, where both ends have the same activations (PackedParts::active)
+};
+
+/// What a stage's member packed of a cut in a round, over links where that pays. Plain value; bytes.
+struct CutPacking {
+    int cut = 0;  // behind this stage
+    CutWay way = CutWay::Forward;
+    const Codec *codec = &noCodec();
+    qint64 encoded = 0;  // as the codec wrote them
+    qint64 packed = 0;   // what was left of them
+
+    bool operator==(const CutPacking &) const = default;
+};
+/// Together with those of the same cut, way and codec.
+void addPacking(std::vector<CutPacking> &all, const CutPacking &more);
+
 /// Plain value, any thread. Seconds of this round on this device, bytes sent to each peer (by fingerprint in hex).
 struct RoundReport {
     quint32 round = 0;  // from 1
@@ -40,8 +59,9 @@ struct RoundReport {
     double optimizerSeconds = 0;
     qint64 memoryBytes = 0;  // peak of tensors plus what the libraries take
     QMap<QString, qint64> sent;
-    qint64 savedBytes = 0;         // that codecs left out of what was sent
-    std::vector<CutCheck> checks;  // of each stage that it computes
+    qint64 savedBytes = 0;            // that codecs left out of what was sent
+    std::vector<CutCheck> checks;     // of each stage that it computes
+    std::vector<CutPacking> packing;  // likewise
     CardLoad card;  // of the graphics card that it computes on, as it was last looked at; empty where there is none
     /// Of all gradients together, before they are clipped, where the optimizer clips; infinite or NaN where they are.
     std::optional<double> gradientNorm;

@@ -29,7 +29,8 @@ void CutSender::send(const CutPiece &piece) {
     CutWriter::Written written = m_writer.write(piece);
     const qsizetype bytes = written.payload.size;
     m_sent.savedBytes += piece.raw.size - bytes;
-    m_sent.frames.push_back({piece.device, written.header, bytes, RoundRecorder::now(), written.loss});
+    m_sent.frames.push_back(
+        {piece.device, written.header, bytes, RoundRecorder::now(), written.loss, written.packedFrom});
     m_send(piece.device, written.header, std::move(written.payload));
 }
 

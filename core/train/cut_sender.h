@@ -35,8 +35,9 @@ class CutSender {
         QString device;
         TensorHeader header;
         qint64 bytes = 0;
-        qint64 at = 0;     // of the steady clock, nanoseconds
-        CodecLoss loss{};  // where it is measured
+        qint64 at = 0;          // of the steady clock, nanoseconds
+        CodecLoss loss{};       // where it is measured
+        qint64 packedFrom = 0;  // CutWriter's
     };
     struct Sent {
         std::vector<Frame> frames;

@@ -33,7 +33,9 @@ bool CutWriter::takesTime(const CutPiece &piece) const {
 
 void CutWriter::pack(const CutPiece &piece, Written &written) {
     Packing &packing = m_packing[{piece.device, written.header.kind, written.header.slot}];
-    if (!packing.chunks.packsNext(m_linkRate(piece.device)))
+    const double linkRate = m_linkRate(piece.device);
+    const bool pays = packing.chunks.pays(linkRate);
+    if (!packing.chunks.packsNext(linkRate))
         return;
     const qsizetype before = written.payload.size;
     const bool mayLeaveOut = piece.rectified.data && written.header.codec == noCodec().number;
@@ -57,6 +59,7 @@ void CutWriter::pack(const CutPiece &piece, Written &written) {
             written = std::move(whole);
         }
     }
+    written.packedFrom = pays ? before : 0;
     packing.chunks.packed(before, written.payload.size, took);
 }
 

@@ -37,6 +37,8 @@ class CutWriter {
         TensorHeader header;
         Payload payload;
         CodecLoss loss;  // where it is measured
+        /// Bytes that were packed because that pays on the link; 0: it does not, or was only tried.
+        qint64 packedFrom = 0;
     };
     Written write(const CutPiece &piece);
     /// Not just the bytes as they are; of the next one that is written.

@@ -59,6 +59,7 @@ class StageExecutor::Private {
         return device().isHost() ? CutSender::usualWaiting : 2 * slots * deployment.peers.size();
     }
     bool codedByDevice(CutPiece &piece, const at::Tensor &values, Rounding rounding);
+    bool hasSameInputs(quint32 round) const;
     HostCopy rectifiedInput(std::size_t slot, int microBatch) const;
     /// For these samples of the cut before this stage.
     CutAssembly inputsOf(Interval own) const;
@@ -66,6 +67,7 @@ class StageExecutor::Private {
     bool checkDone(RoundState &state);
     /// What the round sent over its cuts.
     void accountSent();
+    CutPacking packingOf(const CutSender::Frame &frame) const;
     void update();
     bool evaluateNext();
     ExchangedValues averaged();

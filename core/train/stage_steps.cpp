@@ -333,10 +333,15 @@ bool StageExecutor::Private::codedByDevice(CutPiece &piece, const at::Tensor &va
     return true;
 }
 
-/// Undefined where the stage before has not the very same values, or will not have them when the gradient comes.
+/// Those of the stage before, which still has them when the gradient comes.
+bool StageExecutor::Private::hasSameInputs(quint32 round) const {
+    return codecBefore(place, round).forward == &noCodec() &&
+           !deployment.stages[static_cast<std::size_t>(place) - 1].recompute;
+}
+
+/// Undefined where the stage before does not have the very same values.
 HostCopy StageExecutor::Private::rectifiedInput(std::size_t slot, int microBatch) const {
-    const bool isExact = codecBefore(place, currentRound).forward == &noCodec();
-    if (!rectifiedInputs[slot] || !isExact || deployment.stages[static_cast<std::size_t>(place) - 1].recompute)
+    if (!rectifiedInputs[slot] || !hasSameInputs(currentRound))
         return {};
     const at::Tensor &input = rounds.at(currentRound).microBatches[static_cast<std::size_t>(microBatch)].x[slot];
     return device().startToHost(inFormat(input.detach(), computeFormat(module.inputs()[slot].dtype)));
@@ -354,9 +359,19 @@ void StageExecutor::Private::accountSent() {
             CutCheck &check = told.checks.front();
             (frame.header.kind == TensorKind::Gradient ? check.backward : check.forward) += frame.loss;
         }
+        if (frame.packedFrom > 0)
+            addPacking(told.packing, packingOf(frame));
         recorder.sent(frame.device, frame.header, frame.bytes, frame.at);
     }
     report.savedBytes += sent.savedBytes;
+}
+
+CutPacking StageExecutor::Private::packingOf(const CutSender::Frame &frame) const {
+    const Codec *codec = codecByNumber(frame.header.codec);
+    if (frame.header.kind != TensorKind::Gradient)
+        return {place, CutWay::Forward, codec, frame.packedFrom, frame.bytes};
+    const bool isExact = codec == &noCodec() && hasSameInputs(frame.header.round);
+    return {place - 1, isExact ? CutWay::Active : CutWay::Backward, codec, frame.packedFrom, frame.bytes};
 }
 
 void StageExecutor::Private::hand(const QString &device, const TensorHeader &header, Payload payload) {

@@ -22,6 +22,7 @@ void join(RoundReport &all, const RoundReport &own) {
         all.sent[sent.key()] += sent.value();
     all.savedBytes += own.savedBytes;
     all.checks.insert(all.checks.end(), own.checks.begin(), own.checks.end());
+    all.packing.insert(all.packing.end(), own.packing.begin(), own.packing.end());
     if (own.gradientNorm)
         all.gradientNorm = own.gradientNorm;
 }

@@ -1,10 +1,12 @@
 #include <sys/stat.h>
 
+#include <QCborArray>
 #include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
 
+#include "core/base/block_codecs.h"
 #include "core/profile/complete_times.h"
 #include "core/profile/cost_source.h"
 #include "core/profile/device_profile.h"
@@ -151,18 +153,42 @@ class TestProfile : public QObject {
         report.computeSeconds = 0.5;
         report.memoryBytes = 123;
         report.sent = {{QStringLiteral("peer"), 99}};
+        report.packing = {{1, CutWay::Active, &noCodec(), 1000, 400}, {0, CutWay::Forward, &bf16Codec, 500, 450}};
         auto read = RoundReport::fromCbor(QCborValue::fromCbor(report.toCbor().toCborValue().toCbor()).toMap());
         QVERIFY2(read, read ? "" : qPrintable(read.error().toString()));
         QVERIFY(std::isnan(read->loss));
         QCOMPARE(read->computeSeconds, 0.5);
         QCOMPARE(read->sent, report.sent);
-        for (const char *key : {"round", "loss", "compute_s", "sent", "memory_bytes"}) {
+        QVERIFY(read->packing == report.packing);
+        for (const char *key : {"round", "loss", "compute_s", "sent", "memory_bytes", "packing"}) {
             QCborMap broken = report.toCbor();
             broken.insert(QLatin1String(key), QStringLiteral("x"));
             read = RoundReport::fromCbor(broken);
             QVERIFY(!read);
             QVERIFY(read.error().cause.contains(QLatin1String(key)));
         }
+    }
+
+    void whatWasPackedIsReadOrRefused_data() {
+        QTest::addColumn<QCborArray>("row");
+        QTest::addColumn<bool>("isRead");
+        const int none = noCodec().number;
+        QTest::newRow("all five numbers") << QCborArray{0, 2, none, 1000, 400} << true;
+        QTest::newRow("one is missing") << QCborArray{0, 2, none, 1000} << false;
+        QTest::newRow("one is no number") << QCborArray{0, 2, none, 1000, QStringLiteral("x")} << false;
+        QTest::newRow("a cut before the first stage") << QCborArray{-1, 2, none, 1000, 400} << false;
+        QTest::newRow("an unknown way") << QCborArray{0, 3, none, 1000, 400} << false;
+        QTest::newRow("an unknown codec") << QCborArray{0, 2, 200, 1000, 400} << false;
+    }
+
+    void whatWasPackedIsReadOrRefused() {
+        QFETCH(QCborArray, row);
+        QFETCH(bool, isRead);
+        QCborMap map = RoundReport().toCbor();
+        QCborArray rows;
+        rows.append(row);
+        map.insert(QLatin1String("packing"), rows);
+        QCOMPARE(RoundReport::fromCbor(map).has_value(), isRead);
     }
 
     void storeFindsWhatWasSavedUnderItsKey() {

@@ -28,6 +28,7 @@ struct Trained {
     std::vector<double> losses;
     std::vector<NamedTensor> weights;
     qint64 cutBytes = 0;
+    QList<RoundReport> reports;  // of the last round
 };
 
 /// fashion-cnn, whose samples are cut anew between the stages: 0-4 | 5-7 becomes 0-1 | 2-7.
@@ -58,6 +59,7 @@ Trained train(const Codec &codec, const WorkerOptions &options = {}) {
         result.losses.push_back(home.loss(static_cast<quint32>(r)));
     }
     result.weights = home.weights();
+    result.reports = home.reports(rounds);
     return result;
 }
 
@@ -129,6 +131,23 @@ class CodecTest : public QObject {
                      qPrintable(packed.weights[i].spec.name));
         QVERIFY2(double(plain.cutBytes) >= fewerBytes * double(packed.cutBytes),
                  qPrintable(QStringLiteral("%1 of %2 bytes").arg(packed.cutBytes).arg(plain.cutBytes)));
+        for (const RoundReport &report : plain.reports)
+            QVERIFY(report.packing.empty());
+        QCOMPARE(packed.reports.size(), 4);
+        qint64 saved = 0, left = 0;
+        const CutWay back = &level == &noCodec() ? CutWay::Active : CutWay::Backward;
+        for (const RoundReport &report : packed.reports) {
+            saved += report.savedBytes;
+            for (const CutPacking &own : report.packing) {
+                QCOMPARE(own.cut, 0);
+                QVERIFY(own.codec == &level);
+                QVERIFY(own.way == CutWay::Forward || own.way == back);
+                left += own.encoded - own.packed;
+            }
+        }
+        QVERIFY(left > 0 && left <= saved);
+        if (&level == &noCodec())
+            QCOMPARE(left, saved);
     }
 
     /// From one round to the next, while workers go on; and what a checked round says is what a run without would do.

@@ -56,6 +56,31 @@ class CutWriterTest : public QObject {
             QCOMPARE(written.header.encodedBytes == static_cast<quint64>(raw), repeats);
         }
     }
+
+    void whatIsPackedCountsWhereThatPays_data() {
+        QTest::addColumn<double>("linkRate");
+        QTest::addColumn<bool>("pays");
+        QTest::newRow("over a slow link, once that is known") << 1e6 << true;
+        QTest::newRow("not over a fast one, where it is only tried") << 0.9 * ChunkPacking::fastLink << false;
+    }
+    void whatIsPackedCountsWhereThatPays() {
+        QFETCH(double, linkRate);
+        QFETCH(bool, pays);
+        std::mt19937 random(3);
+        std::normal_distribution<float> next;
+        std::vector<float> activations(count), gradient(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            activations[i] = std::max(next(random), 0.F);
+            gradient[i] = next(random);
+        }
+        const qint64 raw = count * sizeof(float);
+        CutWriter writer([linkRate](const QString &) { return linkRate; });
+        for (int piece = 0; piece < 2 * ChunkPacking::tried; ++piece) {
+            const CutWriter::Written written = writer.write(gradientPiece(gradient, activations));
+            QCOMPARE(written.payload.size < raw, pays || piece < ChunkPacking::tried);
+            QCOMPARE(written.packedFrom, pays && piece > 0 ? raw : 0);
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(CutWriterTest)
