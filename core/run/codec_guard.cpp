@@ -24,7 +24,8 @@ std::map<qint64, double> CodecGuard::predicted(qint64 first) const {
     std::map<qint64, double> seconds{{first, plan.prediction ? plan.prediction->roundSeconds : 0}};
     std::vector<CodecChange> changes = m_raises.changesAfter(plan, first);
     changes.insert(changes.begin(), {static_cast<quint32>(first), m_raises.codecsAt(plan, first)});
-    if (!isLossy(plan) || !m_replanner.problem())
+    // Of exact cuts nobody knows more than the plan did, but for how their values pack.
+    if ((!isLossy(plan) && !m_replanner.knowsPacking()) || !m_replanner.problem())
         return seconds;
     const PlanningProblem problem = asJudged(m_replanner.ofPresent(), plan);
     for (const CodecChange &change : changes) {

@@ -73,6 +73,8 @@ void Coordinator::Private::roundDone(const event::Round &round) {
         trace->roundDone(round);
     if (!endChange() || !rounds.isFed())
         return;
+    if (replanner.followPacking(rounds.packing()))
+        rounds.setPredicted(guard.predicted(rounds.completed() + 1));
     replanner.followDrift(round);
     guard.roundDone(round.round);
     // A plan that pays may have been taken up at once; nothing is asked for then.

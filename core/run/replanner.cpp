@@ -75,7 +75,7 @@ void Replanner::takeMemory(const WorkerSession &worker) {
 }
 
 PlanningProblem Replanner::atPresent() const {
-    PlanningProblem present = m_drift.corrected(*m_problem);
+    PlanningProblem present = m_packing.corrected(m_drift.corrected(*m_problem));
     present.levelLimits = m_levelLimits;
     // This device serves the data also where it has no worker; then no plan can save the transfers.
     if (absent().contains(present.dataDevice))
@@ -163,6 +163,7 @@ void Replanner::changeEnded(const QString &reason, double rebuildSeconds) {
     m_lastSwitch = standing.completed;
     m_hasLessMemory = false;
     m_drift.planned(*m_problem, standing.inForce);
+    m_packing.planned(standing.inForce);
     if (reason != QLatin1String("drift"))
         m_patience.planChanged();
     prepareAnswers();
@@ -202,6 +203,13 @@ void Replanner::followDrift(const event::Round &round) {
         !m_patience.mayLook(m_log.seconds()))
         return;
     consider(QStringLiteral("drift"));
+}
+
+bool Replanner::followPacking(const std::vector<CutPacking> &round) {
+    if (!m_packing.take(round))
+        return false;
+    prepareAnswers();
+    return true;
 }
 
 /// For the runs that come: the home's knowledge, and profiles that were predicted. This one goes by CapacityDrift.

@@ -12,6 +12,7 @@
 #include "core/run/capacity_drift.h"
 #include "core/run/drift_patience.h"
 #include "core/run/fitting_plan.h"
+#include "core/run/learned_packing.h"
 #include "core/run/membership.h"
 #include "core/run/operation.h"
 #include "core/run/plan_run.h"
@@ -64,7 +65,7 @@ class Replanner : public QObject {
     /// bear stays the same part of it.
     void takeMemory(const WorkerSession &worker);
     QSet<QString> absent() const { return m_membership.absentOf(*m_problem); }
-    /// At the speeds and links of now, of all devices.
+    /// At the speeds and links of now, with what is known of packing, of all devices.
     PlanningProblem atPresent() const;
     /// Likewise, of those that are here and stay.
     PlanningProblem ofPresent() const;
@@ -95,6 +96,10 @@ class Replanner : public QObject {
     /// `residualSeconds` of rounds: what goes on for less than three of these, in however many rounds, is a hiccup, and
     /// no reason to measure again.
     void followDrift(const event::Round &round);
+    /// Likewise of what packing left of what crossed its cuts. True: rounds may take other times than was predicted.
+    bool followPacking(const std::vector<CutPacking> &round);
+    /// Something of that is known, which the plan in force may have been made without.
+    bool knowsPacking() const { return !m_packing.isEmpty(); }
     /// Looks for a better plan; later, where now is no time for it.
     void consider(const QString &reason);
     /// What was prepared for the loss of this device alone, where nobody else has gone meanwhile, and it fits.
@@ -137,6 +142,7 @@ class Replanner : public QObject {
     Operation<PlanTask> m_considering;
     Operation<ProfileWorkers> m_measuring;
     CapacityDrift m_drift;
+    LearnedPacking m_packing;
     std::map<QString, PageHinkley> m_residuals;  // by device: how far rounds lie from what its first ones said
     double m_unwatched = 0;                      // seconds of rounds since residuals were added
     QSet<QString> m_strayed;                     // devices that have left it for good

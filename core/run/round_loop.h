@@ -54,6 +54,8 @@ class RoundLoop : public QObject {
     qint64 limit() const { return m_feed->limit(); }
     void setLimit(qint64 round) { m_feed->setLimit(round); }
     void take(const WorkerSession &worker, const RoundReport &report);
+    /// RoundTracker's, of the last round that was done.
+    const std::vector<CutPacking> &packing() const { return m_tracker->packing(); }
     /// What was sent since the last round was complete was of none: an evaluation's samples.
     void passOver() { m_tracker->passOver(); }
     /// Bytes of a transfer have moved, or a worker has computed.

@@ -75,9 +75,11 @@ event::Round RoundTracker::complete(const Round &round, double now) {
     const bool isFirst = m_lastEnd == 0;
     const double gap = isFirst ? 0 : std::max(0.0, round.begun - m_lastEnd);
     m_lastEnd = now;
+    m_packing.clear();
     for (const auto &[device, report] : round.reports) {
         event.loss += report.loss;
         event.savedBytes += report.savedBytes;
+        m_packing.insert(m_packing.end(), report.packing.begin(), report.packing.end());
         if (report.gradientNorm)
             event.gradientNorm = report.gradientNorm;  // the same of all
         const double all = report.computeSeconds + report.waitForwardSeconds + report.waitBackwardSeconds +

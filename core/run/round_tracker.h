@@ -35,6 +35,8 @@ class RoundTracker {
 
     /// What was checked in the round that take() completed, once; codecs are not named.
     std::optional<event::CodecCheck> takeCheck() { return std::exchange(m_check, std::nullopt); }
+    /// What all devices packed in the last round that is complete.
+    const std::vector<CutPacking> &packing() const { return m_packing; }
 
     qint64 completed() const { return m_completed; }
     /// Those that have not reported the next round.
@@ -60,6 +62,7 @@ class RoundTracker {
     TrainingSpec m_training;
     int m_microBatch;
     std::optional<event::CodecCheck> m_check;
+    std::vector<CutPacking> m_packing;
     QString m_dataDevice;
     QMap<QString, quint64> m_served;  // bytes sent to each device when the last round was complete
     std::map<qint64, Round> m_rounds;

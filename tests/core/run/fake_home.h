@@ -21,6 +21,7 @@
 #include "core/protocol/evaluation_order.h"
 #include "core/protocol/label_slots.h"
 #include "core/protocol/memory_shortage.h"
+#include "core/protocol/round_report.h"
 #include "core/protocol/round_trace.h"
 #include "core/run/coordinator.h"
 #include "core/wire/loopback_channel.h"
@@ -124,6 +125,7 @@ class Worker : public QObject {
 
   private:
     RoundTrace trace(qint64 round) const;
+    std::vector<CutPacking> packing(quint32 round) const;
     void tellShortage();
     void answer(const QString &op, const std::function<void(const QCborMap &, const Reply &)> &handler);
     void receive(const TensorFrame &frame);
@@ -238,6 +240,7 @@ class Home {
     std::map<int, int> missesKeep;  // by the number of the device: so many of these notes come too late
     bool losesCopies = false;       // none arrives
     double lostPart = 0;            // relative error of activations, where cuts are checked
+    double packedPart = 0;          // what packing leaves of what crosses cuts; 0: nothing is packed
     bool brokenTraces = false;
     std::map<qint64, qint64> inputSamples, labelSamples;  // served so far, by round
     std::map<qint64, double> normaliser;

@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "core/base/cbor.h"
-#include "core/protocol/round_report.h"
 #include "core/wire/state_chunks.h"
 
 namespace hearth::fake {
@@ -287,12 +286,30 @@ void Worker::reportRound(qint64 round) {
         check.forward = {home.lostPart * home.lostPart, 1};
         check.codedLoss = check.rawLoss = isIn(deployment->stages.size() - 1) ? 1 : 0;
     }
+    if (home.packedPart > 0)
+        report.packing = packing(report.round);
     if (deployment->trace)
         rpc->notify(QStringLiteral("round.trace"), home.brokenTraces ? QCborMap() : trace(round).toCbor());
     snapshot(round);
     if (report.kept)
         copy(round);
     rpc->notify(QStringLiteral("round.done"), report.toCbor());
+}
+
+std::vector<CutPacking> Worker::packing(quint32 round) const {
+    constexpr qint64 bytes = 100'000;
+    const auto left = static_cast<qint64>(home.packedPart * bytes);
+    const int stage = stageOf(*deployment, self());
+    const auto after = [&](int cut) { return deployment->codecAfter(static_cast<std::size_t>(cut), round); };
+    std::vector<CutPacking> all;
+    if (stage + 1 < static_cast<int>(deployment->stages.size()))
+        all.push_back({stage, CutWay::Forward, after(stage).forward, bytes, left});
+    if (stage > 0) {
+        const CutCodec codec = after(stage - 1);
+        const CutWay way = codec == CutCodec{} ? CutWay::Active : CutWay::Backward;
+        all.push_back({stage - 1, way, codec.backward, bytes, left});
+    }
+    return all;
 }
 
 const Deployment::Stage *Worker::ownStage() const {

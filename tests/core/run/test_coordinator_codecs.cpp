@@ -1,5 +1,6 @@
 #include <QJsonArray>
 #include <QTest>
+#include <algorithm>
 
 #include "core/base/block_codecs.h"
 #include "core/run/codec_raises.h"
@@ -98,6 +99,39 @@ class TestCoordinatorCodecs : public QObject {
         if (deployed.firstRound < told.round)
             QCOMPARE(deployed.codecAfter(0, static_cast<quint32>(told.round) - 1), eight);
         QCOMPARE(count(home, "codec"), std::size_t(1));
+        stop(home);
+    }
+
+    void predictionsFollowWhatPackingLeaves_data() {
+        QTest::addColumn<bool>("isLossy");
+        QTest::newRow("of a cut that loses nothing") << false;
+        QTest::newRow("of a cut that is compressed") << true;
+    }
+
+    void predictionsFollowWhatPackingLeaves() {
+        QFETCH(bool, isLossy);
+        Home home(3);
+        home.request.plan = isLossy ? compressed(home) : home.plan();
+        makeEndless(home);
+        home.packedPart = 0.02;  // that pays on its links
+        QVERIFY(trains(home, 6));
+        QVERIFY(comes([&] { return count(home, "round") >= 6; }));
+        const auto predicted = [&](std::size_t number) {
+            return eventOf<event::Round>(home, "round", number).predictedRoundS;
+        };
+        const double planned = predicted(0);
+        QCOMPARE(predicted(1), planned);
+        QVERIFY(predicted(5) < planned);
+        QCOMPARE(count(home, "plan"), std::size_t(1));
+        // Packing that leaves so much does not pay there.
+        home.packedPart = 0.9;
+        const auto before = static_cast<std::ptrdiff_t>(count(home, "round"));
+        QVERIFY(comes([&] {
+            const auto rounds = home.events(QStringLiteral("round"));
+            return std::any_of(rounds.begin() + before, rounds.end(), [&](const RunEvent &event) {
+                return qFuzzyCompare(std::get<event::Round>(event.body).predictedRoundS, planned);
+            });
+        }));
         stop(home);
     }
 

@@ -279,6 +279,32 @@ class TestReplanner : public QObject {
         QVERIFY(better && current);
         QVERIFY(std::abs(pending->gain - (1 - better->roundSeconds / current->roundSeconds)) < 1e-9);
     }
+    void whatRoundsTellOfPackingCountsFromThenOn() {
+        RunParts run(3);
+        QVERIFY(run.plan());
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        const Plan &plan = run.current->plan();
+        const double before = run.guard->predicted(1).at(1);
+        QCOMPARE(before, plan.prediction->roundSeconds);
+        const auto secondsOf = [&plan](const PlanningProblem &problem) {
+            const auto judged = evaluate(asJudged(problem, plan), plan);
+            return judged ? judged->roundSeconds : 0;
+        };
+        QCOMPARE(secondsOf(run.replanner->ofPresent()), before);
+        const std::vector<CutPacking> round{{0, CutWay::Forward, &noCodec(), 100'000, 2'000}};
+        QVERIFY(!run.replanner->followPacking(round));
+        QVERIFY(!run.replanner->followPacking(round));
+        QVERIFY(!run.replanner->knowsPacking());
+        QVERIFY(run.replanner->followPacking(round));
+        QVERIFY(run.replanner->knowsPacking());
+        const double after = run.guard->predicted(4).at(4);
+        QVERIFY(after < before);
+        QCOMPARE(secondsOf(run.replanner->ofPresent()), after);
+        QCOMPARE(secondsOf(*run.replanner->problem()), before);  // as it was measured
+        // Answers to losses are worked out anew.
+        run.membership->remove(Home::id(2), Departure::Ended);
+        QVERIFY(comes([&] { return run.replanner->answerTo(Home::id(2)).has_value(); }));
+    }
     void predictionsAreLookedAtAgainOnceRoundsTell() {
         RunParts run(2);
         run.home.asDescribed = 300;
