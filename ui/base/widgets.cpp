@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QResizeEvent>
 #include <QStyle>
@@ -79,6 +80,12 @@ QPushButton *makeButton(const QString &objectName, const QString &text, const ch
     // As in the rail: the focus ring belongs to the keyboard.
     button->setFocusPolicy(Qt::TabFocus);
     return button;
+}
+
+QAction *addNamed(QMenu &menu, const char *objectName, const QString &text) {
+    QAction *action = menu.addAction(text);
+    action->setObjectName(QLatin1String(objectName));
+    return action;
 }
 
 void finishTyping(const QWidget *widget) {

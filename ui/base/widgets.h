@@ -11,6 +11,9 @@
 #include "core/base/error.h"
 #include "ui/base/theme.h"
 
+class QAction;
+class QMenu;
+
 namespace hearth {
 
 /// The grid: all margins and gaps are multiples of this.
@@ -27,6 +30,8 @@ QLabel *makeLabel(const QString &text, const char *role, QWidget *parent = nullp
 void setRole(QWidget *widget, const char *role);
 /// A button in one of the roles: "primary", "link", "segment", or plain with an empty role.
 QPushButton *makeButton(const QString &objectName, const QString &text, const char *role, QWidget *parent = nullptr);
+/// An entry at the end of a menu.
+QAction *addNamed(QMenu &menu, const char *objectName, const QString &text);
 
 /// Takes the focus from the field of this widget's window that has it: what was typed there counts. Buttons do so, as a
 /// click on one leaves the focus where it is.

@@ -3,18 +3,9 @@
 #include <QActionGroup>
 
 #include "ui/base/home_source.h"
+#include "ui/base/widgets.h"
 
 namespace hearth {
-
-namespace {
-
-QAction *addNamed(QMenu &menu, const char *objectName, const QString &text) {
-    QAction *action = menu.addAction(text);
-    action->setObjectName(QLatin1String(objectName));
-    return action;
-}
-
-}  // namespace
 
 AppMenu::AppMenu(const HomeSource &home, QWidget *parent)
     : QMenu(parent), m_themes(new QActionGroup(this)), m_languages(new QActionGroup(this)) {
