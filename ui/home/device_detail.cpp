@@ -17,6 +17,7 @@
 #include "ui/home/device_layers.h"
 #include "ui/home/device_look.h"
 #include "ui/home/device_measured.h"
+#include "ui/home/device_pause.h"
 #include "ui/home/limits_dialog.h"
 #include "ui/home/measurements.h"
 #include "ui/home/name_edit.h"
@@ -265,10 +266,8 @@ void DeviceDetail::refresh() {
     m_pause->setText(device.limits.paused ? tr("Resume") : tr("Pause"));
     m_pause->setToolTip(device.limits.paused ? tr("Let this device take work again")
                                              : tr("Let this device leave its runs and rest until you resume it"));
-    // What cannot be reached cannot be told.
-    const bool isThere = device.state != DeviceState::Lost && device.state != DeviceState::Leaving;
     for (QPushButton *button : {m_pause, m_change})
-        button->setEnabled(isThere && device.limitsKnown);
+        button->setEnabled(takesLimits(device));
     m_work->setText(stagesText(m_run.devices().stagesOf(device.id)));
     QStringList errors;
     for (const Sentence &each : {device.lastError, device.alarm}) {
@@ -318,11 +317,8 @@ const DeviceInfo *DeviceDetail::chosen() const {
 }
 
 void DeviceDetail::togglePause() {
-    if (const DeviceInfo *device = chosen()) {
-        DeviceLimits limits = device->limits;
-        limits.paused = !limits.paused;
-        m_home.setLimits(m_id, limits);
-    }
+    if (const DeviceInfo *device = chosen())
+        switchPause(m_home, *device);
 }
 
 void DeviceDetail::askLimits() {

@@ -141,13 +141,17 @@ MeasureStatus Measurements::status() const {
 }
 
 std::optional<std::pair<int, int>> Measurements::progressOf(const DeviceInfo &device) const {
-    const MeasureStatus now = status();
+    return measuringProgress(status(), device, m_run);
+}
+
+std::optional<std::pair<int, int>> measuringProgress(const MeasureStatus &now, const DeviceInfo &device,
+                                                     const RunModel &run) {
     if (!now.isOn)
         return std::nullopt;
     if (const auto at = now.progress.constFind(device.id); at != now.progress.constEnd())
         return *at;
     // Whoever is at work, and not for a run, is there for the links.
-    if (device.state == DeviceState::Training && !m_run.isLive())
+    if (device.state == DeviceState::Training && !run.isLive())
         return std::pair(0, 0);
     return std::nullopt;
 }

@@ -40,7 +40,7 @@ class Measurements : public QObject {
     QString sourceText(const QString &device) const;
 
     MeasureStatus status() const;
-    /// Steps done, and all, of a device that takes part in a measurement; 0 of 0 for the far end of a link.
+    /// measuringProgress() of now.
     std::optional<std::pair<int, int>> progressOf(const DeviceInfo &device) const;
     /// "Measuring: 12 of 80"; empty where nothing is measured.
     QString progressText() const;
@@ -81,5 +81,9 @@ class Measurements : public QObject {
     std::unique_ptr<BackgroundTask> m_reading;
     bool m_again = false;  // there may be more by now
 };
+
+/// Steps done, and all, of a device that takes part in a measurement; 0 of 0 for the far end of a link.
+std::optional<std::pair<int, int>> measuringProgress(const MeasureStatus &now, const DeviceInfo &device,
+                                                     const RunModel &run);
 
 }  // namespace hearth
