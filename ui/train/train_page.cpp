@@ -68,7 +68,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     addAction(m_startAgain);
     connect(m_files, &TrainFiles::toldChanged, this, &TrainPage::refreshAge);
     connect(m_files, &TrainFiles::pictureWanted, this,
-            [this](const QString &path) { m_files->savePicture(m_plots->picture(runText()), path); });
+            [this](const QString &path) { m_files->savePicture(m_plots->picture(runText(m_run)), path); });
     connect(m_evaluate, &QPushButton::clicked, this, &TrainPage::evaluateClicked);
     connect(m_stop, &QPushButton::clicked, this, &TrainPage::stopClicked);
     connect(m_back, &QPushButton::clicked, this, &TrainPage::backWanted);
@@ -359,7 +359,7 @@ void TrainPage::refreshAge() {
         setSubtitle(m_startPossible ? tr("Ready to start") : m_startReason);
         return;
     }
-    const QString what = m_recording ? tr("Recording: %1").arg(runText()) : runText();
+    const QString what = m_recording ? tr("Recording: %1").arg(runText(m_run)) : runText(m_run);
     QString state = stateText(m_run.state());
     if (!m_files->told().isEmpty())
         state = tr("%1 · %2").arg(state, m_files->told());
@@ -371,8 +371,8 @@ void TrainPage::refreshAge() {
     }
 }
 
-QString TrainPage::runText() const {
-    return m_run.job() ? tr("%1 on %2").arg(m_run.job()->model, shownDatasets(m_run.job()->data)) : m_run.runId();
+QString runText(const RunModel &run) {
+    return run.job() ? TrainPage::tr("%1 on %2").arg(run.job()->model, shownDatasets(run.job()->data)) : run.runId();
 }
 
 std::optional<double> TrainPage::silence() const {

@@ -69,7 +69,6 @@ class TrainPage : public Page {
     void refreshAge();
     void refreshSoon();
     void refresh();
-    QString runText() const;
     /// Since the last event of a live run, in seconds; nothing while they come at their usual pace.
     std::optional<double> silence() const;
 
@@ -103,5 +102,8 @@ class TrainPage : public Page {
     QSet<QString> m_ofHome;     // the runs that the home knows,
     QSet<QString> m_resumable;  // and those of them that can go on
 };
+
+/// What a run trains: "fashion-cnn on fashion-mnist"; its id where that is not known.
+QString runText(const RunModel &run);
 
 }  // namespace hearth
