@@ -136,6 +136,7 @@ class FakeHomeSource : public HomeSource {
     QString waiting;
     std::vector<DeviceInfo> list;
     Nearby around;
+    std::optional<Error> refusal;  // what comes of limits that are set
     FakeSwitches fakeSwitches;
     FakePairing fakePairing;
     FakeMeasuring fakeMeasuring;
@@ -163,6 +164,10 @@ class FakeHomeSource : public HomeSource {
         calls << QStringLiteral("setLimits %1 %2")
                      .arg(device.left(4),
                           QString::fromUtf8(QJsonDocument(limits.toJson()).toJson(QJsonDocument::Compact)));
+        if (refusal) {
+            Q_EMIT failed(*refusal);
+            return;
+        }
         for (DeviceInfo &each : list) {
             if (each.id == device)
                 each.limits = limits;

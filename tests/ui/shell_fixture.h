@@ -1,6 +1,7 @@
 // The real window in its shell, over a fake home and a fake desktop: what the tests of the shell share.
 #pragma once
 
+#include <QMenu>
 #include <QTemporaryDir>
 
 #include "tests/ui/window_fixture.h"
@@ -15,11 +16,20 @@ class FakeNotifier : public Notifier {
     bool available = true;
     QStringList said;
     QString presence;
+    QMenu *menu = nullptr;
     bool isAvailable() const override { return available; }
     void notify(Kind kind, const QString &title, const QString &) override {
         said << (kind == Kind::Trouble ? QStringLiteral("! ") : QString()) + title;
     }
     void setPresence(const QString &text) override { presence = text; }
+    void setMenu(QMenu *wanted) override { menu = wanted; }
+    /// An entry of the icon's menu.
+    QAction *action(const char *name) const {
+        auto *found = menu->findChild<QAction *>(QLatin1String(name));
+        if (found == nullptr)
+            qFatal("no entry is called %s", name);
+        return found;
+    }
 };
 
 /// Settings lie in a folder that lives as long as one test.
@@ -47,6 +57,14 @@ class ShellFixture : public WindowFixture {
         m_settings.reset();
         m_notifier.reset();
     }
+    void lookAway() const {
+        QWidget other;
+        QVERIFY(showActive(other));
+        // It stays away: nobody gives the focus back on this platform.
+        m_window->hide();
+    }
+    /// Chooses it beside the clock.
+    void press(const char *action) const { m_notifier->action(action)->trigger(); }
     /// Closes the window and starts the program again.
     void restart() {
         QVERIFY(m_window->close());

@@ -1,5 +1,6 @@
 // What is told when nobody looks, and when the program ends.
 #include <QSignalSpy>
+#include <QTimer>
 
 #include "tests/ui/shell_fixture.h"
 
@@ -7,13 +8,6 @@ using namespace hearth;
 
 class WindowEndingTest : public ShellFixture {
     Q_OBJECT
-
-    void lookAway() const {
-        QWidget other;
-        QVERIFY(showActive(other));
-        // It stays away: nobody gives the focus back on this platform.
-        m_window->hide();
-    }
 
   private Q_SLOTS:
     void initTestCase() { speakEnglish(); }
@@ -67,11 +61,12 @@ class WindowEndingTest : public ShellFixture {
     void whatIsReplayedIsNoNews() {
         m_controller->replaying = true;
         lookAway();
+        play(QStringLiteral("training"));
+        QVERIFY(m_notifier->presence.startsWith(QStringLiteral("Hearth: This computer · ")));
         m_events = RecordedRun::load(QStringLiteral("lossy_run"));
         play();
         m_events = RecordedRun::load();
         QVERIFY(m_notifier->said.isEmpty());
-        QVERIFY(m_notifier->presence.isEmpty());
     }
 
     void notificationsCanBeTurnedOff() {
@@ -81,7 +76,8 @@ class WindowEndingTest : public ShellFixture {
         play();
         m_events = RecordedRun::load();
         QVERIFY(m_notifier->said.isEmpty());
-        QVERIFY(m_notifier->presence.isEmpty());
+        play(QStringLiteral("training"));
+        QVERIFY(m_notifier->presence.startsWith(QStringLiteral("Hearth: This computer · ")));
         m_controller->send({9001, 99, event::State{QStringLiteral("finished")}, {}});
         restart();
         QVERIFY(!find<QAction>("menuNotify")->isChecked());
@@ -93,33 +89,64 @@ class WindowEndingTest : public ShellFixture {
         m_controller->send({9000, 98, event::Round{7, 1, 7, 1.5, 0.1, 0.1, 100, {}, {}}, {}});
         QCOMPARE(m_notifier->presence, QStringLiteral("Hearth: Training, round 7"));
         m_controller->send({9001, 99, event::State{QStringLiteral("stopped")}, {}});
-        QVERIFY(m_notifier->presence.isEmpty());
+        m_home->list.front().state = DeviceState::Ready;
+        m_home->set(m_home->list);
+        QCOMPARE(m_notifier->presence, QStringLiteral("Hearth: This computer · Ready"));
     }
 
-    void aWindowThatIsClosedWhileTheHomeTrainsLivesOnBesideTheClock() {
+    void aWindowThatIsClosedLivesOnBesideTheClock_data() {
+        QTest::addColumn<bool>("training");
+        QTest::newRow("while the home trains") << true;
+        QTest::newRow("while nothing trains yet") << false;
+    }
+    void aWindowThatIsClosedLivesOnBesideTheClock() {
+        QFETCH(bool, training);
         const QSignalSpy over(m_shell.get(), &WindowShell::over);
-        play(QStringLiteral("training"));
+        if (training)
+            play(QStringLiteral("training"));
         m_questions->answer = CloseAnswer::Close;
         QVERIFY(m_window->close());
         QVERIFY(over.isEmpty());
         Q_EMIT m_notifier->windowWanted();
         QVERIFY(m_window->isVisible());
         QVERIFY(m_window->close());
-        Q_EMIT m_notifier->quitWanted();
+        press("trayShow");
+        QVERIFY(m_window->isVisible());
+        QVERIFY(m_window->close());
+        press("trayClose");
         QCOMPARE(over.size(), 1);
+    }
+
+    void aClosedWindowEndsWhereTheAgentStaysAway_data() {
+        QTest::addColumn<bool>("isBack");
+        QTest::newRow("it stays away") << false;
+        QTest::newRow("it is back soon") << true;
+    }
+    void aClosedWindowEndsWhereTheAgentStaysAway() {
+        QFETCH(bool, isBack);
+        const QSignalSpy over(m_shell.get(), &WindowShell::over);
+        const auto *lastWord = m_shell->findChild<QTimer *>(QStringLiteral("lastWord"));
+        QVERIFY(lastWord != nullptr);
+        QVERIFY(m_window->close());
+        for (const bool there : {false, isBack}) {
+            m_home->list.front().state = there ? DeviceState::Ready : DeviceState::Lost;
+            m_home->set(m_home->list);
+        }
+        QVERIFY(over.isEmpty());
+        QCOMPARE(lastWord->isActive(), !isBack);
     }
 
     void closingByTheIconAsksAsTheWindowDoesAndEndsTheProgram() {
         const QSignalSpy over(m_shell.get(), &WindowShell::over);
         m_home->demo = true;
         play(QStringLiteral("training"));
-        Q_EMIT m_notifier->quitWanted();
+        press("trayClose");
         QCOMPARE(m_questions->asked.size(), std::size_t{1});
         QVERIFY(m_window->isVisible());
         QVERIFY(over.isEmpty());
         m_home->demo = false;
         m_questions->answer = CloseAnswer::Close;
-        Q_EMIT m_notifier->quitWanted();
+        press("trayClose");
         QCOMPARE(over.size(), 1);
         QVERIFY(!m_window->isVisible());
     }
@@ -127,20 +154,27 @@ class WindowEndingTest : public ShellFixture {
     void theProgramEndsWithTheWindow_data() {
         QTest::addColumn<bool>("demo");
         QTest::addColumn<bool>("tray");
-        QTest::addColumn<bool>("training");
-        QTest::newRow("a demo, which ends with it") << true << true << true;
-        QTest::newRow("a desktop without a tray") << false << false << true;
-        QTest::newRow("nothing trains") << false << true << false;
+        QTest::addColumn<bool>("notifies");
+        QTest::addColumn<bool>("agent");
+        QTest::newRow("a demo, which ends with it") << true << true << true << true;
+        QTest::newRow("a desktop without a tray") << false << false << true << true;
+        QTest::newRow("somebody who wants to be told nothing") << false << true << false << true;
+        QTest::newRow("the agent of this computer is away") << false << true << true << false;
     }
     void theProgramEndsWithTheWindow() {
         QFETCH(bool, demo);
         QFETCH(bool, tray);
-        QFETCH(bool, training);
+        QFETCH(bool, notifies);
+        QFETCH(bool, agent);
         const QSignalSpy over(m_shell.get(), &WindowShell::over);
         m_home->demo = demo;
         m_notifier->available = tray;
-        if (training)
-            play(QStringLiteral("training"));
+        if (!notifies)
+            choose("menuNotify");
+        if (!agent)
+            m_home->list.front().state = DeviceState::Lost;
+        m_home->set(m_home->list);
+        play(QStringLiteral("training"));
         m_questions->answer = CloseAnswer::Close;
         QVERIFY(m_window->close());
         QCOMPARE(over.size(), 1);

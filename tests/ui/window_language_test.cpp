@@ -89,6 +89,7 @@ class WindowLanguageTest : public RunFixture {
 
     void theChoiceIsSpokenAtOnceAndRemembered() {
         german();
+        QCOMPARE(m_notifier->action("trayPause")->text(), QStringLiteral("Training auf diesem Rechner pausieren"));
         QCOMPARE(QLocale().decimalPoint(), QStringLiteral(","));
         end();
         start();

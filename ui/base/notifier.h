@@ -4,6 +4,8 @@
 #include <QObject>
 #include <QString>
 
+class QMenu;
+
 namespace hearth {
 
 /// GUI thread.
@@ -18,11 +20,12 @@ class Notifier : public QObject {
     virtual void notify(Kind kind, const QString &title, const QString &text) = 0;
     /// An icon beside the clock that says this; empty: no icon.
     virtual void setPresence(const QString &text) = 0;
+    /// What the icon offers; null: nothing. Whoever gave a menu takes it back before it goes.
+    virtual void setMenu(QMenu *menu) = 0;
 
   Q_SIGNALS:
     /// Somebody clicked what was said, or the icon.
     void windowWanted();
-    void quitWanted();
 };
 
 }  // namespace hearth

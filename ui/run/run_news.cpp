@@ -25,6 +25,11 @@ void RunNews::setEnabled(bool enabled) {
     refreshPresence();
 }
 
+void RunNews::setOtherwise(const QString &text) {
+    if (std::exchange(m_otherwise, text) != text)
+        refreshPresence();
+}
+
 /// The agent, or the machine, that led the run is gone: no event tells of it.
 void RunNews::takeEnd() {
     const bool wasUnderWay = std::exchange(m_underWay, false);
@@ -70,7 +75,7 @@ void RunNews::tellInterrupted() {
 
 void RunNews::refreshPresence() {
     if (!m_enabled || !m_run.isLive() || m_controller.isReplaying()) {
-        m_notifier.setPresence({});
+        m_notifier.setPresence(m_otherwise.isEmpty() ? QString() : tr("Hearth: %1").arg(m_otherwise));
         return;
     }
     const QString state = stateText(m_run.state());

@@ -12,8 +12,8 @@ class RunModel;
 struct RunEvent;
 
 /// Tells losses, recoveries and the end of a run while nobody watches, also where it ends without a word, never what is
-/// only replayed; and keeps the presence beside the clock while a run is under way. Made after the window, so that
-/// `run` has taken each event first. GUI thread; all arguments must outlive it.
+/// only replayed; and says beside the clock what the run does. Made after the window, so that `run` has taken each
+/// event first. GUI thread; all arguments must outlive it.
 class RunNews : public QObject {
     Q_OBJECT
   public:
@@ -22,6 +22,9 @@ class RunNews : public QObject {
 
     void setEnabled(bool enabled);
     bool isEnabled() const { return m_enabled; }
+    /// What is said beside the clock where no run is under way, or nothing is to be told of it; empty: there is no icon
+    /// then.
+    void setOtherwise(const QString &text);
 
   private:
     void take(const RunEvent &event);
@@ -34,6 +37,7 @@ class RunNews : public QObject {
     const RunController &m_controller;
     Notifier &m_notifier;
     std::function<bool()> m_isWatched;
+    QString m_otherwise;
     bool m_enabled = true;
     bool m_underWay = false;  // as the newest state that was no replay said
 };

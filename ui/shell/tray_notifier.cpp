@@ -1,40 +1,30 @@
 #include "ui/shell/tray_notifier.h"
 
-#include <QMenu>
+#include <chrono>
 
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 
 namespace hearth {
 
-TrayNotifier::TrayNotifier(QObject *parent) : Notifier(parent) {}
+TrayNotifier::TrayNotifier(QObject *parent) : Notifier(parent) {
+    m_first.setSingleShot(true);
+    m_first.setInterval(std::chrono::seconds(1));
+    connect(&m_first, &QTimer::timeout, this, &TrayNotifier::showPresence);
+}
 
 TrayNotifier::~TrayNotifier() = default;
 
 void TrayNotifier::make() {
-    if (m_icon) {
-        speak();
+    if (m_icon)
         return;
-    }
-    m_menu = std::make_unique<QMenu>();
-    m_show = m_menu->addAction(QString());
-    m_close = m_menu->addAction(QString());
-    connect(m_show, &QAction::triggered, this, &Notifier::windowWanted);
-    connect(m_close, &QAction::triggered, this, &Notifier::quitWanted);
-    speak();
     m_icon = std::make_unique<QSystemTrayIcon>(icon(QStringLiteral("flame"), ThemeManager::instance().theme().accent));
-    m_icon->setContextMenu(m_menu.get());
+    m_icon->setContextMenu(m_menu);
     connect(m_icon.get(), &QSystemTrayIcon::messageClicked, this, &Notifier::windowWanted);
     connect(m_icon.get(), &QSystemTrayIcon::activated, this, [this](QSystemTrayIcon::ActivationReason reason) {
         if (reason == QSystemTrayIcon::Trigger || reason == QSystemTrayIcon::DoubleClick)
             Q_EMIT windowWanted();
     });
-}
-
-/// The language may be another one by now.
-void TrayNotifier::speak() {
-    m_show->setText(tr("Show Hearth"));
-    m_close->setText(tr("Close Hearth"));
 }
 
 void TrayNotifier::notify(Kind kind, const QString &title, const QString &text) {
@@ -46,14 +36,28 @@ void TrayNotifier::notify(Kind kind, const QString &title, const QString &text) 
 }
 
 void TrayNotifier::setPresence(const QString &text) {
-    if (text.isEmpty() || !isAvailable()) {
+    m_presence = text;
+    if (m_icon || text.isEmpty())
+        showPresence();
+    else if (!m_first.isActive())
+        m_first.start();
+}
+
+void TrayNotifier::showPresence() {
+    if (m_presence.isEmpty() || !isAvailable()) {
         if (m_icon)
             m_icon->hide();
         return;
     }
     make();
-    m_icon->setToolTip(text);
+    m_icon->setToolTip(m_presence);
     m_icon->show();
+}
+
+void TrayNotifier::setMenu(QMenu *menu) {
+    m_menu = menu;
+    if (m_icon)
+        m_icon->setContextMenu(menu);
 }
 
 }  // namespace hearth

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <QSystemTrayIcon>
+#include <QTimer>
 #include <memory>
 
 #include "ui/base/notifier.h"
-
-class QAction;
-class QMenu;
 
 namespace hearth {
 
@@ -21,14 +19,16 @@ class TrayNotifier : public Notifier {
     bool isAvailable() const override { return QSystemTrayIcon::isSystemTrayAvailable(); }
     void notify(Kind kind, const QString &title, const QString &text) override;
     void setPresence(const QString &text) override;
+    void setMenu(QMenu *menu) override;
 
   private:
     void make();
-    void speak();
+    void showPresence();
 
-    QAction *m_show = nullptr, *m_close = nullptr;  // of the menu
-    std::unique_ptr<QMenu> m_menu;
-    std::unique_ptr<QSystemTrayIcon> m_icon;  // made when it is needed first: asking the desktop takes its time
+    QMenu *m_menu = nullptr;
+    QString m_presence;
+    QTimer m_first;                           // until the icon is made:
+    std::unique_ptr<QSystemTrayIcon> m_icon;  // asking the desktop takes its time, and the window comes first
 };
 
 }  // namespace hearth

@@ -14,6 +14,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/manual_window.h"
 #include "ui/shell/support_dialog.h"
+#include "ui/words/core_words.h"
 
 namespace hearth {
 
@@ -54,7 +55,8 @@ WindowShell::WindowShell(const Parts &parts, QObject *parent)
       m_parts(parts),
       m_memory(parts.window, parts.settings),
       m_news(parts.window.run(), parts.controller, parts.notifier,
-             [&window = parts.window] { return window.isActiveWindow(); }) {
+             [&window = parts.window] { return window.isActiveWindow(); }),
+      m_tray(parts.home, parts.window.run()) {
     ThemeManager::instance().setChoice(themeOf(parts.settings.value(themeKey()).toString()));
     m_news.setEnabled(parts.settings.value(notifyKey(), true).toBool());
     m_memory.restore();
@@ -66,20 +68,26 @@ WindowShell::WindowShell(const Parts &parts, QObject *parent)
     parts.window.setKeeper([this] { return keep(); });
     connect(&parts.window, &MainWindow::closed, this, &WindowShell::windowClosed);
     connect(&parts.notifier, &Notifier::windowWanted, this, &WindowShell::showWindow);
-    connect(&parts.notifier, &Notifier::quitWanted, this, &WindowShell::quit);
+    connect(&m_tray, &TrayMenu::windowWanted, this, &WindowShell::showWindow);
+    connect(&m_tray, &TrayMenu::quitWanted, this, &WindowShell::quit);
+    connect(&m_tray, &TrayMenu::failed, this, &WindowShell::tellFailure);
+    connect(&m_tray, &TrayMenu::changed, this, &WindowShell::followComputer);
     // Somebody may end the program without closing the window: a signal, the end of the session.
     connect(QCoreApplication::instance(), &QCoreApplication::aboutToQuit, this, [this] {
         if (!m_closed)
             remember();
     });
+    m_lastWord.setObjectName(QStringLiteral("lastWord"));
     m_lastWord.setSingleShot(true);
     m_lastWord.setInterval(lastWordTime);
     connect(&m_lastWord, &QTimer::timeout, this, &WindowShell::over);
-    connect(&parts.window.run(), &RunModel::stateChanged, this, &WindowShell::endWhereNothingIsLeft);
+    parts.notifier.setMenu(&m_tray);
+    followComputer();
 }
 
 WindowShell::~WindowShell() {
     m_parts.window.setKeeper({});
+    m_parts.notifier.setMenu(nullptr);
 }
 
 void WindowShell::connectMenu() {
@@ -167,16 +175,29 @@ Result<void> WindowShell::keep() {
 
 void WindowShell::windowClosed() {
     m_closed = true;
-    // A run of the home goes on, and so does the icon that tells of it; a demo ends with its window.
-    const bool stays = !m_quitting && m_news.isEnabled() && m_parts.notifier.isAvailable() && !m_parts.home.isDemo() &&
-                       m_parts.window.run().isLive();
-    if (!stays)
+    if (m_quitting || !staysBesideTheClock())
         Q_EMIT over();
 }
 
-void WindowShell::endWhereNothingIsLeft() {
-    if (m_closed && !m_parts.window.run().isLive())
+/// This computer trains on without the window, now or later, and somebody may want to pause it. A demo ends with its
+/// window.
+bool WindowShell::staysBesideTheClock() const {
+    return m_news.isEnabled() && m_parts.notifier.isAvailable() && !m_parts.home.isDemo() && m_tray.isAgentThere();
+}
+
+void WindowShell::followComputer() {
+    m_news.setOtherwise(m_tray.state());
+    if (m_tray.isAgentThere())
+        m_lastWord.stop();
+    else if (m_closed && !m_lastWord.isActive())
         m_lastWord.start();
+}
+
+/// The window shows it, too; whoever clicked beside the clock may not see that.
+void WindowShell::tellFailure(const Error &error) {
+    if (!m_parts.window.isActiveWindow())
+        m_parts.notifier.notify(Notifier::Kind::Trouble, coreText(error.what),
+                                coreText(Sentence::joined({error.cause, error.advice})));
 }
 
 }  // namespace hearth

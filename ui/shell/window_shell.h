@@ -7,6 +7,7 @@
 #include <QTimer>
 
 #include "ui/run/run_news.h"
+#include "ui/shell/tray_menu.h"
 #include "ui/shell/window_memory.h"
 
 namespace hearth {
@@ -54,16 +55,19 @@ class WindowShell : public QObject {
     void quit();
     Result<void> keep();
     void windowClosed();
-    void endWhereNothingIsLeft();
+    bool staysBesideTheClock() const;
+    void followComputer();
+    void tellFailure(const Error &error);
 
     Parts m_parts;
     WindowMemory m_memory;
     RunNews m_news;
+    TrayMenu m_tray;
     QPointer<ManualWindow> m_manual;  // a child of the window; made when it is first asked for
     bool m_closed = false;
     bool m_toldLoss = false;  // whoever closes the window again has decided
     bool m_quitting = false;  // not only the window is to be closed
-    QTimer m_lastWord;        // what was told of the end of a run is to be seen before its icon goes
+    QTimer m_lastWord{this};  // the agent may come back; and what was told is to be seen before the icon goes
 };
 
 }  // namespace hearth

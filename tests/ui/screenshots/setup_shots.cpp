@@ -29,6 +29,7 @@ class SilentNotifier : public Notifier {
     bool isAvailable() const override { return false; }
     void notify(Kind, const QString &, const QString &) override {}
     void setPresence(const QString &) override {}
+    void setMenu(QMenu *) override {}
 };
 
 /// In all states, one with a long name and one with a long address.

@@ -1,0 +1,90 @@
+#include "ui/shell/tray_menu.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/base/home_source.h"
+#include "ui/base/measure_control.h"
+#include "ui/base/widgets.h"
+#include "ui/home/device_card.h"
+#include "ui/home/device_look.h"
+#include "ui/home/device_pause.h"
+#include "ui/home/measurements.h"
+#include "ui/run/run_model.h"
+#include "ui/train/train_page.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+TrayMenu::TrayMenu(HomeSource &home, const RunModel &run)
+    : m_home(home),
+      m_run(run),
+      m_state(addAction(QString())),
+      m_pause(addNamed(*this, "trayPause", {})),
+      m_line(addSeparator()) {
+    setObjectName(QStringLiteral("trayMenu"));
+    m_state->setObjectName(QStringLiteral("trayState"));
+    m_state->setEnabled(false);
+    connect(m_pause, &QAction::triggered, this, &TrayMenu::pauseOrResume);
+    connect(addNamed(*this, "trayShow", tr("Show Hearth")), &QAction::triggered, this, &TrayMenu::windowWanted);
+    connect(addNamed(*this, "trayClose", tr("Close Hearth")), &QAction::triggered, this, &TrayMenu::quitWanted);
+
+    connect(&home, &HomeSource::devicesChanged, this, &TrayMenu::refresh);
+    connect(&home, &HomeSource::waitingChanged, this, &TrayMenu::refresh);
+    connect(&home, &HomeSource::demoChanged, this, &TrayMenu::refresh);
+    connect(&home.measuring(), &MeasureControl::changed, this, &TrayMenu::refresh);
+    connect(&run, &RunModel::planChanged, this, &TrayMenu::refresh);
+    connect(&run, &RunModel::devicesChanged, this, &TrayMenu::refresh);
+    connect(&run, &RunModel::stateChanged, this, &TrayMenu::refresh);
+    connect(&run, &RunModel::cleared, this, &TrayMenu::refresh);
+    // The home tells what failed, and not at whose wish.
+    connect(&home, &HomeSource::failed, this, [this](const Error &error) {
+        if (std::exchange(m_asked, std::nullopt).has_value())
+            Q_EMIT failed(error);
+    });
+    refresh();
+}
+
+bool TrayMenu::isAgentThere() const {
+    return m_own && (m_own->state != DeviceState::Lost || !m_home.waitingFor().isEmpty());
+}
+
+void TrayMenu::refresh() {
+    const std::vector<DeviceInfo> devices = m_home.isDemo() ? std::vector<DeviceInfo>() : m_home.devices();
+    const auto own = std::ranges::find_if(devices, [](const DeviceInfo &device) { return device.self; });
+    m_own.reset();
+    if (own != devices.end())
+        m_own = *own;
+    for (QAction *action : {m_state, m_pause, m_line})
+        action->setVisible(m_own.has_value());
+    m_words = m_own ? wordsOf(*m_own) : QString();
+    m_state->setText(withAmpersands(m_words));
+    if (m_own) {
+        const bool isPaused = m_own->limits.paused;
+        if (m_asked == isPaused)
+            m_asked.reset();
+        m_pause->setText(isPaused ? tr("Resume training on this computer") : tr("Pause training on this computer"));
+        m_pause->setEnabled(takesLimits(*m_own));
+    }
+    Q_EMIT changed();
+}
+
+QString TrayMenu::wordsOf(const DeviceInfo &own) const {
+    if (const QString waiting = m_home.waitingFor(); !waiting.isEmpty())
+        return waiting;
+    const DeviceActivity activity = activityOf(own, m_run);
+    if (activity.measuring || measuringProgress(m_home.measuring().status(), own, m_run))
+        return tr("This computer · %1").arg(measuringLook().word);
+    const QString word = stateWord(own, lookOf(own, activity.fate.health).word, m_run);
+    const bool worksForRun = own.state == DeviceState::Training && m_run.isLive() && !activity.stages.empty();
+    return worksForRun ? tr("This computer · %1 · %2").arg(word, runText(m_run)) : tr("This computer · %1").arg(word);
+}
+
+void TrayMenu::pauseOrResume() {
+    if (!m_own)
+        return;
+    m_asked = !m_own->limits.paused;
+    switchPause(m_home, *m_own);
+}
+
+}  // namespace hearth
