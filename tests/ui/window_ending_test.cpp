@@ -107,9 +107,12 @@ class WindowEndingTest : public ShellFixture {
         m_questions->answer = CloseAnswer::Close;
         QVERIFY(m_window->close());
         QVERIFY(over.isEmpty());
+        const QStringList once{QStringLiteral("Hearth stays beside the clock")};
+        QCOMPARE(m_notifier->said, once);
         Q_EMIT m_notifier->windowWanted();
         QVERIFY(m_window->isVisible());
         QVERIFY(m_window->close());
+        QCOMPARE(m_notifier->said, once);
         press("trayShow");
         QVERIFY(m_window->isVisible());
         QVERIFY(m_window->close());

@@ -29,6 +29,9 @@ QString themeKey() {
 QString notifyKey() {
     return QStringLiteral("window/notify");
 }
+QString toldOfIconKey() {
+    return QStringLiteral("window/told-of-icon");
+}
 
 ThemeChoice themeOf(const QString &word) {
     if (word == QLatin1String("light"))
@@ -175,8 +178,15 @@ Result<void> WindowShell::keep() {
 
 void WindowShell::windowClosed() {
     m_closed = true;
-    if (m_quitting || !staysBesideTheClock())
+    if (m_quitting || !staysBesideTheClock()) {
         Q_EMIT over();
+        return;
+    }
+    if (m_parts.settings.value(toldOfIconKey()).toBool())
+        return;
+    m_parts.settings.setValue(toldOfIconKey(), true);
+    m_parts.notifier.notify(Notifier::Kind::News, tr("Hearth stays beside the clock"),
+                            tr("Its icon shows the window again, pauses training on this computer or closes Hearth."));
 }
 
 /// This computer trains on without the window, now or later, and somebody may want to pause it. A demo ends with its
