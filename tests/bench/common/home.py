@@ -115,8 +115,9 @@ class Run:
             errors = [each for each in events if each["event"] == "error"]
             raise Failed(f"a run did not finish: {errors}")
         self.seconds = statistics.median(each["round_s"] for each in rounds)
-        self.predicted = rounds[-1]["predicted_round_s"]
+        self.predicted = rounds[-1]["predicted_round_s"]  # knows how the run's data pack
         self.plan = [each for each in events if each["event"] == "plan"][-1]["plan"]
+        self.planned = self.plan["prediction"]["round_s"]  # does not
         self.memory = {}
         for each in rounds:
             for device, report in each["devices"].items():

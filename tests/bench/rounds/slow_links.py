@@ -72,7 +72,7 @@ def slow_links(options):
                 print(f"    {name:<22} {shape(plan, names)}; {', '.join(str(each['codec']) for each in plan['stages'][:-1])}")
                 runs[name] = job, home.file(f"plan-{len(runs)}.json", plan)
             measured = in_turns(home, runs, options.repeats, first=FIRST)
-            tell(measured)
+            tell(measured, lambda name: f"; by its plan {measured[name].runs[-1].planned * 1e3:.1f} ms")
             for name, each in measured.items():
                 if name != "planner, packing unknown":
                     missed += each.prediction_judged(name, 1 / 1.15)
