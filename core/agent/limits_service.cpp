@@ -223,8 +223,10 @@ std::optional<GraphicsCard> LimitsService::card() const {
         card.cause = m_cards.cause().isEmpty() ? sentence("Hearth's program for graphics cards is not installed here.")
                                                : m_cards.cause();
     }
-    if (seen)
+    if (seen) {
         card.driver = seen->driver;
+        card.wattsLimit = seen->wattsLimit;
+    }
     return card;
 }
 

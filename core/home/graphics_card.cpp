@@ -8,9 +8,10 @@ namespace hearth {
 namespace {
 
 const QLatin1String nameKey("name"), memoryKey("memory_bytes"), driverKey("driver"), causeKey("cause"),
-    troubleKey("trouble"), computesKey("computes");
+    troubleKey("trouble"), computesKey("computes"), wattsLimitKey("watts_limit");
 
 constexpr qsizetype mostCardText = 120;
+constexpr double mostCardWatts = 10'000;
 
 QString text(const QCborMap &map, QLatin1String key) {
     QString value = map[key].toString().left(mostCardText);
@@ -31,6 +32,8 @@ QCborMap GraphicsCard::toCbor() const {
         insertSentence(map, causeKey, cause);
     if (!trouble.isEmpty())
         insertSentence(map, troubleKey, trouble);
+    if (wattsLimit)
+        map[wattsLimitKey] = *wattsLimit;
     return map;
 }
 
@@ -41,6 +44,8 @@ GraphicsCard GraphicsCard::fromCbor(const QCborMap &map) {
     card.driver = text(map, driverKey);
     card.cause = sentenceAt(map, causeKey);
     card.trouble = sentenceAt(map, troubleKey);
+    if (const double watts = map[wattsLimitKey].toDouble(); watts > 0 && watts <= mostCardWatts)
+        card.wattsLimit = watts;
     return card;
 }
 

@@ -3,6 +3,7 @@
 
 #include <QCborMap>
 #include <QString>
+#include <optional>
 
 #include "core/base/sentence.h"
 
@@ -10,11 +11,12 @@ namespace hearth {
 
 /// Plain value, any thread.
 struct GraphicsCard {
-    QString name;            // "NVIDIA GeForce RTX 3060"; empty where only the cause is known
-    qint64 memoryBytes = 0;  // all that it has; 0: unknown
-    QString driver;          // its version, "580.159"; empty: unknown
-    Sentence cause;          // why training computes on the processor; empty: it computes on the card
-    Sentence trouble;        // what its owner asked for and it does not do; empty where all is well
+    QString name;                           // "NVIDIA GeForce RTX 3060"; empty where only the cause is known
+    qint64 memoryBytes = 0;                 // all that it has; 0: unknown
+    QString driver;                         // its version, "580.159"; empty: unknown
+    Sentence cause;                         // why training computes on the processor; empty: it computes on the card
+    Sentence trouble;                       // what its owner asked for and it does not do; empty where all is well
+    std::optional<double> wattsLimit = {};  // more it does not take; nullopt: unknown
 
     bool operator==(const GraphicsCard &) const = default;
     bool computes() const { return cause.isEmpty(); }

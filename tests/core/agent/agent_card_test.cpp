@@ -1,6 +1,7 @@
 // An agent and its graphics card, with a played hearth-worker-cuda: a script that answers as its test says.
 #include <QFile>
 #include <QSaveFile>
+#include <limits>
 
 #include "core/agent/card_finder.h"
 #include "tests/core/agent/played_home.h"
@@ -146,6 +147,7 @@ class AgentCardTest : public QObject {
         start();
         QTRY_VERIFY_WITH_TIMEOUT(self().card.has_value(), PlayedHome::patience);
         QCOMPARE(self().card->driver, QStringLiteral("580.159"));
+        QCOMPARE(self().card->wattsLimit, std::optional<double>(170));
         QCOMPARE(self().memoryBytes, qint64{11} << 30);
         playCards("card GPU-2 12884901888 4294967296 7 51 33.5 170 NVIDIA GeForce RTX 3060\n");
         const QByteArrayList words = wordsOf(startedWorker());
@@ -165,6 +167,7 @@ class AgentCardTest : public QObject {
         QVERIFY(wordsOf(startedWorker()).contains("--card"));
         QTRY_COMPARE_WITH_TIMEOUT(heard().value(0), QByteArray(R"({"celsius":50})"), PlayedHome::patience);
         QCOMPARE(self().memoryBytes, qint64{12} << 30);
+        QVERIFY(!self().card->wattsLimit);
     }
 
     void aCardWithoutItsProgramIsSaid() {
@@ -258,12 +261,22 @@ class AgentCardTest : public QObject {
         info.card = GraphicsCard{
             QStringLiteral("NVIDIA GeForce RTX 3060"), qint64{12} << 30, QStringLiteral("580.159"), {}, {}};
         QCOMPARE(DeviceInfo::fromCbor(info.toCbor())->card, info.card);
+        info.card->wattsLimit = 170;
+        QCOMPARE(DeviceInfo::fromCbor(info.toCbor())->card, info.card);
         QCOMPARE(computesOn(*info.card).english(),
                  QStringLiteral("Computes on NVIDIA GeForce RTX 3060, 12 GiB; driver 580.159."));
         info.card->cause = sentence("It was stopped before it began.");
         const auto again = DeviceInfo::fromCbor(info.toCbor());
         QCOMPARE(again->card, info.card);
         QCOMPARE(again->card->cause.kind(), Sentence::Kind::Source);  // to be said in any language
+    }
+
+    void aPowerLimitThatIsNoneIsNotBelieved() {
+        for (const double watts : {-5.0, 0.0, 1e9, std::numeric_limits<double>::quiet_NaN()}) {
+            QCborMap told = GraphicsCard{QStringLiteral("card"), 1, {}, {}, {}}.toCbor();
+            told[QStringLiteral("watts_limit")] = watts;
+            QVERIFY(!GraphicsCard::fromCbor(told).wattsLimit);
+        }
     }
 
   private:
