@@ -47,6 +47,25 @@ QString countText(qint64 count, const QLocale &locale) {
     return locale.toString(count);
 }
 
+QString aboutSecondsText(double seconds, const QLocale &locale) {
+    constexpr double minute = 60, hour = 3600;
+    if (seconds >= 10 * hour)
+        return QStringLiteral("%1 h").arg(locale.toString(seconds / hour, 'f', 0));
+    if (seconds < hour && seconds >= 10 * minute)
+        return QStringLiteral("%1 min").arg(locale.toString(seconds / minute, 'f', 0));
+    return secondsText(seconds, locale);
+}
+
+QString energyText(double joules, const QLocale &locale) {
+    constexpr double wattHour = 3600, thousand = 1000;
+    const double wattHours = joules / wattHour;
+    const bool isSmall = wattHours < 99.5;
+    const double value = isSmall ? wattHours : wattHours / thousand;
+    const int decimals = value >= 9.95 ? 0 : value >= 0.995 ? 1 : 2;
+    return QStringLiteral("%1 %2").arg(locale.toString(value, 'f', decimals),
+                                       isSmall ? QStringLiteral("Wh") : QStringLiteral("kWh"));
+}
+
 QString bytesText(double bytes, const QLocale &locale) {
     return locale.formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeSIFormat);
 }

@@ -23,6 +23,10 @@ QString countText(qint64 count, const QLocale &locale);
 QString secondsText(double seconds, const QLocale &locale);
 /// Those that are compared, in the unit and with the decimals of the longest: "0.40 s", "1.20 s".
 QStringList secondsTexts(const std::vector<double> &seconds, const QLocale &locale = sentenceLocale());
+/// Those that are estimated: whole minutes from ten of them on, whole hours from ten of those: "41 min", "12 h".
+QString aboutSecondsText(double seconds, const QLocale &locale = sentenceLocale());
+/// In two figures, as nobody knows more: "35 Wh", from 100 Wh on "0.21 kWh".
+QString energyText(double joules, const QLocale &locale = sentenceLocale());
 /// "3.1 GB".
 QString bytesText(double bytes, const QLocale &locale);
 
