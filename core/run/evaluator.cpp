@@ -57,7 +57,7 @@ void Evaluator::begin(qint64 round) {
 
 Split Evaluator::split() const {
     const RunRequest &request = m_run.request;
-    return request.job.validation > 0 && request.kind != RunKind::Evaluate ? Split::Validation : Split::Test;
+    return request.kind == RunKind::Evaluate ? Split::Test : splitOf(request.job);
 }
 
 void Evaluator::conclude() {

@@ -34,6 +34,11 @@ QJsonObject json(const event::Run &e) {
                        {QStringLiteral("model"), e.model}};
     if (!e.only.isEmpty())
         object[QStringLiteral("only")] = e.only;
+    for (const auto &[key, samples] :
+         {std::pair{"training_samples", e.trainingSamples}, {"evaluation_samples", e.evaluationSamples}}) {
+        if (samples > 0)
+            object[QLatin1String(key)] = samples;
+    }
     return object;
 }
 QJsonObject json(const event::State &e) {

@@ -22,6 +22,8 @@ struct Run {              // always the first
     QString id, started;  // started: ISO 8601, UTC
     QJsonObject job, model;
     QString only{};  // "measure", "plan", "evaluate" or "answer": it ends once that is done; empty: it trains
+    qint64 trainingSamples = 0;    // of its data; 0: they were not counted
+    qint64 evaluationSamples = 0;  // that one of its evaluations judges; likewise
 };
 struct State {
     /// profiling|planning|training|paused|recovering|interrupted|stopped|failed|finished

@@ -120,8 +120,15 @@ event::CodecCheck codecCheck(const Fields &f) {
 RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
     const Fields f(json);
     const auto is = [&kind](const char *word) { return kind == QLatin1String(word); };
-    if (is("run"))
-        return event::Run{f.text("id"), f.text("started"), f.object("job"), f.object("model"), f.text("only")};
+    if (is("run")) {
+        return event::Run{f.text("id"),
+                          f.text("started"),
+                          f.object("job"),
+                          f.object("model"),
+                          f.text("only"),
+                          std::max<qint64>(0, f.whole("training_samples")),
+                          std::max<qint64>(0, f.whole("evaluation_samples"))};
+    }
     if (is("state"))
         return event::State{f.text("state"), f.said("why")};
     if (is("device"))

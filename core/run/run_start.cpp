@@ -34,8 +34,12 @@ void RunStart::begin() {
 void RunStart::beginAnew() {
     const RunRequest &request = m_run.request;
     const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
-    if (!m_run.log.record(
-            event::Run{request.id, now, request.job.toJson(), request.model.toJson(), runKindName(request.kind)}))
+    event::Run run{request.id, now, request.job.toJson(), request.model.toJson(), runKindName(request.kind)};
+    if (!request.makesNoRound()) {
+        run.trainingSamples = m_run.inputs.data->count(Split::Train);
+        run.evaluationSamples = m_run.inputs.data->count(Evaluator::splitOf(request.job));
+    }
+    if (!m_run.log.record(run))
         return;
     for (const auto &[name, json] : {std::pair{QStringLiteral("job.json"), request.job.toJson()},
                                      std::pair{QStringLiteral("model.json"), request.model.toJson()}}) {

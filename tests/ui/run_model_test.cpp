@@ -38,6 +38,37 @@ class RunModelTest : public RunFixture {
         QVERIFY(!run.isLive());
     }
 
+    void aRunThatCountsPassesKnowsItsRoundsWhereTheSamplesWereCounted() {
+        Job job;
+        job.batch = 32;
+        job.rounds.reset();
+        job.epochs = 2;
+        RunModel run;
+        run.add(make(1, event::Run{QStringLiteral("r"), {}, job.toJson(), {}}));
+        QCOMPARE(run.totalRounds(), qint64{0});
+        run.clear();
+        run.add(make(1, event::Run{QStringLiteral("r"), {}, job.toJson(), {}, {}, 50, 10}));
+        QCOMPARE(run.totalRounds(), qint64{4});
+        run.clear();
+        QCOMPARE(run.samples().training, qint64{0});
+    }
+
+    void thePowerOfACardIsAMovingAverage() {
+        RunModel run;
+        const QString card = QStringLiteral("card"), none = QStringLiteral("none");
+        quint64 seq = 0;
+        for (const double watts : {100.0, 200.0}) {
+            event::Round round;
+            round.round = static_cast<qint64>(++seq);
+            round.devices[card].card.watts = watts;
+            round.devices[none] = {};
+            run.add(make(seq, round));
+        }
+        const double average = run.devices().times()[card].card.watts.value_or(0);
+        QVERIFY2(average > 100 && average < 200, qPrintable(QString::number(average)));
+        QVERIFY(!run.devices().times()[none].card.watts);
+    }
+
     void aLinkThatSendsNothingInARoundHasARateOfNothing() {
         // So many rounds that the first ones are known in pieces alone.
         constexpr int rounds = 3000;

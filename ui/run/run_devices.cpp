@@ -22,6 +22,11 @@ void blend(event::RoundDevice &average, const event::RoundDevice &value, bool fi
     hearth::blend(average.allreduceS, value.allreduceS, first);
     hearth::blend(average.optimizerS, value.optimizerS, first);
     average.memoryBytes = value.memoryBytes;
+    if (value.card.watts) {
+        double watts = average.card.watts.value_or(0);
+        hearth::blend(watts, *value.card.watts, !average.card.watts);
+        average.card.watts = watts;
+    }
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ class RunDevices {
     std::optional<int> stageOf(const QString &device) const;
     /// Floating-point operations per second that it reached over the last rounds; 0 before the first.
     double measuredSpeed(const QString &device) const;
-    /// Where the seconds of the last rounds went, per device id; moving averages, seconds per round.
+    /// Where the seconds of the last rounds went, per device id, and the power of graphics cards; moving averages,
+    /// seconds per round.
     const QMap<QString, event::RoundDevice> &times() const { return m_times; }
     /// Bytes per second between two devices over the last rounds, by "from>to".
     const QMap<QString, double> &traffic() const { return m_traffic; }

@@ -34,6 +34,7 @@ void RunModel::clear() {
     m_state.clear();
     m_stateBefore.clear();
     m_job.reset();
+    m_samples = {};
     m_model.reset();
     m_plan.reset();
     m_givenPlan.reset();
@@ -88,12 +89,13 @@ bool RunModel::isLive() const {
 }
 
 qint64 RunModel::totalRounds() const {
-    return m_job ? m_job->rounds.value_or(0) : 0;
+    return m_job ? JobLength::of(*m_job, m_samples).rounds : 0;
 }
 
 void RunModel::take(const event::Run &run) {
     m_id = run.id;
     m_only = run.only;
+    m_samples = {run.trainingSamples, run.evaluationSamples};
     m_devices.take(run);
     // A run of a later version may say more than this one understands; what cannot be read is not shown.
     if (auto job = Job::fromJson(run.job, QStringLiteral("the run"))) {

@@ -10,6 +10,7 @@
 #include "core/plan/plan.h"
 #include "core/run/job.h"
 #include "core/run/run_event.h"
+#include "core/run/whole_job.h"
 #include "ui/run/event_log.h"
 #include "ui/run/run_devices.h"
 #include "ui/run/run_series.h"
@@ -82,7 +83,9 @@ class RunModel : public QObject {
     const std::optional<Plan> &givenPlan() const { return m_givenPlan; }
     const RunDevices &devices() const { return m_devices; }
     const KeptStates &kept() const { return m_kept; }
-    /// From the job; 0 where it says epochs.
+    /// Of its data, as far as its first event tells them.
+    const CountedSamples &samples() const { return m_samples; }
+    /// From the job; 0 where it says epochs of samples that nobody has counted.
     qint64 totalRounds() const;
     qint64 completedRounds() const { return m_rounds.empty() ? 0 : m_rounds.back().round; }
     /// The newest, `keptRounds` at least; ascending: a round that is repeated under a later term takes the place of
@@ -161,6 +164,7 @@ class RunModel : public QObject {
     QString m_id, m_only;
     QString m_state, m_stateBefore;
     std::optional<Job> m_job;
+    CountedSamples m_samples;
     std::optional<Model> m_model;
     std::optional<Plan> m_plan, m_givenPlan;
     event::Plan m_planEvent;

@@ -55,6 +55,9 @@ void TestCoordinator::trainsToTheEnd() {
     for (std::size_t i = 0; i < events.size(); ++i)
         QCOMPARE(events[i].seq, quint64(i + 1));
     QCOMPARE(eventKind(events.front().body), QStringLiteral("run"));
+    const auto &begun = std::get<event::Run>(events.front().body);
+    QCOMPARE(begun.trainingSamples, home.inputs.data->count(Split::Train));
+    QCOMPARE(begun.evaluationSamples, home.inputs.data->count(Split::Test));
     QCOMPARE(home.lastState(), QStringLiteral("finished"));
     QCOMPARE(home.events(QStringLiteral("device")).size(), std::size_t(devices));
     QCOMPARE(home.events(QStringLiteral("worker")).size(), std::size_t(devices));

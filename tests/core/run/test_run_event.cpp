@@ -25,6 +25,7 @@ namespace {
 const std::vector<RunEventBody> &samples() {
     static const std::vector<RunEventBody> list{
         event::Run{QStringLiteral("r"), QStringLiteral("2026-01-01T12:00:00Z"), {{QStringLiteral("a"), 1}}, {}},
+        event::Run{QStringLiteral("r"), {}, {}, {}, QStringLiteral("plan"), 60000, 10000},
         event::State{QStringLiteral("training")},
         event::Device{QStringLiteral("d"), QStringLiteral("n"), QStringLiteral("ready"), QStringLiteral("h:1"), 12},
         event::Profile{QStringLiteral("d"), 3, 4},
@@ -105,7 +106,7 @@ void TestRunEvent::everyKindIsReadAsItWasWritten() {
 }
 
 void TestRunEvent::aRoundHasTheFieldsOfTheFormat() {
-    const QJsonObject json = toJson(samples()[6]);
+    const QJsonObject json = toJson(samples()[7]);
     QCOMPARE(json.keys(),
              (QStringList{QStringLiteral("devices"), QStringLiteral("event"), QStringLiteral("links"),
                           QStringLiteral("loss"), QStringLiteral("predicted_round_s"), QStringLiteral("round"),
