@@ -26,22 +26,34 @@ JobPlanner &jobPlanner() {
 }
 
 /// Prints and returns the exit status; the plan has its prediction.
-int show(const CostModel *model, const Plan &plan, const CommandArguments &words,
-         const QMap<QString, QString> &names = {}) {
+int show(const CostModel &model, const Plan &plan, const CommandArguments &words) {
     const bool json = words.isSet(word("json"));
     if (json) {
         printJson(plan.toJson());
     } else {
-        printPlan(plan, names);
-        if (model && model->problem().localSteps.any())
+        printPlan(plan, {});
+        if (model.problem().localSteps.any())
             printLine(QStringLiteral("A round is %1 batches of %2: then the devices average their weights.")
                           .arg(plan.microBatches())
                           .arg(plan.microBatch));
         printSchedule(plan);
     }
-    if (words.isSet(word("explain")) && model) {
-        for (const QString &line : explain(*model, plan))
+    if (words.isSet(word("explain"))) {
+        for (const QString &line : explain(model, plan))
             json ? printNote(line) : printLine(line);
+    }
+    return Done;
+}
+
+/// Likewise, with the whole job.
+int show(const JobPlan &made, const CommandArguments &words) {
+    if (words.isSet(word("json"))) {
+        QJsonObject object = made.plan.toJson();
+        object[QStringLiteral("whole_job")] = made.whole.toJson();
+        printJson(object);
+    } else {
+        printPlan(made.plan, made.names);
+        printWholeJob(made.whole, made.names);
     }
     return Done;
 }
@@ -104,7 +116,7 @@ int planJob(const CommandArguments &words, const QString &planner) {
         {words.get(word("job")), planner, words.get(word("state")), jobWordsOf(words).value_or(JobWords())});
     if (!made)
         return endedBy(made.error());
-    return show(nullptr, made->plan, words, made->names);
+    return show(*made, words);
 }
 
 void declare(CommandArguments &words) {
@@ -200,7 +212,7 @@ int runPlan(const QStringList &arguments) {
     if (words.isSet(word("compare")))
         return compare(model, words, search);
     const auto plan = planGiven(model, planner, words, search);
-    return plan ? show(&model, *plan, words) : printError(plan.error());
+    return plan ? show(model, *plan, words) : printError(plan.error());
 }
 
 const CommandRegistration planRegistration({QStringLiteral("plan"),

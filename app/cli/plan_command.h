@@ -6,6 +6,7 @@
 
 #include "app/cli/job_words.h"
 #include "core/plan/plan.h"
+#include "core/run/whole_job.h"
 
 namespace hearth {
 
@@ -19,6 +20,7 @@ struct JobPlanRequest {
 struct JobPlan {
     Plan plan;                     // with its prediction; devices by id
     QMap<QString, QString> names;  // of the devices, by id, for people
+    WholeJob whole;                // what the job takes under the plan
 };
 using JobPlanner = Result<JobPlan> (*)(const JobPlanRequest &request);
 

@@ -19,11 +19,15 @@ constexpr std::chrono::milliseconds stopPatience{500};
 /// What the events of a run that only plans say.
 class PlanEvents {
   public:
+    PlanEvents(Job job, std::vector<DeviceInfo> devices) : m_job(std::move(job)), m_devices{std::move(devices)} {}
+
     void take(const QByteArray &line) {
         const auto read = RunEvent::fromLine(line);
         if (!read)
             return;
-        if (const auto *device = std::get_if<event::Device>(&read->body)) {
+        if (const auto *run = std::get_if<event::Run>(&read->body)) {
+            m_samples = {run->trainingSamples, run->evaluationSamples};
+        } else if (const auto *device = std::get_if<event::Device>(&read->body)) {
             m_result.names[device->id] = device->name;
         } else if (const auto *profile = std::get_if<event::Profile>(&read->body)) {
             m_progress.show(QStringLiteral("Profiling %1: %2 of %3")
@@ -53,19 +57,22 @@ class PlanEvents {
         if (!plan->prediction)
             return fail(QStringLiteral("plan.none"), sentence("The plan came without a prediction."));
         m_result.plan = std::move(*plan);
+        m_result.whole = WholeJob::of(JobLength::of(m_job, m_samples), m_result.plan, m_devices);
         return m_result;
     }
 
   private:
+    const Job m_job;
+    const JobDevices m_devices;
+    CountedSamples m_samples;
     ProgressLine m_progress;
     JobPlan m_result;
     std::optional<QJsonObject> m_plan;
     std::optional<Error> m_failure;
 };
 
-Result<JobPlan> follow(AgentClient &client, const QString &run, StopSignals &stops) {
+Result<JobPlan> follow(AgentClient &client, const QString &run, PlanEvents &events, StopSignals &stops) {
     QEventLoop loop;
-    PlanEvents events;
     std::optional<Error> left;
     const auto leave = [&](const Error &reason) {
         left = reason;
@@ -111,11 +118,16 @@ Result<JobPlan> planJob(const JobPlanRequest &request) {
     const auto client = connectToAgent(request.stateDir.isEmpty() ? defaultStateDir() : request.stateDir, &stops);
     if (!client)
         return tl::unexpected(client.error());
+    const auto devices = waitFor<std::vector<DeviceInfo>>(
+        [&](QObject *context, auto done) { (*client)->devices(context, done); }, &stops);
+    if (!devices)
+        return tl::unexpected(devices.error());
     const auto run =
         waitFor<QString>([&](QObject *context, auto done) { (*client)->startRun(*order, context, done); }, &stops);
     if (!run)
         return tl::unexpected(run.error());
-    return follow(**client, *run, stops);
+    PlanEvents events(*job, *devices);
+    return follow(**client, *run, events, stops);
 }
 
 const JobPlannerRegistration registration(planJob);

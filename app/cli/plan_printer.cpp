@@ -172,6 +172,15 @@ void printSchedule(const Plan &plan) {
     }
 }
 
+void printWholeJob(const WholeJob &job, const Names &names) {
+    printLine(QStringLiteral("Whole job (%1):").arg(lengthText(job.length).english()));
+    const QString fullest = job.fullest.device;
+    for (const WholeJobLine &line : linesOf(job, names.value(fullest, fullest))) {
+        if (!line.text.isEmpty())
+            printLine(QStringLiteral("  %1: %2").arg(line.caption.english(), line.text.english()));
+    }
+}
+
 void printComparison(const std::vector<Plan> &plans, const std::vector<FailedPlanner> &failed) {
     double best = 0;
     for (const Plan &plan : plans) {

@@ -7,12 +7,14 @@
 
 #include "core/plan/explain/schedule_comparison.h"
 #include "core/plan/plan.h"
+#include "core/run/whole_job.h"
 
 namespace hearth {
 
 /// All take plans with their predictions. `names` are of the devices by id, where they have others.
 void printPlan(const Plan &plan, const QMap<QString, QString> &names);
 void printSchedule(const Plan &plan);
+void printWholeJob(const WholeJob &job, const QMap<QString, QString> &names);
 
 struct FailedPlanner {
     QString name;

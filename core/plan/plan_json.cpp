@@ -144,6 +144,7 @@ Result<Plan> Plan::fromJson(const QJsonObject &object, const QString &source) {
     const QJsonArray pipelines = reader.array("pipelines", false);
     const bool predicted = reader.has("prediction");
     const QJsonObject prediction = reader.object("prediction", false);
+    reader.ignore("whole_job");  // is of a job, and told beside its plan
     if (stages.size() > ProfileLimits::layers || pipelines.size() > ProfileLimits::devices)
         reader.reject(QStringLiteral("stages"), sentence("There are too many."));
     if (auto ok = reader.finish(); !ok)

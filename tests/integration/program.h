@@ -79,6 +79,10 @@ class Program {
         return QTest::qWaitFor([&] { return events(kind).size() >= count || !isRunning(); }, slow) &&
                events(kind).size() >= count;
     }
+    QString output() {
+        m_output += m_process.readAllStandardOutput();
+        return QString::fromUtf8(m_output);
+    }
     QString errors() {
         m_errors += m_process.readAllStandardError();
         return QString::fromUtf8(m_errors);

@@ -151,6 +151,36 @@ class ProgramsTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(processesOf(*m_temporary).isEmpty(), slow);
     }
 
+    void aPlanTellsTheWholeJob() {
+        const QString state = m_kept->filePath(QStringLiteral("state"));
+        Program agent(*m_temporary);
+        startAgent(agent, state, {});
+        const QString job = m_kept->filePath(QStringLiteral("passes.json"));
+        QFile file(job);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"format":"hearth-job/1","batch":16,"epochs":2,"evaluate_every":1000})");
+        file.close();
+        const QJsonObject whole =
+            ask(state, {QStringLiteral("plan"), QStringLiteral("--job"), job})[QLatin1String("whole_job")].toObject();
+        QCOMPARE(whole[QLatin1String("rounds")].toInteger(), 7500);  // 60,000 samples twice
+        QCOMPARE(whole[QLatin1String("evaluations")].toInteger(), 8);
+        for (const char *number : {"time_s", "energy_j"}) {
+            const QJsonObject bounds = whole[QLatin1String(number)].toObject();
+            const double least = bounds[QLatin1String("least")].toDouble();
+            const double likely = bounds[QLatin1String("likely")].toDouble();
+            QVERIFY2(least > 0 && least < likely && likely < bounds[QLatin1String("most")].toDouble(), number);
+        }
+        QVERIFY(whole[QLatin1String("memory")][QLatin1String("limit_bytes")].toInteger() > 0);
+        Program plan(*m_temporary);
+        plan.start("hearth", {QStringLiteral("plan"), QStringLiteral("--job"), job, QStringLiteral("--state"), state});
+        QCOMPARE(plan.finish(), 0);
+        for (const char *words : {"Whole job (rounds: 7,500; evaluations: 8):", "  Time: about ", "  Sent: nothing",
+                                  "  Energy: about ", " is the fullest: "})
+            QVERIFY2(plan.output().contains(QLatin1String(words)), qPrintable(plan.output()));
+        agent.signal(SIGTERM);
+        QCOMPARE(agent.finish(), 0);
+    }
+
     void tooLittleMemoryIsSaidBeforeTheStart() {
         const QString state = m_kept->filePath(QStringLiteral("state"));
         Program agent(*m_temporary);

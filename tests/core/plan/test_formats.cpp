@@ -261,6 +261,19 @@ class TestFormats : public QObject {
         }
     }
 
+    /// As `hearth plan --job JOB --json` tells it, and `hearth train --plan PLAN` takes it.
+    void aPlanIsReadFromBesideItsWholeJob() {
+        std::mt19937 random(3);
+        const PlanningProblem problem = test::randomProblem(random, {6, 4, 16});
+        const auto plan = makePlan(QStringLiteral("asteroid"), problem);
+        QVERIFY(plan);
+        QJsonObject object = plan->toJson();
+        object[QStringLiteral("whole_job")] = QJsonObject{{QStringLiteral("rounds"), 500}};
+        const auto again = Plan::fromJson(object, QStringLiteral("plan.json"));
+        QVERIFY2(again, again ? "" : qPrintable(again.error().toString()));
+        QCOMPARE(again->stages, plan->stages);
+    }
+
     void planRefusesBadInput_data() {
         addColumns();
         row("no stages", "stages", "[]", "/stages");
