@@ -107,6 +107,22 @@ class JobModelsTest : public JobPageFixture {
         QTRY_VERIFY_WITH_TIMEOUT(text("modelFacts").contains(QLatin1String("not measured here yet")), patience);
     }
 
+    void theWholeJobOnThisComputerIsToldWhereItsLengthIsKnown() {
+        m_home->folder = m_folder->path();
+        QVERIFY(ProfileStore(m_folder->filePath(QStringLiteral("profiles")))
+                    .save(profileOf(*loadModel(QStringLiteral("fashion-cnn")))));
+        goTo("railHome");
+        goTo("railJob");
+        const auto whole = [this] { return text("modelFacts").section(QLatin1Char('\n'), -1); };
+        QTRY_VERIFY2_WITH_TIMEOUT(whole().contains(QLatin1String("± 20 % for the whole job on this computer alone "
+                                                                 "(rounds: 500; without evaluations)")),
+                                  qPrintable(whole()), patience);
+        const QString before = whole();
+        type("jobRounds", QStringLiteral("1000"));
+        QTRY_VERIFY2_WITH_TIMEOUT(whole().contains(QLatin1String("(rounds: 1,000;")), qPrintable(whole()), patience);
+        QVERIFY(whole().section(QLatin1Char('('), 0, 0) != before.section(QLatin1Char('('), 0, 0));
+    }
+
     void aModelThatWasNotMeasuredIsPredicted() {
         m_home->folder = m_folder->path();
         for (const char *name : {"fashion-cnn", "mobilenetv2", "vit-tiny"}) {

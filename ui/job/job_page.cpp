@@ -68,6 +68,7 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
       m_save(makeButton(QStringLiteral("jobSave"), tr("Save"), "")),
       m_duplicate(makeButton(QStringLiteral("jobDuplicate"), tr("Duplicate"), "")),
       m_models(new ModelList(m_draft, home)),
+      m_details(new ModelDetails(m_draft, *m_models)),
       m_samples(new SampleSheet),
       m_pictures(new PicturesCard(m_draft)),
       m_dropHint(makeLabel({}, "small")),
@@ -151,7 +152,7 @@ QWidget *JobPage::buildChosen() {
     m_fit->setObjectName(QStringLiteral("jobFit"));
     m_fit->setWordWrap(true);
     m_fit->hide();
-    layout->addWidget(new ModelDetails(m_draft, *m_models));
+    layout->addWidget(m_details);
     layout->addWidget(m_fit);
     layout->addWidget(new TrainedPartEdit(m_draft, *m_models));
     return card;
@@ -167,6 +168,7 @@ QWidget *JobPage::buildData() {
     connect(m_samples, &SampleSheet::told, this, [this](const QString &text, bool wrong) {
         m_dataNote->setText(breakable(text));
         setRole(m_dataNote, wrong ? "wrong" : "small");
+        m_details->setTrainingSamples(m_samples->trainingSamples());
         refreshFit();
     });
     auto *builtin = makeButton(QStringLiteral("jobDataBuiltin"), tr("Fashion-MNIST"), "link");

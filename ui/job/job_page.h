@@ -9,6 +9,7 @@ class QMimeData;
 namespace hearth {
 
 class HomeSource;
+class ModelDetails;
 class ModelList;
 class PicturesCard;
 class Questions;
@@ -74,6 +75,7 @@ class JobPage : public Page {
     QString m_startReason;
     QPushButton *m_start, *m_open, *m_save, *m_duplicate, *m_knownData = nullptr;
     ModelList *m_models;
+    ModelDetails *m_details;
     SampleSheet *m_samples;
     PicturesCard *m_pictures;
     QFrame *m_modelCard = nullptr;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/model/model_name.h"
+#include "core/run/whole_job.h"
 #include "ui/base/widgets.h"
 #include "ui/job/job_draft.h"
 #include "ui/job/model_list.h"
@@ -70,6 +71,11 @@ ModelDetails::ModelDetails(JobDraft &draft, const ModelList &models, QWidget *pa
     refresh();
 }
 
+void ModelDetails::setTrainingSamples(qint64 count) {
+    if (std::exchange(m_trainingSamples, count) != count)
+        refresh();
+}
+
 void ModelDetails::takeOptions() {
     const QString base = ModelName::split(m_draft.choices().model).base;
     const QString text = m_options->text().remove(QLatin1Char(' '));
@@ -129,10 +135,22 @@ QString ModelDetails::describe(const ModelFacts &facts) const {
                       ? tr("%1 ± %2 % for one round on this computer alone: predicted, not measured")
                             .arg(round, formatCount(std::lround(100 * alone->relativeError)))
                       : tr("about %1 for one round on this computer alone").arg(round));
+        if (const QString whole = describeWhole(*alone); !whole.isEmpty())
+            lines << whole;
     } else {
         lines << tr("Time for one round: not measured here yet");
     }
     return lines.join(QLatin1Char('\n'));
+}
+
+/// Empty where nobody knows how long the job is.
+QString ModelDetails::describeWhole(const JobEstimate &alone) const {
+    const JobLength length = JobLength::of(m_draft.written(), {m_trainingSamples, 0});
+    if (!length.isKnown())
+        return {};
+    const QString time = formatAboutSeconds(static_cast<double>(length.rounds) * alone.roundS);
+    return tr("about %1 ± %2 % for the whole job on this computer alone (rounds: %3; without evaluations)")
+        .arg(time, formatCount(std::lround(100 * roundError(alone.relativeError))), formatCount(length.rounds));
 }
 
 }  // namespace hearth

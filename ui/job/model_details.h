@@ -12,6 +12,7 @@ namespace hearth {
 
 class JobDraft;
 class ModelList;
+struct JobEstimate;
 
 /// What it is and takes ("modelFacts"), what came with it ("modelNotes") or why it cannot be used ("modelError"), and
 /// its options ("modelOptions"). GUI thread; the arguments must outlive it.
@@ -19,10 +20,13 @@ class ModelDetails : public QWidget {
     Q_OBJECT
   public:
     ModelDetails(JobDraft &draft, const ModelList &models, QWidget *parent = nullptr);
+    /// Of the job's data; 0 while nobody knows.
+    void setTrainingSamples(qint64 count);
 
   private:
     void refresh();
     QString describe(const ModelFacts &facts) const;
+    QString describeWhole(const JobEstimate &alone) const;
     void takeOptions();
     void markOptions(bool wrong);
 
@@ -32,6 +36,7 @@ class ModelDetails : public QWidget {
     QLineEdit *m_options;
     QLabel *m_optionsReason;
     QString m_model;  // that was shown last
+    qint64 m_trainingSamples = 0;
 };
 
 }  // namespace hearth

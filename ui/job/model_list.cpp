@@ -162,7 +162,7 @@ ModelList::Question ModelList::question() const {
         }
     }
     asked.job = partOf(m_draft.written(), &Job::model, &Job::adapters, &Job::freeze, &Job::batch, &Job::microBatch,
-                       &Job::precision, &Job::optimizer);
+                       &Job::localSteps, &Job::precision, &Job::optimizer);
     return asked;
 }
 

@@ -214,6 +214,7 @@ void SampleSheet::loadWanted() {
     m_times = times;
     m_wrong = false;
     m_shape.reset();
+    m_training = 0;
     Q_EMIT told(tr("Reading the data …"), false);
     m_loading = std::make_unique<BackgroundTask>();
     m_loading->start<DataGlance>(
@@ -279,6 +280,7 @@ void SampleSheet::take(const DataGlance &glance) {
     setAccessibleDescription(kinds.join(QStringLiteral(", ")));
     updateGeometry();
     update();
+    m_training = glance.training;
     m_shape.reset();
     if (glance.training > 0)
         m_shape = glance.shape;

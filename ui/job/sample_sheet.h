@@ -45,6 +45,8 @@ class SampleSheet : public QWidget {
     void load(const Job &job, const Model *model);
     /// Of the set that is shown; nothing while one is read, or where none could be.
     const std::optional<DataShape> &shape() const { return m_shape; }
+    /// What a pass over it is; 0 while it is read, or where it could not be.
+    qint64 trainingSamples() const { return m_training; }
     QSize sizeHint() const override;
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
@@ -90,6 +92,7 @@ class SampleSheet : public QWidget {
     bool m_isKnown = false;                 // else it is read again
     bool m_wrong = false;
     std::optional<DataShape> m_shape;
+    qint64 m_training = 0;
     std::vector<QImage> m_pictures;
     QStringList m_labels;
     QList<QStringList> m_rows;  // the first one are the names of the columns

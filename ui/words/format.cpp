@@ -104,6 +104,10 @@ QStringList formatSeconds(const std::vector<double> &compared) {
     return texts;
 }
 
+QString formatAboutSeconds(double seconds) {
+    return unbroken(aboutSecondsText(seconds, QLocale()));
+}
+
 QString formatSpan(double seconds) {
     constexpr double least = 0.1, tenths = 9.95;
     if (!std::isfinite(seconds) || seconds <= 0 || seconds >= tenths)

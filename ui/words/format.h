@@ -26,6 +26,8 @@ QString formatRate(double bytesPerSecond);
 QString formatSeconds(double seconds);
 /// Those that a sentence compares, alike: "0.40 s", "1.20 s".
 QStringList formatSeconds(const std::vector<double> &compared);
+/// Estimated: "13.2 s", "41 min", "3 h 20 min", "12 h".
+QString formatAboutSeconds(double seconds);
 /// What somebody waited for: "under 0.1 s", "1.1 s", "13 s", "2 min 5 s".
 QString formatSpan(double seconds);
 /// What is over or left of a run: "under 1 s", "13 s", "2 min 5 s".
