@@ -19,6 +19,7 @@
 #include "ui/plan/plan_tools.h"
 #include "ui/plan/plan_traffic.h"
 #include "ui/plan/plan_what_if.h"
+#include "ui/plan/plan_whole_job.h"
 #include "ui/plan/round_chart.h"
 #include "ui/run/event_sentences.h"
 #include "ui/run/run_model.h"
@@ -35,6 +36,7 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &c
       m_start(makePrimary(QStringLiteral("planStart"), tr("Start training"))),
       m_make(makeButton(QStringLiteral("planMake"), tr("Make a plan"), "")),
       m_figures(new PlanFigures(m_draft)),
+      m_wholeJob(new PlanWholeJob(m_draft, home, run)),
       m_strip(new LayerStrip),
       m_tools(new PlanTools(m_draft, questions)),
       m_message(makeLabel({}, "secondary")),
@@ -89,6 +91,7 @@ QWidget *PlanPage::buildBody() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(grid * 3 / 2);
     layout->addWidget(m_figures);
+    layout->addWidget(m_wholeJob);
     layout->addWidget(stripCard);
     layout->addWidget(m_tools);
     layout->addWidget(m_message);
@@ -165,8 +168,10 @@ QSet<QString> PlanPage::missing() const {
 void PlanPage::beginWhereDevicesChanged() {
     if (!m_outdated && m_problem && m_run.plan() && missing() != m_missing)
         begin();
-    else if (isVisible() && m_run.plan())
+    else if (isVisible() && m_run.plan()) {
         refreshMessage();  // a proof may have been for another home
+        m_wholeJob->refresh(plannedJob());
+    }
 }
 
 /// Another plan is in force, or it became known what it is judged by. Changes are taken along where they still fit.
@@ -237,6 +242,13 @@ bool PlanPage::isOf(const Job &job) const {
     const std::optional<Job> &judged = m_run.job();
     return judged && haveSameNetwork(*judged, job) && judged->batch == job.batch &&
            judged->microBatch == job.microBatch && judged->localSteps == job.localSteps;
+}
+
+/// That of the Job page, where a run of it would take this plan; else that of the run.
+const Job *PlanPage::plannedJob() const {
+    if (m_job && !m_run.isLive() && isOf(*m_job))
+        return &*m_job;
+    return m_run.job() ? &*m_run.job() : nullptr;
 }
 
 std::optional<Plan> PlanPage::wantedPlanFor(const Job &job) const {
@@ -379,6 +391,7 @@ void PlanPage::refresh() {
     m_strip->setEditable(m_draft.isEditable());
     m_strip->setLockedBorders(m_draft.locks().borders);
     m_figures->refresh();
+    m_wholeJob->refresh(plannedJob());
     m_tools->refresh();
     m_board->refresh();
     m_chart->refresh();

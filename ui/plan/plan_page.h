@@ -20,6 +20,7 @@ class PlanFigures;
 class PlanTraffic;
 class PlanTools;
 class PlanWhatIf;
+class PlanWholeJob;
 class Questions;
 class RoundChart;
 class RunController;
@@ -69,6 +70,7 @@ class PlanPage : public Page {
     QString misfitText() const;
     QString otherJobText() const;
     bool isOf(const Job &job) const;
+    const Job *plannedJob() const;
     QString proofText() const;
     bool isAsProved() const;
     void refreshMessage();
@@ -94,6 +96,7 @@ class PlanPage : public Page {
     std::optional<std::pair<QString, Plan>> m_takenOver;  // of a run, until there is what it can be judged by
     PlanDraft m_draft;
     PlanFigures *m_figures;
+    PlanWholeJob *m_wholeJob;
     LayerStrip *m_strip;
     PlanTools *m_tools;
     QLabel *m_message;
