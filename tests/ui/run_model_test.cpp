@@ -212,6 +212,57 @@ class RunModelTest : public RunFixture {
             QCOMPARE(run.rounds()[i].round, static_cast<qint64>(i) + 1);
     }
 
+    void theNumbersOfRoundsAreKeptOverTime() {
+        RunModel run;
+        replay(run);
+        const auto numbers = run.series().rounds().all();
+        QCOMPARE(numbers.size(), run.rounds().size());
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            QCOMPARE(numbers[i].from, run.rounds()[i].t);
+            QCOMPARE(numbers[i].mean, static_cast<double>(run.rounds()[i].round));
+        }
+        event::Round round;
+        round.round = 70;
+        round.term = 1;
+        run.add({1000, 16, round, {}});
+        QVERIFY2(run.series().loss().all().back().breakBefore, "the rounds between are missing");
+        round.round = 71;
+        run.add({1001, 16.1, round, {}});
+        QVERIFY(!run.series().loss().all().back().breakBefore);
+        round.round = 51;
+        round.term = 2;
+        run.add({1002, 17, round, {}});
+        QCOMPARE(run.series().rounds().count(), qint64{51});
+        QCOMPARE(run.series().rounds().lastT(), 17.0);
+        run.clear();
+        QVERIFY(run.series().rounds().isEmpty());
+    }
+
+    void epochsAreRoundsOfSoManySamples_data() {
+        QTest::addColumn<qint64>("samples");
+        QTest::addColumn<qint64>("rounds");
+        QTest::addColumn<double>("perRound");
+        QTest::newRow("as many as ten rounds") << qint64{1280} << qint64{30} << 0.1;
+        QTest::newRow("not told") << qint64{0} << qint64{0} << 0.0;
+        QTest::newRow("told wrongly") << qint64{-7} << qint64{0} << 0.0;
+    }
+    void epochsAreRoundsOfSoManySamples() {
+        QFETCH(qint64, samples);
+        QFETCH(qint64, rounds);
+        QFETCH(double, perRound);
+        Job job;
+        job.batch = 128;
+        job.rounds.reset();
+        job.epochs = 3;
+        RunModel run;
+        run.add(make(1, event::Run{QStringLiteral("r"), {}, job.toJson(), {}, {}, samples}));
+        QVERIFY(run.job());
+        QCOMPARE(run.totalRounds(), rounds);
+        QCOMPARE(run.epochsPerRound(), perRound);
+        run.clear();
+        QCOMPARE(run.epochsPerRound(), 0.0);
+    }
+
     void aRoundThatSeemsToTakeNoTimeDoesNotLiftTheAverage() {
         RunModel run;
         event::Round round;

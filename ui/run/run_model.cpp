@@ -12,6 +12,9 @@ namespace hearth {
 
 namespace {
 
+// No data have more; so many of as many epochs as a job can have are still a number.
+constexpr qint64 mostSamples = 1'000'000'000;
+
 /// Averages the time that a sample takes: a round whose report came late, so that the next one seems to take no time,
 /// weighs no more than others.
 double smoothedRate(double before, double now) {
@@ -92,10 +95,16 @@ qint64 RunModel::totalRounds() const {
     return m_job ? JobLength::of(*m_job, m_samples).rounds : 0;
 }
 
+double RunModel::epochsPerRound() const {
+    return m_job && m_samples.training > 0
+               ? static_cast<double>(m_job->roundSamples()) / static_cast<double>(m_samples.training)
+               : 0;
+}
+
 void RunModel::take(const event::Run &run) {
     m_id = run.id;
     m_only = run.only;
-    m_samples = {run.trainingSamples, run.evaluationSamples};
+    m_samples = {std::min(run.trainingSamples, mostSamples), std::min(run.evaluationSamples, mostSamples)};
     m_devices.take(run);
     // A run of a later version may say more than this one understands; what cannot be read is not shown.
     if (auto job = Job::fromJson(run.job, QStringLiteral("the run"))) {

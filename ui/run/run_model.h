@@ -87,6 +87,8 @@ class RunModel : public QObject {
     const CountedSamples &samples() const { return m_samples; }
     /// From the job; 0 where it says epochs of samples that nobody has counted.
     qint64 totalRounds() const;
+    /// The part of an epoch that a round takes; 0 where that is not known.
+    double epochsPerRound() const;
     qint64 completedRounds() const { return m_rounds.empty() ? 0 : m_rounds.back().round; }
     /// The newest, `keptRounds` at least; ascending: a round that is repeated under a later term takes the place of
     /// what it undoes.

@@ -41,8 +41,9 @@ RunSeries::RunSeries()
 
 template <class Self, class Action>
 void RunSeries::forEach(Self &self, Action action) {
-    for (auto *series : {&self.m_measured, &self.m_smoothed, &self.m_predicted, &self.m_loss, &self.m_smoothedLoss,
-                         &self.m_learningRate, &self.m_gradientNorm, &self.m_allLinks, &self.m_saved})
+    for (auto *series :
+         {&self.m_rounds, &self.m_measured, &self.m_smoothed, &self.m_predicted, &self.m_loss, &self.m_smoothedLoss,
+          &self.m_learningRate, &self.m_gradientNorm, &self.m_allLinks, &self.m_saved})
         action(*series);
     for (auto &[id, device] : self.m_devices) {
         for (auto *series : {&device.computing, &device.waiting, &device.sending, &device.memory, &device.cardBusy,
@@ -55,11 +56,14 @@ void RunSeries::forEach(Self &self, Action action) {
 
 void RunSeries::take(const event::Round &round, const RoundPoint &point) {
     const bool silent = point.t - round.roundS - m_loss.lastT() > silenceSeconds;
-    if (round.term != m_term || silent)
+    const bool isMissing = m_lastRound > 0 && round.round > m_lastRound + 1;
+    if (round.term != m_term || silent || isMissing)
         breakHere();
     if (round.term != m_term)
         m_linksInUse.clear();
     m_term = round.term;
+    m_lastRound = round.round;
+    m_rounds.append(point.t, static_cast<double>(round.round));
     m_measured.append(point.t, point.samplesPerSecond);
     m_smoothed.append(point.t, point.smoothed);
     m_predicted.append(point.t, point.predicted);
@@ -207,6 +211,7 @@ void RunSeries::clear() {
     m_links.clear();
     m_linksInUse.clear();
     m_term = 0;
+    m_lastRound = 0;
 }
 
 std::size_t RunSeries::memory() const {

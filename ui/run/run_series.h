@@ -14,9 +14,9 @@ namespace hearth {
 struct EvaluationPoint;
 struct RoundPoint;
 
-/// Built from events alone, by RunModel; in bounded memory. A break lies where nobody trained: between terms, while the
-/// run paused or recovered, and where no round accounts for more than three seconds. References to series stay valid
-/// until `clear`. GUI thread.
+/// Built from events alone, by RunModel; in bounded memory. A break lies where nobody trained, or nothing is known of
+/// it: between terms, while the run paused or recovered, where no round accounts for more than three seconds, and where
+/// rounds are missing. References to series stay valid until `clear`, that to `rounds` as long as this. GUI thread.
 class RunSeries {
   public:
     /// Per cent of the device's round; memory in bytes. Of its graphics card per cent of the time, bytes, degrees
@@ -30,6 +30,8 @@ class RunSeries {
 
     RunSeries();
 
+    /// The number of each, which ascends: what is repeated takes the place of what it undoes.
+    const TimeSeries &rounds() const { return m_rounds; }
     const TimeSeries &measured() const { return m_measured; }    // samples/s
     const TimeSeries &smoothed() const { return m_smoothed; }    // samples/s
     const TimeSeries &predicted() const { return m_predicted; }  // samples/s
@@ -87,7 +89,7 @@ class RunSeries {
     template <class Self, class Action>
     static void forEach(Self &self, Action action);
 
-    TimeSeries m_measured, m_smoothed, m_predicted, m_loss, m_smoothedLoss, m_learningRate, m_gradientNorm,
+    TimeSeries m_rounds, m_measured, m_smoothed, m_predicted, m_loss, m_smoothedLoss, m_learningRate, m_gradientNorm,
         m_evaluatedLoss, m_accuracy, m_bestLoss, m_bestAccuracy, m_kept, m_allLinks, m_saved, m_lossOff;
     int m_lossSmoothing = 9;
     std::optional<double> m_averageLoss;
@@ -97,6 +99,7 @@ class RunSeries {
     std::map<OfCut, TimeSeries> m_cutErrors;
     std::map<QString, double> m_linksInUse;  // of this term: bytes per second in the newest round
     quint32 m_term = 0;
+    qint64 m_lastRound = 0;
 };
 
 }  // namespace hearth
