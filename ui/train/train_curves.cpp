@@ -32,12 +32,7 @@ QString percentText(double percent) {
 void TrainPlots::buildRunPlots() {
     using Look = LivePlot::Look;
     const RunSeries &series = m_run.series();
-    m_throughput = addPlot("throughputPlot", tr("Samples per second"));
     const auto curve = [](LivePlot *plot, int index, const TimeSeries &shown) { plot->setSeries(index, &shown); };
-    curve(m_throughput, m_throughput->addCurve(tr("measured"), &Theme::controlBorder, Look::Faint), series.measured());
-    curve(m_throughput, m_throughput->addCurve(tr("smoothed"), &Theme::accent, Look::Strong), series.smoothed());
-    curve(m_throughput, m_throughput->addCurve(tr("predicted"), &Theme::info, Look::Dashed), series.predicted());
-    curve(m_throughput, m_throughput->addCurve(tr("kept"), &Theme::good, Look::Ticks), series.kept());
     m_quality = addPlot("lossPlot", tr("Loss and accuracy"));
     for (const auto &[name, colour, look, shown] :
          {std::tuple{tr("loss"), &Theme::controlBorder, Look::Faint, &series.loss()},
@@ -54,6 +49,11 @@ void TrainPlots::buildRunPlots() {
     // Around the points of one evaluation.
     curve(m_quality, m_quality->addCurve(tr("best"), &Theme::text, Look::Rings), series.bestLoss());
     curve(m_quality, m_quality->addCurve({}, &Theme::text, Look::Rings, true), series.bestAccuracy());
+    m_throughput = addPlot("throughputPlot", tr("Samples per second"));
+    curve(m_throughput, m_throughput->addCurve(tr("measured"), &Theme::controlBorder, Look::Faint), series.measured());
+    curve(m_throughput, m_throughput->addCurve(tr("smoothed"), &Theme::accent, Look::Strong), series.smoothed());
+    curve(m_throughput, m_throughput->addCurve(tr("predicted"), &Theme::info, Look::Dashed), series.predicted());
+    curve(m_throughput, m_throughput->addCurve(tr("kept"), &Theme::good, Look::Ticks), series.kept());
     m_rate = addPlot("ratePlot", tr("Learning rate"));
     curve(m_rate, m_rate->addCurve(tr("learning rate"), &Theme::accent, Look::Strong), series.learningRate());
     m_norm = addPlot("normPlot", tr("Length of the gradients, before they are clipped"));
