@@ -1,8 +1,9 @@
 #include "ui/train/plot_legend.h"
 
 #include <QPainter>
-#include <algorithm>
 #include <utility>
+
+#include "ui/train/lines_layout.h"
 
 namespace hearth {
 
@@ -48,66 +49,11 @@ class Swatch : public QWidget {
     LivePlot::Look m_look;
 };
 
-/// One after the other, in the next line what finds no room.
-class LinesLayout : public QLayout {
-  public:
-    using QLayout::QLayout;
-    ~LinesLayout() override {
-        for (QLayoutItem *item : m_items)
-            delete item;
-    }
-    LinesLayout(const LinesLayout &) = delete;
-    LinesLayout &operator=(const LinesLayout &) = delete;
-
-    void addItem(QLayoutItem *item) override { m_items.append(item); }
-    int count() const override { return static_cast<int>(m_items.size()); }
-    QLayoutItem *itemAt(int index) const override { return m_items.value(index); }
-    QLayoutItem *takeAt(int index) override { return index >= 0 && index < count() ? m_items.takeAt(index) : nullptr; }
-    Qt::Orientations expandingDirections() const override { return {}; }
-    bool hasHeightForWidth() const override { return true; }
-    int heightForWidth(int width) const override { return place({0, 0, width, 0}, false); }
-    QSize sizeHint() const override { return {minimumSize().width(), place({0, 0, QWIDGETSIZE_MAX, 0}, false)}; }
-    QSize minimumSize() const override {
-        QSize most;
-        for (const QLayoutItem *item : m_items)
-            most = item->isEmpty() ? most : most.expandedTo(item->sizeHint());
-        return most;
-    }
-    void setGeometry(const QRect &room) override {
-        QLayout::setGeometry(room);
-        place(room, true);
-    }
-
-  private:
-    /// Returns the height of all lines.
-    int place(const QRect &room, bool moves) const {
-        int x = room.x(), y = room.y(), height = 0;
-        for (QLayoutItem *item : m_items) {
-            if (item->isEmpty())
-                continue;
-            const QSize size = item->sizeHint();
-            if (x > room.x() && x + size.width() > room.x() + room.width()) {
-                x = room.x();
-                y += height;
-                height = 0;
-            }
-            height = std::max(height, size.height());
-            if (moves)
-                item->setGeometry({x, y, size.width(), height});
-            x += size.width() + 3 * grid / 2;
-        }
-        return y + height - room.y();
-    }
-
-    QList<QLayoutItem *> m_items;
-};
-
 }  // namespace
 
 PlotLegend::PlotLegend(const QString &title, QWidget *parent) : QWidget(parent), m_summary(makeLabel({}, "small")) {
     m_summary->hide();
     auto *layout = new LinesLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(makeLabel(title, "strong"));
     layout->addWidget(m_summary);
 }
