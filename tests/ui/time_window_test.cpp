@@ -80,6 +80,50 @@ class TimeWindowTest : public QObject {
         window.follow();
         QCOMPARE(window.from(), 1940.0);
     }
+    void whatIsShownStaysByAnotherAxis() {
+        const auto tenth = [](double place) { return place / 10; };
+        TimeWindow window;
+        window.setData(0, 1000);
+        window.setSpan(200);
+        window.pan(-400);
+        window.setCursor(500);
+        window.changeAxis(1, tenth);
+        QCOMPARE(window.from(), 40.0);
+        QCOMPARE(*window.span(), 20.0);
+        QCOMPARE(*window.cursor(), 50.0);
+        QVERIFY(!window.follows());
+        window.follow();
+        window.changeAxis(1, tenth);
+        QVERIFY(window.follows());
+        QCOMPARE(*window.span(), TimeWindow::shortest);
+        QCOMPARE(window.from(), 10 - TimeWindow::shortest);
+    }
+    void theWholeRunStaysWholeByAnotherAxis_data() {
+        QTest::addColumn<double>("span");
+        QTest::addColumn<double>("scale");
+        QTest::newRow("the whole run") << 0.0 << 0.1;
+        QTest::newRow("a window that is longer than the run") << 2000.0 << 0.1;
+        QTest::newRow("a window in which nothing happened by the other axis") << 200.0 << 0.0;
+    }
+    void theWholeRunStaysWholeByAnotherAxis() {
+        QFETCH(double, span);
+        QFETCH(double, scale);
+        TimeWindow window;
+        window.setData(0, 1000);
+        if (span > 0)
+            window.setSpan(span);
+        window.changeAxis(1, [scale](double place) { return place * scale; });
+        QVERIFY(!window.span());
+        QVERIFY(window.follows());
+    }
+    void partsOfAnEpochAreItsUnit() {
+        TimeWindow window;
+        window.setUnit(0.1);
+        window.setData(0.25, 30);
+        QCOMPARE(window.from(), 0.2);
+        window.zoom(1e-9, 20);
+        QCOMPARE(*window.span(), 0.1 * TimeWindow::shortest);
+    }
     void theCursorIsToldOnceForAll() {
         TimeWindow window;
         const QSignalSpy spy(&window, &TimeWindow::cursorChanged);

@@ -7,6 +7,7 @@
 
 #include "core/history/run_summary.h"
 #include "ui/base/widgets.h"
+#include "ui/train/plot_axis.h"
 
 class QCPGraph;
 class QCustomPlot;
@@ -17,7 +18,7 @@ namespace hearth {
 class CurvePlot : public QWidget {
     Q_OBJECT
   public:
-    enum class Axis { Round, Time };
+    using Axis = AxisKind;
     /// `look` 0, 1, …: of each run another colour and dash, for colour is not the only sign.
     struct Line {
         Curve curve;

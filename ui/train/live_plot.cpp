@@ -4,7 +4,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "ui/base/custom_plot.h"
@@ -12,6 +11,7 @@
 #include "ui/train/plot_cursor.h"
 #include "ui/train/plot_legend.h"
 #include "ui/train/plot_marks.h"
+#include "ui/train/round_ticker.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -134,9 +134,16 @@ std::vector<QPointF> LivePlot::points(int curve) const {
     std::vector<QPointF> result;
     if (shown.series == nullptr)
         return result;
-    constexpr double all = std::numeric_limits<double>::max();
-    for (const TimeSeries::Piece &piece : shown.series->read(-all, all, std::numeric_limits<int>::max()))
-        result.emplace_back((piece.from + piece.to) / 2, piece.mean * shown.scale);
+    for (const TimeSeries::Piece &piece : shown.series->all())
+        result.emplace_back(m_axis.placeOf((piece.from + piece.to) / 2), piece.mean * shown.scale);
+    return result;
+}
+
+std::vector<QPointF> LivePlot::drawnPoints(int curve) const {
+    std::vector<QPointF> result;
+    const auto drawn = m_curves[static_cast<std::size_t>(curve)].graph->data();
+    for (auto point = drawn->constBegin(); point != drawn->constEnd(); ++point)
+        result.emplace_back(point->key, point->value);
     return result;
 }
 
@@ -151,12 +158,27 @@ QStringList LivePlot::markLabels() const {
     return labels;
 }
 
+std::vector<double> LivePlot::markPlaces() const {
+    return m_marks->places();
+}
+
 void LivePlot::addMark(double t, ThemeColour colour, const QString &label, bool urgent) {
     m_marks->add({t, label, colour, urgent});
 }
 
 void LivePlot::clearMarks() {
     m_marks->clear();
+}
+
+void LivePlot::setAxis(const PlotAxis &axis) {
+    const AxisKind before = m_axis.kind();
+    m_axis = axis;
+    if (axis.kind() == before)
+        return;
+    m_plot->xAxis->setTicker(axis.kind() == AxisKind::Time
+                                 ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerTime)
+                                 : QSharedPointer<QCPAxisTicker>(new RoundTicker(axis.kind() == AxisKind::Round)));
+    retheme();
 }
 
 void LivePlot::setLeftAxisFormat(double lower, double upper) {
@@ -197,53 +219,60 @@ void LivePlot::clearData() {
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void LivePlot::replot(double firstT, double lastT) {
-    const double start = std::max(0.0, std::floor(firstT));
-    showTime(start, start + std::max(lastT - start, shortestSpan) * rightRoom);
+void LivePlot::replot(double first, double last) {
+    const double start = std::max(0.0, std::floor(first));
+    showPart(PlotStretch(m_axis, start, start + std::max(last - start, shortestSpan) * rightRoom));
 }
 
-void LivePlot::showTime(double from, double to) {
-    m_plot->xAxis->setRange(from, to);
-    setTimeFormat(from, to);
+void LivePlot::showPart(const PlotStretch &stretch) {
+    setAxis(stretch.axis());
+    m_plot->xAxis->setRange(stretch.left(), stretch.right());
+    if (m_axis.kind() == AxisKind::Time)
+        setTimeFormat(stretch.left(), stretch.right());
     const int pixels = std::max(100, m_plot->axisRect()->width());
     const int share = mostPieces / std::max(1, curveCount());
     Highest highest;
     for (const Curve &curve : m_curves)
-        fill(curve, from, to, std::clamp(share, leastPieces, pixels), highest);
-    scaleLeftAxis(highest, m_marks->arrange(m_labelled));
-    if (m_cursorT)
-        setCursor(m_cursorT);
+        fill(curve, stretch, std::clamp(share, leastPieces, pixels), highest);
+    scaleLeftAxis(highest, m_marks->arrange(stretch, m_labelled));
+    if (m_cursorAt)
+        setCursor(m_cursorAt);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 /// A piece of several values is drawn from its least to its greatest, so that a peak between two pixels is seen.
-void LivePlot::fill(const Curve &curve, double from, double to, int most, Highest &highest) {
+void LivePlot::fill(const Curve &curve, const PlotStretch &stretch, int most, Highest &highest) {
     if (curve.series == nullptr)
         return;
+    const double from = stretch.from();
+    const double to = std::isinf(stretch.to()) ? std::max(from, curve.series->lastT()) : stretch.to();
     const bool single = curve.look == Look::Points || curve.look == Look::Ticks || curve.look == Look::Rings;
     QVector<QCPGraphData> drawn;
     double greatest = 0, last = 0, lowest = highest.least;
     double end = from;
     for (const TimeSeries::Piece &piece : curve.series->read(from, to, most)) {
-        const double t = (piece.from + piece.to) / 2;
+        const double place = stretch.placeOf((piece.from + piece.to) / 2);
         const double least = piece.least * curve.scale, greatestHere = piece.most * curve.scale;
         if (piece.to >= from && piece.from <= to) {
             greatest = std::max(greatest, greatestHere);
             if (least > 0)
                 lowest = std::min(lowest, least);
         }
-        if (piece.breakBefore && !drawn.isEmpty())
-            drawn.append({(end + piece.from) / 2, qQNaN()});
+        if (piece.breakBefore && !drawn.isEmpty()) {
+            const double before = stretch.placeOf(end), after = stretch.placeOf(piece.from);
+            if (m_axis.isHole(before, after))
+                drawn.append({(before + after) / 2, qQNaN()});
+        }
         end = piece.to;
         if (single || piece.count == 1) {
-            drawn.append({t, piece.mean * curve.scale});
+            drawn.append({place, piece.mean * curve.scale});
             continue;
         }
         // First what lies nearer to where the line comes from.
         const bool upwards = std::abs(least - last) <= std::abs(greatestHere - last);
         last = upwards ? greatestHere : least;
-        drawn.append({t, upwards ? least : greatestHere});
-        drawn.append({t, last});
+        drawn.append({place, upwards ? least : greatestHere});
+        drawn.append({place, last});
     }
     curve.graph->data()->set(drawn, true);
     if (curve.graph->valueAxis() == m_plot->yAxis) {

@@ -12,6 +12,7 @@
 
 #include "ui/base/widgets.h"
 #include "ui/run/time_series.h"
+#include "ui/train/plot_axis.h"
 
 class QCPGraph;
 class QPainter;
@@ -27,9 +28,10 @@ class PlotMarks;
 /// A colour of whatever theme there is: a member of it, or what a function chooses.
 using PlotColour = std::function<QColor(const Theme &)>;
 
-/// Time runs along x in seconds of the run. Curves show series that somebody else fills, or their own (`addPoint`); the
-/// owner calls `replot` or `showTime` from its one timer. However much a series holds, a curve draws a few points per
-/// pixel; peaks survive, and silence is a hole. GUI thread.
+/// Along x runs the time in seconds of the run, or what else its axis goes by: places are of that axis, times (`t`)
+/// always seconds. Curves show series that somebody else fills, or their own (`addPoint`); the owner calls `replot` or
+/// `showPart` from its one timer. However much a series holds, a curve draws a few points per pixel; peaks survive, and
+/// silence is a hole. GUI thread.
 class LivePlot : public QWidget {
     Q_OBJECT
   public:
@@ -57,10 +59,14 @@ class LivePlot : public QWidget {
     void dropAfter(int curve, double t);
     /// What is plotted in the finest detail there is, for tests and export; gaps left out.
     std::vector<QPointF> points(int curve) const;
+    /// The same as it is drawn in the part that is shown, a gap as a value that is no number; for tests.
+    std::vector<QPointF> drawnPoints(int curve) const;
 
     int markCount() const;
     /// The labels of all marks in their order, also of those that found no room.
     QStringList markLabels() const;
+    /// Where those stand that are seen, for tests.
+    std::vector<double> markPlaces() const;
     /// A thin vertical line, and a word or two beside it where there is room; the event list tells the sentence.
     /// `urgent` ones get the room first.
     void addMark(double t, ThemeColour colour, const QString &label, bool urgent);
@@ -75,29 +81,29 @@ class LivePlot : public QWidget {
     bool isLogScale() const { return m_logScale; }
     void setRightAxisFormat(double lower, double upper);
     void clearData();
-    /// x from `firstT` to `lastT`, the same for all plots of a page; y from zero to the largest value that is seen.
-    void replot(double firstT, double lastT);
-    /// The same with exactly these ends.
-    void showTime(double from, double to);
-    /// Nothing hides the cursor. What the curves say at `t` stands beside it, and in the accessible description.
-    void setCursor(std::optional<double> t);
-    /// The same with the next `showTime`: what nobody sees need not be read at every movement of the mouse.
-    void setCursorLater(double t) { m_cursorT = t; }
-    /// What the box beside the cursor says: the time, then a line per curve.
+    /// x from `first` to `last`, the same for all plots of a page; y from zero to the largest value that is seen.
+    void replot(double first, double last);
+    /// The same with exactly these ends, and by this axis from here on.
+    void showPart(const PlotStretch &stretch);
+    /// Nothing hides the cursor. What the curves say there stands beside it, and in the accessible description.
+    void setCursor(std::optional<double> place);
+    /// The same with the next `showPart`: what nobody sees need not be read at every movement of the mouse.
+    void setCursorLater(double place) { m_cursorAt = place; }
+    /// What the box beside the cursor says: the time, round or epoch, then a line per curve.
     const QStringList &readout() const { return m_readout; }
 
     /// Draws it as it looks, from the painter's origin on and sharper by `scale`.
     void paintOn(QPainter &painter, double scale);
 
   Q_SIGNALS:
-    /// The user wants to see a part of the time: `factor` below 1 for less of it, around `t`.
-    void zoomWanted(double factor, double t);
-    void panWanted(double seconds);
+    /// The user wants to see a part of the run: `factor` below 1 for less of it, around a place.
+    void zoomWanted(double factor, double around);
+    void panWanted(double by);
     void wholeWanted();
     void followWanted();
     /// The wheel turned without a key: the plots below or above, by so many pixels downwards.
     void scrollWanted(int pixels);
-    void cursorWanted(std::optional<double> t);
+    void cursorWanted(std::optional<double> place);
 
   protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -117,15 +123,17 @@ class LivePlot : public QWidget {
         double strong = 0, faint = 0;
         double least = std::numeric_limits<double>::infinity();  // above zero
     };
+    void setAxis(const PlotAxis &axis);
     void retheme();
     void style(const Curve &curve);
-    void fill(const Curve &curve, double from, double to, int most, Highest &highest);
+    void fill(const Curve &curve, const PlotStretch &stretch, int most, Highest &highest);
     void scaleLeftAxis(const Highest &highest, int labelRows);
     void setTimeFormat(double from, double to);
-    std::vector<CursorLine> readAt(double t) const;
+    std::vector<CursorLine> readAt(double place) const;
+    QString placeText(double place) const;
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
     bool handleMouse(QEvent *event);
-    double timeAt(double x) const;
+    double placeAt(double x) const;
 
     QCustomPlot *m_plot;
     PlotLegend *m_legend;
@@ -135,7 +143,8 @@ class LivePlot : public QWidget {
     bool m_labelled = true;
     bool m_logScale = false;
     bool m_fixedLeft = false;
-    std::optional<double> m_cursorT;
+    PlotAxis m_axis;
+    std::optional<double> m_cursorAt;
     QStringList m_readout;
     std::optional<double> m_dragged;  // where the mouse was, in pixels, while it drags
 };

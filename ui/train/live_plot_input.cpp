@@ -1,4 +1,4 @@
-// What mouse and keys do on a plot: the cursor, and wishes about the part of the time that is seen.
+// What mouse and keys do on a plot: the cursor, and wishes about the part of the run that is seen.
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMouseEvent>
@@ -22,9 +22,16 @@ constexpr double wheelNotch = 120;
 constexpr double scrollStep = 60;  // pixels per notch
 // More lines would hide the curves that they tell of.
 constexpr std::size_t mostLines = 9, fewestLines = 3;
+
+/// The newest of these moments, such as an evaluation after the round; where silence follows, the first.
+std::optional<TimeSeries::Piece> valueAt(const TimeSeries &series, const PlotAxis::Moments &moments) {
+    const auto newest = series.at(std::clamp(series.lastT(), moments.from, moments.until));
+    return newest ? newest : series.at(moments.from);
+}
+
 }  // namespace
 
-double LivePlot::timeAt(double x) const {
+double LivePlot::placeAt(double x) const {
     return m_plot->xAxis->pixelToCoord(x);
 }
 
@@ -46,12 +53,12 @@ bool LivePlot::handleMouse(QEvent *event) {
         case QEvent::MouseMove: {
             const double x = static_cast<QMouseEvent *>(event)->position().x();
             if (m_dragged) {
-                Q_EMIT panWanted(timeAt(*m_dragged) - timeAt(x));
+                Q_EMIT panWanted(placeAt(*m_dragged) - placeAt(x));
                 m_dragged = x;
             }
             const QRect room = m_plot->axisRect()->rect();
             const bool inside = x >= room.left() && x <= room.right();
-            Q_EMIT cursorWanted(inside ? std::optional(timeAt(x)) : std::nullopt);
+            Q_EMIT cursorWanted(inside ? std::optional(placeAt(x)) : std::nullopt);
             return true;
         }
         case QEvent::MouseButtonPress: {
@@ -74,7 +81,7 @@ bool LivePlot::handleMouse(QEvent *event) {
             const double notches = (wheel->angleDelta().y() + wheel->angleDelta().x()) / wheelNotch;
             const double width = m_plot->xAxis->range().size();
             if ((wheel->modifiers() & Qt::ControlModifier) != 0)
-                Q_EMIT zoomWanted(std::pow(zoomStep, notches), timeAt(wheel->position().x()));
+                Q_EMIT zoomWanted(std::pow(zoomStep, notches), placeAt(wheel->position().x()));
             else if ((wheel->modifiers() & Qt::ShiftModifier) != 0)
                 Q_EMIT panWanted(-notches * panStep * width);
             else
@@ -88,7 +95,7 @@ bool LivePlot::handleMouse(QEvent *event) {
 
 bool LivePlot::handleKey(int key, Qt::KeyboardModifiers modifiers) {
     const QCPRange range = m_plot->xAxis->range();
-    const double middle = m_cursorT.value_or(range.center());
+    const double middle = m_cursorAt.value_or(range.center());
     const bool cursor = (modifiers & Qt::ShiftModifier) == 0;
     const double sign = key == Qt::Key_Left ? -1 : 1;
     switch (key) {
@@ -113,7 +120,7 @@ bool LivePlot::handleKey(int key, Qt::KeyboardModifiers modifiers) {
             Q_EMIT followWanted();
             return true;
         case Qt::Key_Escape:
-            if (!m_cursorT)
+            if (!m_cursorAt)
                 return false;
             Q_EMIT cursorWanted(std::nullopt);
             return true;
@@ -122,16 +129,29 @@ bool LivePlot::handleKey(int key, Qt::KeyboardModifiers modifiers) {
     }
 }
 
-/// One for the time, and of the curves as many as find room.
-std::vector<CursorLine> LivePlot::readAt(double t) const {
+QString LivePlot::placeText(double place) const {
+    switch (m_axis.kind()) {
+        case AxisKind::Time:
+            return formatClock(place);
+        case AxisKind::Round:
+            return tr("Round %1").arg(formatCount(std::llround(m_axis.roundOf(place))));
+        case AxisKind::Epoch:
+            return tr("Epoch %1").arg(QLocale().toString(m_axis.roundOf(place) * m_axis.unit(), 'f', 2));
+    }
+    return {};
+}
+
+/// One for the place, and of the curves as many as find room.
+std::vector<CursorLine> LivePlot::readAt(double place) const {
     struct Reading {
         const Curve *curve;
         std::optional<TimeSeries::Piece> piece;
     };
     std::vector<Reading> readings;
+    const PlotAxis::Moments moments = m_axis.momentsAt(place);
     for (const Curve &curve : m_curves) {
         if (curve.series != nullptr && curve.look != Look::Ticks && curve.look != Look::Rings)
-            readings.push_back({&curve, curve.series->at(t)});
+            readings.push_back({&curve, valueAt(*curve.series, moments)});
     }
     const std::size_t most =
         std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0, m_cursor->room() - 1)), fewestLines, mostLines);
@@ -145,7 +165,7 @@ std::vector<CursorLine> LivePlot::readAt(double t) const {
     if (many)
         std::ranges::stable_sort(readings, std::greater{}, valueOf);
     const Theme &theme = ThemeManager::instance().theme();
-    std::vector<CursorLine> lines{{formatClock(t), {}}};
+    std::vector<CursorLine> lines{{placeText(place), {}}};
     for (std::size_t i = 0; i < readings.size(); ++i) {
         if (many && i == greatest)
             lines.push_back({tr("%n more", nullptr, static_cast<int>(readings.size() - greatest - least)), {}});
@@ -159,13 +179,13 @@ std::vector<CursorLine> LivePlot::readAt(double t) const {
     return lines;
 }
 
-void LivePlot::setCursor(std::optional<double> t) {
-    m_cursorT = t;
-    const std::vector<CursorLine> lines = t ? readAt(*t) : std::vector<CursorLine>();
+void LivePlot::setCursor(std::optional<double> place) {
+    m_cursorAt = place;
+    const std::vector<CursorLine> lines = place ? readAt(*place) : std::vector<CursorLine>();
     m_readout.clear();
     for (const CursorLine &line : lines)
         m_readout << line.text;
-    m_cursor->show(t, lines);
+    m_cursor->show(place, lines);
     m_plot->setAccessibleDescription(m_readout.join(QStringLiteral(", ")));
 }
 

@@ -17,20 +17,20 @@ PlotCursor::PlotCursor(QCustomPlot *plot) : QCPAbstractItem(plot) {
     setClipToAxisRect(false);
 }
 
-void PlotCursor::show(std::optional<double> t, const std::vector<CursorLine> &lines) {
-    if (m_t == t && m_lines == lines)
+void PlotCursor::show(std::optional<double> place, const std::vector<CursorLine> &lines) {
+    if (m_place == place && m_lines == lines)
         return;
-    m_t = t;
+    m_place = place;
     m_lines = lines;
     layer()->replot();
 }
 
 void PlotCursor::draw(QCPPainter *painter) {
-    if (!m_t || !parentPlot()->xAxis->range().contains(*m_t))
+    if (!m_place || !parentPlot()->xAxis->range().contains(*m_place))
         return;
     const Theme &theme = ThemeManager::instance().theme();
     const QRect room = parentPlot()->axisRect()->rect();
-    const auto x = static_cast<int>(parentPlot()->xAxis->coordToPixel(*m_t));
+    const auto x = static_cast<int>(parentPlot()->xAxis->coordToPixel(*m_place));
     painter->setAntialiasing(false);
     painter->setPen(QPen(theme.secondary, 1));
     painter->drawLine(QLineF(x, room.top(), x, room.bottom()));

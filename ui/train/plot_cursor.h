@@ -24,7 +24,7 @@ class PlotCursor : public QCPAbstractItem {
     explicit PlotCursor(QCustomPlot *plot);
 
     /// Nothing hides it. The lines of text stand as they are given.
-    void show(std::optional<double> t, const std::vector<CursorLine> &lines);
+    void show(std::optional<double> place, const std::vector<CursorLine> &lines);
     /// How many lines find room in the plot.
     int room() const;
     double selectTest(const QPointF &, bool, QVariant *) const override { return -1; }
@@ -33,7 +33,7 @@ class PlotCursor : public QCPAbstractItem {
     void draw(QCPPainter *painter) override;
 
   private:
-    std::optional<double> m_t;
+    std::optional<double> m_place;
     std::vector<CursorLine> m_lines;
 };
 

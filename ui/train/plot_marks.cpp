@@ -20,10 +20,17 @@ void PlotMarks::clear() {
     m_shown.clear();
 }
 
+std::vector<double> PlotMarks::places() const {
+    std::vector<double> all;
+    for (const Shown &shown : m_shown)
+        all.push_back(shown.place);
+    return all;
+}
+
 bool PlotMarks::findRow(Shown &shown, std::vector<std::vector<std::pair<double, double>>> &taken) const {
     const Mark &mark = m_marks[shown.mark];
     const QRect room = parentPlot()->axisRect()->rect();
-    const double left = parentPlot()->xAxis->coordToPixel(mark.t);
+    const double left = parentPlot()->xAxis->coordToPixel(shown.place);
     const double width = QFontMetrics(smallFont()).horizontalAdvance(mark.label) + 2 * labelPadding + labelGap;
     shown.turned = left + width > room.right();
     const std::pair<double, double> span = shown.turned ? std::pair(left - width, left) : std::pair(left, left + width);
@@ -41,21 +48,24 @@ bool PlotMarks::findRow(Shown &shown, std::vector<std::vector<std::pair<double, 
     return true;
 }
 
-int PlotMarks::arrange(bool labelled) {
+int PlotMarks::arrange(const PlotStretch &stretch, bool labelled) {
     m_shown.clear();
     const QCPRange range = parentPlot()->xAxis->range();
     double lastPixel = -std::numeric_limits<double>::infinity();
     ThemeColour lastColour = nullptr;
     for (std::size_t i = 0; i < m_marks.size(); ++i) {
-        if (m_marks[i].t < range.lower || m_marks[i].t > range.upper)
+        if (m_marks[i].t < stretch.from() || m_marks[i].t > stretch.to())
+            continue;
+        const double place = stretch.placeOf(m_marks[i].t);
+        if (!range.contains(place))
             continue;
         // One line per pixel and colour is all that can be seen.
-        const double pixel = std::floor(parentPlot()->xAxis->coordToPixel(m_marks[i].t));
+        const double pixel = std::floor(parentPlot()->xAxis->coordToPixel(place));
         if (pixel == lastPixel && m_marks[i].colour == lastColour)
             continue;
         lastPixel = pixel;
         lastColour = m_marks[i].colour;
-        m_shown.push_back({i, -1, false});
+        m_shown.push_back({i, place, -1, false});
     }
     std::vector<std::vector<std::pair<double, double>>> taken(labelRows);
     int used = 0;
@@ -80,7 +90,7 @@ void PlotMarks::draw(QCPPainter *painter) {
     const int height = QFontMetrics(smallFont()).height();
     for (const Shown &shown : m_shown) {
         const Mark &mark = m_marks[shown.mark];
-        const double x = parentPlot()->xAxis->coordToPixel(mark.t);
+        const double x = parentPlot()->xAxis->coordToPixel(shown.place);
         painter->setPen(QPen(theme.*mark.colour, 1, Qt::DotLine));
         painter->drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()));
     }
@@ -89,7 +99,7 @@ void PlotMarks::draw(QCPPainter *painter) {
             continue;
         const Mark &mark = m_marks[shown.mark];
         const int width = QFontMetrics(smallFont()).horizontalAdvance(mark.label) + 2 * labelPadding;
-        const auto x = static_cast<int>(parentPlot()->xAxis->coordToPixel(mark.t));
+        const auto x = static_cast<int>(parentPlot()->xAxis->coordToPixel(shown.place));
         const QRect place(shown.turned ? x - width : x + 1, room.top() + shown.row * height, width, height);
         painter->fillRect(place, theme.surface);
         painter->setPen(theme.*mark.colour);

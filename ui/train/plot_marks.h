@@ -6,6 +6,7 @@
 
 #include "ui/base/custom_plot.h"
 #include "ui/base/widgets.h"
+#include "ui/train/plot_axis.h"
 
 namespace hearth {
 
@@ -24,9 +25,11 @@ class PlotMarks : public QCPAbstractItem {
     const std::vector<Mark> &marks() const { return m_marks; }
     void add(const Mark &mark) { m_marks.push_back(mark); }
     void clear();
-    /// Chooses what is seen between `from` and `to` of the time axis, and where labels find room: after the axis has
-    /// its range, before the plot is drawn. Returns how many rows of labels are in use.
-    int arrange(bool labelled);
+    /// Of those that are seen.
+    std::vector<double> places() const;
+    /// Chooses what is seen of the stretch, and where labels find room: after the axis has its range, before the plot
+    /// is drawn. Returns how many rows of labels are in use.
+    int arrange(const PlotStretch &stretch, bool labelled);
     double selectTest(const QPointF &, bool, QVariant *) const override { return -1; }
 
   protected:
@@ -35,6 +38,7 @@ class PlotMarks : public QCPAbstractItem {
   private:
     struct Shown {
         std::size_t mark;
+        double place;
         int row;      // of the label; -1 without one
         bool turned;  // the label lies before its mark
     };

@@ -6,13 +6,13 @@
 namespace hearth {
 
 namespace {
-// Below this the axis of a run that begins would jump about.
+// Below so many units the axis of a run that begins would jump about.
 constexpr double shortestRun = 10;
 constexpr double room = 0.015;
 }  // namespace
 
 double TimeWindow::length() const {
-    return m_span.value_or(std::max(m_last - m_first, shortestRun));
+    return m_span.value_or(std::max(m_last - m_first, shortestRun * m_unit));
 }
 
 /// Where the data end in the window.
@@ -30,8 +30,8 @@ double TimeWindow::to() const {
 }
 
 void TimeWindow::setData(double first, double last) {
-    // Whole seconds: the ticks of the axis stand still.
-    const double start = std::max(0.0, std::floor(first));
+    // Whole units: the ticks of the axis stand still.
+    const double start = std::max(0.0, std::floor(first / m_unit) * m_unit);
     if (start == m_first && last == m_last)
         return;
     m_first = start;
@@ -39,14 +39,32 @@ void TimeWindow::setData(double first, double last) {
     Q_EMIT changed();
 }
 
-void TimeWindow::setSpan(std::optional<double> seconds) {
-    if (seconds)
-        seconds = std::max(*seconds, shortest);
+void TimeWindow::changeAxis(double unit, const std::function<double(double)> &placeOf) {
+    const double left = placeOf(from()), right = placeOf(end());
+    // Where nothing happened by the other axis there would be nothing to see.
+    const bool isWhole = !m_span || *m_span >= m_last - m_first || right <= left;
+    m_unit = unit;
+    m_first = placeOf(m_first);
+    m_last = placeOf(m_last);
+    m_span = isWhole ? std::nullopt : std::optional(std::max(right - left, shortest * unit));
+    if (isWhole)
+        m_follows = true;
+    if (!m_follows)
+        hold(right);
+    if (m_cursor)
+        m_cursor = placeOf(*m_cursor);
+    Q_EMIT changed();
+    Q_EMIT cursorChanged();
+}
+
+void TimeWindow::setSpan(std::optional<double> span) {
+    if (span)
+        span = std::max(*span, shortest * m_unit);
     else
         m_follows = true;
-    if (m_span == seconds)
+    if (m_span == span)
         return;
-    m_span = seconds;
+    m_span = span;
     if (!m_follows)
         hold(m_end);
     Q_EMIT changed();
@@ -54,8 +72,8 @@ void TimeWindow::setSpan(std::optional<double> seconds) {
 
 void TimeWindow::zoom(double factor, double around) {
     const double before = length(), left = from();
-    const double whole = std::max(m_last - m_first, shortestRun);
-    const double after = std::max(before * factor, shortest);
+    const double whole = std::max(m_last - m_first, shortestRun * m_unit);
+    const double after = std::max(before * factor, shortest * m_unit);
     if (after >= whole) {
         m_span.reset();
         m_follows = true;
@@ -71,9 +89,9 @@ void TimeWindow::zoom(double factor) {
     zoom(factor, m_cursor.value_or((from() + end()) / 2));
 }
 
-void TimeWindow::pan(double seconds) {
-    const double target = end() + seconds;
-    if (!m_span && seconds < 0) {
+void TimeWindow::pan(double by) {
+    const double target = end() + by;
+    if (!m_span && by < 0) {
         // The whole run has nowhere to go.
         return;
     }
@@ -96,10 +114,10 @@ void TimeWindow::setFollows(bool follows) {
     Q_EMIT changed();
 }
 
-void TimeWindow::setCursor(std::optional<double> t) {
-    if (m_cursor == t)
+void TimeWindow::setCursor(std::optional<double> place) {
+    if (m_cursor == place)
         return;
-    m_cursor = t;
+    m_cursor = place;
     Q_EMIT cursorChanged();
 }
 

@@ -1,15 +1,18 @@
-// Which part of a run's time the plots show, and where their common cursor stands.
+// Which part of a run the plots show, and where their common cursor stands.
 #pragma once
 
 #include <QObject>
+#include <functional>
 #include <optional>
 
 namespace hearth {
 
-/// All plots of a page share one: their time axes and cursors are linked. Seconds of the run. GUI thread.
+/// All plots of a page share one: their axes and cursors are linked. Counts what the axis does: seconds of the run at
+/// first. GUI thread.
 class TimeWindow : public QObject {
     Q_OBJECT
   public:
+    /// In units of the axis.
     static constexpr double shortest = 5;
 
     using QObject::QObject;
@@ -25,19 +28,23 @@ class TimeWindow : public QObject {
 
     /// Where there is something to see; `last` grows with the clock while a run is silent.
     void setData(double first, double last);
+    /// What the axis counts by: a second, a round, or the part of an epoch that a round takes.
+    void setUnit(double unit) { m_unit = unit; }
+    /// Another axis, on which `placeOf` finds the places of this one. What is shown stays in sight.
+    void changeAxis(double unit, const std::function<double(double)> &placeOf);
     /// The end stays where it is; with nothing, the whole run is followed.
-    void setSpan(std::optional<double> seconds);
+    void setSpan(std::optional<double> span);
     /// `factor` below 1 shows less; what is at `around` stays where it is, except that a window that follows goes on
     /// following.
     void zoom(double factor, double around);
     /// The same around the cursor, else around the middle.
     void zoom(double factor);
-    /// Later by `seconds`; reaching the newest data, it follows them again.
-    void pan(double seconds);
+    /// Later by so much; reaching the newest data, it follows them again.
+    void pan(double by);
     void follow() { setFollows(true); }
     /// A window that does not follow stays where it is while data come in; one on the whole run always follows.
     void setFollows(bool follows);
-    void setCursor(std::optional<double> t);
+    void setCursor(std::optional<double> place);
 
   Q_SIGNALS:
     void changed();
@@ -48,6 +55,7 @@ class TimeWindow : public QObject {
     double end() const;
     void hold(double end);
 
+    double m_unit = 1;
     double m_first = 0, m_last = 0;
     std::optional<double> m_span;
     bool m_follows = true;

@@ -6,12 +6,16 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSlider>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <utility>
 
 #include "ui/run/run_model.h"
 #include "ui/run/tone_look.h"
+#include "ui/train/lines_layout.h"
 #include "ui/train/live_plot.h"
 #include "ui/words/format.h"
 
@@ -21,7 +25,6 @@ namespace {
 constexpr int leastCardHeight = 18 * grid;
 constexpr int gap = 2 * grid;
 constexpr double minute = 60, hour = 3600;
-constexpr std::array<double, 6> spans{minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour};
 constexpr double zoomStep = 0.5;
 // Each is felt as as much more as the one before; the first smooths nothing.
 constexpr std::array smoothings{1, 3, 9, 27, 81, 243, 729};
@@ -61,48 +64,51 @@ TrainPlots::TrainPlots(const RunModel &run, QWidget *parent)
         for (LivePlot *plot : m_plots)
             plot->clearMarks();
     });
+    showSpans();
     showControls();
 }
 
 QWidget *TrainPlots::buildControls() {
-    auto *row = new QWidget;
+    auto *rows = new QWidget;
+    auto *lines = new LinesLayout(rows);
+    lines->setSpacing(grid);
+    lines->addWidget(buildPart());
+    lines->addWidget(buildSmoothing());
+    return rows;
+}
+
+/// What is seen of the run.
+QWidget *TrainPlots::buildPart() {
+    m_axes = new QComboBox;
+    m_axes->setObjectName(QStringLiteral("plotAxis"));
+    m_axes->setAccessibleName(tr("What the plots go by"));
+    m_axes->addItems({tr("By time"), tr("By round"), tr("By epoch")});
     m_span = new QComboBox;
     m_span->setObjectName(QStringLiteral("plotSpan"));
-    m_span->setAccessibleName(tr("How much time the plots show"));
-    for (const double span : spans)
-        m_span->addItem(span < hour ? tr("Last %n minute(s)", nullptr, static_cast<int>(span / minute))
-                                    : tr("Last %n hour(s)", nullptr, static_cast<int>(span / hour)));
-    m_span->addItem(tr("Whole run"));
+    m_span->setAccessibleName(tr("How much of the run the plots show"));
+    m_span->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_less = makeButton(QStringLiteral("plotZoomIn"), {}, "link");
-    m_less->setAccessibleName(tr("Show less time"));
-    m_less->setToolTip(tr("Show less time (+, or Ctrl and the mouse wheel)"));
+    m_less->setAccessibleName(tr("Show less"));
+    m_less->setToolTip(tr("Show less (+, or Ctrl and the mouse wheel)"));
     setThemedIcon(m_less, QStringLiteral("zoom-in"), &Theme::text);
     m_more = makeButton(QStringLiteral("plotZoomOut"), {}, "link");
-    m_more->setAccessibleName(tr("Show more time"));
-    m_more->setToolTip(tr("Show more time (−, or Ctrl and the mouse wheel)"));
+    m_more->setAccessibleName(tr("Show more"));
+    m_more->setToolTip(tr("Show more (−, or Ctrl and the mouse wheel)"));
     setThemedIcon(m_more, QStringLiteral("zoom-out"), &Theme::text);
     m_follow = makeButton(QStringLiteral("plotFollow"), tr("Follow"), "segment");
     m_follow->setCheckable(true);
-    m_logScale = makeButton(QStringLiteral("plotLogScale"), tr("Log scale"), "segment");
-    m_logScale->setCheckable(true);
-    m_logScale->setToolTip(tr("Show the loss on a logarithmic scale"));
-    connect(m_logScale, &QPushButton::clicked, this, [this](bool on) {
-        m_quality->setLogScale(on);
-        draw();
-    });
     m_follow->setToolTip(tr("Keep the newest data in sight (End). Drag a plot to look back."));
-    auto *layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(grid);
-    layout->addWidget(m_span);
-    layout->addWidget(m_less);
-    layout->addWidget(m_more);
-    layout->addWidget(m_follow);
-    buildSmoothing(layout);
-    layout->addWidget(m_logScale);
+    auto *part = new QWidget;
+    auto *row = new QHBoxLayout(part);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(grid);
+    for (QWidget *each : std::initializer_list<QWidget *>{m_axes, m_span, m_less, m_more, m_follow})
+        row->addWidget(each);
+    connect(m_axes, &QComboBox::activated, this, [this](int index) { setAxis(static_cast<AxisKind>(index)); });
     connect(m_span, &QComboBox::activated, this, [this](int index) {
+        const std::vector<double> all = spans();
         const auto at = static_cast<std::size_t>(index);
-        m_window.setSpan(at < spans.size() ? std::optional(spans[at]) : std::nullopt);
+        m_window.setSpan(at < all.size() ? std::optional(all[at]) : std::nullopt);
         m_window.follow();
     });
     connect(m_less, &QPushButton::clicked, this, [this] { m_window.zoom(zoomStep); });
@@ -111,14 +117,16 @@ QWidget *TrainPlots::buildControls() {
         m_window.setFollows(on);
         showControls();
     });
-    return row;
+    return part;
 }
 
-void TrainPlots::buildSmoothing(QBoxLayout *row) {
+/// How the loss looks.
+QWidget *TrainPlots::buildSmoothing() {
     m_smoothed = new ElidedLabel;
     setRole(m_smoothed, "secondary");
     m_smoothed->setObjectName(QStringLiteral("plotSmoothed"));
     m_smoothed->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_smoothed->setFixedWidth(14 * grid);
     m_smoothing = new QSlider(Qt::Horizontal);
     m_smoothing->setObjectName(QStringLiteral("plotSmoothing"));
     m_smoothing->setAccessibleName(tr("How strongly the loss is smoothed"));
@@ -126,6 +134,9 @@ void TrainPlots::buildSmoothing(QBoxLayout *row) {
     m_smoothing->setRange(0, static_cast<int>(smoothings.size()) - 1);
     m_smoothing->setPageStep(1);
     m_smoothing->setFixedWidth(7 * grid);
+    m_logScale = makeButton(QStringLiteral("plotLogScale"), tr("Log scale"), "segment");
+    m_logScale->setCheckable(true);
+    m_logScale->setToolTip(tr("Show the loss on a logarithmic scale"));
     setSmoothing(m_run.series().lossSmoothing());
     takeSmoothing();
     connect(m_smoothing, &QSlider::valueChanged, this, [this] {
@@ -133,8 +144,17 @@ void TrainPlots::buildSmoothing(QBoxLayout *row) {
         Q_EMIT smoothingChanged(smoothing());
         draw();
     });
-    row->addWidget(m_smoothed, 1);
-    row->addWidget(m_smoothing);
+    connect(m_logScale, &QPushButton::clicked, this, [this](bool on) {
+        m_quality->setLogScale(on);
+        draw();
+    });
+    auto *look = new QWidget;
+    auto *row = new QHBoxLayout(look);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(grid);
+    for (QWidget *each : std::initializer_list<QWidget *>{m_smoothed, m_smoothing, m_logScale})
+        row->addWidget(each);
+    return look;
 }
 
 void TrainPlots::takeSmoothing() {
@@ -151,6 +171,79 @@ int TrainPlots::smoothing() const {
     return smoothings[static_cast<std::size_t>(m_smoothing->value())];
 }
 
+void TrainPlots::setAxis(AxisKind kind) {
+    if (std::exchange(m_chosenAxis, kind) != kind)
+        refresh(m_silentSeconds);
+}
+
+/// Of a run that has not begun nobody knows yet that it does not say how many samples an epoch has.
+void TrainPlots::takeAxis() {
+    const double ofEpoch = m_run.epochsPerRound();
+    const bool hasEpochs = ofEpoch > 0 || m_run.isEmpty();
+    const AxisKind kind = m_chosenAxis == AxisKind::Epoch && !hasEpochs ? AxisKind::Round : m_chosenAxis;
+    auto *epochs = static_cast<QStandardItemModel *>(m_axes->model())->item(static_cast<int>(AxisKind::Epoch));
+    epochs->setEnabled(hasEpochs);
+    epochs->setToolTip(hasEpochs ? QString() : tr("This run does not tell how many samples an epoch has."));
+    m_axes->setCurrentIndex(static_cast<int>(kind));
+    const PlotAxis axis(kind, m_run.series().rounds(), kind == AxisKind::Epoch && ofEpoch > 0 ? ofEpoch : 1);
+    const PlotAxis before = std::exchange(m_axis, axis);
+    if (before.kind() == kind) {
+        m_window.setUnit(axis.unit());
+        return;
+    }
+    m_window.changeAxis(axis.unit(), [&](double place) { return axis.placeOf(before.timeOf(place)); });
+    if (m_window.cursor()) {
+        for (LivePlot *plot : m_plots)
+            plot->setCursorLater(*m_window.cursor());
+    }
+    showSpans();
+    showControls();
+}
+
+void TrainPlots::showSpans() {
+    m_span->clear();
+    for (const double span : spans())
+        m_span->addItem(lastText(span));
+    m_span->addItem(tr("Whole run"));
+}
+
+std::vector<double> TrainPlots::spans() const {
+    switch (m_axis.kind()) {
+        case AxisKind::Time:
+            return {minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour};
+        case AxisKind::Round:
+            return {100, 1000, 10'000};
+        case AxisKind::Epoch:
+            return {1, 3, 10, 30};
+    }
+    return {};
+}
+
+QString TrainPlots::lastText(double span) const {
+    switch (m_axis.kind()) {
+        case AxisKind::Time:
+            return span < hour ? tr("Last %n minute(s)", nullptr, static_cast<int>(span / minute))
+                               : tr("Last %n hour(s)", nullptr, static_cast<int>(span / hour));
+        case AxisKind::Round:
+            return tr("Last %1 rounds").arg(formatCount(std::llround(span)));
+        case AxisKind::Epoch:
+            return span > 1 ? tr("Last %1 epochs").arg(formatCount(std::llround(span))) : tr("Last epoch");
+    }
+    return {};
+}
+
+QString TrainPlots::lengthText(double span) const {
+    switch (m_axis.kind()) {
+        case AxisKind::Time:
+            return formatWholeSeconds(span);
+        case AxisKind::Round:
+            return tr("%1 rounds").arg(formatCount(std::llround(span)));
+        case AxisKind::Epoch:
+            return tr("%1 epochs").arg(formatNumber(span));
+    }
+    return {};
+}
+
 LivePlot *TrainPlots::addPlot(const char *objectName, const QString &title) {
     auto *plot = new LivePlot(QLatin1String(objectName), title);
     auto *card = new QFrame;
@@ -159,7 +252,7 @@ LivePlot *TrainPlots::addPlot(const char *objectName, const QString &title) {
     layout->setContentsMargins(2 * grid, grid, grid, grid / 2);
     layout->addWidget(plot);
     m_column->layout()->addWidget(card);
-    // One time axis: the marks of all are named once.
+    // One axis: the marks of all are named once.
     plot->showMarkLabels(m_plots.empty());
     m_plots.push_back(plot);
     connect(plot, &LivePlot::zoomWanted, &m_window, qOverload<double, double>(&TimeWindow::zoom));
@@ -189,11 +282,16 @@ void TrainPlots::refresh(double silentSeconds) {
     syncCuts();
     syncShown();
     plotMarks();
-    double first = m_run.firstRound() ? m_run.firstRound()->t : m_run.lastT();
-    if (!m_run.evaluations().empty())
-        first = std::min(first, m_run.evaluations().front().t);
     const QSignalBlocker quiet(m_window);
-    m_window.setData(first, m_run.lastT() + silentSeconds);
+    takeAxis();
+    double first = 0, last = m_run.lastT();
+    if (m_axis.kind() == AxisKind::Time) {
+        first = m_run.firstRound() ? m_run.firstRound()->t : m_run.lastT();
+        if (!m_run.evaluations().empty())
+            first = std::min(first, m_run.evaluations().front().t);
+        last += silentSeconds;
+    }
+    m_window.setData(m_axis.placeOf(first), m_axis.placeOf(last));
     draw();
 }
 
@@ -205,19 +303,20 @@ bool TrainPlots::isSeen(const LivePlot *plot) const {
 /// What is not seen is drawn when it comes into sight, the cursor in it as well.
 void TrainPlots::draw() {
     m_drawSoon = false;
+    const PlotStretch stretch(m_axis, m_window.from(), m_window.to());
     for (LivePlot *plot : m_plots) {
         if (isSeen(plot))
-            plot->showTime(m_window.from(), m_window.to());
+            plot->showPart(stretch);
     }
 }
 
 void TrainPlots::showCursor() {
-    const std::optional<double> t = m_window.cursor();
+    const std::optional<double> place = m_window.cursor();
     for (LivePlot *plot : m_plots) {
-        if (!t || isSeen(plot))
-            plot->setCursor(t);
+        if (!place || isSeen(plot))
+            plot->setCursor(place);
         else
-            plot->setCursorLater(*t);
+            plot->setCursorLater(*place);
     }
 }
 
@@ -236,13 +335,17 @@ QImage TrainPlots::picture(const QString &title) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(bodyFont());
     painter.setPen(theme.text);
+    const QString named = m_axis.kind() == AxisKind::Time    ? tr("%1, run %2")
+                          : m_axis.kind() == AxisKind::Round ? tr("%1, run %2, by round")
+                                                             : tr("%1, run %2, by epoch");
     painter.drawText(QRect(margin, margin, width - 2 * margin, line), Qt::AlignVCenter,
-                     tr("%1, run %2").arg(title, m_run.runId()));
+                     named.arg(title, m_run.runId()));
     painter.translate(margin, margin + line);
+    const PlotStretch stretch(m_axis, m_window.from(), m_window.to());
     for (LivePlot *plot : m_plots) {
         if (plot->parentWidget()->isHidden())
             continue;
-        plot->showTime(m_window.from(), m_window.to());
+        plot->showPart(stretch);
         plot->paintOn(painter, scale);
         painter.translate(0, plot->height() + gap);
     }
@@ -275,11 +378,12 @@ void TrainPlots::clear() {
 
 void TrainPlots::showControls() {
     const std::optional<double> span = m_window.span();
-    const auto found = span ? std::ranges::find(spans, *span) : spans.end();
-    const bool named = !span || found != spans.end();
+    const std::vector<double> all = spans();
+    const auto found = span ? std::ranges::find(all, *span) : all.end();
+    const bool named = !span || found != all.end();
     // A span that the wheel has chosen has no entry.
-    m_span->setPlaceholderText(span ? formatWholeSeconds(*span) : QString());
-    m_span->setCurrentIndex(named ? static_cast<int>(found - spans.begin()) : -1);
+    m_span->setPlaceholderText(span ? lengthText(*span) : QString());
+    m_span->setCurrentIndex(named ? static_cast<int>(found - all.begin()) : -1);
     m_follow->setChecked(m_window.follows());
     m_follow->setEnabled(span.has_value());
 }

@@ -1,4 +1,4 @@
-// The plots of a run under each other, with one time axis, one cursor and the row that steers them.
+// The plots of a run under each other, with one axis, one cursor and the rows that steer them.
 #pragma once
 
 #include <QImage>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/base/widgets.h"
+#include "ui/train/plot_axis.h"
 #include "ui/train/time_window.h"
 
 class QComboBox;
@@ -26,12 +27,16 @@ class TrainPlots : public QWidget {
   public:
     explicit TrainPlots(const RunModel &run, QWidget *parent = nullptr);
 
-    /// Takes in what is new. `silentSeconds` have passed since the last event of a live run: the time axis goes on, and
-    /// the curves do not.
+    /// Takes in what is new. `silentSeconds` have passed since the last event of a live run: an axis of time goes on,
+    /// and the curves do not.
     void refresh(double silentSeconds);
-    /// All plots under each other with the time that they show, sharper than on the screen; `title` stands above.
+    /// All plots under each other with the part that they show, sharper than on the screen; `title` stands above.
     QImage picture(const QString &title);
     TimeWindow &window() { return m_window; }
+    /// What all plots go by. A run that does not say how many samples an epoch has is shown by round instead, and the
+    /// choice says so; the next run that does is shown by epoch again.
+    void setAxis(AxisKind kind);
+    AxisKind axis() const { return m_chosenAxis; }
     /// About so many rounds count in the smoothed loss. One that the slider cannot say is passed over.
     void setSmoothing(int rounds);
     int smoothing() const;
@@ -47,8 +52,15 @@ class TrainPlots : public QWidget {
 
   private:
     QWidget *buildControls();
-    void buildSmoothing(QBoxLayout *row);
+    QWidget *buildPart();
+    QWidget *buildSmoothing();
     void takeSmoothing();
+    void takeAxis();
+    /// Of this axis.
+    std::vector<double> spans() const;
+    void showSpans();
+    QString lastText(double span) const;
+    QString lengthText(double span) const;
     LivePlot *addPlot(const char *objectName, const QString &title);
     void buildRunPlots();
     void buildDevicePlots();
@@ -70,6 +82,9 @@ class TrainPlots : public QWidget {
 
     const RunModel &m_run;
     TimeWindow m_window;
+    AxisKind m_chosenAxis = AxisKind::Time;
+    PlotAxis m_axis;
+    QComboBox *m_axes;
     QComboBox *m_span;
     QPushButton *m_less, *m_more, *m_follow;
     QScrollArea *m_scroll;

@@ -66,11 +66,23 @@ void dashboard(Watched &) {
     // Ten: the three that draw most count twice.
     for (const int again : {0, 2, 6})
         all.push_back(all[static_cast<std::size_t>(again)]);
-    const std::pair<const char *, std::optional<double>> spans[] = {
-        {"a minute", 60}, {"an hour", 3600}, {"a day", day}, {"the whole run", std::nullopt}};
+    struct Part {
+        const char *name;
+        AxisKind kind;
+        std::optional<double> span;
+    };
+    const Part parts[] = {{"a minute", AxisKind::Time, 60},
+                          {"an hour", AxisKind::Time, 3600},
+                          {"a day", AxisKind::Time, day},
+                          {"the whole run", AxisKind::Time, std::nullopt},
+                          {"100 rounds", AxisKind::Round, 100},
+                          {"10,000 rounds", AxisKind::Round, 10'000},
+                          {"all rounds", AxisKind::Round, std::nullopt}};
     Samples bare, every;
-    for (const auto &[name, span] : spans) {
+    for (const auto &[name, kind, span] : parts) {
+        plots.setAxis(kind);
         plots.window().setSpan(span);
+        const PlotAxis axis(kind, run.series().rounds(), 1);
         Samples frame, each;
         const LivePlot *worst = nullptr;
         double worstTime = 0;
@@ -83,7 +95,7 @@ void dashboard(Watched &) {
                 for (LivePlot *plot : all) {
                     auto *inner = plot->findChild<QCustomPlot *>();
                     const double one = each.add([&] {
-                        plot->showTime(plots.window().from(), plots.window().to());
+                        plot->showPart(PlotStretch(axis, plots.window().from(), plots.window().to()));
                         inner->replot(QCustomPlot::rpImmediateRefresh);
                     });
                     if (one > worstTime) {
@@ -101,6 +113,7 @@ void dashboard(Watched &) {
     }
     every.print("one plot, all windows (target p99 8)");
     bare.print("64 bare lines of 256 points, in this run");
+    plots.setAxis(AxisKind::Time);
     // The plots have asked for a frame of their own besides the one that was measured: it is no part of a movement.
     QCoreApplication::processEvents();
     Samples cursor;
