@@ -9,6 +9,7 @@
 #include <QScreen>
 #include <QSplitter>
 #include <QTableView>
+#include <algorithm>
 
 #include "ui/history/history_page.h"
 #include "ui/home/home_view.h"
@@ -38,12 +39,18 @@ QString runColumnsKey() {
 QString smoothingKey() {
     return QStringLiteral("window/lossSmoothing");
 }
+QString plotAxisKey() {
+    return QStringLiteral("window/plotAxis");
+}
 QString pageKey() {
     return QStringLiteral("window/page");
 }
 QString homePlacesKey() {
     return QStringLiteral("window/homePlaces");
 }
+
+constexpr std::pair<AxisKind, const char *> axisWords[] = {
+    {AxisKind::Time, "time"}, {AxisKind::Round, "round"}, {AxisKind::Epoch, "epoch"}};
 
 /// {"<id of a device>": [x, y], …}; a place that no card can have had is left out.
 QMap<QString, QPointF> homePlacesFrom(const QByteArray &text) {
@@ -94,8 +101,14 @@ void WindowMemory::restore() {
     QStringList models = m_settings.value(modelsKey()).toStringList();
     models.removeIf([](const QString &path) { return !QFileInfo::exists(path); });
     m_window.jobDraft().setOpenedModels(models);
-    if (auto *plots = m_window.findChild<TrainPlots *>(); plots != nullptr)
+    if (auto *plots = m_window.findChild<TrainPlots *>(); plots != nullptr) {
         plots->setSmoothing(m_settings.value(smoothingKey()).toInt());
+        const QString word = m_settings.value(plotAxisKey()).toString();
+        for (const auto &[axis, itsWord] : axisWords) {
+            if (word == QLatin1String(itsWord))
+                plots->setAxis(axis);
+        }
+    }
     if (auto *home = m_window.findChild<HomeView *>())
         home->setPlaces(homePlacesFrom(m_settings.value(homePlacesKey()).toByteArray()));
     m_window.showPlaceNamed(m_settings.value(pageKey()).toString());
@@ -149,8 +162,11 @@ Result<void> WindowMemory::save() {
         m_settings.setValue(runColumnsKey(), *history->chosenColumns());
     else
         m_settings.remove(runColumnsKey());
-    if (const auto *plots = m_window.findChild<TrainPlots *>(); plots != nullptr)
+    if (const auto *plots = m_window.findChild<TrainPlots *>(); plots != nullptr) {
         m_settings.setValue(smoothingKey(), plots->smoothing());
+        const auto *axis = std::ranges::find(axisWords, plots->axis(), &std::pair<AxisKind, const char *>::first);
+        m_settings.setValue(plotAxisKey(), QLatin1String(axis->second));
+    }
     if (const auto *home = m_window.findChild<HomeView *>())
         m_settings.setValue(homePlacesKey(), homePlacesText(home->places()));
     visitPanes([this](const QString &key, auto *pane) { m_settings.setValue(key, pane->saveState()); });
