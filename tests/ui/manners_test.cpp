@@ -306,6 +306,7 @@ class MannersTest : public PlanPageFixture {
             many.back().self = false;
         }
         m_home->set(many);
+        click("trainShowDevices");
         auto *strip = m_window->findChild<TrainDevices *>();
         QTRY_VERIFY(strip->horizontalScrollBar()->maximum() > 0);
         QTest::qWait(0);

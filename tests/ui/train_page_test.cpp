@@ -276,6 +276,35 @@ class TrainPageTest : public WindowFixture {
         QTRY_COMPARE_WITH_TIMEOUT(list->verticalScrollBar()->value(), list->verticalScrollBar()->maximum(), patience);
     }
 
+    void aLowWindowFoldsFiguresAndDevicesBeforePlots() {
+        goTo("railTrain");
+        play();
+        const auto *figure = find<Figure>("figureRound");
+        const auto *note = figure->findChildren<QLabel *>().last();
+        const auto *devices = find<TrainDevices>("trainDevices");
+        QTRY_COMPARE_WITH_TIMEOUT(figure->value(), QStringLiteral("60"), patience);
+        QVERIFY(devices->isVisible() && note->isVisible());
+        QVERIFY(!find<QPushButton>("trainShowDevices")->isVisible());
+        m_window->resize(1024, 640);
+        QTRY_VERIFY_WITH_TIMEOUT(!devices->isVisible(), patience);
+        QVERIFY(!note->isVisible());
+        QCOMPARE(figure->value(), QStringLiteral("60"));
+        QCOMPARE(figure->toolTip(), QStringLiteral("of 60"));
+        const auto seesTwoPlots = [this] {
+            const auto *lower = find<QWidget>("throughputPlot")->parentWidget();
+            return lower->geometry().bottom() <= find<QScrollArea>("plotScroll")->viewport()->height();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(seesTwoPlots(), patience);
+        click("trainShowDevices");
+        QTRY_VERIFY_WITH_TIMEOUT(devices->isVisible(), patience);
+        click("trainShowDevices");
+        QVERIFY(!devices->isVisible());
+        m_window->resize(1280, 800);
+        QTRY_VERIFY_WITH_TIMEOUT(devices->isVisible() && note->isVisible(), patience);
+        QVERIFY(!find<QPushButton>("trainShowDevices")->isVisible());
+        QVERIFY(figure->toolTip().isEmpty());
+    }
+
     void marksOfLongAgoAreThinnedInThePlotsAsWell() {
         goTo("railTrain");
         play();

@@ -19,6 +19,8 @@ class WhatTrainShowsTest : public StatesFixture {
         StatesFixture::openWindow();
         find<TrainPage>("trainPage")->setClock([this] { return m_now; });
         goTo("railTrain");
+        // A window of this size shows none until they are asked for.
+        find<QPushButton>("trainShowDevices")->click();
     }
     /// What the home says of the run that was shown, which is over.
     void tellHome(bool resumable) const {

@@ -87,6 +87,9 @@ class WindowLayoutTest : public QObject {
             window.showPlace(place);
             check(QStringLiteral("place %1: ").arg(place));
         }
+        window.showPlace(TrainPlace);
+        window.findChild<QPushButton *>(QStringLiteral("trainShowDevices"))->click();
+        check(QStringLiteral("the devices above the plots: "));
         controller.open(QStringLiteral("another"));
         for (int place = HomePlace; place <= HistoryPlace; ++place) {
             window.showPlace(place);

@@ -9,6 +9,7 @@
 #include <QMouseEvent>
 #include <QResizeEvent>
 #include <QStyle>
+#include <utility>
 
 #include "ui/base/icons.h"
 #include "ui/words/core_words.h"
@@ -190,6 +191,18 @@ Figure::Figure(const QString &objectName, const QString &caption, Holds holds, Q
 void Figure::setValue(const QString &value, const QString &note) {
     setWholeText(m_value, value);
     setWholeText(m_note, note);
+    if (m_isCompact)
+        setToolTip(note);
+}
+
+void Figure::setCompact(bool compact) {
+    if (std::exchange(m_isCompact, compact) == compact)
+        return;
+    setRole(m_value, compact ? "strong" : "figure");
+    m_note->setVisible(!compact);
+    const int room = compact ? grid / 2 : grid;
+    layout()->setContentsMargins(2 * grid, room, 2 * grid, room);
+    setToolTip(compact ? note() : QString());
 }
 
 QString Figure::value() const {

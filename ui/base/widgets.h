@@ -80,12 +80,15 @@ class Figure : public QFrame {
     };
     Figure(const QString &objectName, const QString &caption, Holds holds = Holds::Number, QWidget *parent = nullptr);
     void setValue(const QString &value, const QString &note = {});
+    /// In a low window: the value is smaller, and the note in the tool tip.
+    void setCompact(bool compact);
     QString value() const;
     QString note() const;
 
   private:
     QLabel *m_value;
     QLabel *m_note;
+    bool m_isCompact = false;
 };
 
 /// What happened, why, what to do, with "Copy details" and "Close". Hidden until an error is shown.

@@ -31,6 +31,11 @@ void TrainFigures::clear() {
         figure->setValue(QStringLiteral("–"));
 }
 
+void TrainFigures::setCompact(bool compact) {
+    for (Figure *figure : {m_round, m_speed, m_loss, m_accuracy, m_left})
+        figure->setCompact(compact);
+}
+
 void TrainFigures::refresh() {
     if (!m_run.rounds().empty() && m_run.firstRound()) {
         const RoundPoint &last = m_run.rounds().back();

@@ -14,6 +14,8 @@ class TrainFigures : public QWidget {
   public:
     explicit TrainFigures(const RunModel &run, QWidget *parent = nullptr);
     void refresh();
+    /// In a low window: without what stands below the numbers.
+    void setCompact(bool compact);
 
   private:
     void clear();

@@ -32,6 +32,8 @@ constexpr auto ageInterval = 1s;
 // Silence shorter than this is the usual pace of a run.
 constexpr qint64 silenceSeconds = 3;
 constexpr int sideWidth = 38 * grid;
+// In a lower page two plots would have no room beside figures and devices.
+constexpr int leastUnfolded = 88 * grid;
 
 qint64 monotonicMilliseconds() {
     using namespace std::chrono;
@@ -52,6 +54,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
       m_primary(makePrimary(QStringLiteral("trainStart"), tr("Start training"))),
       m_files(new TrainFiles(run, controller, questions)),
       m_figures(new TrainFigures(run)),
+      m_showDevices(makeButton(QStringLiteral("trainShowDevices"), tr("Devices"), "segment")),
       m_plots(new TrainPlots(run)),
       m_devices(new TrainDevices(home, run)),
       m_events(new EventListView(run)),
@@ -157,6 +160,14 @@ QWidget *TrainPage::buildBody() {
     story->setMaximumWidth(sideWidth + 8 * grid);
     m_split->setMaximumWidth(sideWidth + 8 * grid);
 
+    m_showDevices->setCheckable(true);
+    m_showDevices->setToolTip(tr("Shows a card of each device above the plots"));
+    m_showDevices->hide();
+    connect(m_showDevices, &QPushButton::toggled, this, &TrainPage::fold);
+    auto *upper = new QHBoxLayout;
+    upper->setSpacing(grid);
+    upper->addWidget(m_figures, 1);
+    upper->addWidget(m_showDevices);
     auto *lower = new QHBoxLayout;
     lower->setSpacing(2 * grid);
     lower->addWidget(m_plots, 1);
@@ -165,7 +176,7 @@ QWidget *TrainPage::buildBody() {
     auto *layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2 * grid);
-    layout->addWidget(m_figures);
+    layout->addLayout(upper);
     layout->addWidget(m_notice);
     layout->addWidget(m_devices);
     layout->addLayout(lower, 1);
@@ -404,6 +415,19 @@ void TrainPage::refresh() {
 void TrainPage::showEvent(QShowEvent *event) {
     Page::showEvent(event);
     refresh();
+}
+
+void TrainPage::resizeEvent(QResizeEvent *event) {
+    Page::resizeEvent(event);
+    fold();
+}
+
+/// A low page leaves its room to the plots: figures take less of it, and devices none until they are asked for.
+void TrainPage::fold() {
+    const bool isLow = height() < leastUnfolded;
+    m_figures->setCompact(isLow);
+    m_showDevices->setVisible(isLow);
+    m_devices->setVisible(!isLow || m_showDevices->isChecked());
 }
 
 }  // namespace hearth

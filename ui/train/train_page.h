@@ -52,6 +52,7 @@ class TrainPage : public Page {
 
   protected:
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
   private:
     QWidget *buildBody();
@@ -69,6 +70,7 @@ class TrainPage : public Page {
     void refreshAge();
     void refreshSoon();
     void refresh();
+    void fold();
     /// Since the last event of a live run, in seconds; nothing while they come at their usual pace.
     std::optional<double> silence() const;
 
@@ -77,6 +79,7 @@ class TrainPage : public Page {
     QPushButton *m_back, *m_evaluate, *m_stop, *m_takeAlong, *m_startAgain, *m_primary;
     TrainFiles *m_files;
     TrainFigures *m_figures;
+    QPushButton *m_showDevices;
     TrainPlots *m_plots;
     QWidget *m_notice;
     QLabel *m_noticeText;
