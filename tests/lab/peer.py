@@ -39,7 +39,7 @@ def receive(listener):
 
 
 def stream(address, total):
-    with socket.create_connection((address, STREAMS), timeout=30) as connection:
+    with socket.create_connection((address, STREAMS), timeout=120) as connection:
         connection.sendall(total.to_bytes(8, "big"))
         block = memoryview(bytes(BLOCK))
         for start in range(0, total, BLOCK):

@@ -15,6 +15,7 @@ PERIOD = 10_000  # microseconds
 LEAST_QUOTA = 1_000  # the kernel's
 LONGEST_PERIOD = 1_000_000
 LEAVES = ("host", "agent", "exec")
+DEADLINE = 60  # seconds; the kernel is quicker where it is not very busy
 WEIGHT = 10  # times a usual group's, so that devices get their shares on a busy machine
 
 
@@ -114,7 +115,7 @@ class Cgroups:
                 pass
         return sorted(pids - {0, os.getpid()})
 
-    def kill(self, group="", seconds=10):
+    def kill(self, group=""):
         """Ends all processes of the group by SIGKILL and waits until none is left; returns how many there were."""
         killed = set()
 
@@ -130,7 +131,7 @@ class Cgroups:
                 self.thaw_all(group)
             return not pids
 
-        wait_until(empty, seconds, lambda: f"these processes of the lab have not ended: {self.processes(group)}")
+        wait_until(empty, DEADLINE, lambda: f"these processes of the lab have not ended: {self.processes(group)}")
         return len(killed)
 
     def thaw_all(self, group):
@@ -141,7 +142,7 @@ class Cgroups:
         """Ends all processes and removes all groups."""
         self.kill()
         for folder in self.walk():
-            wait_until(lambda folder=folder: self.remove_folder(folder), 10, f"the cgroup {folder} is still in use")
+            wait_until(lambda folder=folder: self.remove_folder(folder), DEADLINE, f"the cgroup {folder} is still in use")
 
     def remove_folder(self, folder):
         try:
@@ -190,7 +191,7 @@ class CgroupsV1(Cgroups):
         state = "FROZEN" if frozen else "THAWED"
         file = self.path("freezer", group, "freezer.state")
         self.files.write(file, state)
-        wait_until(lambda: self.files.read(file).strip() == state, 10, f"{group} is not {state.lower()}")
+        wait_until(lambda: self.files.read(file).strip() == state, DEADLINE, f"{group} is not {state.lower()}")
 
     def is_frozen(self, group):
         return self.files.read(self.path("freezer", group, "freezer.state")).strip() != "THAWED"
@@ -242,7 +243,7 @@ class CgroupsV2(Cgroups):
         self.files.write(self.path("all", group, "cgroup.freeze"), int(frozen))
         events = self.path("all", group, "cgroup.events")
         wanted = f"frozen {int(frozen)}"
-        wait_until(lambda: wanted in self.files.read(events), 10, f"{group} did not reach the state \"{wanted}\"")
+        wait_until(lambda: wanted in self.files.read(events), DEADLINE, f"{group} did not reach the state \"{wanted}\"")
 
     def is_frozen(self, group):
         return self.files.read(self.path("all", group, "cgroup.freeze")).strip() == "1"

@@ -16,7 +16,8 @@ from .machine import identity
 from .service import Service
 from .processes import spawn
 
-HOLDER_DEADLINE = 20
+HOLDER_DEADLINE = 60
+REQUEST_DEADLINE, ANSWER_DEADLINE = 30, 120  # seconds; ending a device's processes takes its time
 TICK = 0.05
 
 
@@ -82,7 +83,7 @@ class Keeper:
     def serve(self, listener):
         connection, _ = listener.accept()
         with connection:
-            connection.settimeout(5)
+            connection.settimeout(REQUEST_DEADLINE)
             try:
                 answer = self.answer(json.loads(read_line(connection)))
             except (LabError, OSError, ValueError, KeyError) as error:
@@ -157,7 +158,7 @@ def ask(lab, op, **arguments):
     folder = os.open(lab.dir, os.O_PATH | os.O_DIRECTORY)
     try:
         with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(30)
+            connection.settimeout(ANSWER_DEADLINE)
             connection.connect(socket_name(folder))
             connection.sendall(json.dumps({"op": op, **arguments}).encode() + b"\n")
             answer = json.loads(read_line(connection))

@@ -113,7 +113,7 @@ def wait_for_hosts(lab):
         return all(hosts.has_bus(holder["pid"]) and hosts.has_avahi(holder["pid"])
                    for holder in status["holders"].values())
 
-    wait_until(ready, 40, "the devices' buses are not all up")
+    wait_until(ready, 180, "the devices' buses are not all up")
 
 
 def remove(lab):
@@ -136,4 +136,4 @@ def end_owner(owner):
     with contextlib.suppress(ProcessLookupError):
         os.kill(owner["pid"], signal.SIGTERM)
     with contextlib.suppress(LabError):
-        wait_until(lambda: not machine.is_alive(owner), 10, "")
+        wait_until(lambda: not machine.is_alive(owner), 60, "")

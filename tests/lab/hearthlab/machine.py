@@ -10,6 +10,7 @@ from .errors import LabError
 TOOLS = {"ip": "iproute2", "tc": "iproute2", "unshare": "util-linux", "dbus-daemon": "dbus-daemon",
          "avahi-daemon": "avahi-daemon"}
 CLONE_NEWNET = 0x40000000
+PATIENCE = float(os.environ.get("HEARTH_LAB_PATIENCE", "1"))  # multiplies all deadlines: sanitized programs are slow
 
 
 def cores():
@@ -78,9 +79,8 @@ def is_alive(who):
 
 
 def wait_until(condition, seconds, what, pause=0.02):
-    """Polls until `condition()` is true and returns its value; `what` ends the error's sentence. HEARTH_LAB_PATIENCE
-    multiplies all deadlines (sanitized programs are slow)."""
-    seconds *= float(os.environ.get("HEARTH_LAB_PATIENCE", "1"))
+    """Polls until `condition()` is true and returns its value; `what` ends the error's sentence."""
+    seconds *= PATIENCE
     deadline = time.monotonic() + seconds
     while True:
         value = condition()

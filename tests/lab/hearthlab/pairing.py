@@ -8,7 +8,7 @@ from .keeper import last_words
 from .machine import wait_until
 from .processes import environment, run
 
-READY_DEADLINE = 60
+READY_DEADLINE = 180
 
 
 def agent_command(lab, device, *words):

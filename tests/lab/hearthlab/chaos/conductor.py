@@ -2,7 +2,9 @@
 import statistics
 import time
 
-QUIET_SECONDS = 60  # without a round, while nothing is broken: the run hangs
+from ..machine import PATIENCE
+
+QUIET_SECONDS = 300 * PATIENCE  # without a round, while nothing is broken: the run hangs
 BROKEN_SECONDS = 20  # without a round, while something is: it is healed, for perhaps nothing is left to run on
 RECENT = 20  # rounds whose median is a usual one
 LONGEST_FRACTION = 2.0  # seconds: a fault must not wait for half of a round that takes for ever
@@ -74,7 +76,7 @@ class Conductor:
         if now - self.changed < (BROKEN_SECONDS if self.faults.broken else QUIET_SECONDS):
             return
         if not self.faults.broken:
-            raise Hang(f"No round for {QUIET_SECONDS} s while nothing is broken.")
+            raise Hang(f"No round for {QUIET_SECONDS:g} s while nothing is broken.")
         for each in list(self.healing):
             self.heal(each)
 

@@ -16,7 +16,7 @@ from .recoveries import recoveries_of
 from .replay import Replay
 from .tensors import read_tensors
 
-WORKERS_END = 40  # seconds: a worker that lost its coordinator keeps its state for 30
+WORKERS_END = 120  # seconds: a worker that lost its coordinator keeps its state for 30
 PROGRAMS = ("hearth-worker", "hearth-coordinator")
 
 

@@ -16,7 +16,7 @@ SLOW_RATE = 30_000_000  # bits per second
 SLOW_FACTOR = 4
 CLOCK_JUMPS = ("+2d", "-2d", "+90", "-90")  # as libfaketime writes them
 ALTERED_BYTES = 3
-LEAVING_SECONDS = 30
+LEAVING_SECONDS = 120
 
 
 class Faults:

@@ -78,7 +78,7 @@ class BareComputer:
                 place.exec_words(device, tool("unshare"), "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", ENTER,
                                  "bare", folder, SYSTEMCTL, PASSWORD),
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=place.env)
-        wait_until(self.answers, 30, f"the SSH server of {device} does not answer")
+        wait_until(self.answers, 120, f"the SSH server of {device} does not answer")
         if traces := self.traces():
             raise LabError(f"{device} is not bare.", f"There is {', '.join(traces)}.", "Remove that from this machine.")
 
@@ -86,7 +86,7 @@ class BareComputer:
         if self.process.poll() is not None:
             with open(self.log, errors="replace") as log:
                 raise LabError(f"The SSH server of {self.device} has ended.", log.read().strip()[-300:])
-        ask = f'exec 3<>/dev/tcp/{self.address}/22 && read -t 1 line <&3 && echo "$line"'
+        ask = f'exec 3<>/dev/tcp/{self.address}/22 && read -t 10 line <&3 && echo "$line"'
         return self.place.run(self.place.first, "bash", "-c", ask, check=False).stdout.startswith("SSH-2.0")
 
     def admit(self, key):

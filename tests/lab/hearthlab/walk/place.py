@@ -77,7 +77,7 @@ class Place:
 
     def expect_ready(self, *names):
         """Those are the devices of this home that are ready, as soon as their workers have ended and links stand."""
-        wait_until(lambda: self.ready_devices() == sorted(names), 60,
+        wait_until(lambda: self.ready_devices() == sorted(names), 300,
                    lambda: f"ready are {self.ready_devices()}, and not {sorted(names)}", pause=0.2)
 
     def ready_devices(self):

@@ -51,7 +51,7 @@ def begin(place, package, rounds, options, figures):
         os.makedirs(options.pictures, exist_ok=True)
     with Display(options.size) as display:
         done = place.run(place.first, "env", f"DISPLAY={display.name}", "QT_QPA_PLATFORM=xcb", driver,
-                         place.file("wishes.json", wishes), seconds=300)
+                         place.file("wishes.json", wishes), seconds=900)
     told = json.loads(done.stdout.splitlines()[-1])
     figures.add("the window, from \"Check\" to a device that is ready", told["ready_s"], 60)
     figures.add("the window, from \"Install\" to a device that is ready", told["installed_s"], 60)
