@@ -4,10 +4,9 @@ import os
 import subprocess
 import time
 
-from labtest import LAB, PROGRAMS, LabCase, home, wait_until
+from labtest import FOREVER, LAB, PROGRAMS, LabCase, home, wait_until
 
 AGENT = os.path.join(PROGRAMS, "hearth-agent")
-FOREVER = 120  # what fails, fails for another reason
 
 
 class AgentCase(LabCase):

@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from labtest import LAB, PROGRAMS, LabCase, home, wait_until
+from labtest import FOREVER, LAB, PROGRAMS, LabCase, home, wait_until
 
 from hearthlab.processes import run_tool
 
@@ -42,7 +42,7 @@ class Cards(LabCase):
             self.addCleanup(agent.wait)
             self.addCleanup(agent.kill)
         for device in DEVICES:
-            wait_until(lambda: self.states(device) == ["ready"] * 3, 60, lambda: f"{device} sees {self.states(device)}",
+            wait_until(lambda: self.states(device) == ["ready"] * 3, FOREVER, lambda: f"{device} sees {self.states(device)}",
                        pause=0.2)
 
     def states(self, of):
@@ -57,10 +57,8 @@ class Cards(LabCase):
             "format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist", "batch": 64, "rounds": 10,
             "optimizer": {"kind": "sgd", "learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0}, "seed": 1})
         # One stage each: whatever the order, nano-1 and nano-2 have to reach each other, or the device with the data.
-        plan = json.loads(self.exec("nano-0", "hearth", "plan", "--job", job, "--planner", "pp-1f1b", "--json",
-                                    seconds=240).stdout)
+        plan = json.loads(self.exec("nano-0", "hearth", "plan", "--job", job, "--planner", "pp-1f1b", "--json").stdout)
         self.assertEqual(len({device for stage in plan["stages"] for device in stage["shares"]}), 3, plan)
-        done = self.exec("nano-0", "hearth", "train", job, "--plan", self.write("plan.json", plan), "--json", seconds=240)
-        events = [json.loads(line) for line in done.stdout.splitlines()]
+        events = self.train_in_peace("nano-0", job, "--plan", self.write("plan.json", plan))
         self.assertEqual([event["rounds"] for event in events if event["event"] == "finished"], [10])
         self.assertEqual([event for event in events if event["event"] == "lost"], [])

@@ -4,11 +4,12 @@ import contextlib
 import json
 import os
 import signal
+import statistics
 import subprocess
 import time
 
 from agentcase import AGENT, AgentCase
-from labtest import LAB, PATIENCE, PROGRAMS, find_cgroups, home
+from labtest import LAB, PATIENCE, PROGRAMS, find_cgroups, home, undisturbed
 
 from hearthlab.status import program_of
 
@@ -33,18 +34,23 @@ class Discovery(AgentCase):
         self.up_hosts()
         self.agent("nano-0")
         self.wait_for(lambda: self.ask("nano-0")["discovery"]["announced_as"] == "nano-0", "nano-0 is not announced")
-        for _ in range(3):
-            took = self.comes_and_goes()
-            if max(took) < 10 * PATIENCE:
-                break  # a machine that stops for seconds takes as long
-        self.assertLess(max(took), 10 * PATIENCE)
+        took, limit = undisturbed(self.comes_and_goes, lambda seconds: seconds[0] < seconds[1])
+        self.assertLess(took, limit)
 
     def comes_and_goes(self):
-        """The seconds until an agent is seen after its start, and until it is gone after its end."""
+        """The seconds until an agent is seen after its start, or gone after its end, and how many that may be."""
+        looks = []
+
+        def nearby():
+            began = time.monotonic()
+            found = self.nearby("nano-0")
+            looks.append(time.monotonic() - began)
+            return found
+
         started = time.monotonic()
         about = self.agent("nano-1")
         listening = time.monotonic()
-        self.wait_for(lambda: "nano-1" in self.nearby("nano-0"), "nano-1 was not found")
+        self.wait_for(lambda: "nano-1" in nearby(), "nano-1 was not found")
         seen = time.monotonic()
         found = self.nearby("nano-0")["nano-1"]
         self.assertEqual(found["state"], "found")
@@ -55,10 +61,11 @@ class Discovery(AgentCase):
         self.wait_for(lambda: "nano-0" in self.nearby("nano-1"), "nano-0 was not found")
 
         os.kill(about["pid"], signal.SIGKILL)
-        gone = self.wait_for(lambda: "nano-1" not in self.nearby("nano-0"), "nano-1 is still there")
+        gone = self.wait_for(lambda: "nano-1" not in nearby(), "nano-1 is still there")
         print(f"found {seen - listening:.2f} s after it listens, {seen - started:.2f} s after its start; "
               f"gone {gone:.2f} s after kill -9", flush=True)
-        return seen - started, gone
+        # A look starts two programs, and so does a start: on a busy machine that takes seconds.
+        return max(seen - started, gone), 10 * PATIENCE + 5 * statistics.median(looks)
 
     def test_after_the_daemon_has_started_again_everybody_is_found_again(self):
         self.up_hosts()
@@ -203,8 +210,8 @@ class Discovery(AgentCase):
                 return sum("Lost the link with " + device()["id"][:16] in line for line in log)
 
         self.wait_for(lambda: "nano-1" in self.nearby("nano-0", state_dir), "nano-1 was not found")
+        self.wait_for(lambda: device()["state"] == "ready", "nano-1 is not linked")
         before, known, lost = device(), trusted(), links_lost()
-        self.assertEqual(before["state"], "ready")
         self.publish("nano-2", 1, "nano-1", before["id"][:16])
         self.publish("nano-2", 1, "not-nano-1", before["id"][:16])
         self.wait_for(lambda: self.nearby("nano-0", state_dir)["nano-1"]["state"] == "clone", "nobody notices the clone")

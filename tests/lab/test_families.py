@@ -85,14 +85,12 @@ class Families(LabCase):
 
     def plan(self, job, devices=3):
         """A pipeline through all devices."""
-        plan = json.loads(self.exec("nano-0", "hearth", "plan", "--job", job, "--planner", "pp-1f1b", "--json",
-                                    seconds=240).stdout)
+        plan = json.loads(self.exec("nano-0", "hearth", "plan", "--job", job, "--planner", "pp-1f1b", "--json").stdout)
         self.assertEqual(len({device for stage in plan["stages"] for device in stage["shares"]}), devices, plan)
         return self.write("plan.json", plan)
 
     def train(self, job):
-        done = self.exec("nano-0", "hearth", "train", job, "--plan", self.plan(job), "--json", seconds=240)
-        events = [json.loads(line) for line in done.stdout.splitlines()]
+        events = self.train_in_peace("nano-0", job, "--plan", self.plan(job))
         rounds = [event for event in events if event["event"] == "round"]
         self.assertEqual([event["rounds"] for event in events if event["event"] == "finished"], [ROUNDS])
         self.assertEqual(len(rounds), ROUNDS)

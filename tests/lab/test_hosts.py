@@ -7,7 +7,7 @@ import signal
 import subprocess
 import tempfile
 
-from labtest import FOLDER, LAB, LabCase, Peer, home, host_interfaces, leftovers, wait_until
+from labtest import FOLDER, FOREVER, LAB, LabCase, Peer, home, host_interfaces, leftovers, wait_until
 
 from hearthlab.cgroups import CgroupsV2
 from hearthlab.processes import join, run_tool
@@ -42,7 +42,7 @@ class Hosts(LabCase):
         self.addCleanup(forgotten.stdout.close)
         self.assertEqual(forgotten.stdout.readline(), b"here\n")
         self.run_lab("down")
-        self.assertEqual(forgotten.wait(timeout=30), -signal.SIGKILL)
+        self.assertEqual(forgotten.wait(timeout=FOREVER), -signal.SIGKILL)
         self.assertEqual(leftovers(self.name, self.folder), [])
         self.fails(f"There is no lab {self.name}", "down")
 
@@ -118,7 +118,7 @@ class Hosts(LabCase):
                 found = self.exec(device, "avahi-browse", "--resolve", "--terminate", "--parsable", "_hearth._tcp")
                 return any(line.startswith("=;") and "kitchen" in line and "nano-0.local" in line
                            for line in found.stdout.splitlines())
-            wait_until(sees, 30, f"{device} does not see the service", pause=0.1)
+            wait_until(sees, FOREVER, f"{device} does not see the service", pause=0.1)
         outside = subprocess.run(["avahi-browse", "--terminate", "--parsable", "_hearth._tcp"], capture_output=True, text=True)
         self.assertNotIn("kitchen", outside.stdout)
 
@@ -156,7 +156,7 @@ class Groups(LabCase):
         self.assertFalse(cgroups.is_frozen("nano-0/agent"))
         cgroups.freeze("nano-0/agent", True)
         self.assertEqual(cgroups.kill(), 1)
-        self.assertEqual(counter.wait(timeout=30), -signal.SIGKILL)
+        self.assertEqual(counter.wait(timeout=FOREVER), -signal.SIGKILL)
         cgroups.remove()
         self.assertEqual(cgroups.exists(), [])
 
@@ -179,7 +179,7 @@ class Crashes(LabCase):
         self.run_lab("freeze", "nano-0")
         keeper = self.status()["keeper"]
         os.kill(keeper, signal.SIGKILL)
-        wait_until(lambda: self.status()["state"] == "stale", 10, "the lab is not stale")
+        wait_until(lambda: self.status()["state"] == "stale", FOREVER, "the lab is not stale")
         self.assert_stale_and_removed(True)
 
     def start_up_until(self, sign):
@@ -187,7 +187,7 @@ class Crashes(LabCase):
         up = subprocess.Popen([LAB, "up", home("three"), "--name", self.name, "--no-agents"], env=self.env,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         path = os.path.join(self.folder, self.name, sign)
-        wait_until(lambda: os.path.exists(path) or up.poll() is not None, 30, f"there is no {sign}", 0.001)
+        wait_until(lambda: os.path.exists(path) or up.poll() is not None, FOREVER, f"there is no {sign}", 0.001)
         self.assertIsNone(up.poll())
         return up
 
@@ -208,7 +208,7 @@ class Crashes(LabCase):
             with self.subTest(sign):
                 up = self.start_up_until(sign)
                 up.send_signal(number)
-                self.assertIn(up.wait(timeout=60), (130, 143))
+                self.assertIn(up.wait(timeout=FOREVER), (130, 143))
                 self.assertEqual(leftovers(self.name, self.folder), [])
 
     def test_an_up_that_fails_removes_what_it_made(self):

@@ -2,7 +2,7 @@
 # needs: machine agent training
 import json
 
-from labtest import PROGRAMS, LabCase, home, wait_until
+from labtest import FOREVER, PROGRAMS, LabCase, home, wait_until
 
 
 class Ignoring(LabCase):
@@ -12,7 +12,7 @@ class Ignoring(LabCase):
         return {each["name"]: each["state"] for each in told["nearby"]}, [each["name"] for each in told["ignored"]]
 
     def wait_for(self, state, ignored):
-        wait_until(lambda: self.nearby("nano-0") == ({"nano-1": state}, ignored), 30,
+        wait_until(lambda: self.nearby("nano-0") == ({"nano-1": state}, ignored), FOREVER,
                    lambda: f"nano-1 is not {state}: {self.nearby('nano-0')}", pause=0.1)
 
     def test_one_that_is_ignored_is_found_again_when_it_is_taken_back(self):

@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from agentcase import AgentCase
-from labtest import LAB, PROGRAMS
+from labtest import FOREVER, LAB, PATIENCE, PROGRAMS, undisturbed
 
 from hearthlab.chaos.place import find_faketime
 
@@ -56,7 +56,7 @@ class Neighbours(AgentCase):
         runs = [subprocess.Popen([LAB, "exec", members[0], "--", *self.hearth(members[0], "train", job, "--json")],
                                  stdout=subprocess.PIPE, text=True, env=self.env) for members in homes]
         for run, members in zip(runs, homes):
-            events = [json.loads(line) for line in run.communicate(timeout=240)[0].splitlines()]
+            events = [json.loads(line) for line in run.communicate(timeout=2 * FOREVER * PATIENCE)[0].splitlines()]
             self.assertEqual(events[-1]["event"], "state", events[-3:])
             self.assertEqual([each["rounds"] for each in events if each["event"] == "finished"], [JOB["rounds"]])
             self.assertEqual({each["id"] for each in events if each["event"] == "device"}, {keys[each] for each in members})
@@ -79,13 +79,16 @@ class Neighbours(AgentCase):
                 self.assertIn(f"365 days {word}", clock["finding"])
                 self.assertTrue(clock["cure"] and clock["command"], clock)
                 job = self.write("job.json", JOB)
-                for _ in range(3):
-                    done = self.exec("nano-0", *self.hearth("nano-0", "train", job, "--json"), seconds=240)
-                    events = [json.loads(line) for line in done.stdout.splitlines()]
-                    self.assertEqual([each["rounds"] for each in events if each["event"] == "finished"], [JOB["rounds"]])
-                    self.assertEqual(len({each["id"] for each in events if each["event"] == "device"}), 2)
-                    trouble = [each for each in events if each["event"] in ("lost", "warning", "error")]
-                    if not trouble:
-                        break  # a machine that stops for two seconds is trouble of its own
-                self.assertFalse(trouble, events)
+
+                def train():
+                    done = self.exec("nano-0", *self.hearth("nano-0", "train", job, "--json"))
+                    return [json.loads(line) for line in done.stdout.splitlines()]
+
+                def trouble(events):
+                    return [each for each in events if each["event"] in ("lost", "warning", "error")]
+
+                events = undisturbed(train, lambda events: not trouble(events))
+                self.assertEqual([each["rounds"] for each in events if each["event"] == "finished"], [JOB["rounds"]])
+                self.assertEqual(len({each["id"] for each in events if each["event"] == "device"}), 2)
+                self.assertFalse(trouble(events), events)
                 self.run_lab("down")

@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from labtest import LAB, PROGRAMS, LabCase, home, wait_until
+from labtest import FOREVER, LAB, PROGRAMS, LabCase, home, wait_until
 
 ROUNDS = 40
 
@@ -19,12 +19,10 @@ class Training(LabCase):
         self.up(home("two"), "--programs", PROGRAMS)
         job = self.job(ROUNDS)
         # A pipeline, so that activations and gradients cross the link.
-        plan = self.exec("nano-0", "hearth", "plan", "--job", job, "--planner", "pp-1f1b", "--json", seconds=240).stdout
+        plan = self.exec("nano-0", "hearth", "plan", "--job", job, "--planner", "pp-1f1b", "--json").stdout
         stages = json.loads(plan)["stages"]
         self.assertEqual(len({device for stage in stages for device in stage["shares"]}), 2, plan)
-        done = self.exec("nano-0", "hearth", "train", job, "--plan", self.write("plan.json", json.loads(plan)), "--json",
-                         seconds=240)
-        events = [json.loads(line) for line in done.stdout.splitlines()]
+        events = self.train_in_peace("nano-0", job, "--plan", self.write("plan.json", json.loads(plan)))
         rounds = [event for event in events if event["event"] == "round"]
         losses = [event["loss"] for event in rounds]
         self.assertEqual(len(losses), ROUNDS)
@@ -40,9 +38,10 @@ class Training(LabCase):
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.env)
         self.addCleanup(run.wait)
         self.addCleanup(run.kill)
-        wait_until(lambda: self.status("nano-1")["agent"]["workers"], 60, "no worker runs on nano-1")
+        workers = wait_until(lambda: self.status("nano-1")["agent"]["workers"], FOREVER, "no worker runs on nano-1")
         agent = self.status("nano-1")["agent"]["pid"]
         self.assertEqual(self.run_lab("kill", "nano-1", "--worker").stdout, "nano-1: killed 1 worker\n")
-        wait_until(lambda: not self.status("nano-1")["agent"]["workers"], 30, "the worker lives on")
+        # The run soon asks for another one.
+        wait_until(lambda: set(workers).isdisjoint(self.status("nano-1")["agent"]["workers"]), FOREVER, "the worker lives on")
         after = self.status("nano-1")["agent"]
         self.assertEqual((after["pid"], after["restarts"]), (agent, 0))
