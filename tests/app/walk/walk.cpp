@@ -11,7 +11,7 @@
 namespace hearth {
 namespace {
 
-constexpr int patience = 60'000;
+constexpr int patience = 300'000;
 
 }  // namespace
 

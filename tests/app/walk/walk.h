@@ -11,7 +11,7 @@
 
 namespace hearth {
 
-/// Whatever does not come within a minute, or is not there, ends the program with a message. GUI thread.
+/// Whatever does not come within five minutes, or is not there, ends the program with a message. GUI thread.
 class Walk {
   public:
     /// Pictures are kept in memory until save(), so that writing them takes none of the time that is measured.
