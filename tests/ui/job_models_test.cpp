@@ -166,7 +166,7 @@ class JobModelsTest : public JobPageFixture {
     }
 
     void aModelThatTheDataDoNotFitIsToldAndAskedAbout() {
-        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QStringLiteral("28×28")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QStringLiteral("28×28")), patience);
         QVERIFY(!find<QLabel>("jobFit")->isVisible());
         find<QRadioButton>("model-resnet50")->click();
         QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("jobFit")->isVisible(), patience);

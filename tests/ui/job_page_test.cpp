@@ -47,7 +47,7 @@ class JobPageTest : public JobPageFixture {
     void cleanup() { endWindow(); }
 
     void theSheetShowsRealSamples() {
-        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("60,000 pictures to train")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("60,000 pictures to train")), patience);
         QVERIFY(text("jobDataNote").contains(QStringLiteral("28×28")));
         QCOMPARE(text("jobData"),
                  QStringLiteral("fashion-mnist, in /usr/share/datasets/fashion-mnist on this computer"));
@@ -61,7 +61,7 @@ class JobPageTest : public JobPageFixture {
     }
 
     void trainingPicturesAreVariedAsChosen() {
-        QTRY_VERIFY_WITH_TIMEOUT(find<QComboBox>("jobVary")->isVisible(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(find<QComboBox>("jobVary")->isVisible(), patience);
         QVERIFY2(text("jobVaryNote").contains(QLatin1String("the same every time")), qPrintable(text("jobVaryNote")));
         pick("jobVary", 1);
         QCOMPARE(job().augment.shift, 2);
@@ -98,10 +98,10 @@ class JobPageTest : public JobPageFixture {
     void dataThatAreGoneAreToldInPlace() {
         m_questions->file = m_folder->filePath(QStringLiteral("gone.json"));
         click("jobDataFile");
-        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("gone.json")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("gone.json")), patience);
         QCOMPARE(find<QLabel>("jobDataNote")->property("role").toString(), QStringLiteral("wrong"));
         click("jobDataBuiltin");
-        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("60,000")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("60,000")), patience);
     }
 
     void aDataSetThatIsRemovedMeanwhileIsToldInPlace() {
@@ -116,7 +116,7 @@ class JobPageTest : public JobPageFixture {
                   "{\"format\":\"hearth-data/1\",\"name\":\"mine\",\"classes\":[\"a\",\"b\"],\"train\":" + split +
                       ",\"test\":" + split + "}");
         click("jobDataFile");
-        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").startsWith(QLatin1String("2 pictures to train")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").startsWith(QLatin1String("2 pictures to train")), patience);
         goTo("railHome");
         QVERIFY(QFile::remove(pictures));
         goTo("railJob");
@@ -127,7 +127,7 @@ class JobPageTest : public JobPageFixture {
         write(QStringLiteral("pictures"), images);
         goTo("railHome");
         goTo("railJob");
-        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").startsWith(QLatin1String("2 pictures to train")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").startsWith(QLatin1String("2 pictures to train")), patience);
         QCOMPARE(find<QLabel>("jobDataNote")->property("role").toString(), QStringLiteral("small"));
     }
 
@@ -140,7 +140,7 @@ class JobPageTest : public JobPageFixture {
         click("addDataFolder");
         QCOMPARE(find<QLineEdit>("addDataName")->text(), name);
         click("addDataAdd");
-        QTRY_VERIFY_WITH_TIMEOUT(find<QListWidget>("addDataBroken")->isVisible(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(find<QListWidget>("addDataBroken")->isVisible(), patience);
         QVERIFY(
             find<QListWidget>("addDataBroken")->item(0)->text().startsWith(QLatin1String("sea/broken.jpg: It is no")));
         QVERIFY2(text("addDataTold").contains(QLatin1String("1 file cannot be used")), qPrintable(text("addDataTold")));
@@ -149,7 +149,7 @@ class JobPageTest : public JobPageFixture {
         QCOMPARE(started().dataText(), name);
         goTo("railJob");
         QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("of any size, in 2 classes: hills, sea")),
-                                 20000);
+                                 patience);
         QVERIFY2(text("jobDataNote").contains(QLatin1String("1 file is left out")), qPrintable(text("jobDataNote")));
         QVERIFY(find<QWidget>("sampleSheet")->accessibleDescription().contains(QLatin1String("hills")));
         // It has a name now, and is found again behind it.
@@ -173,7 +173,7 @@ class JobPageTest : public JobPageFixture {
         m_questions->file = m_folder->filePath(QStringLiteral("holiday"));
         click("jobDataFile");
         QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("of any size, in 2 classes: hills, sea")),
-                                 20000);
+                                 patience);
         const auto *sheet = find<QWidget>("sampleSheet");
         QCOMPARE(sheet->accessibleDescription(), QStringLiteral("hills, sea"));
         // What is in it now is seen when somebody comes back, though its pictures are known.
@@ -207,7 +207,7 @@ class JobPageTest : public JobPageFixture {
         click("addDataFile");
         QCOMPARE(find<QLineEdit>("addDataName")->text(), QStringLiteral("table"));
         click("addDataAdd");
-        QTRY_VERIFY_WITH_TIMEOUT(text("addDataTold").contains(QLatin1String("There are no files in it")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(text("addDataTold").contains(QLatin1String("There are no files in it")), patience);
         click("addDataClose");
         QCOMPARE(registeredDatasets(), before);
     }
@@ -221,15 +221,15 @@ class JobPageTest : public JobPageFixture {
         click("jobDataAdd");
         click("addDataFile");
         auto *label = find<QComboBox>("addDataLabel");
-        QTRY_VERIFY(label->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(label->isVisible(), patience);
         QCOMPARE(label->currentText(), QStringLiteral("height"));
         QVERIFY(!find<QLineEdit>("addDataTokenizer")->isVisible());
         QCOMPARE(find<QTableWidget>("addDataRows")->item(0, 0)->text(), QStringLiteral("b"));
         label->setCurrentIndex(0);
         click("addDataAdd");
-        QTRY_VERIFY_WITH_TIMEOUT(registeredDatasets().contains(QLatin1String("plants")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(registeredDatasets().contains(QLatin1String("plants")), patience);
         goTo("railJob");
-        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("in 2 classes: a, b")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("in 2 classes: a, b")), patience);
     }
 
     void textsGetTheTokenizerOfAFolder() {
@@ -241,11 +241,11 @@ class JobPageTest : public JobPageFixture {
             QFileInfo(write(QStringLiteral("vocab.txt"), "[PAD]\n[UNK]\n[CLS]\n[SEP]\nsun\nrain\n")).path();
         click("jobDataAdd");
         click("addDataFile");
-        QTRY_VERIFY(find<QLineEdit>("addDataTokenizer")->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QLineEdit>("addDataTokenizer")->isVisible(), patience);
         click("addDataTokenizerFolder");
         QCOMPARE(find<QLineEdit>("addDataTokenizer")->text(), QDir::toNativeSeparators(m_questions->folder));
         click("addDataAdd");
-        QTRY_VERIFY_WITH_TIMEOUT(registeredDatasets().contains(QLatin1String("weather")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(registeredDatasets().contains(QLatin1String("weather")), patience);
         const auto data = loadDataset(QStringLiteral("weather"));
         QVERIFY(data);
         QCOMPARE((*data)->labelNames(), QStringList({QStringLiteral("bad"), QStringLiteral("good")}));

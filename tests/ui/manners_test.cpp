@@ -43,6 +43,22 @@ class MannersTest : public PlanPageFixture {
         return {};
     }
     QWidget *page() const { return find<QStackedWidget>("pages")->currentWidget(); }
+    /// places() of the page once nothing moves any more.
+    QMap<const QWidget *, QRect> settledPlaces() const {
+        constexpr int looks = 20;  // ten milliseconds apart; plots are drawn every fifty
+        QMap<const QWidget *, QRect> last;
+        int same = 0;
+        const auto hasSettled = [&] {
+            const auto current = places(page());
+            same = current == last ? same + 1 : 0;
+            last = current;
+            // The list of runs is read in a thread.
+            return same >= looks && (place() != HistoryPlace || m_controller->past.isKnown());
+        };
+        if (!QTest::qWaitFor(hasSettled, patience))
+            qFatal("%s does not come to rest", qPrintable(page()->objectName()));
+        return last;
+    }
     /// What is read and computed in the background has come.
     void settleJob() {
         QTRY_VERIFY_WITH_TIMEOUT(text("trainedNote").startsWith(QLatin1String("Weights")) &&
@@ -87,26 +103,26 @@ class MannersTest : public PlanPageFixture {
         m_window->showPlace(place);
         if (place == JobPlace)
             settleJob();
-        QTest::qWait(200);
-        const auto before = places(page());
+        const auto before = settledPlaces();
         Q_EMIT m_controller->failed({QStringLiteral("run.test"), QStringLiteral("The run could not start."),
                                      QStringLiteral("Memory is short."), QStringLiteral("Close something.")});
         const auto *panel = find<QWidget>("errorPanel");
-        QTRY_VERIFY(panel->isVisible() && panel->height() > 0 && panel->width() == page()->width());
+        QTRY_VERIFY_WITH_TIMEOUT(panel->isVisible() && panel->height() > 0 && panel->width() == page()->width(),
+                                 patience);
         const auto after = places(page());
         QCOMPARE(moved(before, after), QString());
         const QStringList clipped = clippedTexts(*panel);
         QVERIFY2(clipped.isEmpty(), qPrintable(clipped.join(QLatin1Char('\n'))));
         m_window->resize(1200, 700);
-        QTRY_COMPARE(panel->mapTo(m_window.get(), QPoint(0, panel->height())).y(),
-                     page()->mapTo(m_window.get(), QPoint(0, page()->height())).y());
+        QTRY_COMPARE_WITH_TIMEOUT(panel->mapTo(m_window.get(), QPoint(0, panel->height())).y(),
+                                  page()->mapTo(m_window.get(), QPoint(0, page()->height())).y(), patience);
         m_window->showPlace((place + 1) % 5);
         QVERIFY2(panel->visibleRegion().contains(panel->rect().center()), "another page lies over it");
     }
 
     void aNoticeOfHistoryMovesNothing() {
         m_window->showPlace(HistoryPlace);
-        const auto before = places(page());
+        const auto before = settledPlaces();
         auto *notice = m_window->findChild<NoticeBar *>(QStringLiteral("historyNotice"));
         notice->say(QStringLiteral("The rounds are in /home/somebody/rounds.csv."));
         const auto after = places(page());
@@ -119,11 +135,11 @@ class MannersTest : public PlanPageFixture {
         QCOMPARE(messages->height(), 0);
         auto *notice = m_window->findChild<NoticeBar *>(QStringLiteral("windowNotice"));
         notice->say(QStringLiteral("The support bundle is in /home/somebody/hearth-support.zip."));
-        QTRY_VERIFY(messages->height() > 0 && messages->height() == notice->height());
+        QTRY_VERIFY_WITH_TIMEOUT(messages->height() > 0 && messages->height() == notice->height(), patience);
         const QRect shown = notice->contentsRect();
         QVERIFY(shown.left() >= 24 && notice->width() - shown.right() > 24 && notice->height() - shown.bottom() > 16);
         notice->findChild<QPushButton *>(QStringLiteral("windowNoticeButton"))->click();
-        QTRY_COMPARE(messages->height(), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(messages->height(), 0, patience);
     }
 
     void aReasonMovesNoField() {
@@ -278,7 +294,7 @@ class MannersTest : public PlanPageFixture {
                 ++lists;
                 box->showPopup();
                 QAbstractItemView *view = box->view();
-                QTRY_VERIFY(view->isVisible());
+                QTRY_VERIFY_WITH_TIMEOUT(view->isVisible(), patience);
                 view->setFocus();
                 QTest::qWait(0);
                 const QString name = box->objectName();
@@ -308,7 +324,7 @@ class MannersTest : public PlanPageFixture {
         m_home->set(many);
         click("trainShowDevices");
         auto *strip = m_window->findChild<TrainDevices *>();
-        QTRY_VERIFY(strip->horizontalScrollBar()->maximum() > 0);
+        QTRY_VERIFY_WITH_TIMEOUT(strip->horizontalScrollBar()->maximum() > 0, patience);
         QTest::qWait(0);
         QVERIFY2(strip->widget()->height() <= strip->viewport()->height() &&
                      strip->viewport()->height() >= strip->widget()->minimumSizeHint().height(),

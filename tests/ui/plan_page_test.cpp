@@ -238,7 +238,7 @@ class PlanPageTest : public PlanPageFixture {
         dragBorder(0, 1);
         QTest::keyClick(find<LayerStrip>("layerStrip"), Qt::Key_L);
         click("planFinish");
-        QTRY_COMPARE_WITH_TIMEOUT(find<QPushButton>("planFinish")->text(), QStringLiteral("Plan the rest"), 15000);
+        QTRY_COMPARE_WITH_TIMEOUT(find<QPushButton>("planFinish")->text(), QStringLiteral("Plan the rest"), patience);
         const Plan plan = shown();
         QVERIFY(std::ranges::any_of(plan.stages, [](const PlanStage &stage) { return stage.firstLayer == 1; }));
     }
@@ -246,7 +246,8 @@ class PlanPageTest : public PlanPageFixture {
     void aDeviceThatWouldLeaveIsAnsweredByAPlanWithoutIt() {
         ask(QStringLiteral("What if local-2 left?"));
         QTRY_VERIFY_WITH_TIMEOUT(
-            answer().startsWith(QStringLiteral("Without local-2 a round of the best known plan would take ")), 15000);
+            answer().startsWith(QStringLiteral("Without local-2 a round of the best known plan would take ")),
+            patience);
         const PlanningProblem rest = problemWithout(*m_controller->problem, {id(2)});
         const Result<Plan> without = makePlan(defaultPlanner(), rest);
         QVERIFY(without);
@@ -268,7 +269,7 @@ class PlanPageTest : public PlanPageFixture {
             slow.links.fallback->bytesPerSecond = 1e5;
         Q_EMIT m_controller->problemFound(m_window->run().runId(), slow);
         ask(QStringLiteral("What if local-2 – local-3 had 1 Gbit/s?"));
-        QTRY_VERIFY_WITH_TIMEOUT(answer().contains(QStringLiteral("instead of ")), 15000);
+        QTRY_VERIFY_WITH_TIMEOUT(answer().contains(QStringLiteral("instead of ")), patience);
         QVERIFY2(answer().startsWith(QStringLiteral("With 1 Gbit/s between local-2 and local-3 a round of this plan")),
                  qPrintable(answer()));
         QVERIFY2(answer().contains(roundTime()), qPrintable(answer()));

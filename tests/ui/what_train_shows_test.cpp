@@ -310,14 +310,18 @@ class WhatTrainShowsTest : public StatesFixture {
         QVERIFY(!button->isEnabled());
         send(event::Evaluating{5, 0, 1000});
         send(event::Evaluating{5, 340, 1000});
-        QTRY_VERIFY(textsIn(*find<QWidget>("figureAccuracy")).contains(QStringLiteral("evaluating: 34.0")));
+        QTRY_VERIFY_WITH_TIMEOUT(textsIn(*find<QWidget>("figureAccuracy")).contains(QStringLiteral("evaluating: 34.0")),
+                                 patience);
         send(event::Evaluation{5, 0.5, 1});
         QCOMPARE(button->text(), QStringLiteral("Evaluate now"));
         QVERIFY(button->isEnabled());
-        QTRY_VERIFY(textsIn(*find<QWidget>("figureAccuracy")).contains(QStringLiteral("after round 5")));
+        QTRY_VERIFY_WITH_TIMEOUT(textsIn(*find<QWidget>("figureAccuracy")).contains(QStringLiteral("after round 5")),
+                                 patience);
         send(event::Best{5, 1, 0.5, 1});
         send(event::Evaluation{10, 0.4, 2});
-        QTRY_VERIFY(textsIn(*find<QWidget>("figureAccuracy")).contains(QStringLiteral("after round 10, best after 5")));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            textsIn(*find<QWidget>("figureAccuracy")).contains(QStringLiteral("after round 10, best after 5")),
+            patience);
     }
     void theTimeLeftCountsTheEvaluationsThatAreLeft() {
         RunModel run;
