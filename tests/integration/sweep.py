@@ -13,7 +13,8 @@ import subprocess
 import tempfile
 import time
 
-LIMIT = 240  # seconds; only a hang is caught
+LIMIT = 600  # seconds; only a hang is caught
+TRIES = 3  # of what is stopped on its way: on a busy machine that may come too late
 
 
 def write_table(path):
@@ -105,45 +106,54 @@ def failed_and_gone_on(home):
 
 
 def stopped_early(home):
-    home.write_job(rounds=600, evaluate_every=20)
-    order = {"format": "hearth-sweep/1", "name": "early", "job": "job.json", "set": ["lr=0.1,1e-9"], "stop_early": "halving"}
+    home.write_job(rounds=1200, evaluate_every=40)
     path = os.path.join(os.path.dirname(home.job), "sweep.json")
-    with open(path, "w") as file:
-        json.dump(order, file)
-    result = home.sweep(path)
-    good, bad = result["trials"]
+    for attempt in range(TRIES):
+        order = {"format": "hearth-sweep/1", "name": f"early-{attempt}", "job": "job.json", "set": ["lr=0.1,1e-9"],
+                 "stop_early": "halving"}
+        with open(path, "w") as file:
+            json.dump(order, file)
+        result = home.sweep(path)
+        good, bad = result["trials"]
+        if bad["state"] != "finished":
+            break
     assert (good["state"], bad["state"]) == ("finished", "stopped"), result
     assert bad["evaluations"] < good["evaluations"] == 30, result
 
 
 def shared_out(home):
-    home.write_job(rounds=60, evaluate_every=20)
-    command = home.words("sweep", "--job", home.job, "--set", "lr=1e-7..0.1:log", "--stop-early", "hyperband", "--name", "shared", "--json")
-    begun = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    first = json.loads(begun.stdout.readline())
+    every, whole = 200, 600
+    home.write_job(rounds=whole, evaluate_every=every)
+    for attempt in range(TRIES):
+        name = f"shared-{attempt}"
+        command = home.words("sweep", "--job", home.job, "--set", "lr=1e-7..0.1:log", "--stop-early", "hyperband", "--name", name, "--json")
+        begun = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        first = json.loads(begun.stdout.readline())
+        begun.send_signal(signal.SIGKILL)
+        begun.wait()
+        result = home.sweep("--resume", name)
+        trials = result["trials"]
+        if first["state"] != "finished" and [trial["state"] for trial in trials[:3]].count("finished") == 1:
+            break
     assert first["trial"] == 1 and first["state"] == "paused", first
-    begun.send_signal(signal.SIGKILL)
-    begun.wait()
-    result = home.sweep("--resume", "shared")
-    trials = result["trials"]
     # Three evaluations of a run: of three that were evaluated once the best goes to the end, and two go there at once.
     assert [trial["state"] for trial in trials[3:]] == ["finished"] * 2, result
     assert sorted(trial["state"] for trial in trials[:3]) == ["finished", "stopped", "stopped"], result
     assert trials[0]["run"] == first["run"], "the first was run again"
-    runs = {run["id"]: run for run in home.runs("--tag", "shared")}
+    runs = {run["id"]: run for run in home.runs("--tag", name)}
     assert len(trials) == len(runs) == 5, runs
     reached = max(trial["rungs"][0] for trial in trials[:3])
     for trial in trials:
         rounds = runs[trial["run"]]["rounds"]
         if trial["state"] == "finished":
-            assert rounds == 60 and trial["evaluations"] == 3, (rounds, trial)
+            assert rounds == whole and trial["evaluations"] == 3, (rounds, trial)
             continue
-        assert 20 <= rounds < 60 and trial["rungs"][0] <= reached, (rounds, trial)
+        assert every <= rounds < whole and trial["rungs"][0] <= reached, (rounds, trial)
     goes_on = next(trial for trial in trials[:3] if trial["state"] == "finished")
     assert goes_on["rungs"][0] == reached, result
     events = [json.loads(line) for line in open(os.path.join(home.state, "runs", goes_on["run"], "events.jsonl"))]
     rounds = [event["round"] for event in events if event["event"] == "round"]
-    assert rounds == list(range(1, 61)), "it began again"
+    assert rounds == list(range(1, whole + 1)), "it began again"
     assert "stopped" in [event["state"] for event in events if event["event"] == "state"], events
 
 
