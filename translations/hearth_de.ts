@@ -10212,6 +10212,62 @@
         <source>Runs and --yes go with --delete alone.</source>
         <translation>Läufe und --yes gehören nur zu --delete.</translation>
     </message>
+    <message>
+        <source>about %1</source>
+        <translation>etwa %1</translation>
+    </message>
+    <message>
+        <source>about %1, between %2 and %3</source>
+        <translation>etwa %1, zwischen %2 und %3</translation>
+    </message>
+    <message>
+        <source>%1, without evaluations</source>
+        <translation>%1, ohne Auswertungen</translation>
+    </message>
+    <message>
+        <source>%1: by what graphics cards took and the usual power of the rest</source>
+        <translation>%1: nach dem, was Grafikkarten aufnahmen, und der üblichen Leistung der übrigen Geräte</translation>
+    </message>
+    <message>
+        <source>%1: by the usual power of such devices, not measured</source>
+        <translation>%1: nach der üblichen Leistung solcher Geräte, nicht gemessen</translation>
+    </message>
+    <message>
+        <source>%1 takes most: %2</source>
+        <translation>Am meisten braucht %1: %2</translation>
+    </message>
+    <message>
+        <source>%1 is the fullest: %2 of %3</source>
+        <translation>Am vollsten ist %1: %2 von %3</translation>
+    </message>
+    <message>
+        <source>how long is not known: it counts passes over data whose samples nobody has counted</source>
+        <translation>Dauer nicht bekannt: Er zählt Durchläufe durch Daten, deren Beispiele noch niemand gezählt hat</translation>
+    </message>
+    <message>
+        <source>rounds: %1 at most; evaluations: %2 at most</source>
+        <translation>Runden: höchstens %1; Auswertungen: höchstens %2</translation>
+    </message>
+    <message>
+        <source>rounds: %1; evaluations: %2</source>
+        <translation>Runden: %1; Auswertungen: %2</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Energy</source>
+        <translation>Energie</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -13781,6 +13837,14 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <comment>name and value of a curve</comment>
         <translation>%1  %2</translation>
     </message>
+    <message>
+        <source>Round %1</source>
+        <translation>Runde %1</translation>
+    </message>
+    <message>
+        <source>Epoch %1</source>
+        <translation>Epoche %1</translation>
+    </message>
 </context>
 <context>
     <name>hearth::MainWindow</name>
@@ -14068,6 +14132,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>%1 ± %2 % for one round on this computer alone: predicted, not measured</source>
         <translation>%1 ± %2 % für eine Runde auf diesem Computer allein: vorhergesagt, nicht gemessen</translation>
+    </message>
+    <message>
+        <source>about %1 ± %2 % for the whole job on this computer alone (rounds: %3; without evaluations)</source>
+        <translation>etwa %1 ± %2 % für den ganzen Auftrag allein auf diesem Rechner (Runden: %3; ohne Auswertungen)</translation>
     </message>
 </context>
 <context>
@@ -15323,6 +15391,17 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
 </context>
 <context>
+    <name>hearth::PlanWholeJob</name>
+    <message>
+        <source>Whole job</source>
+        <translation>Ganzer Auftrag</translation>
+    </message>
+    <message>
+        <source>Without measuring before the first round, copies for recovery, and losses of devices</source>
+        <translation>Ohne Messungen vor der ersten Runde, Kopien für die Wiederherstellung und Ausfälle von Geräten</translation>
+    </message>
+</context>
+<context>
     <name>hearth::PrecisionCard</name>
     <message>
         <source>Precision</source>
@@ -16276,16 +16355,20 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>What the run reached, and what you can keep of it</source>
         <translation>Was der Lauf erreicht hat, und was Sie davon behalten können</translation>
     </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Shows a card of each device above the plots</source>
+        <translation>Zeigt über den Diagrammen eine Karte jedes Geräts</translation>
+    </message>
 </context>
 <context>
     <name>hearth::TrainPlots</name>
     <message>
         <source>Plots of the run</source>
         <translation>Diagramme des Laufs</translation>
-    </message>
-    <message>
-        <source>How much time the plots show</source>
-        <translation>Wie viel Zeit die Diagramme zeigen</translation>
     </message>
     <message numerus="yes">
         <source>Last %n minute(s)</source>
@@ -16304,22 +16387,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Whole run</source>
         <translation>Ganzer Lauf</translation>
-    </message>
-    <message>
-        <source>Show less time</source>
-        <translation>Weniger Zeit zeigen</translation>
-    </message>
-    <message>
-        <source>Show less time (+, or Ctrl and the mouse wheel)</source>
-        <translation>Weniger Zeit zeigen (+, oder Strg und Mausrad)</translation>
-    </message>
-    <message>
-        <source>Show more time</source>
-        <translation>Mehr Zeit zeigen</translation>
-    </message>
-    <message>
-        <source>Show more time (−, or Ctrl and the mouse wheel)</source>
-        <translation>Mehr Zeit zeigen (−, oder Strg und Mausrad)</translation>
     </message>
     <message>
         <source>Follow</source>
@@ -16512,6 +16579,74 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>not smoothed</source>
         <translation>nicht geglättet</translation>
     </message>
+    <message>
+        <source>What the plots go by</source>
+        <translation>Wonach die Diagramme gehen</translation>
+    </message>
+    <message>
+        <source>By time</source>
+        <translation>Nach Zeit</translation>
+    </message>
+    <message>
+        <source>By round</source>
+        <translation>Nach Runde</translation>
+    </message>
+    <message>
+        <source>By epoch</source>
+        <translation>Nach Epoche</translation>
+    </message>
+    <message>
+        <source>How much of the run the plots show</source>
+        <translation>Wie viel vom Lauf die Diagramme zeigen</translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation>Weniger zeigen</translation>
+    </message>
+    <message>
+        <source>Show less (+, or Ctrl and the mouse wheel)</source>
+        <translation>Weniger zeigen (+, oder Strg und Mausrad)</translation>
+    </message>
+    <message>
+        <source>Show more</source>
+        <translation>Mehr zeigen</translation>
+    </message>
+    <message>
+        <source>Show more (−, or Ctrl and the mouse wheel)</source>
+        <translation>Mehr zeigen (−, oder Strg und Mausrad)</translation>
+    </message>
+    <message>
+        <source>This run does not tell how many samples an epoch has.</source>
+        <translation>Dieser Lauf sagt nicht, wie viele Beispiele eine Epoche hat.</translation>
+    </message>
+    <message>
+        <source>Last %1 rounds</source>
+        <translation>Letzte %1 Runden</translation>
+    </message>
+    <message>
+        <source>Last %1 epochs</source>
+        <translation>Letzte %1 Epochen</translation>
+    </message>
+    <message>
+        <source>Last epoch</source>
+        <translation>Letzte Epoche</translation>
+    </message>
+    <message>
+        <source>%1 rounds</source>
+        <translation>%1 Runden</translation>
+    </message>
+    <message>
+        <source>%1 epochs</source>
+        <translation>%1 Epochen</translation>
+    </message>
+    <message>
+        <source>%1, run %2, by round</source>
+        <translation>%1, Lauf %2, nach Runde</translation>
+    </message>
+    <message>
+        <source>%1, run %2, by epoch</source>
+        <translation>%1, Lauf %2, nach Epoche</translation>
+    </message>
 </context>
 <context>
     <name>hearth::TrainedPartEdit</name>
@@ -16601,7 +16736,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
 </context>
 <context>
-    <name>hearth::TrayNotifier</name>
+    <name>hearth::TrayMenu</name>
     <message>
         <source>Show Hearth</source>
         <translation>Hearth zeigen</translation>
@@ -16609,6 +16744,22 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Close Hearth</source>
         <translation>Hearth schließen</translation>
+    </message>
+    <message>
+        <source>Resume training on this computer</source>
+        <translation>Training auf diesem Rechner fortsetzen</translation>
+    </message>
+    <message>
+        <source>Pause training on this computer</source>
+        <translation>Training auf diesem Rechner pausieren</translation>
+    </message>
+    <message>
+        <source>This computer · %1</source>
+        <translation>Dieser Rechner · %1</translation>
+    </message>
+    <message>
+        <source>This computer · %1 · %2</source>
+        <translation>Dieser Rechner · %1 · %2</translation>
     </message>
 </context>
 <context>
@@ -16900,6 +17051,14 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>The support bundle is in %1.</source>
         <translation>Das Support-Paket ist in %1.</translation>
+    </message>
+    <message>
+        <source>Hearth stays beside the clock</source>
+        <translation>Hearth bleibt neben der Uhr</translation>
+    </message>
+    <message>
+        <source>Its icon shows the window again, pauses training on this computer or closes Hearth.</source>
+        <translation>Das Symbol zeigt das Fenster wieder, pausiert das Training auf diesem Rechner oder schließt Hearth.</translation>
     </message>
 </context>
 </TS>
