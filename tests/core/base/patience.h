@@ -4,6 +4,6 @@
 namespace hearth {
 
 /// Milliseconds: enough on a loaded machine, and under sanitizers. Only a hang is caught.
-inline constexpr int patience = 30'000;
+inline constexpr int patience = 60'000;
 
 }  // namespace hearth

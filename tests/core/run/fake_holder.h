@@ -4,6 +4,7 @@
 
 #include <QJsonDocument>
 #include <QPointer>
+#include <QSemaphore>
 #include <QThread>
 #include <atomic>
 #include <cstring>
@@ -42,6 +43,10 @@ class HeldSamples : public Dataset {
     Result<void> readEpoch(qint64 epoch, std::size_t, std::span<const qint64> indices,
                            std::span<std::byte> out) const override {
         QThread::msleep(static_cast<unsigned long>(slowness.load()));
+        if (isHeld) {
+            held.release();
+            let.acquire();
+        }
         if (isBroken)
             return fail(words("data.broken-picture"), words("The picture x cannot be used."));
         const auto each = static_cast<std::size_t>(sample().bytes());
@@ -62,7 +67,9 @@ class HeldSamples : public Dataset {
         return static_cast<std::byte>((static_cast<std::size_t>(index + epoch + m_mark) + byte) & 255);
     }
 
-    std::atomic<int> slowness = 0;  // milliseconds of each reading
+    std::atomic<int> slowness = 0;     // milliseconds of each reading
+    std::atomic<bool> isHeld = false;  // one that is under way waits for `let`, and `held` counts it
+    mutable QSemaphore held, let;
     std::atomic<bool> isBroken = false;
 
   private:
@@ -79,6 +86,7 @@ class Holder {
         m_thread.start();
     }
     ~Holder() {
+        thaw();
         m_thread.quit();
         m_thread.wait();
     }
@@ -100,14 +108,16 @@ class Holder {
                 m_channel->close({words("wire.closed"), words("The cable was cut."), {}, {}});
         });
     }
-    /// It says nothing for so long.
-    void freeze(int milliseconds) {
-        postTo(m_service, [milliseconds] { QThread::msleep(static_cast<unsigned long>(milliseconds)); });
+    /// It says nothing until thaw().
+    void freeze() {
+        postTo(m_service, [this] { m_thaw.acquire(); });
     }
+    void thaw() { m_thaw.release(); }
 
   private:
     DataService *m_service;
     QPointer<Channel> m_channel;
+    QSemaphore m_thaw;
     QThread m_thread;
 };
 

@@ -58,6 +58,12 @@ void Connector::connectTo(const WorkerAddress &worker, std::chrono::milliseconds
         context, [shared, done] { done(std::move(*shared)); }, Qt::QueuedConnection);
 }
 
+RunDeadlines unhurried() {
+    RunDeadlines deadlines;
+    deadlines.slowRound = std::chrono::hours(1);
+    return deadlines;
+}
+
 Home::Home(int devices) {
     request.id = QStringLiteral("test-run");
     request.directory = folder.filePath(QStringLiteral("run"));
@@ -194,7 +200,8 @@ void Home::reportRound() {
         return;
     reported = next;
     for (const auto &each : workers) {
-        if (each->isAlive() && each->ownStage())
+        // What was served before a change of the plan is no round of the new term.
+        if (each->isAlive() && each->ownStage() && each->deployment->term == term)
             each->reportRound(next);
     }
 }

@@ -7,7 +7,7 @@
 namespace hearth::fake {
 
 RunDeadlines quick() {
-    RunDeadlines deadlines;
+    RunDeadlines deadlines = unhurried();
     deadlines.exitReason = std::chrono::milliseconds(0);
     deadlines.returns = std::chrono::milliseconds(40);
     return deadlines;

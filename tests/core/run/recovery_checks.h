@@ -10,7 +10,7 @@ namespace hearth::fake {
 
 inline constexpr int slow = 90'000;  // a loaded machine, sanitizers: only a hang is caught
 
-/// Nothing to wait for: everybody answers at once, or never.
+/// Nothing to wait for: everybody answers at once, or never. No round is slow.
 RunDeadlines quick();
 
 /// Rounds of each term ascend without gaps, the last one is the run's, the next term begins with the version that it

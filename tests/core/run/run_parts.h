@@ -20,14 +20,15 @@ namespace hearth::fake {
 
 class RunParts {
   public:
-    /// `data`: other than a home's own.
-    explicit RunParts(int devices = 3, RunDeadlines limits = quick(), std::shared_ptr<const Dataset> data = {})
+    /// `data`: other than a home's own. `clock`: other than the run's.
+    explicit RunParts(int devices = 3, RunDeadlines limits = quick(), std::shared_ptr<const Dataset> data = {},
+                      RunDirectory::Clock clock = {})
         : home(devices), deadlines(limits) {
         if (data)
             home.inputs.data = std::move(data);
         home.request.job.rounds = 1000;
         home.request.job.evaluateEvery = 0;
-        home.directory = std::move(*RunDirectory::create(home.request.directory));
+        home.directory = std::move(*RunDirectory::create(home.request.directory, std::move(clock)));
         log.emplace(*home.directory, home.agent, [] {});
         membership.emplace(home.request.id, home.request.devices, home.agent, home.connector, deadlines, *log);
         folder.emplace(

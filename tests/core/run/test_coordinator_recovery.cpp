@@ -249,10 +249,13 @@ void TestCoordinatorRecovery::aWorkerThatStaysSilentIsLost() {
         home.request.job.rounds = 4;
         home.returns = false;
         home.silent[3] = QLatin1String(call);
-        if (QLatin1String(call) == QLatin1String("halt"))
-            home.diesInRound = 2;
         RunDeadlines deadlines = quick();
-        deadlines.deploy = deadlines.redeploy = deadlines.halt = std::chrono::seconds(1);
+        if (QLatin1String(call) == QLatin1String("halt")) {
+            home.diesInRound = 2;
+            deadlines.halt = std::chrono::seconds(3);
+        } else {
+            deadlines.deploy = std::chrono::seconds(3);
+        }
         home.start(deadlines);
         QVERIFY(reaches(home, RunState::Finished));
         verifyRounds(home);

@@ -102,11 +102,11 @@ void TestCoordinatorResting::aSilentDeviceThatRestsGivesItsStates() {
     home.request.plan = home.plan();
     makeEndless(home);
     home.request.safety.keepsPlan = true;
-    home.roundPause = std::chrono::milliseconds(250);  // so long it waits for states, too
+    home.roundPause = std::chrono::milliseconds(400);  // so long for each round it waits for states, too
     home.start(quick());
     QVERIFY(comes([&] { return count(home, "round") >= 12; }));
     home.cutOff({2, 3});
-    QVERIFY(comes([&] { return count(home, "warning") == 1; }));  // it waits for their states
+    QVERIFY(comes([&] { return count(home, "warning") >= 1; }));  // it waits for their states
     home.unreached.clear();
     home.becomes(2, DeviceState::Resting);
     home.becomes(3, DeviceState::Resting);

@@ -1,3 +1,4 @@
+#include <QRegularExpression>
 #include <QTest>
 
 #include "recovery_checks.h"
@@ -17,7 +18,7 @@ class TestCoordinatorSilence : public QObject {
     void whoReturnsWhileOthersAreHaltedIsAskedToo();
 
   private:
-    static constexpr std::chrono::milliseconds roundTime{150};
+    static constexpr std::chrono::milliseconds roundTime{400};  // so long for each round it waits for states, too
     static constexpr std::size_t roundsBefore = 12;
     /// The first stage is on device 1, the second on 2 and 3, which are cut off after some rounds.
     static void cutOff(Home &home);
@@ -37,7 +38,7 @@ void TestCoordinatorSilence::cutOff(Home &home) {
 void TestCoordinatorSilence::whoeverIsSilentComesBackWithItsStates() {
     Home home(3);
     cutOff(home);
-    QVERIFY(comes([&] { return count(home, "warning") == 1; }));
+    QVERIFY(comes([&] { return count(home, "warning") >= 1; }));
     const auto waits = eventOf<event::Warning>(home, "warning");
     QVERIFY2(waits.advice.startsWith(QLatin1String("The run waits up to ")), qPrintable(waits.advice));
     QVERIFY2(waits.cause.contains(QLatin1String("classifier")), qPrintable(waits.cause));
@@ -60,10 +61,13 @@ void TestCoordinatorSilence::silenceThatLastsCostsNoMoreThanItsRounds() {
     QVERIFY(reaches(home, RunState::Finished));
     QCOMPARE(eventOf<event::Recovered>(home, "recovered").method, QStringLiteral("disk"));
     QCOMPARE(count(home, "warning"), std::size_t(2));
-    // To know what is lost took as long as there was statesKept.
-    const auto recovered = eventOf<event::Recovered>(home, "recovered");
-    QVERIFY2(recovered.detectS > recovered.planS && recovered.detectS > recovered.rebuildS,
-             qPrintable(QString::number(recovered.detectS)));
+    // To know what is lost took as long as the run waited for it.
+    static const QRegularExpression upTo(QStringLiteral("waits up to ([0-9.]+) s "));
+    const auto named = upTo.match(eventOf<event::Warning>(home, "warning").advice.english());
+    QVERIFY(named.hasMatch());
+    constexpr double coarse = 0.9;  // timers may be early by a twentieth
+    QVERIFY2(eventOf<event::Recovered>(home, "recovered").detectS > coarse * named.captured(1).toDouble(),
+             qPrintable(named.captured()));
     QVERIFY(eventOf<event::Warning>(home, "warning", 1).advice.contains(QLatin1String("initial weights")));
     verifyRounds(home);
 }

@@ -81,7 +81,7 @@ void TestCoordinatorSteps::anEvaluationThatNeverSucceedsEndsNoRun() {
     (silent ? home.silent : home.fails)[2] = QStringLiteral("evaluate");
     RunDeadlines deadlines = quick();
     if (silent)
-        deadlines.roundQuiet = std::chrono::seconds(1);
+        deadlines.roundQuiet = std::chrono::seconds(3);
     home.start(deadlines);
     QVERIFY(reaches(home, RunState::Finished));
     QCOMPARE(warnings(home), (QStringList{again, again, without, again, again, without}));
@@ -98,7 +98,7 @@ void TestCoordinatorSteps::aLossInBetweenIsNoOtherTry() {
     // What follows the first try: its states are gone, and rounds are done again.
     home.dies[3] = QStringLiteral("halt");
     RunDeadlines deadlines = quick();
-    deadlines.roundQuiet = std::chrono::seconds(1);
+    deadlines.roundQuiet = std::chrono::seconds(3);
     home.start(deadlines);
     QVERIFY(reaches(home, RunState::Finished));
     QCOMPARE(count(home, "lost"), std::size_t(1));

@@ -90,7 +90,7 @@ void TestCoordinatorTrouble::aWorkerThatIsLost() {
     Home home(2);
     home.request.plan = home.plan();
     home.dies[2] = call;
-    RunDeadlines deadlines;
+    RunDeadlines deadlines = fake::unhurried();
     deadlines.exitReason = std::chrono::milliseconds(0);
     home.start(deadlines);
     verifyFailed(home);
@@ -143,7 +143,7 @@ void TestCoordinatorTrouble::aSilentWorker() {
     home.silent[2] = call;
     // Short ones only where nobody answers: a busy machine must not fail the rest.
     const std::chrono::milliseconds moment{50};
-    RunDeadlines deadlines;
+    RunDeadlines deadlines = fake::unhurried();
     if (call == QLatin1String("profile"))
         deadlines.profileQuiet = moment;
     else if (call == QLatin1String("weights.get"))
@@ -167,9 +167,9 @@ void TestCoordinatorTrouble::aPairThatCannotBeMeasuredIsUnreachable() {
         home.unmeasured = {{3, 1}, {3, 2}};
     else
         home.silent[3] = QStringLiteral("link.probe");
-    RunDeadlines deadlines;
+    RunDeadlines deadlines = fake::unhurried();
     if (!answers)
-        deadlines.linkProbe = std::chrono::milliseconds(50);
+        deadlines.linkProbe = std::chrono::seconds(2);  // of the pairs that are well, too
     home.start(deadlines);
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     const auto warnings = home.events(QStringLiteral("warning"));
@@ -193,7 +193,7 @@ void TestCoordinatorTrouble::aPairThatCannotBeMeasuredIsUnreachable() {
 void TestCoordinatorTrouble::aWorkerThatTalksInsteadOfMeasuring() {
     Home home(2);
     home.silent[2] = QStringLiteral("profile");
-    RunDeadlines deadlines;
+    RunDeadlines deadlines = fake::unhurried();
     deadlines.profileQuiet = std::chrono::milliseconds(200);
     QTimer talk;
     connect(&talk, &QTimer::timeout, this, [&] {
@@ -300,8 +300,8 @@ void TestCoordinatorTrouble::aRunWaitsForDataThatAreAway() {
     data->isAway = true;
     home.inputs.data = data;
     home.request.plan = home.plan();
-    RunDeadlines deadlines;
-    deadlines.roundQuiet = std::chrono::milliseconds(300);  // nobody is late meanwhile
+    RunDeadlines deadlines = fake::unhurried();
+    deadlines.roundQuiet = std::chrono::seconds(5);  // nobody is late meanwhile
     home.start(deadlines);
     const auto warnings = [&] { return home.events(QStringLiteral("warning")); };
     QTRY_COMPARE_WITH_TIMEOUT(warnings().size(), std::size_t(1), patience);
@@ -313,9 +313,10 @@ void TestCoordinatorTrouble::aRunWaitsForDataThatAreAway() {
         QVERIFY(home.events(QStringLiteral("lost")).empty());
         return;
     }
-    // It is tried again later than anything may be quiet.
-    QVERIFY(BatchSource::tryAgain > deadlines.roundQuiet);
-    QTRY_VERIFY_WITH_TIMEOUT(data->refused >= 3, patience);
+    // It is tried again for longer than anything may be quiet.
+    constexpr int tries = 7;
+    QVERIFY((tries - 1) * BatchSource::tryAgain > deadlines.roundQuiet);
+    QTRY_VERIFY_WITH_TIMEOUT(data->refused >= tries, patience);
     QCOMPARE(warnings().size(), std::size_t(1));
     data->isAway = false;
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);

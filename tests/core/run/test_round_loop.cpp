@@ -1,11 +1,13 @@
+#include <QScopeGuard>
+#include <QSemaphore>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
 #include <cmath>
-#include <thread>
 
 #include "core/protocol/transfer_progress.h"
 #include "run_parts.h"
+#include "tests/core/base/longest_gap.h"
 
 using namespace hearth;
 using namespace hearth::fake;
@@ -15,8 +17,9 @@ namespace {
 
 /// Rounds under home.plan(); fake workers report as soon as everything of a round was served.
 struct Loop : RunParts {
-    explicit Loop(RunDeadlines limits = quick(), std::shared_ptr<const Dataset> data = {})
-        : RunParts(3, limits, std::move(data)) {}
+    explicit Loop(RunDeadlines limits = quick(), std::shared_ptr<const Dataset> data = {},
+                  RunDirectory::Clock clock = {})
+        : RunParts(3, limits, std::move(data), std::move(clock)) {}
     bool begins(qint64 completed = 0) {
         if (!plan())
             return false;
@@ -45,14 +48,18 @@ struct Loop : RunParts {
     }
 };
 
-/// Whose samples take longer to read than the fake workers take for a round.
-class SlowDataset : public TinyDataset {
+/// Each round is read when the test lets it.
+class GatedDataset : public TinyDataset {
   public:
-    Result<void> readSamples(Split split, std::size_t part, std::span<const qint64> indices,
-                             std::span<std::byte> out) const override {
-        std::this_thread::sleep_for(10ms);
-        return TinyDataset::readSamples(split, part, indices, out);
+    /// The first that is read of a round.
+    Result<void> readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override {
+        readable.acquire();
+        ++begun;
+        return TinyDataset::readLabels(split, indices, out);
     }
+
+    mutable QSemaphore readable;
+    mutable std::atomic<qint64> begun = 0;  // rounds; the ones before are ready to be sent
 };
 
 }  // namespace
@@ -128,28 +135,37 @@ class TestRoundLoop : public QObject {
         QFETCH(qint64, steps);
         RunDeadlines limits = quick();
         limits.roundQuiet = 2000ms;
-        Loop run(limits);
-        QVERIFY(run.standsStill());
-        QSignalSpy stuck(&*run.rounds, &RoundLoop::stuck);
-        int left = 100;  // for more than twice as long as it may be quiet
-        QTimer computing;
-        connect(&computing, &QTimer::timeout, this, [&] {
-            if (--left >= 0)
-                run.home.worker(2)->rpc->notify(QStringLiteral("computed"), {{QStringLiteral("steps"), steps}});
-        });
-        computing.start(50ms);
-        QVERIFY(comes([&] { return left <= 0 || !stuck.isEmpty(); }));
-        QCOMPARE(stuck.isEmpty(), steps > 0);
-        QVERIFY(comes([&] { return !stuck.isEmpty(); }));  // once nobody computes any more
+        for (int tries = 0; tries < 3; ++tries) {
+            LongestGap gap;
+            Loop run(limits);
+            connect(&*run.rounds, &RoundLoop::done, this, [&gap] { gap.restart(); });
+            QVERIFY(run.standsStill());
+            QSignalSpy stuck(&*run.rounds, &RoundLoop::stuck);
+            int left = 100;  // for more than twice as long as it may be quiet
+            QTimer computing;
+            connect(&computing, &QTimer::timeout, this, [&] {
+                gap.sign();
+                if (--left >= 0)
+                    run.home.worker(2)->rpc->notify(QStringLiteral("computed"), {{QStringLiteral("steps"), steps}});
+            });
+            computing.start(50ms);
+            QVERIFY(comes([&] { return left <= 0 || !stuck.isEmpty(); }));
+            if (steps > 0 && !stuck.isEmpty() && gap.reaches(limits.roundQuiet))
+                continue;
+            QCOMPARE(stuck.isEmpty(), steps > 0);
+            QVERIFY(comes([&] { return !stuck.isEmpty(); }));  // once nobody computes any more
+            return;
+        }
+        QSKIP("The machine stood still for seconds each time.");
     }
     void betweenRoundsNothingIsWaitedFor() {
         RunDeadlines limits = quick();
         limits.roundQuiet = 100ms;
         Loop run(limits);
         QVERIFY(run.begins());
-        QSignalSpy stuck(&*run.rounds, &RoundLoop::stuck);
         QVERIFY(run.does(2));
         run.rounds->rest();
+        QSignalSpy stuck(&*run.rounds, &RoundLoop::stuck);
         QVERIFY(!QTest::qWaitFor([&] { return !stuck.isEmpty(); }, 500));
     }
     void aLossThatIsNoNumberIsWarnedOfOnce() {
@@ -167,9 +183,30 @@ class TestRoundLoop : public QObject {
     }
     void trainingThatWaitsForItsDataIsSaidOnce() {
         QFETCH(bool, slow);
-        Loop run(quick(), slow ? std::make_shared<SlowDataset>() : std::shared_ptr<const Dataset>());
+        constexpr int all = 2 * int{StarvedRounds::window} + 5;
+        const auto data = std::make_shared<GatedDataset>();
+        double now = 0;
+        Loop run(quick(), data, [&now] { return now; });
+        // The thread that reads ends only where nothing holds it up.
+        const auto atTheEnd = qScopeGuard([&data] { data->readable.release(1'000'000); });
         QVERIFY(run.begins());
-        QVERIFY(run.does(2 * qint64{StarvedRounds::window} + 5));
+        data->readable.release(slow ? 1 : all + 1);
+        if (!slow)
+            QVERIFY(comes([&] { return data->begun > all; }));
+        run.home.holdsRounds = true;
+        run.rounds->setLimit(all);
+        for (int round = 1; round <= all; ++round) {
+            const int batch = run.home.request.job.batch;
+            QVERIFY(
+                comes([&] { return run.home.inputSamples[round] >= batch && run.home.labelSamples[round] >= batch; }));
+            now += 1;  // they compute
+            run.home.reportRound();
+            QVERIFY(comes([&] { return run.rounds->completed() >= round; }));
+            if (slow) {
+                now += 0.5;  // they wait
+                data->readable.release();
+            }
+        }
         QCOMPARE(count(run.home, "warning"), std::size_t(slow ? 1 : 0));
         if (slow)
             QVERIFY(lastEvent<event::Warning>(run.home, "warning").what.contains(QLatin1String("waits for its data")));

@@ -5,6 +5,7 @@
 #include "core/protocol/transfer_progress.h"
 #include "core/run/slow_rounds.h"
 #include "recovery_checks.h"
+#include "tests/core/base/longest_gap.h"
 #include "tests/core/base/patience.h"
 
 using namespace hearth;
@@ -113,39 +114,46 @@ void TestSlowRounds::theDeviceThatIsWaitedForIsNamed() {
 }
 
 void TestSlowRounds::bytesThatMoveKeepARoundAlive() {
-    Home home(2);
-    RunDeadlines deadlines;
+    RunDeadlines deadlines = unhurried();
     deadlines.roundQuiet = 3000ms;
-    deadlines.slowRound = 1h;  // not what this is about
-    holdRounds(home, deadlines);
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, patience);
-    int left = 100;  // for twice as long as the deadline
-    QTimer mover;
-    connect(&mover, &QTimer::timeout, this, [&] {
-        if (--left >= 0)
-            tell(home, 1, 10'000, 2, 500'000);
-    });
-    mover.start(60ms);
-    QTRY_VERIFY_WITH_TIMEOUT(left <= 0, patience);
-    QCOMPARE(home.coordinator->state(), RunState::Training);
-    // Bytes that wait and do not move are none.
-    connect(&mover, &QTimer::timeout, this, [&] { tell(home, 1, 0, 2, 500'000); });
-    QTRY_VERIFY_WITH_TIMEOUT(!home.events(QStringLiteral("warning")).empty(), patience);
-    const auto warning = std::get<event::Warning>(home.events(QStringLiteral("warning")).front().body);
-    QCOMPARE(warning.what, QStringLiteral("Round 1 does not get on."));
+    for (int tries = 0; tries < 3; ++tries) {
+        LongestGap gap;
+        Home home(2);
+        holdRounds(home, deadlines);
+        whenFirst(home, RunState::Training, [&gap] { gap.restart(); });
+        QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, patience);
+        int left = 100;  // for twice as long as the deadline
+        QTimer mover;
+        connect(&mover, &QTimer::timeout, this, [&] {
+            gap.sign();
+            if (--left >= 0)
+                tell(home, 1, 10'000, 2, 500'000);
+        });
+        mover.start(60ms);
+        QTRY_VERIFY_WITH_TIMEOUT(left <= 0, patience);
+        if (count(home, "warning") > 0 && gap.reaches(deadlines.roundQuiet))
+            continue;
+        QCOMPARE(count(home, "warning"), std::size_t(0));
+        QCOMPARE(home.coordinator->state(), RunState::Training);
+        // Bytes that wait and do not move are none.
+        connect(&mover, &QTimer::timeout, this, [&] { tell(home, 1, 0, 2, 500'000); });
+        QTRY_VERIFY_WITH_TIMEOUT(count(home, "warning") > 0, patience);
+        QCOMPARE(eventOf<event::Warning>(home, "warning").what, QStringLiteral("Round 1 does not get on."));
+        return;
+    }
+    QSKIP("The machine stood still for seconds each time.");
 }
 
 void TestSlowRounds::theDeviceThatHangsIsLostNotTheFirst() {
     Home home(3);
     RunDeadlines deadlines = quick();
-    deadlines.roundQuiet = deadlines.halt = 3000ms;
-    deadlines.slowRound = 1h;
+    deadlines.roundQuiet = 3000ms;
+    deadlines.halt = 5000ms;  // of the devices that are well, too
     home.returns = false;
     // Its operation under way does not end; the others wait for it.
     home.silent[3] = QStringLiteral("halt");
     holdRounds(home, deadlines);
-    QVERIFY(comes([&] { return count(home, "lost") == 1; }));
-    home.holdsRounds = false;
+    whenFirst(home, RunState::Recovering, [&home] { home.holdsRounds = false; });
     QVERIFY(reaches(home, RunState::Finished));
     const auto lost = eventOf<event::Lost>(home, "lost");
     QCOMPARE(lost.id, Home::id(3));
@@ -157,12 +165,9 @@ void TestSlowRounds::aLinkThatStandsStillIsPlannedAround() {
     Home home(3);
     RunDeadlines deadlines = quick();
     deadlines.roundQuiet = 3000ms;
-    deadlines.slowRound = 1h;  // not what this is about
     holdRounds(home, deadlines);
-    QVERIFY(reaches(home, RunState::Training));
-    tell(home, 1, 0, 2, 500'000);
-    QVERIFY(comes([&] { return count(home, "warning") == 1; }));
-    home.holdsRounds = false;
+    whenFirst(home, RunState::Training, [&] { tell(home, 1, 0, 2, 500'000); });
+    whenFirst(home, RunState::Recovering, [&home] { home.holdsRounds = false; });
     QVERIFY(reaches(home, RunState::Finished));
     QCOMPARE(eventOf<event::Warning>(home, "warning").cause,
              QStringLiteral("500,000 bytes (488.28 KiB) wait on the link from local-1 to local-2."));
@@ -177,7 +182,6 @@ void TestSlowRounds::aRoundThatStaysQuietEndsTheRun() {
     Home home(2);
     RunDeadlines deadlines = quick();
     deadlines.roundQuiet = 500ms;
-    deadlines.slowRound = 1h;
     holdRounds(home, deadlines);
     QVERIFY(reaches(home, RunState::Failed));
     QCOMPARE(home.lastError().code, QStringLiteral("run.round-quiet"));
@@ -186,25 +190,35 @@ void TestSlowRounds::aRoundThatStaysQuietEndsTheRun() {
 }
 
 void TestSlowRounds::bytesThatMoveKeepACallAlive() {
-    Home home(2);
-    home.request.plan = home.plan();
-    home.silent[2] = QStringLiteral("deploy");
-    RunDeadlines deadlines;
+    RunDeadlines deadlines = unhurried();
     deadlines.deploy = 3000ms;
-    home.start(deadlines);
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Deploying, patience);
-    int left = 100;  // for twice as long as the deadline
-    QTimer mover;
-    connect(&mover, &QTimer::timeout, this, [&] {
-        if (--left >= 0)
-            tell(home, 2, 10'000, 1, 0);
-    });
-    mover.start(60ms);
-    QTRY_VERIFY_WITH_TIMEOUT(left <= 0, patience);
-    QCOMPARE(home.coordinator->state(), RunState::Deploying);
-    QTRY_VERIFY_WITH_TIMEOUT(!home.events(QStringLiteral("lost")).empty(), patience);
-    const auto lost = std::get<event::Lost>(home.events(QStringLiteral("lost")).front().body);
-    QVERIFY2(lost.cause.contains(QLatin1String("local-2")), qPrintable(lost.cause));
+    for (int tries = 0; tries < 3; ++tries) {
+        LongestGap gap;
+        Home home(2);
+        home.request.plan = home.plan();
+        home.silent[2] = QStringLiteral("deploy");
+        home.start(deadlines);
+        whenFirst(home, RunState::Deploying, [&gap] { gap.restart(); });
+        QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Deploying, patience);
+        int left = 100;  // for twice as long as the deadline
+        QTimer mover;
+        connect(&mover, &QTimer::timeout, this, [&] {
+            gap.sign();
+            if (--left >= 0)
+                tell(home, 2, 10'000, 1, 0);
+        });
+        mover.start(60ms);
+        QTRY_VERIFY_WITH_TIMEOUT(left <= 0, patience);
+        if (count(home, "lost") > 0 && gap.reaches(deadlines.deploy))
+            continue;
+        QCOMPARE(count(home, "lost"), std::size_t(0));
+        QCOMPARE(home.coordinator->state(), RunState::Deploying);
+        QTRY_VERIFY_WITH_TIMEOUT(count(home, "lost") > 0, patience);
+        const auto lost = eventOf<event::Lost>(home, "lost");
+        QVERIFY2(lost.cause.contains(QLatin1String("local-2")), qPrintable(lost.cause));
+        return;
+    }
+    QSKIP("The machine stood still for seconds each time.");
 }
 
 void TestSlowRounds::amountsThatMakeNoSenseCountAsNothing() {

@@ -5,6 +5,7 @@
 
 #include "core/protocol/transfer_progress.h"
 #include "run_parts.h"
+#include "tests/core/base/longest_gap.h"
 
 using namespace hearth;
 using namespace hearth::fake;
@@ -26,30 +27,41 @@ class TestWorkerSession : public QObject {
         QFETCH(qint64, moved);
         QFETCH(bool, computes);
         QFETCH(bool, isAlive);
-        RunParts run(2);
-        run.home.silent[2] = QStringLiteral("evaluate");
-        // Each note is small, and there are many of them before the deadline.
-        QTimer notes;
-        connect(&notes, &QTimer::timeout, this, [&] {
-            const TransferProgress progress{moved, {{key(2, 1).toHex(), 1'000'000}}};
-            for (int i = 0; i < 10; ++i) {
-                if (computes)
-                    run.home.worker(2)->rpc->notify(QStringLiteral("computed"), {{QStringLiteral("steps"), 5}});
-                else
-                    run.home.worker(2)->rpc->notify(QStringLiteral("transfers"), progress.toCbor());
+        constexpr auto quiet = 1500ms;
+        for (int tries = 0; tries < 3; ++tries) {
+            QString code;
+            LongestGap gap;
+            RunParts run(2);
+            run.home.silent[2] = QStringLiteral("evaluate");
+            // Each note is small, and there are many of them before the deadline.
+            QTimer notes;
+            connect(&notes, &QTimer::timeout, this, [&] {
+                gap.sign();
+                const TransferProgress progress{moved, {{key(2, 1).toHex(), 1'000'000}}};
+                for (int i = 0; i < 10; ++i) {
+                    if (computes)
+                        run.home.worker(2)->rpc->notify(QStringLiteral("computed"), {{QStringLiteral("steps"), 5}});
+                    else
+                        run.home.worker(2)->rpc->notify(QStringLiteral("transfers"), progress.toCbor());
+                }
+            });
+            notes.start(10ms);
+            gap.restart();
+            run.session(2).callWhileMoving(
+                QStringLiteral("evaluate"), {}, quiet, this,
+                [&](const Result<QCborMap> &reply) { code = reply ? QStringLiteral("ok") : reply.error().code; });
+            if (isAlive) {
+                const bool hasEnded = QTest::qWaitFor([&] { return !code.isEmpty(); }, 4000);
+                if (hasEnded && gap.reaches(quiet))
+                    continue;
+                QVERIFY2(!hasEnded, qPrintable(code));
+                notes.stop();
             }
-        });
-        notes.start(10ms);
-        QString code;
-        run.session(2).callWhileMoving(
-            QStringLiteral("evaluate"), {}, 1500ms, this,
-            [&](const Result<QCborMap> &reply) { code = reply ? QStringLiteral("ok") : reply.error().code; });
-        if (isAlive) {
-            QVERIFY(!QTest::qWaitFor([&] { return !code.isEmpty(); }, 4000));
-            notes.stop();
+            QVERIFY(comes([&] { return code == QLatin1String("rpc.deadline"); }));
+            QCOMPARE(notes.isActive(), !isAlive);
+            return;
         }
-        QVERIFY(comes([&] { return code == QLatin1String("rpc.deadline"); }));
-        QCOMPARE(notes.isActive(), !isAlive);
+        QSKIP("The machine stood still for seconds each time.");
     }
     void whoWasNotReachedIsToldOnce() {
         RunParts run(2);
