@@ -23,8 +23,8 @@ OwnedFd lockTurn(const QString &stateDir) {
 
 }  // namespace
 
-WindowClaim::WindowClaim(const QString &stateDir, std::chrono::milliseconds patience, QObject *parent)
-    : QObject(parent), m_stateDir(stateDir), m_patience(patience) {
+WindowClaim::WindowClaim(const QString &stateDir, std::chrono::milliseconds within, QObject *parent)
+    : QObject(parent), m_stateDir(stateDir), m_patience(within) {
     connect(&m_listener, &LocalListener::connected, this, &WindowClaim::answer);
 }
 

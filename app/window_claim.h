@@ -13,9 +13,9 @@ namespace hearth {
 class WindowClaim : public QObject {
     Q_OBJECT
   public:
-    /// Who is asked to show a window gets `patience` to answer: one is drawn in a quarter of a second, so a program
+    /// Who is asked to show a window gets `within` to answer: one is drawn in a quarter of a second, so a program
     /// that is silent for longer hangs.
-    explicit WindowClaim(const QString &stateDir, std::chrono::milliseconds patience = std::chrono::seconds(2),
+    explicit WindowClaim(const QString &stateDir, std::chrono::milliseconds within = std::chrono::seconds(2),
                          QObject *parent = nullptr);
 
     /// False where another program holds it and has answered: its window is in front now, and this program can end.

@@ -123,7 +123,7 @@ void WindowHomes::agentIsGone(const Error &reason) {
         return;
     }
     const auto now = std::chrono::steady_clock::now();
-    while (!m_restarts.empty() && now - m_restarts.front() > restartWindow)
+    while (!m_restarts.empty() && now - m_restarts.front() > m_restartWindow)
         m_restarts.pop_front();
     if (m_restarts.size() >= maximumRestarts) {
         m_parts.home.fail(reason);

@@ -45,6 +45,8 @@ class WindowHomes : public QObject {
     /// One that dies again and again does so for a reason that a start does not cure.
     static constexpr int maximumRestarts = 3;
     static constexpr std::chrono::seconds restartWindow{60};
+    /// Other than that.
+    void setRestartWindow(std::chrono::seconds window) { m_restartWindow = window; }
 
   Q_SIGNALS:
     void ended();
@@ -61,6 +63,7 @@ class WindowHomes : public QObject {
     std::unique_ptr<QObject> m_reaching;  // context of the wait for the own agent
     std::vector<std::unique_ptr<EndingDemo>> m_ending;
     std::deque<std::chrono::steady_clock::time_point> m_restarts;
+    std::chrono::seconds m_restartWindow = restartWindow;
     bool m_leaving = false;
 };
 

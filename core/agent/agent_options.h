@@ -20,6 +20,9 @@ struct AgentOptions {
     /// So long a device shows that somebody else passed for it, twice that at most: for whoever looks at the window
     /// because something does not work.
     std::chrono::milliseconds alarmStands{std::chrono::minutes(30)};
+    /// For Hearth's program for cards to say what there is: it loads CUDA's libraries, from a cold disk on a slow
+    /// device. Workers that are wanted meanwhile wait for it.
+    std::chrono::milliseconds cardAnswer{8000};
 };
 
 }  // namespace hearth

@@ -58,8 +58,9 @@ Result<FoundCard> readCards(const QByteArray &line) {
                 cause.isEmpty() ? Sentence() : sentence(cause.toUtf8().constData()));
 }
 
-CardFinder::CardFinder(QObject *parent) : QObject(parent) {
+CardFinder::CardFinder(std::chrono::milliseconds deadline, QObject *parent) : QObject(parent) {
     m_deadline.setSingleShot(true);
+    m_deadline.setInterval(deadline);
     connect(&m_deadline, &QTimer::timeout, this, [this] {
         finish(fail(QStringLiteral("card.silent"), sentence("%1 did not answer in time.").arg(role())));
     });
@@ -90,7 +91,7 @@ void CardFinder::ask() {
         m_known = true;
         return;
     }
-    m_deadline.start(deadline);
+    m_deadline.start();
     m_process.setProgram(*program);
     m_process.setArguments({QStringLiteral("--cards")});
     m_process.start(QIODevice::ReadOnly);

@@ -27,10 +27,8 @@ Result<FoundCard> readCards(const QByteArray &line);
 class CardFinder : public QObject {
     Q_OBJECT
   public:
-    /// It loads CUDA's libraries, from a cold disk on a slow device; workers that are wanted meanwhile wait for it.
-    static constexpr std::chrono::milliseconds deadline{8000};
-
-    explicit CardFinder(QObject *parent = nullptr);
+    /// `deadline`: for the answer.
+    explicit CardFinder(std::chrono::milliseconds deadline, QObject *parent = nullptr);
     ~CardFinder() override;
 
     /// Where there is no such program, all is known at once.

@@ -32,6 +32,7 @@ LimitsService::LimitsService(const AgentOptions &options, const DeviceLimits &li
     : m_path(options.stateDir + QStringLiteral("/limits.json")),
       m_memoryGiven(options.memoryBytes > 0),
       m_host(hostResources()),
+      m_cards(options.cardAnswer),
       m_limits(limits),
       m_devices(devices),
       m_links(links),

@@ -187,7 +187,7 @@ void RunHost::processEnded(const Error &reason) {
 
 bool RunHost::mayRestart() {
     const auto now = std::chrono::steady_clock::now();
-    while (!m_restarts.empty() && now - m_restarts.front() > restartWindow)
+    while (!m_restarts.empty() && now - m_restarts.front() > m_restartWindow)
         m_restarts.pop_front();
     return m_restarts.size() < maximumRestarts;
 }

@@ -47,6 +47,8 @@ class RunHost : public QObject {
     /// `devices` tells those of the home at every start of the coordinator.
     RunHost(const QString &id, const QString &folder, Devices devices, QObject *parent = nullptr);
     ~RunHost() override;
+    /// Other than restartWindow.
+    void setRestartWindow(std::chrono::seconds window) { m_restartWindow = window; }
 
     /// Answers once the coordinator has taken the run, or cannot: then the caller forgets it, and ended() is not told.
     void start(const RunStart &start, QObject *context, Answer answer);
@@ -100,6 +102,7 @@ class RunHost : public QObject {
     std::unique_ptr<ChildProcess> m_process;
     QTimer m_restart;  // in the next turn of the event loop: the dead process is in the middle of its signal
     std::deque<std::chrono::steady_clock::time_point> m_restarts;
+    std::chrono::seconds m_restartWindow = restartWindow;
     std::vector<std::pair<QString, QCborMap>> m_waiting;  // notes for a coordinator that has not taken the run yet
     std::vector<std::pair<QCborMap, Reply>> m_questions;  // likewise
     Error m_lastEnd;

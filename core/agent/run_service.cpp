@@ -340,6 +340,7 @@ void RunService::startIn(const Result<QString> &id, const QCborMap &request, QOb
     }
     auto run = std::make_unique<RunHost>(*id, folder(*id), [this] { return m_devices.all(); });
     RunHost *host = run.get();
+    host->setRestartWindow(m_restartWindow);
     m_runs[*id] = std::move(run);
     connectRun(host);
     RunStart start;

@@ -34,6 +34,8 @@ class RunService : public QObject {
 
     void serveLinks();
     void serve(Rpc &rpc);
+    /// Of the runs that begin from now on; other than RunHost's own.
+    void setRestartWindow(std::chrono::seconds window) { m_restartWindow = window; }
 
     QString folder(const QString &id) const { return m_folder + QLatin1Char('/') + id; }
     /// Those that are live, or whose folders were read.
@@ -94,6 +96,7 @@ class RunService : public QObject {
     RunWorkers m_ofRuns;
     std::map<QString, std::unique_ptr<RunHost>> m_runs;
     PastRuns m_pastRuns;
+    std::chrono::seconds m_restartWindow = RunHost::restartWindow;
     bool m_ending = false;
 };
 

@@ -39,8 +39,9 @@ int weight(Reach reach) {
 
 }  // namespace
 
-Diagnosis::Diagnosis(DiagnosisOrder order, QObject *parent, std::chrono::milliseconds deadline)
-    : QObject(parent), m_order(std::move(order)) {
+Diagnosis::Diagnosis(DiagnosisOrder order, QObject *parent, std::chrono::milliseconds deadline,
+                     std::chrono::milliseconds tcp)
+    : QObject(parent), m_order(std::move(order)), m_tcpDeadline(tcp) {
     if (m_order.devices.size() > maximumDevices)
         m_order.devices.resize(maximumDevices);
     QTimer::singleShot(0, this, &Diagnosis::start);
@@ -114,7 +115,7 @@ void Diagnosis::lookAtHost() {
         tell(judgePort(agent));
     } else {
         agent.address = joinAddress(own.toString(), agent.port);
-        probeTcp(own.toString(), agent.port, tcpDeadline, this, [this, agent](Reach reach) {
+        probeTcp(own.toString(), agent.port, m_tcpDeadline, this, [this, agent](Reach reach) {
             AgentFacts facts = agent;
             facts.answers = reach == Reach::Connected;
             tell(judgePort(facts));
@@ -163,7 +164,7 @@ void Diagnosis::tryAddresses(const DiagnosisOrder::Device &device) {
     auto left = std::make_shared<qsizetype>(device.addresses.size());
     for (const QString &address : device.addresses) {
         const auto parts = splitAddress(address);
-        probeTcp(parts ? parts->host : QString(), parts ? parts->port : 0, tcpDeadline, this,
+        probeTcp(parts ? parts->host : QString(), parts ? parts->port : 0, m_tcpDeadline, this,
                  [this, best, left, address](Reach reach) {
                      if (weight(reach) > weight(best->reach)) {
                          best->reach = reach;

@@ -47,7 +47,9 @@ class Diagnosis : public QObject {
     static constexpr std::chrono::milliseconds longest{8000};
     static constexpr std::size_t maximumDevices = 16;  // that are looked for
 
-    explicit Diagnosis(DiagnosisOrder order, QObject *parent = nullptr, std::chrono::milliseconds deadline = longest);
+    /// `tcp`: for a connection to an address that is tried.
+    explicit Diagnosis(DiagnosisOrder order, QObject *parent = nullptr, std::chrono::milliseconds deadline = longest,
+                       std::chrono::milliseconds tcp = tcpDeadline);
     /// In the order in which they were told first.
     const std::vector<Finding> &findings() const { return m_findings; }
 
@@ -67,6 +69,7 @@ class Diagnosis : public QObject {
     void giveUp();
 
     DiagnosisOrder m_order;
+    std::chrono::milliseconds m_tcpDeadline;
     std::vector<Finding> m_findings;
     FirewallFacts m_firewall;
     int m_tools = 0;

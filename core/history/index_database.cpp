@@ -14,8 +14,6 @@
 namespace hearth {
 namespace {
 
-// A writer holds the file for one slice of one run: tens of milliseconds.
-constexpr int busyMilliseconds = 10000;
 // Checking and building anew a large index takes seconds.
 constexpr int lockMilliseconds = 30000;
 // SQLite's SQLITE_CORRUPT and SQLITE_NOTADB; the upper bits tell them more finely.
@@ -71,7 +69,7 @@ Result<void> IndexDatabase::connect(const QString &path) {
     close();
     m_database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name);
     m_database.setDatabaseName(path);
-    m_database.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=%1").arg(busyMilliseconds));
+    m_database.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=%1").arg(m_busyTimeout.count()));
     if (!m_database.open())
         return tl::unexpected(errorOf(m_database.lastError(), path));
     return {};

@@ -4,6 +4,7 @@
 #include <QSqlDatabase>
 #include <QSqlQuery>
 #include <QVariant>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -32,6 +33,9 @@ class IndexDatabase {
     IndexDatabase(const IndexDatabase &) = delete;
     IndexDatabase &operator=(const IndexDatabase &) = delete;
 
+    /// For another program that writes; before open(). A writer holds the file for one slice of one run: tens of
+    /// milliseconds.
+    void setBusyTimeout(std::chrono::milliseconds timeout) { m_busyTimeout = timeout; }
     /// An empty path: in memory. Fails only where there is no SQLite at all ("history.no-sqlite").
     Result<void> open(const QString &path);
     void close();
@@ -57,6 +61,7 @@ class IndexDatabase {
     QString m_name;  // of the connection
     QString m_path;
     QSqlDatabase m_database;
+    std::chrono::milliseconds m_busyTimeout{10'000};
     std::optional<Error> m_notice;
     bool m_inMemory = false;
 };

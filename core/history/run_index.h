@@ -22,7 +22,8 @@ class RunIndex {
     /// How much of it is done, from 0 to 1.
     using Progress = std::function<void(double)>;
 
-    /// See IndexDatabase::open().
+    /// See IndexDatabase.
+    void setBusyTimeout(std::chrono::milliseconds timeout) { m_database.setBusyTimeout(timeout); }
     Result<void> open(const QString &path) { return m_database.open(path); }
     std::optional<Error> takeNotice() { return m_database.takeNotice(); }
     bool isInMemory() const { return m_database.isInMemory(); }
