@@ -11,18 +11,17 @@
 
 #include "core/base/host_port.h"
 #include "core/home/home_links.h"
-#include "core/wire/tls_dial.h"
+#include "tests/core/wire/patient_dial.h"
 
 using namespace hearth;
 
 namespace {
 
-constexpr int patience = 20000;
-
 /// A device that opens connections as the test likes, takes any, and answers what it is asked when the test likes.
 class PlayedDevice {
   public:
     PlayedDevice(Identity identity, quint16 port) : m_identity(std::move(identity)), m_port(port) {
+        m_listener.setHandshakeDeadline(std::chrono::minutes(10));
         QObject::connect(&m_listener, &TlsListener::channelReady, &m_context,
                          [this](Channel *channel) { take(std::unique_ptr<Channel>(channel)); });
     }
@@ -34,14 +33,9 @@ class PlayedDevice {
     }
 
     bool connectTo(const Fingerprint &device) {
-        bool done = false;
-        dialTls(m_identity, QStringLiteral("127.0.0.1"), m_port, device, defaultDialDeadline, &m_context,
-                [&](Result<std::unique_ptr<Channel>> channel) {
-                    if (channel)
-                        take(std::move(*channel));
-                    done = true;
-                });
-        return QTest::qWaitFor([&] { return done; }, patience) && !m_channels.empty();
+        return dialPatiently(m_identity, m_port, device,
+                             [this](std::unique_ptr<Channel> channel) { take(std::move(channel)); })
+            .has_value();
     }
     void sayHello(std::size_t index) {
         m_rpcs[index]->call(QStringLiteral("hello"), hello(), Rpc::shortDeadline, &m_context,

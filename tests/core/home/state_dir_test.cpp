@@ -73,7 +73,7 @@ class StateDirTest : public QObject {
         QVERIFY(QFileInfo::exists(path + QStringLiteral("/agent.sock")));
         QLocalSocket socket;
         socket.connectToServer(name->path());
-        QVERIFY2(socket.waitForConnected(5000), qPrintable(socket.errorString()));
+        QVERIFY2(socket.waitForConnected(patience), qPrintable(socket.errorString()));
         listener.close();
         QVERIFY(!QFileInfo::exists(path + QStringLiteral("/agent.sock")));
     }

@@ -5,21 +5,22 @@
 #include <thread>
 
 #include "core/train/heartbeat.h"
-#include "core/wire/tls_dial.h"
-#include "tests/core/base/patience.h"
+#include "tests/core/wire/patient_dial.h"
 
 using namespace hearth;
 
 namespace {
 
-Result<std::unique_ptr<Channel>> dial(const Identity &self, quint16 port, const Fingerprint &worker) {
-    std::optional<Result<std::unique_ptr<Channel>>> opened;
-    QObject context;
-    dialTls(self, QStringLiteral("127.0.0.1"), port, worker, defaultDialDeadline, &context,
-            [&](Result<std::unique_ptr<Channel>> result) { opened = std::move(result); });
-    if (!QTest::qWaitFor([&] { return opened.has_value(); }, 20000))
-        return fail(QStringLiteral("test.no-answer"), QStringLiteral("No connection."));
-    return std::move(*opened);
+/// `hear` gets all that comes.
+Result<std::unique_ptr<Channel>> dial(
+    const Identity &self, quint16 port, const Fingerprint &worker,
+    const std::function<void(const QCborMap &)> &hear = [](const QCborMap &) {}) {
+    std::unique_ptr<Channel> channel;
+    const auto take = [&](std::unique_ptr<Channel> opened) {
+        channel = std::move(opened);
+        QObject::connect(channel.get(), &Channel::controlReceived, channel.get(), hear);
+    };
+    return dialPatiently(self, port, worker, take).map([&] { return std::move(channel); });
 }
 
 }  // namespace
@@ -40,11 +41,10 @@ class HeartbeatTest : public QObject {
     }
 
     void beatsCountAndTellTheTerm() {
-        auto channel = dial(m_coordinator, m_heartbeat->port(), m_worker.fingerprint());
-        QVERIFY2(channel, channel ? "" : qPrintable(channel.error().toString()));
         std::vector<QCborMap> beats;
-        connect(channel->get(), &Channel::controlReceived, this,
-                [&](const QCborMap &message) { beats.push_back(message); });
+        const auto channel = dial(m_coordinator, m_heartbeat->port(), m_worker.fingerprint(),
+                                  [&](const QCborMap &message) { beats.push_back(message); });
+        QVERIFY2(channel, channel ? "" : qPrintable(channel.error().toString()));
         QTRY_VERIFY_WITH_TIMEOUT(beats.size() >= 2, patience);
         m_heartbeat->setTerm(7);
         QTRY_COMPARE_WITH_TIMEOUT(beats.back()[QLatin1String("term")].toInteger(), 7, patience);
@@ -53,13 +53,12 @@ class HeartbeatTest : public QObject {
     }
 
     void probesAreAnsweredInOrder() {
-        auto channel = dial(m_coordinator, m_heartbeat->port(), m_worker.fingerprint());
-        QVERIFY(channel);
         std::vector<qint64> answers;
-        connect(channel->get(), &Channel::controlReceived, this, [&](const QCborMap &message) {
+        const auto channel = dial(m_coordinator, m_heartbeat->port(), m_worker.fingerprint(), [&](const auto &message) {
             if (message.contains(QLatin1String("probe")))
                 answers.push_back(message[QLatin1String("probe")].toInteger());
         });
+        QVERIFY(channel);
         for (const qint64 number : {3, 1, 2})
             (*channel)->sendControl({{QLatin1String("probe"), number}});
         (*channel)->sendControl({{QLatin1String("nonsense"), 1}});
@@ -77,15 +76,14 @@ class HeartbeatTest : public QObject {
             release.wait();
         });
         ready.wait();
-        auto channel = dial(m_coordinator, port, m_worker.fingerprint());
         qint64 answer = 0;
+        const auto channel = dial(m_coordinator, port, m_worker.fingerprint(), [&](const QCborMap &message) {
+            if (message.contains(QLatin1String("probe")))
+                answer = message[QLatin1String("probe")].toInteger();
+        });
         if (channel) {
-            connect(channel->get(), &Channel::controlReceived, this, [&](const QCborMap &message) {
-                if (message.contains(QLatin1String("probe")))
-                    answer = message[QLatin1String("probe")].toInteger();
-            });
             (*channel)->sendControl({{QLatin1String("probe"), 9}});
-            (void)QTest::qWaitFor([&] { return answer != 0; }, 20000);
+            (void)QTest::qWaitFor([&] { return answer != 0; }, patience);
         }
         release.count_down();
         program.join();
@@ -93,14 +91,14 @@ class HeartbeatTest : public QObject {
     }
 
     void aNewerConnectionTakesTheOldOnesPlace() {
-        auto first = dial(m_coordinator, m_heartbeat->port(), m_worker.fingerprint());
+        const auto first = dial(m_coordinator, m_heartbeat->port(), m_worker.fingerprint());
         QVERIFY(first);
         bool closed = false;
         connect(first->get(), &Channel::closed, this, [&] { closed = true; });
-        auto second = dial(m_coordinator, m_heartbeat->port(), m_worker.fingerprint());
-        QVERIFY(second);
         int beats = 0;
-        connect(second->get(), &Channel::controlReceived, this, [&](const QCborMap &) { ++beats; });
+        const auto second =
+            dial(m_coordinator, m_heartbeat->port(), m_worker.fingerprint(), [&](const QCborMap &) { ++beats; });
+        QVERIFY(second);
         QTRY_VERIFY_WITH_TIMEOUT(closed, patience);
         QTRY_VERIFY_WITH_TIMEOUT(beats >= 2, patience);
     }

@@ -25,7 +25,7 @@ class HuggingFaceTest : public QObject {
         outsider.setProcessChannelMode(QProcess::ForwardedErrorChannel);
         outsider.start(QStringLiteral(HEARTH_PYTHON),
                        {QStringLiteral(HEARTH_OUTSIDER), m_folder.filePath(QStringLiteral("n"))});
-        QVERIFY(outsider.waitForFinished(120'000));
+        QVERIFY(outsider.waitForFinished(500'000));
         QCOMPARE(outsider.exitCode(), 0);
     }
 

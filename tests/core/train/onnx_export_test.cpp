@@ -138,7 +138,7 @@ class OnnxExportTest : public QObject {
         QProcess python;
         python.setProcessChannelMode(QProcess::ForwardedErrorChannel);
         python.start(QStringLiteral(HEARTH_PYTHON), {QStringLiteral(HEARTH_ONNX_REFERENCE), m_folder.path()});
-        QVERIFY(python.waitForFinished(240'000));
+        QVERIFY(python.waitForFinished(500'000));
         QCOMPARE(python.exitCode(), 0);
         for (const QByteArray &line : python.readAllStandardOutput().split('\n')) {
             const QString text = QString::fromUtf8(line);

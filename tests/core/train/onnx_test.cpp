@@ -83,7 +83,7 @@ class TrainOnnxTest : public QObject {
         python.setProcessChannelMode(QProcess::ForwardedErrorChannel);
         python.start(QStringLiteral(HEARTH_PYTHON),
                      {QStringLiteral(HEARTH_NETWORKS), names, m_folder.path(), QStringLiteral("--expect")});
-        QVERIFY(python.waitForFinished(280'000));
+        QVERIFY(python.waitForFinished(500'000));
         QCOMPARE(python.exitCode(), 0);
     }
 

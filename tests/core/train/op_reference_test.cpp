@@ -153,7 +153,7 @@ class OpReferenceTest : public QObject {
                                   {QStringLiteral("gradient"), toJson(gradient)}};
         m_reference.write(QJsonDocument(request).toJson(QJsonDocument::Compact) + '\n');
         while (!m_reference.canReadLine()) {
-            if (!m_reference.waitForReadyRead(120'000))
+            if (!m_reference.waitForReadyRead(500'000))
                 return {};
         }
         return QJsonDocument::fromJson(m_reference.readLine()).object();

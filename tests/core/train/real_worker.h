@@ -11,7 +11,7 @@
 #include "core/protocol/round_report.h"
 #include "core/wire/rpc.h"
 #include "core/wire/stream_channel.h"
-#include "core/wire/tls_dial.h"
+#include "tests/core/wire/patient_dial.h"
 
 namespace hearth {
 
@@ -40,9 +40,9 @@ struct RealWorker {
     static Result<QCborMap> call(Rpc &rpc, const QString &op, const QCborMap &args = {}) {
         QObject context;
         std::optional<Result<QCborMap>> answer;
-        rpc.call(op, args, std::chrono::seconds(60), &context,
+        rpc.call(op, args, std::chrono::milliseconds(2 * patience), &context,
                  [&](Result<QCborMap> result) { answer = std::move(result); });
-        if (!QTest::qWaitFor([&] { return answer.has_value(); }, 70000))
+        if (!QTest::qWaitFor([&] { return answer.has_value(); }, 3 * patience))
             return fail(QStringLiteral("test.no-answer"), QStringLiteral("No answer."));
         return *answer;
     }
@@ -74,27 +74,16 @@ struct RealWorker {
         return {};
     }
     Result<void> dial(const Identity &identity) {
-        std::optional<Result<void>> done;
-        QObject context;
-        dialTls(identity, QStringLiteral("127.0.0.1"), port, fingerprint, defaultDialDeadline, &context,
-                [&](Result<std::unique_ptr<Channel>> opened) {
-                    if (!opened) {
-                        done = tl::unexpected(opened.error());
-                        return;
-                    }
-                    channel = std::move(*opened);
-                    rpc = std::make_unique<Rpc>(channel.get());
-                    rpc->onNotify(QStringLiteral("round.done"),
-                                  [this](const QCborMap &args) { reports.push_back(*RoundReport::fromCbor(args)); });
-                    rpc->onNotify(QStringLiteral("memory.short"),
-                                  [this](const QCborMap &args) { shortage = MemoryShortage::fromCbor(args); });
-                    rpc->onNotify(QStringLiteral("failed"),
-                                  [this](const QCborMap &args) { failures.push_back(Error::fromCbor(args)); });
-                    done = Result<void>();
-                });
-        if (!QTest::qWaitFor([&] { return done.has_value(); }, 20000))
-            return fail(QStringLiteral("test.no-answer"), QStringLiteral("No connection."));
-        return *done;
+        return dialPatiently(identity, port, fingerprint, [this](std::unique_ptr<Channel> opened) {
+            channel = std::move(opened);
+            rpc = std::make_unique<Rpc>(channel.get());
+            rpc->onNotify(QStringLiteral("round.done"),
+                          [this](const QCborMap &args) { reports.push_back(*RoundReport::fromCbor(args)); });
+            rpc->onNotify(QStringLiteral("memory.short"),
+                          [this](const QCborMap &args) { shortage = MemoryShortage::fromCbor(args); });
+            rpc->onNotify(QStringLiteral("failed"),
+                          [this](const QCborMap &args) { failures.push_back(Error::fromCbor(args)); });
+        });
     }
     void send(const TensorHeader &header, const QByteArray &bytes) {
         auto copy = Buffer::allocate(bytes.size());

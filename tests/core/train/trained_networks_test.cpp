@@ -88,7 +88,7 @@ class TrainedNetworksTest : public QObject {
         QProcess outsider;
         outsider.setProcessChannelMode(QProcess::ForwardedErrorChannel);
         outsider.start(QStringLiteral(HEARTH_PYTHON), {QStringLiteral(HEARTH_OUTSIDER), m_folder.filePath("n"_L1)});
-        QVERIFY(outsider.waitForFinished(240'000));
+        QVERIFY(outsider.waitForFinished(500'000));
         QCOMPARE(outsider.exitCode(), 0);
     }
 

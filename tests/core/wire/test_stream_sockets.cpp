@@ -31,7 +31,7 @@ struct TcpEnds {
             return;
         ::setsockopt(static_cast<int>(server.socketDescriptor()), SOL_SOCKET, SO_RCVBUF, &kept, sizeof kept);
         dialled->connectToHost(QHostAddress::LocalHost, server.serverPort());
-        if (dialled->waitForConnected() && server.waitForNewConnection(30000))
+        if (dialled->waitForConnected() && server.waitForNewConnection(patience))
             accepted.reset(server.nextPendingConnection());
     }
     QTcpServer server;

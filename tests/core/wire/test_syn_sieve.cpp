@@ -11,12 +11,11 @@
 
 #include "core/wire/stranger_brake.h"
 #include "core/wire/syn_sieve.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
 namespace {
-
-constexpr int patience = 30000;  // TCP asks again after 1, 3, 7 and 15 seconds
 
 /// Asks for a connection from an address of its own. Within this machine the answer has come when connect() returns.
 class Knock {
@@ -85,7 +84,7 @@ class TestSynSieve : public QObject {
         QVERIFY(isAnswered(local(6)));
         QVERIFY(!shut.isAnswered());
         removeSieve(m_server.socketDescriptor());
-        QTRY_VERIFY_WITH_TIMEOUT(shut.isAnswered(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(shut.isAnswered(), patience);  // TCP asks again after 1, 3, 7 and 15 seconds
     }
 
     void bothProtocolsAreJudged() {

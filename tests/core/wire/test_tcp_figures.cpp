@@ -5,12 +5,11 @@
 #include <memory>
 
 #include "core/wire/tcp_figures.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
 namespace {
-
-constexpr int patience = 20000;
 
 /// A connection within this machine whose client end has an address of its own.
 struct Connection {

@@ -152,7 +152,6 @@ class TestTlsAdmission : public QObject {
     void whoDoesNotBeginWithAHelloIsCutOff() {
         QFETCH(QByteArray, bytes);
         Home home;
-        home.listener.setHandshakeDeadline(600s);
         QTcpSocket socket;
         socket.connectToHost(localhost, home.port);
         socket.write(bytes);
@@ -163,7 +162,6 @@ class TestTlsAdmission : public QObject {
 
     void aStrangerWhoIsTalkativeAfterAProperHelloIsCutOff() {
         Home home;
-        home.listener.setHandshakeDeadline(600s);
         QTcpSocket socket;
         socket.connectToHost(localhost, home.port);
         socket.write(recordedHello());
@@ -177,7 +175,6 @@ class TestTlsAdmission : public QObject {
 
     void aRepeatedHelloLeadsNowhere() {
         Home home;
-        home.listener.setHandshakeDeadline(600s);
         const QByteArray hello = recordedHello();
         for (std::size_t i = 0; i < 3; ++i) {
             QTcpSocket socket;
@@ -223,7 +220,6 @@ class TestTlsAdmission : public QObject {
 
     void whoKnocksWithoutEndIsToldOfNowAndThen() {
         Home home;
-        home.listener.setHandshakeDeadline(600s);
         constexpr std::size_t knocks = 4 * LogPace::burst;
         std::vector<std::unique_ptr<QTcpSocket>> sockets;
         int ended = 0;
@@ -240,7 +236,6 @@ class TestTlsAdmission : public QObject {
 
     void manySilentPeersMakeRoomForOneWhoSpeaks() {
         Home home;
-        home.listener.setHandshakeDeadline(600s);
         std::vector<std::unique_ptr<QTcpSocket>> sockets;
         for (int i = 0; i < AdmissionGate::maximumStrangers; ++i) {
             sockets.push_back(std::make_unique<QTcpSocket>());

@@ -24,6 +24,7 @@ struct Home {
     quint16 port;
 
     Home() : port(*listener.listen(QHostAddress::LocalHost, 0, 0)) {
+        listener.setHandshakeDeadline(std::chrono::minutes(10));  // a machine that stands still is none of the causes
         QObject::connect(&listener, &TlsListener::channelReady, &listener, [this](Channel *channel) {
             channels.emplace_back(channel);
             QObject::connect(channel, &Channel::tensorReceived, channel, [this] { ++tensors; });
