@@ -52,10 +52,17 @@ class AgentCardTest : public QObject {
     }
 
     void aWorkerThatIsWantedAtOnceWaitsForTheAnswer() {
-        play(QByteArray("sleep 1\n") + answering(twoCards));
+        QFile answers(m_folder->filePath(QStringLiteral("answers")));
+        play("until [ -e '" + answers.fileName().toUtf8() + "' ]; do sleep 0.05; done\n" + answering(twoCards));
         start();
+        const auto run = startRun(*m_client, playedOrder("worker", self().id));
+        QVERIFY(run);
+        const Follower follower(*m_client, *run);
+        QVERIFY(follower.waitFor("state"));  // its next word asks for the worker
         QVERIFY(!self().card);
-        QVERIFY(wordsOf(startedWorker()).contains("--card"));
+        QVERIFY(answers.open(QIODevice::WriteOnly));
+        QVERIFY(follower.waitFor("worker"));
+        QVERIFY(wordsOf(follower.workerPid()).contains("--card"));
     }
 
     void whoHasNoProgramForCardsSaysNothing() {
@@ -94,7 +101,8 @@ class AgentCardTest : public QObject {
         QFETCH(QByteArray, script);
         QFETCH(QString, cause);
         play(script);
-        start();
+        const bool isSilent = qstrcmp(QTest::currentDataTag(), "silence") == 0;
+        start(true, std::chrono::milliseconds(isSilent ? 500 : PlayedHome::patience));
         QVERIFY(!wordsOf(startedWorker()).contains("--card"));
         const auto card = self().card;
         QVERIFY(card && !card->computes());
@@ -309,8 +317,9 @@ class AgentCardTest : public QObject {
     QByteArrayList heard() const { return contentOf("heard").split('\n'); }
     QByteArray power() const { return contentOf("cards.power"); }
 
-    void start(bool usesCard = true) {
-        m_home = PlayedHome::start(*m_folder, QStringLiteral("one"), 0, usesCard);
+    void start(bool usesCard = true,
+               std::chrono::milliseconds cardAnswer = std::chrono::milliseconds(PlayedHome::patience)) {
+        m_home = PlayedHome::start(*m_folder, QStringLiteral("one"), 0, usesCard, cardAnswer);
         QVERIFY(m_home.agent);
         m_client = std::make_unique<AgentClient>();
         QVERIFY(m_home.connectTo(*m_client));

@@ -229,12 +229,12 @@ class AgentLimitsTest : public QObject, protected TwoHomes {
         m_two = {};
         const auto identity = Identity::loadOrCreate(m_folder->filePath(QStringLiteral("two")));
         const auto at = splitAddress(m_one.agent->address());
-        dialTls(*identity, at->host, at->port, m_one.agent->fingerprint(), std::chrono::seconds(20), this,
+        dialTls(*identity, at->host, at->port, m_one.agent->fingerprint(), std::chrono::minutes(1), this,
                 [this](auto result) { m_channel = result ? std::move(*result) : nullptr; });
         if (!QTest::qWaitFor([this] { return m_channel != nullptr; }, PlayedHome::patience))
             return nullptr;
         auto rpc = std::make_unique<Rpc>(m_channel.get());
-        rpc->call(QStringLiteral("hello"), {{QStringLiteral("device"), device}}, std::chrono::seconds(20), this,
+        rpc->call(QStringLiteral("hello"), {{QStringLiteral("device"), device}}, std::chrono::minutes(1), this,
                   [](const auto &) {});
         return rpc;
     }

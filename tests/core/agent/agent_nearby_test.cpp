@@ -6,7 +6,6 @@ using namespace hearth;
 
 namespace {
 
-constexpr int patience = PlayedHome::patience;
 const QString strangerPrefix = QStringLiteral("0123456789abcdef");
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "core/agent/agent.h"
 #include "tests/core/base/held_port.h"
+#include "tests/core/base/patience.h"
 
 namespace hearth {
 
@@ -39,7 +40,7 @@ class AgentProgram {
                 output += m_process.readAllStandardOutput();
                 return output.contains('\n') || m_process.state() == QProcess::NotRunning;
             },
-            20000);
+            patience);
         m_about = QJsonDocument::fromJson(output.left(output.indexOf('\n'))).object();
         return ready && !m_about.isEmpty();
     }
@@ -49,8 +50,8 @@ class AgentProgram {
     }
     /// Shorter than an agent waits for its workers when it leaves.
     bool waitForEnd() {
-        return QTest::qWaitFor([this] { return !isRunning(); },
-                               static_cast<int>(LimitsService::leaveDeadline.count() / 2));
+        constexpr std::chrono::milliseconds shorter = LimitsService::leaveDeadline - std::chrono::seconds(1);
+        return QTest::qWaitFor([this] { return !isRunning(); }, static_cast<int>(shorter.count()));
     }
     bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
     int exitCode() const { return m_process.exitCode(); }

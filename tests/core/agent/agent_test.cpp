@@ -15,7 +15,6 @@ using namespace hearth;
 namespace {
 
 using Home = PlayedHome;
-constexpr int patience = PlayedHome::patience;
 
 }  // namespace
 
@@ -46,7 +45,7 @@ class AgentTest : public QObject {
         AgentClient client;
         connectTo(client, home);
         std::optional<Result<QCborMap>> answer;
-        client.call(QStringLiteral("format.disk"), {}, std::chrono::seconds(20), this,
+        client.call(QStringLiteral("format.disk"), {}, std::chrono::minutes(1), this,
                     [&](const auto &r) { answer = r; });
         QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         QVERIFY(!*answer);
@@ -175,29 +174,39 @@ class AgentTest : public QObject {
         QCOMPARE(follow(client, run, 4).size(), 0);
     }
 
+    /// Agents of other tests come and go at these ports, too: who takes one meanwhile has us try again.
     void aSecondAccountsAgentTakesOtherPorts() {
-        // As another account's agent has it; where a real one runs, that one does.
-        QTcpServer other;
-        other.listen(QHostAddress::LocalHost, agentPort);
-        AgentOptions options;
-        options.stateDir = m_folder->filePath(QStringLiteral("second"));
-        options.name = QStringLiteral("second");
-        options.listenHost = QStringLiteral("127.0.0.1");
-        options.choosesPort = true;
-        auto agent = Agent::start(options);
-        QVERIFY2(agent, agent ? "" : qUtf8Printable(agent.error().toString()));
-        const quint16 port = (*agent)->devices().front().port();
-        QVERIFY(port > agentPort);
-        const QString told = (*agent)->devices().front().lastError;
-        QVERIFY2(told.contains(QStringLiteral("listens on port %1").arg(port)), qPrintable(told));
-        QVERIFY2(told.contains(QStringLiteral("%1 to %2").arg(port + 1).arg(port + 32)), qPrintable(told));
+        for (int tries = 0; tries < 3; ++tries) {
+            // As another account's agent has it; where a real one runs, that one does.
+            QTcpServer other;
+            const bool isOurs = other.listen(QHostAddress::LocalHost, agentPort);
+            AgentOptions options;
+            options.stateDir = m_folder->filePath(QStringLiteral("second-%1").arg(tries));
+            options.name = QStringLiteral("second");
+            options.listenHost = QStringLiteral("127.0.0.1");
+            options.choosesPort = true;
+            auto agent = Agent::start(options);
+            QVERIFY2(agent, agent ? "" : qUtf8Printable(agent.error().toString()));
+            const quint16 port = (*agent)->devices().front().port();
+            if (port == agentPort && !isOurs)
+                continue;
+            QVERIFY(port > agentPort);
+            const QString told = (*agent)->devices().front().lastError;
+            QVERIFY2(told.contains(QStringLiteral("listens on port %1").arg(port)), qPrintable(told));
+            QVERIFY2(told.contains(QStringLiteral("%1 to %2").arg(port + 1).arg(port + 32)), qPrintable(told));
 
-        // It keeps to them, though the usual one is free now: the other account may come back.
-        other.close();
-        agent->reset();
-        agent = Agent::start(options);
-        QVERIFY(agent);
-        QCOMPARE((*agent)->devices().front().port(), port);
+            // It keeps to them, though the usual one is free now: the other account may come back.
+            other.close();
+            agent->reset();
+            agent = Agent::start(options);
+            QVERIFY(agent);
+            const quint16 again = (*agent)->devices().front().port();
+            if (again != port && !QTcpServer().listen(QHostAddress::LocalHost, port))
+                continue;
+            QCOMPARE(again, port);
+            return;
+        }
+        QSKIP("Others took the ports each time.");
     }
 
     void nothingIsMeasuredBesideARun() {
@@ -365,7 +374,7 @@ class AgentTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(answers, 2 * WorkerHost::maximumOfOther + 3, patience);
         QCOMPARE(codes.size(), 1);
         host.stopAll();
-        host.waitForEnd(std::chrono::seconds(20));
+        host.waitForEnd(std::chrono::minutes(1));
     }
 
     void theChildrenEndWithTheAgent() {

@@ -6,6 +6,7 @@
 
 #include "core/agent/child_process.h"
 #include "tests/core/base/no_files_left.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
@@ -31,9 +32,9 @@ class ChildProcessTest : public QObject {
         ChildProcess child(QStringLiteral("The fake"));
         child.start(fakeChild(), {});
         std::optional<Result<QCborMap>> answer;
-        child.call(QStringLiteral("echo"), {{QStringLiteral("x"), 7}}, std::chrono::seconds(20), this,
+        child.call(QStringLiteral("echo"), {{QStringLiteral("x"), 7}}, std::chrono::minutes(1), this,
                    [&](const Result<QCborMap> &result) { answer = result; });
-        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         QVERIFY(*answer);
         QCOMPARE((**answer)[QStringLiteral("x")].toInteger(), 7);
     }
@@ -45,9 +46,9 @@ class ChildProcessTest : public QObject {
         child.setDefault(QStringLiteral("HEARTH_TEST_SET_BY_NOBODY"), QStringLiteral("4"));
         child.start(fakeChild(), {});
         std::optional<Result<QCborMap>> answer;
-        child.call(QStringLiteral("echo"), {}, std::chrono::seconds(20), this,
+        child.call(QStringLiteral("echo"), {}, std::chrono::minutes(1), this,
                    [&](const Result<QCborMap> &result) { answer = result; });
-        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         QFile file(QStringLiteral("/proc/%1/environ").arg(child.pid()));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArrayList environment = file.readAll().split('\0');
@@ -80,7 +81,7 @@ class ChildProcessTest : public QObject {
         ChildProcess child(QStringLiteral("The fake"));
         QSignalSpy ended(&child, &ChildProcess::ended);
         child.start(fakeChild(), arguments);
-        QVERIFY(ended.count() == 1 || ended.wait(20000));
+        QVERIFY(ended.count() == 1 || ended.wait(patience));
         const auto error = ended.first().first().value<Error>();
         QCOMPARE(error.code, code);
         QVERIFY2(error.toString().contains(words), qPrintable(error.toString()));
@@ -96,7 +97,7 @@ class ChildProcessTest : public QObject {
         loggedOfFake = 0;
         const QtMessageHandler before = qInstallMessageHandler(countLogged);
         child.start(fakeChild(), {QStringLiteral("chatter")});
-        const bool hasEnded = ended.count() == 1 || ended.wait(20000);
+        const bool hasEnded = ended.count() == 1 || ended.wait(patience);
         qInstallMessageHandler(before);
         QVERIFY(hasEnded);
         QVERIFY(loggedOfFake > 0);
@@ -115,10 +116,10 @@ class ChildProcessTest : public QObject {
                        [&](const Result<QCborMap> &result) { answers.push_back(result.error().code); });
         };
         ask();  // before it is known, and afterwards
-        QVERIFY(ended.count() == 1 || ended.wait(20000));
+        QVERIFY(ended.count() == 1 || ended.wait(patience));
         QCOMPARE(ended.first().first().value<Error>().code, QStringLiteral("child.not-started"));
         ask();
-        QTRY_COMPARE_WITH_TIMEOUT(answers.size(), std::size_t(2), 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(answers.size(), std::size_t(2), patience);
         for (const QString &code : answers)
             QCOMPARE(code, QStringLiteral("child.not-started"));
     }
@@ -135,7 +136,7 @@ class ChildProcessTest : public QObject {
         child->call(QStringLiteral("echo"), {}, std::chrono::minutes(10), this,
                     [&](const Result<QCborMap> &result) { answer = result; });
         child.reset();
-        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         const Error &error = answer->error();
         QCOMPARE(error.code, QStringLiteral("child.not-started"));
         QVERIFY(!error.cause.isEmpty());
@@ -146,9 +147,9 @@ class ChildProcessTest : public QObject {
         ChildProcess child(QStringLiteral("The fake"));
         child.start(fakeChild(), {});
         std::optional<Result<QCborMap>> answer;
-        child.call(QStringLiteral("die"), {}, std::chrono::seconds(20), this,
+        child.call(QStringLiteral("die"), {}, std::chrono::minutes(1), this,
                    [&](const Result<QCborMap> &result) { answer = result; });
-        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         QCOMPARE(answer->error().code, QStringLiteral("child.failed"));
         QVERIFY(answer->error().toString().contains(QStringLiteral("in the middle of a call")));
     }
@@ -158,11 +159,11 @@ class ChildProcessTest : public QObject {
         QSignalSpy ended(&child, &ChildProcess::ended);
         child.start(fakeChild(), {});
         std::optional<Result<QCborMap>> answer;
-        child.call(QStringLiteral("explain"), {}, std::chrono::seconds(20), this,
+        child.call(QStringLiteral("explain"), {}, std::chrono::minutes(1), this,
                    [&](const Result<QCborMap> &result) { answer = result; });
-        QVERIFY(ended.wait(20000));
+        QVERIFY(ended.wait(patience));
         QCOMPARE(ended.first().first().value<Error>().code, QStringLiteral("worker.out-of-memory"));
-        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         QCOMPARE(answer->error().code, QStringLiteral("worker.out-of-memory"));
     }
 
@@ -170,8 +171,8 @@ class ChildProcessTest : public QObject {
         ChildProcess child(QStringLiteral("The fake"));
         QSignalSpy ended(&child, &ChildProcess::ended);
         child.start(fakeChild(), {});
-        child.stop(std::chrono::seconds(20));
-        QVERIFY(ended.wait(20000));
+        child.stop(std::chrono::minutes(1));
+        QVERIFY(ended.wait(patience));
         QVERIFY(child.end()->requested);
         QCOMPARE(child.end()->kind, ChildEnd::Kind::Exited);
         QCOMPARE(child.end()->code, 0);
@@ -182,7 +183,7 @@ class ChildProcessTest : public QObject {
         QSignalSpy ended(&child, &ChildProcess::ended);
         child.start(fakeChild(), {QStringLiteral("hang")});
         child.stop(std::chrono::milliseconds(50));
-        QVERIFY(ended.wait(20000));
+        QVERIFY(ended.wait(patience));
         QCOMPARE(child.end()->kind, ChildEnd::Kind::Signalled);
         QCOMPARE(child.end()->code, SIGKILL);
         QVERIFY(child.end()->requested);

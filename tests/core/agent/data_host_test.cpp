@@ -10,7 +10,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int patience = PlayedHome::patience;
 const QString run = QStringLiteral("20260101-120000-0001");
 
 /// 64 of this digit: a key.
@@ -142,7 +141,7 @@ class DataHostTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(m_host->countForeign(), 0, patience);
         QVERIFY(!isAlive(first) && !isAlive(second) && isAlive(own));
         m_host->stopAll();
-        m_host->waitForEnd(20s);
+        m_host->waitForEnd(1min);
         QVERIFY(!isAlive(own));
     }
 

@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "core/agent/agent_client.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
@@ -17,6 +18,7 @@ class EnsureAgentTest : public QObject {
 
     QString at(const char *name) const { return m_root->filePath(QLatin1String(name)); }
     QString stateDir() const { return at("state"); }
+    Result<void> ensure() const { return ensureAgent(stateDir(), std::chrono::milliseconds(patience)); }
     QString log() const { return stateDir() + QStringLiteral("/agent.log"); }
     static QByteArray contentOf(const QString &path) {
         QFile file(path);
@@ -65,14 +67,14 @@ class EnsureAgentTest : public QObject {
     void whatAnAgentSaidBeforeItCrashedStays() {
         for (const char *words : {"the first reason", "the second reason"}) {
             playAgent(words);
-            const auto started = ensureAgent(stateDir());
+            const auto started = ensure();
             QVERIFY(!started);
             QCOMPARE(started.error().cause, QString::fromLatin1(words));
         }
         QCOMPARE(contentOf(log()), QByteArray("the first reason\nthe second reason\n"));
         // Words of another one explain nothing.
         playAgent({});
-        const auto silent = ensureAgent(stateDir());
+        const auto silent = ensure();
         QVERIFY(!silent);
         QCOMPARE(silent.error().cause, QString());
     }
@@ -84,7 +86,7 @@ class EnsureAgentTest : public QObject {
         QVERIFY(QDir().mkpath(stateDir()));
         write(log(), text + "why it crashed\n");
         playAgent("once more");
-        QVERIFY(!ensureAgent(stateDir()));
+        QVERIFY(!ensure());
         const QByteArray kept = contentOf(log());
         QVERIFY(kept.size() <= (1 << 20) + 100);
         QVERIFY(kept.size() > (1 << 19));
@@ -97,7 +99,7 @@ class EnsureAgentTest : public QObject {
                     "setsid '" HEARTH_FAKE_BIN_DIR "/hearth-agent' --state '" + stateDir().toUtf8() +
                         "' --listen 127.0.0.1:0 --no-mdns >/dev/null 2>&1 </dev/null & echo $! >'" +
                         at("pid").toUtf8() + "'");
-        const auto started = ensureAgent(stateDir());
+        const auto started = ensure();
         QVERIFY2(started, started ? "" : qUtf8Printable(started.error().toString()));
         QVERIFY(!QFile::exists(at("detached")));
         // Not kept from it by a start limit that was reached before.
@@ -106,7 +108,7 @@ class EnsureAgentTest : public QObject {
 
     void aServiceThatDoesNotStartIsNotReplaced() {
         playSystemd("enabled", " --state " + stateDir().toUtf8(), "echo 'Unit is masked.' >&2; exit 1");
-        const auto started = ensureAgent(stateDir());
+        const auto started = ensure();
         QVERIFY(!started);
         QCOMPARE(started.error().code, QStringLiteral("agent.service-failed"));
         QCOMPARE(started.error().cause, QStringLiteral("Unit is masked."));
@@ -125,7 +127,7 @@ class EnsureAgentTest : public QObject {
         QFETCH(QByteArray, state);
         QFETCH(QByteArray, arguments);
         playSystemd(state, arguments.replace("STATE", stateDir().toUtf8()), "exit 1");
-        QVERIFY(!ensureAgent(stateDir()));
+        QVERIFY(!ensure());
         QVERIFY(QFile::exists(at("detached")));
         QVERIFY(!contentOf(at("asked")).contains("start hearth-agent"));
     }
@@ -134,7 +136,7 @@ class EnsureAgentTest : public QObject {
         QVERIFY(QFile::remove(at("bin/systemctl")));
         qputenv("PATH", at("bin").toUtf8());
         script(at("bin/hearth-agent"), "echo started >'" + at("detached").toUtf8() + "'\n");
-        QVERIFY(!ensureAgent(stateDir()));
+        QVERIFY(!ensure());
         QVERIFY(QFile::exists(at("detached")));
     }
 };

@@ -126,7 +126,7 @@ class Coordinator : public QObject {
 
     void startProcess() {
         const QCborMap wanted{{QStringLiteral("device"), m_job[QStringLiteral("device")]}};
-        m_rpc.call(process() + QStringLiteral(".start"), wanted, std::chrono::seconds(20), this,
+        m_rpc.call(process() + QStringLiteral(".start"), wanted, std::chrono::seconds(60), this,
                    [this](const Result<QCborMap> &result) {
                        if (result && result->contains(QLatin1String("warning")))
                            warn(Error::fromCbor((*result)[QStringLiteral("warning")].toMap()));

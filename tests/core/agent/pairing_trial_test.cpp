@@ -21,6 +21,7 @@ struct Broken {
     std::vector<std::unique_ptr<Channel>> channels;
 
     Broken() {
+        listener.setHandshakeDeadline(10min);
         QObject::connect(&listener, &TlsListener::channelReady, &listener, [this](Channel *channel) {
             channels.emplace_back(channel);
             ++linked;
@@ -148,9 +149,7 @@ class PairingTrialTest : public QObject {
         const Fingerprint device = other.identity.fingerprint();
         QTRY_COMPARE_WITH_TIMEOUT(m_home.stateOf(device.toHex()), DeviceState::Ready, patience);
         QTRY_VERIFY_WITH_TIMEOUT(!isOnTrial(device), patience);
-        PairingLimits limits;
-        limits.backoff = {0ms, 0ms};
-        m_home.agent->trust().pairing().setLimits(limits);
+        m_home.agent->trust().pairing().setLimits(withoutPauses());
         QVERIFY(m_home.agent->trust().pairing().cancel());  // the result is read
         // Paired once more, and broken off once more, while it is linked: no other link will follow.
         QVERIFY(other.breakOff(m_home));

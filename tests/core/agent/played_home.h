@@ -12,18 +12,27 @@
 #include "core/agent/agent_client.h"
 #include "core/agent/local_service.h"
 #include "tests/core/base/held_port.h"
+#include "tests/core/base/patience.h"
 
 namespace hearth {
 
+/// A pairing ends by what people do and by their time, never because a machine stood still.
+inline PairingLimits unhurriedLimits() {
+    PairingLimits limits;
+    limits.times.step = limits.dial = limits.crossed = limits.held = std::chrono::minutes(10);
+    return limits;
+}
+
 struct PlayedHome {
-    static constexpr int patience = 20000;
+    static constexpr int patience = hearth::patience;
 
     std::unique_ptr<Agent> agent;
     std::unique_ptr<LocalService> service;
 
     /// The agent alone; `port` 0: one that stays its own while it does not run.
-    static Result<std::unique_ptr<Agent>> startAgent(const QTemporaryDir &folder, const QString &name, quint16 port = 0,
-                                                     bool usesCard = false) {
+    static Result<std::unique_ptr<Agent>> startAgent(
+        const QTemporaryDir &folder, const QString &name, quint16 port = 0, bool usesCard = false,
+        std::chrono::milliseconds cardAnswer = std::chrono::milliseconds(patience)) {
         AgentOptions options;
         options.stateDir = folder.filePath(name);
         options.name = name;
@@ -31,17 +40,21 @@ struct PlayedHome {
         options.port = port ? port : heldPort();
         options.threads = 1;
         options.usesCard = usesCard;
+        options.cardAnswer = cardAnswer;
         return Agent::start(options);
     }
 
-    /// Nothing inside after an error.
-    static PlayedHome start(const QTemporaryDir &folder, const QString &name, quint16 port = 0, bool usesCard = false) {
-        auto agent = startAgent(folder, name, port, usesCard);
+    /// Nothing inside after an error. Deaths of coordinators count however long a busy machine takes for them.
+    static PlayedHome start(const QTemporaryDir &folder, const QString &name, quint16 port = 0, bool usesCard = false,
+                            std::chrono::milliseconds cardAnswer = std::chrono::milliseconds(patience)) {
+        auto agent = startAgent(folder, name, port, usesCard, cardAnswer);
         if (!agent) {
             qWarning("%s", qUtf8Printable(agent.error().toString()));
             return {};
         }
         PlayedHome home{std::move(*agent), nullptr};
+        home.agent->trust().pairing().setLimits(unhurriedLimits());
+        home.agent->runs().setRestartWindow(std::chrono::hours(1));
         home.service = std::make_unique<LocalService>(*home.agent);
         if (!home.service->listen())
             return {};

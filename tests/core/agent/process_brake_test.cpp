@@ -103,7 +103,7 @@ class ProcessBrakeTest : public QObject {
         ProcessBrake brake(m_agent->processId());
         QVERIFY(brake.slowDown(QStringLiteral("sh")));
         const qint64 before = ticksOf(m_child);
-        QTRY_VERIFY_WITH_TIMEOUT(ticksOf(m_child) > before, 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(ticksOf(m_child) > before, patience);
         QTRY_COMPARE_WITH_TIMEOUT(stateOf(m_child), 'T', patience);
     }
 

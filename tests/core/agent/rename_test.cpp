@@ -10,7 +10,6 @@ using namespace hearth;
 namespace {
 
 using Home = PlayedHome;
-constexpr int patience = PlayedHome::patience;
 
 }  // namespace
 
