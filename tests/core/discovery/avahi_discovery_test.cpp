@@ -6,14 +6,9 @@
 #include <QTest>
 
 #include "core/discovery/avahi_discovery.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
-
-namespace {
-
-constexpr int patience = 20000;
-
-}  // namespace
 
 class AvahiDiscoveryTest : public QObject {
     Q_OBJECT

@@ -5,7 +5,9 @@
 #include <QTest>
 
 #include "core/discovery/probes.h"
+#include "core/home/link_watch.h"
 #include "tests/core/agent/played_home.h"
+#include "tests/core/base/longest_gap.h"
 #include "tests/core/base/patience.h"
 
 using namespace hearth;
@@ -40,7 +42,8 @@ class DiagnosisTest : public QObject {
                 told(DiagnosisOrder::Back{QStringLiteral("10.0.0.1:1"), false, 90'000});
             });
         };
-        Diagnosis diagnosis(order);
+        constexpr std::chrono::seconds plenty(patience / 2000);
+        Diagnosis diagnosis(order, nullptr, plenty, plenty);
         QSignalSpy found(&diagnosis, &Diagnosis::found);
         QSignalSpy finished(&diagnosis, &Diagnosis::finished);
         QVERIFY(finished.wait(patience));
@@ -113,19 +116,35 @@ class DiagnosisTest : public QObject {
         QVERIFY(one.agent->trust().add({QStringLiteral("two"), two.agent->fingerprint(), {two.agent->address()}}));
         QVERIFY(two.agent->trust().add({QStringLiteral("one"), one.agent->fingerprint(), {one.agent->address()}}));
         const QString id = two.agent->fingerprint().toHex();
-        QTRY_COMPARE_WITH_TIMEOUT(one.stateOf(id), DeviceState::Ready, PlayedHome::patience);
         AgentClient client;
         QVERIFY(one.connectTo(client));
         QSignalSpy live(&client, &AgentClient::finding);
-        std::optional<Result<std::vector<Finding>>> answer;
-        client.diagnose(this, [&](const auto &result) { answer = result; });
-        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
-        QVERIFY(answer->has_value());
         const QString digits = id.left(16);
-        QCOMPARE(find(**answer, QStringLiteral("reach:") + digits)->verdict, Verdict::Ok);
-        QCOMPARE(find(**answer, QStringLiteral("back:") + digits)->verdict, Verdict::Ok);
-        QCOMPARE(find(**answer, QStringLiteral("clock:") + digits)->verdict, Verdict::Ok);
-        QVERIFY(live.size() >= 2 * static_cast<int>((*answer)->size()));
+        for (int tries = 0; tries < 3; ++tries) {
+            QTRY_COMPARE_WITH_TIMEOUT(one.stateOf(id), DeviceState::Ready, patience);
+            live.clear();
+            std::optional<Result<std::vector<Finding>>> answer;
+            LongestGap gap;
+            QTimer alive;
+            connect(&alive, &QTimer::timeout, this, [&gap] { gap.sign(); });
+            alive.start(50);
+            client.diagnose(this, [&](const auto &result) { answer = result; });
+            QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
+            const auto isOk = [&](const char *kind) {
+                const Finding *finding = find(**answer, QLatin1String(kind) + digits);
+                return finding && finding->verdict == Verdict::Ok;
+            };
+            const bool areOk = answer->has_value() && isOk("reach:") && isOk("back:") && isOk("clock:");
+            if (!areOk && gap.reaches(LinkWatch::suspectAfter))
+                continue;
+            QVERIFY(answer->has_value());
+            QVERIFY(isOk("reach:"));
+            QVERIFY(isOk("back:"));
+            QVERIFY(isOk("clock:"));
+            QVERIFY(live.size() >= 2 * static_cast<int>((*answer)->size()));
+            return;
+        }
+        QSKIP("The machine stood still each time.");
     }
 };
 

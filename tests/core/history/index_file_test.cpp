@@ -8,6 +8,7 @@
 
 #include "core/history/index_schema.h"
 #include "core/history/run_index.h"
+#include "tests/core/base/patience.h"
 #include "tests/core/history/run_writer.h"
 
 using namespace hearth;
@@ -302,6 +303,7 @@ class IndexFileTest : public QObject {
         std::atomic<int> failures = 0;
         const auto follow = [&] {
             RunIndex index;
+            index.setBusyTimeout(std::chrono::milliseconds(patience));
             if (!index.open(file())) {
                 ++failures;
                 return;
@@ -342,6 +344,7 @@ class IndexFileTest : public QObject {
         std::atomic<int> rebuilt = 0, failures = 0;
         const auto open = [&] {
             RunIndex index;
+            index.setBusyTimeout(std::chrono::milliseconds(patience));
             if (!index.open(file()) || !index.update({runs()}))
                 ++failures;
             rebuilt += index.takeNotice() ? 1 : 0;

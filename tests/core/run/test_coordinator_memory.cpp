@@ -153,7 +153,7 @@ void TestCoordinatorMemory::theErrorHasThePlanThatFits() {
         home.holdsRounds = true;
     home.start();
     if (when == QLatin1String("killed")) {
-        QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 60000);
         Q_EMIT home.agent.workerExited(
             Home::id(2), {code, QStringLiteral("The worker on local-2 was ended by the system."), {}, {}});
     }
@@ -220,7 +220,7 @@ void TestCoordinatorMemory::stoppedWhileAPlanIsLookedFor() {
     home.request.plan = home.plan();
     home.holdsRounds = true;
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 60000);
     Q_EMIT home.agent.workerExited(Home::id(2), {QStringLiteral("child.out-of-memory"),
                                                  QStringLiteral("The worker on local-2 was ended by the system."),
                                                  {},
@@ -238,7 +238,7 @@ void TestCoordinatorMemory::measuringTakesTooMuch() {
     home.memoryBytes = 20'000'000;
     home.silent[2] = QStringLiteral("profile");
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Profiling, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Profiling, 60000);
     Q_EMIT home.agent.workerExited(Home::id(2), {QStringLiteral("child.out-of-memory"),
                                                  QStringLiteral("The worker on local-2 was ended by the system."),
                                                  {},

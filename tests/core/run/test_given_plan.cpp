@@ -112,7 +112,7 @@ void TestGivenPlan::aRejectedPlanEndsTheRunBeforeAnyWorkerStarts() {
     Home home(2);
     home.request.plan = withName(home.plan(), Home::id(2), QStringLiteral("kitchen"));
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("failed"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("failed"), 60000);
     QCOMPARE(home.lastError().code, QStringLiteral("plan.misfit"));
     QVERIFY(home.agent.started.isEmpty());
 }
@@ -140,7 +140,7 @@ void TestGivenPlan::onlyTheDevicesOfThePlanStart() {
     third.name = Home::name(3);
     home.request.devices.push_back(third);
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 60000);
     QCOMPARE(home.agent.started.size(), 2);
 }
 

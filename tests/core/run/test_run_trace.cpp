@@ -36,7 +36,7 @@ class TestRunTrace : public QObject {
     static RunState runToItsEnd(Home &home) {
         home.start();
         QSignalSpy ended(home.coordinator.get(), &Coordinator::ended);
-        (void)QTest::qWaitFor([&] { return ended.count() == 1; }, 30000);
+        (void)QTest::qWaitFor([&] { return ended.count() == 1; }, patience);
         return home.coordinator->state();
     }
 };

@@ -8,12 +8,11 @@
 
 #include "core/run/files/event_file.h"
 #include "core/run/files/past_runs.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
 namespace {
-
-constexpr int patience = 20000;
 
 QString nameOf(const QString &folder) {
     return QFileInfo(folder).fileName();
