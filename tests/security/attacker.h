@@ -76,7 +76,7 @@ class Attacker {
 
 /// Without pauses: for tests that count other things.
 inline PairingLimits withoutPauses() {
-    PairingLimits limits;
+    PairingLimits limits = unhurriedLimits();
     limits.backoff = limits.strangers = {std::chrono::milliseconds(0), std::chrono::milliseconds(0)};
     return limits;
 }

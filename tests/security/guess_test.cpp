@@ -15,13 +15,17 @@ class GuessTest : public QObject {
     bool reaches(PairingPhase phase) {
         return QTest::qWaitFor([&] { return pairing().status().phase == phase; }, patience);
     }
-    /// A session in which the digits stand.
+    /// A session in which the digits stand. False also where its time is over before.
     bool comesToCompare(Attacker &attacker) {
+        const auto reachesBefore = [&](PairingPhase phase) {
+            const auto isThere = [&] { return pairing().status().phase == phase; };
+            return QTest::qWaitFor([&] { return isThere() || attacker.isClosed(); }, patience) && isThere();
+        };
         attacker.hello();
-        if (!reaches(PairingPhase::WantsToPair) || !acceptShown(pairing()) || !attacker.gets<PairingNonce>())
+        if (!reachesBefore(PairingPhase::WantsToPair) || !acceptShown(pairing()) || !attacker.gets<PairingNonce>())
             return false;
         attacker.send(PairingReveal{attacker.nonce()});
-        return reaches(PairingPhase::Compare);
+        return reachesBefore(PairingPhase::Compare);
     }
     bool isClean() const { return !isTrusted(*m_home.agent) && m_home.agent->devices().size() == 1; }
 
@@ -34,7 +38,7 @@ class GuessTest : public QObject {
     void cleanup() { m_home = {}; }
 
     void guessesAreFewAndPausesGrow() {
-        PairingLimits limits;
+        PairingLimits limits = unhurriedLimits();
         limits.backoff = {100ms, 300s};
         limits.strangers = {0ms, 0ms};
         pairing().setLimits(limits);
@@ -61,11 +65,13 @@ class GuessTest : public QObject {
             QVERIFY(reaches(PairingPhase::Compare));
             ++shown;
             QVERIFY(confirmShown(pairing(), false));
-            QVERIFY(attacker.isThrownOut());
             // The person is told, too; by now it is for most of a second.
-            if (shown == 4)
-                QCOMPARE(pairing().start({{QStringLiteral("127.0.0.1"), 1}}).error().code,
-                         QStringLiteral("pairing.wait"));
+            if (shown == 4) {
+                const auto begun = pairing().start({{QStringLiteral("127.0.0.1"), 1}});
+                QVERIFY(!begun);
+                QCOMPARE(begun.error().code, QStringLiteral("pairing.wait"));
+            }
+            QVERIFY(attacker.isThrownOut());
         }
         QVERIFY(shown >= 4);
         // The n-th failure costs 100 ms · 2^(n-1): in all this time there was room for so many.
@@ -80,7 +86,7 @@ class GuessTest : public QObject {
     }
 
     void whoLeavesWhenTheDigitsDoNotSuitHasHadItsTry() {
-        PairingLimits limits;
+        PairingLimits limits = unhurriedLimits();
         limits.backoff = {300s, 300s};
         pairing().setLimits(limits);
         Attacker attacker(*m_home.agent);
@@ -97,7 +103,7 @@ class GuessTest : public QObject {
     }
 
     void strangersWhoComeAndGoGetPausesByAddress() {
-        PairingLimits limits;
+        PairingLimits limits = unhurriedLimits();
         limits.strangers = {300s, 300s};
         pairing().setLimits(limits);
         Attacker attacker(*m_home.agent);
@@ -153,14 +159,17 @@ class GuessTest : public QObject {
     void oneConfirmationTrustsNobody() {
         QFETCH(bool, here);
         PairingLimits limits = withoutPauses();
-        limits.times.whole = 3000ms;
-        pairing().setLimits(limits);
-        Attacker attacker(*m_home.agent);
-        QVERIFY(comesToCompare(attacker));
-        if (here)
-            QVERIFY(confirmShown(pairing(), true));
-        else
-            attacker.send(PairingConfirm{});
+        std::unique_ptr<Attacker> attacker;
+        // A busy machine may need longer up to there.
+        bool stands = false;
+        for (limits.times.whole = 3s; !stands && limits.times.whole < 60s; limits.times.whole *= 2) {
+            pairing().setLimits(limits);
+            attacker = std::make_unique<Attacker>(*m_home.agent);
+            stands = comesToCompare(*attacker) && (!here || confirmShown(pairing(), true));
+        }
+        QVERIFY(stands);
+        if (!here)
+            attacker->send(PairingConfirm{});
         QVERIFY(reaches(PairingPhase::Failed));
         QCOMPARE(pairing().status().error->code, QStringLiteral("pairing.late"));
         QVERIFY(isClean());

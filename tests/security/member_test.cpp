@@ -24,20 +24,14 @@ struct Link {
     QString refused;  // why there is none
 
     Link(const Identity &identity, const RealWorker &worker) {
-        QObject context;
-        bool settled = false;
-        dialTls(identity, QStringLiteral("127.0.0.1"), worker.port, worker.fingerprint, defaultDialDeadline, &context,
-                [&](Result<std::unique_ptr<Channel>> opened) {
-                    settled = true;
-                    if (!opened) {
-                        refused = opened.error().code;
-                        return;
-                    }
-                    channel = std::move(*opened);
-                    rpc = std::make_unique<Rpc>(channel.get());
-                    QObject::connect(channel.get(), &Channel::closed, [this] { closed = true; });
-                });
-        (void)QTest::qWaitFor([&] { return settled; }, patience);
+        const auto dialled =
+            dialPatiently(identity, worker.port, worker.fingerprint, [this](std::unique_ptr<Channel> opened) {
+                channel = std::move(opened);
+                rpc = std::make_unique<Rpc>(channel.get());
+                QObject::connect(channel.get(), &Channel::closed, [this] { closed = true; });
+            });
+        if (!dialled)
+            refused = dialled.error().code;
     }
     ~Link() {
         if (channel)

@@ -19,6 +19,7 @@ struct Middle {
     Middle() {
         left.setLimits(withoutPauses());
         right.setLimits(withoutPauses());
+        listener.setHandshakeDeadline(10min);
         listener.setStrangers([](const Fingerprint &, const QHostAddress &) { return true; });
         QObject::connect(&listener, &TlsListener::strangerReady, &left, &PairingService::take);
         port = listener.listen(QHostAddress::LocalHost, 0, 0).value_or(0);
@@ -38,6 +39,7 @@ struct Middle {
 class Relay {
   public:
     explicit Relay(const Agent &to) : m_to(to) {
+        m_listener.setHandshakeDeadline(10min);
         m_listener.setStrangers([](const Fingerprint &, const QHostAddress &) { return true; });
         QObject::connect(&m_listener, &TlsListener::strangerReady, &m_listener, [this](StrangerLink *link) {
             m_near.reset(link);

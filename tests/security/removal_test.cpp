@@ -106,13 +106,13 @@ class RemovalTest : public QObject {
         DeviceInfo info;
         info.id = channel->peer().toHex();
         std::optional<Result<QCborMap>> answer;
-        rpc.call(QStringLiteral("hello"), {{QStringLiteral("device"), info.toCbor()}}, 20s, this,
+        rpc.call(QStringLiteral("hello"), {{QStringLiteral("device"), info.toCbor()}}, 1min, this,
                  [&](const auto &result) { answer = result; });
         QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         rpc.notify(QStringLiteral("removals"), how == QLatin1String("empty") ? QCborMap() : word.toCbor());
         // What is asked afterwards is answered afterwards.
         answer.reset();
-        rpc.call(QStringLiteral("nothing"), {}, 20s, this, [&](const auto &result) { answer = result; });
+        rpc.call(QStringLiteral("nothing"), {}, 1min, this, [&](const auto &result) { answer = result; });
         QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         QVERIFY(!m_one.device(innocent.toHex()).id.isEmpty());
         QVERIFY(channel->isOpen());
@@ -143,7 +143,7 @@ class RemovalTest : public QObject {
         for (int i = 0; i < tries; ++i)
             rpc.notify(QStringLiteral("removals"), old.toCbor());
         std::optional<Result<QCborMap>> answer;
-        rpc.call(QStringLiteral("nothing"), {}, 20s, this, [&](const auto &result) { answer = result; });
+        rpc.call(QStringLiteral("nothing"), {}, 1min, this, [&](const auto &result) { answer = result; });
         QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         QVERIFY(!m_one.device(id).id.isEmpty());
         noteAttack("old removals, repeated", tries);
@@ -169,7 +169,7 @@ class RemovalTest : public QObject {
         Rpc rpc(channel.get());
         rpc.notify(QStringLiteral("removals"), words->own().toCbor());
         std::optional<Result<QCborMap>> answer;
-        rpc.call(QStringLiteral("nothing"), {}, 20s, this, [&](const auto &result) { answer = result; });
+        rpc.call(QStringLiteral("nothing"), {}, 1min, this, [&](const auto &result) { answer = result; });
         QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         QVERIFY(!m_two.device(id).id.isEmpty());
         noteAttack("removals by a removed device", 1);

@@ -175,7 +175,11 @@ class StrangerTest : public QObject {
             if (sent + 1 < hello.size() && socket.isEncrypted())
                 socket.write(hello.mid(sent++, 1));
         });
-        drip.start();
+        // The first at once: its time begins now.
+        connect(&socket, &QSslSocket::encrypted, this, [&] {
+            socket.write(hello.mid(sent++, 1));
+            drip.start();
+        });
         socket.connectToHostEncrypted(QStringLiteral("127.0.0.1"), port());
         QTRY_VERIFY_WITH_TIMEOUT(sent > 0, patience);
         QTRY_COMPARE_WITH_TIMEOUT(socket.state(), QAbstractSocket::UnconnectedState, patience);
