@@ -126,6 +126,7 @@ QWidget *TrainPlots::buildSmoothing() {
     setRole(m_smoothed, "secondary");
     m_smoothed->setObjectName(QStringLiteral("plotSmoothed"));
     m_smoothed->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_smoothed->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     m_smoothed->setFixedWidth(14 * grid);
     m_smoothing = new QSlider(Qt::Horizontal);
     m_smoothing->setObjectName(QStringLiteral("plotSmoothing"));
