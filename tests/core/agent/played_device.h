@@ -1,6 +1,9 @@
 // A device of which there is nothing but its key and what it says.
 #pragma once
 
+#include <QTimer>
+
+#include "core/home/link_watch.h"
 #include "core/wire/tls_dial.h"
 #include "pairing_home.h"
 
@@ -9,7 +12,9 @@ namespace hearth {
 class PlayedDevice : public QObject {
   public:
     explicit PlayedDevice(const char *name)
-        : m_name(QString::fromLatin1(name)), m_identity(*Identity::generate(m_name)) {}
+        : m_name(QString::fromLatin1(name)), m_identity(*Identity::generate(m_name)) {
+        QObject::connect(&m_beats, &QTimer::timeout, this, [this] { m_rpc->notify(QStringLiteral("beat")); });
+    }
 
     IdentityFile file() const { return {m_name, m_identity.fingerprint(), {}}; }
     const Identity &identity() const { return m_identity; }
@@ -29,9 +34,11 @@ class PlayedDevice : public QObject {
         info.state = DeviceState::Ready;
         m_rpc->call(QStringLiteral("hello"), {{QStringLiteral("device"), info.toCbor()}}, deadline, this,
                     [](const auto &) {});
+        m_beats.start(LinkWatch::calm.beat);
         return comesTo(DeviceState::Ready, home);
     }
     bool endLinkWith(const PlayedHome &home) {
+        m_beats.stop();
         m_rpc.reset();
         m_channel.reset();
         return comesTo(DeviceState::Lost, home);
@@ -67,6 +74,7 @@ class PlayedDevice : public QObject {
     Identity m_identity;
     std::unique_ptr<Channel> m_channel;
     std::unique_ptr<Rpc> m_rpc;
+    QTimer m_beats;  // it is there, however long a test takes
 };
 
 }  // namespace hearth
