@@ -154,6 +154,42 @@ class WindowEndingTest : public ShellFixture {
         QVERIFY(!m_window->isVisible());
     }
 
+    void closingByTheIconEndsTheProgramOnceItsRunHasStopped() {
+        const QSignalSpy over(m_shell.get(), &WindowShell::over);
+        play(QStringLiteral("training"));
+        m_questions->answer = CloseAnswer::StopAndClose;
+        press("trayClose");
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("stop")});
+        QVERIFY(over.isEmpty());
+        m_controller->send({9000, 98, event::State{QStringLiteral("stopped")}, {}});
+        QVERIFY(!m_window->isVisible());
+        QCOMPARE(over.size(), 1);
+    }
+
+    void theProgramStaysWhereItsEndCameToNothing_data() {
+        QTest::addColumn<bool>("fails");
+        QTest::newRow("somebody thought better of it while the run stopped") << false;
+        QTest::newRow("something went wrong while the run stopped") << true;
+    }
+    void theProgramStaysWhereItsEndCameToNothing() {
+        QFETCH(bool, fails);
+        const QSignalSpy over(m_shell.get(), &WindowShell::over);
+        play(QStringLiteral("training"));
+        m_questions->answer = CloseAnswer::StopAndClose;
+        press("trayClose");
+        if (fails) {
+            Q_EMIT m_controller->failed({QStringLiteral("x"), QStringLiteral("Nothing was saved."), {}, {}});
+        } else {
+            m_questions->answer = CloseAnswer::Stay;
+            press("trayClose");
+        }
+        m_controller->send({9000, 98, event::State{QStringLiteral("stopped")}, {}});
+        QVERIFY(m_window->isVisible());
+        // This closes the window alone.
+        QVERIFY(m_window->close());
+        QVERIFY(over.isEmpty());
+    }
+
     void theProgramEndsWithTheWindow_data() {
         QTest::addColumn<bool>("demo");
         QTest::addColumn<bool>("tray");

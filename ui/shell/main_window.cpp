@@ -369,7 +369,8 @@ void MainWindow::showError(const Error &error) {
     m_recordWanted = false;
     m_recordAsked.clear();
     // Whoever waited for the end of the run reads this first.
-    m_closeWhenEnded = false;
+    if (std::exchange(m_closeWhenEnded, false))
+        Q_EMIT stays();
     m_error->showError(error);
 }
 
@@ -386,11 +387,14 @@ void MainWindow::closeEvent(QCloseEvent *event) {
     if (m_closeWhenEnded)
         m_controller.stop();
     event->setAccepted(answer == CloseAnswer::Close);
+    if (answer == CloseAnswer::Stay)
+        Q_EMIT stays();
     if (!event->isAccepted())
         return;
     if (const auto kept = m_keep ? m_keep() : Result<void>(); !kept) {
         event->ignore();
         showError(kept.error());
+        Q_EMIT stays();
         return;
     }
     Q_EMIT closed();

@@ -55,6 +55,8 @@ class MainWindow : public QMainWindow {
   Q_SIGNALS:
     /// It was closed, and whoever had to agree did.
     void closed();
+    /// It was to be closed and stays open: somebody thought better of it, or something went wrong.
+    void stays();
 
   protected:
     void closeEvent(QCloseEvent *event) override;

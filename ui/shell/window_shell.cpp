@@ -70,6 +70,7 @@ WindowShell::WindowShell(const Parts &parts, QObject *parent)
     connectMenu();
     parts.window.setKeeper([this] { return keep(); });
     connect(&parts.window, &MainWindow::closed, this, &WindowShell::windowClosed);
+    connect(&parts.window, &MainWindow::stays, this, [this] { m_quitting = false; });
     connect(&parts.notifier, &Notifier::windowWanted, this, &WindowShell::showWindow);
     connect(&m_tray, &TrayMenu::windowWanted, this, &WindowShell::showWindow);
     connect(&m_tray, &TrayMenu::quitWanted, this, &WindowShell::quit);
@@ -168,7 +169,7 @@ void WindowShell::quit() {
         return;
     }
     m_quitting = true;
-    m_quitting = m_parts.window.close();
+    m_parts.window.close();
 }
 
 Result<void> WindowShell::keep() {
@@ -178,7 +179,7 @@ Result<void> WindowShell::keep() {
 
 void WindowShell::windowClosed() {
     m_closed = true;
-    if (m_quitting || !staysBesideTheClock()) {
+    if (std::exchange(m_quitting, false) || !staysBesideTheClock()) {
         Q_EMIT over();
         return;
     }

@@ -66,7 +66,7 @@ class WindowShell : public QObject {
     QPointer<ManualWindow> m_manual;  // a child of the window; made when it is first asked for
     bool m_closed = false;
     bool m_toldLoss = false;  // whoever closes the window again has decided
-    bool m_quitting = false;  // not only the window is to be closed
+    bool m_quitting = false;  // not only the window is to be closed, as soon as a run that it stops has ended
     QTimer m_lastWord{this};  // the agent may come back; and what was told is to be seen before the icon goes
 };
 
