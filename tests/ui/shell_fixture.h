@@ -21,7 +21,7 @@ class FakeNotifier : public Notifier {
     void notify(Kind kind, const QString &title, const QString &) override {
         said << (kind == Kind::Trouble ? QStringLiteral("! ") : QString()) + title;
     }
-    void setPresence(const QString &text) override { presence = text; }
+    void setPresence(const QString &text) override { presence = available ? text : QString(); }
     void setMenu(QMenu *wanted) override { menu = wanted; }
     /// An entry of the icon's menu.
     QAction *action(const char *name) const {

@@ -120,6 +120,16 @@ class WindowEndingTest : public ShellFixture {
         QCOMPARE(over.size(), 1);
     }
 
+    void aClosedWindowLeavesItsIconWhereThePanelStartedAfterHearth() {
+        m_notifier->available = false;
+        m_home->list.front().state = DeviceState::Ready;
+        m_home->set(m_home->list);
+        QVERIFY(m_notifier->presence.isEmpty());
+        m_notifier->available = true;
+        QVERIFY(m_window->close());
+        QCOMPARE(m_notifier->presence, QStringLiteral("Hearth: This computer · Ready"));
+    }
+
     void aClosedWindowEndsWhereTheAgentStaysAway_data() {
         QTest::addColumn<bool>("isBack");
         QTest::newRow("it stays away") << false;

@@ -25,13 +25,14 @@ class RunNews : public QObject {
     /// What is said beside the clock where no run is under way, or nothing is to be told of it; empty: there is no icon
     /// then.
     void setOtherwise(const QString &text);
+    /// Says it again, for a desktop that had no place for icons before.
+    void refreshPresence();
 
   private:
     void take(const RunEvent &event);
     void tell(const RunEvent &event);
     void tellInterrupted();
     void takeEnd();
-    void refreshPresence();
 
     const RunModel &m_run;
     const RunController &m_controller;

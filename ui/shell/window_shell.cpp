@@ -183,6 +183,8 @@ void WindowShell::windowClosed() {
         Q_EMIT over();
         return;
     }
+    // The panel of a desktop may have started after Hearth, and the icon is the way back.
+    m_news.refreshPresence();
     if (m_parts.settings.value(toldOfIconKey()).toBool())
         return;
     m_parts.settings.setValue(toldOfIconKey(), true);
