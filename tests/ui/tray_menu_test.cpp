@@ -48,7 +48,6 @@ class TrayMenuTest : public ShellFixture {
         row("out of hours", DeviceState::Resting, Rest::OutOfHours, "Resting: not at this hour");
         row("a game", DeviceState::Resting, Rest::CardTaken, "Resting: another program computes on its card");
         row("its agent is about to end", DeviceState::Leaving, Rest::None, "Leaving");
-        row("its agent is away", DeviceState::Lost, Rest::None, "Lost");
     }
     void whatThisComputerDoesIsSaidAsOnHome() {
         QFETCH(int, state);
@@ -166,6 +165,15 @@ class TrayMenuTest : public ShellFixture {
         QCOMPARE(line(), QStringLiteral("This computer · Ready"));
         press("trayPause");
         QVERIFY(own().limits.paused);
+    }
+
+    void theIconGoesWithTheAgentOfThisComputer() {
+        own().state = DeviceState::Lost;
+        tell();
+        QVERIFY(m_notifier->presence.isEmpty());
+        own().state = DeviceState::Ready;
+        tell();
+        QCOMPARE(m_notifier->presence, QStringLiteral("Hearth: This computer · Ready"));
     }
 
     void nothingIsSaidOfAComputerThatIsNotKnown_data() {

@@ -147,6 +147,10 @@ class WindowEndingTest : public ShellFixture {
         }
         QVERIFY(over.isEmpty());
         QCOMPARE(lastWord->isActive(), !isBack);
+        QVERIFY(!m_notifier->presence.isEmpty());
+        m_shell->showWindow();
+        QVERIFY(!lastWord->isActive());
+        QCOMPARE(m_notifier->presence.isEmpty(), !isBack);
     }
 
     void closingByTheIconAsksAsTheWindowDoesAndEndsTheProgram() {

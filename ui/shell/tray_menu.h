@@ -19,8 +19,8 @@ class TrayMenu : public QMenu {
   public:
     TrayMenu(HomeSource &home, const RunModel &run);
 
-    /// What this computer does, as the pages say it: "This computer · Resting: paused"; empty where it is not known.
-    const QString &state() const { return m_words; }
+    /// What this computer does, as the pages say it: "This computer · Resting: paused"; empty without its agent.
+    QString state() const { return isAgentThere() ? m_words : QString(); }
     /// Whether the agent of this computer answers, or is being started again.
     bool isAgentThere() const;
 

@@ -8,9 +8,9 @@
 namespace hearth {
 
 TrayNotifier::TrayNotifier(QObject *parent) : Notifier(parent) {
-    m_first.setSingleShot(true);
-    m_first.setInterval(std::chrono::seconds(1));
-    connect(&m_first, &QTimer::timeout, this, &TrayNotifier::showPresence);
+    m_later.setSingleShot(true);
+    m_later.setInterval(std::chrono::seconds(1));
+    connect(&m_later, &QTimer::timeout, this, &TrayNotifier::showPresence);
 }
 
 TrayNotifier::~TrayNotifier() = default;
@@ -37,10 +37,10 @@ void TrayNotifier::notify(Kind kind, const QString &title, const QString &text) 
 
 void TrayNotifier::setPresence(const QString &text) {
     m_presence = text;
-    if (m_icon || text.isEmpty())
+    if (m_icon && !text.isEmpty())
         showPresence();
-    else if (!m_first.isActive())
-        m_first.start();
+    else if (!m_later.isActive())
+        m_later.start();
 }
 
 void TrayNotifier::showPresence() {

@@ -27,8 +27,10 @@ class TrayNotifier : public Notifier {
 
     QMenu *m_menu = nullptr;
     QString m_presence;
-    QTimer m_first;                           // until the icon is made:
-    std::unique_ptr<QSystemTrayIcon> m_icon;  // asking the desktop takes its time, and the window comes first
+    // Asking the desktop for an icon takes its time, and the window comes first. An icon that goes would flicker where
+    // another text follows at once.
+    QTimer m_later;
+    std::unique_ptr<QSystemTrayIcon> m_icon;
 };
 
 }  // namespace hearth

@@ -149,9 +149,9 @@ void WindowShell::showSupport() {
 }
 
 void WindowShell::showWindow() {
-    m_lastWord.stop();
     m_closed = false;
     m_toldLoss = false;
+    followComputer();
     m_parts.window.show();
     m_parts.window.setWindowState(m_parts.window.windowState() & ~Qt::WindowMinimized);
     m_parts.window.raise();
@@ -198,12 +198,15 @@ bool WindowShell::staysBesideTheClock() const {
     return m_news.isEnabled() && m_parts.notifier.isAvailable() && !m_parts.home.isDemo() && m_tray.isAgentThere();
 }
 
+/// The icon goes with the agent; that of a closed window stays as it is for the last word.
 void WindowShell::followComputer() {
+    if (m_closed && !m_tray.isAgentThere()) {
+        if (!m_lastWord.isActive())
+            m_lastWord.start();
+        return;
+    }
+    m_lastWord.stop();
     m_news.setOtherwise(m_tray.state());
-    if (m_tray.isAgentThere())
-        m_lastWord.stop();
-    else if (m_closed && !m_lastWord.isActive())
-        m_lastWord.start();
 }
 
 /// The window shows it, too; whoever clicked beside the clock may not see that.
