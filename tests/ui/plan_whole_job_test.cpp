@@ -100,11 +100,12 @@ class PlanWholeJobTest : public PlanPageFixture {
             if (device.id == first)
                 device.card = GraphicsCard{QStringLiteral("NVIDIA GeForce RTX 3060"), qint64{12} << 30, {}, {}, {}};
         }
+        m_home->set(m_home->list);
+        QVERIFY2(text("planJob-energy").endsWith(QLatin1String("not measured")), qPrintable(text("planJob-energy")));
         event::Round round;
         round.round = 6;
         round.devices[first].card.watts = 150;
         m_controller->send({1500, 50, round, {}});
-        m_home->set(m_home->list);
         QVERIFY2(text("planJob-energy").contains(QLatin1String("by what graphics cards took")),
                  qPrintable(text("planJob-energy")));
     }

@@ -55,6 +55,7 @@ class RunModelTest : public RunFixture {
 
     void thePowerOfACardIsAMovingAverage() {
         RunModel run;
+        const QSignalSpy told(&run, &RunModel::devicesChanged);
         const QString card = QStringLiteral("card"), none = QStringLiteral("none");
         quint64 seq = 0;
         for (const double watts : {100.0, 200.0}) {
@@ -67,6 +68,8 @@ class RunModelTest : public RunFixture {
         const double average = run.devices().times()[card].card.watts.value_or(0);
         QVERIFY2(average > 100 && average < 200, qPrintable(QString::number(average)));
         QVERIFY(!run.devices().times()[none].card.watts);
+        // Once, when it became known.
+        QCOMPARE(told.size(), 1);
     }
 
     void aLinkThatSendsNothingInARoundHasARateOfNothing() {

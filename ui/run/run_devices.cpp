@@ -59,7 +59,10 @@ bool RunDevices::take(const event::Round &round) {
     bool changed = false;
     for (auto it = round.devices.cbegin(); it != round.devices.cend(); ++it) {
         const bool first = !m_times.contains(it.key());
-        blend(m_times[it.key()], it.value(), first);
+        event::RoundDevice &average = m_times[it.key()];
+        const bool knewPower = average.card.watts.has_value();
+        blend(average, it.value(), first);
+        changed = changed || average.card.watts.has_value() != knewPower;
         // Whoever reports a round is well.
         if (m_fates.value(it.key()).health == Health::Suspect) {
             setFate(it.key(), Health::Well);

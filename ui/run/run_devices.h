@@ -62,7 +62,7 @@ class RunDevices {
     void take(const event::Run &run) { m_measuring.begin(run); }
     void take(const event::Device &device);
     void take(const event::Profile &profile);
-    /// True where a device fares otherwise than before.
+    /// True where a device fares otherwise than before, and where it becomes known what power its card takes.
     bool take(const event::Round &round);
     void take(const event::Lost &lost);
     /// From now on, for a reason that is no round's.
