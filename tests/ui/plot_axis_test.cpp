@@ -67,6 +67,34 @@ class PlotAxisTest : public QObject {
         QCOMPARE(PlotStretch(axis, 0, 10).placeOf(12), 0.0);
     }
 
+    void aStepLeadsFromOneWholeRoundToAnother_data() {
+        QTest::addColumn<double>("place");
+        QTest::addColumn<double>("by");
+        QTest::addColumn<double>("round");
+        QTest::newRow("one that is too short") << 3.0 << 0.05 << 4.0;
+        QTest::newRow("back") << 3.0 << -0.05 << 2.0;
+        QTest::newRow("from between two") << 3.7 << 0.05 << 4.0;
+        QTest::newRow("back from between two") << 3.7 << -0.05 << 2.0;
+        QTest::newRow("a long one") << 3.0 << 4.2 << 7.0;
+        QTest::newRow("to what is seen last") << 7.0 << 4.2 << 8.0;
+        QTest::newRow("to what is seen first") << 3.0 << -4.2 << 2.0;
+    }
+    void aStepLeadsFromOneWholeRoundToAnother() {
+        QFETCH(double, place);
+        QFETCH(double, by);
+        QFETCH(double, round);
+        const TimeSeries rounds = steadyRounds(10);
+        constexpr double first = 1.3, last = 8.9, unit = 0.1;
+        QCOMPARE(PlotAxis(AxisKind::Round, rounds, 1).stepFrom(place, by, first, last), round);
+        QCOMPARE(PlotAxis(AxisKind::Epoch, rounds, unit).stepFrom(unit * place, unit * by, unit * first, unit * last),
+                 unit * round);
+    }
+
+    void byTimeAStepIsAsLongAsItIs() {
+        QCOMPARE(PlotAxis().stepFrom(3, 0.05, 1.3, 8.9), 3.05);
+        QCOMPARE(PlotAxis().stepFrom(8.88, 0.05, 1.3, 8.9), 8.9);
+    }
+
     void whatARecoveryUndidIsNotThere() {
         TimeSeries rounds = steadyRounds(60);
         rounds.dropAfter(50);

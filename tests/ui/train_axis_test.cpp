@@ -102,6 +102,32 @@ class TrainAxisTest : public TrainFixture {
         QVERIFY(lossPlot()->readout().contains(QStringLiteral("loss  0.6816")));
     }
 
+    void anArrowKeyLeadsToAnotherRound_data() {
+        QTest::addColumn<AxisKind>("kind");
+        QTest::addColumn<double>("unit");
+        QTest::addColumn<QString>("next");
+        QTest::addColumn<QString>("before");
+        QTest::newRow("by round") << AxisKind::Round << 1.0 << "Round 41"
+                                  << "Round 39";
+        QTest::newRow("by epoch") << AxisKind::Epoch << 1.0 / roundsPerEpoch << "Epoch 4.10"
+                                  << "Epoch 3.90";
+    }
+    void anArrowKeyLeadsToAnotherRound() {
+        QFETCH(AxisKind, kind);
+        QFETCH(double, unit);
+        QFETCH(QString, next);
+        QFETCH(QString, before);
+        playAll();
+        choose(kind);
+        window().setCursor(40.4 * unit);
+        QTest::keyClick(find<QWidget>("lossPlotPlot"), Qt::Key_Right);
+        QCOMPARE(lossPlot()->readout().first(), next);
+        for (int press = 0; press < 2; ++press)
+            QTest::keyClick(find<QWidget>("lossPlotPlot"), Qt::Key_Left);
+        QCOMPARE(lossPlot()->readout().first(), before);
+        QCOMPARE(*window().cursor(), 39 * unit);
+    }
+
     void zoomPanAndFollowWorkByEveryAxis_data() {
         QTest::addColumn<AxisKind>("kind");
         QTest::addColumn<double>("firstSpan");

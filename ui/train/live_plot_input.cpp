@@ -102,7 +102,8 @@ bool LivePlot::handleKey(int key, Qt::KeyboardModifiers modifiers) {
         case Qt::Key_Left:
         case Qt::Key_Right:
             if (cursor)
-                Q_EMIT cursorWanted(std::clamp(middle + sign * cursorStep * range.size(), range.lower, range.upper));
+                Q_EMIT cursorWanted(
+                    m_axis.stepFrom(middle, sign * cursorStep * range.size(), range.lower, range.upper));
             else
                 Q_EMIT panWanted(sign * panStep * range.size());
             return true;

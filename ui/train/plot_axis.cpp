@@ -64,6 +64,14 @@ double PlotAxis::timeOf(double place) const {
     return m_kind == AxisKind::Time ? place : timeOfRound(*m_rounds, roundOf(place));
 }
 
+double PlotAxis::stepFrom(double place, double by, double first, double last) const {
+    if (m_kind == AxisKind::Time)
+        return std::clamp(place + by, first, last);
+    const double step = std::copysign(std::max(1.0, std::round(std::abs(by) / m_unit)), by);
+    const double firstRound = std::ceil(first / m_unit - nearly);
+    return m_unit * std::max(firstRound, std::min(roundOf(place) + step, roundOf(last)));
+}
+
 PlotAxis::Moments PlotAxis::momentsAt(double place) const {
     if (m_kind == AxisKind::Time)
         return {place, place};

@@ -28,6 +28,9 @@ class PlotAxis {
     /// When the round at this place was done; of places without one when the nearest was.
     double timeOf(double place) const;
     double roundOf(double place) const;
+    /// Where a step of about `by` leads from a place, within `first` to `last`. By round and by epoch from one whole
+    /// round to another: between them nothing else is read.
+    double stepFrom(double place, double by, double first, double last) const;
     /// How long the run was at a place: by time a moment, else until the next round is done, which may be never. Behind
     /// the last round both are never.
     struct Moments {
