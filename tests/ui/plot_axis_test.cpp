@@ -65,6 +65,9 @@ class PlotAxisTest : public QObject {
         QCOMPARE(axis.placeOf(12), 0.0);
         QCOMPARE(axis.timeOf(12), 0.0);
         QCOMPARE(PlotStretch(axis, 0, 10).placeOf(12), 0.0);
+        QCOMPARE(axis.momentsAt(0).from, 0.0);
+        QVERIFY(std::isinf(axis.momentsAt(0).until));
+        QVERIFY(std::isinf(axis.momentsAt(1).from));
     }
 
     void aStepLeadsFromOneWholeRoundToAnother_data() {

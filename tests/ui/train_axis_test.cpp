@@ -102,6 +102,18 @@ class TrainAxisTest : public TrainFixture {
         QVERIFY(lossPlot()->readout().contains(QStringLiteral("loss  0.6816")));
     }
 
+    void anEvaluationBeforeTheFirstRoundIsReadAtRoundZero() {
+        play(QStringLiteral("training"));
+        send(1000, 20, event::Evaluation{0, 0.5, 0.25});
+        plots()->refresh(0);
+        choose(AxisKind::Round);
+        window().setCursor(0);
+        QCOMPARE(lossPlot()->readout().first(), QStringLiteral("Round 0"));
+        for (const QString &words :
+             {lossPlot()->readout().join(QLatin1Char('\n')), find<QWidget>("lossPlotPlot")->accessibleDescription()})
+            QVERIFY2(words.contains(QLatin1String("loss, evaluated  0.2500")), qPrintable(words));
+    }
+
     void anArrowKeyLeadsToAnotherRound_data() {
         QTest::addColumn<AxisKind>("kind");
         QTest::addColumn<double>("unit");

@@ -76,11 +76,13 @@ PlotAxis::Moments PlotAxis::momentsAt(double place) const {
     if (m_kind == AxisKind::Time)
         return {place, place};
     const double round = roundOf(place);
-    const auto last = m_rounds->at(m_rounds->lastT());
-    if (!last || round > last->most)
+    const auto newest = m_rounds->at(m_rounds->lastT());
+    // A run without rounds is at round 0, and may be evaluated there.
+    const double last = newest ? newest->most : 0;
+    if (round > last)
         return {never, never};
     const double from = timeOfRound(*m_rounds, round);
-    if (round >= last->most)
+    if (round >= last)
         return {from, never};
     return {from, std::max(from, std::nextafter(timeOfRound(*m_rounds, round + 1), 0.0))};
 }
