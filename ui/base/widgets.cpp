@@ -175,34 +175,39 @@ QString wholeText(const QLabel *label) {
 }  // namespace
 
 Figure::Figure(const QString &objectName, const QString &caption, Holds holds, QWidget *parent)
-    : QFrame(parent), m_value(makeFigureLabel(holds, "figure")), m_note(makeFigureLabel(holds, "small")) {
+    : QFrame(parent),
+      m_value(makeFigureLabel(holds, "figure")),
+      m_note(new ElidedLabel),
+      m_lines(new QBoxLayout(QBoxLayout::TopToBottom)) {
     setObjectName(objectName);
     setProperty("role", QStringLiteral("card"));
+    setRole(m_note, "small");
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * grid, grid, 2 * grid, grid);
     layout->setSpacing(0);
     layout->addWidget(makeLabel(caption, "small"));
-    layout->addWidget(m_value);
-    layout->addWidget(m_note);
+    layout->addLayout(m_lines);
+    m_lines->setSpacing(0);
+    m_lines->addWidget(m_value);
+    m_lines->addWidget(m_note, 1);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setValue(QStringLiteral("–"));
 }
 
 void Figure::setValue(const QString &value, const QString &note) {
     setWholeText(m_value, value);
-    setWholeText(m_note, note);
-    if (m_isCompact)
-        setToolTip(note);
+    m_note->setFullText(note);
 }
 
 void Figure::setCompact(bool compact) {
-    if (std::exchange(m_isCompact, compact) == compact)
+    const auto direction = compact ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
+    if (m_lines->direction() == direction)
         return;
+    m_lines->setDirection(direction);
+    m_lines->setSpacing(compact ? grid : 0);
     setRole(m_value, compact ? "strong" : "figure");
-    m_note->setVisible(!compact);
     const int room = compact ? grid / 2 : grid;
     layout()->setContentsMargins(2 * grid, room, 2 * grid, room);
-    setToolTip(compact ? note() : QString());
 }
 
 QString Figure::value() const {
@@ -210,7 +215,7 @@ QString Figure::value() const {
 }
 
 QString Figure::note() const {
-    return wholeText(m_note);
+    return m_note->fullText();
 }
 
 ErrorPanel::ErrorPanel(QWidget *parent)

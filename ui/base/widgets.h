@@ -80,15 +80,15 @@ class Figure : public QFrame {
     };
     Figure(const QString &objectName, const QString &caption, Holds holds = Holds::Number, QWidget *parent = nullptr);
     void setValue(const QString &value, const QString &note = {});
-    /// In a low window: the value is smaller, and the note in the tool tip.
+    /// In a low window: the value is smaller, and the note beside it, as much of it as fits.
     void setCompact(bool compact);
     QString value() const;
     QString note() const;
 
   private:
     QLabel *m_value;
-    QLabel *m_note;
-    bool m_isCompact = false;
+    ElidedLabel *m_note;
+    QBoxLayout *m_lines;  // both
 };
 
 /// What happened, why, what to do, with "Copy details" and "Close". Hidden until an error is shown.
