@@ -30,13 +30,14 @@ enum class CutWay {
     Active     // likewise, exact, where both ends have the same activations (PackedParts::active)
 };
 
-/// What a stage's member packed of a cut in a round, over links where that pays. Plain value; bytes.
+/// What a stage's member sent over a cut in a round, as far as the cut's codec wrote it. It says what the data are
+/// like, whether packing pays on the links or not; nothing is told where it was never tried. Plain value; bytes.
 struct CutPacking {
     int cut = 0;  // behind this stage
     CutWay way = CutWay::Forward;
     const Codec *codec = &noCodec();
     qint64 encoded = 0;  // as the codec wrote them
-    qint64 packed = 0;   // what was left of them
+    qint64 packed = 0;   // what packing leaves of them
 
     bool operator==(const CutPacking &) const = default;
 };

@@ -30,7 +30,7 @@ void CutSender::send(const CutPiece &piece) {
     const qsizetype bytes = written.payload.size;
     m_sent.savedBytes += piece.raw.size - bytes;
     m_sent.frames.push_back(
-        {piece.device, written.header, bytes, RoundRecorder::now(), written.loss, written.packedFrom});
+        {piece.device, written.header, bytes, RoundRecorder::now(), written.loss, written.encoded, written.packed});
     m_send(piece.device, written.header, std::move(written.payload));
 }
 

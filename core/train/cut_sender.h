@@ -35,9 +35,10 @@ class CutSender {
         QString device;
         TensorHeader header;
         qint64 bytes = 0;
-        qint64 at = 0;          // of the steady clock, nanoseconds
-        CodecLoss loss{};       // where it is measured
-        qint64 packedFrom = 0;  // CutWriter's
+        qint64 at = 0;                      // of the steady clock, nanoseconds
+        CodecLoss loss{};                   // where it is measured
+        qint64 encoded = 0;                 // CutWriter's, as is ...
+        std::optional<qint64> packed = {};  // ... this
     };
     struct Sent {
         std::vector<Frame> frames;

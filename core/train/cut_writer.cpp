@@ -17,8 +17,15 @@ CutWriter::Written CutWriter::write(const CutPiece &piece) {
     if (piece.isMeasured)
         written.loss = lossOf(encoded, piece.header.dtype, piece.raw, samplesOf(piece.header));
     written.payload = std::move(encoded.payload);
-    if (mayBePacked(written.header.kind) && written.payload.size >= ChunkPacking::leastBytes)
-        pack(piece, written);
+    written.encoded = written.payload.size;
+    const auto before = static_cast<double>(written.encoded);
+    std::map<quint16, double> &parts = m_parts[{written.header.kind, written.header.codec}];
+    if (mayBePacked(written.header.kind) && written.encoded >= ChunkPacking::leastBytes && pack(piece, written))
+        parts[written.header.slot] = static_cast<double>(written.payload.size) / before;
+    if (!parts.empty()) {
+        const auto own = parts.find(written.header.slot);
+        written.packed = own == parts.end() ? written.encoded : qRound64(own->second * before);
+    }
     return written;
 }
 
@@ -31,12 +38,10 @@ bool CutWriter::takesTime(const CutPiece &piece) const {
     return (known == m_packing.end() ? Packing() : known->second).chunks.mayPack(m_linkRate(piece.device));
 }
 
-void CutWriter::pack(const CutPiece &piece, Written &written) {
+bool CutWriter::pack(const CutPiece &piece, Written &written) {
     Packing &packing = m_packing[{piece.device, written.header.kind, written.header.slot}];
-    const double linkRate = m_linkRate(piece.device);
-    const bool pays = packing.chunks.pays(linkRate);
-    if (!packing.chunks.packsNext(linkRate))
-        return;
+    if (!packing.chunks.packsNext(m_linkRate(piece.device)))
+        return false;
     const qsizetype before = written.payload.size;
     const bool mayLeaveOut = piece.rectified.data && written.header.codec == noCodec().number;
     const bool compares = mayLeaveOut && packing.compared < ChunkPacking::tried;
@@ -59,8 +64,8 @@ void CutWriter::pack(const CutPiece &piece, Written &written) {
             written = std::move(whole);
         }
     }
-    written.packedFrom = pays ? before : 0;
     packing.chunks.packed(before, written.payload.size, took);
+    return true;
 }
 
 }  // namespace hearth

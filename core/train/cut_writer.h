@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 #include "core/base/chunk_packing.h"
 #include "core/base/codec.h"
@@ -36,16 +38,20 @@ class CutWriter {
     struct Written {
         TensorHeader header;
         Payload payload;
-        CodecLoss loss;  // where it is measured
-        /// Bytes that were packed because that pays on the link; 0: it does not, or was only tried.
-        qint64 packedFrom = 0;
+        CodecLoss loss;      // where it is measured
+        qint64 encoded = 0;  // bytes as the codec wrote them
+        /// What packing leaves of them, whether it pays on the link or not: by the last piece of the kind, slot and
+        /// codec that was packed or tried, to any device. All of them for a slot that never was while another one was;
+        /// nothing where none was.
+        std::optional<qint64> packed = {};
     };
     Written write(const CutPiece &piece);
     /// Not just the bytes as they are; of the next one that is written.
     bool takesTime(const CutPiece &piece) const;
 
   private:
-    void pack(const CutPiece &piece, Written &written);
+    /// False: it is not its turn, and stays as it is.
+    bool pack(const CutPiece &piece, Written &written);
 
     using Way = std::tuple<QString, TensorKind, quint16>;
     struct Packing {
@@ -58,6 +64,8 @@ class CutWriter {
 
     LinkRate m_linkRate;
     std::map<Way, Packing> m_packing;
+    /// Which part was left, by slot. What another codec wrote packs otherwise.
+    std::map<std::pair<TensorKind, quint8>, std::map<quint16, double>> m_parts;
 };
 
 }  // namespace hearth

@@ -67,7 +67,8 @@ class StageExecutor::Private {
     bool checkDone(RoundState &state);
     /// What the round sent over its cuts.
     void accountSent();
-    CutPacking packingOf(const CutSender::Frame &frame) const;
+    /// Leaves out what the cut's codec did not write: slots without gradient, and values that it refused.
+    void accountPacking(const CutSender::Frame &frame, RoundReport &told) const;
     void update();
     bool evaluateNext();
     ExchangedValues averaged();

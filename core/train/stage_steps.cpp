@@ -359,19 +359,21 @@ void StageExecutor::Private::accountSent() {
             CutCheck &check = told.checks.front();
             (frame.header.kind == TensorKind::Gradient ? check.backward : check.forward) += frame.loss;
         }
-        if (frame.packedFrom > 0)
-            addPacking(told.packing, packingOf(frame));
+        accountPacking(frame, told);
         recorder.sent(frame.device, frame.header, frame.bytes, frame.at);
     }
     report.savedBytes += sent.savedBytes;
 }
 
-CutPacking StageExecutor::Private::packingOf(const CutSender::Frame &frame) const {
-    const Codec *codec = codecByNumber(frame.header.codec);
-    if (frame.header.kind != TensorKind::Gradient)
-        return {place, CutWay::Forward, codec, frame.packedFrom, frame.bytes};
-    const bool isExact = codec == &noCodec() && hasSameInputs(frame.header.round);
-    return {place - 1, isExact ? CutWay::Active : CutWay::Backward, codec, frame.packedFrom, frame.bytes};
+void StageExecutor::Private::accountPacking(const CutSender::Frame &frame, RoundReport &told) const {
+    const bool isForward = frame.header.kind != TensorKind::Gradient;
+    const int cut = isForward ? place : place - 1;
+    const CutCodec &codecs = codecBefore(cut + 1, frame.header.round);
+    const Codec *codec = isForward ? codecs.forward : codecs.backward;
+    const bool isExact = !isForward && codec == &noCodec() && hasSameInputs(frame.header.round);
+    const CutWay way = isForward ? CutWay::Forward : isExact ? CutWay::Active : CutWay::Backward;
+    if (frame.packed && frame.header.codec == codec->number)
+        addPacking(told.packing, {cut, way, codec, frame.encoded, *frame.packed});
 }
 
 void StageExecutor::Private::hand(const QString &device, const TensorHeader &header, Payload payload) {

@@ -243,7 +243,7 @@ class Home {
     std::map<int, int> missesKeep;  // by the number of the device: so many of these notes come too late
     bool losesCopies = false;       // none arrives
     double lostPart = 0;            // relative error of activations, where cuts are checked
-    double packedPart = 0;          // what packing leaves of what crosses cuts; 0: nothing is packed
+    double packedPart = 0;          // what packing leaves of what crosses cuts, pay or not; 0: nobody tries
     bool brokenTraces = false;
     std::map<qint64, qint64> inputSamples, labelSamples;  // served so far, by round
     std::map<qint64, double> normaliser;

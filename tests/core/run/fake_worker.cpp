@@ -306,7 +306,8 @@ std::vector<CutPacking> Worker::packing(quint32 round) const {
         all.push_back({stage, CutWay::Forward, after(stage).forward, bytes, left});
     if (stage > 0) {
         const CutCodec codec = after(stage - 1);
-        const CutWay way = codec == CutCodec{} ? CutWay::Active : CutWay::Backward;
+        const bool isExact = codec == CutCodec{} && !deployment->stages[static_cast<std::size_t>(stage) - 1].recompute;
+        const CutWay way = isExact ? CutWay::Active : CutWay::Backward;
         all.push_back({stage - 1, way, codec.backward, bytes, left});
     }
     return all;

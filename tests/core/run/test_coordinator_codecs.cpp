@@ -123,7 +123,7 @@ class TestCoordinatorCodecs : public QObject {
         QCOMPARE(predicted(1), planned);
         QVERIFY(predicted(5) < planned);
         QCOMPARE(count(home, "plan"), std::size_t(1));
-        // Packing that leaves so much does not pay there.
+        // Packing that leaves so much does not pay there. The workers tell of it all the same.
         home.packedPart = 0.9;
         const auto before = static_cast<std::ptrdiff_t>(count(home, "round"));
         QVERIFY(comes([&] {

@@ -3,7 +3,10 @@
 #include <QTest>
 #include <cmath>
 
+#include "core/base/chunk_packing.h"
 #include "core/model/catalogue.h"
+#include "core/model/cut_slots.h"
+#include "core/model/graph_builder.h"
 #include "tests/core/train/loopback_home.h"
 #include "tests/core/train/test_devices.h"
 
@@ -61,6 +64,42 @@ Trained train(const Codec &codec, const WorkerOptions &options = {}) {
     result.weights = home.weights();
     result.reports = home.reports(rounds);
     return result;
+}
+
+constexpr int length = 6, width = 16, vocabulary = 20;
+
+/// Layers: words, attention, head. A mask crosses the first cut beside what has a gradient.
+Model maskedNetwork() {
+    GraphBuilder net(QStringLiteral("masked"));
+    const QString tokens = net.wholeInput(QStringLiteral("tokens"), {length}),
+                  mask = net.wholeInput(QStringLiteral("mask"), {length});
+    const QString x = net.embedding(QStringLiteral("words"), tokens, vocabulary, width);
+    const QString q = net.linear(QStringLiteral("self.q"), x, width),
+                  k = net.linear(QStringLiteral("self.k"), x, width, false),
+                  v = net.linear(QStringLiteral("self.v"), x, width);
+    const QString y =
+        net.add(QStringLiteral("self.attend"), "attention", {q, k, v, mask}, {{QStringLiteral("heads"), 2}});
+    net.output(net.linear(QStringLiteral("head"), net.sum(QStringLiteral("self.sum"), y, x), vocabulary));
+    auto model = Model::fromJson(net.description(), QStringLiteral("the test"));
+    if (!model)
+        qFatal("%s", qPrintable(model.error().toString()));
+    return *model;
+}
+
+/// Each token's label is the token itself. The mask hides the last one.
+SampleBatch maskedBatch(int size) {
+    std::vector<qint64> mask;
+    SampleBatch batch;
+    for (int i = 0; i < size * length; ++i) {
+        batch.labels.push_back(i % vocabulary);
+        mask.push_back(i % length + 1 < length ? 1 : 0);
+    }
+    for (const auto *values : {&batch.labels, &mask})
+        batch.parts.push_back(
+            {Slot{DType::Int64, {length}, false}, QByteArray(reinterpret_cast<const char *>(values->data()),
+                                                             static_cast<qsizetype>(values->size() * sizeof(qint64)))});
+    batch.label = {length};
+    return batch;
 }
 
 }  // namespace
@@ -138,6 +177,7 @@ class CodecTest : public QObject {
         const CutWay back = &level == &noCodec() ? CutWay::Active : CutWay::Backward;
         for (const RoundReport &report : packed.reports) {
             saved += report.savedBytes;
+            QCOMPARE(report.packing.size(), std::size_t(1));
             for (const CutPacking &own : report.packing) {
                 QCOMPARE(own.cut, 0);
                 QVERIFY(own.codec == &level);
@@ -148,6 +188,61 @@ class CodecTest : public QObject {
         QVERIFY(left > 0 && left <= saved);
         if (&level == &noCodec())
             QCOMPARE(left, saved);
+    }
+
+    /// As over a link that is too fast for that: the first tensors say it, and every round from then on.
+    void whatPackingWouldLeaveIsToldWhereItDoesNotPay() {
+        WorkerOptions options;
+        options.linkRate = [](const Channel &) { return 0.9 * ChunkPacking::fastLink; };
+        const Trained tried = train(noCodec(), options);
+        QCOMPARE(tried.reports.size(), 4);
+        for (const RoundReport &report : tried.reports) {
+            QCOMPARE(report.savedBytes, 0);
+            QCOMPARE(report.packing.size(), std::size_t(1));
+            QVERIFY(report.packing[0].packed < report.packing[0].encoded);
+        }
+    }
+
+    void ofACutCountsWhatItsCodecWrote_data() {
+        QTest::addColumn<QString>("codec");
+        QTest::newRow("with none all of it, the mask too") << "none";
+        QTest::newRow("with a lossy one without the mask, which has no gradient") << "bf16";
+    }
+    void ofACutCountsWhatItsCodecWrote() {
+        QFETCH(QString, codec);
+        const Model model = maskedNetwork();
+        const std::vector<Slot> slots = cutSlots(model, 1, DType::Float32);
+        const qint64 whole = forwardBytes(slots), values = backwardBytes(slots);
+        QVERIFY(values > 0 && values < whole);
+        constexpr int samples = 128;
+        WorkerOptions options;
+        options.linkRate = [](const Channel &) { return 1e5; };
+        LoopbackHome home(2, options);
+        const auto layers = static_cast<int>(model.layers.size());
+        Deployment deployment = home.deployment(
+            model, {samples, {{0, 1, {{0, samples}}, 1}, {1, layers, {{1, samples}}, 1}}}, samples, {}, {});
+        deployment.sampleTypes = {DType::Int64, DType::Int64};
+        deployment.stages.front().codec = {codecByName(codec), codecByName(codec)};
+        const auto deployed = home.deploy(deployment);
+        QVERIFY2(deployed, qPrintable(deployed ? QString() : deployed.error().toString()));
+        constexpr quint32 last = 4;  // nobody knows how fast the link is before something has crossed it
+        for (quint32 round = 1; round <= last; ++round) {
+            home.feed(round, maskedBatch(samples));
+            QVERIFY(home.waitForRound(round));
+        }
+        std::map<bool, CutPacking> told;  // by whether it is forward
+        for (const RoundReport &report : home.reports(last)) {
+            for (const CutPacking &own : report.packing)
+                told[own.way == CutWay::Forward] = own;
+        }
+        QCOMPARE(told.size(), std::size_t(2));
+        const bool isLossy = codec != QLatin1String("none");
+        QCOMPARE(told[true].encoded, samples * (isLossy ? values / 2 : whole));
+        QCOMPARE(told[false].encoded, samples * (isLossy ? values / 2 : values));
+        for (const auto &[isForward, own] : told) {
+            QVERIFY(own.codec == codecByName(codec));
+            QVERIFY(own.packed < own.encoded);
+        }
     }
 
     /// From one round to the next, while workers go on; and what a checked round says is what a run without would do.
