@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/base/at.h"
 #include "core/profile/profile_limits.h"
@@ -13,6 +14,23 @@ struct PackedSum {
     double encoded = 0, packed = 0;
     double part() const { return std::clamp(packed / encoded, ProfileLimits::leastPacked, 1.0); }
 };
+
+bool areNear(double one, double other) {
+    const auto [least, most] = std::minmax({one, other});
+    return most <= LearnedPacking::near * least || most - least < LearnedPacking::leastNews;
+}
+
+double meanOf(const std::deque<double> &values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double partOf(const PackedParts &parts, CutWay way) {
+    return way == CutWay::Forward ? parts.forward : way == CutWay::Backward ? parts.backward : parts.active;
+}
+
+QString codecName(quint8 codec) {
+    return QString::fromLatin1(codecByNumber(codec)->name);
+}
 
 void learnPart(PackedParts &parts, CutWay way, double part) {
     switch (way) {
@@ -55,11 +73,11 @@ bool LearnedPacking::take(const std::vector<CutPacking> &round) {
         if (newest.size() > looked)
             newest.pop_front();
         const auto [least, most] = std::ranges::minmax(newest);
-        if (newest.size() < looked || most > near * least)
+        if (newest.size() < looked || !areNear(least, most))
             continue;
-        const double mean = std::accumulate(newest.begin(), newest.end(), 0.0) / static_cast<double>(looked);
+        const double mean = meanOf(newest);
         const auto known = m_parts.find(way);
-        if (known != m_parts.end() && std::max(mean, known->second) <= near * std::min(mean, known->second))
+        if (known != m_parts.end() && areNear(mean, known->second))
             continue;
         m_parts[way] = mean;
         isNews = true;
@@ -67,15 +85,37 @@ bool LearnedPacking::take(const std::vector<CutPacking> &round) {
     return isNews;
 }
 
-PlanningProblem LearnedPacking::corrected(PlanningProblem measured) const {
+PlanningProblem LearnedPacking::corrected(const PlanningProblem &measured) const {
+    const auto hasLayer = [&measured](int layer) { return at(layer) < measured.layers.size(); };
+    const auto measuredPart = [&measured](int layer, quint8 codec, CutWay way) {
+        return partOf(measured.layers[at(layer)].packed.value(codecName(codec)), way);
+    };
+    std::map<std::pair<quint8, CutWay>, std::deque<double>> ratios;  // learned by measured
     for (const auto &[way, part] : m_parts) {
         const auto [layer, codec, direction] = way;
-        if (at(layer) >= measured.layers.size())
-            continue;
-        const QString name = QString::fromLatin1(codecByNumber(codec)->name);
-        learnPart(measured.layers[at(layer)].packed[name], direction, part);
+        if (hasLayer(layer))
+            ratios[{codec, direction}].push_back(part / measuredPart(layer, codec, direction));
     }
-    return measured;
+    PlanningProblem learned = measured;
+    // Data pack better or worse than the noise that all cuts were measured on. Were only those cuts corrected that the
+    // run has had, plans with other cuts would seem slower or faster than the plan in force for that reason alone.
+    for (const auto &[kind, ofCuts] : ratios) {
+        const auto [codec, direction] = kind;
+        const double ratio = meanOf(ofCuts);
+        for (int layer = 0; hasLayer(layer); ++layer) {
+            if (m_parts.contains({layer, codec, direction}))
+                continue;
+            const double part = ratio * measuredPart(layer, codec, direction);
+            learnPart(learned.layers[at(layer)].packed[codecName(codec)], direction,
+                      std::clamp(part, ProfileLimits::leastPacked, 1.0));
+        }
+    }
+    for (const auto &[way, part] : m_parts) {
+        const auto [layer, codec, direction] = way;
+        if (hasLayer(layer))
+            learnPart(learned.layers[at(layer)].packed[codecName(codec)], direction, part);
+    }
+    return learned;
 }
 
 }  // namespace hearth

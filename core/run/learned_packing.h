@@ -13,14 +13,15 @@
 
 namespace hearth {
 
-/// Believes what `looked` rounds in a row say within a tenth of each other, and later ones once they are further than
-/// that from what it believes: an odd round is passed over. By layer in front of the cut, codec and way, each apart.
-/// Rounds that pack nothing of a cut say nothing of it. What is learned changes predictions and plans alone, never what
+/// Believes what `looked` rounds in a row say that are near each other, and later ones once they are further than that
+/// from what it believes: an odd round is passed over. By layer in front of the cut, codec and way, each apart. Rounds
+/// in which nobody tried to pack say nothing of a cut. What is learned changes predictions and plans alone, never what
 /// is sent. One thread at a time.
 class LearnedPacking {
   public:
     static constexpr std::size_t looked = 3;
-    static constexpr double near = 1.1;
+    static constexpr double near = 1.1;        // within a tenth, ...
+    static constexpr double leastNews = 0.02;  // ... or by less than this part of the bytes
 
     /// From now on rounds follow this plan. What was learned before stays known.
     void planned(const Plan &plan);
@@ -29,8 +30,9 @@ class LearnedPacking {
     /// Nothing was learned so far.
     bool isEmpty() const { return m_parts.empty(); }
 
-    /// The problem with what was learned. Cuts, codecs and ways of which nothing was stay as they were measured.
-    PlanningProblem corrected(PlanningProblem measured) const;
+    /// The problem with what was learned. Cuts of which nothing was differ from what was measured of them as much as
+    /// the others do in the mean; codecs and ways of which nothing was learned at all stay as they were measured.
+    PlanningProblem corrected(const PlanningProblem &measured) const;
 
   private:
     using Way = std::tuple<int, quint8, CutWay>;  // layer in front of the cut, Codec::number

@@ -51,7 +51,7 @@ class TestLearnedPacking : public QObject {
     Q_OBJECT
   private Q_SLOTS:
     void whatRoundsAgreeOnIsBelieved_data() {
-        QTest::addColumn<QList<double>>("rounds");  // which part packing left; 0: nothing was packed
+        QTest::addColumn<QList<double>>("rounds");  // which part packing leaves; 0: nobody tried
         QTest::addColumn<int>("news");
         QTest::addColumn<double>("believed");
         const double asMeasured = 0.7;
@@ -60,9 +60,12 @@ class TestLearnedPacking : public QObject {
         QTest::newRow("they may differ by a tenth") << QList<double>{0.5, 0.54, 0.52} << 1 << 0.52;
         QTest::newRow("by more they do not agree") << QList<double>{0.5, 0.58, 0.52} << 0 << asMeasured;
         QTest::newRow("a disturbed one is passed over") << QList<double>{0.5, 0.9, 0.5, 0.5, 0.5} << 1 << 0.5;
-        QTest::newRow("those that pack nothing say nothing") << QList<double>{0.5, 0, 0.5, 0, 0.5} << 1 << 0.5;
+        QTest::newRow("those in which nobody tried say nothing") << QList<double>{0.5, 0, 0.5, 0, 0.5} << 1 << 0.5;
         QTest::newRow("a small change is no news") << QList<double>{0.5, 0.5, 0.5, 0.52, 0.52, 0.52} << 1 << 0.5;
         QTest::newRow("a large one is") << QList<double>{0.5, 0.5, 0.5, 0.4, 0.4, 0.4} << 2 << 0.4;
+        QTest::newRow("one of a few bytes is no news") << QList<double>{0.1, 0.1, 0.1, 0.115, 0.115, 0.115} << 1 << 0.1;
+        QTest::newRow("nor do a few bytes keep rounds from agreeing") << QList<double>{0.1, 0.115, 0.115} << 1 << 0.11;
+        QTest::newRow("it is where data do not pack any more") << QList<double>{0.3, 0.3, 0.3, 1., 1., 1.} << 2 << 1.;
     }
     void whatRoundsAgreeOnIsBelieved() {
         QFETCH(QList<double>, rounds);
@@ -99,11 +102,57 @@ class TestLearnedPacking : public QObject {
         QCOMPARE(parts.forward, after[0]);
         QCOMPARE(parts.backward, after[1]);
         QCOMPARE(parts.active, after[2]);
-        // All else is as it was measured.
-        PlanningProblem corrected = run.packing.corrected(run.problem);
+        // All but packing is as it was measured.
+        PlanningProblem corrected = run.packing.corrected(run.problem), measured = run.problem;
         QVERIFY(corrected.validate());
-        corrected.layers[3].packed = run.problem.layers[3].packed;
-        QVERIFY(corrected == run.problem);
+        for (PlanningProblem *each : {&corrected, &measured}) {
+            for (LayerFacts &layer : each->layers)
+                layer.packed.clear();
+        }
+        QVERIFY(corrected == measured);
+    }
+
+    /// So that plans with other cuts are compared with the one in force.
+    void otherCutsDifferAsMuchFromWhatWasMeasured_data() {
+        QTest::addColumn<QList<double>>("learned");  // of the cuts behind layers 3 and 7: 0.7 and all bytes measured
+        QTest::addColumn<double>("measured");
+        QTest::addColumn<double>("expected");
+        QTest::newRow("where data pack better") << QList<double>{0.35} << 0.8 << 0.4;
+        QTest::newRow("where they pack worse") << QList<double>{0.84} << 0.5 << 0.6;
+        QTest::newRow("in the mean of all cuts that the run has had") << QList<double>{0.35, 0.9} << 0.5 << 0.35;
+        QTest::newRow("all bytes are the most") << QList<double>{0.84} << 0.9 << 1.;
+        QTest::newRow("nothing at all is never left") << QList<double>{0.07} << 0.005 << 0.001;
+    }
+    void otherCutsDifferAsMuchFromWhatWasMeasured() {
+        QFETCH(QList<double>, learned);
+        QFETCH(double, measured);
+        QFETCH(double, expected);
+        Cuts run;
+        const QString other = QStringLiteral("bf16");
+        run.problem.layers[5].packed[none] = {measured, 0.9, 0.5};
+        run.problem.layers[5].packed[other] = {0.6, 0.6, 0.6};
+        std::vector<CutPacking> round;
+        for (qsizetype cut = 0; cut < learned.size(); ++cut)
+            round.push_back(packed(learned[cut], CutWay::Forward, noCodec(), static_cast<int>(cut)));
+        QVERIFY(run.take(3, round));
+        QCOMPARE(run.parts(5).forward, expected);
+        QCOMPARE(run.parts().forward, learned[0]);
+        // Nothing is known of the other way, and nothing of another codec.
+        QCOMPARE(run.parts(5).backward, 0.9);
+        QCOMPARE(run.parts(5).active, 0.5);
+        QVERIFY(run.parts(5, other) == run.problem.layers[5].packed[other]);
+    }
+
+    void gradientsOfActiveValuesAreNeverMoreThanOthers() {
+        Cuts run;
+        run.problem.layers[5].packed[none] = {0.7, 0.8, 0.7};
+        QVERIFY(run.take(3, {packed(0.75, CutWay::Active)}));  // 0.6 was measured
+        QCOMPARE(run.parts(5).active, 0.875);
+        QCOMPARE(run.parts(5).backward, 0.875);
+        QVERIFY(run.take(3, {packed(0.4, CutWay::Backward, noCodec(), 1)}));  // all bytes were
+        QCOMPARE(run.parts(5).active, 0.875);
+        QCOMPARE(run.parts(5).backward, 0.875);
+        QVERIFY(run.packing.corrected(run.problem).validate());
     }
 
     void eachCodecIsLearnedByItself() {
@@ -135,8 +184,9 @@ class TestLearnedPacking : public QObject {
         QVERIFY(run.take(1, {packed(0.5)}));
         QCOMPARE(run.parts(1).forward, 0.5);
         QCOMPARE(run.parts(3).forward, 0.3);  // it stays known
-        QCOMPARE(run.parts(7).forward, 1.0);
-        QCOMPARE(run.parts(11).forward, 1.0);  // there is no third cut
+        const double others = (0.3 / 0.7 + 0.5) / 2;
+        QCOMPARE(run.parts(7).forward, others);   // two rounds are not enough
+        QCOMPARE(run.parts(11).forward, others);  // there is no third cut
     }
 
     void predictionsFollowWherePackingPays_data() {
