@@ -25,7 +25,8 @@ class CodecGuard : public QObject {
     void setRaises(CodecRaises raises) { m_raises = std::move(raises); }
     /// Gives a deployment of the plan in force its codecs, from its first round on.
     void fill(Deployment &deployment) const;
-    /// Seconds that a round takes from each of these rounds on, under the plan in force; `first` is one of them.
+    /// Seconds that a round takes from each of these rounds on, under the plan in force (Replanner::asPlanned());
+    /// `first` is one of them.
     std::map<qint64, double> predicted(qint64 first) const;
 
     /// A checked round was done; no round after `begun` has begun.

@@ -74,8 +74,8 @@ void Replanner::takeMemory(const WorkerSession &worker) {
     m_answersWithout.reset();
 }
 
-PlanningProblem Replanner::atPresent() const {
-    PlanningProblem present = m_packing.corrected(m_drift.corrected(*m_problem));
+PlanningProblem Replanner::atSpeedsOf(const CapacityDrift &drift) const {
+    PlanningProblem present = m_packing.corrected(drift.corrected(*m_problem));
     present.levelLimits = m_levelLimits;
     // This device serves the data also where it has no worker; then no plan can save the transfers.
     if (absent().contains(present.dataDevice))
@@ -92,6 +92,10 @@ PlanningProblem Replanner::atPresent() const {
 
 PlanningProblem Replanner::ofPresent() const {
     return problemWithout(atPresent(), absent());
+}
+
+PlanningProblem Replanner::asPlanned() const {
+    return problemWithout(atSpeedsOf(m_driftAsPlanned), absent());
 }
 
 LinkRate Replanner::linkRates() const {
@@ -150,6 +154,7 @@ void Replanner::changeBegins() {
     if (m_pending && !m_pending->asked)
         m_pending.reset();
     m_measuring.reset();
+    m_driftAsPlanned = m_drift;  // no round tells of drift before the change has ended
 }
 
 void Replanner::switching(const PendingPlan &plan) {
@@ -203,13 +208,6 @@ void Replanner::followDrift(const event::Round &round) {
         !m_patience.mayLook(m_log.seconds()))
         return;
     consider(QStringLiteral("drift"));
-}
-
-bool Replanner::followPacking(const std::vector<CutPacking> &round) {
-    if (!m_packing.take(round))
-        return false;
-    prepareAnswers();
-    return true;
 }
 
 /// For the runs that come: the home's knowledge, and profiles that were predicted. This one goes by CapacityDrift.

@@ -66,9 +66,12 @@ class Replanner : public QObject {
     void takeMemory(const WorkerSession &worker);
     QSet<QString> absent() const { return m_membership.absentOf(*m_problem); }
     /// At the speeds and links of now, with what is known of packing, of all devices.
-    PlanningProblem atPresent() const;
+    PlanningProblem atPresent() const { return atSpeedsOf(m_drift); }
     /// Likewise, of those that are here and stay.
     PlanningProblem ofPresent() const;
+    /// Likewise, at the speeds of when the change to the plan in force began: what is predicted of a plan must not move
+    /// with the rounds that it is compared with.
+    PlanningProblem asPlanned() const;
     LinkRate linkRates() const;
     /// All devices of that plan are here, and stay.
     bool isPossible(const Plan &wanted) const;
@@ -96,8 +99,9 @@ class Replanner : public QObject {
     /// `residualSeconds` of rounds: what goes on for less than three of these, in however many rounds, is a hiccup, and
     /// no reason to measure again.
     void followDrift(const event::Round &round);
-    /// Likewise of what packing left of what crossed its cuts. True: rounds may take other times than was predicted.
-    bool followPacking(const std::vector<CutPacking> &round);
+    /// Likewise of what packing leaves of what crossed its cuts. True: rounds may take other times than was predicted.
+    /// Answers to losses stay prepared: this changes how good they are, not whether they can be used.
+    bool followPacking(const std::vector<CutPacking> &round) { return m_packing.take(round); }
     /// Something of that is known, which the plan in force may have been made without.
     bool knowsPacking() const { return !m_packing.isEmpty(); }
     /// Looks for a better plan; later, where now is no time for it.
@@ -116,6 +120,7 @@ class Replanner : public QObject {
     void measured();
 
   private:
+    PlanningProblem atSpeedsOf(const CapacityDrift &drift) const;
     void considerLater(const QString &reason);
     void takeConsidered(const Plan &plan, const QString &reason);
     bool propose(const Plan &plan, const QString &reason);
@@ -141,7 +146,7 @@ class Replanner : public QObject {
     std::optional<std::pair<QString, qint64>> m_lookAgain;  // why, and from which round on
     Operation<PlanTask> m_considering;
     Operation<ProfileWorkers> m_measuring;
-    CapacityDrift m_drift;
+    CapacityDrift m_drift, m_driftAsPlanned;  // of now, and of asPlanned()
     LearnedPacking m_packing;
     std::map<QString, PageHinkley> m_residuals;  // by device: how far rounds lie from what its first ones said
     double m_unwatched = 0;                      // seconds of rounds since residuals were added

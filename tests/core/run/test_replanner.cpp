@@ -50,6 +50,15 @@ event::Round roundOf(const RunParts &run, double slower) {
     return round;
 }
 
+/// Three rounds agree on what packing leaves of the activations that cross the first cut. True: the last one was news.
+bool learnsPacking(RunParts &run, double part) {
+    constexpr qint64 encoded = 100'000;
+    bool isNews = false;
+    for (int i = 0; i < 3; ++i)
+        isNews = run.replanner->followPacking({{0, CutWay::Forward, &noCodec(), encoded, qRound64(part * encoded)}});
+    return isNews;
+}
+
 }  // namespace
 
 /// Which plan comes next, and what is known for it; the plans themselves are the planners'.
@@ -301,9 +310,43 @@ class TestReplanner : public QObject {
         QVERIFY(after < before);
         QCOMPARE(secondsOf(run.replanner->ofPresent()), after);
         QCOMPARE(secondsOf(*run.replanner->problem()), before);  // as it was measured
-        // Answers to losses are worked out anew.
+    }
+    void newsOfPackingKeepAnswersThatAreReady() {
+        RunParts run(3);
+        QVERIFY(run.plan());
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
         run.membership->remove(Home::id(2), Departure::Ended);
         QVERIFY(comes([&] { return run.replanner->answerTo(Home::id(2)).has_value(); }));
+        QVERIFY(learnsPacking(run, 0.02));
+        QVERIFY(run.replanner->answerTo(Home::id(2)).has_value());
+    }
+    void predictionsOfAPlanDoNotFollowDrift() {
+        RunParts run(3);
+        QVERIFY(run.plan());
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        const auto predicted = [&run] { return run.guard->predicted(4).at(4); };
+        const auto ofPresent = [&run] {
+            const Plan &plan = run.current->plan();
+            const auto judged = evaluate(asJudged(run.replanner->ofPresent(), plan), plan);
+            return judged ? judged->roundSeconds : 0;
+        };
+        QVERIFY(learnsPacking(run, 0.02));
+        const double planned = predicted();
+        for (const double slower : {1., 3.}) {
+            event::Round round = roundOf(run, slower);
+            for (event::RoundDevice &device : round.devices)
+                device.waitForwardS = 1;  // long enough to say how fast it is
+            for (int i = 0; i < 20; ++i)
+                run.replanner->followDrift(round);
+        }
+        QVERIFY(ofPresent() > planned);
+        // Nor when packing is news.
+        QVERIFY(learnsPacking(run, 0.5));
+        QVERIFY(learnsPacking(run, 0.02));
+        QCOMPARE(predicted(), planned);
+        // The next plan is judged by the speeds of now.
+        run.replanner->changeBegins();
+        QCOMPARE(predicted(), ofPresent());
     }
     void predictionsAreLookedAtAgainOnceRoundsTell() {
         RunParts run(2);
