@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "agent_program.h"
+#include "core/home/link_watch.h"
 #include "played_home.h"
+#include "tests/core/base/standstill.h"
 
 using namespace hearth;
 using namespace std::chrono_literals;
@@ -76,10 +78,10 @@ class HomeTroubleTest : public QObject {
         QCOMPARE(device.since, qint64(0));
     }
 
-    /// A machine that stands still beside it makes a short stall a long one: then it is tried again.
+    /// A machine that stands still beside it makes a short stall a long one.
     void aShortStallChangesNothing() {
-        bool wasLost = true;
-        for (int tries = 0; wasLost && tries < 3; ++tries) {
+        for (Tries tries;;) {
+            Standstill machine;
             QTRY_COMPARE_WITH_TIMEOUT(m_one.stateOf(m_id), DeviceState::Ready, PlayedHome::patience);
             QSignalSpy changed(&m_one.agent->book(), &DeviceBook::changed);
             // The stall itself is what takes the time.
@@ -95,14 +97,17 @@ class HomeTroubleTest : public QObject {
             QVERIFY(run);
             const Follower follower(*m_client, *run);
             QVERIFY(follower.waitFor("worker"));
-            wasLost = std::any_of(changed.begin(), changed.end(), [](const QList<QVariant> &arguments) {
+            const bool wasLost = std::any_of(changed.begin(), changed.end(), [](const QList<QVariant> &arguments) {
                 return arguments.first().value<DeviceInfo>().state == DeviceState::Lost;
             });
             QVERIFY(wasLost || follower.workerPid() > 0);
             QVERIFY(commandRun(*m_client, *run, "stop"));
             QVERIFY(follower.waitForEnd());
+            if (wasLost && machine.excuses(LinkWatch::probePatience, tries))
+                continue;
+            QVERIFY(!wasLost);
+            return;
         }
-        QVERIFY(!wasLost);
     }
 
     void whatIsAskedOfAFrozenDeviceFailsWithItsLink() {
