@@ -83,7 +83,7 @@ void WorkerProcessTest::twoProcessesTrainOverTls() {
                                         {QLatin1String("port"), second.port},
                                         {QLatin1String("bytes"), 4 << 20}});
     QVERIFY2(rate, qPrintable(rate ? QString() : rate.error().toString()));
-    QVERIFY((*rate)[QLatin1String("bytes_per_s")].toDouble() > 0);
+    QVERIFY((*rate)[QLatin1String("bytes_per_s")].toDouble() > 1e4);
 
     const Deployment plan = deployment({&first, &second});
     int deployed = 0;
