@@ -115,8 +115,8 @@ endfunction()
 # [DEFINITIONS X="y" ...]): one Qt Test program, build/…/tests/NAME, and its ctest entry. The first source has the test. A
 # test of one source shares an executable with others (HearthJoinedTests.cmake).
 # PROCESSORS: a test that computes counts as 2, one that mostly waits as 1, and tests/run fills 3 for each processor.
-# LONG: NAME_all runs it once more with HEARTH_ALL_CASES=1. Like all tests of configuration All only `tests/run --all`, which
-# is ctest -C All, runs that one.
+# LONG: NAME_all runs it once more with HEARTH_ALL_CASES=1 and twice the time. Like all tests of configuration All only
+# `tests/run --all`, which is ctest -C All, runs that one.
 function(hearth_test name)
   cmake_parse_arguments(ARG "LONG;NOT_PRECOMPILED" "TIMEOUT" "SOURCES;LIBRARIES;DEFINITIONS;LABELS" ${ARGN})
   list(LENGTH ARG_SOURCES sources)
@@ -146,9 +146,10 @@ function(hearth_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" PROCESSORS 2
     ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QTEST_FUNCTION_TIMEOUT=${own_limit};${environment}")
   if(ARG_LONG)
+    math(EXPR twice "${ARG_TIMEOUT} * 2")
     add_test(NAME ${name}_all CONFIGURATIONS All COMMAND "${program}")
-    set_tests_properties(${name}_all PROPERTIES TIMEOUT 900 PROCESSORS 2 LABELS "${ARG_LABELS}"
-      ENVIRONMENT "QT_QPA_PLATFORM=offscreen;HEARTH_ALL_CASES=1;QTEST_FUNCTION_TIMEOUT=900000;${environment}")
+    set_tests_properties(${name}_all PROPERTIES TIMEOUT ${twice} PROCESSORS 2 LABELS "${ARG_LABELS}"
+      ENVIRONMENT "QT_QPA_PLATFORM=offscreen;HEARTH_ALL_CASES=1;QTEST_FUNCTION_TIMEOUT=${twice}000;${environment}")
   endif()
   # Once more on an X display of its own.
   if("gui" IN_LIST ARG_LABELS)
