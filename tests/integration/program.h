@@ -12,6 +12,8 @@
 #include <QTest>
 #include <csignal>
 
+#include "tests/integration/losses.h"
+
 inline constexpr int slow = 120'000;  // a loaded machine, sanitizers: only a hang is caught
 
 inline QString program(const char *name) {
@@ -21,9 +23,6 @@ inline QString program(const char *name) {
 /// One `hearth …` or `hearth-agent …` with its own folder for temporary files, by which its descendants are known.
 class Program {
   public:
-    /// Of a case that a loss spoils: a machine that stops for two seconds loses devices of its own accord.
-    static constexpr int attempts = 3;
-
     explicit Program(const QTemporaryDir &temporary) : m_temporary(temporary) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("TMPDIR"), m_temporary.path());
@@ -88,6 +87,13 @@ class Program {
         for (const QJsonObject &event : events(kind))
             ids << event[QLatin1String("id")].toString();
         return ids;
+    }
+    /// In words, the devices that were lost beside the `meant` ones.
+    QString lossesBeside(const QStringList &meant) {
+        hearth::Losses losses;
+        for (const QJsonObject &event : events("lost"))
+            losses << std::pair(event[QLatin1String("id")].toString(), event[QLatin1String("cause")].toString());
+        return hearth::lossesBeside(meant, losses);
     }
     bool waitFor(const char *kind, int count) {
         return QTest::qWaitFor([&] { return events(kind).size() >= count || !isRunning(); }, slow) &&

@@ -14,6 +14,7 @@
 #include "core/plan/plan.h"
 #include "core/run/job.h"
 #include "core/run/run_event.h"
+#include "tests/integration/losses.h"
 
 namespace hearth {
 
@@ -21,14 +22,12 @@ constexpr int slowRun = 180'000;  // a loaded machine, sanitizers: only a hang i
 
 /// One run, as an agent tells of it.
 struct Follower : QObject {
-    /// Of a case that a loss spoils: a machine that stops for two seconds loses devices of its own accord.
-    static constexpr int attempts = 3;
-
     AgentClient &client;
     QString id;
     std::vector<RunEvent> events;
     bool ended = false;
     std::optional<Error> refused;
+    std::optional<Standstill> machine;  // from start() on
 
     explicit Follower(AgentClient &theClient) : client(theClient) {
         QObject::connect(&client, &AgentClient::runEvent, this, [this](const QString &run, const QByteArray &line) {
@@ -38,6 +37,10 @@ struct Follower : QObject {
         QObject::connect(&client, &AgentClient::runEnded, this, [this](const QString &run) { ended |= run == id; });
     }
     void start(const RunOrder &order) {
+        events.clear();
+        ended = false;
+        refused.reset();
+        machine.emplace();
         client.startRun(order, this, [this](const Result<QString> &started) {
             if (!started) {
                 refused = started.error();
@@ -57,15 +60,20 @@ struct Follower : QObject {
         return lastState() == QLatin1String("finished") ? lastState()
                                                         : lastState() + QStringLiteral(": ") + errorText();
     }
-    /// The same of the first run in which no device is lost, or of the last attempt.
+    /// The same of a run in which no device may be lost.
     QString calmEndOf(const RunOrder &order) {
-        QString end = endOf(order);
-        for (int left = attempts - 1; left > 0 && !hasLost({}); --left) {
-            events.clear();
-            ended = false;
-            end = endOf(order);
+        for (Tries tries;;) {
+            const QString end = endOf(order);
+            if (!isSpoilt({}, tries))
+                return end == QLatin1String("finished") && !hasLost({}) ? lossesBeside({}, losses()) : end;
         }
-        return end;
+    }
+    /// In order.
+    Losses losses() const {
+        Losses list;
+        for (const event::Lost &each : all<event::Lost>())
+            list << std::pair(each.id, each.cause.english());
+        return list;
     }
     /// Whether exactly these devices were lost, each once and in this order.
     bool hasLost(const QStringList &ids) const {
@@ -73,6 +81,11 @@ struct Follower : QObject {
         for (const event::Lost &each : all<event::Lost>())
             lost << each.id;
         return lost == ids;
+    }
+    /// Of a run that has ended well: others than the `meant` were lost, and it is tried again.
+    bool isSpoilt(const QStringList &meant, Tries &tries) const {
+        return ended && (lastState() == QLatin1String("finished") || lastState() == QLatin1String("stopped")) &&
+               machineExcuses(lossesBeside(meant, losses()), *machine, tries);
     }
     template <class T>
     std::vector<T> all() const {
