@@ -26,11 +26,13 @@ import sys
 import tempfile
 
 FOLDER = "/usr/share/datasets/fashion-mnist"
-TRIES = 3  # a busy machine loses devices of its own accord, and is late where one is to be killed
 
 import numpy
 import torch
 import torch.nn.functional as F
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../lab"))
+from hearthlab import standstill
 
 
 def read_idx(name):
@@ -251,13 +253,17 @@ def agent(programs, state):
 
 
 def demo(programs, words, kill):
-    """Events of `hearth demo`; `kill` = (device, round): it dies, agent and worker, after that round. Runs that have to recover
-    without that, or are over before somebody is missed, are repeated."""
-    for _ in range(TRIES):
-        events = demo_once(programs, words, kill)
-        if any(event.get("event") == "recovered" for event in events) == bool(kill):
-            break
-    return events
+    """Events of `hearth demo`; `kill` = (device, round): it dies, agent and worker, after that round. Without that, no run may
+    have to recover."""
+    def late(events):
+        kinds = [event.get("event") for event in events]
+        is_over = "lost" not in kinds or "round" not in kinds[kinds.index("lost"):]
+        return kill and is_over and "recovered" not in kinds and f"the run was over before {kill[0]} was missed"
+
+    def spoilt(events):
+        return not kill and any(event.get("event") == "recovered" for event in events) and standstill.losses(events)
+
+    return standstill.undisturbed(lambda: demo_once(programs, words, kill), spoilt, late)
 
 
 def demo_once(programs, words, kill):

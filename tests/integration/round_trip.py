@@ -18,6 +18,7 @@ import sys
 import tempfile
 
 import outsider
+from hearthlab import standstill
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../core/model/import"))
 import onnx_reference
@@ -114,12 +115,9 @@ def plan_of(model):
 
 
 def train(words, environment, kill):
-    """What it tells; kills the worker of one stage on the way. Runs in which others are lost, or nobody is, are repeated."""
-    for _ in range(outsider.TRIES):
-        events, killed = train_once(words, environment, kill)
-        if [event["id"] for event in events if event["event"] == "lost"] == ([killed] if kill else []):
-            break
-    return events
+    """What it tells; kills the worker of one stage on the way. No other may be lost."""
+    return standstill.undisturbed(lambda: train_once(words, environment, kill), lambda told: standstill.losses(*told),
+                                  late=lambda told: kill and not standstill.losses(told[0]) and "the run was over too early")[0]
 
 
 def train_once(words, environment, kill):

@@ -5,16 +5,20 @@ One is killed in between and goes on, one has a run that cannot be, one stops a 
 status: 0 as it should be, 1 not.
 """
 import argparse
+import itertools
 import json
 import os
 import random
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../lab"))
+from hearthlab.standstill import undisturbed
+
 LIMIT = 600  # seconds; only a hang is caught
-TRIES = 3  # of what is stopped on its way: on a busy machine that may come too late
 
 
 def write_table(path):
@@ -108,15 +112,17 @@ def failed_and_gone_on(home):
 def stopped_early(home):
     home.write_job(rounds=1200, evaluate_every=40)
     path = os.path.join(os.path.dirname(home.job), "sweep.json")
-    for attempt in range(TRIES):
-        order = {"format": "hearth-sweep/1", "name": f"early-{attempt}", "job": "job.json", "set": ["lr=0.1,1e-9"],
+    numbers = itertools.count()
+
+    def sweep():
+        order = {"format": "hearth-sweep/1", "name": f"early-{next(numbers)}", "job": "job.json", "set": ["lr=0.1,1e-9"],
                  "stop_early": "halving"}
         with open(path, "w") as file:
             json.dump(order, file)
-        result = home.sweep(path)
-        good, bad = result["trials"]
-        if bad["state"] != "finished":
-            break
+        return home.sweep(path)
+
+    result = undisturbed(sweep, lambda result: result["trials"][1]["state"] == "finished" and "the bad run was not stopped in time")
+    good, bad = result["trials"]
     assert (good["state"], bad["state"]) == ("finished", "stopped"), result
     assert bad["evaluations"] < good["evaluations"] == 30, result
 
@@ -124,17 +130,22 @@ def stopped_early(home):
 def shared_out(home):
     every, whole = 200, 600
     home.write_job(rounds=whole, evaluate_every=every)
-    for attempt in range(TRIES):
-        name = f"shared-{attempt}"
+    numbers = itertools.count()
+
+    def sweep():
+        name = f"shared-{next(numbers)}"
         command = home.words("sweep", "--job", home.job, "--set", "lr=1e-7..0.1:log", "--stop-early", "hyperband", "--name", name, "--json")
         begun = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         first = json.loads(begun.stdout.readline())
         begun.send_signal(signal.SIGKILL)
         begun.wait()
-        result = home.sweep("--resume", name)
-        trials = result["trials"]
-        if first["state"] != "finished" and [trial["state"] for trial in trials[:3]].count("finished") == 1:
-            break
+        return {"name": name, "first": first, **home.sweep("--resume", name)}
+
+    def spoilt(told):
+        return [trial["state"] for trial in told["trials"][:3]].count("finished") > 1 and "runs were not stopped in time"
+
+    result = undisturbed(sweep, spoilt)
+    name, first, trials = result["name"], result["first"], result["trials"]
     assert first["trial"] == 1 and first["state"] == "paused", first
     # Three evaluations of a run: of three that were evaluated once the best goes to the end, and two go there at once.
     assert [trial["state"] for trial in trials[3:]] == ["finished"] * 2, result

@@ -15,8 +15,10 @@ import sys
 import tempfile
 import xml.dom.minidom
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../lab"))
+from hearthlab import standstill
+
 MICRO_BATCHES, ROUNDS = 4, 24
-TRIES = 3  # a machine that stops for two seconds loses devices, and with them what is counted here
 PLAN = {
     "format": "hearth-plan/1", "model": {"name": "fashion-cnn", "layers": 5}, "planner": "hand",
     "batch": 64, "micro_batch": 64 // MICRO_BATCHES, "schedule": "1f1b",
@@ -39,14 +41,15 @@ def train(options, folder):
         with open(files[name], "w", encoding="utf-8") as file:
             json.dump(content, file)
     trace = os.path.join(folder, "trace.json")
-    for _ in range(TRIES):
+
+    def demo():
         done = subprocess.run([os.path.join(options.bin, "hearth"), "demo", files["job"], "--headless", "--json",
                                "--devices", "3", "--plan", files["plan"], "--trace", trace],
                               stdout=subprocess.PIPE, check=False)
         check(done.returncode == 0, f"hearth demo ended with {done.returncode}")
-        events = [json.loads(line) for line in done.stdout.splitlines()]
-        if all(event["event"] != "lost" for event in events):
-            break
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    events = standstill.undisturbed(demo, standstill.losses)
     with open(trace, encoding="utf-8") as file:
         return trace, json.load(file), events
 

@@ -21,9 +21,10 @@ sys.path.insert(0, FOLDER)
 from hearthlab.machine import PATIENCE, wait_until  # noqa: E402,F401
 from hearthlab.cgroups import find_cgroups  # noqa: E402
 from hearthlab.processes import run_tool  # noqa: E402
+from hearthlab.standstill import losses, undisturbed  # noqa: E402,F401
 
 FOREVER = 300  # seconds: a busy machine is slow, only a hang is caught
-TRIES = 3  # a machine that stops for two seconds loses links, and takes longer
+ANSWER = 5  # seconds: for so long `hearth-agent status` waits
 
 
 def home(name):
@@ -53,19 +54,6 @@ def leftovers(name, folder):
 def host_interfaces():
     """Of this machine itself, where a lab has none."""
     return sorted(link["ifname"] for link in json.loads(run_tool("ip", "-j", "link")))
-
-
-def undisturbed(attempt, is_calm):
-    """What the first calm attempt gives, or the last one."""
-    for _ in range(TRIES):
-        result = attempt()
-        if is_calm(result):
-            break
-    return result
-
-
-def nobody_was_lost(events):
-    return all(event["event"] != "lost" for event in events)
 
 
 class Peer:
@@ -157,19 +145,25 @@ class LabCase(unittest.TestCase):
         return self.run_lab("exec", device, "--", *words, **options)
 
     def train_in_peace(self, device, *words):
-        """The events of `hearth train` there, without a loss if possible."""
+        """The events of `hearth train` there, without a loss."""
         def attempt():
             done = self.exec(device, "hearth", "train", *words, "--json")
             return [json.loads(line) for line in done.stdout.splitlines()]
 
-        return undisturbed(attempt, nobody_was_lost)
+        return undisturbed(attempt, losses)
 
     def ask_agent(self, device, state_dir, program="hearth-agent"):
-        """What the agent says of itself. It is asked again where the machine is too busy for an answer in time."""
-        for left in reversed(range(5)):
-            done = self.exec(device, program, "status", "--state", state_dir, check=not left)
-            if done.returncode == 0:
-                return json.loads(done.stdout)
+        """What the agent says of itself. It is asked again where there was no answer in time."""
+        def ask():
+            began = time.monotonic()
+            done = self.exec(device, program, "status", "--state", state_dir, check=False)
+            return done, time.monotonic() - began
+
+        def failed(asked):
+            return asked[0].returncode and f"{device} gives no status: {asked[0].stderr.strip()}"
+
+        done, _ = undisturbed(ask, failed, late=lambda asked: asked[1] >= ANSWER and failed(asked))
+        return json.loads(done.stdout)
 
     def status(self, device=None):
         status = json.loads(self.run_lab("status", "--json").stdout)
