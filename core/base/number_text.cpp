@@ -71,7 +71,8 @@ QString bytesText(double bytes, const QLocale &locale) {
 }
 
 QString memoryText(qint64 bytes, const QLocale &locale) {
-    return locale.formattedDataSize(bytes);
+    constexpr qint64 mebibyte = 1 << 20;
+    return locale.formattedDataSize(bytes, bytes < mebibyte ? 0 : 1, QLocale::DataSizeIecFormat);
 }
 
 QString secondsText(double seconds, const QLocale &locale) {

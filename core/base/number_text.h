@@ -30,7 +30,7 @@ QString energyText(double joules, const QLocale &locale = sentenceLocale());
 /// "3.1 GB".
 QString bytesText(double bytes, const QLocale &locale);
 
-/// "1.21 GiB"
+/// "1.2 GiB"; below a MiB without decimals.
 QString memoryText(qint64 bytes, const QLocale &locale);
 
 /// For the places of a sentence: the window writes them as its language does.

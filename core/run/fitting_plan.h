@@ -17,7 +17,7 @@ namespace hearth {
 /// A worker refused a tensor, or the kernel ended it because memory ran out.
 bool isMemoryError(const Error &error);
 
-/// "536870912 bytes (512.00 MiB)".
+/// "536870912 bytes (512.0 MiB)".
 Sentence countedBytes(qint64 count);
 
 /// A device that ran out of memory, as far as that is known; amounts include the libraries, 0 = unknown.

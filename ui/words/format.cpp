@@ -78,8 +78,7 @@ QString withAmpersands(QString text) {
 }
 
 QString formatBytes(qint64 bytes) {
-    const int decimals = bytes < 1024 * 1024 ? 0 : 1;
-    return unbroken(QLocale().formattedDataSize(bytes, decimals, QLocale::DataSizeIecFormat));
+    return unbroken(memoryText(bytes, QLocale()));
 }
 
 QString formatRate(double bytesPerSecond) {

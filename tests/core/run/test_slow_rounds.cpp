@@ -167,7 +167,7 @@ void TestSlowRounds::aLinkThatStandsStillIsPlannedAround() {
     whenFirst(home, RunState::Recovering, [&home] { home.holdsRounds = false; });
     QVERIFY(reaches(home, RunState::Finished));
     QCOMPARE(eventOf<event::Warning>(home, "warning").cause,
-             QStringLiteral("500,000 bytes (488.28 KiB) wait on the link from local-1 to local-2."));
+             QStringLiteral("500,000 bytes (488 KiB) wait on the link from local-1 to local-2."));
     QCOMPARE(count(home, "lost"), std::size_t(0));
     QVERIFY(count(home, "plan") >= 2);
     QVERIFY(lastEvent<event::Plan>(home, "plan").plan[QStringLiteral("stages")] !=

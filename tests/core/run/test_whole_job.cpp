@@ -192,6 +192,13 @@ class TestWholeJob : public QObject {
         QCOMPARE(job.fullest.limitBytes, qint64{210});
     }
 
+    void sizesHaveOneDecimal() {
+        Plan plan = planOfTwo();
+        plan.prediction->memoryBytes = {{one, qint64{131'585'802}}};
+        QCOMPARE(line(WholeJob::of({}, plan, {{deviceOf(one, DeviceKind::Board)}, {{one, qint64{8} << 30}}}), "memory"),
+                 QStringLiteral("nano is the fullest: 125.5 MiB of 8.0 GiB"));
+    }
+
     void aDeviceAloneSendsNothing() {
         Plan plan = planOfTwo();
         plan.prediction->roundBytes.clear();
