@@ -3,9 +3,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QJsonDocument>
 #include <QSaveFile>
-#include <algorithm>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -15,24 +13,11 @@
 #include "core/inference/home_answers.h"
 #include "core/run/files/event_file.h"
 #include "core/run/record_reader.h"
+#include "core/run/run_problem.h"
 
 namespace hearth {
 
 namespace {
-
-/// Of "problem-<term>.json" the one with the highest term; an error where there is none that can be read.
-Result<PlanningProblem> newestProblem(const QString &folder) {
-    constexpr qint64 largestProblem = 256 << 20;
-    const QString prefix = QStringLiteral("problem-"), suffix = QStringLiteral(".json");
-    int newest = 0;
-    for (const QString &name : QDir(folder).entryList({prefix + QLatin1Char('*') + suffix}, QDir::Files))
-        newest = std::max(newest, name.mid(prefix.size(), name.size() - prefix.size() - suffix.size()).toInt());
-    const QString path = QDir(folder).filePath(prefix + QString::number(newest) + suffix);
-    QFile file(path);
-    if (newest == 0 || !openPlainFile(file) || file.size() > largestProblem)
-        return fail(QStringLiteral("run.no-problem"), sentence("What this run measured is not known."));
-    return PlanningProblem::fromJson(QJsonDocument::fromJson(file.readAll()).object(), path);
-}
 
 /// Nothing is left of a copy that does not succeed.
 Result<QString> copyWeights(const QString &from, const QString &to) {

@@ -9,6 +9,7 @@
 #include "app/run_order.h"
 #include "core/home/announcement.h"
 #include "core/run/run_event.h"
+#include "core/run/run_problem.h"
 
 namespace hearth {
 namespace {
@@ -44,7 +45,8 @@ class PlanEvents {
         }
     }
 
-    Result<JobPlan> result() {
+    /// `folder` is the run's. Other users cannot read that of a system's agent: then no limit of memory is known.
+    Result<JobPlan> result(const QString &folder) {
         if (m_failure)
             return tl::unexpected(*m_failure);
         if (!m_plan) {
@@ -57,13 +59,15 @@ class PlanEvents {
         if (!plan->prediction)
             return fail(QStringLiteral("plan.none"), sentence("The plan came without a prediction."));
         m_result.plan = std::move(*plan);
+        if (const auto problem = newestProblem(folder))
+            m_devices.setMemory(*problem);
         m_result.whole = WholeJob::of(JobLength::of(m_job, m_samples), m_result.plan, m_devices);
         return m_result;
     }
 
   private:
     const Job m_job;
-    const JobDevices m_devices;
+    JobDevices m_devices;
     CountedSamples m_samples;
     ProgressLine m_progress;
     JobPlan m_result;
@@ -71,7 +75,7 @@ class PlanEvents {
     std::optional<Error> m_failure;
 };
 
-Result<JobPlan> follow(AgentClient &client, const QString &run, PlanEvents &events, StopSignals &stops) {
+Result<void> follow(AgentClient &client, const QString &run, PlanEvents &events, StopSignals &stops) {
     QEventLoop loop;
     std::optional<Error> left;
     const auto leave = [&](const Error &reason) {
@@ -103,7 +107,7 @@ Result<JobPlan> follow(AgentClient &client, const QString &run, PlanEvents &even
     client.disconnect(&loop);
     if (left)
         return tl::unexpected(*left);
-    return events.result();
+    return {};
 }
 
 Result<JobPlan> planJob(const JobPlanRequest &request) {
@@ -115,7 +119,8 @@ Result<JobPlan> planJob(const JobPlanRequest &request) {
         return tl::unexpected(order.error());
     order->options = {{QStringLiteral("only"), QStringLiteral("plan")}, {QStringLiteral("planner"), request.planner}};
     StopSignals stops;
-    const auto client = connectToAgent(request.stateDir.isEmpty() ? defaultStateDir() : request.stateDir, &stops);
+    const QString stateDir = request.stateDir.isEmpty() ? defaultStateDir() : request.stateDir;
+    const auto client = connectToAgent(stateDir, &stops);
     if (!client)
         return tl::unexpected(client.error());
     const auto devices = waitFor<std::vector<DeviceInfo>>(
@@ -127,7 +132,9 @@ Result<JobPlan> planJob(const JobPlanRequest &request) {
     if (!run)
         return tl::unexpected(run.error());
     PlanEvents events(*job, *devices);
-    return follow(**client, *run, events, stops);
+    if (const auto ended = follow(**client, *run, events, stops); !ended)
+        return tl::unexpected(ended.error());
+    return events.result(stateDir + QStringLiteral("/runs/") + *run);
 }
 
 const JobPlannerRegistration registration(planJob);

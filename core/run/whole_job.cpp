@@ -7,6 +7,7 @@
 
 #include "core/base/number_text.h"
 #include "core/home/typical_power.h"
+#include "core/plan/problem.h"
 
 namespace hearth {
 namespace {
@@ -72,7 +73,7 @@ WholeJob::Memory fullestOf(const Prediction &judged, const JobDevices &devices) 
     WholeJob::Memory fullest;
     double part = -1;
     for (auto each = judged.memoryBytes.cbegin(); each != judged.memoryBytes.cend(); ++each) {
-        const qint64 limit = devices.memoryBytes.value(each.key(), deviceIn(devices, each.key()).memoryBytes);
+        const qint64 limit = devices.memoryBytes.value(each.key());
         const double own = limit > 0 ? static_cast<double>(each.value()) / static_cast<double>(limit) : 0;
         if (own > part || (own == part && each.value() > fullest.bytes)) {
             part = own;
@@ -128,6 +129,12 @@ Sentence memoryLine(const WholeJob::Memory &fullest, const QString &name) {
 }
 
 }  // namespace
+
+void JobDevices::setMemory(const PlanningProblem &problem) {
+    memoryBytes.clear();
+    for (const PlanningProblem::Device &device : problem.devices)
+        memoryBytes[device.id] = device.memoryBytes;
+}
 
 JobLength JobLength::of(const Job &job, const CountedSamples &samples) {
     JobLength length;

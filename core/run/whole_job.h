@@ -38,8 +38,12 @@ double roundError(double relativeError);
 /// What is known of the devices that a plan uses.
 struct JobDevices {
     std::vector<DeviceInfo> known;
-    QMap<QString, qint64> memoryBytes = {};  // that training may use, by device; of others `known` says it
+    QMap<QString, qint64> memoryBytes = {};  // that training may use, by device; of others nobody knows it
     QMap<QString, double> cardWatts = {};    // that graphics cards took in rounds of this run
+
+    /// As the problem of the run has it: what `known` says is for workers of the device's owner, and those of others
+    /// may get less.
+    void setMemory(const PlanningProblem &problem);
 };
 
 /// Plain value, any thread. Not in it: measuring before the first round, copies for recovery, and losses.

@@ -185,7 +185,14 @@ class ProgramsTest : public QObject {
             const double likely = bounds[QLatin1String("likely")].toDouble();
             QVERIFY2(least > 0 && least < likely && likely < bounds[QLatin1String("most")].toDouble(), number);
         }
-        QVERIFY(whole[QLatin1String("memory")][QLatin1String("limit_bytes")].toInteger() > 0);
+        const QDir runs(state + QStringLiteral("/runs"));
+        const QStringList ids = runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        QCOMPARE(ids.size(), 1);
+        QFile problem(runs.filePath(ids.front() + QStringLiteral("/problem-1.json")));
+        QVERIFY(problem.open(QIODevice::ReadOnly));
+        const QJsonArray planned = QJsonDocument::fromJson(problem.readAll())[QLatin1String("devices")].toArray();
+        QCOMPARE(whole[QLatin1String("memory")][QLatin1String("limit_bytes")].toInteger(),
+                 planned.at(0)[QLatin1String("memory_bytes")].toInteger(-1));
         Program plan(*m_temporary);
         plan.start("hearth", {QStringLiteral("plan"), QStringLiteral("--job"), job, QStringLiteral("--state"), state});
         QCOMPARE(plan.finish(), 0);

@@ -23,10 +23,8 @@ CountedSamples samplesOf(const Job &job, const RunModel &run) {
 
 JobDevices devicesFor(const PlanDraft &draft, const HomeSource &home, const RunModel &run) {
     JobDevices devices{home.devices()};
-    if (draft.isEditable()) {
-        for (const PlanningProblem::Device &device : draft.problem().devices)
-            devices.memoryBytes[device.id] = device.memoryBytes;
-    }
+    if (draft.isEditable())
+        devices.setMemory(draft.problem());
     const QMap<QString, event::RoundDevice> &rounds = run.devices().times();
     for (auto each = rounds.cbegin(); each != rounds.cend(); ++each) {
         if (each->card.watts)

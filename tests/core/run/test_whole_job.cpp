@@ -3,6 +3,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "core/plan/problem.h"
 #include "core/run/whole_job.h"
 
 using namespace hearth;
@@ -28,11 +29,10 @@ JobLength lengthOf(qint64 rounds, qint64 evaluations = 0, qint64 samples = 0) {
     return {rounds, false, evaluations, samples};
 }
 
-DeviceInfo deviceOf(const QString &id, DeviceKind kind, qint64 memoryBytes = 0) {
+DeviceInfo deviceOf(const QString &id, DeviceKind kind) {
     DeviceInfo device;
     device.id = id;
     device.kind = kind;
-    device.memoryBytes = memoryBytes;
     return device;
 }
 
@@ -177,19 +177,28 @@ class TestWholeJob : public QObject {
     void theFullestDeviceIsTheOneClosestToItsLimit() {
         QFETCH(qint64, limitOfOne);
         QFETCH(qint64, limitOfTwo);
-        const WholeJob job = WholeJob::of(
-            lengthOf(500), planOfTwo(),
-            {{deviceOf(one, DeviceKind::Board, limitOfOne), deviceOf(two, DeviceKind::Board, limitOfTwo)}});
+        const WholeJob job =
+            WholeJob::of(lengthOf(500), planOfTwo(), {boardAndLaptop().known, {{one, limitOfOne}, {two, limitOfTwo}}});
         QTEST(job.fullest.device, "fullest");
         QTEST(line(job, "memory"), "text");
     }
 
-    void aLimitThatWasMeasuredCountsBeforeWhatTheDeviceSays() {
-        const WholeJob job = WholeJob::of(
-            lengthOf(500), planOfTwo(),
-            {{deviceOf(one, DeviceKind::Board, 1000), deviceOf(two, DeviceKind::Board, 1000)}, {{two, 210}}});
+    void theProblemOfTheRunSaysTheLimits() {
+        PlanningProblem problem;
+        problem.devices = {{one, 1000}, {two, 210}};
+        JobDevices devices = boardAndLaptop();
+        devices.setMemory(problem);
+        const WholeJob job = WholeJob::of(lengthOf(500), planOfTwo(), devices);
         QCOMPARE(job.fullest.device, two);
         QCOMPARE(job.fullest.limitBytes, qint64{210});
+    }
+
+    void whatADeviceSaysOfItsMemoryIsNoLimit() {
+        JobDevices devices = boardAndLaptop();
+        for (DeviceInfo &device : devices.known)
+            device.memoryBytes = 1000;
+        QCOMPARE(line(WholeJob::of(lengthOf(500), planOfTwo(), devices), "memory"),
+                 QStringLiteral("nano takes most: 300 bytes"));
     }
 
     void sizesHaveOneDecimal() {
