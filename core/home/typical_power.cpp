@@ -45,10 +45,13 @@ Estimated wattsOfCard(const GraphicsCard &card, double ownersLimit) {
 
 }  // namespace
 
+bool addsCardPower(const DeviceInfo &device) {
+    return device.kind != DeviceKind::Board && device.card && device.card->computes();
+}
+
 Estimated typicalWatts(const DeviceInfo &device, std::optional<double> cardWatts) {
     const Estimated rest = wattsOfKind(device.kind);
-    // That of a board is a part of its processor.
-    if (device.kind == DeviceKind::Board || !device.card || !device.card->computes())
+    if (!addsCardPower(device))
         return rest;
     return rest + (cardWatts ? exactly(*cardWatts) : wattsOfCard(*device.card, device.limits.cardWatts));
 }

@@ -42,16 +42,23 @@ DeviceInfo deviceIn(const JobDevices &devices, const QString &id) {
     return found == devices.known.end() ? DeviceInfo() : *found;
 }
 
-Estimated wattsOf(const QStringList &ids, const JobDevices &devices) {
-    Estimated all;
+struct JobPower {
+    Estimated watts = {};
+    bool areCardsMeasured = false;
+};
+
+JobPower powerOf(const QStringList &ids, const JobDevices &devices) {
+    JobPower all;
     bool isHereCounted = false;
     for (const QString &id : ids) {
         const DeviceInfo device = deviceIn(devices, id);
         // The agents of a demo home are one machine.
         if (device.agentPid > 0 && std::exchange(isHereCounted, true))
             continue;
-        const auto card = devices.cardWatts.constFind(id);
-        all = all + typicalWatts(device, card == devices.cardWatts.constEnd() ? std::nullopt : std::optional(*card));
+        const bool isMeasured = devices.cardWatts.contains(id) && addsCardPower(device);
+        all.watts =
+            all.watts + typicalWatts(device, isMeasured ? std::optional(devices.cardWatts.value(id)) : std::nullopt);
+        all.areCardsMeasured = all.areCardsMeasured || isMeasured;
     }
     return all;
 }
@@ -166,10 +173,9 @@ WholeJob WholeJob::of(const JobLength &length, const Plan &plan, const JobDevice
     const double asRounds = evaluated / plan.batch;
     job.seconds = roundSecondsOf(*plan.prediction) * (exactly(rounds) + evaluationTime * asRounds);
     job.sentBytes = (exactly(rounds) + evaluationTraffic * asRounds) * sentIn(*plan.prediction);
-    const QStringList used = devicesOf(plan);
-    job.joules = job.seconds * wattsOf(used, devices);
-    job.areCardsMeasured =
-        std::any_of(used.begin(), used.end(), [&](const QString &id) { return devices.cardWatts.contains(id); });
+    const JobPower power = powerOf(devicesOf(plan), devices);
+    job.joules = job.seconds * power.watts;
+    job.areCardsMeasured = power.areCardsMeasured;
     return job;
 }
 

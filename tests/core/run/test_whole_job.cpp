@@ -162,6 +162,23 @@ class TestWholeJob : public QObject {
                                             "rest")));
     }
 
+    void whatCardsTookIsNotToldWhereItDoesNotCount_data() {
+        QTest::addColumn<DeviceInfo>("device");
+        DeviceInfo board = deviceOf(two, DeviceKind::Board), laptop = deviceOf(two, DeviceKind::Laptop);
+        QTest::newRow("nothing is known of a card") << laptop;
+        board.card = laptop.card = GraphicsCard{QStringLiteral("card"), 1, {}, {}, {}};
+        QTest::newRow("the card of a board is a part of it") << board;
+        laptop.card->cause = QStringLiteral("It is too old.");
+        QTest::newRow("training does not compute on the card") << laptop;
+    }
+    void whatCardsTookIsNotToldWhereItDoesNotCount() {
+        QFETCH(DeviceInfo, device);
+        const WholeJob job =
+            WholeJob::of(lengthOf(500), planOfTwo(), {{deviceOf(one, DeviceKind::Board), device}, {}, {{two, 60}}});
+        QVERIFY(!job.areCardsMeasured);
+        QVERIFY(line(job, "energy").endsWith(QLatin1String("not measured")));
+    }
+
     void theFullestDeviceIsTheOneClosestToItsLimit_data() {
         QTest::addColumn<qint64>("limitOfOne");
         QTest::addColumn<qint64>("limitOfTwo");
