@@ -110,6 +110,17 @@ class PlanWholeJobTest : public PlanPageFixture {
                  qPrintable(text("planJob-energy")));
     }
 
+    void agentsOfADemoThatIsOverAreOneComputer() {
+        for (DeviceInfo &device : m_home->list)
+            device.agentPid = 4711;
+        m_home->set(m_home->list);
+        const QString energy = text("planJob-energy");
+        for (DeviceInfo &device : m_home->list)
+            std::reverse(device.id.begin(), device.id.end());  // devices that the run knows nothing of
+        m_home->set(m_home->list);
+        QCOMPARE(text("planJob-energy"), energy);
+    }
+
     void aPlanThatNobodyJudgedHasNone() {
         event::Plan plan = m_window->run().planEvent();
         Plan read = *Plan::fromJson(plan.plan, QStringLiteral("test"));

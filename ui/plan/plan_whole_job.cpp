@@ -1,6 +1,7 @@
 #include "ui/plan/plan_whole_job.h"
 
 #include <QGridLayout>
+#include <algorithm>
 
 #include "core/plan/problem.h"
 #include "core/run/whole_job.h"
@@ -25,6 +26,14 @@ JobDevices devicesFor(const PlanDraft &draft, const HomeSource &home, const RunM
     JobDevices devices{home.devices()};
     if (draft.isEditable())
         devices.setMemory(draft.problem());
+    // A kept run of a demo, or one of another home, has others than this home.
+    for (const QString &id : run.devices().ids()) {
+        if (std::ranges::find(devices.known, id, &DeviceInfo::id) == devices.known.end()) {
+            DeviceInfo &told = devices.known.emplace_back();
+            told.id = id;
+            told.agentPid = run.devices().agentPid(id);
+        }
+    }
     const QMap<QString, event::RoundDevice> &rounds = run.devices().times();
     for (auto each = rounds.cbegin(); each != rounds.cend(); ++each) {
         if (each->card.watts)

@@ -34,7 +34,7 @@ void blend(event::RoundDevice &average, const event::RoundDevice &value, bool fi
 void RunDevices::clear() {
     m_stateT = m_planT = 0;
     m_ids.clear();
-    m_names.clear();
+    m_told.clear();
     m_fates.clear();
     m_paces.clear();
     m_profiles.clear();
@@ -45,9 +45,9 @@ void RunDevices::clear() {
 }
 
 void RunDevices::take(const event::Device &device) {
-    if (!m_names.contains(device.id))
+    if (!m_told.contains(device.id))
         m_ids << device.id;
-    m_names[device.id] = device.name;
+    m_told[device.id] = device;
 }
 
 void RunDevices::take(const event::Profile &profile) {
@@ -62,7 +62,7 @@ bool RunDevices::take(const event::Round &round) {
         event::RoundDevice &average = m_times[it.key()];
         const bool knewPower = average.card.watts.has_value();
         blend(average, it.value(), first);
-        changed = changed || average.card.watts.has_value() != knewPower;
+        changed = changed || knewPower != average.card.watts.has_value();
         // Whoever reports a round is well.
         if (m_fates.value(it.key()).health == Health::Suspect) {
             setFate(it.key(), Health::Well);
@@ -126,7 +126,7 @@ DeviceFate RunDevices::fate(const QString &device) const {
     DeviceFate fate = m_fates.value(device);
     const std::optional<Plan> &plan = m_run.plan();
     const bool works = fate.health == Health::Well || fate.health == Health::Slow;
-    if (!works || !m_run.isLive() || !plan || !plan->pipelines.empty() || !m_names.contains(device))
+    if (!works || !m_run.isLive() || !plan || !plan->pipelines.empty() || !m_told.contains(device))
         return fate;
     if (!stageOf(device))
         return {Health::Resting, std::max(m_planT, fate.since), {}};
@@ -236,7 +236,8 @@ double RunDevices::measuredSpeed(const QString &device) const {
 
 QString RunDevices::name(const QString &id) const {
     constexpr qsizetype recognisable = 8;
-    return m_names.value(id, id.left(recognisable));
+    const auto told = m_told.constFind(id);
+    return told == m_told.constEnd() ? id.left(recognisable) : told->name;
 }
 
 }  // namespace hearth

@@ -34,6 +34,8 @@ class RunDevices {
     const QStringList &ids() const { return m_ids; }
     /// As the device's event told it, or the beginning of its id.
     QString name(const QString &id) const;
+    /// As its event told it: 0 unless the device was on the machine whose agent told the run, as all of a demo are.
+    qint64 agentPid(const QString &id) const { return m_told.value(id).agentPid; }
     /// While the run is live a device that the plan gives no layers is resting, and all others pause with the run.
     DeviceFate fate(const QString &device) const;
     /// The stages (from 0) that it computes under the current plan, ascending.
@@ -62,7 +64,7 @@ class RunDevices {
     void take(const event::Run &run) { m_measuring.begin(run); }
     void take(const event::Device &device);
     void take(const event::Profile &profile);
-    /// True where a device fares otherwise than before, and where it becomes known what power its card takes.
+    /// True where a device fares otherwise than before, or the power of its card became known.
     bool take(const event::Round &round);
     void take(const event::Lost &lost);
     /// From now on, for a reason that is no round's.
@@ -88,7 +90,7 @@ class RunDevices {
     const RunModel &m_run;
     double m_stateT = 0, m_planT = 0;
     QStringList m_ids;
-    QMap<QString, QString> m_names;
+    QMap<QString, event::Device> m_told;
     QMap<QString, DeviceFate> m_fates;
     QMap<QString, Pace> m_paces;
     QMap<QString, std::pair<int, int>> m_profiles;
