@@ -9,6 +9,7 @@
 #include "core/data/told_preparation.h"
 #include "core/model/id_limits.h"
 #include "core/model/loss_facts.h"
+#include "core/run/whole_job.h"
 
 namespace hearth {
 namespace {
@@ -83,6 +84,12 @@ Result<std::shared_ptr<const Dataset>> asLongAs(const Job &job, const Model &mod
                                 : sentence("The texts to train with are too short for one sample of %1 tokens."))
                           .arg(shape.front()),
                       sentence("Take a model of a shorter sequence, or add text."));
+}
+
+Result<std::shared_ptr<const Dataset>> withJobsValidation(const Job &job, std::shared_ptr<const Dataset> data) {
+    if (job.validation > 0)
+        return withValidation(std::move(data), job.validation, job.seed);
+    return data;
 }
 
 tl::unexpected<Error> isElsewhere(const Job &job, const DataSource &source) {
@@ -218,17 +225,27 @@ Result<InputTransform> inputFor(const Job &job, const Model &model, const DataSh
 
 Result<std::shared_ptr<const Dataset>> dataFor(const Job &job, const Model &model, const InputTransform &input,
                                                std::shared_ptr<const Dataset> data, int place) {
-    if (job.validation > 0) {
-        auto apart = withValidation(std::move(data), job.validation, job.seed);
-        if (!apart)
-            return apart;
-        data = std::move(*apart);
-    }
+    auto apart = withJobsValidation(job, std::move(data));
+    if (!apart)
+        return apart;
+    data = std::move(*apart);
     if (data->arePictures() && (isResized(job, data->hasOwnSizes()) || !job.augment.isNone())) {
         data = fitPictures(std::move(data), {*input.sampleShape(model.inputShape()), job.fit.value_or(PictureFit::Crop),
                                              job.augment, seedOf(job, place)});
     }
     return data;
+}
+
+Split evaluatedSplit(const Job &job) {
+    return job.validation > 0 ? Split::Validation : Split::Test;
+}
+
+CountedSamples countedIn(const Job &job, const Model &model, const std::shared_ptr<const Dataset> &data) {
+    auto taken = asLongAs(job, model, data);
+    if (taken)
+        taken = withJobsValidation(job, *taken);
+    return taken ? CountedSamples{(*taken)->count(Split::Train), (*taken)->count(evaluatedSplit(job))}
+                 : CountedSamples();
 }
 
 Result<JobData> dataOf(const Job &job, const Model &model, const DataPlace &place) {

@@ -11,6 +11,8 @@
 
 namespace hearth {
 
+struct CountedSamples;
+
 /// A data set, as far as a network cares; plain value.
 struct DataShape {
     Shape sample;  // of its first part; of pictures {channels, height, width}
@@ -54,6 +56,13 @@ struct DataPlace {
 /// is a part of its own training samples, chosen by the job's seed. Errors: those of loadDataset() and of the above.
 /// Any thread; blocks.
 Result<JobData> dataOf(const Job &job, const Model &model, const DataPlace &place);
+
+/// Of the job's samples, those that evaluations during a run judge.
+Split evaluatedSplit(const Job &job);
+
+/// Of a set as loadDataset() gives it, what a run of the job alone on it counts: texts of the model's length, a
+/// validation set apart. Nothing where a run could not take it so. Any thread.
+CountedSamples countedIn(const Job &job, const Model &model, const std::shared_ptr<const Dataset> &data);
 
 /// By their place in the job, those that are there already.
 using ReadyData = std::map<int, JobData>;

@@ -2,6 +2,7 @@
 
 #include "core/data/dataset.h"
 #include "core/model/loss_facts.h"
+#include "core/run/data_fit.h"
 
 namespace hearth {
 
@@ -57,7 +58,7 @@ void Evaluator::begin(qint64 round) {
 
 Split Evaluator::split() const {
     const RunRequest &request = m_run.request;
-    return request.kind == RunKind::Evaluate ? Split::Test : splitOf(request.job);
+    return request.kind == RunKind::Evaluate ? Split::Test : evaluatedSplit(request.job);
 }
 
 void Evaluator::conclude() {

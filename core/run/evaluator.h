@@ -44,9 +44,6 @@ class Evaluator : public QObject {
         m_prompts.drop();
     }
 
-    /// What the evaluations during a run of this job judge.
-    static Split splitOf(const Job &job) { return job.validation > 0 ? Split::Validation : Split::Test; }
-
   Q_SIGNALS:
     void finished();
     void failed(const hearth::Error &error);

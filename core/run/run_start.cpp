@@ -6,6 +6,7 @@
 
 #include "core/data/preparation.h"
 #include "core/plan/replay/survivors.h"
+#include "core/run/data_fit.h"
 
 namespace hearth {
 
@@ -37,7 +38,7 @@ void RunStart::beginAnew() {
     event::Run run{request.id, now, request.job.toJson(), request.model.toJson(), runKindName(request.kind)};
     if (!request.makesNoRound()) {
         run.trainingSamples = m_run.inputs.data->count(Split::Train);
-        run.evaluationSamples = m_run.inputs.data->count(Evaluator::splitOf(request.job));
+        run.evaluationSamples = m_run.inputs.data->count(evaluatedSplit(request.job));
     }
     if (!m_run.log.record(run))
         return;

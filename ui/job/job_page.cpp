@@ -168,7 +168,8 @@ QWidget *JobPage::buildData() {
     connect(m_samples, &SampleSheet::told, this, [this](const QString &text, bool wrong) {
         m_dataNote->setText(breakable(text));
         setRole(m_dataNote, wrong ? "wrong" : "small");
-        m_details->setTrainingSamples(m_samples->trainingSamples());
+        const Model *model = m_models->modelOf(m_draft.choices().model);
+        m_details->setTrainingSamples(m_samples->countedFor(m_draft.written(), model).training);
         refreshFit();
     });
     auto *builtin = makeButton(QStringLiteral("jobDataBuiltin"), tr("Fashion-MNIST"), "link");
@@ -363,7 +364,7 @@ std::optional<Error> JobPage::refusal() const {
 
 void JobPage::loadSamples() {
     if (isVisible())
-        m_samples->load(m_draft.choices(), m_models->modelOf(m_draft.choices().model));
+        m_samples->load(m_draft.written(), m_models->modelOf(m_draft.choices().model));
 }
 
 void JobPage::refreshFit() {

@@ -63,7 +63,8 @@ QString oneLine(QString text) {
 
 /// As the network sees them, if they fit it at all.
 std::shared_ptr<const Dataset> asSeen(const Job &job, const Model *model, std::shared_ptr<const Dataset> data) {
-    if (model == nullptr || !data->arePictures() || !(isResized(job, data->hasOwnSizes()) || !job.augment.isNone()))
+    if (model == nullptr || model->inputs.size() != 1 || !data->arePictures() ||
+        !(isResized(job, data->hasOwnSizes()) || !job.augment.isNone()))
         return data;
     const auto input = inputFor(job, *model, DataShape::of(*data));
     if (!input)
@@ -102,8 +103,10 @@ Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::share
     DataGlance glance;
     glance.data = data;
     glance.name = set.name();
-    glance.training = set.count(Split::Train);
-    glance.test = set.count(Split::Test);
+    glance.training = data->count(Split::Train);
+    glance.test = data->count(Split::Test);
+    if (model != nullptr && job.dataSources().size() == 1)
+        glance.counted = countedIn(job, *model, data);
     glance.classes = set.labelNames();
     // Whether they fit is a matter of what they are.
     glance.shape = DataShape::of(*data);
@@ -120,10 +123,10 @@ Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::share
     if (!glance.pictures)
         return glance;
 
-    const qint64 count = std::min(looked, glance.training);
+    const qint64 seen = set.count(Split::Train), count = std::min(looked, seen);
     std::vector<qint64> indices(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < indices.size(); ++i)
-        indices[i] = static_cast<qint64>(i) * glance.training / count;  // files of a class lie together
+        indices[i] = static_cast<qint64>(i) * seen / count;  // files of a class lie together
     std::vector<qint64> labels(indices.size());
     if (const auto read = set.readLabels(Split::Train, indices, std::as_writable_bytes(std::span(labels))); !read)
         return tl::unexpected(read.error());
@@ -132,9 +135,9 @@ Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::share
     std::vector<bool> taken(indices.size(), false);
     for (bool found = true; found && chosen.size() < mostSamples;) {
         found = false;
-        std::set<qint64> seen;
+        std::set<qint64> met;
         for (std::size_t i = 0; i < labels.size() && chosen.size() < mostSamples; ++i) {
-            if (taken[i] || !seen.insert(labels[i]).second)
+            if (taken[i] || !met.insert(labels[i]).second)
                 continue;
             taken[i] = true;
             found = true;
@@ -188,16 +191,29 @@ SampleSheet::SampleSheet(QWidget *parent) : QWidget(parent) {
 
 SampleSheet::~SampleSheet() = default;
 
-void SampleSheet::load(const Job &job, const Model *model) {
+SampleSheet::Wanted SampleSheet::Wanted::of(const Job &job, const Model *model) {
     Wanted wanted;
-    wanted.job = partOf(job, &Job::data, &Job::input, &Job::fit, &Job::augment, &Job::validation, &Job::seed);
-    if (model != nullptr && model->inputs.size() == 1)
-        wanted.input = model->inputShape();
-    if (wanted != m_shown && wanted != m_wanted && wanted.input)
-        wanted.model = std::make_shared<Model>(*model);
-    if (wanted != m_wanted)
-        m_wanted = wanted;
+    wanted.job = partOf(job, &Job::data, &Job::input, &Job::fit, &Job::augment, &Job::validation);
+    // Nothing else is random.
+    if (job.validation > 0 || !job.augment.isNone())
+        wanted.job.seed = job.seed;
+    if (model != nullptr)
+        wanted.inputs = model->inputs;
+    return wanted;
+}
+
+void SampleSheet::load(const Job &job, const Model *model) {
+    Wanted wanted = Wanted::of(job, model);
+    if (wanted != m_wanted) {
+        if (model != nullptr)
+            wanted.model = std::make_shared<Model>(*model);
+        m_wanted = std::move(wanted);
+    }
     loadWanted();
+}
+
+CountedSamples SampleSheet::countedFor(const Job &job, const Model *model) const {
+    return Wanted::of(job, model) == m_shown ? m_counted : CountedSamples();
 }
 
 void SampleSheet::loadWanted() {
@@ -214,7 +230,7 @@ void SampleSheet::loadWanted() {
     m_times = times;
     m_wrong = false;
     m_shape.reset();
-    m_training = 0;
+    m_counted = {};
     Q_EMIT told(tr("Reading the data …"), false);
     m_loading = std::make_unique<BackgroundTask>();
     m_loading->start<DataGlance>(
@@ -280,7 +296,7 @@ void SampleSheet::take(const DataGlance &glance) {
     setAccessibleDescription(kinds.join(QStringLiteral(", ")));
     updateGeometry();
     update();
-    m_training = glance.training;
+    m_counted = glance.counted;
     m_shape.reset();
     if (glance.training > 0)
         m_shape = glance.shape;

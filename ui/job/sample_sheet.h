@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/run/data_fit.h"
+#include "core/run/whole_job.h"
 
 class QLabel;
 
@@ -22,6 +23,7 @@ struct DataGlance {
     std::shared_ptr<const Dataset> data{};  // as it was loaded; null: not yet
     QString name;
     qint64 training = 0, test = 0;
+    CountedSamples counted;   // by a run of the job; of several sets nobody counts them here
     std::size_t leftOut = 0;  // files
     QStringList classes;
     DataShape shape;
@@ -45,8 +47,8 @@ class SampleSheet : public QWidget {
     void load(const Job &job, const Model *model);
     /// Of the set that is shown; nothing while one is read, or where none could be.
     const std::optional<DataShape> &shape() const { return m_shape; }
-    /// What a pass over it is; 0 while it is read, or where it could not be.
-    qint64 trainingSamples() const { return m_training; }
+    /// What a run of this job counts; nothing while its data are read, or where they could not be.
+    CountedSamples countedFor(const Job &job, const Model *model) const;
     QSize sizeHint() const override;
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
@@ -77,10 +79,12 @@ class SampleSheet : public QWidget {
     static FileTimes timesOf(const QString &nameOrPath);
     /// What decides how the samples look.
     struct Wanted {
-        Job job;                     // of it, what concerns data
-        std::optional<Shape> input;  // of the network
+        Job job;                         // of it, what concerns data
+        std::vector<ModelInput> inputs;  // of the network
         std::shared_ptr<const Model> model;
-        bool operator==(const Wanted &other) const { return job == other.job && input == other.input; }
+        bool operator==(const Wanted &other) const { return job == other.job && inputs == other.inputs; }
+        /// Without the model.
+        static Wanted of(const Job &job, const Model *model);
     };
 
     void loadWanted();
@@ -92,7 +96,7 @@ class SampleSheet : public QWidget {
     bool m_isKnown = false;                 // else it is read again
     bool m_wrong = false;
     std::optional<DataShape> m_shape;
-    qint64 m_training = 0;
+    CountedSamples m_counted;
     std::vector<QImage> m_pictures;
     QStringList m_labels;
     QList<QStringList> m_rows;  // the first one are the names of the columns

@@ -4,6 +4,7 @@
 #include "core/data/data_registry.h"
 #include "core/model/catalogue.h"
 #include "core/run/data_fit.h"
+#include "core/run/whole_job.h"
 #include "tests/core/data/picture_folder.h"
 
 using namespace hearth;
@@ -118,6 +119,47 @@ class TestDataFit : public QObject, private test::PictureFolder {
         QVERIFY(model);
         const auto data = dataOf(job, *model, DataPlace{book, 0, {}});
         QCOMPARE(data ? QString() : data.error().cause.english(), tells);
+    }
+
+    void samplesAreCountedAsARunTakesThem_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<double>("validation");
+        QTest::newRow("texts of the model's length") << QStringLiteral("gpt2:sequence=64") << 0.0;
+        QTest::newRow("a validation set apart") << QStringLiteral("gpt2:sequence=128") << 0.2;
+        QTest::newRow("both") << QStringLiteral("gpt2:sequence=64") << 0.2;
+    }
+    void samplesAreCountedAsARunTakesThem() {
+        QFETCH(QString, model);
+        QFETCH(double, validation);
+        const QString book = QStringLiteral("book");
+        save(QStringLiteral("book/train.txt"), QByteArray(30'000, 'a'));
+        save(QStringLiteral("book/test.txt"), QByteArray(3000, 'b'));
+        const auto loaded = registerDataset(book, path(book), false);
+        QVERIFY(loaded);
+        Job job;
+        job.model = model;
+        job.validation = validation;
+        const auto network = loadModel(job.model);
+        QVERIFY(network);
+        const auto taken = dataOf(job, *network, DataPlace{book, 0, {}});
+        QVERIFY2(taken, taken ? "" : qPrintable(taken.error().toString()));
+        const CountedSamples counted = countedIn(job, *network, *loaded);
+        QCOMPARE(counted.training, taken->data->count(Split::Train));
+        QCOMPARE(counted.evaluation, taken->data->count(validation > 0 ? Split::Validation : Split::Test));
+        QVERIFY(counted.training != (*loaded)->count(Split::Train));
+    }
+
+    void samplesThatNoRunCanTakeAreNotCounted() {
+        const QString book = QStringLiteral("book");
+        save(QStringLiteral("book/train.txt"), QByteArray(600, 'a'));
+        save(QStringLiteral("book/test.txt"), QByteArray(3000, 'b'));
+        const auto loaded = registerDataset(book, path(book), false);
+        QVERIFY(loaded);
+        const auto network = loadModel(QStringLiteral("gpt2:sequence=1024"));
+        QVERIFY(network);
+        const CountedSamples counted = countedIn({}, *network, *loaded);
+        QCOMPARE(counted.training, 0);
+        QCOMPARE(counted.evaluation, 0);
     }
 
     void scaledNumbersAreNoAnswersOfYesOrNo() {

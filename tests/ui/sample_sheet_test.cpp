@@ -1,0 +1,87 @@
+// What the sheet of samples counts: as many as a run of the job would take.
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/data/data_registry.h"
+#include "core/model/catalogue.h"
+#include "tests/core/base/patience.h"
+#include "ui/job/sample_sheet.h"
+
+using namespace hearth;
+
+class SampleSheetTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_home;  // of the user
+
+    void write(const QString &name, const QByteArray &content) const {
+        QFile file(m_home.filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+            qFatal("cannot write");
+    }
+    /// Nothing where the data were not read in time.
+    static std::optional<qint64> countedBySheet(const Job &job, const Model &model) {
+        SampleSheet sheet;
+        int told = 0;
+        connect(&sheet, &SampleSheet::told, &sheet, [&told] { ++told; });
+        sheet.load(job, &model);
+        // The first time it says that it reads them.
+        if (!QTest::qWaitFor([&told] { return told > 1; }, patience))
+            return std::nullopt;
+        return sheet.countedFor(job, &model).training;
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(m_home.isValid());
+        qputenv("XDG_DATA_HOME", m_home.path().toLocal8Bit());
+        QVERIFY(QDir(m_home.path()).mkpath(QStringLiteral("book")));
+        write(QStringLiteral("book/train.txt"), QByteArray(30'000, 'a'));
+        write(QStringLiteral("book/test.txt"), QByteArray(3000, 'b'));
+        QVERIFY(registerDataset(QStringLiteral("book"), m_home.filePath(QStringLiteral("book")), false));
+    }
+
+    void itCountsWhatARunTrainsOn_data() {
+        QTest::addColumn<QString>("data");
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<double>("validation");
+        QTest::addColumn<int>("shift");
+        const QString pictures = QStringLiteral("fashion-mnist"), cnn = QStringLiteral("fashion-cnn"),
+                      book = QStringLiteral("book"), gpt = QStringLiteral("gpt2:sequence=64");
+        QTest::newRow("pictures") << pictures << cnn << 0.0 << 0;
+        QTest::newRow("pictures, a validation set apart") << pictures << cnn << 0.2 << 0;
+        QTest::newRow("pictures that are varied, a validation set apart") << pictures << cnn << 0.2 << 2;
+        QTest::newRow("texts of the model's length") << book << gpt << 0.0 << 0;
+        QTest::newRow("texts of the model's length, a validation set apart") << book << gpt << 0.2 << 0;
+    }
+    void itCountsWhatARunTrainsOn() {
+        QFETCH(QString, data);
+        QFETCH(QString, model);
+        QFETCH(double, validation);
+        QFETCH(int, shift);
+        Job job;
+        job.data = QStringList{data};
+        job.model = model;
+        job.validation = validation;
+        job.augment.shift = shift;
+        const auto network = loadModel(model);
+        QVERIFY(network);
+        const auto taken = dataOf(job, *network, DataPlace{data, 0, {}});
+        QVERIFY2(taken, taken ? "" : qPrintable(taken.error().toString()));
+        QCOMPARE(countedBySheet(job, *network), std::optional(taken->data->count(Split::Train)));
+    }
+
+    /// A run joins them, and only the first is read here.
+    void itCountsNothingOfSeveralSets() {
+        Job job;
+        job.data << QStringLiteral("another");
+        const auto network = loadModel(job.model);
+        QVERIFY(network);
+        QCOMPARE(countedBySheet(job, *network), std::optional(qint64{0}));
+    }
+};
+
+QTEST_MAIN(SampleSheetTest)
+#include "sample_sheet_test.moc"
