@@ -11,6 +11,7 @@
 #include "core/model/catalogue.h"
 #include "core/predict/layer_work.h"
 #include "core/profile/profile_store.h"
+#include "core/run/data_fit.h"
 #include "core/run/job_estimate.h"
 #include "tests/ui/job_page_fixture.h"
 #include "tests/ui/model_folder.h"
@@ -33,6 +34,16 @@ class JobModelsTest : public JobPageFixture {
         QCoreApplication::sendEvent(find<QWidget>("jobPage"), &drop);
     }
     QString writeFolder(const QString &name) const { return writeModelFolder(m_folder->filePath(name)); }
+    /// This computer has measured the model of the job.
+    void measure() {
+        m_home->folder = m_folder->path();
+        QVERIFY(ProfileStore(m_folder->filePath(QStringLiteral("profiles")))
+                    .save(profileOf(*loadModel(QStringLiteral("fashion-cnn")))));
+        goTo("railHome");
+        goTo("railJob");
+    }
+    /// What is told of the whole job, once it is.
+    QString whole() const { return text("modelFacts").section(QLatin1Char('\n'), 4); }
 
   private Q_SLOTS:
     void initTestCase() { speakEnglish(); }
@@ -108,12 +119,7 @@ class JobModelsTest : public JobPageFixture {
     }
 
     void theWholeJobOnThisComputerIsToldWhereItsLengthIsKnown() {
-        m_home->folder = m_folder->path();
-        QVERIFY(ProfileStore(m_folder->filePath(QStringLiteral("profiles")))
-                    .save(profileOf(*loadModel(QStringLiteral("fashion-cnn")))));
-        goTo("railHome");
-        goTo("railJob");
-        const auto whole = [this] { return text("modelFacts").section(QLatin1Char('\n'), -1); };
+        measure();
         QTRY_VERIFY2_WITH_TIMEOUT(whole().contains(QLatin1String("± 20 % for the whole job on this computer alone "
                                                                  "(rounds: 500; without evaluations)")),
                                   qPrintable(whole()), patience);
@@ -121,6 +127,39 @@ class JobModelsTest : public JobPageFixture {
         type("jobRounds", QStringLiteral("1000"));
         QTRY_VERIFY2_WITH_TIMEOUT(whole().contains(QLatin1String("(rounds: 1,000;")), qPrintable(whole()), patience);
         QVERIFY(whole().section(QLatin1Char('('), 0, 0) != before.section(QLatin1Char('('), 0, 0));
+    }
+
+    void aJobThatMayEndEarlyTakesAtMostSoLong() {
+        measure();
+        QTRY_VERIFY2_WITH_TIMEOUT(whole().startsWith(QLatin1String("about ")), qPrintable(whole()), patience);
+        type("jobPatience", QStringLiteral("3"));
+        QTRY_VERIFY2_WITH_TIMEOUT(whole().startsWith(QLatin1String("at most about ")), qPrintable(whole()), patience);
+    }
+
+    void theWholeJobCountsWhatAPassTrainsOn() {
+        measure();
+        JobDraft &draft = m_window->jobDraft();
+        draft.setByEpochs(true);
+        type("jobValidation", QStringLiteral("0.2"));
+        const auto data = dataOf(job(), *loadModel(chosen()));
+        QVERIFY(data);
+        const qint64 rounds = job().totalRounds(data->data->count(Split::Train));
+        QTRY_VERIFY2_WITH_TIMEOUT(whole().contains(QStringLiteral("(rounds: %1;").arg(formatCount(rounds))),
+                                  qPrintable(whole()), patience);
+        // Nobody reads all of several sets here.
+        draft.addData(QStringLiteral("another"));
+        QTRY_VERIFY2_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("60,000")) && whole().isEmpty(),
+                                  qPrintable(whole()), patience);
+    }
+
+    void allFactsHaveTheirRoomBeforeTheyAreThere() {
+        const auto *facts = find<QLabel>("modelFacts");
+        const int before = facts->minimumHeight();
+        measure();
+        QTRY_VERIFY_WITH_TIMEOUT(!whole().isEmpty(), patience);
+        const auto lines = static_cast<int>(facts->text().count(QLatin1Char('\n'))) + 1;
+        QCOMPARE(facts->minimumHeight(), before);
+        QVERIFY(before >= lines * QFontMetrics(smallFont()).lineSpacing());
     }
 
     void aModelThatWasNotMeasuredIsPredicted() {

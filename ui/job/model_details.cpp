@@ -52,7 +52,7 @@ ModelDetails::ModelDetails(JobDraft &draft, const ModelList &models, QWidget *pa
         layout->addWidget(label);
     }
     // Room for what will be said is kept, so that nothing jumps when it comes.
-    constexpr int lines = 3;
+    constexpr int lines = 5;
     m_facts->setMinimumHeight(lines * QFontMetrics(smallFont()).lineSpacing());
     auto *caption = makeLabel(tr("Options of this model"), "small");
     caption->setBuddy(m_options);
@@ -149,8 +149,11 @@ QString ModelDetails::describeWhole(const JobEstimate &alone) const {
     if (!length.isKnown())
         return {};
     const QString time = formatAboutSeconds(static_cast<double>(length.rounds) * alone.roundS);
-    return tr("about %1 ± %2 % for the whole job on this computer alone (rounds: %3; without evaluations)")
-        .arg(time, formatCount(std::lround(100 * roundError(alone.relativeError))), formatCount(length.rounds));
+    const QString text =
+        length.isMost
+            ? tr("at most about %1 ± %2 % for the whole job on this computer alone (rounds: %3; without evaluations)")
+            : tr("about %1 ± %2 % for the whole job on this computer alone (rounds: %3; without evaluations)");
+    return text.arg(time, formatCount(std::lround(100 * roundError(alone.relativeError))), formatCount(length.rounds));
 }
 
 }  // namespace hearth

@@ -20,7 +20,7 @@ class ModelDetails : public QWidget {
     Q_OBJECT
   public:
     ModelDetails(JobDraft &draft, const ModelList &models, QWidget *parent = nullptr);
-    /// Of the job's data; 0 while nobody knows.
+    /// That a pass over the job's data has; 0 while nobody knows.
     void setTrainingSamples(qint64 count);
 
   private:
