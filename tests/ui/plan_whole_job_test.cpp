@@ -1,4 +1,5 @@
 // What the Plan page tells of the whole job: by which plan, and of which job.
+#include "tests/core/base/patience.h"
 #include "tests/ui/plan_page_fixture.h"
 #include "ui/job/job_draft.h"
 
@@ -77,10 +78,13 @@ class PlanWholeJobTest : public PlanPageFixture {
         JobDraft &draft = m_window->jobDraft();
         draft.setByEpochs(true);
         draft.setText(JobField::Epochs, QStringLiteral("3"));
-        QVERIFY2(text("planJobLength").startsWith(QLatin1String("how long is not known: ")),
-                 qPrintable(text("planJobLength")));
-        QVERIFY(!find<QLabel>("planJob-time")->isVisible());
-        QVERIFY(find<QLabel>("planJob-memory")->isVisible());
+        QVERIFY2(text("planJob-time").startsWith(QLatin1String("how long is not known: ")),
+                 qPrintable(text("planJob-time")));
+        QCOMPARE(text("planJobLength"), QString());
+        QCOMPARE(text("planJob-sent"), QStringLiteral("–"));
+        QCOMPARE(text("planJob-energy"), QStringLiteral("–"));
+        QVERIFY2(text("planJob-memory").contains(QLatin1String(" is the fullest: ")),
+                 qPrintable(text("planJob-memory")));
     }
 
     void samplesOfOtherDataTellNothing() {
@@ -90,8 +94,55 @@ class PlanWholeJobTest : public PlanPageFixture {
         draft.setByEpochs(true);
         draft.setText(JobField::Epochs, QStringLiteral("3"));
         draft.setData(QStringLiteral("elsewhere"));
-        QVERIFY2(text("planJobLength").startsWith(QLatin1String("how long is not known: ")),
-                 qPrintable(text("planJobLength")));
+        QVERIFY2(text("planJob-time").startsWith(QLatin1String("how long is not known: ")),
+                 qPrintable(text("planJob-time")));
+    }
+
+    void samplesThatTheJobPageCountedAreKnown() {
+        stopRun();
+        JobDraft &draft = m_window->jobDraft();
+        draft.setByEpochs(true);
+        draft.setText(JobField::Epochs, QStringLiteral("3"));
+        m_window->showPlace(JobPlace);
+        const QString rounds = QStringLiteral("rounds: %1;").arg(formatCount(draft.job().totalRounds(60'000)));
+        QTRY_VERIFY2_WITH_TIMEOUT(text("planJobLength").startsWith(rounds), qPrintable(text("planJobLength")),
+                                  patience);
+        QVERIFY2(!text("planJob-time").contains(QLatin1String("without evaluations")),
+                 qPrintable(text("planJob-time")));
+    }
+
+    void theJobPageTellsTheSameOfAJobThatWouldTakeThisPlan() {
+        stopRun();
+        m_window->showPlace(JobPlace);
+        QCOMPARE(text("jobWholeLength"), QStringLiteral("rounds: 500; evaluations: 5"));
+        for (const char *line : {"-time", "-sent", "-energy", "-memory"}) {
+            const QString own = QStringLiteral("jobWhole") + QLatin1String(line),
+                          plans = QStringLiteral("planJob") + QLatin1String(line);
+            QVERIFY2(find<QLabel>(qPrintable(own))->isVisible(), line);
+            QCOMPARE(text(qPrintable(own)), text(qPrintable(plans)));
+        }
+        QVERIFY(!find<QLabel>("jobWholeInstead")->isVisible());
+    }
+
+    void theJobPageKeepsTheRoomWhileThePlanIsForAnotherJob() {
+        stopRun();
+        m_window->showPlace(JobPlace);
+        const auto *whole = find<QWidget>("jobWhole");
+        const int room = whole->heightForWidth(whole->width());
+        m_window->jobDraft().setText(JobField::Batch, QStringLiteral("64"));
+        QCOMPARE(text("jobWholeInstead"),
+                 QStringLiteral("The plan on the Plan page is for another job than this one."));
+        QVERIFY(find<QLabel>("jobWholeInstead")->isVisible());
+        QVERIFY(!find<QLabel>("jobWhole-time")->isVisible());
+        QCOMPARE(whole->heightForWidth(whole->width()), room);
+    }
+
+    void theJobPageSaysHowToGetAPlan() {
+        m_controller->open(QStringLiteral("another"));
+        m_window->showPlace(JobPlace);
+        QVERIFY2(text("jobWholeInstead").startsWith(QLatin1String("Make a plan on the Plan page")),
+                 qPrintable(text("jobWholeInstead")));
+        QVERIFY(!find<QLabel>("jobWhole-time")->isVisible());
     }
 
     void powerThatACardTookIsTold() {

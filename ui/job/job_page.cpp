@@ -29,6 +29,7 @@
 #include "ui/job/sample_sheet.h"
 #include "ui/job/trained_part_edit.h"
 #include "ui/run/run_model.h"
+#include "ui/run/whole_job_lines.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
@@ -71,6 +72,7 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
       m_details(new ModelDetails(m_draft, *m_models)),
       m_samples(new SampleSheet),
       m_pictures(new PicturesCard(m_draft)),
+      m_whole(new WholeJobLines(QStringLiteral("jobWhole"))),
       m_dropHint(makeLabel({}, "small")),
       m_data(makeLabel({}, "")),
       m_dataNote(makeLabel({}, "small")),
@@ -155,6 +157,7 @@ QWidget *JobPage::buildChosen() {
     layout->addWidget(m_details);
     layout->addWidget(m_fit);
     layout->addWidget(new TrainedPartEdit(m_draft, *m_models));
+    layout->addWidget(m_whole);
     return card;
 }
 
@@ -171,6 +174,7 @@ QWidget *JobPage::buildData() {
         const Model *model = m_models->modelOf(m_draft.choices().model);
         m_details->setTrainingSamples(m_samples->countedFor(m_draft.written(), model).training);
         refreshFit();
+        Q_EMIT samplesCounted();
     });
     auto *builtin = makeButton(QStringLiteral("jobDataBuiltin"), tr("Fashion-MNIST"), "link");
     connect(builtin, &QPushButton::clicked, this, [this] { m_draft.setData(Job().data.front()); });
@@ -315,6 +319,26 @@ void JobPage::setStartPossible(bool possible, const QString &reason) {
     m_startPossible = possible;
     m_startReason = reason;
     refreshStart();
+}
+
+CountedSamples JobPage::countedSamples() const {
+    return m_samples->countedFor(job(), m_models->modelOf(job().model));
+}
+
+void JobPage::tell(const PlannedJob &planned) {
+    QString instead;
+    switch (planned.by) {
+        case PlannedJob::By::NoPlan:
+            instead =
+                tr("Make a plan on the Plan page to see, before the start, what all devices together would take.");
+            break;
+        case PlannedJob::By::PlanOfAnotherJob:
+            instead = tr("The plan on the Plan page is for another job than this one.");
+            break;
+        case PlannedJob::By::OwnPlan:
+            break;
+    }
+    m_whole->tell(planned, instead);
 }
 
 QString JobPage::dataWords(const Job &job) {

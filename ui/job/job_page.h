@@ -1,6 +1,7 @@
 // Job: what is trained, on which data, how, and how long.
 #pragma once
 
+#include "core/run/whole_job.h"
 #include "ui/base/page.h"
 #include "ui/job/job_draft.h"
 
@@ -15,6 +16,8 @@ class PicturesCard;
 class Questions;
 class RunModel;
 class SampleSheet;
+class WholeJobLines;
+struct PlannedJob;
 
 /// Views over one JobDraft. Wrong values are marked where they stand, with the reason. A model may be dropped anywhere
 /// on it, and so may a folder of pictures.
@@ -32,10 +35,16 @@ class JobPage : public Page {
     /// yet.
     std::optional<Error> refusal() const;
     void setStartPossible(bool possible, const QString &reason);
+    /// What a run of job() counts; nothing while nobody knows.
+    CountedSamples countedSamples() const;
+    /// What the Plan page tells of job().
+    void tell(const PlannedJob &planned);
 
   Q_SIGNALS:
     void startWanted();
     void validityChanged();
+    /// countedSamples() may say something else.
+    void samplesCounted();
     void failed(const hearth::Error &error);
 
   protected:
@@ -78,6 +87,7 @@ class JobPage : public Page {
     ModelDetails *m_details;
     SampleSheet *m_samples;
     PicturesCard *m_pictures;
+    WholeJobLines *m_whole;
     QFrame *m_modelCard = nullptr;
     QLabel *m_dropHint, *m_data, *m_dataNote, *m_fit;
 };

@@ -19,10 +19,10 @@
 #include "ui/plan/plan_tools.h"
 #include "ui/plan/plan_traffic.h"
 #include "ui/plan/plan_what_if.h"
-#include "ui/plan/plan_whole_job.h"
 #include "ui/plan/round_chart.h"
 #include "ui/run/event_sentences.h"
 #include "ui/run/run_model.h"
+#include "ui/run/whole_job_lines.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -36,7 +36,8 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &c
       m_start(makePrimary(QStringLiteral("planStart"), tr("Start training"))),
       m_make(makeButton(QStringLiteral("planMake"), tr("Make a plan"), "")),
       m_figures(new PlanFigures(m_draft)),
-      m_wholeJob(new PlanWholeJob(m_draft, home, run)),
+      m_wholeCard(new QFrame),
+      m_wholeJob(new WholeJobLines(QStringLiteral("planJob"))),
       m_strip(new LayerStrip),
       m_tools(new PlanTools(m_draft, questions)),
       m_message(makeLabel({}, "secondary")),
@@ -80,6 +81,11 @@ QWidget *PlanPage::buildBody() {
     auto *stripLayout = new QVBoxLayout(stripCard);
     stripLayout->setContentsMargins(2 * grid, 2 * grid, 2 * grid, grid);
     stripLayout->addWidget(m_strip);
+    m_wholeCard->setObjectName(QStringLiteral("planWholeJob"));
+    m_wholeCard->setProperty("role", QStringLiteral("card"));
+    auto *wholeLayout = new QVBoxLayout(m_wholeCard);
+    wholeLayout->setContentsMargins(2 * grid, grid, 2 * grid, grid);
+    wholeLayout->addWidget(m_wholeJob);
     m_message->setObjectName(QStringLiteral("planMessage"));
     m_message->setWordWrap(true);
     // Room for a sentence is kept, so that nothing jumps when one comes.
@@ -91,7 +97,7 @@ QWidget *PlanPage::buildBody() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(grid * 3 / 2);
     layout->addWidget(m_figures);
-    layout->addWidget(m_wholeJob);
+    layout->addWidget(m_wholeCard);
     layout->addWidget(stripCard);
     layout->addWidget(m_tools);
     layout->addWidget(m_message);
@@ -166,12 +172,13 @@ QSet<QString> PlanPage::missing() const {
 }
 
 void PlanPage::beginWhereDevicesChanged() {
-    if (!m_outdated && m_problem && m_run.plan() && missing() != m_missing)
+    if (!m_outdated && m_problem && m_run.plan() && missing() != m_missing) {
         begin();
-    else if (isVisible() && m_run.plan()) {
-        refreshMessage();  // a proof may have been for another home
-        m_wholeJob->refresh(plannedJob());
+        return;
     }
+    refreshWholeJob();
+    if (isVisible() && m_run.plan())
+        refreshMessage();  // a proof may have been for another home
 }
 
 /// Another plan is in force, or it became known what it is judged by. Changes are taken along where they still fit.
@@ -184,6 +191,7 @@ void PlanPage::begin() {
     m_outdated = !isVisible() && m_run.plan() && !isChanged() && !m_takenOver;
     if (m_outdated) {
         refreshStart();
+        refreshWholeJob();
         return;
     }
     showEmpty(!m_run.plan() || !m_run.model());
@@ -244,19 +252,13 @@ bool PlanPage::isOf(const Job &job) const {
            judged->microBatch == job.microBatch && judged->localSteps == job.localSteps;
 }
 
-/// That of the Job page, where a run of it would take this plan; else that of the run.
-const Job *PlanPage::plannedJob() const {
-    if (m_job && !m_run.isLive() && isOf(*m_job))
-        return &*m_job;
-    return m_run.job() ? &*m_run.job() : nullptr;
-}
-
 std::optional<Plan> PlanPage::wantedPlanFor(const Job &job) const {
     return isOf(job) ? wantedPlan() : std::nullopt;
 }
 
-void PlanPage::setJob(const Job &job) {
+void PlanPage::setJob(const Job &job, const CountedSamples &counted) {
     m_job = job;
+    m_counted = counted;
     refresh();
 }
 
@@ -382,6 +384,7 @@ void PlanPage::showEvent(QShowEvent *event) {
 }
 
 void PlanPage::refresh() {
+    refreshWholeJob();
     if (!m_run.plan() || !m_run.model())
         return;
     refreshStart();
@@ -391,7 +394,6 @@ void PlanPage::refresh() {
     m_strip->setEditable(m_draft.isEditable());
     m_strip->setLockedBorders(m_draft.locks().borders);
     m_figures->refresh();
-    m_wholeJob->refresh(plannedJob());
     m_tools->refresh();
     m_board->refresh();
     m_chart->refresh();

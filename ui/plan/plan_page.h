@@ -6,6 +6,7 @@
 
 #include "core/plan/problem.h"
 #include "core/run/job.h"
+#include "core/run/whole_job.h"
 #include "ui/base/page.h"
 #include "ui/plan/plan_draft.h"
 
@@ -20,11 +21,12 @@ class PlanFigures;
 class PlanTraffic;
 class PlanTools;
 class PlanWhatIf;
-class PlanWholeJob;
 class Questions;
 class RoundChart;
 class RunController;
 class RunModel;
+class WholeJobLines;
+struct PlannedJob;
 struct RunEvent;
 
 /// Shows the plan in force. Where the run's measurements are known the plan can be changed: the changes are a draft,
@@ -43,13 +45,17 @@ class PlanPage : public Page {
     /// A plan that was changed in another window of the same run: taken as the changes of a person, where it fits.
     void takeOver(const QString &run, const Plan &wanted) { m_takenOver = {run, wanted}; }
 
-    /// Of the Job page: the plan that is shown may be for another one.
-    void setJob(const Job &job);
+    /// Of the Job page, and what was counted of its data: the plan that is shown may be for another one.
+    void setJob(const Job &job, const CountedSamples &counted);
+    /// What this job takes under the plan that is shown.
+    PlannedJob planned(const Job &job) const;
 
   Q_SIGNALS:
     void startWanted();
     /// For the job of the Job page.
     void planWanted();
+    /// planned() may say something else.
+    void plannedChanged();
 
   protected:
     void showEvent(QShowEvent *event) override;
@@ -71,6 +77,8 @@ class PlanPage : public Page {
     QString otherJobText() const;
     bool isOf(const Job &job) const;
     const Job *plannedJob() const;
+    CountedSamples samplesOf(const Job &job) const;
+    void refreshWholeJob();
     QString proofText() const;
     bool isAsProved() const;
     void refreshMessage();
@@ -87,6 +95,7 @@ class PlanPage : public Page {
     RunController &m_controller;
     QPushButton *m_start, *m_make, *m_makeFirst;
     std::optional<Job> m_job;
+    CountedSamples m_counted;  // of it
     bool m_startPossible = false;
     QString m_startReason;
     bool m_onItsWay = false;                   // the run was asked to take the plan and has not answered yet
@@ -96,7 +105,8 @@ class PlanPage : public Page {
     std::optional<std::pair<QString, Plan>> m_takenOver;  // of a run, until there is what it can be judged by
     PlanDraft m_draft;
     PlanFigures *m_figures;
-    PlanWholeJob *m_wholeJob;
+    QFrame *m_wholeCard;
+    WholeJobLines *m_wholeJob;
     LayerStrip *m_strip;
     PlanTools *m_tools;
     QLabel *m_message;

@@ -22,6 +22,7 @@
 #include "ui/job/job_page.h"
 #include "ui/plan/plan_page.h"
 #include "ui/run/status_line.h"
+#include "ui/run/whole_job_lines.h"
 #include "ui/shell/app_menu.h"
 #include "ui/shell/demo_start.h"
 #include "ui/shell/first_start_page.h"
@@ -94,12 +95,11 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
     connect(m_jobPage, &JobPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_jobPage, &JobPage::failed, this, &MainWindow::showError);
     connect(m_jobPage, &JobPage::validityChanged, this, &MainWindow::refreshStart);
-    connect(&m_jobPage->draft(), &JobDraft::changed, this, [this] {
-        m_homePage->setJob(m_jobPage->job(), m_jobPage->isValid());
-        m_planPage->setJob(m_jobPage->job());
-    });
-    m_homePage->setJob(m_jobPage->job(), m_jobPage->isValid());
-    m_planPage->setJob(m_jobPage->job());
+    connect(&m_jobPage->draft(), &JobDraft::changed, this, &MainWindow::tellJob);
+    connect(m_jobPage, &JobPage::samplesCounted, this, &MainWindow::tellJob);
+    connect(m_planPage, &PlanPage::plannedChanged, this,
+            [this] { m_jobPage->tell(m_planPage->planned(m_jobPage->job())); });
+    tellJob();
     connect(&home.measuring(), &MeasureControl::changed, this, &MainWindow::refreshStart);
     connect(m_planPage, &PlanPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_planPage, &PlanPage::planWanted, this, [this] {
@@ -160,6 +160,11 @@ void MainWindow::connectRun() {
         if (m_closeWhenEnded && !m_run.isLive())
             close();
     });
+}
+
+void MainWindow::tellJob() {
+    m_homePage->setJob(m_jobPage->job(), m_jobPage->isValid());
+    m_planPage->setJob(m_jobPage->job(), m_jobPage->countedSamples());
 }
 
 void MainWindow::connectFirstStart() {

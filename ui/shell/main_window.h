@@ -63,6 +63,7 @@ class MainWindow : public QMainWindow {
 
   private:
     void connectRun();
+    void tellJob();
     void connectFirstStart();
     void changeHome();
     void openRecord(const QString &path);
