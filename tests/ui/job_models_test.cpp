@@ -120,8 +120,8 @@ class JobModelsTest : public JobPageFixture {
 
     void theWholeJobOnThisComputerIsToldWhereItsLengthIsKnown() {
         measure();
-        QTRY_VERIFY2_WITH_TIMEOUT(whole().contains(QLatin1String("± 20 % for the whole job on this computer alone "
-                                                                 "(rounds: 500; without evaluations)")),
+        QTRY_VERIFY2_WITH_TIMEOUT(whole().contains(QStringLiteral("± 20 % for the whole job on this computer alone "
+                                                                  "(rounds: 500; without evaluations)")),
                                   qPrintable(whole()), patience);
         const QString before = whole();
         type("jobRounds", QStringLiteral("1000"));
