@@ -13526,6 +13526,14 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Add to this job&apos;s data</source>
         <translation>Zu den Daten dieses Auftrags hinzufügen</translation>
     </message>
+    <message>
+        <source>Make a plan on the Plan page to see, before the start, what all devices together would take.</source>
+        <translation>Erstellen Sie auf der Seite „Plan“ einen Plan, um vor dem Start zu sehen, was alle Geräte zusammen brauchen würden.</translation>
+    </message>
+    <message>
+        <source>The plan on the Plan page is for another job than this one.</source>
+        <translation>Der Plan auf der Seite „Plan“ ist für einen anderen Auftrag als diesen.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::LabelDialog</name>
@@ -14136,6 +14144,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>about %1 ± %2 % for the whole job on this computer alone (rounds: %3; without evaluations)</source>
         <translation>etwa %1 ± %2 % für den ganzen Auftrag allein auf diesem Rechner (Runden: %3; ohne Auswertungen)</translation>
+    </message>
+    <message>
+        <source>at most about %1 ± %2 % for the whole job on this computer alone (rounds: %3; without evaluations)</source>
+        <translation>höchstens etwa %1 ± %2 % für den ganzen Auftrag allein auf diesem Rechner (Runden: %3; ohne Auswertungen)</translation>
     </message>
 </context>
 <context>
@@ -15388,17 +15400,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>With %1 between %2 and %3 a round of this plan would take %4 instead of %5: %6 less.</source>
         <translation>Mit %1 zwischen %2 und %3 bräuchte dieser Plan %4 statt %5 für eine Runde: %6 weniger.</translation>
-    </message>
-</context>
-<context>
-    <name>hearth::PlanWholeJob</name>
-    <message>
-        <source>Whole job</source>
-        <translation>Ganzer Auftrag</translation>
-    </message>
-    <message>
-        <source>Without measuring before the first round, copies for recovery, and losses of devices</source>
-        <translation>Ohne Messungen vor der ersten Runde, Kopien für die Wiederherstellung und Ausfälle von Geräten</translation>
     </message>
 </context>
 <context>
@@ -17018,6 +17019,17 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Continue</source>
         <translation>Fortsetzen</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::WholeJobLines</name>
+    <message>
+        <source>Whole job</source>
+        <translation>Ganzer Auftrag</translation>
+    </message>
+    <message>
+        <source>Without measuring before the first round, copies for recovery, and losses of devices</source>
+        <translation>Ohne Messungen vor der ersten Runde, Kopien für die Wiederherstellung und Ausfälle von Geräten</translation>
     </message>
 </context>
 <context>
