@@ -10226,7 +10226,7 @@
     </message>
     <message>
         <source>%1: by what graphics cards took and the usual power of the rest</source>
-        <translation>%1: nach dem, was Grafikkarten aufnahmen, und der üblichen Leistung der übrigen Geräte</translation>
+        <translation>%1: nach dem, was Grafikkarten aufnahmen, und der üblichen Leistung von allem Übrigen</translation>
     </message>
     <message>
         <source>%1: by the usual power of such devices, not measured</source>
@@ -10242,7 +10242,7 @@
     </message>
     <message>
         <source>how long is not known: it counts passes over data whose samples nobody has counted</source>
-        <translation>Dauer nicht bekannt: Er zählt Durchläufe durch Daten, deren Beispiele noch niemand gezählt hat</translation>
+        <translation>Dauer nicht bekannt: Der Auftrag zählt Durchläufe durch Daten, deren Beispiele noch niemand gezählt hat</translation>
     </message>
     <message>
         <source>rounds: %1 at most; evaluations: %2 at most</source>
@@ -14139,7 +14139,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>%1 ± %2 % for one round on this computer alone: predicted, not measured</source>
-        <translation>%1 ± %2 % für eine Runde auf diesem Computer allein: vorhergesagt, nicht gemessen</translation>
+        <translation>%1 ± %2 % für eine Runde allein auf diesem Rechner: vorhergesagt, nicht gemessen</translation>
     </message>
     <message>
         <source>about %1 ± %2 % for the whole job on this computer alone (rounds: %3; without evaluations)</source>

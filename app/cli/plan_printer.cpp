@@ -14,7 +14,7 @@ namespace {
 using Names = QMap<QString, QString>;
 
 QString size(qint64 bytes) {
-    return QLocale().formattedDataSize(bytes, 1, QLocale::DataSizeSIFormat);
+    return memoryText(bytes, QLocale());
 }
 
 QString fixed(double number, int digits) {

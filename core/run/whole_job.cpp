@@ -12,8 +12,9 @@
 namespace hearth {
 namespace {
 
-// Rounds whose times were all measured lasted up to a fifth longer than predicted, and a machine that others use
-// changes its speed by a fifth from one minute to the next (the manual: Measured, Rounds).
+// Rounds whose times were all measured lasted up to a fifth longer than predicted where devices share no processors
+// (two fifths where they do), and a machine that others use changes its speed by a fifth from one minute to the next
+// (the manual: Measured, Rounds).
 constexpr double measuredRoundError = 0.2;
 
 // What an evaluation takes for a sample, as a part of what training takes. Backward computes about twice what forward

@@ -14,7 +14,7 @@
 
 namespace hearth {
 
-/// Of the data of a job; 0: nobody has counted them.
+/// Of the data of a job; 0: nobody has counted them. Plain value, any thread.
 struct CountedSamples {
     qint64 training = 0;
     qint64 evaluation = 0;  // that one evaluation judges
@@ -35,7 +35,7 @@ struct JobLength {
 /// (Prediction::relativeError; 0: all were measured), and with what no measurement of layers foresees.
 double roundError(double relativeError);
 
-/// What is known of the devices that a plan uses.
+/// What is known of the devices that a plan uses. Plain value, any thread; bytes and watts.
 struct JobDevices {
     std::vector<DeviceInfo> known;
     QMap<QString, qint64> memoryBytes = {};  // that training may use, by device; of others nobody knows it
@@ -59,7 +59,7 @@ struct WholeJob {
     bool areCardsMeasured = false;         // a part of `joules` rests on what graphics cards took
     Memory fullest;                        // the device that comes closest to its limit
 
-    /// The plan has its prediction.
+    /// Of a plan without its prediction the length alone. Any thread.
     static WholeJob of(const JobLength &length, const Plan &plan, const JobDevices &devices);
     /// "whole_job" of `hearth plan --job JOB --json`.
     QJsonObject toJson() const;

@@ -1,4 +1,4 @@
-// Following, zooming and panning of the plots' common time axis.
+// Following, zooming and panning of the plots' common axis.
 #include "ui/train/time_window.h"
 
 #include <QSignalSpy>

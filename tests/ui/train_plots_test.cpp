@@ -1,4 +1,4 @@
-// The plots of the Train page by mouse and keys: one time axis, one cursor, silence.
+// The plots of the Train page by mouse and keys: one axis, one cursor, silence.
 #include <QComboBox>
 #include <QScrollArea>
 #include <QScrollBar>

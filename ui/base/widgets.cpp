@@ -152,11 +152,11 @@ void IconLabel::refresh() {
 
 namespace {
 
-QLabel *makeFigureLabel(Figure::Holds holds, const char *role) {
+QLabel *makeFigureLabel(Figure::Holds holds) {
     if (holds == Figure::Holds::Number)
-        return makeLabel({}, role);
+        return makeLabel({}, "figure");
     auto *label = new ElidedLabel;
-    label->setProperty("role", QLatin1String(role));
+    label->setProperty("role", QLatin1String("figure"));
     return label;
 }
 
@@ -176,7 +176,7 @@ QString wholeText(const QLabel *label) {
 
 Figure::Figure(const QString &objectName, const QString &caption, Holds holds, QWidget *parent)
     : QFrame(parent),
-      m_value(makeFigureLabel(holds, "figure")),
+      m_value(makeFigureLabel(holds)),
       m_note(new ElidedLabel),
       m_lines(new QBoxLayout(QBoxLayout::TopToBottom)) {
     setObjectName(objectName);

@@ -52,7 +52,7 @@ ModelDetails::ModelDetails(JobDraft &draft, const ModelList &models, QWidget *pa
         layout->addWidget(label);
     }
     // Room for what will be said is kept, so that nothing jumps when it comes.
-    constexpr int lines = 5;
+    constexpr int lines = 6;  // the longest take two in a window of the usual size
     m_facts->setMinimumHeight(lines * QFontMetrics(smallFont()).lineSpacing());
     auto *caption = makeLabel(tr("Options of this model"), "small");
     caption->setBuddy(m_options);

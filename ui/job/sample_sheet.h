@@ -77,7 +77,7 @@ class SampleSheet : public QWidget {
         bool operator==(const FileTimes &) const = default;
     };
     static FileTimes timesOf(const QString &nameOrPath);
-    /// What decides how the samples look.
+    /// What decides how the samples look, and how many a run counts.
     struct Wanted {
         Job job;                         // of it, what concerns data
         std::vector<ModelInput> inputs;  // of the network

@@ -45,7 +45,7 @@ class RunDevices {
     /// Floating-point operations per second that it reached over the last rounds; 0 before the first.
     double measuredSpeed(const QString &device) const;
     /// Where the seconds of the last rounds went, per device id, and the power of graphics cards; moving averages,
-    /// seconds per round.
+    /// seconds per round and watts.
     const QMap<QString, event::RoundDevice> &times() const { return m_times; }
     /// Bytes per second between two devices over the last rounds, by "from>to".
     const QMap<QString, double> &traffic() const { return m_traffic; }

@@ -12,8 +12,8 @@ namespace hearth {
 
 namespace {
 
-// No data have more; so many of as many epochs as a job can have are still a number.
-constexpr qint64 mostSamples = 1'000'000'000;
+// More samples no data have; times the most epochs of a job it is still a number.
+constexpr qint64 mostToldSamples = 1'000'000'000;
 
 /// Averages the time that a sample takes: a round whose report came late, so that the next one seems to take no time,
 /// weighs no more than others.
@@ -104,7 +104,7 @@ double RunModel::epochsPerRound() const {
 void RunModel::take(const event::Run &run) {
     m_id = run.id;
     m_only = run.only;
-    m_samples = {std::min(run.trainingSamples, mostSamples), std::min(run.evaluationSamples, mostSamples)};
+    m_samples = {std::min(run.trainingSamples, mostToldSamples), std::min(run.evaluationSamples, mostToldSamples)};
     m_devices.take(run);
     // A run of a later version may say more than this one understands; what cannot be read is not shown.
     if (auto job = Job::fromJson(run.job, QStringLiteral("the run"))) {

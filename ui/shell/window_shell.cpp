@@ -30,7 +30,7 @@ QString notifyKey() {
     return QStringLiteral("window/notify");
 }
 QString toldOfIconKey() {
-    return QStringLiteral("window/told-of-icon");
+    return QStringLiteral("window/toldOfIcon");
 }
 
 ThemeChoice themeOf(const QString &word) {

@@ -57,7 +57,7 @@ LivePlot::LivePlot(const QString &objectName, const QString &title, QWidget *par
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
     m_plot->axisRect()->setAutoMargins(QCP::msAll);
-    // The same on every plot, so that their time axes lie under each other.
+    // The same on every plot, so that their axes lie under each other.
     m_plot->axisRect()->setMinimumMargins({8 * grid, grid, 5 * grid, 3 * grid});
     m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTickerTime>(new QCPAxisTickerTime));
     m_plot->xAxis->setRange(0, shortestSpan);

@@ -31,7 +31,7 @@ using PlotColour = std::function<QColor(const Theme &)>;
 /// Along x runs the time in seconds of the run, or what else its axis goes by: places are of that axis, times (`t`)
 /// always seconds. Curves show series that somebody else fills, or their own (`addPoint`); the owner calls `replot` or
 /// `showPart` from its one timer. However much a series holds, a curve draws a few points per pixel; peaks survive, and
-/// silence is a hole. GUI thread.
+/// silence, or by round what is missing, is a hole. GUI thread.
 class LivePlot : public QWidget {
     Q_OBJECT
   public:

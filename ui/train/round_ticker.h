@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QLocale>
-#include <algorithm>
 #include <cmath>
 
 #include "ui/base/custom_plot.h"

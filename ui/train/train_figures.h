@@ -14,7 +14,7 @@ class TrainFigures : public QWidget {
   public:
     explicit TrainFigures(const RunModel &run, QWidget *parent = nullptr);
     void refresh();
-    /// In a low window: without what stands below the numbers.
+    /// In a low window: see Figure.
     void setCompact(bool compact);
 
   private:

@@ -8,7 +8,7 @@ using namespace hearth;
 class TestNumberText : public QObject {
     Q_OBJECT
   private Q_SLOTS:
-    void estimatedTimes_data() {
+    void longTimesAreToldInWholeMinutesAndHours_data() {
         QTest::addColumn<double>("seconds");
         QTest::addColumn<QString>("text");
         QTest::newRow("a moment") << 0.0413 << QStringLiteral("41.3 ms");
@@ -19,12 +19,12 @@ class TestNumberText : public QObject {
         QTest::newRow("ten hours and more") << 41'900.0 << QStringLiteral("12 h");
         QTest::newRow("months") << 7.2e6 << QStringLiteral("2,000 h");
     }
-    void estimatedTimes() {
+    void longTimesAreToldInWholeMinutesAndHours() {
         QFETCH(double, seconds);
         QTEST(aboutSecondsText(seconds), "text");
     }
 
-    void energy_data() {
+    void energyIsToldInTwoFigures_data() {
         QTest::addColumn<double>("joules");
         QTest::addColumn<QString>("text");
         QTest::newRow("less than a watt-hour") << 300.0 << QStringLiteral("0.08 Wh");
@@ -34,7 +34,7 @@ class TestNumberText : public QObject {
         QTest::newRow("kilowatt-hours") << 4.32e6 << QStringLiteral("1.2 kWh");
         QTest::newRow("very many") << 4.32e9 << QStringLiteral("1,200 kWh");
     }
-    void energy() {
+    void energyIsToldInTwoFigures() {
         QFETCH(double, joules);
         QTEST(energyText(joules), "text");
     }

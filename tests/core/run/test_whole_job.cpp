@@ -60,7 +60,7 @@ class TestWholeJob : public QObject {
     }
 
   private Q_SLOTS:
-    void theLengthOfAJob_data() {
+    void aJobTellsHowLongItIs_data() {
         QTest::addColumn<QByteArray>("job");
         QTest::addColumn<qint64>("samples");
         QTest::addColumn<qint64>("rounds");
@@ -82,7 +82,7 @@ class TestWholeJob : public QObject {
             << QByteArray(R"("epochs":2,"batch":32)") << qint64{0} << qint64{0} << qint64{0}
             << QStringLiteral("how long is not known: it counts passes over data whose samples nobody has counted");
     }
-    void theLengthOfAJob() {
+    void aJobTellsHowLongItIs() {
         QFETCH(QByteArray, job);
         QFETCH(qint64, samples);
         const auto read = Job::fromJson(QJsonDocument::fromJson(R"({"format":"hearth-job/1",)" + job + '}').object(),
