@@ -20,8 +20,8 @@ inline QString describe(const QWidget *widget) {
 /// Of its buttons and labels that are seen; empty where all fit. Labels that say themselves where they end are left
 /// out.
 inline QStringList clippedTexts(const QWidget &window) {
-    QCoreApplication::sendPostedEvents();
     QTest::qWait(0);
+    QCoreApplication::sendPostedEvents();  // what a timer has just said is laid out
     QStringList clipped;
     for (const QAbstractButton *button : window.findChildren<QAbstractButton *>()) {
         if (button->isVisible() && button->width() < button->sizeHint().width())
