@@ -67,6 +67,22 @@ std::optional<CutPacking> readPacking(const QCborArray &numbers) {
                       codec, numbers.at(3).toInteger(), numbers.at(4).toInteger()};
 }
 
+/// Adds what an array tells, row by row; true where there is none at all.
+template <class Row>
+bool readRows(const QCborValue &told, qsizetype most, std::optional<Row> (*read)(const QCborArray &),
+              std::vector<Row> &rows) {
+    const QCborArray array = told.toArray();
+    if ((!told.isUndefined() && !told.isArray()) || array.size() > most)
+        return false;
+    for (const auto &each : array) {
+        const auto row = read(each.toArray());
+        if (!row)
+            return false;
+        rows.push_back(*row);
+    }
+    return true;
+}
+
 tl::unexpected<Error> malformed(const QString &key) {
     return fail(QStringLiteral("report.invalid"), sentence("A round report is not valid."),
                 sentence("The field \"%1\" is missing or has no valid value.").arg(key));
@@ -176,26 +192,10 @@ Result<RoundReport> RoundReport::fromCbor(const QCborMap &map) {
         report.gradientNorm = norm.toDouble();
     }
     report.card = CardLoad::fromJson(map.value(QLatin1String("card")).toMap().toJsonObject());
-    const QCborValue checks = map.value(QLatin1String("checks"));
-    const QCborArray rows = checks.toArray();
-    if ((!checks.isUndefined() && !checks.isArray()) || rows.size() > mostStages)
+    if (!readRows(map.value(QLatin1String("checks")), mostStages, readCheck, report.checks))
         return malformed(QStringLiteral("checks"));
-    for (const auto &row : rows) {
-        const auto check = readCheck(row.toArray());
-        if (!check)
-            return malformed(QStringLiteral("checks"));
-        report.checks.push_back(*check);
-    }
-    const QCborValue packing = map.value(QLatin1String("packing"));
-    const QCborArray packed = packing.toArray();
-    if ((!packing.isUndefined() && !packing.isArray()) || packed.size() > mostPackings)
+    if (!readRows(map.value(QLatin1String("packing")), mostPackings, readPacking, report.packing))
         return malformed(QStringLiteral("packing"));
-    for (const auto &row : packed) {
-        const auto own = readPacking(row.toArray());
-        if (!own)
-            return malformed(QStringLiteral("packing"));
-        report.packing.push_back(*own);
-    }
     return report;
 }
 
