@@ -85,10 +85,13 @@ bool LearnedPacking::take(const std::vector<CutPacking> &round) {
     return isNews;
 }
 
-PlanningProblem LearnedPacking::corrected(const PlanningProblem &measured) const {
-    const auto hasLayer = [&measured](int layer) { return at(layer) < measured.layers.size(); };
+PlanningProblem LearnedPacking::corrected(PlanningProblem problem) const {
+    if (m_parts.empty())
+        return problem;
+    const std::vector<LayerFacts> measured = problem.layers;
+    const auto hasLayer = [&measured](int layer) { return at(layer) < measured.size(); };
     const auto measuredPart = [&measured](int layer, quint8 codec, CutWay way) {
-        return partOf(measured.layers[at(layer)].packed.value(codecName(codec)), way);
+        return partOf(measured[at(layer)].packed.value(codecName(codec)), way);
     };
     std::map<std::pair<quint8, CutWay>, std::deque<double>> ratios;  // learned by measured
     for (const auto &[way, part] : m_parts) {
@@ -96,7 +99,6 @@ PlanningProblem LearnedPacking::corrected(const PlanningProblem &measured) const
         if (hasLayer(layer))
             ratios[{codec, direction}].push_back(part / measuredPart(layer, codec, direction));
     }
-    PlanningProblem learned = measured;
     // Data pack better or worse than the noise that all cuts were measured on. Were only those cuts corrected that the
     // run has had, plans with other cuts would seem slower or faster than the plan in force for that reason alone.
     for (const auto &[kind, ofCuts] : ratios) {
@@ -106,16 +108,16 @@ PlanningProblem LearnedPacking::corrected(const PlanningProblem &measured) const
             if (m_parts.contains({layer, codec, direction}))
                 continue;
             const double part = ratio * measuredPart(layer, codec, direction);
-            learnPart(learned.layers[at(layer)].packed[codecName(codec)], direction,
+            learnPart(problem.layers[at(layer)].packed[codecName(codec)], direction,
                       std::clamp(part, ProfileLimits::leastPacked, 1.0));
         }
     }
     for (const auto &[way, part] : m_parts) {
         const auto [layer, codec, direction] = way;
         if (hasLayer(layer))
-            learnPart(learned.layers[at(layer)].packed[codecName(codec)], direction, part);
+            learnPart(problem.layers[at(layer)].packed[codecName(codec)], direction, part);
     }
-    return learned;
+    return problem;
 }
 
 }  // namespace hearth

@@ -32,7 +32,7 @@ class LearnedPacking {
 
     /// The problem with what was learned. Cuts of which nothing was differ from what was measured of them as much as
     /// the others do in the mean; codecs and ways of which nothing was learned at all stay as they were measured.
-    PlanningProblem corrected(const PlanningProblem &measured) const;
+    PlanningProblem corrected(PlanningProblem problem) const;
 
   private:
     using Way = std::tuple<int, quint8, CutWay>;  // layer in front of the cut, Codec::number
