@@ -108,6 +108,8 @@ QWidget *TrainPlots::buildPart() {
     connect(m_span, &QComboBox::activated, this, [this](int index) {
         const std::vector<double> all = spans();
         const auto at = static_cast<std::size_t>(index);
+        if (at > all.size())
+            return;  // the one that is shown
         m_window.setSpan(at < all.size() ? std::optional(all[at]) : std::nullopt);
         m_window.follow();
     });
@@ -381,10 +383,17 @@ void TrainPlots::showControls() {
     const std::optional<double> span = m_window.span();
     const std::vector<double> all = spans();
     const auto found = span ? std::ranges::find(all, *span) : all.end();
-    const bool named = !span || found != all.end();
-    // A span that the wheel has chosen has no entry.
-    m_span->setPlaceholderText(span ? lengthText(*span) : QString());
-    m_span->setCurrentIndex(named ? static_cast<int>(found - all.begin()) : -1);
+    // One that the wheel has chosen stands behind the others, as long as it is shown.
+    const int own = static_cast<int>(all.size()) + 1;
+    if (!span || found != all.end()) {
+        m_span->setCurrentIndex(static_cast<int>(found - all.begin()));
+        m_span->removeItem(own);
+    } else {
+        if (m_span->count() == own)
+            m_span->addItem({});
+        m_span->setItemText(own, lengthText(*span));
+        m_span->setCurrentIndex(own);
+    }
     m_follow->setChecked(m_window.follows());
     m_follow->setEnabled(span.has_value());
 }
