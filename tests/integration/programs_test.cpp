@@ -9,6 +9,7 @@
 #include <csignal>
 #include <memory>
 
+#include "tests/integration/demo_plan.h"
 #include "tests/integration/program.h"
 
 class ProgramsTest : public QObject {
@@ -20,13 +21,28 @@ class ProgramsTest : public QObject {
         m_kept = std::make_unique<QTemporaryDir>();
     }
 
+    void aDemoTrainsAndLeavesNothing_data() {
+        QTest::addColumn<bool>("plans");
+        QTest::newRow("by a plan of what it measured") << true;
+        QTest::newRow("by a plan that it was given") << false;
+    }
+
     void aDemoTrainsAndLeavesNothing() {
+        QFETCH(bool, plans);
         const QString weights = m_kept->filePath(QStringLiteral("weights.safetensors"));
         for (hearth::Tries tries;;) {
             hearth::Standstill machine;
             Program demo(*m_temporary);
-            demo.start("hearth", {QStringLiteral("demo"), QStringLiteral("--headless"), QStringLiteral("--json"),
-                                  QStringLiteral("--rounds"), QStringLiteral("5"), QStringLiteral("--save"), weights});
+            QStringList words{QStringLiteral("demo"),
+                              QStringLiteral("--headless"),
+                              QStringLiteral("--json"),
+                              QStringLiteral("--rounds"),
+                              QStringLiteral("5"),
+                              QStringLiteral("--save"),
+                              weights};
+            if (!plans)
+                words << QStringLiteral("--plan") << chain();
+            demo.start("hearth", words);
             QCOMPARE(demo.finish(), 0);
             const QString lost = demo.lossesBeside({});
             if (hearth::machineExcuses(lost, machine, tries))
@@ -36,14 +52,7 @@ class ProgramsTest : public QObject {
             for (qsizetype i = 0; i < events.size(); ++i)
                 QCOMPARE(events[i][QLatin1String("seq")].toInteger(), i + 1);
             QCOMPARE(events.first()[QLatin1String("event")].toString(), QStringLiteral("run"));
-            QVERIFY(demo.events("device").size() >= 3);
-            QSet<QString> used;
-            const QJsonObject plan = demo.events("plan").value(0)[QLatin1String("plan")].toObject();
-            for (const QJsonValue &stage : plan[QLatin1String("stages")].toArray()) {
-                for (const QString &device : stage.toObject()[QLatin1String("shares")].toObject().keys())
-                    used << device;
-            }
-            QVERIFY(used.size() >= 2);
+            checkDevices(demo, plans);
             QCOMPARE(demo.events("round").size(), 5);
             QCOMPARE(demo.events("finished").size(), 1);
             QVERIFY(QFile::exists(weights));
@@ -247,6 +256,38 @@ class ProgramsTest : public QObject {
         if (file.open(QIODevice::WriteOnly))
             file.write("{\"format\":\"hearth-job/1\",\"batch\":16,\"rounds\":1000000,\"evaluate_every\":0}");
         return path;
+    }
+
+    QString chain() {
+        const QString path = m_kept->filePath(QStringLiteral("plan.json"));
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly))
+            file.write(QJsonDocument(chainOfThree()).toJson());
+        return path;
+    }
+
+    /// Those with layers train. A plan of measured times may let devices rest, which busy processors decide, and then
+    /// it says by how much each would make a round longer.
+    static void checkDevices(Program &demo, bool mayRest) {
+        const auto ids = demo.idsOf("device");
+        const QSet<QString> home(ids.begin(), ids.end());
+        QCOMPARE(home.size(), 3);
+        const QJsonObject plan = demo.events("plan").value(0);
+        const QSet<QString> used = usedBy(plan);
+        const QJsonObject resting = plan[QLatin1String("resting")].toObject();
+        QVERIFY(!used.isEmpty());
+        QVERIFY(mayRest || resting.isEmpty());
+        QSet<QString> told = used;
+        for (auto device = resting.begin(); device != resting.end(); ++device) {
+            QVERIFY(!told.contains(device.key()));
+            QVERIFY(device.value().toDouble() >= 0);
+            told << device.key();
+        }
+        QCOMPARE(told, home);
+        for (const QJsonObject &round : demo.events("round")) {
+            const QStringList trained = round[QLatin1String("devices")].toObject().keys();
+            QCOMPARE(QSet<QString>(trained.begin(), trained.end()), used);
+        }
     }
 
     QJsonObject ask(const QString &state, const QStringList &words) {

@@ -1,25 +1,14 @@
 // A demo home whose devices die and freeze while it trains, seen from outside: by its events alone.
 #include <QElapsedTimer>
-#include <QJsonArray>
-#include <QSet>
 #include <memory>
 
+#include "tests/integration/demo_plan.h"
 #include "tests/integration/program.h"
 
 namespace {
 
 QString text(const QJsonObject &object, const char *key) {
     return object[QLatin1String(key)].toString();
-}
-
-/// Ids of the devices that the plan of such an event gives layers.
-QSet<QString> usedBy(const QJsonObject &event) {
-    QSet<QString> used;
-    for (const QJsonValue &stage : event[QLatin1String("plan")].toObject()[QLatin1String("stages")].toArray()) {
-        for (const QString &device : stage.toObject()[QLatin1String("shares")].toObject().keys())
-            used << device;
-    }
-    return used;
 }
 
 }  // namespace
@@ -178,28 +167,7 @@ class RecoveryTest : public QObject {
     }
 
     /// Every device has a stage, so that each is missed.
-    QString chain() {
-        QJsonArray stages;
-        const int cuts[] = {0, 1, 3, 5};
-        for (int stage = 0; stage < 3; ++stage) {
-            stages << QJsonObject{
-                {QStringLiteral("layers"), QJsonArray{cuts[stage], cuts[stage + 1]}},
-                {QStringLiteral("in_flight"), 3 - stage},
-                {QStringLiteral("recompute"), false},
-                {QStringLiteral("codec"), QStringLiteral("none")},
-                {QStringLiteral("shares"), QJsonObject{{QStringLiteral("local-%1").arg(stage + 1), 32}}}};
-        }
-        return write("plan.json",
-                     {{QStringLiteral("format"), QStringLiteral("hearth-plan/1")},
-                      {QStringLiteral("model"), QJsonObject{{QStringLiteral("name"), QStringLiteral("fashion-cnn")},
-                                                            {QStringLiteral("sha256"), QString()},
-                                                            {QStringLiteral("layers"), 5}}},
-                      {QStringLiteral("planner"), QStringLiteral("test")},
-                      {QStringLiteral("batch"), 128},
-                      {QStringLiteral("micro_batch"), 32},
-                      {QStringLiteral("schedule"), QStringLiteral("1f1b")},
-                      {QStringLiteral("stages"), stages}});
-    }
+    QString chain() { return write("plan.json", chainOfThree()); }
 
     std::unique_ptr<QTemporaryDir> m_temporary;  // must be empty at the end
     std::unique_ptr<QTemporaryDir> m_kept;
