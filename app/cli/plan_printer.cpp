@@ -74,11 +74,9 @@ QString violationText(const Violation &violation, const Names &names) {
 
 QStringList comparisonRow(const Plan &plan, double best) {
     const Prediction &prediction = *plan.prediction;
-    qint64 peak = 0, sent = 0;
+    qint64 peak = 0;
     for (const qint64 bytes : prediction.memoryBytes)
         peak = std::max(peak, bytes);
-    for (const qint64 bytes : prediction.roundBytes)
-        sent += bytes;
     return {plan.planner,
             fixed(prediction.samplesPerSecond, 1),
             short4(prediction.roundSeconds),
@@ -87,7 +85,7 @@ QStringList comparisonRow(const Plan &plan, double best) {
             QString::number(plan.deviceCount()),
             QString::number(plan.microBatch),
             size(peak),
-            fixed(static_cast<double>(sent) / 1e6, 1),
+            fixed(prediction.sentBytes() / 1e6, 1),
             prediction.planningSeconds ? fixed(*prediction.planningSeconds, 3) : QStringLiteral("–"),
             prediction.fits ? QStringLiteral("yes") : QStringLiteral("no"),
             prediction.provedOptimal ? QStringLiteral("yes") : QStringLiteral("no")};

@@ -95,6 +95,8 @@ struct Prediction {
     /// How much longer (shorter: below 0) the round lasts when played device by device, as a part of roundSeconds;
     /// nothing where that is no news (5 % at most), or where nobody played it.
     std::optional<double> playedLonger() const;
+    /// What a round sends, in bytes, over all pairs of devices.
+    double sentBytes() const;
 
     QJsonObject toJson() const;
     static Result<Prediction> fromJson(const QJsonObject &object, const QString &source, const QString &path);

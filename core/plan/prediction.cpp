@@ -74,6 +74,13 @@ std::optional<double> Prediction::playedLonger() const {
     return std::abs(longer) > newsworthy ? std::optional(longer) : std::nullopt;
 }
 
+double Prediction::sentBytes() const {
+    double all = 0;
+    for (const qint64 bytes : roundBytes)
+        all += static_cast<double>(bytes);
+    return all;
+}
+
 QJsonObject Prediction::toJson() const {
     QJsonArray rows;
     for (const Violation &violation : violations)

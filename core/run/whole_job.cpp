@@ -70,13 +70,6 @@ Estimated roundSecondsOf(const Prediction &judged) {
     return {std::min(simulated, played) / factor, simulated, std::max(simulated, played) * factor};
 }
 
-double sentIn(const Prediction &judged) {
-    double all = 0;
-    for (const qint64 bytes : judged.roundBytes)
-        all += static_cast<double>(bytes);
-    return all;
-}
-
 WholeJob::Memory fullestOf(const Prediction &judged, const JobDevices &devices) {
     WholeJob::Memory fullest;
     double part = -1;
@@ -173,7 +166,7 @@ WholeJob WholeJob::of(const JobLength &length, const Plan &plan, const JobDevice
     const double evaluated = static_cast<double>(length.evaluations) * static_cast<double>(length.evaluationSamples);
     const double asRounds = evaluated / plan.batch;
     job.seconds = roundSecondsOf(*plan.prediction) * (exactly(rounds) + evaluationTime * asRounds);
-    job.sentBytes = (exactly(rounds) + evaluationTraffic * asRounds) * sentIn(*plan.prediction);
+    job.sentBytes = (exactly(rounds) + evaluationTraffic * asRounds) * plan.prediction->sentBytes();
     const JobPower power = powerOf(devicesOf(plan), devices);
     job.joules = job.seconds * power.watts;
     job.areCardsMeasured = power.areCardsMeasured;
