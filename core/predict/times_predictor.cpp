@@ -5,6 +5,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "core/base/median.h"
 #include "core/model/alike_layers.h"
 #include "core/profile/profile_limits.h"
 
@@ -48,12 +49,6 @@ std::vector<std::vector<LayerSeconds>> referenceTimes(const std::vector<LayerWor
             times[l].push_back(costs ? costs->seconds(0, static_cast<int>(l), samples) : madeUp(work[l], samples));
     }
     return times;
-}
-
-double medianOf(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 }  // namespace
@@ -232,8 +227,7 @@ TimeTable middleOf(const std::vector<TimeTable> &predictions) {
                 values.reserve(predictions.size());
                 for (const TimeTable &each : predictions)
                     values.push_back((each.*rows)[l][b]);
-                std::ranges::sort(values);
-                (middle.*rows)[l][b] = std::sqrt(values[(values.size() - 1) / 2] * values[values.size() / 2]);
+                (middle.*rows)[l][b] = std::sqrt(lowerMedianOf(values) * medianOf(values));
             }
         }
     };

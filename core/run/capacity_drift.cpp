@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/base/median.h"
 #include "core/plan/cost_model.h"
 
 namespace hearth {
@@ -21,12 +22,6 @@ constexpr int roundsBeyond = 3, roundsFarBeyond = 2, roundsNear = 3;
 constexpr double mostFactor = 1000;
 constexpr double sustained = 0.5;     // of a round
 constexpr double shortestLook = 0.5;  // seconds
-
-double medianOf(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 /// 1: larger than `limit`; -1: smaller than its inverse; 0: between.
 int side(double ratio, double limit) {
@@ -120,7 +115,7 @@ void CapacityDrift::follow(Device &device, double ratio) {
     }
     const bool fresh = device.calibration.size() < leastCalibration;
     if (fresh || (device.calibration.size() < mostCalibration &&
-                  side(ratio / medianOf(device.calibration), calibrationBand) == 0))
+                  side(ratio / lowerMedianOf(device.calibration), calibrationBand) == 0))
         device.calibration.push_back(ratio);
 }
 
@@ -129,14 +124,14 @@ double CapacityDrift::middleCalibration() const {
     std::vector<double> all;
     for (const Device &device : m_devices) {
         if (device.calibration.size() >= leastCalibration)
-            all.push_back(medianOf(device.calibration));
+            all.push_back(lowerMedianOf(device.calibration));
     }
-    return all.empty() ? 0 : medianOf(std::move(all));
+    return all.empty() ? 0 : lowerMedianOf(std::move(all));
 }
 
 double CapacityDrift::calibrationOf(const Device &device) const {
     const double middle = middleCalibration();
-    return std::clamp(medianOf(device.calibration), middle / widestCalibration, middle * widestCalibration);
+    return std::clamp(lowerMedianOf(device.calibration), middle / widestCalibration, middle * widestCalibration);
 }
 
 void CapacityDrift::judge(Device &device) const {

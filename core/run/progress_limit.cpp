@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/median.h"
+
 namespace hearth {
 
 void ProgressLimit::roundTook(double seconds) {
@@ -14,10 +16,8 @@ void ProgressLimit::roundTook(double seconds) {
 std::chrono::milliseconds ProgressLimit::limit() const {
     double typical = m_predicted;
     if (!m_rounds.empty()) {
-        std::vector<double> sorted(m_rounds.begin(), m_rounds.end());
-        const auto rank = (sorted.size() * 99 + 99) / 100 - 1;
-        std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(rank), sorted.end());
-        typical = std::max(typical, sorted[rank]);
+        const std::size_t rank = (m_rounds.size() * 99 + 99) / 100 - 1;
+        typical = std::max(typical, valueOfRank(std::vector<double>(m_rounds.begin(), m_rounds.end()), rank));
     }
     // A prediction may be far off, but not without a bound: a day is as good as for ever.
     constexpr double day = 86400;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/base/median.h"
 #include "core/model/alike_layers.h"
 #include "core/model/cut_slots.h"
 #include "core/model/id_limits.h"
@@ -19,12 +20,6 @@ double secondsSince(Clock::time_point start) {
 }
 
 using Moment = std::shared_ptr<const Mark>;
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 /// What one sample of a median lasts at least: several periods of a processor quota and turns of the scheduler, so that
 /// whoever shares the processors is in it.
@@ -106,12 +101,12 @@ std::vector<LayerPoint> LayerChain::measure(int samples, const ProfileRequest &r
     // whole periods more where it mostly does not.
     double sum = 0;
     for (std::size_t l = 0; l < points.size(); ++l) {
-        points[l].forward = median(forward[l]);
-        points[l].backward = median(backward[l]);
-        points[l].weights = std::min(median(weights[l]), points[l].backward);
+        points[l].forward = medianOf(forward[l]);
+        points[l].backward = medianOf(backward[l]);
+        points[l].weights = std::min(medianOf(weights[l]), points[l].backward);
         sum += points[l].forward + points[l].backward;
     }
-    const double whole = median(blocks) / sum;
+    const double whole = medianOf(blocks) / sum;
     for (LayerPoint &point : points) {
         point.forward *= whole;
         point.backward *= whole;
@@ -154,9 +149,9 @@ std::optional<LayerPoint> LayerChain::probe(int samples, const std::function<boo
     const Moment ended = m_device.workMark();
     const double shared = std::max(1.0, ended->secondsSince(*began) / std::max(ended->workSince(*began), 1e-9));
     LayerPoint point;
-    point.forward = shared * median(forward);
-    point.backward = shared * median(backward);
-    point.weights = std::min(shared * median(weights), point.backward);
+    point.forward = shared * medianOf(forward);
+    point.backward = shared * medianOf(backward);
+    point.weights = std::min(shared * medianOf(weights), point.backward);
     return point;
 }
 

@@ -2,6 +2,7 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
+#include "core/base/median.h"
 #include "core/train/peer_links.h"
 #include "core/wire/tls_dial.h"
 
@@ -77,8 +78,7 @@ void PeerLinks::probePing(const std::shared_ptr<Probe> &probe) {
 }
 
 void PeerLinks::probeBurst(const std::shared_ptr<Probe> &probe) {
-    std::sort(probe->roundTrips.begin(), probe->roundTrips.end());
-    const double roundTrip = static_cast<double>(probe->roundTrips[pings / 2]) * 1e-9;
+    const double roundTrip = static_cast<double>(medianOf(probe->roundTrips)) * 1e-9;
     probe->timer.start();
     // The call goes first: control messages never wait behind tensors.
     probe->rpc->call(QStringLiteral("peer.burst"), {{QLatin1String("bytes"), probe->bytes}}, burstDeadline, this,

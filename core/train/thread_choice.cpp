@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/median.h"
+
 namespace hearth {
 
 void ThreadChoice::restart() {
@@ -30,9 +32,7 @@ void ThreadChoice::took(double seconds) {
     m_recent.push_back(seconds);
     if (m_recent.size() < roundsOfTrial && !(isTrial && seconds > hopeless * m_best))
         return;
-    const auto middle = m_recent.begin() + static_cast<std::ptrdiff_t>(m_recent.size() / 2);
-    std::ranges::nth_element(m_recent, middle);
-    const double typical = *middle;
+    const double typical = medianOf(m_recent);
     m_recent.clear();
     if (isTrial)
         judgeTrial(typical);

@@ -7,10 +7,10 @@
 #include <QDirIterator>
 #include <QImageReader>
 #include <QTemporaryDir>
-#include <algorithm>
 #include <cstdio>
 #include <functional>
 
+#include "core/base/median.h"
 #include "core/base/thread_time.h"
 #include "core/data/fitted_pictures.h"
 #include "core/data/picture_cache.h"
@@ -26,11 +26,6 @@ constexpr double target = 350;
 
 double threadSeconds() {
     return std::chrono::duration<double>(threadTime()).count();
-}
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
 }
 
 QStringList sources(int count, char **words) {
@@ -123,7 +118,7 @@ void comparePhotographs(const QStringList &files) {
     std::printf(
         "photographs of 4000x3000: decoded %.1f ms each; kept on the disk %.1f ms, %.1f x faster; "
         "the first time %.1f ms; %.0f kB each\n",
-        each * median(decoded), each * median(kept), median(decoded) / median(kept), each * first,
+        each * medianOf(decoded), each * medianOf(kept), medianOf(decoded) / medianOf(kept), each * first,
         1e-3 * static_cast<double>(PictureCache::usage(cache.path()).bytes) / photographs);
 }
 
@@ -170,10 +165,10 @@ int main(int count, char **words) {
             seconds[way].push_back(threadSeconds() - before);
         }
     }
-    const double byQt = made / median(seconds.back());
+    const double byQt = made / medianOf(seconds.back());
     std::printf("%d JPEGs of %dx%d, processor time of one thread, medians of %d\n", made, width, height, repeats);
     for (std::size_t way = 0; way < ways.size(); ++way) {
-        const double rate = made / median(seconds[way]);
+        const double rate = made / medianOf(seconds[way]);
         std::printf("%-38s %7.0f pictures/s  %5.2f x Qt's reader  %5.2f x the target of %.0f\n", ways[way].first, rate,
                     rate / byQt, rate / target, target);
     }

@@ -15,6 +15,7 @@
 #endif
 
 #include "core/base/block_codecs.h"
+#include "core/base/median.h"
 #include "core/train/active_values.h"
 #include "core/train/memory.h"
 #include "core/train/threads.h"
@@ -50,8 +51,7 @@ double medianSeconds(int repeats, const std::function<void()> &work) {
         work();
         seconds.push_back(threadSeconds() - start);
     }
-    std::ranges::sort(seconds);
-    return seconds[seconds.size() / 2];
+    return medianOf(std::move(seconds));
 }
 
 double relativeError(const float *values, const float *others, std::size_t count) {

@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "core/base/median.h"
 #include "core/cuda/kernels.h"
 
 using namespace hearth;
@@ -102,10 +103,7 @@ class Bench {
     static constexpr std::size_t smallBytes = std::size_t{1} << 20;
 
   private:
-    static double median(std::vector<float> values) {
-        std::ranges::sort(values);
-        return static_cast<double>(values[values.size() / 2]);
-    }
+    static double median(const std::vector<float> &values) { return static_cast<double>(medianOf(values)); }
 
     /// Milliseconds.
     float timed(const std::function<void()> &work) {

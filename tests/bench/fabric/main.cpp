@@ -6,12 +6,12 @@
 
 #include <QCoreApplication>
 #include <QThread>
-#include <algorithm>
 #include <barrier>
 #include <chrono>
 #include <cstdio>
 
 #include "core/base/block_codecs.h"
+#include "core/base/median.h"
 #include "core/train/memory.h"
 #include "tests/bench/fabric/member.h"
 
@@ -28,11 +28,6 @@ double processorSeconds() {
         return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
     };
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
 }
 
 struct Times {
@@ -145,10 +140,11 @@ int main(int argc, char **argv) {
     for (const int members : {2, 3}) {
         Times builtIn, rounded, gloo;
         Group(members, elements, repeats).run(builtIn, rounded, gloo);
-        const double exact = median(builtIn.wall), less = median(rounded.wall), other = median(gloo.wall);
+        const double exact = medianOf(builtIn.wall), less = medianOf(rounded.wall), other = medianOf(gloo.wall);
         std::printf("%7d | %11.2f | %10.2f | %18.2f | %7.2f | %15.2f | %15.2f | %14.2f | %11.2f\n", members,
-                    exact * 1e3, less * 1e3, exact / less, other * 1e3, exact / other, median(builtIn.processor) * 1e3,
-                    median(rounded.processor) * 1e3, median(gloo.processor) * 1e3);
+                    exact * 1e3, less * 1e3, exact / less, other * 1e3, exact / other,
+                    medianOf(builtIn.processor) * 1e3, medianOf(rounded.processor) * 1e3,
+                    medianOf(gloo.processor) * 1e3);
         std::fflush(stdout);
     }
     return 0;

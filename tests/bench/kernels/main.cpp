@@ -1,7 +1,6 @@
 // Ops as the executor runs them against the library's autograd, forward and backward: convolutions of MobileNetV2 and
 // depthwise ones of EfficientNet on 32x32 images, and what Hearth differentiates itself of language models. Processor
 // microseconds, medians of interleaved repeats. Usage: kernels [REPEATS]
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/base/median.h"
 #include "core/train/attention.h"
 #include "core/train/memory.h"
 #include "core/train/ops/op_run.h"
@@ -45,11 +45,6 @@ double threadSeconds() {
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
 at::Tensor images(int samples, int channels, int extent) {
     return at::randn({samples, channels, extent, extent}).contiguous(at::MemoryFormat::ChannelsLast);
 }
@@ -71,7 +66,7 @@ Times compareSteps(const std::function<at::Tensor()> &library, const std::functi
         theirs.push_back(step(library));
         ours.push_back(step(own));
     }
-    return {median({theirs.begin() + 2, theirs.end()}), median({ours.begin() + 2, ours.end()})};
+    return {medianOf<double>({theirs.begin() + 2, theirs.end()}), medianOf<double>({ours.begin() + 2, ours.end()})};
 }
 
 at::Tensor leaf(at::Tensor values) {

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "bare_loop.h"
+#include "core/base/median.h"
 #include "core/base/priority.h"
 #include "core/model/catalogue.h"
 #include "core/model/id_limits.h"
@@ -152,11 +153,6 @@ void serveWorker(const Settings &settings) {
     serve(steps, settings.steps);
 }
 
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
 struct Contender {
     QString role;
     QProcess process;
@@ -218,7 +214,7 @@ int compareWithOthers(const Settings &settings, const QStringList &arguments) {
         }
     }
     const double samples = static_cast<double>(settings.batch) * settings.steps;
-    const auto rate = [&](std::size_t which) { return samples / median(contenders[which]->seconds); };
+    const auto rate = [&](std::size_t which) { return samples / medianOf(contenders[which]->seconds); };
     const double ratio = rate(2) / std::max(rate(0), rate(1));
     constexpr double target = 0.9;
     std::printf("%s, batch %d, beside %d program(s) that compute, %d repeats of %d steps\n", qPrintable(settings.model),
@@ -260,11 +256,11 @@ int compare(const Settings &settings, const QStringList &arguments) {
     for (const auto &contender : contenders) {
         const auto [least, most] = std::minmax_element(contender->seconds.begin(), contender->seconds.end());
         std::printf("  %-7s %8.1f samples/s (%.1f to %.1f), %7.1f per processor second\n", qPrintable(contender->role),
-                    samples / median(contender->seconds), samples / *most, samples / *least,
-                    samples / median(contender->cpu));
+                    samples / medianOf(contender->seconds), samples / *most, samples / *least,
+                    samples / medianOf(contender->cpu));
     }
     const auto ratio = [&](std::size_t other, std::vector<double> Contender::*what) {
-        return median(*contenders[other].*what) / median(*contenders[2].*what);
+        return medianOf(*contenders[other].*what) / medianOf(*contenders[2].*what);
     };
     const double toBare = ratio(1, &Contender::seconds), toPlain = ratio(0, &Contender::seconds);
     // Small batches leave less to gain: the operators' fixed costs weigh more.

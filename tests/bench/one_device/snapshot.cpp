@@ -1,9 +1,9 @@
 // What a snapshot of a whole model costs the compute thread: milliseconds and per megabyte, the median of repeats.
 #include <QCoreApplication>
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
+#include "core/base/median.h"
 #include "core/model/catalogue.h"
 #include "core/train/memory.h"
 #include "core/train/stage_executor.h"
@@ -53,8 +53,7 @@ int main(int argc, char **argv) {
             milliseconds.push_back(
                 std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
         }
-        std::nth_element(milliseconds.begin(), milliseconds.begin() + repeats / 2, milliseconds.end());
-        const double median = milliseconds[repeats / 2], megabytes = static_cast<double>(bytes) / 1e6;
+        const double median = medianOf(std::move(milliseconds)), megabytes = static_cast<double>(bytes) / 1e6;
         std::printf("%s, %s: %.1f MB, %.2f ms, %.3f ms/MB\n", qPrintable(model->name), adam ? "Adam" : "SGD", megabytes,
                     median, median / megabytes);
     }

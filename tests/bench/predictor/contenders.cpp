@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 
+#include "core/base/median.h"
 #include "core/profile/declared_facts.h"
 
 namespace hearth::bench {
@@ -76,9 +77,8 @@ TimeTable scaled(const TimeTable &reference, const Case &own, const std::vector<
     factors.reserve(probes.size());
     for (const TimedUnit &unit : probes)
         factors.push_back(seconds(own.second, unit.layer, unit.batch) / seconds(reference, unit.layer, unit.batch));
-    std::sort(factors.begin(), factors.end());
     TimeTable table = reference;
-    table.scale(factors[factors.size() / 2]);
+    table.scale(medianOf(std::move(factors)));
     return table;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/median.h"
 #include "core/model/catalogue.h"
 #include "core/predict/home_prediction.h"
 #include "core/train/layer_profiler.h"
@@ -52,11 +53,6 @@ ModelProfile inBrief(const ProfileRequest &request) {
     return brief.profile();
 }
 
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
 void compareTimes(const char *name, const TimeTable &told, const TimeTable &real) {
     std::vector<double> units, stages;
     double isolated = 0;
@@ -87,8 +83,9 @@ void compareTimes(const char *name, const TimeTable &told, const TimeTable &real
         }
     }
     const std::size_t last = real.batch.size() - 1;
-    std::printf("  %-28s unit %5.1f %%, stage %5.1f %%, all layers at %d samples %+5.1f %%", name, 100 * median(units),
-                100 * median(stages), real.batch[last], 100 * (told.seconds(last) / real.seconds(last) - 1));
+    std::printf("  %-28s unit %5.1f %%, stage %5.1f %%, all layers at %d samples %+5.1f %%", name,
+                100 * medianOf(units), 100 * medianOf(stages), real.batch[last],
+                100 * (told.seconds(last) / real.seconds(last) - 1));
     if (told.isPredicted())
         std::printf(" (said: ± %.0f %%); alone a unit takes %.2f of its time in the chain",
                     100 * told.relativeError(last), std::exp(isolated / std::max(probes, 1)));

@@ -2,6 +2,7 @@
 // card in the middle of a pipeline carries two busy cuts, or a medium's turns fall unluckily, the round is longer.
 #include <QtTest>
 
+#include "core/base/median.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
 #include "tests/core/plan/device_simulator.h"
@@ -46,10 +47,7 @@ struct Errors {
         const auto good = std::count_if(all.begin(), all.end(), [](double error) { return std::abs(error) <= 0.1; });
         return static_cast<double>(good) / static_cast<double>(all.size());
     }
-    double median() {
-        std::sort(all.begin(), all.end());
-        return all[all.size() / 2];
-    }
+    double median() const { return medianOf(all); }
     double worst() const {
         double most = 0;
         for (const double error : all)

@@ -1,10 +1,11 @@
 // Layer times of made-up devices, for tests.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 
+#include "core/base/median.h"
 #include "core/model/catalogue.h"
 #include "core/predict/times_predictor.h"
 
@@ -47,8 +48,7 @@ inline double unitError(const TimeTable &predicted, const TimeTable &real) {
                 (predicted.forward[l][b] + predicted.backward[l][b]) / (real.forward[l][b] + real.backward[l][b]) - 1));
         }
     }
-    std::sort(errors.begin(), errors.end());
-    return errors[errors.size() / 2];
+    return medianOf(std::move(errors));
 }
 
 inline void measure(TimesPredictor &predictor, const TimeTable &real, int count) {
