@@ -89,8 +89,7 @@ class ManualTest : public ShellFixture {
     }
 
     void f1OpensItAtThePlaceThatOneIsOn() {
-        m_folder = std::make_unique<QTemporaryDir>();
-        begin();
+        beginAfresh();
         QVERIFY(showActive(*m_window));  // shortcuts are the active window's
         m_window->showPlaceNamed(QStringLiteral("plan"));
         QTest::keyClick(m_window.get(), Qt::Key_F1);

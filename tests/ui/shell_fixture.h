@@ -51,6 +51,11 @@ class ShellFixture : public WindowFixture {
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
     }
+    /// As on the first start: in a new folder.
+    void beginAfresh() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        begin();
+    }
     void end() {
         m_shell.reset();
         endWindow();

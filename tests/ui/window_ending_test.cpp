@@ -12,10 +12,7 @@ class WindowEndingTest : public ShellFixture {
   private Q_SLOTS:
     void initTestCase() { speakEnglish(); }
     void cleanupTestCase() { m_language.reset(); }
-    void init() {
-        m_folder = std::make_unique<QTemporaryDir>();
-        begin();
-    }
+    void init() { beginAfresh(); }
     void cleanup() { end(); }
 
     void lossesRecoveriesAndTheEndAreToldToWhomLooksAway() {

@@ -33,10 +33,7 @@ class WindowShellTest : public ShellFixture {
   private Q_SLOTS:
     void initTestCase() { speakEnglish(); }
     void cleanupTestCase() { m_language.reset(); }
-    void init() {
-        m_folder = std::make_unique<QTemporaryDir>();
-        begin();
-    }
+    void init() { beginAfresh(); }
     void cleanup() {
         end();
         ThemeManager::instance().setChoice(ThemeChoice::System);
