@@ -12,7 +12,7 @@
 #include "core/data/data_registry.h"
 #include "core/data/dataset.h"
 #include "core/data/picture_cache.h"
-#include "core/model/graph_builder.h"
+#include "core/model/shapes.h"
 #include "ui/words/format.h"
 
 namespace hearth {

@@ -17,19 +17,12 @@
 namespace hearth {
 namespace {
 
-QJsonArray toJson(const Shape &shape) {
-    QJsonArray array;
-    for (const qint64 dimension : shape)
-        array.append(dimension);
-    return array;
-}
-
 /// What crosses a cut, in float32.
 QJsonArray toJson(const std::vector<Slot> &slots) {
     QJsonArray array;
     for (const Slot &slot : slots) {
         array.append(QJsonObject{{QStringLiteral("dtype"), safetensorsName(slot.dtype)},
-                                 {QStringLiteral("shape"), toJson(Shape(slot.shape))},
+                                 {QStringLiteral("shape"), shapeJson(slot.shape)},
                                  {QStringLiteral("bytes"), slot.bytes()},
                                  {QStringLiteral("needs_gradient"), slot.needsGradient}});
     }
@@ -61,7 +54,7 @@ QJsonObject describe(const Model &model, std::size_t index) {
     QJsonArray tensors;
     for (const TensorSpec &tensor : shape.tensors) {
         tensors.append(QJsonObject{{QStringLiteral("name"), tensor.name},
-                                   {QStringLiteral("shape"), toJson(tensor.shape)},
+                                   {QStringLiteral("shape"), shapeJson(tensor.shape)},
                                    {QStringLiteral("buffer"), tensor.role == TensorRole::Statistics}});
     }
     return {{QStringLiteral("name"), layer.name},

@@ -27,13 +27,6 @@ const Function *findFunction(const QString &name) {
 
 }  // namespace
 
-QJsonArray shapeJson(const Shape &shape) {
-    QJsonArray array;
-    for (const qint64 dimension : shape)
-        array.append(dimension);
-    return array;
-}
-
 QString GraphBuilder::addInput(const QString &name, const Shape &shape, const char *dtype) {
     m_inputs.append(QJsonObject{{u"name"_s, name}, {u"dtype"_s, QLatin1String(dtype)}, {u"shape"_s, shapeJson(shape)}});
     return name;

@@ -66,7 +66,4 @@ class GraphBuilder {
     QJsonArray m_inputs, m_ops, m_outputs;
 };
 
-/// [1, 2, 3]
-QJsonArray shapeJson(const Shape &shape);
-
 }  // namespace hearth

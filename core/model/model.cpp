@@ -125,12 +125,10 @@ QJsonObject Model::toJson() const {
         detail::describeGraphModel(*this, object);
         return object;
     }
-    QJsonArray descriptions, input;
+    QJsonArray descriptions;
     for (const Layer &layer : layers)
         descriptions.append(layer.description);
-    for (const qint64 dimension : inputShape())
-        input.append(dimension);
-    object[QStringLiteral("input")] = input;
+    object[QStringLiteral("input")] = shapeJson(inputShape());
     object[QStringLiteral("classes")] = classes;
     object[QStringLiteral("layers")] = descriptions;
     return object;

@@ -193,12 +193,9 @@ void describeGraphModel(const Model &model, QJsonObject &to) {
     QJsonArray inputs, ops;
     QStringList slots;
     for (const ModelInput &input : model.inputs) {
-        QJsonArray shape;
-        for (const qint64 dimension : input.shape)
-            shape.append(dimension);
         inputs.append(QJsonObject{{QStringLiteral("name"), input.name},
                                   {QStringLiteral("dtype"), nameOf(input.kind)},
-                                  {QStringLiteral("shape"), shape}});
+                                  {QStringLiteral("shape"), shapeJson(input.shape)}});
         slots << input.name;
     }
     for (const Layer &layer : model.layers) {

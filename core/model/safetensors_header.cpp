@@ -169,12 +169,9 @@ QByteArray makeSafetensorsHeader(const std::vector<NamedTensor> &tensors, const 
     qint64 offset = 0;
     for (const NamedTensor &tensor : tensors) {
         Q_ASSERT(!header.contains(tensor.spec.name));
-        QJsonArray shape;
-        for (const qint64 dimension : tensor.spec.shape)
-            shape.append(dimension);
         const qint64 end = offset + tensor.spec.bytes(tensor.dtype);
         header[tensor.spec.name] = QJsonObject{{QStringLiteral("dtype"), safetensorsName(tensor.dtype)},
-                                               {QStringLiteral("shape"), shape},
+                                               {QStringLiteral("shape"), shapeJson(tensor.spec.shape)},
                                                {QStringLiteral("data_offsets"), QJsonArray{offset, end}}};
         offset = end;
     }

@@ -22,6 +22,13 @@ QString shapeText(const Shape &shape) {
     return parts.join(QStringLiteral("×"));
 }
 
+QJsonArray shapeJson(const Shape &shape) {
+    QJsonArray array;
+    for (const qint64 dimension : shape)
+        array.append(dimension);
+    return array;
+}
+
 bool isRepeat(const std::vector<TensorSpec> &tensors, std::size_t index) {
     const TensorSpec &own = tensors[index];
     const auto end = tensors.begin() + static_cast<std::ptrdiff_t>(index);

@@ -1,6 +1,7 @@
 // What a layer takes, gives, holds and costs, per sample and without running it.
 #pragma once
 
+#include <QJsonArray>
 #include <QString>
 #include <optional>
 #include <vector>
@@ -17,6 +18,8 @@ using Shape = std::vector<qint64>;
 qint64 elementCount(const Shape &shape);
 /// "64×8×8"
 QString shapeText(const Shape &shape);
+/// [1, 2, 3]
+QJsonArray shapeJson(const Shape &shape);
 
 enum class ValueKind : quint8 {
     Real,   // in the run's precision

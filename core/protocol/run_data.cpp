@@ -73,11 +73,8 @@ Result<RunData> RunData::fromJson(const QJsonObject &object, const QString &sour
 QJsonObject RunData::toJson() const {
     QJsonArray slots;
     for (const Slot &slot : samples) {
-        QJsonArray shape;
-        for (const qint64 dimension : slot.shape)
-            shape.append(dimension);
-        slots.append(
-            QJsonObject{{QStringLiteral("dtype"), safetensorsName(slot.dtype)}, {QStringLiteral("shape"), shape}});
+        slots.append(QJsonObject{{QStringLiteral("dtype"), safetensorsName(slot.dtype)},
+                                 {QStringLiteral("shape"), shapeJson(slot.shape)}});
     }
     return {{QStringLiteral("format"), QLatin1String(runDataFormat)},
             {QStringLiteral("precision"), precisionName(precision)},

@@ -13,10 +13,7 @@ constexpr QLatin1String factsFormat("hearth-data-facts/1");
 using Limits = DataFacts::Limits;
 
 QJsonObject slotToJson(const Slot &slot) {
-    QJsonArray shape;
-    for (const qint64 dimension : slot.shape)
-        shape.append(dimension);
-    return {{QStringLiteral("dtype"), safetensorsName(slot.dtype)}, {QStringLiteral("shape"), shape}};
+    return {{QStringLiteral("dtype"), safetensorsName(slot.dtype)}, {QStringLiteral("shape"), shapeJson(slot.shape)}};
 }
 
 QJsonObject partToJson(const DataPart &part) {

@@ -52,18 +52,12 @@ void Draft::dropUnused() {
 }
 
 QJsonObject Draft::toJson(const QString &name) const {
-    const auto array = [](const Shape &shape) {
-        QJsonArray numbers;
-        for (const qint64 dimension : shape)
-            numbers.append(dimension);
-        return numbers;
-    };
     QJsonArray inputs, graph;
     for (const DraftOp &op : ops) {
         if (op.kind.isEmpty()) {
             inputs.append(QJsonObject{{QStringLiteral("name"), op.name},
                                       {QStringLiteral("dtype"), QLatin1String(op.isWhole ? "int64" : "real")},
-                                      {QStringLiteral("shape"), array(op.shape)}});
+                                      {QStringLiteral("shape"), shapeJson(op.shape)}});
             continue;
         }
         QJsonObject object = op.parameters;

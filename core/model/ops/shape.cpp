@@ -40,10 +40,7 @@ Result<void> fitReshape(Op &op, const QString &place) {
         return misfit(place, shapeText(op.inputShape()), sentence("as many elements as \"shape\" has"),
                       sentence("Correct \"shape\" (without the batch), or set one of its dimensions to -1."));
     }
-    QJsonArray shape;
-    for (const qint64 dimension : op.outputShape)
-        shape.append(dimension);
-    op.parameters[shapeKey] = shape;
+    op.parameters[shapeKey] = shapeJson(op.outputShape);
     return {};
 }
 
