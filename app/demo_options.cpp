@@ -1,6 +1,7 @@
 #include "app/demo_options.h"
 
 #include "app/cli/job_words.h"
+#include "app/cli/order_words.h"
 #include "app/cli/safety_words.h"
 #include "app/cli/trusted_fabric.h"
 
@@ -19,15 +20,7 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     line.value(QStringLiteral("model"), QStringLiteral("M"), QStringLiteral("another model than the job's"));
     declareTrainingWords(line);
     line.value(QStringLiteral("rounds"), QStringLiteral("R"), QStringLiteral("how many rounds"));
-    line.value(QStringLiteral("plan"), QStringLiteral("PLAN"), QStringLiteral("train by this hearth-plan/1 file"));
-    line.value(QStringLiteral("weights"), QStringLiteral("FILE"),
-               QStringLiteral("start from these weights (safetensors)"));
-    line.flag(QStringLiteral("partial"),
-              QStringLiteral("the weights may be a part of the model's, by name; the rest is "
-                             "initialised"));
-    line.value(QStringLiteral("save"), QStringLiteral("FILE"), QStringLiteral("save the trained weights there"));
-    line.value(QStringLiteral("trace"), QStringLiteral("FILE"),
-               QStringLiteral("write what every device did when there, for ui.perfetto.dev"));
+    declareOrderFiles(line, QStringLiteral("save the trained weights there"));
     declareTrustedFabric(line);
     declareSafety(line);
     line.flag(QStringLiteral("headless"), QStringLiteral("stay in the terminal"));
@@ -42,12 +35,9 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     const auto rounds = line.integer(QStringLiteral("rounds"), 1, 1000000000, 0);
     if (!rounds)
         return line.wrongUsage(rounds.error());
-    const auto fabric = trustedFabricOf(line);
-    if (!fabric)
-        return line.wrongUsage(fabric.error());
-    const auto safety = safetyOf(line);
-    if (!safety)
-        return line.wrongUsage(safety.error());
+    const auto files = orderFilesOf(line);
+    if (!files)
+        return line.wrongUsage(files.error());
     const auto given = trainingWordsOf(line);
     if (!given)
         return line.wrongUsage(given.error());
@@ -62,13 +52,7 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     }
     options.job = *job;
     options.devices = static_cast<int>(*devices);
-    options.files = {line.get(QStringLiteral("plan")),
-                     line.get(QStringLiteral("weights")),
-                     line.get(QStringLiteral("save")),
-                     line.get(QStringLiteral("trace")),
-                     *fabric,
-                     *safety,
-                     line.isSet(QStringLiteral("partial"))};
+    options.files = *files;
     options.json = line.isSet(QStringLiteral("json"));
     options.headless = options.json || line.isSet(QStringLiteral("headless")) || !hasDisplay();
     return std::nullopt;

@@ -5,11 +5,11 @@
 #include "app/cli/command.h"
 #include "app/cli/data_doubt.h"
 #include "app/cli/job_words.h"
+#include "app/cli/order_words.h"
 #include "app/cli/run_folder.h"
 #include "app/cli/run_follower.h"
 #include "app/cli/safety_words.h"
 #include "app/cli/trusted_fabric.h"
-#include "app/run_order.h"
 
 namespace hearth {
 namespace {
@@ -58,14 +58,7 @@ std::optional<Error> contradictsResume(const CommandArguments &line) {
     return std::nullopt;
 }
 
-Result<RunOrder> orderOf(const CommandArguments &line, const QString &fabric, const QJsonObject &safety) {
-    const OrderFiles files{line.get(QStringLiteral("plan")),
-                           line.get(QStringLiteral("weights")),
-                           line.get(QStringLiteral("save")),
-                           line.get(QStringLiteral("trace")),
-                           fabric,
-                           safety,
-                           line.isSet(QStringLiteral("partial"))};
+Result<RunOrder> orderOf(const CommandArguments &line, const OrderFiles &files) {
     if (line.isSet(QStringLiteral("resume"))) {
         return runToAsk(stateDirOf(line), line.get(QStringLiteral("resume"))).and_then([&](const QString &run) {
             return makeResumeOrder(run, files);
@@ -85,15 +78,7 @@ int runTrain(const QStringList &arguments) {
     CommandArguments line(QStringLiteral("train"));
     line.positional(QStringLiteral("JOB"), QStringLiteral("a hearth-job/1 file; default: fashion-cnn on fashion-mnist"),
                     false);
-    line.value(QStringLiteral("plan"), QStringLiteral("PLAN"), QStringLiteral("train by this hearth-plan/1 file"));
-    line.value(QStringLiteral("weights"), QStringLiteral("FILE"),
-               QStringLiteral("start from these weights (safetensors)"));
-    line.flag(QStringLiteral("partial"),
-              QStringLiteral("the weights may be a part of the model's, by name; the rest is "
-                             "initialised"));
-    line.value(QStringLiteral("save"), QStringLiteral("FILE"), QStringLiteral("save the trained weights there, too"));
-    line.value(QStringLiteral("trace"), QStringLiteral("FILE"),
-               QStringLiteral("write what every device did when there, for ui.perfetto.dev"));
+    declareOrderFiles(line, QStringLiteral("save the trained weights there, too"));
     line.value(QStringLiteral("devices"), QStringLiteral("a,b"), QStringLiteral("only these devices, by name or id"));
     line.value(
         QStringLiteral("resume"), QStringLiteral("RUN"),
@@ -107,12 +92,9 @@ int runTrain(const QStringList &arguments) {
         return *status;
     if (const auto given = trainingWordsOf(line); !given)
         return line.wrongUsage(given.error());
-    const auto fabric = trustedFabricOf(line);
-    if (!fabric)
-        return line.wrongUsage(fabric.error());
-    const auto safety = safetyOf(line);
-    if (!safety)
-        return line.wrongUsage(safety.error());
+    const auto files = orderFilesOf(line);
+    if (!files)
+        return line.wrongUsage(files.error());
     if (const auto wrong = contradictsResume(line))
         return line.wrongUsage(*wrong);
     if (line.isSet(QStringLiteral("partial")) && !line.isSet(QStringLiteral("weights"))) {
@@ -124,7 +106,7 @@ int runTrain(const QStringList &arguments) {
     const auto devices = line.list(QStringLiteral("devices"));
     if (!devices)
         return line.wrongUsage(devices.error());
-    auto order = orderOf(line, *fabric, *safety);
+    auto order = orderOf(line, *files);
     if (!order)
         return printError(order.error());
     order->devices = *devices;
