@@ -5,6 +5,8 @@
 #include <QPixmap>
 #include <QtGlobal>
 
+#include "ui/base/theme.h"
+
 #define signals Q_SIGNALS
 #define slots Q_SLOTS
 #define emit Q_EMIT
@@ -23,6 +25,17 @@ inline QPixmap pictureOf(QCustomPlot &plot, QSize size, double scale) {
     QPixmap picture = plot.toPixmap(size.width(), size.height(), scale);
     picture.setDevicePixelRatio(scale);
     return picture;
+}
+
+/// Ticks, their labels and the grid; the line along the axis is its plot's.
+inline void styleAxis(QCPAxis &axis, const Theme &theme) {
+    axis.setTickPen(QPen(theme.border, 1));
+    axis.setSubTickPen(Qt::NoPen);
+    axis.setTickLabelColor(theme.secondary);
+    axis.setTickLabelFont(smallFont());
+    axis.setTickLength(0, 4);
+    axis.grid()->setPen(QPen(theme.gridLine, 1));
+    axis.grid()->setZeroLinePen(QPen(theme.border, 1));
 }
 
 }  // namespace hearth

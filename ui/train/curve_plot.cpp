@@ -125,13 +125,7 @@ void CurvePlot::retheme() {
     m_plot->setBackground(theme.surface);
     for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis}) {
         axis->setBasePen(axis == m_plot->xAxis ? QPen(theme.border, 1) : QPen(Qt::NoPen));
-        axis->setTickPen(QPen(theme.border, 1));
-        axis->setSubTickPen(Qt::NoPen);
-        axis->setTickLabelColor(theme.secondary);
-        axis->setTickLabelFont(smallFont());
-        axis->setTickLength(0, 4);
-        axis->grid()->setPen(QPen(theme.gridLine, 1));
-        axis->grid()->setZeroLinePen(QPen(theme.border, 1));
+        styleAxis(*axis, theme);
         axis->ticker()->setTickCount(axis == m_plot->xAxis ? ticksAcross : ticksUp);
     }
     for (int i = 0; i < m_plot->graphCount(); ++i) {

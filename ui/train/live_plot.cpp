@@ -326,13 +326,7 @@ void LivePlot::retheme() {
     m_plot->setBackground(theme.surface);
     for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis, m_plot->yAxis2}) {
         axis->setBasePen(QPen(theme.border, 1));
-        axis->setTickPen(QPen(theme.border, 1));
-        axis->setSubTickPen(Qt::NoPen);
-        axis->setTickLabelColor(theme.secondary);
-        axis->setTickLabelFont(smallFont());
-        axis->setTickLength(0, 4);
-        axis->grid()->setPen(QPen(theme.gridLine, 1));
-        axis->grid()->setZeroLinePen(QPen(theme.border, 1));
+        styleAxis(*axis, theme);
         axis->ticker()->setTickCount(axis == m_plot->xAxis ? 6 : 4);
     }
     m_plot->yAxis2->setBasePen(Qt::NoPen);
