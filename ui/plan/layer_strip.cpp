@@ -363,10 +363,7 @@ bool LayerStrip::event(QEvent *event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
-    if (const QString text = toolTipAt(help->pos()); text.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(help->globalPos(), text, this);
+    QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), this);  // without a text it hides
     return true;
 }
 
