@@ -338,6 +338,7 @@ class EventWordsTest : public RunFixture {
         QCOMPARE(plain(formatWholeSeconds(-1)), QStringLiteral("–"));
         QCOMPARE(plain(formatBytes(qint64{8} << 30)), QStringLiteral("8.0 GiB"));
         QCOMPARE(formatFingerprint(QStringLiteral("9f3a01bc77")), QStringLiteral("9f3a 01bc 77"));
+        QCOMPARE(fingerprintLines(QStringLiteral("9f3a01bc77"), 8), QStringLiteral("9f3a 01bc\n77"));
     }
 };
 

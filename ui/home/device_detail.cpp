@@ -29,14 +29,6 @@ namespace hearth {
 
 namespace {
 
-/// Sixteen groups of four read best as four lines of four.
-QString fingerprintLines(const QString &hex) {
-    QStringList lines;
-    for (qsizetype i = 0; i < hex.size(); i += 16)
-        lines << formatFingerprint(hex.mid(i, 16));
-    return lines.join(QLatin1Char('\n'));
-}
-
 /// One in a line; where there are several, the one that is used says so.
 QString addressesText(const DeviceInfo &device) {
     QStringList lines = device.otherAddresses;
@@ -250,7 +242,8 @@ void DeviceDetail::refresh() {
     refreshInstall(device);
     showState(device, look.word);
     m_stateIcon->setIcon(look.iconName, look.colour);
-    m_fingerprint->setText(fingerprintLines(device.id));
+    // Sixteen groups of four read best as four lines of four.
+    m_fingerprint->setText(fingerprintLines(device.id, 16));
     m_address->setText(orUnknown(addressesText(device)));
     m_kind->setText(kindText(device));
     m_computer->setRowVisible(m_kind, !m_kind->text().isEmpty());

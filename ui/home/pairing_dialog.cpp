@@ -15,13 +15,6 @@ namespace {
 // Read out across a room.
 constexpr double digitsScale = 3;
 
-QString fingerprintLines(const QString &hex) {
-    QStringList lines;
-    for (qsizetype i = 0; i < hex.size(); i += 32)
-        lines << formatFingerprint(hex.mid(i, 32));
-    return lines.join(QLatin1Char('\n'));
-}
-
 }  // namespace
 
 PairingDialog::PairingDialog(PairingControl &control, FirstMeasurement *measuring, QWidget *parent)
@@ -167,7 +160,7 @@ void PairingDialog::present(const PairingStatus &status) {
     }
     m_text->setVisible(!m_text->text().isEmpty());
     showDigits(status.code);
-    m_fingerprint->setText(fingerprintLines(status.fingerprint));
+    m_fingerprint->setText(fingerprintLines(status.fingerprint, 32));
     // No caption stands before it.
     m_fingerprint->setAccessibleName(
         QStringLiteral("%1: %2").arg(tr("Fingerprint of the other device"), formatFingerprint(status.fingerprint)));

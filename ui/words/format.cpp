@@ -175,4 +175,11 @@ QString formatFingerprint(const QString &hex) {
     return grouped;
 }
 
+QString fingerprintLines(const QString &hex, qsizetype digits) {
+    QStringList lines;
+    for (qsizetype i = 0; i < hex.size(); i += digits)
+        lines << formatFingerprint(hex.mid(i, digits));
+    return lines.join(QLatin1Char('\n'));
+}
+
 }  // namespace hearth

@@ -50,5 +50,7 @@ QString fractionText(double value, const QLocale &locale);
 std::optional<double> typedFraction(const QString &text, const QLocale &locale);
 /// A fingerprint of 64 hex digits in groups of four: "9f3a 01bc …".
 QString formatFingerprint(const QString &hex);
+/// The same with so many digits in a line.
+QString fingerprintLines(const QString &hex, qsizetype digits);
 
 }  // namespace hearth
