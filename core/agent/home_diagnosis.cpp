@@ -6,6 +6,7 @@
 #include "core/agent/agent_nearby.h"
 #include "core/agent/home_service.h"
 #include "core/base/cbor.h"
+#include "core/base/one_line.h"
 #include "core/discovery/probes.h"
 #include "core/home/announcement.h"
 
@@ -18,15 +19,7 @@ constexpr std::chrono::milliseconds backDeadline = Diagnosis::tcpDeadline + std:
 // Milliseconds since 1970 up to the year 9999: nobody's clock makes the difference overflow.
 constexpr qint64 latestTime = 253'402'300'799'000;
 
-QString printable(QString address) {
-    constexpr qsizetype longest = 256;
-    address.truncate(longest);
-    for (QChar &c : address) {
-        if (!c.isPrint())
-            c = QLatin1Char(' ');
-    }
-    return address;
-}
+constexpr qsizetype longestAddress = 256;
 
 }  // namespace
 
@@ -88,7 +81,7 @@ DiagnosisOrder HomeService::diagnosisOrder() {
                 }
                 // What the way takes is nothing beside the minutes that matter.
                 const qint64 theirs = std::clamp<qint64>(integerOf((*answer)[QStringLiteral("utc_ms")]), 0, latestTime);
-                told(DiagnosisOrder::Back{printable((*answer)[QStringLiteral("address")].toString()),
+                told(DiagnosisOrder::Back{oneLine((*answer)[QStringLiteral("address")].toString(), longestAddress),
                                           (*answer)[QStringLiteral("reached")].toBool(),
                                           theirs - QDateTime::currentMSecsSinceEpoch()});
             });

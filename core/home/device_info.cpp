@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/cbor.h"
+#include "core/base/one_line.h"
 #include "core/base/sentence.h"
 #include "core/wire/identity.h"
 
@@ -17,17 +18,8 @@ const QLatin1String lastErrorKey("last_error"), alarmKey("alarm");
 constexpr qsizetype maximumText = 256;  // of any field: names and messages are for a card or one line
 constexpr qsizetype maximumOtherAddresses = 16;
 
-QString text(const QCborValue &told) {
-    QString value = told.toString().left(maximumText);
-    for (QChar &c : value) {
-        if (!c.isPrint())
-            c = QLatin1Char(' ');
-    }
-    return value;
-}
-
 QString text(const QCborMap &map, const char *key) {
-    return text(map[QLatin1String(key)]);
+    return oneLine(map[QLatin1String(key)].toString(), maximumText);
 }
 
 qint64 positive(const QCborMap &map, const char *key) {
@@ -136,7 +128,7 @@ Result<DeviceInfo> DeviceInfo::fromCbor(const QCborMap &map) {
     info.address = text(map, "address");
     for (const QCborValue each : map[QStringLiteral("other_addresses")].toArray()) {
         if (info.otherAddresses.size() < maximumOtherAddresses)
-            info.otherAddresses << text(each);
+            info.otherAddresses << oneLine(each.toString(), maximumText);
     }
     info.state = deviceStateFromWord(text(map, "state"));
     info.since = positive(map, "since_ms");

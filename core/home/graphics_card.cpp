@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/cbor.h"
+#include "core/base/one_line.h"
 
 namespace hearth {
 namespace {
@@ -14,12 +15,7 @@ constexpr qsizetype mostCardText = 120;
 constexpr double mostCardWatts = 10'000;
 
 QString text(const QCborMap &map, QLatin1String key) {
-    QString value = map[key].toString().left(mostCardText);
-    for (QChar &c : value) {
-        if (!c.isPrint())
-            c = QLatin1Char(' ');
-    }
-    return value;
+    return oneLine(map[key].toString(), mostCardText);
 }
 
 }  // namespace

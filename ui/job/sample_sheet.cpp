@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/base/background_task.h"
+#include "core/base/one_line.h"
 #include "core/base/post_to.h"
 #include "core/data/data_registry.h"
 #include "core/data/dataset.h"
@@ -49,16 +50,6 @@ QImage pictureOf(std::span<const std::byte> bytes, qint64 channels, qint64 heigh
     return image.width() > most || image.height() > most
                ? image.scaled(most, most, Qt::KeepAspectRatio, Qt::SmoothTransformation)
                : image;
-}
-
-/// On one line, without what would turn the text around.
-QString oneLine(QString text) {
-    text.truncate(mostLetters);
-    for (QChar &letter : text) {
-        if (!letter.isPrint())
-            letter = QLatin1Char(' ');
-    }
-    return text;
 }
 
 /// As the network sees them, if they fit it at all.
@@ -309,7 +300,7 @@ QString SampleSheet::factsOf(const DataGlance &glance) {
     QStringList classes = glance.classes;
     if (classes.size() > mostClasses)
         classes = classes.first(mostClasses) << QStringLiteral("…");
-    const QString named = oneLine(classes.join(QStringLiteral(", ")));
+    const QString named = oneLine(classes.join(QStringLiteral(", ")), mostLetters);
     if (!glance.columns.isEmpty() && glance.classes.isEmpty())
         return tr("%1 rows to train, %2 to test, with a quantity to learn").arg(training, test);
     if (!glance.columns.isEmpty()) {
@@ -359,7 +350,7 @@ void SampleSheet::paintRows(QPainter &painter) {
     for (qsizetype row = 0; row < m_rows.size(); ++row) {
         painter.setPen(palette().color(row == 0 ? QPalette::PlaceholderText : QPalette::Text));
         for (qsizetype i = 0; i < shown; ++i) {
-            const QString field = oneLine(m_rows[row][i + 1 == shown ? all - 1 : i]);
+            const QString field = oneLine(m_rows[row][i + 1 == shown ? all - 1 : i], mostLetters);
             const QRect place(static_cast<int>(i) * cell, static_cast<int>(row) * line, cell - gap, line);
             painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
                              fontMetrics().elidedText(field, Qt::ElideRight, place.width()));
