@@ -6,7 +6,6 @@
 #include <QStringList>
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <thread>
 #include <utility>
 
@@ -28,9 +27,9 @@ inline QString lossesBeside(QStringList meant, const Losses &losses) {
 }
 
 /// Whether there is another try, because of the machine. A device is lost when its heartbeats are missing for 1.6 s.
-/// Its worker runs behind other programs and starves where the test does not, so it is evidence, too, that at least as
-/// many threads wait for a processor as run. The load average tells that; /proc/pressure/cpu would also count threads
-/// that wait because their cgroup has used up its quota, as they do in the lab.
+/// Its worker runs behind other programs and starves where the test does not, so it is evidence, too, that for as long
+/// at least as many threads waited for a processor as ran. The load average, a mean of a minute, shows that too late;
+/// /proc/pressure/cpu would also count threads that wait because their cgroup has used up its quota, as in the lab.
 inline bool machineExcuses(const QString &losses, const Standstill &machine, Tries &tries) {
     constexpr std::chrono::milliseconds losesDevices{1200};
     if (losses.isEmpty())
@@ -39,9 +38,10 @@ inline bool machineExcuses(const QString &losses, const Standstill &machine, Tri
         return tries.again(losses +
                            QStringLiteral(" The machine stood still for %1 ms.").arg(machine.longest().count()));
     const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
-    double load = 0;
-    return ::getloadavg(&load, 1) == 1 && load >= 2 * processors &&
-           tries.again(losses + QStringLiteral(" The load average is %1 on %2 processors.").arg(load).arg(processors));
+    const double runnable = machine.mostRunnable();
+    return runnable >= 2 * processors &&
+           tries.again(losses +
+                       QStringLiteral(" %1 threads shared %2 processors.").arg(runnable, 0, 'f', 1).arg(processors));
 }
 
 }  // namespace hearth
