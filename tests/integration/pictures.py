@@ -103,6 +103,14 @@ def network(classes):
             "layers": [{"name": name, "kind": "sequence", "ops": ops} for name, ops in layers]}
 
 
+def chain(batch):
+    """Each device has a stage: whoever dies is missed."""
+    stages = [{"layers": [first, last], "shares": {f"local-{i + 1}": batch // 4}, "in_flight": 3 - i}
+              for i, (first, last) in enumerate(((0, 2), (2, 4), (4, 5)))]
+    return {"format": "hearth-plan/1", "model": {"name": "icons", "sha256": "", "layers": 5}, "planner": "test",
+            "batch": batch, "micro_batch": batch // 4, "schedule": "1f1b", "stages": stages}
+
+
 def registered(programs, folder):
     """What `hearth data` says of the folder, and the list that it keeps."""
     told = json.loads(outsider.hearth(programs, "data", "add", "icons", folder, "--json"))
@@ -318,11 +326,12 @@ def main():
         initial = os.path.join(folder, "initial.safetensors")
         summary = json.loads(outsider.hearth(arguments.bin, "model", job["model"], "--init", "1", "--save", initial, "--json"))
         path = save(os.path.join(folder, "job.json"), job)
+        plan = ["--plan", save(os.path.join(folder, "plan.json"), chain(job["batch"]))] if arguments.replay else []
 
         def run(name, kill=None):
             final = os.path.join(folder, name)
             events = outsider.demo(arguments.bin, [path, "--devices", "3", "--headless", "--json", "--weights", initial,
-                                                   "--save", final], kill)
+                                                   "--save", final, *plan], kill)
             kinds = [event.get("event") for event in events]
             accuracy = [event["accuracy"] for event in events if event.get("event") == "evaluation"][-1]
             return outsider.read_safetensors(final), accuracy, kinds

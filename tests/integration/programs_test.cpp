@@ -6,6 +6,7 @@
 #include <QTcpServer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <chrono>
 #include <csignal>
 #include <memory>
 
@@ -73,7 +74,8 @@ class ProgramsTest : public QObject {
         Program demo(*m_temporary);
         startEndlessDemo(demo);
         QVERIFY2(demo.waitFor("round", 2), qPrintable(demo.errors()));
-        QVERIFY(processesOf(*m_temporary).size() >= 8);  // app, 3 agents, a coordinator, 3 workers
+        // App, 3 agents, a coordinator, 3 workers. In place of one that was lost another one is started.
+        QTRY_VERIFY_WITH_TIMEOUT(processesOf(*m_temporary).size() >= 8, slow);
         QElapsedTimer timer;
         timer.start();
         demo.signal(number);
@@ -92,6 +94,8 @@ class ProgramsTest : public QObject {
     }
 
     void aWorkerThatIsKilledEndsNothing() {
+        // For so long a run waits for the agent to say why a worker has ended.
+        constexpr std::chrono::milliseconds exitReason{150};
         hearth::Tries tries;
         for (bool again = true; again;) {
             hearth::Standstill machine;
@@ -118,7 +122,9 @@ class ProgramsTest : public QObject {
             if (!again) {
                 QVERIFY2(demo.idsOf("lost") == QStringList{victim}, qPrintable(demo.errors()));
                 const QString told = demo.events("lost").first()[QLatin1String("cause")].toString() + demo.errors();
-                QVERIFY2(told.contains(QStringLiteral("killed")), qPrintable(told));
+                const bool isSaid = told.contains(QStringLiteral("killed"));
+                again = !isSaid && machine.excuses(exitReason, tries);
+                QVERIFY2(isSaid || again, qPrintable(told));
                 QVERIFY(agents.size() >= 3);
                 QVERIFY2(!demo.errors().contains(QStringLiteral("The agent of")), qPrintable(demo.errors()));
                 QVERIFY(demo.events("error").isEmpty());
@@ -266,8 +272,8 @@ class ProgramsTest : public QObject {
         return path;
     }
 
-    /// Those with layers train. A plan of measured times may let devices rest, which busy processors decide, and then
-    /// it says by how much each would make a round longer.
+    /// Those with layers train. A plan of measured times may let devices rest, which busy processors decide; of some it
+    /// says by how much their work would change the time of a round.
     static void checkDevices(Program &demo, bool mayRest) {
         const auto ids = demo.idsOf("device");
         const QSet<QString> home(ids.begin(), ids.end());
@@ -275,15 +281,12 @@ class ProgramsTest : public QObject {
         const QJsonObject plan = demo.events("plan").value(0);
         const QSet<QString> used = usedBy(plan);
         const QJsonObject resting = plan[QLatin1String("resting")].toObject();
-        QVERIFY(!used.isEmpty());
-        QVERIFY(mayRest || resting.isEmpty());
-        QSet<QString> told = used;
+        QVERIFY(!used.isEmpty() && home.contains(used));
+        QVERIFY(mayRest || (used == home && resting.isEmpty()));
         for (auto device = resting.begin(); device != resting.end(); ++device) {
-            QVERIFY(!told.contains(device.key()));
-            QVERIFY(device.value().toDouble() >= 0);
-            told << device.key();
+            QVERIFY(home.contains(device.key()) && !used.contains(device.key()));
+            QVERIFY(device.value().isDouble());
         }
-        QCOMPARE(told, home);
         for (const QJsonObject &round : demo.events("round")) {
             const QStringList trained = round[QLatin1String("devices")].toObject().keys();
             QCOMPARE(QSet<QString>(trained.begin(), trained.end()), used);

@@ -1,5 +1,4 @@
 // A demo home whose devices die and freeze while it trains, seen from outside: by its events alone.
-#include <QElapsedTimer>
 #include <memory>
 
 #include "tests/integration/demo_plan.h"
@@ -65,31 +64,26 @@ class RecoveryTest : public QObject {
 
     /// One is lost and recovered from, and then the other one lost while rounds go on, and back.
     static End killAndFreeze(Program &demo, const QString &dead, const QString &frozen) {
-        // A loss is noticed after 1.6 s, and a worker takes some seconds to start.
-        constexpr qint64 noticed = 3000, started = 10'000;
-        QElapsedTimer turn;
-        turn.start();
         const auto isOver = [&demo] { return !demo.events("finished").isEmpty(); };
         const auto comes = [&](const char *kind, qsizetype count) {
             const auto isThere = [&] { return demo.events(kind).size() >= count; };
             (void)QTest::qWaitFor([&] { return isThere() || isOver() || !demo.isRunning(); }, slow);
             return isThere();
         };
-        const auto endWithin = [&](qint64 ms) { return isOver() && !turn.hasExpired(ms) ? End::TooLate : End::Wrong; };
+        // How soon a loss is noticed, and how fast rounds are meanwhile, is up to the machine.
+        const auto endWithout = [&] { return isOver() ? End::TooLate : End::Wrong; };
         signal(demo, dead, SIGKILL);
         if (!comes("recovered", 1))
-            return endWithin(noticed);
+            return endWithout();
         const qsizetype before = demo.events("round").size();
-        turn.start();
         signal(demo, frozen, SIGSTOP);
         const bool goesOn = comes("lost", 2) && comes("round", before + 10);
-        const End end = endWithin(noticed);
+        const End end = endWithout();
         signal(demo, frozen, SIGCONT);
         if (!goesOn)
             return end;
-        turn.start();
         if (!comes("joined", 1))
-            return endWithin(started);
+            return endWithout();
         const bool inOrder = demo.idsOf("lost").mid(0, 2) == QStringList{dead, frozen};
         return inOrder && demo.idsOf("joined").first() == frozen ? End::AsWanted : End::Wrong;
     }
