@@ -152,6 +152,23 @@ class LabCase(unittest.TestCase):
 
         return undisturbed(attempt, losses)
 
+    def plan_in_peace(self, device, job, count):
+        """A pipeline through all `count` devices, as `hearth plan` makes it there. One that is lost while it is measured
+        would be left out."""
+        def attempt():
+            done = self.exec(device, "hearth", "plan", "--job", job, "--planner", "pp-1f1b", "--json")
+            return json.loads(done.stdout)
+
+        def used(plan):
+            return {device for stage in plan["stages"] for device in stage["shares"]}
+
+        def spoilt(plan):
+            return len(used(plan)) < count and f"not all {count} devices are used, {plan}"
+
+        plan = undisturbed(attempt, spoilt)
+        self.assertEqual(len(used(plan)), count, plan)
+        return plan
+
     def ask_agent(self, device, state_dir, program="hearth-agent"):
         """What the agent says of itself. It is asked again where there was no answer in time."""
         def ask():

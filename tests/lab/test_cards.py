@@ -57,8 +57,7 @@ class Cards(LabCase):
             "format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist", "batch": 64, "rounds": 10,
             "optimizer": {"kind": "sgd", "learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0}, "seed": 1})
         # One stage each: whatever the order, nano-1 and nano-2 have to reach each other, or the device with the data.
-        plan = json.loads(self.exec("nano-0", "hearth", "plan", "--job", job, "--planner", "pp-1f1b", "--json").stdout)
-        self.assertEqual(len({device for stage in plan["stages"] for device in stage["shares"]}), 3, plan)
-        events = self.train_in_peace("nano-0", job, "--plan", self.write("plan.json", plan))
+        plan = self.write("plan.json", self.plan_in_peace("nano-0", job, 3))
+        events = self.train_in_peace("nano-0", job, "--plan", plan)
         self.assertEqual([event["rounds"] for event in events if event["event"] == "finished"], [10])
         self.assertEqual([event for event in events if event["event"] == "lost"], [])

@@ -19,10 +19,8 @@ class Training(LabCase):
         self.up(home("two"), "--programs", PROGRAMS)
         job = self.job(ROUNDS)
         # A pipeline, so that activations and gradients cross the link.
-        plan = self.exec("nano-0", "hearth", "plan", "--job", job, "--planner", "pp-1f1b", "--json").stdout
-        stages = json.loads(plan)["stages"]
-        self.assertEqual(len({device for stage in stages for device in stage["shares"]}), 2, plan)
-        events = self.train_in_peace("nano-0", job, "--plan", self.write("plan.json", json.loads(plan)))
+        plan = self.write("plan.json", self.plan_in_peace("nano-0", job, 2))
+        events = self.train_in_peace("nano-0", job, "--plan", plan)
         rounds = [event for event in events if event["event"] == "round"]
         losses = [event["loss"] for event in rounds]
         self.assertEqual(len(losses), ROUNDS)

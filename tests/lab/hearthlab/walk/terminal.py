@@ -5,6 +5,7 @@ import subprocess
 import time
 
 from ..errors import LabError
+from ..standstill import losses, undisturbed
 from .bare import BareComputer, make_key
 from .figures import expect
 
@@ -46,9 +47,13 @@ def write_job(place, rounds):
 
 
 def train(place, rounds):
-    """The rounds of a run, and who took part."""
+    """The rounds of a run without a loss, and who took part."""
     job, plan = write_job(place, rounds)
-    events = [json.loads(line) for line in place.hearth("train", job, "--plan", plan, "--json").splitlines()]
+
+    def attempt():
+        return [json.loads(line) for line in place.hearth("train", job, "--plan", plan, "--json").splitlines()]
+
+    events = undisturbed(attempt, losses)
     done = [event for event in events if event["event"] == "round"]
     finished = any(event["event"] == "finished" for event in events)
     expect(len(done) == rounds and finished, f"the run ended after {len(done)} rounds")
