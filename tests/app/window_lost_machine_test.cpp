@@ -175,8 +175,9 @@ class WindowLostMachineTest : public QObject {
         QVERIFY2(window->troubles.isEmpty(), qPrintable(window->troubles.join(QLatin1Char('\n'))));
         QCOMPARE(window->newRounds.front(), newest + 1);
         QCOMPARE(window->run().runId(), id);
-        QCOMPARE(window->run().state(), QStringLiteral("training"));
-        QVERIFY(!window->window.findChild<QWidget *>(QStringLiteral("trainNotice"))->isVisible());
+        QTRY_COMPARE_WITH_TIMEOUT(window->run().state(), QStringLiteral("training"), slow);
+        QTRY_VERIFY_WITH_TIMEOUT(!window->window.findChild<QWidget *>(QStringLiteral("trainNotice"))->isVisible(),
+                                 slow);
         window->window.showPlace(HistoryPlace);
         QTRY_COMPARE_WITH_TIMEOUT(window->stateInHistory(), QStringLiteral("Training"), slow);
         // Each round stands once in what is shown, those that were repeated, too.
