@@ -20,6 +20,7 @@ constexpr QLatin1String callKind("call");
 constexpr QLatin1String okKind("ok");
 constexpr QLatin1String errorKind("error");
 constexpr QLatin1String noteKind("note");
+const QString workingNote = QStringLiteral("working");
 
 QCborMap answer(QLatin1String kind, quint64 id, const QCborMap &content) {
     return {{kindKey, kind}, {idKey, static_cast<qint64>(id)}, {argsKey, content}};
@@ -58,6 +59,21 @@ void Reply::fail(const Error &error) const {
     m_pending->answer(errorKind, error.toCbor());
 }
 
+void Reply::tellWorking(std::chrono::milliseconds interval) const {
+    if (!m_pending->rpc)
+        return;
+    auto *beat = new QTimer(m_pending->rpc.data());
+    // It does not keep the answer: one that everybody drops is an error.
+    QObject::connect(beat, &QTimer::timeout, beat, [beat, weak = std::weak_ptr(m_pending)] {
+        const auto pending = weak.lock();
+        if (!pending || pending->answered)
+            beat->deleteLater();
+        else
+            pending->rpc->notify(workingNote, {{idKey, static_cast<qint64>(pending->id)}});
+    });
+    beat->start(interval);
+}
+
 Rpc::Rpc(Channel *channel, QObject *parent) : QObject(parent), m_channel(channel) {
     connect(channel, &Channel::controlReceived, this, &Rpc::receive);
     connect(channel, &Channel::closed, this, &Rpc::failAll);
@@ -65,12 +81,14 @@ Rpc::Rpc(Channel *channel, QObject *parent) : QObject(parent), m_channel(channel
         failAll(
             {QStringLiteral("wire.closed"), sentence("The connection was closed on this side."), QString(), QString()});
     });
+    onNotify(workingNote,
+             [this](const QCborMap &args) { receiveWorking(static_cast<quint64>(integerOf(args.value(idKey)))); });
 }
 
 Rpc::~Rpc() = default;
 
 void Rpc::call(const QString &op, const QCborMap &args, std::chrono::milliseconds deadline, QObject *context,
-               Callback callback) {
+               Callback callback, Bounds bounds) {
     const quint64 id = ++m_lastId;
     auto *timer = new QTimer(this);
     timer->setSingleShot(true);
@@ -81,7 +99,7 @@ void Rpc::call(const QString &op, const QCborMap &args, std::chrono::millisecond
                               .arg(m_channel ? Sentence(m_channel->peerName()) : sentence("The other end")),
                           sentence("The request \"%1\" was allowed %2 seconds.").arg(op).arg(seconds)));
     });
-    m_outstanding.insert(id, {context, std::move(callback), timer});
+    m_outstanding.insert(id, {context, std::move(callback), timer, bounds});
     if (!m_channel || !m_channel->isOpen()) {
         QMetaObject::invokeMethod(
             this,
@@ -154,6 +172,12 @@ void Rpc::receiveCall(quint64 id, const QString &op, const QCborMap &args) {
     reply.fail({QStringLiteral("rpc.unknown-op"), sentence("The request \"%1\" is unknown here.").arg(op.left(80)),
                 sentence("The other end may run another version."),
                 sentence("Run the same version of Hearth on all devices.")});
+}
+
+void Rpc::receiveWorking(quint64 id) {
+    const auto found = m_outstanding.constFind(id);
+    if (found != m_outstanding.constEnd() && found->bounds == Bounds::Silence)
+        found->timer->start();  // from the beginning
 }
 
 void Rpc::complete(quint64 id, const Result<QCborMap> &result) {

@@ -23,6 +23,10 @@ class Reply {
   public:
     void ok(const QCborMap &result = {}) const;
     void fail(const Error &error) const;
+    static constexpr std::chrono::milliseconds workingInterval{5000};
+    /// From now on until it is given, the caller hears every so often that somebody works on it: for work that takes
+    /// as long as a disk does, beside the event loop.
+    void tellWorking(std::chrono::milliseconds interval = workingInterval) const;
 
   private:
     friend class Rpc;
@@ -33,8 +37,9 @@ class Reply {
 
 /// Messages: {"k":"call","id":n,"op":s,"a":{}} is answered by {"k":"ok","id":n,"a":{}} or
 /// {"k":"error","id":n,"a":error};
-/// {"k":"note","op":s,"a":{}} is not answered. Anything else closes the channel ("rpc.malformed"). Lives in the
-/// channel's thread and does not own it; the channel may go first.
+/// {"k":"note","op":s,"a":{}} is not answered; the note "working" {id} tells that a call is not forgotten. Anything
+/// else closes the channel ("rpc.malformed"). Lives in the channel's thread and does not own it; the channel may go
+/// first.
 class Rpc : public QObject {
     Q_OBJECT
 
@@ -44,6 +49,9 @@ class Rpc : public QObject {
     using NoteHandler = std::function<void(const QCborMap &args)>;
     /// For a peer that only has to look something up.
     static constexpr std::chrono::milliseconds shortDeadline{10000};
+    /// What the deadline of a call bounds: the time to the answer, or the time without a word of it (tellWorking()).
+    /// Only who may take for ever is given the second.
+    enum class Bounds : quint8 { Answer, Silence };
     /// Unanswered calls that a peer may have with us; more get "rpc.busy".
     static constexpr int maximumPending = 1024;
 
@@ -53,7 +61,7 @@ class Rpc : public QObject {
     /// Calls back once: with the result; with the peer's error; with "rpc.deadline"; or with the reason why the channel
     /// closed. In `context`'s thread, and not at all once `context` is gone. Never from within call().
     void call(const QString &op, const QCborMap &args, std::chrono::milliseconds deadline, QObject *context,
-              Callback callback);
+              Callback callback, Bounds bounds = Bounds::Answer);
     void handle(const QString &op, Handler handler);
     void notify(const QString &op, const QCborMap &args = {});
     /// Notes that nobody handles are dropped.
@@ -66,9 +74,11 @@ class Rpc : public QObject {
         QPointer<QObject> context;
         Callback callback;
         QTimer *timer;
+        Bounds bounds;
     };
     void receive(const QCborMap &message);
     void receiveCall(quint64 id, const QString &op, const QCborMap &args);
+    void receiveWorking(quint64 id);
     void complete(quint64 id, const Result<QCborMap> &result);
     void failAll(const Error &reason);
     void malformed(const QString &cause);

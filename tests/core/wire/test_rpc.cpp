@@ -1,5 +1,6 @@
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 #include <memory>
 #include <optional>
 
@@ -28,8 +29,10 @@ struct Ends {
         near = std::make_unique<Rpc>(nearChannel.get());
         far = std::make_unique<Rpc>(farChannel.get());
     }
-    void call(const QString &op, const QCborMap &args = {}, std::chrono::milliseconds deadline = 60s) {
-        near->call(op, args, deadline, &context, [this](Result<QCborMap> result) { results.push_back(result); });
+    void call(const QString &op, const QCborMap &args = {}, std::chrono::milliseconds deadline = 60s,
+              Rpc::Bounds bounds = Rpc::Bounds::Answer) {
+        near->call(
+            op, args, deadline, &context, [this](Result<QCborMap> result) { results.push_back(result); }, bounds);
     }
     QString code(std::size_t index) const { return results.at(index) ? QString() : results.at(index).error().code; }
 };
@@ -97,6 +100,28 @@ class TestRpc : public QObject {
         ends.call(echo);
         QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(2), patience);
         QVERIFY(ends.results[1]);
+    }
+
+    void whoSaysThatItWorksHasItsTimeAnewWhereSilenceCounts() {
+        Ends ends;
+        QList<Reply> waiting;
+        ends.far->handle(echo, [&waiting](const QCborMap &, const Reply &reply) { waiting << reply; });
+        ends.call(echo);
+        ends.call(echo, {}, 60s, Rpc::Bounds::Silence);
+        QTRY_COMPARE_WITH_TIMEOUT(waiting.size(), 2, patience);
+        const auto deadlines = ends.near->findChildren<QTimer *>();
+        QCOMPARE(deadlines.size(), 2);
+        for (QTimer *deadline : deadlines)
+            deadline->stop();
+        for (const Reply &reply : std::as_const(waiting))
+            reply.tellWorking(1ms);
+        QTRY_VERIFY_WITH_TIMEOUT(deadlines[1]->isActive(), patience);
+        QVERIFY(!deadlines[0]->isActive());
+        waiting.clear();
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(2), patience);
+        QCOMPARE(ends.code(0), QStringLiteral("rpc.unanswered"));
+        QCOMPARE(ends.code(1), QStringLiteral("rpc.unanswered"));
+        QTRY_VERIFY_WITH_TIMEOUT(ends.far->findChildren<QTimer *>().isEmpty(), patience);
     }
 
     void outstandingCallsGetTheReasonOfTheEnd_data() {
