@@ -86,6 +86,7 @@ void CoordinatorProgram::startHere(const Reply &reply) {
         m_request.reset();
         reply.fail(error);
     };
+    reply.tellWorking();
     const auto started = [this, reply, refuse](const RunInputs &inputs) {
         auto begun = prepare().and_then([&] { return begin(inputs); });
         if (!begun)

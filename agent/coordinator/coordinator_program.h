@@ -18,8 +18,8 @@
 namespace hearth {
 
 /// Waits for the agent's calls `start` (RunRequest) → {fingerprint} and `ask`. Where all data are on this device, it
-/// answers once they are read; else as soon as it has a key, which the devices that hold them must know: what goes
-/// wrong then ends the run with an error in its record. Lives in the main thread.
+/// answers once they are read, and says meanwhile that it works; else as soon as it has a key, which the devices that
+/// hold them must know: what goes wrong then ends the run with an error in its record. Lives in the main thread.
 class CoordinatorProgram : public QObject {
     Q_OBJECT
   public:

@@ -5,13 +5,12 @@
 #include <QTimer>
 
 #include "core/home/state_dir.h"
-#include "core/wire/rpc.h"
 #include "core/wire/stream_channel.h"
 
 namespace hearth {
 namespace {
 
-// A coordinator starts, reads the data set and checks the plan before the agent answers.
+// So long the agent may be silent while a coordinator starts and reads the data.
 constexpr std::chrono::milliseconds runStartDeadline{40000};
 // The first list after the agent's start reads what long runs have written.
 constexpr std::chrono::milliseconds runsDeadline{120000};
@@ -117,14 +116,14 @@ void AgentClient::leave() {
 }
 
 void AgentClient::call(const QString &op, const QCborMap &arguments, std::chrono::milliseconds deadline,
-                       QObject *context, Answer<QCborMap> answer) {
+                       QObject *context, Answer<QCborMap> answer, Rpc::Bounds bounds) {
     if (!isOpen()) {
         QTimer::singleShot(0, context, [answer] {
             answer(fail(QStringLiteral("agent.not-connected"), sentence("There is no connection to the agent.")));
         });
         return;
     }
-    m_rpc->call(op, arguments, deadline, context, std::move(answer));
+    m_rpc->call(op, arguments, deadline, context, std::move(answer), bounds);
 }
 
 void AgentClient::status(QObject *context, Answer<QCborMap> answer) {
@@ -200,13 +199,15 @@ void AgentClient::runs(QObject *context, Answer<std::vector<RunInfo>> answer) {
 }
 
 void AgentClient::startRun(const RunOrder &order, QObject *context, Answer<QString> answer) {
-    call(QStringLiteral("run.start"), order.toCbor(), runStartDeadline, context,
-         [answer](const Result<QCborMap> &result) {
-             if (result)
-                 answer((*result)[QStringLiteral("id")].toString());
-             else
-                 answer(tl::unexpected(result.error()));
-         });
+    call(
+        QStringLiteral("run.start"), order.toCbor(), runStartDeadline, context,
+        [answer](const Result<QCborMap> &result) {
+            if (result)
+                answer((*result)[QStringLiteral("id")].toString());
+            else
+                answer(tl::unexpected(result.error()));
+        },
+        Rpc::Bounds::Silence);
 }
 
 void AgentClient::attach(const QString &run, quint64 fromSeq, QObject *context, Answer<QCborMap> answer) {

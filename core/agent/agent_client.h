@@ -17,13 +17,11 @@
 #include "core/home/device_info.h"
 #include "core/pairing/pairing_status.h"
 #include "core/run/files/run_info.h"
+#include "core/wire/rpc.h"
 
 class QLocalSocket;
 
 namespace hearth {
-
-class Channel;
-class Rpc;
 
 /// Lives in one thread with an event loop. All answers and signals arrive in that thread; a call's callback is dropped
 /// when `context` dies. Losing the socket fails all open calls and emits `closed` once.
@@ -57,7 +55,7 @@ class AgentClient : public QObject {
     /// is nearby, come as the first notes.
     void subscribe();
     void runs(QObject *context, Answer<std::vector<RunInfo>> answer);
-    /// Answers with the run's id as soon as its coordinator has started.
+    /// Answers with the run's id as soon as its coordinator has read the data; that may take minutes.
     void startRun(const RunOrder &request, QObject *context, Answer<QString> answer);
     /// `runEvent` for every event from `fromSeq` on, then live ones as they come, then `runEnded`.
     void attach(const QString &run, quint64 fromSeq, QObject *context, Answer<QCborMap> answer);
@@ -82,7 +80,7 @@ class AgentClient : public QObject {
     void forget(const QString &device, QObject *context, Answer<QCborMap> answer);
     /// Any operation by name; `deadline` bounds the wait.
     void call(const QString &op, const QCborMap &arguments, std::chrono::milliseconds deadline, QObject *context,
-              Answer<QCborMap> answer);
+              Answer<QCborMap> answer, Rpc::Bounds bounds = Rpc::Bounds::Answer);
 
   Q_SIGNALS:
     void ready();

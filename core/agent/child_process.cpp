@@ -110,7 +110,7 @@ bool ChildProcess::isRunning() const {
 }
 
 void ChildProcess::call(const QString &op, const QCborMap &args, std::chrono::milliseconds deadline, QObject *context,
-                        Rpc::Callback callback) {
+                        Rpc::Callback callback, Rpc::Bounds bounds) {
     const auto failWithEnd = [this, context, callback](const Error &fallback) {
         if (m_end) {
             callback(tl::unexpected(whyEnded()));
@@ -132,13 +132,15 @@ void ChildProcess::call(const QString &op, const QCborMap &args, std::chrono::mi
         QTimer::singleShot(0, context, [callback, error = whyEnded()] { callback(tl::unexpected(error)); });
         return;
     }
-    m_rpc->call(op, args, deadline, context,
-                [this, alive = QPointer(this), failWithEnd, callback](const Result<QCborMap> &result) {
-                    if (!result && alive && (m_end || !m_channel->isOpen()))
-                        failWithEnd(result.error());
-                    else
-                        callback(result);
-                });
+    m_rpc->call(
+        op, args, deadline, context,
+        [this, alive = QPointer(this), failWithEnd, callback](const Result<QCborMap> &result) {
+            if (!result && alive && (m_end || !m_channel->isOpen()))
+                failWithEnd(result.error());
+            else
+                callback(result);
+        },
+        bounds);
 }
 
 void ChildProcess::stop(std::chrono::milliseconds grace) {

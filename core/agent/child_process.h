@@ -49,7 +49,7 @@ class ChildProcess : public QObject {
 
     /// As Rpc::call(); but when the child ends first, the error is how it ended rather than that its channel closed.
     void call(const QString &op, const QCborMap &args, std::chrono::milliseconds deadline, QObject *context,
-              Rpc::Callback callback);
+              Rpc::Callback callback, Rpc::Bounds bounds = Rpc::Bounds::Answer);
 
     /// Closes its input; SIGKILL after the grace. `ended` follows.
     void stop(std::chrono::milliseconds grace = stopGrace);

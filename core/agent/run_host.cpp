@@ -74,18 +74,20 @@ void RunHost::launch(bool again, QObject *context, Answer answer) {
     args[QStringLiteral("devices")] = list;
     args[QStringLiteral("again")] = again;
     args[QStringLiteral("resume")] = m_start.resumed.has_value();
-    m_process->call(QStringLiteral("start"), args, startDeadline, context,
-                    [this, answer = std::move(answer)](const Result<QCborMap> &result) {
-                        if (result) {
-                            m_coordinator = (*result)[QStringLiteral("fingerprint")].toString();
-                            m_listening = true;
-                            for (const auto &[note, content] : std::exchange(m_waiting, {}))
-                                tell(note, content);
-                            for (const auto &[question, reply] : std::exchange(m_questions, {}))
-                                ask(question, reply);
-                        }
-                        answer(result);
-                    });
+    m_process->call(
+        QStringLiteral("start"), args, startDeadline, context,
+        [this, answer = std::move(answer)](const Result<QCborMap> &result) {
+            if (result) {
+                m_coordinator = (*result)[QStringLiteral("fingerprint")].toString();
+                m_listening = true;
+                for (const auto &[note, content] : std::exchange(m_waiting, {}))
+                    tell(note, content);
+                for (const auto &[question, reply] : std::exchange(m_questions, {}))
+                    ask(question, reply);
+            }
+            answer(result);
+        },
+        Rpc::Bounds::Silence);
 }
 
 void RunHost::serve(Rpc *rpc) {

@@ -38,7 +38,7 @@ class RunHost : public QObject {
   public:
     using Answer = std::function<void(Result<QCborMap>)>;
     using Devices = std::function<std::vector<DeviceInfo>()>;
-    /// Reading the job, the data set's header and the weights on a slow disk.
+    /// How long a coordinator that starts may be silent; while it reads data and weights, it says so.
     static constexpr std::chrono::milliseconds startDeadline{30000};
     /// One that dies again and again does so for a reason that a start does not cure.
     static constexpr int maximumRestarts = 3;

@@ -87,6 +87,8 @@ void RunService::serve(Rpc &rpc) {
         });
     });
     rpc.handle(QStringLiteral("run.start"), [this, asker = QPointer(&rpc)](const QCborMap &args, const Reply &reply) {
+        // It is the coordinator that reads, and the agent that notices when that says nothing any more.
+        reply.tellWorking();
         // In the agent's context: the run starts also when the app that asked for it is gone.
         start(args, this, [this, asker, reply, only = onlyOf(args)](const Result<QCborMap> &result) {
             result ? reply.ok(*result) : reply.fail(result.error());
