@@ -1,8 +1,15 @@
 #include "app/cli/agent_session.h"
 
+#include <QTimer>
+
 #include "app/cli/command.h"
 
 namespace hearth {
+namespace {
+
+constexpr std::chrono::seconds longForData{10};
+
+}  // namespace
 
 void declareAgentOptions(CommandArguments &line) {
     line.value(QStringLiteral("state"), QStringLiteral("DIR"), QStringLiteral("the home whose state folder this is"));
@@ -47,6 +54,15 @@ Result<std::unique_ptr<AgentClient>> connectToAgent(const QString &stateDir, Sto
     if (!ensured)
         return tl::unexpected(ensured.error());
     return connectToRunningAgent(stateDir, stops);
+}
+
+Result<QString> beginRun(AgentClient &client, const RunOrder &order, StopSignals &stops) {
+    QTimer slow;
+    slow.setSingleShot(true);
+    QObject::connect(&slow, &QTimer::timeout,
+                     [] { printNote(QStringLiteral("The data are being read; the run begins after that …")); });
+    slow.start(longForData);
+    return waitFor<QString>([&](QObject *context, auto done) { client.startRun(order, context, done); }, &stops);
 }
 
 Result<QCborMap> commandRun(AgentClient &client, const QString &run, const QString &word, const QCborMap &arguments) {

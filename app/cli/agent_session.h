@@ -49,6 +49,9 @@ Result<T> waitFor(const std::function<void(QObject *, std::function<void(Result<
     return *outcome;
 }
 
+/// Orders a run and waits until it has begun, which takes as long as its data are read: after a while that is said.
+Result<QString> beginRun(AgentClient &client, const RunOrder &order, StopSignals &stops);
+
 /// {"command": word, …} to a run, without following it.
 Result<QCborMap> commandRun(AgentClient &client, const QString &run, const QString &word,
                             const QCborMap &arguments = {});

@@ -61,8 +61,7 @@ int runEvaluate(const QStringList &arguments) {
     });
     if (!order)
         return printError(order.error());
-    const auto started =
-        waitFor<QString>([&](QObject *context, auto done) { (*client)->startRun(*order, context, done); }, &stops);
+    const auto started = beginRun(**client, *order, stops);
     if (!started)
         return endedBy(started.error());
     FollowOptions options;

@@ -69,7 +69,7 @@ Result<void> SweepRunner::start(SweepTrial &trial) {
         trial.begun = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
         if (auto saved = save(); !saved)
             return saved;
-        const auto run = startRun(*order);
+        const auto run = beginRun(m_client, *order, m_stops);
         if (!run)
             return tl::unexpected(run.error());
         trial.run = *run;
@@ -113,11 +113,7 @@ Result<std::optional<QString>> SweepRunner::knownRunOf(const SweepTrial &trial, 
     if (!again)
         return tl::unexpected(again.error());
     again->devices = m_sweep.devices;
-    return startRun(*again).transform([](const QString &id) { return std::optional(id); });
-}
-
-Result<QString> SweepRunner::startRun(const RunOrder &order) {
-    return waitFor<QString>([&](QObject *context, auto done) { m_client.startRun(order, context, done); }, &m_stops);
+    return beginRun(m_client, *again, m_stops).transform([](const QString &id) { return std::optional(id); });
 }
 
 void SweepRunner::showProgress(std::size_t index) {

@@ -25,7 +25,6 @@ class SweepRunner {
     /// Its run is under way, or over, from here on.
     Result<void> start(SweepTrial &trial);
     Result<std::optional<QString>> knownRunOf(const SweepTrial &trial, const RunOrder &order);
-    Result<QString> startRun(const RunOrder &order);
     /// Takes the events of a trial's run until it is over.
     Result<void> follow(std::size_t index);
     Result<void> save() const { return m_sweep.save(m_folder); }

@@ -31,8 +31,7 @@ int startAndFollow(const CommandArguments &line, const RunOrder &order) {
         for (const RunInfo &each : *runs)
             options.showFrom = each.id == order.resume ? each.lastSeq + 1 : options.showFrom;
     }
-    const auto run =
-        waitFor<QString>([&](QObject *context, auto done) { (*client)->startRun(order, context, done); }, &stops);
+    const auto run = beginRun(**client, order, stops);
     if (!run)
         return endedBy(run.error());
     return followRun(**client, *run, options, stops);
