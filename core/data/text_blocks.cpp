@@ -20,13 +20,35 @@ constexpr qint64 mostTextBytes = qint64{1} << 30;
 /// A file is cut at the ends of lines into pieces of at least this size, each of which trains or tests as a whole.
 constexpr qsizetype pieceBytes = 16 << 10;
 constexpr int mostTokenThreads = 8;
+/// So many become tokens together: what they take on the way is small beside the tokens of all.
+constexpr std::size_t piecesAtOnce = 1024;
 
 struct Piece {
     Split split = Split::Train;
     QByteArray text;
 };
 
-using Tokens = std::array<std::vector<int>, allSplits.size()>;
+/// Ids of a vocabulary, in two bytes each where all of them fit.
+class TokenRow {
+  public:
+    explicit TokenRow(int words = 0) : m_areSmall(words <= 1 << 16) {}
+    void append(const std::vector<int> &tokens) {
+        for (const int token : tokens)
+            m_areSmall ? m_small.push_back(static_cast<quint16>(token)) : m_large.push_back(token);
+    }
+    qint64 size() const { return static_cast<qint64>(m_areSmall ? m_small.size() : m_large.size()); }
+    qint64 operator[](qint64 index) const {
+        const auto i = static_cast<std::size_t>(index);
+        return m_areSmall ? m_small[i] : m_large[i];
+    }
+
+  private:
+    bool m_areSmall;
+    std::vector<quint16> m_small;
+    std::vector<int> m_large;
+};
+
+using Tokens = std::array<TokenRow, allSplits.size()>;
 
 class BlocksDataset final : public Dataset, public OfAnyLength {
   public:
@@ -49,7 +71,7 @@ class BlocksDataset final : public Dataset, public OfAnyLength {
     }
     /// The last token has none that follows.
     qint64 count(Split split) const override {
-        const auto tokens = static_cast<qint64>(of(split).size());
+        const qint64 tokens = of(split).size();
         return tokens > 0 ? (tokens - 1) / m_label.shape.front() : 0;
     }
     Result<void> readSamples(Split split, std::size_t, std::span<const qint64> indices,
@@ -61,7 +83,7 @@ class BlocksDataset final : public Dataset, public OfAnyLength {
     }
 
   private:
-    const std::vector<int> &of(Split split) const { return (*m_tokens)[static_cast<std::size_t>(split)]; }
+    const TokenRow &of(Split split) const { return (*m_tokens)[static_cast<std::size_t>(split)]; }
     void setLength(qint64 length) {
         m_label = {DType::Int64, {length}, false};
         m_parts = {{QStringLiteral("tokens"), m_label, WholeRange{0, m_words - 1}}};
@@ -71,7 +93,7 @@ class BlocksDataset final : public Dataset, public OfAnyLength {
         std::byte *to = out.data();
         for (const qint64 index : indices) {
             for (qint64 i = 0; i < length; ++i, to += sizeof(qint64)) {
-                const qint64 token = of(split)[static_cast<std::size_t>(index * length + i + ahead)];
+                const qint64 token = of(split)[index * length + i + ahead];
                 std::memcpy(to, &token, sizeof token);
             }
         }
@@ -90,53 +112,56 @@ Result<void> addFile(const QString &path, qint64 &left, std::vector<Piece> &piec
         broken.push_back({name, opened.error().cause});
         return {};
     }
-    const QByteArray text = file.read(left + 1);
-    left -= text.size();
+    left -= file.size();
     if (left < 0) {
         return fail(QStringLiteral("data.too-many"), sentence("%1 is too large for one data set.").arg(path),
                     sentence("All texts together have more than %1 bytes.").arg(mostTextBytes),
                     sentence("Take a part of it."));
     }
+    const std::size_t before = pieces.size();
     QStringDecoder decoder(QStringDecoder::Utf8);
-    const QString decoded = decoder(text);
-    if (decoder.hasError() || decoded.contains(QChar::Null)) {
-        broken.push_back({name, sentence("It is no valid UTF-8.")});
-        return {};
-    }
     const auto named = splitOf(QFileInfo(path).completeBaseName());
-    for (qsizetype from = 0; from < text.size();) {
-        const qsizetype line = from + pieceBytes < text.size() ? text.indexOf('\n', from + pieceBytes) : -1;
-        const qsizetype to = line < 0 ? text.size() : line + 1;
-        const QByteArray piece = text.mid(from, to - from);
+    const auto next = [&file]() -> QByteArray { return file.read(pieceBytes) + file.readLine(); };
+    for (QByteArray piece = next(); !piece.isEmpty(); piece = next()) {
+        const QString decoded = decoder(piece);
+        if (decoder.hasError() || decoded.contains(QChar::Null)) {
+            pieces.resize(before);
+            broken.push_back({name, sentence("It is no valid UTF-8.")});
+            return {};
+        }
         pieces.push_back({named ? *named : isForTest(contentHash(piece)) ? Split::Test : Split::Train, piece});
-        from = to;
     }
     return {};
 }
 
-Tokens tokensOf(const Tokenizer &tokenizer, const std::vector<Piece> &pieces) {
-    std::vector<std::vector<int>> found(pieces.size());
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-        for (std::size_t i = next++; i < pieces.size(); i = next++) {
-            found[i] = tokenizer.encode(QString::fromUtf8(pieces[i].text));
-            if (tokenizer.end() >= 0)
-                found[i].push_back(tokenizer.end());
-        }
-    };
-    std::vector<std::thread> others;
-    for (int i = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostTokenThreads); i > 1; --i)
-        others.emplace_back(work);
-    work();
-    for (std::thread &other : others)
-        other.join();
+Tokens tokensOf(const Tokenizer &tokenizer, std::vector<Piece> pieces) {
     Tokens tokens;
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-        std::vector<int> &all = tokens[static_cast<std::size_t>(pieces[i].split)];
-        all.insert(all.end(), found[i].begin(), found[i].end());
+    tokens.fill(TokenRow(tokenizer.words()));
+    std::vector<std::vector<int>> found(piecesAtOnce);
+    for (std::size_t first = 0; first < pieces.size(); first += piecesAtOnce) {
+        const std::size_t count = std::min(piecesAtOnce, pieces.size() - first);
+        std::atomic<std::size_t> next = 0;
+        const auto work = [&] {
+            for (std::size_t i = next++; i < count; i = next++) {
+                found[i] = tokenizer.encode(QString::fromUtf8(pieces[first + i].text));
+                if (tokenizer.end() >= 0)
+                    found[i].push_back(tokenizer.end());
+            }
+        };
+        std::vector<std::thread> others;
+        for (int i = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostTokenThreads); i > 1; --i)
+            others.emplace_back(work);
+        work();
+        for (std::thread &other : others)
+            other.join();
+        for (std::size_t i = 0; i < count; ++i) {
+            Piece &piece = pieces[first + i];
+            tokens[static_cast<std::size_t>(piece.split)].append(found[i]);
+            piece.text.clear();
+        }
     }
-    auto &test = tokens[static_cast<std::size_t>(Split::Test)];
-    if (test.empty())
+    TokenRow &test = tokens[static_cast<std::size_t>(Split::Test)];
+    if (test.size() == 0)
         test = tokens[static_cast<std::size_t>(Split::Validation)];
     return tokens;
 }
@@ -162,7 +187,7 @@ Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextF
         if (auto added = addFile(path, left, pieces, broken); !added)
             return tl::unexpected(added.error());
     }
-    auto tokens = std::make_shared<const Tokens>(tokensOf(**tokenizer, pieces));
+    auto tokens = std::make_shared<const Tokens>(tokensOf(**tokenizer, std::move(pieces)));
     auto set = std::make_shared<BlocksDataset>(name, std::move(tokens), (*tokenizer)->words(), mostTextBytes - left,
                                                std::move(broken));
     set->setPreparation(facts.toJson(name));

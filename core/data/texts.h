@@ -39,7 +39,8 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice);
 
 /// Of rows: "tokens", "mask" (1 = a token, 0 = filling) and "segments" of {length}, read and tokenized whenever a
 /// sample is asked for. Of plain texts: "tokens" of {length} and as many labels, the tokens that follow; blocks of all
-/// texts one after the other, in memory (4 bytes a token). In both, length is usualTextLength. Blocks.
+/// texts one after the other, in memory (2 bytes a token, 4 where there are more than 65,536). In both, length is
+/// usualTextLength. Blocks.
 Result<std::shared_ptr<const Dataset>> textsOf(const QString &name, const TextFacts &facts);
 constexpr qint64 usualTextLength = 128;
 /// The same data for a network that takes so many tokens; other data stay as they are.
