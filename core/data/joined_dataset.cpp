@@ -101,7 +101,9 @@ Result<void> checkPreparations(const Dataset &one, const Dataset &other) {
 
 class JoinedDataset : public Dataset {
   public:
-    explicit JoinedDataset(Sets sets) : m_sets(std::move(sets)) {
+    /// The first classes are those that are given, in their order.
+    explicit JoinedDataset(Sets sets, const QStringList &classes = {}) : m_sets(std::move(sets)) {
+        m_labelNames = classes;
         m_kind = m_sets.front()->kind();
         m_label = m_sets.front()->label();
         m_columns = m_sets.front()->columns();
@@ -112,8 +114,9 @@ class JoinedDataset : public Dataset {
             m_hasOwnSizes = m_hasOwnSizes || set->hasOwnSizes();
             m_isDecoded = m_isDecoded || set->isDecoded();
             m_isElsewhere = m_isElsewhere || set->isElsewhere();
+            const QString place = m_sets.size() > 1 ? set->name() + QLatin1Char('/') : QString();
             for (const BrokenFile &broken : set->broken())
-                m_broken.push_back({set->name() + QLatin1Char('/') + broken.file, broken.cause});
+                m_broken.push_back({place + broken.file, broken.cause});
         }
         m_name = names.join(QStringLiteral(", "));
         joinParts();
@@ -207,6 +210,8 @@ void JoinedDataset::joinClasses() {
         return;
     }
     QHash<QString, qint64> numbers;
+    for (const QString &name : std::as_const(m_labelNames))
+        numbers[name] = numbers.size();
     for (std::size_t i = 0; i < m_sets.size(); ++i) {
         bool isSame = true;
         for (const QString &name : m_sets[i]->labelNames()) {
@@ -313,6 +318,10 @@ Result<std::shared_ptr<const Dataset>> joinDatasets(Sets sets) {
         }
     }
     return std::make_shared<const JoinedDataset>(std::move(sets));
+}
+
+std::shared_ptr<const Dataset> withClasses(std::shared_ptr<const Dataset> data, const QStringList &classes) {
+    return std::make_shared<const JoinedDataset>(Sets{std::move(data)}, classes);
 }
 
 }  // namespace hearth

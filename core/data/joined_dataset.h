@@ -20,4 +20,8 @@ namespace hearth {
 /// have a tokenizer.
 Result<std::shared_ptr<const Dataset>> joinDatasets(std::vector<std::shared_ptr<const Dataset>> sets);
 
+/// The same data, whose classes have names, with the numbers that these names have in `classes`, which has all of them.
+/// Any thread.
+std::shared_ptr<const Dataset> withClasses(std::shared_ptr<const Dataset> data, const QStringList &classes);
+
 }  // namespace hearth

@@ -13,8 +13,7 @@
 namespace hearth {
 namespace {
 
-const QString tokenizerKey = QStringLiteral("tokenizer"), fileName = QStringLiteral("data.json"),
-              bytesName = QStringLiteral("bytes");
+const QString tokenizerKey = QStringLiteral("tokenizer"), bytesName = QStringLiteral("bytes");
 
 Result<void> copy(const QString &from, const QString &folder) {
     QFile file(from);
@@ -61,7 +60,7 @@ QStringList tokenizerFiles(const QString &path) {
 
 Result<void> savePreparation(const Dataset &data, const QString &folder) {
     QJsonObject object = data.preparation();
-    const QString path = folder + QLatin1Char('/') + fileName;
+    const QString path = folder + QLatin1Char('/') + Preparation::fileName();
     if (object.isEmpty() || QFileInfo::exists(path))
         return {};
     const QString tokenizer = object.value(tokenizerKey).toString();
@@ -84,7 +83,7 @@ Result<std::shared_ptr<const Tokenizer>> tokenizerOfPlainTexts(const Dataset &da
 }
 
 Result<std::shared_ptr<const Preparation>> Preparation::load(const QString &folder) {
-    const QString path = folder + QLatin1Char('/') + fileName;
+    const QString path = folder + QLatin1Char('/') + fileName();
     if (!QFileInfo::exists(path)) {
         return fail(QStringLiteral("run.no-preparation"),
                     sentence("The run does not say how rows and texts become samples."),

@@ -32,6 +32,7 @@ class Preparation {
     /// Plain texts are those of language models: they have neither columns nor labels.
     enum class Kind : quint8 { Table, Texts, PlainTexts };
 
+    static QString fileName() { return QStringLiteral("data.json"); }
     /// Reads what savePreparation() wrote. Errors: "run.no-preparation": the run has none; those of JSON and of the
     /// tokenizer. Blocks.
     static Result<std::shared_ptr<const Preparation>> load(const QString &folder);

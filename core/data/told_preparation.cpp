@@ -46,6 +46,14 @@ bool isTable(const QJsonObject &preparation) {
     return preparation.value(QLatin1String("kind")) == QLatin1String("table");
 }
 
+/// Nothing of where the data lie.
+QJsonObject withoutPlaces(QJsonObject preparation) {
+    preparation.remove(QStringLiteral("from"));
+    preparation.remove(brokenKey);
+    preparation[pathKey] = QString();
+    return preparation;
+}
+
 }  // namespace
 
 bool isTokenizerElsewhere(const QJsonObject &preparation) {
@@ -53,12 +61,9 @@ bool isTokenizerElsewhere(const QJsonObject &preparation) {
 }
 
 Result<QJsonObject> preparationToTell(const Dataset &data) {
-    QJsonObject told = data.preparation();
-    if (told.isEmpty())
-        return told;
-    told.remove(QStringLiteral("from"));
-    told.remove(brokenKey);
-    told[pathKey] = QString();
+    if (data.preparation().isEmpty())
+        return QJsonObject();
+    QJsonObject told = withoutPlaces(data.preparation());
     const QString tokenizer = told.value(tokenizerKey).toString();
     if (tokenizer.isEmpty() || tokenizer == bytesName || isTokenizerElsewhere(told))
         return told;
@@ -72,6 +77,14 @@ QJsonObject comparablePreparation(QJsonObject told) {
     for (const char *own : {"format", "name", "classes", "task"})
         told.remove(QLatin1String(own));
     return told;
+}
+
+Result<QJsonObject> keptTable(const QString &runFolder) {
+    const QString path = runFolder + QLatin1Char('/') + Preparation::fileName();
+    if (!QFileInfo::exists(path))
+        return QJsonObject();
+    return readJsonFile(path).map(
+        [](const QJsonObject &kept) { return isTable(kept) ? withoutPlaces(kept) : QJsonObject(); });
 }
 
 Result<std::shared_ptr<const Dataset>> preparedAs(std::shared_ptr<const Dataset> data, const QJsonObject &told) {
@@ -91,6 +104,9 @@ Result<std::shared_ptr<const Dataset>> preparedAs(std::shared_ptr<const Dataset>
                         .arg(given->labels.column.left(80), own->labels.column.left(80)),
                     sentence("Add it again with --label and --task as there."));
     }
+    if (own->columns == given->columns && own->labels.mean == given->labels.mean &&
+        own->labels.deviation == given->labels.deviation)
+        return data;
     own->columns = given->columns;
     own->labels.mean = given->labels.mean;
     own->labels.deviation = given->labels.deviation;

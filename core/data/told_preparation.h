@@ -16,9 +16,13 @@ bool isTokenizerElsewhere(const QJsonObject &preparation);
 /// Without names and classes: two sets with the same here see their samples alike.
 QJsonObject comparablePreparation(QJsonObject told);
 
+/// How the rows of a run's table became samples, as told, of the folder in which the run keeps it; empty where it keeps
+/// nothing, or of other data. Errors: those of JSON. Any thread.
+Result<QJsonObject> keptTable(const QString &runFolder);
+
 /// A table prepared as another one was, of which `told` tells: its columns, with their means and categories, and the
 /// unit of what is learnt; classes stay its own. Other data as they are. Errors: those of tableOf(), as where it lacks
-/// a column; "data.join": one has classes and the other quantities. Blocks: finds its rows again.
+/// a column; "data.join": one has classes and the other quantities. Blocks: where it differs, its rows are found again.
 Result<std::shared_ptr<const Dataset>> preparedAs(std::shared_ptr<const Dataset> data, const QJsonObject &told);
 
 }  // namespace hearth

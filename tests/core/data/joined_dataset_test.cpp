@@ -122,6 +122,20 @@ class JoinedDatasetTest : public QObject, private test::PictureFolder {
         QCOMPARE((*joined)->parts().front().range->most, qint64{'b'});
     }
 
+    void classesCanKeepTheNumbersThatTheyHad() {
+        const auto set = marked("mine", 'a', 3);
+        const auto data = withClasses(set, {text("dog"), text("bird"), text("cat")});
+        QCOMPARE(labelsOf(*data, {0, 1, 2}), (std::vector<qint64>{2, 0, 2}));
+        QCOMPARE(data->labelNames(), QStringList({text("dog"), text("bird"), text("cat")}));
+        QCOMPARE(data->classes(), 3);
+        set->ignored = true;
+        QCOMPARE(labelsOf(*data, {0}), std::vector<qint64>{-100});
+        // All else is what it was.
+        QCOMPARE(data->name(), text("mine"));
+        QCOMPARE(data->broken().front().file, text("7.jpg"));
+        QCOMPARE(samplesOf(*data, 4, {2}), QByteArray("a\4\2", 3));
+    }
+
     void whatWasLeftOutIsToldWithItsSet() {
         const auto joined = joinDatasets({marked("mine", 'a', 3), marked("hers", 'b', 2)});
         QVERIFY(joined);
