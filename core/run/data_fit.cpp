@@ -253,7 +253,9 @@ Result<JobData> dataOf(const Job &job, const Model &model, const DataPlace &plac
         loadDataset(place.name).and_then([&](const auto &data) { return preparedAs(data, place.preparation); });
     if (!loaded)
         return tl::unexpected(loaded.error());
-    auto fitting = asLongAs(job, model, *loaded);
+    // Before anything asks whether the network has outputs for all classes: a run that goes on cannot have others.
+    auto fitting =
+        asLongAs(job, model, *loaded).and_then([&](const auto &data) { return numberedAs(place.classes, data); });
     if (!fitting)
         return tl::unexpected(fitting.error());
     const DataShape shape = DataShape::of(**fitting);
@@ -275,16 +277,18 @@ Result<JobData> dataOf(const Job &job, const Model &model, const DataPlace &plac
     });
 }
 
-Result<JobData> dataOf(const Job &job, const Model &model, ReadyData ready) {
+Result<JobData> dataOf(const Job &job, const Model &model, ReadyData ready, const KeptData &kept) {
     const std::vector<DataSource> sources = job.dataSources();
-    QJsonObject preparation;  // of the first
+    QJsonObject preparation = kept.table;  // then that of the first
+    // One of several may have classes that another lacks.
+    const QStringList classes = sources.size() == 1 ? kept.classes : QStringList();
     std::vector<JobData> parts;
     for (std::size_t i = 0; i < sources.size(); ++i) {
         const int place = static_cast<int>(i);
         if (!ready.contains(place) && !sources[i].isHere())
             return isElsewhere(job, sources[i]);
         auto data = ready.contains(place) ? Result<JobData>(ready[place])
-                                          : dataOf(job, model, DataPlace{sources[i].name, place, preparation});
+                                          : dataOf(job, model, DataPlace{sources[i].name, place, preparation, classes});
         if (!data)
             return data;
         if (place == 0 && sources.size() > 1) {
@@ -295,7 +299,11 @@ Result<JobData> dataOf(const Job &job, const Model &model, ReadyData ready) {
         }
         parts.push_back(std::move(*data));
     }
-    return joined(job, model, parts);
+    return joined(job, model, parts).and_then([&kept](JobData all) {
+        return numberedAs(kept.classes, all.data).map([&all](auto data) {
+            return JobData{all.input, std::move(data)};
+        });
+    });
 }
 
 void keepDecodedPictures() {

@@ -8,6 +8,7 @@
 #include "core/data/dataset.h"
 #include "core/model/model.h"
 #include "core/run/job.h"
+#include "core/run/kept_data.h"
 
 namespace hearth {
 
@@ -51,6 +52,7 @@ struct DataPlace {
     QString name;             // as loadDataset() takes it
     int place = 0;            // in the job's list: what is random in its training samples is seeded by it
     QJsonObject preparation;  // of the first one (preparationToTell()), where rows have one; empty: its own
+    QStringList classes{};    // of the run, where this is all of its data: numberedAs()
 };
 /// Loads a set as a job's network takes it: its parts, texts of its length, and what dataFor() does; its validation set
 /// is a part of its own training samples, chosen by the job's seed. Errors: those of loadDataset() and of the above.
@@ -67,9 +69,9 @@ CountedSamples countedIn(const Job &job, const Model &model, const std::shared_p
 /// By their place in the job, those that are there already.
 using ReadyData = std::map<int, JobData>;
 /// The data of a job: those that are ready, and the others, all of which are here, loaded; joined where it names
-/// several. Errors: as above; "data.join"; "job.data" where a set that is not here is not ready, or the tokenizer of
-/// all texts is elsewhere. Any thread; blocks.
-Result<JobData> dataOf(const Job &job, const Model &model, ReadyData ready = {});
+/// several; as the run that goes on has kept them. Errors: as above; "data.join"; "job.data" where a set that is not
+/// here is not ready, or the tokenizer of all texts is elsewhere; those of numberedAs(). Any thread; blocks.
+Result<JobData> dataOf(const Job &job, const Model &model, ReadyData ready = {}, const KeptData &kept = {});
 
 /// From now on this program keeps decoded pictures on the disk where that pays (PictureCache); where it cannot, they
 /// are decoded each time. Before any are read; blocks.

@@ -90,17 +90,27 @@ HolderLink *HeldData::firstLink() const {
 }
 
 void HeldData::open() {
-    if (HolderLink *first = firstLink())
-        first->open(m_order);
-    else
-        readOwnFirst();
+    HolderLink *first = firstLink();
+    if (first == nullptr)
+        return readOwnFirst();
+    // A run that has only lost its coordinator asks as it did before: holders have the data open by these words.
+    if (m_request.resume || m_request.kind == RunKind::Evaluate) {
+        const auto table = keptTable(m_request.keptIn());
+        if (!table)
+            return giveUp(table.error());
+        if (!table->isEmpty())
+            m_order.preparation = textOf(*table);
+    }
+    first->open(m_order);
 }
 
 void HeldData::readOwnFirst() {
     m_reading.start<JobData>(
         this,
         [request = m_request] {
-            return dataOf(request.job, request.model, DataPlace{request.sources.front().name, 0, {}});
+            return KeptData::load(request.keptIn()).and_then([&request](const KeptData &kept) {
+                return dataOf(request.job, request.model, DataPlace{request.sources.front().name, 0, kept.table});
+            });
         },
         [this](const JobData &data) {
             m_first = data;

@@ -291,6 +291,12 @@ QString runKindName(RunKind kind) {
     return {};
 }
 
+QString RunRequest::keptIn() const {
+    if (kind == RunKind::Evaluate)
+        return weights.isEmpty() ? QString() : QFileInfo(weights).absolutePath();
+    return again || resume ? directory : QString();
+}
+
 Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
     RunRequest request;
     request.id = start[QStringLiteral("run")].toString();
@@ -348,7 +354,9 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
 Result<RunInputs> RunInputs::load(const RunRequest &request, const ReadyData &ready) {
     RunInputs inputs;
     auto data = request.asked ? JobData{request.asked->input, noSamples(*request.asked, request.model)}
-                              : dataOf(withSources(request), request.model, ready);
+                              : KeptData::load(request.keptIn()).and_then([&](const KeptData &kept) {
+                                    return dataOf(withSources(request), request.model, ready, kept);
+                                });
     if (!data)
         return tl::unexpected(data.error());
     inputs.input = data->input;

@@ -72,6 +72,8 @@ struct RunRequest {
 
     /// A part of the data is on other devices.
     bool readsElsewhere() const { return !holders.empty(); }
+    /// The folder of the run whose network goes on here: what it says of its data holds. Empty: the network is new.
+    QString keptIn() const;
     bool makesNoRound() const { return kind == RunKind::Evaluate || kind == RunKind::Answer; }
 
     /// Strict. Devices are chosen by name or id; absent: all that are ready. One that is at work for another run cannot

@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "core/data/data_registry.h"
+#include "core/data/preparation.h"
 #include "core/run/held_data.h"
 #include "fake_holder.h"
 #include "tests/core/base/patience.h"
@@ -23,20 +24,24 @@ class TestHeldData : public QObject, private test::PictureFolder {
     void tablesFollowTheFirstOne_data() {
         QTest::addColumn<QStringList>("data");
         QTest::addColumn<QStringList>("classes");
-        QTest::addColumn<float>("three");  // what the number 3 becomes
+        QTest::addColumn<QString>("kept");  // the table of which the run that goes on has kept the preparation
+        QTest::addColumn<float>("three");   // what the number 3 becomes
         const QString a = words("a"), b = words("b"), c = words("c");
-        // Means and deviations of 1, 2, 3, 6 and of 10, 20.
-        QTest::newRow("the first is here")
-            << QStringList{words("one"), words("two@desk")} << QStringList{a, b, c} << 0.F;
-        QTest::newRow("the first is held")
-            << QStringList{words("two@desk"), words("one")} << QStringList{b, c, a} << -2.4F;
+        const QStringList here{words("one"), words("two@desk")}, held{words("two@desk"), words("one")};
+        // Means and deviations of 1, 2, 3, 6, of 10, 20 and of 5, 7.
+        QTest::newRow("the first is here") << here << QStringList{a, b, c} << QString() << 0.F;
+        QTest::newRow("the first is held") << held << QStringList{b, c, a} << QString() << -2.4F;
+        QTest::newRow("a run goes on, the first is here") << here << QStringList{a, b, c} << words("old") << -3.F;
+        QTest::newRow("a run goes on, the first is held") << held << QStringList{b, c, a} << words("old") << -3.F;
     }
     void tablesFollowTheFirstOne() {
         save(words("one/train.csv"), "width,kind\n1,a\n2,a\n3,b\n6,b\n");
         save(words("one/test.csv"), "width,kind\n3,b\n");
         save(words("two/train.csv"), "width,kind\n10,b\n20,c\n");
         save(words("two/test.csv"), "width,kind\n3,c\n");
-        for (const char *name : {"one", "two"})
+        save(words("old/train.csv"), "width,kind\n5,a\n7,b\n");
+        save(words("old/test.csv"), "width,kind\n5,a\n");
+        for (const char *name : {"one", "two", "old"})
             QVERIFY(registerDataset(words(name), path(words(name)), false));
         QFETCH(QStringList, data);
         RunRequest request;
@@ -44,6 +49,10 @@ class TestHeldData : public QObject, private test::PictureFolder {
         request.job.data = data;
         request.directory = path(words("run"));
         QVERIFY(QDir().mkpath(request.directory));
+        QFETCH(QString, kept);
+        request.resume = !kept.isEmpty();
+        if (request.resume)
+            QVERIFY(savePreparation(**loadDataset(kept), request.directory));
         DeviceInfo self = deviceCalled("me", '1');
         self.self = true;
         request.holders = {deviceCalled("desk", '2')};
