@@ -157,11 +157,14 @@ void TextsTest::textsThatAreNoneAreNamed() {
     save(text("book/train.txt"), QByteArray("0123456789").repeated(30));
     save(text("book/test.txt"), QByteArray("0123456789").repeated(30));
     save(text("book/latin.txt"), "gr\xfc\xdf dich");
+    save(text("book/latin-at-last.txt"), QByteArray("0123456789\n").repeated(5000) + "gr\xfc\xdf dich");
     save(text("book/empty.txt"), "");
     const auto data = loadDataset(path(text("book")));
     QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
-    QCOMPARE((*data)->broken().size(), std::size_t{1});
-    QCOMPARE((*data)->broken().front().file, text("latin.txt"));
+    QCOMPARE((*data)->broken().size(), std::size_t{2});
+    QCOMPARE((*data)->broken().front().file, text("latin-at-last.txt"));
+    QCOMPARE((*data)->broken().back().file, text("latin.txt"));
+    QCOMPARE((*data)->count(Split::Train), 2);  // nothing of their good parts
 }
 
 void TextsTest::whatTextsWentThroughIsKept() {
