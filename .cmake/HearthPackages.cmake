@@ -9,7 +9,7 @@ set(packaging "${CMAKE_SOURCE_DIR}/resources/packages")
 set(made "${CMAKE_BINARY_DIR}/installed_files")
 set(HEARTH_RELEASE_DATE 2026-11-22)
 # As bash, zsh and fish look for them; tests/packages holds the options to what the program says.
-set(HEARTH_AGENT_OPTIONS "--state --listen --no-mdns --name --threads --memory --no-card --trusted-fabric --group-socket --yes-code \
+set(HEARTH_AGENT_OPTIONS "--state --listen --no-mdns --name --threads --memory --no-card --may-sleep --trusted-fabric --group-socket --yes-code \
 --json --parent-pipe --ephemeral --help --help-all --version")
 function(hearth_completion program component)
   foreach(shell bash zsh fish)
@@ -108,6 +108,8 @@ foreach(manager system user)
   install(FILES "${made}/${manager}/hearth-agent.service" DESTINATION "lib/systemd/${manager}" COMPONENT agent)
 endforeach()
 install(FILES "${packaging}/agent/sysusers.conf" RENAME hearth-agent.conf DESTINATION lib/sysusers.d COMPONENT agent)
+install(FILES "${packaging}/agent/polkit.rules" RENAME hearth-agent.rules
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/polkit-1/rules.d" COMPONENT agent)
 
 include(HearthDebian)
 set(CPACK_PACKAGE_NAME hearth)

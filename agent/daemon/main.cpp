@@ -70,6 +70,7 @@ Result<Options> parse(const QStringList &arguments) {
         {QStringLiteral("threads"), QStringLiteral("Threads that training may use."), QStringLiteral("N")},
         {QStringLiteral("memory"), QStringLiteral("Bytes that training may use."), QStringLiteral("BYTES")},
         {QStringLiteral("no-card"), QStringLiteral("Compute on the processor, also where there is a graphics card.")},
+        {QStringLiteral("may-sleep"), QStringLiteral("Do not keep this computer awake while it trains.")},
         {QStringLiteral("trusted-fabric"),
          QStringLiteral("Let runs of other devices send gradients over this network without encryption.")},
         {QStringLiteral("group-socket"), QStringLiteral("Let members of this process's group use its socket, too.")},
@@ -94,7 +95,7 @@ Result<Options> parse(const QStringList &arguments) {
             QStringLiteral("name"),        QStringLiteral("threads"),   QStringLiteral("memory"),
             QStringLiteral("parent-pipe"), QStringLiteral("ephemeral"), QStringLiteral("group-socket"),
             QStringLiteral("yes-code"),    QStringLiteral("json"),      QStringLiteral("trusted-fabric"),
-            QStringLiteral("no-card")};
+            QStringLiteral("no-card"),     QStringLiteral("may-sleep")};
         return tl::unexpected(
             usage(sentence("The option --%1 is unknown.").arg(unknown.first()), didYouMean(unknown.first(), valid)));
     }
@@ -113,6 +114,8 @@ Result<Options> parse(const QStringList &arguments) {
     options.groupSocket = parser.isSet(QStringLiteral("group-socket"));
     options.agent.trustsFabric = parser.isSet(QStringLiteral("trusted-fabric"));
     options.agent.usesCard = !parser.isSet(QStringLiteral("no-card"));
+    if (parser.isSet(QStringLiteral("may-sleep")))
+        options.agent.inhibitor.clear();
     options.discovers = !parser.isSet(QStringLiteral("no-mdns"));
     options.agent.stateDir =
         parser.isSet(QStringLiteral("state")) ? parser.value(QStringLiteral("state")) : defaultStateDir();

@@ -38,7 +38,8 @@ Agent::Agent(AgentOptions options, OwnedFd lock, const Identity &identity, Trust
       m_home(std::make_unique<HomeService>(m_options, m_stores.trust, m_book, *m_links, *m_workers, *m_holders,
                                            *m_limits, *m_trust)),
       m_runs(std::make_unique<RunService>(m_options.stateDir, m_book, *m_links, *m_workers, *m_holders, *m_limits)),
-      m_knowledge(std::make_unique<KnowledgeService>(m_options.stateDir, m_book, *m_links)) {
+      m_knowledge(std::make_unique<KnowledgeService>(m_options.stateDir, m_book, *m_links)),
+      m_awake(std::make_unique<StayAwake>(m_options.inhibitor, m_options.awakeAfter)) {
     connect(m_trust.get(), &TrustService::expelled, m_runs.get(), &RunService::deviceRemoved);
 }
 
@@ -74,6 +75,7 @@ Result<std::unique_ptr<Agent>> Agent::start(AgentOptions options) {
     agent->m_trust->serveLinks();
     agent->m_knowledge->serveLinks();
     agent->serveRest();
+    agent->stayAwake();
     agent->m_limits->noteState();
     if (auto listening = agent->m_home->listen(); !listening)
         return tl::unexpected(listening.error());
@@ -106,6 +108,23 @@ void Agent::serveRest() {
     connect(m_home.get(), &HomeService::strangerRefused, this, &Agent::tidySoon);
     connect(m_runs.get(), &RunService::ended, this, &Agent::tidySoon);
     tidySoon();
+}
+
+/// While it leads a run or works for one of another device, unless it rests.
+void Agent::stayAwake() {
+    const auto follow = [this] {
+        if (m_limits->rest() != Rest::None)
+            m_awake->letGo();
+        else
+            m_awake->want(m_runs->leads() || m_limits->foreignWorkers() > 0);
+    };
+    // As long as it lives: the services end after it.
+    StayAwake *awake = m_awake.get();
+    connect(m_runs.get(), &RunService::changed, awake, follow);
+    connect(m_runs.get(), &RunService::ended, awake, follow);
+    connect(m_workers.get(), &WorkerHost::launched, awake, follow);
+    connect(m_workers.get(), &WorkerHost::exited, awake, follow);
+    connect(m_limits.get(), &LimitsService::restChanged, awake, follow);
 }
 
 }  // namespace hearth

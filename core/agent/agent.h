@@ -10,6 +10,7 @@
 #include "core/agent/home_service.h"
 #include "core/agent/limits_service.h"
 #include "core/agent/run_service.h"
+#include "core/agent/stay_awake.h"
 #include "core/agent/trust_service.h"
 #include "core/base/heap_tidy.h"
 #include "core/home/state_dir.h"
@@ -54,6 +55,7 @@ class Agent : public QObject {
   private:
     Agent(AgentOptions options, OwnedFd lock, const Identity &identity, TrustStores stores, const DeviceLimits &limits);
     void serveRest();
+    void stayAwake();
 
     AgentOptions m_options;
     OwnedFd m_lock;
@@ -68,6 +70,7 @@ class Agent : public QObject {
     std::unique_ptr<HomeService> m_home;
     std::unique_ptr<RunService> m_runs;
     std::unique_ptr<KnowledgeService> m_knowledge;
+    std::unique_ptr<StayAwake> m_awake;  // ends before what it looks at
 };
 
 }  // namespace hearth

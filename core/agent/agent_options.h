@@ -15,6 +15,10 @@ struct AgentOptions {
     int threads = 0;           // 0: all cores
     qint64 memoryBytes = 0;    // 0: what the machine has
     bool usesCard = true;      // where it has one that Hearth can compute on
+    /// What keeps this computer awake while it trains, in PATH or with its folder; empty: nothing does.
+    QString inhibitor = QStringLiteral("systemd-inhibit");
+    /// So long it stays awake when the work is over: see StayAwake.
+    std::chrono::milliseconds awakeAfter{10000};
     /// In the runs of other devices, too; in its own whoever starts them says so.
     bool trustsFabric = false;
     /// So long a device shows that somebody else passed for it, twice that at most: for whoever looks at the window

@@ -215,12 +215,17 @@ Result<void> EmbeddedHome::Private::launch(int index, const EmbeddedHomeOptions 
         if (error == QProcess::FailedToStart)
             ended(ChildEnd::Kind::NotStarted, 0, process->errorString() + QLatin1Char('.'));
     });
-    process->start(
-        *program, {QStringLiteral("--state"), device.stateDir, QStringLiteral("--name"),
-                   QStringLiteral("local-%1").arg(index + 1), QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0"),
-                   QStringLiteral("--threads"), QString::number(options.threadsPerDevice), QStringLiteral("--memory"),
-                   QString::number(options.memoryBytesPerDevice), QStringLiteral("--no-mdns"),
-                   QStringLiteral("--no-card"), QStringLiteral("--parent-pipe"), QStringLiteral("--ephemeral")});
+    QStringList arguments{QStringLiteral("--state"),       device.stateDir,
+                          QStringLiteral("--name"),        QStringLiteral("local-%1").arg(index + 1),
+                          QStringLiteral("--listen"),      QStringLiteral("127.0.0.1:0"),
+                          QStringLiteral("--threads"),     QString::number(options.threadsPerDevice),
+                          QStringLiteral("--memory"),      QString::number(options.memoryBytesPerDevice),
+                          QStringLiteral("--no-mdns"),     QStringLiteral("--no-card"),
+                          QStringLiteral("--parent-pipe"), QStringLiteral("--ephemeral")};
+    // All are one computer, which the first one keeps awake: it leads the runs.
+    if (index > 0)
+        arguments << QStringLiteral("--may-sleep");
+    process->start(*program, arguments);
     return {};
 }
 

@@ -67,7 +67,10 @@ void ProcessHost::take(const QString &run, const Start &start) {
         return;
     }
     const bool wasBusy = isBusy();
-    if (launch(run, start) && !wasBusy)
+    if (!launch(run, start))
+        return;
+    Q_EMIT launched();
+    if (!wasBusy)
         Q_EMIT busyChanged();
 }
 

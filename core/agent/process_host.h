@@ -71,6 +71,8 @@ class ProcessHost : public QObject {
     /// The process ended; `requested` where stop() was the reason. Not for one that was replaced.
     void exited(const QString &run, const QString &owner, const hearth::Error &reason, bool requested);
     void busyChanged();
+    /// There is one more; not for one that takes the place of another.
+    void launched();
     /// One is wanted where none is: the last moment to look, and to hold it.
     void wanted();
 

@@ -219,6 +219,13 @@ Result<void> RunService::require(const QString &id) const {
                 known.isEmpty() ? sentence("Start one with \"hearth train\".") : didYouMean(id, known.mid(0, 10)));
 }
 
+bool RunService::leads() const {
+    return std::ranges::any_of(m_runs, [](const auto &run) {
+        const QString &state = run.second->info().state;
+        return !isFinalState(state) && state != QLatin1String("paused");
+    });
+}
+
 Result<RunHost *> RunService::liveRun(const QString &id) const {
     if (auto known = require(id); !known)
         return tl::unexpected(known.error());

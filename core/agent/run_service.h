@@ -52,6 +52,8 @@ class RunService : public QObject {
     /// An error that lists what there is, unless the run exists.
     Result<void> require(const QString &id) const;
     bool isLive(const QString &id) const { return m_runs.contains(id); }
+    /// A run of this device is under way and not paused, as one that only answers is between the questions.
+    bool leads() const;
 
     /// Its device is out of the home: the coordinators hear it, and what served it data here ends.
     void deviceRemoved(const QString &id);

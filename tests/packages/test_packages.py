@@ -51,6 +51,7 @@ FILES = {
         "/usr/share/doc/hearth-agent/copyright",
         "/usr/share/fish/vendor_completions.d/hearth-agent.fish",
         "/usr/share/man/man1/hearth-agent.1.gz",
+        "/usr/share/polkit-1/rules.d/hearth-agent.rules",
         "/usr/share/zsh/vendor-completions/_hearth-agent",
     },
 }

@@ -54,6 +54,7 @@ class AgentProgram {
         return QTest::qWaitFor([this] { return !isRunning(); }, static_cast<int>(shorter.count()));
     }
     bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+    qint64 pid() const { return m_process.processId(); }
     int exitCode() const { return m_process.exitCode(); }
     const QString &stateDir() const { return m_stateDir; }
     QString id() const { return m_about[QLatin1String("fingerprint")].toString(); }

@@ -41,6 +41,7 @@ struct PlayedHome {
         options.threads = 1;
         options.usesCard = usesCard;
         options.cardAnswer = cardAnswer;
+        options.inhibitor.clear();
         return Agent::start(options);
     }
 
