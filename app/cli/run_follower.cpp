@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "app/cli/command.h"
-#include "ui/words/commands.h"
+#include "core/agent/programs.h"
 
 namespace hearth {
 namespace {

@@ -8,11 +8,11 @@
 #include "app/cli/command.h"
 #include "app/cli/sweep_runner.h"
 #include "app/cli/table.h"
+#include "core/agent/programs.h"
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/history/run_label.h"
 #include "core/sweep/sweep_order.h"
-#include "ui/words/commands.h"
 #include "ui/words/format.h"
 
 namespace hearth {

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QStandardPaths>
 
 namespace hearth {
@@ -25,6 +26,20 @@ Result<QString> findProgram(const QString &name) {
                 sentence("It is neither beside this program, nor in $HEARTH_BIN_DIR, %1, or PATH.")
                     .arg(QDir::cleanPath(installed)),
                 sentence("Build or install Hearth completely."));
+}
+
+QString shellWord(const QString &word) {
+    static const QRegularExpression plain(QStringLiteral("\\A[A-Za-z0-9_][A-Za-z0-9._-]*\\z"));
+    if (plain.match(word).hasMatch())
+        return word;
+    return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
+}
+
+QString stateOption(const QString &stateDir) {
+    const QDir folder(stateDir);
+    if (stateDir.isEmpty() || folder == QDir(defaultStateDir()))
+        return {};
+    return QStringLiteral(" --state ") + shellWord(folder.absolutePath());
 }
 
 }  // namespace hearth

@@ -5,10 +5,10 @@
 #include <QLineEdit>
 #include <QScrollArea>
 
+#include "core/agent/programs.h"
 #include "ui/base/home_source.h"
 #include "ui/base/questions.h"
 #include "ui/base/widgets.h"
-#include "ui/words/commands.h"
 #include "ui/words/core_words.h"
 
 namespace hearth {

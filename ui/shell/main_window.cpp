@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/agent/programs.h"
 #include "core/history/run_history.h"
 #include "ui/base/float_stack.h"
 #include "ui/base/home_source.h"
@@ -28,7 +29,6 @@
 #include "ui/shell/first_start_page.h"
 #include "ui/train/train_page.h"
 #include "ui/train/train_plots.h"
-#include "ui/words/commands.h"
 
 namespace hearth {
 
