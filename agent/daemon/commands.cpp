@@ -104,14 +104,40 @@ Result<void> trust(const AgentOptions &options, const QString &path) {
     return {};
 }
 
+/// By its fingerprint, also in groups as people are shown it, or by its name here.
+Result<Fingerprint> deviceMeant(const TrustStore &store, const QString &word) {
+    if (const auto key = Fingerprint::fromHex(QString(word).remove(QLatin1Char(' ')).toLower()))
+        return *key;
+    QStringList names, keys;
+    for (const TrustedDevice &device : store.devices()) {
+        names << device.name;
+        if (device.name == word)
+            keys << device.fingerprint.toHex();
+    }
+    if (keys.size() == 1)
+        return Fingerprint::fromHex(keys.first());
+    if (keys.isEmpty()) {
+        return fail(QStringLiteral("device.unknown"),
+                    sentence("This device trusts none called \"%1\".").arg(word.left(80)), QString(),
+                    names.isEmpty() ? sentence("It trusts no device.") : didYouMean(word, names));
+    }
+    return fail(QStringLiteral("device.unknown"), sentence("Several devices are called \"%1\".").arg(word.left(80)),
+                sentence("Their fingerprints are %1.").arg(keys.join(QStringLiteral(", "))),
+                sentence("Name it by its fingerprint."));
+}
+
 /// Here only: the home's other devices are not told, as by "hearth forget".
 Result<void> distrust(const AgentOptions &options, const QString &word) {
-    const auto device = Fingerprint::fromHex(word);
-    if (!device)
-        return tl::unexpected(device.error());
     const auto folder = openStateDir(options.stateDir);
     if (!folder)
         return tl::unexpected(folder.error());
+    const auto known = TrustStore::load(*folder + QStringLiteral("/trust.json"));
+    if (!known)
+        return tl::unexpected(known.error());
+    const auto device = deviceMeant(*known, word);
+    if (!device)
+        return tl::unexpected(device.error());
+    const QString name = known->nameOf(*device, announcedPrefix(*device));
     const auto lock = lockStateDir(*folder);
     if (!lock) {
         const QCborMap args{{QStringLiteral("fingerprint"), device->toHex()}};
@@ -126,7 +152,9 @@ Result<void> distrust(const AgentOptions &options, const QString &word) {
                 return gone;
         }
     }
-    writeLine(stderr, QStringLiteral("hearth-agent: %1 is not trusted any more.").arg(announcedPrefix(*device)));
+    writeLine(stderr, (known->trusts(*device) ? QStringLiteral("hearth-agent: %1 is not trusted any more.")
+                                              : QStringLiteral("hearth-agent: %1 was not trusted here."))
+                          .arg(name));
     return {};
 }
 
@@ -192,7 +220,9 @@ Result<void> runAgentCommand(const QStringList &words, const AgentOptions &optio
                              const PairTerminalOptions &pairing) {
     const QString &command = words.first();
     const bool isPair = command == QLatin1String("pair");
-    const bool takesWord = command == QLatin1String("trust") || command == QLatin1String("distrust");
+    // A name may have spaces, and a fingerprint is shown in groups.
+    const bool isDistrust = command == QLatin1String("distrust");
+    const bool takesWord = command == QLatin1String("trust") || isDistrust;
     const qsizetype expected = takesWord ? 2 : 1;
     const QStringList valid{QStringLiteral("init"),   QStringLiteral("trust"), QStringLiteral("distrust"),
                             QStringLiteral("status"), QStringLiteral("leave"), QStringLiteral("pair")};
@@ -201,16 +231,17 @@ Result<void> runAgentCommand(const QStringList &words, const AgentOptions &optio
     if (words.size() < expected) {
         return command == QLatin1String("trust")
                    ? wrongUsage(sentence("The file to trust is missing."), sentence("Write: trust FILE."))
-                   : wrongUsage(sentence("The fingerprint is missing."), sentence("Write: distrust FINGERPRINT."));
+                   : wrongUsage(sentence("The device is missing."),
+                                sentence("Write: distrust NAME, or its fingerprint."));
     }
-    if (words.size() > expected + (isPair ? 1 : 0))
+    if (!isDistrust && words.size() > expected + (isPair ? 1 : 0))
         return wrongUsage(sentence("The argument \"%1\" is one too many.").arg(words.last()));
     if (command == QLatin1String("init"))
         return init(options);
     if (command == QLatin1String("trust"))
         return trust(options, words[1]);
-    if (command == QLatin1String("distrust"))
-        return distrust(options, words[1]);
+    if (isDistrust)
+        return distrust(options, words.mid(1).join(QLatin1Char(' ')));
     if (command == QLatin1String("leave"))
         return leave(options);
     if (isPair)

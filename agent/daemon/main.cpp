@@ -56,8 +56,8 @@ Result<Options> parse(const QStringList &arguments) {
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral(
         "Hearth's daemon on one device.\n\nCommands: init (make the identity and print it), trust FILE "
-        "(trust the device of such a file), distrust FINGERPRINT (take that back), pair [ADDRESS] (with the next device that "
-        "wants to, or with the one there), status, leave (end the agent once the runs of other "
+        "(trust the device of such a file), distrust DEVICE (take that back, by its name or fingerprint), "
+        "pair [ADDRESS] (with the next device that wants to, or with the one there), status, leave (end the agent once the runs of other "
         "devices go on without it). Without one, the daemon runs."));
     parser.addOptions({
         {QStringLiteral("state"), QStringLiteral("Where identity, trusted devices and runs are kept."),
@@ -82,7 +82,7 @@ Result<Options> parse(const QStringList &arguments) {
         {QStringLiteral("ephemeral"), QStringLiteral("Remove the state folder at the end.")},
     });
     parser.addPositionalArgument(QStringLiteral("command"),
-                                 QStringLiteral("init, trust FILE, distrust FINGERPRINT, pair, status or leave"),
+                                 QStringLiteral("init, trust FILE, distrust DEVICE, pair, status or leave"),
                                  QStringLiteral("[COMMAND]"));
     const auto help = parser.addHelpOption();
     const auto version = parser.addVersionOption();

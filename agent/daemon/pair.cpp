@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "agent/daemon/commands.h"
+#include "core/agent/programs.h"
 #include "core/agent/stop_signals.h"
 #include "core/base/terminal.h"
 
@@ -15,6 +16,7 @@ Result<void> pairInTerminal(const AgentOptions &options, PairTerminalOptions pai
             return tl::unexpected(checked.error());
         pairing.addresses << *checked;
     }
+    pairing.forgetCommand = QStringLiteral("hearth-agent distrust") + stateOption(options.stateDir);
     if (auto possible = PairTerminal::check(pairing); !possible)
         return possible;
     QEventLoop loop;

@@ -2,6 +2,7 @@
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "core/agent/pair_terminal.h"
+#include "core/agent/programs.h"
 #include "core/wire/identity.h"
 
 namespace hearth {
@@ -40,6 +41,7 @@ int runPair(const QStringList &arguments) {
         return *status;
     PairTerminalOptions options;
     options.json = line.isSet(QStringLiteral("json"));
+    options.forgetCommand = QStringLiteral("hearth forget") + stateOption(stateDirOf(line));
     if (line.isSet(QStringLiteral("yes-code")))
         options.expectedCode = line.get(QStringLiteral("yes-code"));
     if (const auto possible = PairTerminal::check(options); !possible)

@@ -82,6 +82,8 @@ void AgentClient::attachSocket(std::unique_ptr<QLocalSocket> socket) {
                     [this](const QCborMap &args) { Q_EMIT deviceRemoved(args[QStringLiteral("id")].toString()); });
     m_rpc->onNotify(QStringLiteral("pair.changed"),
                     [this](const QCborMap &args) { Q_EMIT pairingChanged(PairingStatus::fromCbor(args)); });
+    m_rpc->onNotify(QStringLiteral("pair.refused"),
+                    [this](const QCborMap &args) { Q_EMIT pairingRefused(PairingStatus::fromCbor(args)); });
     m_rpc->onNotify(QStringLiteral("run.changed"), [this](const QCborMap &args) {
         Q_EMIT runChanged(args[QStringLiteral("id")].toString(), args[QStringLiteral("state")].toString());
     });

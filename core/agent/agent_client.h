@@ -91,6 +91,9 @@ class AgentClient : public QObject {
     /// It is no device of this home any more.
     void deviceRemoved(const QString &id);
     void pairingChanged(const hearth::PairingStatus &status);
+    /// Somebody was turned away who has the name of a device here and another key: `stranger` has that name, its own
+    /// key and address, and the error.
+    void pairingRefused(const hearth::PairingStatus &stranger);
     void runChanged(const QString &id, const QString &state);
     /// `line` is one line of events.jsonl without the line end.
     void runEvent(const QString &id, const QByteArray &line);

@@ -40,6 +40,10 @@ class LocalService::Session : public QObject {
             if (m_subscribed)
                 m_rpc->notify(QStringLiteral("pair.changed"), status.toCbor());
         });
+        connect(&m_agent.trust(), &TrustService::pairingRefused, this, [this](const PairingStatus &stranger) {
+            if (m_subscribed)
+                m_rpc->notify(QStringLiteral("pair.refused"), stranger.toCbor());
+        });
         connect(&m_agent.runs(), &RunService::changed, this, [this](const QString &id, const QString &state) {
             QCborMap note;
             note[QStringLiteral("id")] = id;

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "core/agent/programs.h"
 #include "core/base/terminal.h"
 
 namespace hearth {
@@ -85,6 +86,7 @@ void PairTerminal::say(const QString &text) {
 void PairTerminal::start(Done done) {
     m_done = std::move(done);
     connect(&m_client, &AgentClient::pairingChanged, this, &PairTerminal::follow);
+    connect(&m_client, &AgentClient::pairingRefused, this, &PairTerminal::tellRefused);
     connect(&m_client, &AgentClient::closed, this, [this](const Error &reason) { finish(tl::unexpected(reason)); });
     if (m_options.addresses.isEmpty()) {
         say(QStringLiteral("Waiting for a device that wants to pair. Ctrl-C ends it."));
@@ -126,6 +128,16 @@ void PairTerminal::follow(const PairingStatus &status) {
         });
     }
     show(status);
+}
+
+/// This end goes on waiting: the device may come again once the former one is forgotten.
+void PairTerminal::tellRefused(const PairingStatus &stranger) {
+    if (m_begun || !stranger.error || std::exchange(m_refused, stranger.fingerprint) == stranger.fingerprint)
+        return;
+    say(QStringLiteral("A device at %1 was refused: %2").arg(stranger.address, stranger.error->what.english()));
+    say(QStringLiteral("If it is the same computer, set up anew, let this device forget the former one:"));
+    say(QStringLiteral("    %1 %2").arg(m_options.forgetCommand, shellWord(stranger.name)));
+    say(QStringLiteral("Then pair from there again. Still waiting …"));
 }
 
 void PairTerminal::show(const PairingStatus &status) {

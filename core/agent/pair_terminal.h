@@ -27,6 +27,8 @@ struct PairTerminalOptions {
     /// standard input says it once the digits are there. Nothing: a person is asked, who needs a terminal.
     std::optional<QString> expectedCode;
     std::chrono::seconds wait{300};  // for a device that wants to pair
+    /// How this device forgets one, but for its name: said where one that was set up anew is refused.
+    QString forgetCommand;
 };
 
 /// Pairs once. Main thread; `client` is connected and outlives it. Words for people go to standard error.
@@ -47,6 +49,7 @@ class PairTerminal : public QObject {
 
   private:
     void follow(const PairingStatus &status);
+    void tellRefused(const PairingStatus &stranger);
     void show(const PairingStatus &status);
     void ask(const PairingStatus &status);
     void readInput();
@@ -62,6 +65,7 @@ class PairTerminal : public QObject {
     Done m_done;
     PairingStatus m_status;
     bool m_begun = false;
+    QString m_refused;          // the key of the device of which was told last
     QString m_askedCode;        // the digits that the person was shown; empty before
     bool m_isCounting = false;  // the line of the countdown stands at the cursor
     int m_secondsLeft = 0;

@@ -72,22 +72,28 @@ std::unique_ptr<PairingService> TrustService::makePairing(const QString &stateDi
     };
     home.done = [this](const Fingerprint &device, bool onTrial) { paired(device, onTrial); };
     home.objection = [this](const Fingerprint &who, const QString &name) -> std::optional<Error> {
-        for (const auto &[id, device] : m_devices.others()) {
-            if (id == who.toHex() || QString::compare(device.name, name, Qt::CaseInsensitive) != 0)
-                continue;
-            const QString address = m_pairing->status().address;
-            const auto known = Fingerprint::fromHex(id);
-            // A name proves nothing: two computers may be called alike from the factory.
-            if (!known || !isMissedAt(*known, address))
-                return nameTaken(device.name);
-            return raiseAlarm(*known, keyChanged(device.name), address);
-        }
-        return std::nullopt;
+        const DeviceInfo *device = namesake(who.toHex(), name);
+        if (!device)
+            return std::nullopt;
+        const QString address = m_pairing->status().address;
+        const auto known = Fingerprint::fromHex(device->id);
+        // A name proves nothing: two computers may be called alike from the factory.
+        if (!known || !isMissedAt(*known, address))
+            return nameTaken(device->name);
+        return raiseAlarm(*known, keyChanged(device->name), address);
     };
     home.shownName = [this](const Fingerprint &who, const QString &name) { return distinctNameOf(who, name); };
     auto service = std::make_unique<PairingService>(m_identity, std::move(m_stores.ignored), std::move(home));
     service->keepPauseIn(stateDir + QStringLiteral("/pairing-pause.json"));
     return service;
+}
+
+const DeviceInfo *TrustService::namesake(const QString &key, const QString &name) const {
+    for (const auto &[id, device] : m_devices.others()) {
+        if (id != key && QString::compare(device.name, name, Qt::CaseInsensitive) == 0)
+            return &device;
+    }
+    return nullptr;
 }
 
 void TrustService::serveLinks() {
@@ -100,6 +106,11 @@ void TrustService::servePairing() {
         [this](const Fingerprint &stranger, const QHostAddress &) { return m_pairing->mayPair(stranger); });
     connect(&m_links, &HomeLinks::strangerReady, m_pairing.get(), &PairingService::take);
     connect(m_pairing.get(), &PairingService::changed, this, [this] { Q_EMIT pairingChanged(m_pairing->status()); });
+    connect(m_pairing.get(), &PairingService::refused, this, [this](PairingStatus stranger) {
+        if (const DeviceInfo *known = namesake(stranger.fingerprint, stranger.name))
+            stranger.name = known->name;
+        Q_EMIT pairingRefused(stranger);
+    });
     connect(&m_links, &HomeLinks::linked, this, [this](const Fingerprint &device) {
         // It has taken this one's key, or this one its: both have stored.
         if (const auto done = m_stores.onTrial.remove(device); !done)

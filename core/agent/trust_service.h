@@ -63,12 +63,16 @@ class TrustService : public QObject {
     /// The trust store has lost it, and its link has ended.
     void expelled(const QString &id);
     void pairingChanged(const hearth::PairingStatus &status);
+    /// As PairingService tells it; the name is that of the device here that is called so.
+    void pairingRefused(const hearth::PairingStatus &stranger);
 
   private:
     std::unique_ptr<PairingService> makePairing(const QString &stateDir);
     void servePairing();
     void serveRemovals();
     Result<void> addPaired(const PairedDevice &device);
+    /// The device here that is called so and has another key; null where there is none.
+    const DeviceInfo *namesake(const QString &key, const QString &name) const;
     /// What a device is called here that calls itself so: where it is not known, with digits of its key if this
     /// device's name or another's looks the same.
     QString distinctNameOf(const Fingerprint &device, const QString &name) const;

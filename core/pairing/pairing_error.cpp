@@ -80,7 +80,8 @@ Error theirEnd(PairingEnd end) {
         case PairingEnd::Refused:
             return {QStringLiteral("pairing.refused"), sentence("The other device does not take this pairing."),
                     sentence("It has a paired device of this name with another key."),
-                    sentence("Forget the former device there, or give this one another name.")};
+                    sentence("Forget the former device there (without a window by \"hearth-agent distrust NAME\"), "
+                             "or give this one another name.")};
         case PairingEnd::Broken:
         case PairingEnd::Crossed:
             break;

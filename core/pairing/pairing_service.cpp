@@ -213,10 +213,17 @@ bool PairingService::introduced() {
     // To a person it is an entry that never was, unless the person has asked for it; the alarm stands at the device.
     if (m_attempt->isAccepted) {
         finish(PairingPhase::Failed, objection);
-    } else {
-        m_strangers.left(m_attempt->link->address(), Clock::now());
-        finish(PairingPhase::None, std::nullopt);
+        return false;
     }
+    PairingStatus stranger;
+    stranger.incoming = true;
+    stranger.name = session.peerName();
+    stranger.fingerprint = session.peer().toHex();
+    stranger.address = m_attempt->link->address().toString();
+    stranger.error = objection;
+    m_strangers.left(m_attempt->link->address(), Clock::now());
+    finish(PairingPhase::None, std::nullopt);
+    Q_EMIT refused(stranger);
     return false;
 }
 

@@ -95,6 +95,9 @@ class PairingService : public QObject {
 
   Q_SIGNALS:
     void changed();
+    /// One whom nobody here had asked for was turned away, since it may not call itself so: the name that it gives, its
+    /// key, its address and, as the error, the objection.
+    void refused(const hearth::PairingStatus &stranger);
     void ignoredChanged();
 
   private:

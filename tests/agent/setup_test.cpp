@@ -63,6 +63,7 @@ class SetupTest : public QObject {
         QTest::newRow("an unknown command") << list("inti");
         QTest::newRow("an unknown option") << list("--stat x");
         QTest::newRow("no file to trust") << list("trust");
+        QTest::newRow("no device to distrust") << list("distrust");
         QTest::newRow("one word too many") << list("status now");
         QTest::newRow("one word too many to leave") << list("leave now");
         QTest::newRow("no port") << list("--listen 127.0.0.1");
@@ -123,6 +124,77 @@ class SetupTest : public QObject {
         QVERIFY(agent->waitForFinished(slow));
         QCOMPARE(agent->exitCode(), 0);
         QVERIFY(!QFile::exists(state("one") + QStringLiteral("/agent.json")));
+    }
+
+    void aDeviceIsDistrustedByItsNameOrItsKey_data() {
+        QTest::addColumn<QString>("how");
+        QTest::addColumn<bool>("running");
+        for (const bool running : {false, true}) {
+            const char *agent = running ? "an agent runs" : "no agent runs";
+            for (const char *how : {"name", "key", "key in groups", "groups as words of their own"})
+                QTest::addRow("%s, %s", how, agent) << QString::fromLatin1(how) << running;
+        }
+    }
+    void aDeviceIsDistrustedByItsNameOrItsKey() {
+        QFETCH(QString, how);
+        QFETCH(bool, running);
+        const QString key = trustIn("one", "Anna's box");
+        trustIn("one", "other");
+        QCOMPARE(trustedBy("one"), (QStringList{QStringLiteral("Anna's box"), QStringLiteral("other")}));
+        QStringList groups;
+        for (int i = 0; i < 64; i += 4)
+            groups << key.mid(i, 4).toUpper();
+        QStringList words{QStringLiteral("distrust"), QStringLiteral("--state"), state("one")};
+        if (how == QLatin1String("name"))
+            words << QStringLiteral("Anna's box");
+        else if (how == QLatin1String("key"))
+            words << key;
+        else if (how == QLatin1String("key in groups"))
+            words << groups.join(QLatin1Char(' '));
+        else
+            words << groups;
+        std::unique_ptr<QProcess> agent;
+        if (running) {
+            agent = start({QStringLiteral("--state"), state("one"), QStringLiteral("--listen"),
+                           QStringLiteral("127.0.0.1:0"), QStringLiteral("--no-mdns")});
+            QVERIFY(agent->waitForReadyRead(slow));
+        }
+        const Outcome outcome = run(words);
+        if (agent) {
+            agent->terminate();
+            QVERIFY(agent->waitForFinished(slow));
+        }
+        QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
+        QVERIFY2(outcome.errors.contains(QStringLiteral("Anna's box is not trusted any more")),
+                 qPrintable(outcome.errors));
+        QCOMPARE(trustedBy("one"), QStringList{QStringLiteral("other")});
+    }
+
+    void aDeviceToDistrustThatIsNotClearIsAsked_data() {
+        QTest::addColumn<QString>("word");
+        QTest::addColumn<QString>("cure");
+        QTest::newRow("none of this name") << QStringLiteral("laptob") << QStringLiteral("Did you mean \"laptop\"?");
+        QTest::newRow("too few digits") << QStringLiteral("12ab 34cd") << QStringLiteral("laptop, twin, twin");
+        QTest::newRow("two of this name") << QStringLiteral("twin") << QStringLiteral("Name it by its fingerprint");
+    }
+    void aDeviceToDistrustThatIsNotClearIsAsked() {
+        QFETCH(QString, word);
+        QFETCH(QString, cure);
+        trustIn("one", "laptop");
+        const QString key = trustIn("one", "twin");
+        const QString other = trustIn("one", "twin");
+        const Outcome outcome = run({QStringLiteral("distrust"), word, QStringLiteral("--state"), state("one")});
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.errors.contains(cure), qPrintable(outcome.errors));
+        QCOMPARE(outcome.errors.contains(key) && outcome.errors.contains(other), word == QLatin1String("twin"));
+        QCOMPARE(trustedBy("one").size(), 3);
+    }
+
+    void aKeyThatNobodyTrustsIsNoError() {
+        const Outcome outcome =
+            run({QStringLiteral("distrust"), QString(64, QLatin1Char('a')), QStringLiteral("--state"), state("one")});
+        QCOMPARE(outcome.status, 0);
+        QVERIFY2(outcome.errors.contains(QStringLiteral("was not trusted")), qPrintable(outcome.errors));
     }
 
     void aCrashWritesNoKeyToTheDisk() {
@@ -226,8 +298,35 @@ class SetupTest : public QObject {
     }
 
   private:
+    /// Lets the device of that state folder trust a new one, and returns its fingerprint.
+    QString trustIn(const char *trusting, const char *name) {
+        const QString own = QStringLiteral("new-%1").arg(++m_made);
+        const Outcome made =
+            run({QStringLiteral("init"), QStringLiteral("--state"), m_folder->filePath(own), QStringLiteral("--name"),
+                 QString::fromLatin1(name), QStringLiteral("--listen"), QStringLiteral("127.0.0.1:9")});
+        QFile file(m_folder->filePath(own + QStringLiteral(".json")));
+        if (!file.open(QIODevice::WriteOnly))
+            qFatal("no file");
+        file.write(made.output);
+        file.close();
+        run({QStringLiteral("trust"), file.fileName(), QStringLiteral("--state"), state(trusting)});
+        return made.json()[QLatin1String("fingerprint")].toString();
+    }
+    QStringList trustedBy(const char *name) const {
+        QFile file(state(name) + QStringLiteral("/trust.json"));
+        if (!file.open(QIODevice::ReadOnly))
+            return {};
+        QStringList names;
+        const QJsonObject store = QJsonDocument::fromJson(file.readAll()).object();
+        for (const QJsonValue device : store[QLatin1String("devices")].toArray())
+            names << device[QLatin1String("name")].toString();
+        names.sort();
+        return names;
+    }
+
     QString state(const char *name) const { return m_folder->filePath(QLatin1String(name)); }
     std::unique_ptr<QTemporaryDir> m_folder;
+    int m_made = 0;  // names of state folders
 };
 
 QTEST_GUILESS_MAIN(SetupTest)

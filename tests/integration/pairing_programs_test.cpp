@@ -6,6 +6,9 @@
 
 #include "tests/integration/program.h"
 
+/// Of the first attempt that led to nothing; milliseconds.
+constexpr int pauseOfStrangers = 2000;
+
 class PairingProgramsTest : public QObject {
     Q_OBJECT
 
@@ -136,6 +139,53 @@ class PairingProgramsTest : public QObject {
         QCOMPARE(dialler.finish(), 130);
         QCOMPARE(taker.finish(), 1);
         QVERIFY2(taker.errors().contains(QStringLiteral("cancelled on the other device")), qPrintable(taker.errors()));
+    }
+
+    void whoWaitsIsToldHowToForgetTheFormerDevice() {
+        // The first device, as the second one knew it before it was set up anew.
+        Program former(*m_temporary);
+        former.start("hearth-agent",
+                     {QStringLiteral("init"), QStringLiteral("--state"), state("former"), QStringLiteral("--name"),
+                      QStringLiteral("one"), QStringLiteral("--listen"), QStringLiteral("127.0.0.1:9")});
+        QCOMPARE(former.finish(), 0);
+        QFile file(m_kept->filePath(QStringLiteral("former.json")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(former.output().toUtf8());
+        file.close();
+        Program trust(*m_temporary);
+        trust.start("hearth-agent",
+                    {QStringLiteral("trust"), file.fileName(), QStringLiteral("--state"), state("two")});
+        QCOMPARE(trust.finish(), 0);
+        QCOMPARE(devices("two").size(), 2);
+
+        Program taker(*m_temporary);
+        taker.start("hearth-agent", {QStringLiteral("pair"), QStringLiteral("--state"), state("two"),
+                                     QStringLiteral("--yes-code"), QStringLiteral("1")});
+        QTRY_VERIFY_WITH_TIMEOUT(taker.errors().contains(QStringLiteral("Waiting for a device")), slow);
+        const QString command = QStringLiteral("hearth-agent distrust --state '%1' one").arg(state("two"));
+        const auto isTold = [&] { return taker.errors().contains(command); };
+        QString refused;
+        // Until the taker, which has only said that it waits, listens to its agent.
+        QElapsedTimer timer;
+        timer.start();
+        for (bool told = false; !told && !timer.hasExpired(slow); told = QTest::qWaitFor(isTold, pauseOfStrangers)) {
+            Program dialler(*m_temporary);
+            dialler.start("hearth", {QStringLiteral("pair"), m_address, QStringLiteral("--state"), state("one"),
+                                     QStringLiteral("--yes-code"), QStringLiteral("1")});
+            QCOMPARE(dialler.finish(), 1);
+            refused += dialler.errors();
+        }
+        QVERIFY2(isTold(), qPrintable(taker.errors()));
+        QVERIFY2(refused.contains(QStringLiteral("of this name with another key")), qPrintable(refused));
+        QVERIFY(taker.isRunning());
+
+        Program distrust(*m_temporary);
+        distrust.start("hearth-agent",
+                       {QStringLiteral("distrust"), QStringLiteral("--state"), state("two"), QStringLiteral("one")});
+        QCOMPARE(distrust.finish(), 0);
+        QCOMPARE(devices("two").size(), 1);
+        taker.signal(SIGINT);
+        QCOMPARE(taker.finish(), 1);
     }
 
     void withoutATerminalItIsRefused_data() {

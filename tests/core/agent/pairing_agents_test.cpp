@@ -75,6 +75,37 @@ class PairingAgentsTest : public QObject, protected TwoHomes {
         QCOMPARE(TrustStore::load(m_one.agent->stateDir() + QStringLiteral("/trust.json"))->find(key)->name, shown);
     }
 
+    void aNameWithAnotherKeyIsRefusedAndTold_data() {
+        QTest::addColumn<QStringList>("addresses");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("at the place of the former device")
+            << QStringList{QStringLiteral("127.0.0.1:1")} << QStringLiteral("device.key-changed");
+        QTest::newRow("elsewhere") << QStringList() << QStringLiteral("pairing.name-taken");
+    }
+    void aNameWithAnotherKeyIsRefusedAndTold() {
+        QFETCH(QStringList, addresses);
+        QFETCH(QString, code);
+        const Fingerprint former = Identity::generate(QStringLiteral("former"))->fingerprint();
+        QVERIFY(m_two.agent->trust().add({QStringLiteral("One"), former, addresses}));
+        AgentClient client;
+        QVERIFY(m_two.connectTo(client));
+        std::optional<PairingStatus> told;
+        bool isSubscribed = false;
+        connect(&client, &AgentClient::pairingChanged, this, [&] { isSubscribed = true; });
+        connect(&client, &AgentClient::pairingRefused, this, [&](const PairingStatus &stranger) { told = stranger; });
+        client.subscribe();
+        QTRY_VERIFY_WITH_TIMEOUT(isSubscribed, patience);
+        QVERIFY(one().start({targetOf(*m_two.agent)}));
+        QTRY_VERIFY_WITH_TIMEOUT(told.has_value(), patience);
+        QVERIFY(told->error.has_value());
+        QCOMPARE(told->error->code, code);
+        QCOMPARE(told->name, QStringLiteral("One"));
+        QCOMPARE(told->fingerprint, m_one.agent->fingerprint().toHex());
+        QCOMPARE(two().status().phase, PairingPhase::None);
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
+        QVERIFY(one().status().error->advice.contains(QStringLiteral("hearth-agent distrust")));
+    }
+
     void theLocalSocketTellsAllOfIt() {
         AgentClient first, second;
         QVERIFY(m_one.connectTo(first) && m_two.connectTo(second));
