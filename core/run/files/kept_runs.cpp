@@ -2,6 +2,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 
 #include "core/base/files.h"
 #include "core/home/state_dir.h"
@@ -13,6 +14,25 @@ namespace {
 Error notKept(const QString &run, const QString &cause) {
     return {QStringLiteral("run.not-kept"), sentence("The run %1 of the demo could not be kept.").arg(run),
             cause + QLatin1Char('.'), sentence("Free some space, and check who owns the folder.")};
+}
+
+/// Plain files of a folder and of those below it; links are not followed. A folder that is not there has none.
+Result<void> keepFolder(const QString &from, const QString &to, const QString &run) {
+    const QFileInfo info(from);
+    if (!info.isDir() || info.isSymLink())
+        return {};
+    if (auto made = makePrivateFolder(to); !made)
+        return made;
+    for (const QString &name : QDir(from).entryList(QDir::Files | QDir::NoSymLinks)) {
+        QFile file(from + QLatin1Char('/') + name);
+        if (!file.copy(to + QLatin1Char('/') + name))
+            return tl::unexpected(notKept(run, file.errorString()));
+    }
+    for (const QString &name : QDir(from).entryList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks)) {
+        if (auto kept = keepFolder(from + QLatin1Char('/') + name, to + QLatin1Char('/') + name, run); !kept)
+            return kept;
+    }
+    return {};
 }
 
 Result<void> keepRun(const QString &from, const QString &to, const QString &run) {
@@ -28,6 +48,10 @@ Result<void> keepRun(const QString &from, const QString &to, const QString &run)
         if (!file.copy(to + QLatin1Char('/') + name))
             return tl::unexpected(notKept(run, file.errorString()));
     }
+    // data.json names it.
+    const QString tokenizer = QStringLiteral("/tokenizer");
+    if (auto kept = keepFolder(from + tokenizer, to + tokenizer, run); !kept)
+        return kept;
     const QString events = QStringLiteral("/events.jsonl"), unfinished = QStringLiteral("/events.part");
     QFile file(from + events);
     if (!file.copy(to + unfinished))

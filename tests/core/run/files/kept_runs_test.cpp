@@ -63,6 +63,32 @@ class KeptRunsTest : public QObject {
         QVERIFY(read(from() + QStringLiteral("/runs/a-run/events.jsonl")).endsWith("\"ev"));
     }
 
+    void theTokenizerOfARunOnTextsIsKept() {
+        const QString mine = from() + QStringLiteral("/runs/a-run/tokenizer"),
+                      kept = to() + QStringLiteral("/runs/a-run/tokenizer");
+        write(mine + QStringLiteral("/tokenizer.json"), "words");
+        write(mine + QStringLiteral("/more/merges.txt"), "merges");
+        write(m_root->filePath(QStringLiteral("elsewhere/secret.txt")), "secret");
+        QVERIFY(QFile::link(m_root->filePath(QStringLiteral("elsewhere")), mine + QStringLiteral("/folder")));
+        QVERIFY(QFile::link(m_root->filePath(QStringLiteral("elsewhere/secret.txt")), mine + QStringLiteral("/file")));
+        QVERIFY(keepRuns(from(), to()));
+        QCOMPARE(read(kept + QStringLiteral("/tokenizer.json")), QByteArray("words"));
+        QCOMPARE(read(kept + QStringLiteral("/more/merges.txt")), QByteArray("merges"));
+        // Links are not followed, and no other folder is kept.
+        QCOMPARE(QDir(kept).entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot),
+                 (QStringList{QStringLiteral("more"), QStringLiteral("tokenizer.json")}));
+        QVERIFY(!QFile::exists(to() + QStringLiteral("/runs/a-run/checkpoints")));
+    }
+
+    void aLinkInPlaceOfTheTokenizerIsNotFollowed() {
+        write(m_root->filePath(QStringLiteral("elsewhere/secret.txt")), "secret");
+        QVERIFY(QFile::link(m_root->filePath(QStringLiteral("elsewhere")),
+                            from() + QStringLiteral("/runs/a-run/tokenizer")));
+        QVERIFY(keepRuns(from(), to()));
+        QVERIFY(readRun(to() + QStringLiteral("/runs/a-run")));
+        QVERIFY(!QFileInfo::exists(to() + QStringLiteral("/runs/a-run/tokenizer")));
+    }
+
     void aRunThatIsThereAlreadyIsLeftAlone() {
         write(to() + QStringLiteral("/runs/a-run/events.jsonl"), "mine");
         QFile(to()).setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
