@@ -3,43 +3,17 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <limits>
 #include <tuple>
 #include <utility>
 
 #include "core/agent/agent_client.h"
-#include "core/base/files.h"
 #include "core/inference/home_answers.h"
 #include "core/run/files/event_file.h"
 #include "core/run/record_reader.h"
 #include "core/run/run_problem.h"
 
 namespace hearth {
-
-namespace {
-
-/// Nothing is left of a copy that does not succeed.
-Result<QString> copyWeights(const QString &from, const QString &to) {
-    const Sentence what = sentence("The weights could not be saved as %1.").arg(to);
-    QFile source(from);
-    if (!openPlainFile(source))
-        return fail(QStringLiteral("save.no-weights"), what, sentence("This run has saved no weights."),
-                    sentence("Weights are there once a run has finished, or was stopped."));
-    QSaveFile target(to);
-    constexpr qint64 piece = 1 << 20;
-    bool written = target.open(QIODevice::WriteOnly);
-    while (written && !source.atEnd()) {
-        const QByteArray bytes = source.read(piece);
-        written = !bytes.isEmpty() && target.write(bytes) == bytes.size();
-    }
-    if (!written || !target.commit())
-        return fail(QStringLiteral("save.unwritable"), what, target.errorString() + QLatin1Char('.'),
-                    sentence("Choose another folder, or free some space."));
-    return to;
-}
-
-}  // namespace
 
 AgentRunController::AgentRunController(AgentClient &client, const QString &ownState, QObject *parent)
     : RunController(parent),
@@ -312,12 +286,12 @@ void AgentRunController::saveWeights(const QString &path, RunWeights which) {
             command(QStringLiteral("save"), {{QStringLiteral("path"), path}});
         return;
     }
-    const QString from = weightsPath(folderOf(m_run), which);
+    const QString folder = folderOf(m_run);
     // Another copy may be under way, and to give it up would hold up the window.
     std::erase_if(m_work, [](const auto &copy) { return !copy->isRunning(); });
     m_work.push_back(std::make_unique<BackgroundTask>());
     m_work.back()->start<QString>(
-        this, [from, path] { return copyWeights(from, path); },
+        this, [folder, which, path] { return copyWeights(folder, which, path).map([path] { return path; }); },
         [this](const QString &saved) { Q_EMIT weightsSaved(saved); },
         [this](const Error &error) { Q_EMIT failed(error); });
 }

@@ -1,8 +1,10 @@
 #include "app/cli/agent_session.h"
 
 #include <QTimer>
+#include <algorithm>
 
 #include "app/cli/command.h"
+#include "core/run/files/event_file.h"
 
 namespace hearth {
 namespace {
@@ -67,6 +69,15 @@ Result<QString> beginRun(AgentClient &client, const RunOrder &order, StopSignals
 
 Result<QCborMap> commandRun(AgentClient &client, const QString &run, const QString &word, const QCborMap &arguments) {
     return waitFor<QCborMap>([&](QObject *context, auto done) { client.command(run, word, arguments, context, done); });
+}
+
+Result<bool> isUnderWay(AgentClient &client, const QString &run, StopSignals *stops) {
+    return waitFor<std::vector<RunInfo>>([&](QObject *context, auto done) { client.runs(context, done); }, stops)
+        .map([&](const std::vector<RunInfo> &runs) {
+            // One that told its last state has saved its weights, though its coordinator may be there still.
+            return std::ranges::any_of(
+                runs, [&](const RunInfo &each) { return each.id == run && each.live && !isFinalState(each.state); });
+        });
 }
 
 }  // namespace hearth

@@ -55,5 +55,7 @@ Result<QString> beginRun(AgentClient &client, const RunOrder &order, StopSignals
 /// {"command": word, …} to a run, without following it.
 Result<QCborMap> commandRun(AgentClient &client, const QString &run, const QString &word,
                             const QCborMap &arguments = {});
+/// Whether the agent knows this run and it has not ended yet.
+Result<bool> isUnderWay(AgentClient &client, const QString &run, StopSignals *stops = nullptr);
 
 }  // namespace hearth

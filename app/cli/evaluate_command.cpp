@@ -1,6 +1,5 @@
 // `hearth evaluate RUN`: one under way at its next round, one that has ended with the weights that it has saved.
 #include <QFileInfo>
-#include <algorithm>
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
@@ -10,13 +9,6 @@
 
 namespace hearth {
 namespace {
-
-Result<bool> isLive(AgentClient &client, const QString &run, StopSignals &stops) {
-    return waitFor<std::vector<RunInfo>>([&](QObject *context, auto done) { client.runs(context, done); }, &stops)
-        .map([&](const std::vector<RunInfo> &runs) {
-            return std::ranges::any_of(runs, [&](const RunInfo &each) { return each.id == run && each.live; });
-        });
-}
 
 int tellLive(AgentClient &client, const CommandArguments &line, const QString &run) {
     if (line.isSet(QStringLiteral("best"))) {
@@ -49,11 +41,11 @@ int runEvaluate(const QStringList &arguments) {
     const auto client = connectToAgent(stateDirOf(line), &stops);
     if (!client)
         return endedBy(client.error());
-    const auto live = isLive(**client, *run, stops);
-    if (!live)
-        return endedBy(live.error());
+    const auto underWay = isUnderWay(**client, *run, &stops);
+    if (!underWay)
+        return endedBy(underWay.error());
     const auto folder = folderOfRun(stateDirOf(line), *run);
-    if (*live || !folder)
+    if (*underWay || !folder)
         return tellLive(**client, line, *run);
     const RunWeights which = line.isSet(QStringLiteral("best")) ? RunWeights::Best : RunWeights::Last;
     const auto order = savedWeights(*folder, which).and_then([&](const QString &weights) {

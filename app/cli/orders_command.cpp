@@ -8,6 +8,7 @@
 #include "app/cli/run_folder.h"
 #include "core/base/json_reader.h"
 #include "core/plan/plan.h"
+#include "core/run/files/run_folder.h"
 
 namespace hearth {
 namespace {
@@ -17,6 +18,19 @@ struct Order {
     QString done;  // said when the run was told
     QCborMap arguments = {};
 };
+
+int sayDone(const CommandArguments &line, const QString &run, const Order &order) {
+    if (line.isSet(QStringLiteral("json")))
+        printJson({{QStringLiteral("run"), run}, {QStringLiteral("command"), order.word}});
+    else
+        printLine(order.done);
+    return Done;
+}
+
+int sendOrder(AgentClient &client, const CommandArguments &line, const QString &run, const Order &order) {
+    const auto answer = commandRun(client, run, order.word, order.arguments);
+    return answer ? sayDone(line, run, order) : printError(answer.error());
+}
 
 /// Declares the words that every order has, parses, and tells the run what `make` says.
 int tellRun(CommandArguments &line, const QStringList &arguments, const std::function<Result<Order>()> &make) {
@@ -32,14 +46,7 @@ int tellRun(CommandArguments &line, const QStringList &arguments, const std::fun
     const auto client = connectToAgent(stateDirOf(line));
     if (!client)
         return printError(client.error());
-    const auto answer = commandRun(**client, *run, order->word, order->arguments);
-    if (!answer)
-        return printError(answer.error());
-    if (line.isSet(QStringLiteral("json")))
-        printJson({{QStringLiteral("run"), *run}, {QStringLiteral("command"), order->word}});
-    else
-        printLine(order->done);
-    return Done;
+    return sendOrder(**client, line, *run, *order);
 }
 
 struct OrderArguments : CommandArguments {
@@ -79,13 +86,33 @@ int runAcceptPlan(const QStringList &arguments) {
 int runSave(const QStringList &arguments) {
     OrderArguments line(QStringLiteral("save"));
     line.positional(QStringLiteral("FILE"), QStringLiteral("where the weights go (safetensors)"));
-    return tellRun(line, arguments, [&]() -> Result<Order> {
-        // The coordinator has a working folder of its own.
-        const QString path = QFileInfo(line.word(1)).absoluteFilePath();
-        return Order{QStringLiteral("save"),
-                     QStringLiteral("The weights go to %1 at the end of this round.").arg(path),
-                     {{QStringLiteral("path"), path}}};
-    });
+    line.flag(QStringLiteral("best"), QStringLiteral("those of its best evaluation, not the last ones"));
+    declareAgentOptions(line);
+    if (const auto status = line.parse(arguments))
+        return *status;
+    const auto run = runToAsk(stateDirOf(line), line.word(0));
+    if (!run)
+        return printError(run.error());
+    const auto client = connectToAgent(stateDirOf(line));
+    if (!client)
+        return printError(client.error());
+    const auto underWay = isUnderWay(**client, *run);
+    if (!underWay)
+        return printError(underWay.error());
+    const auto folder = folderOfRun(stateDirOf(line), *run);
+    const RunWeights which = line.isSet(QStringLiteral("best")) ? RunWeights::Best : RunWeights::Last;
+    const QString path = QFileInfo(line.word(1)).absoluteFilePath(), word = QStringLiteral("save");
+    // The best are whole whenever they are there, also while rounds go on.
+    if (which == RunWeights::Best || (folder && !*underWay)) {
+        const auto copied = folder.and_then([&](const QString &of) { return copyWeights(of, which, path); });
+        return copied ? sayDone(line, *run, {word, QStringLiteral("The weights are in %1.").arg(path)})
+                      : printError(copied.error());
+    }
+    // The coordinator has a working folder of its own.
+    return sendOrder(**client, line, *run,
+                     {word,
+                      QStringLiteral("The weights go to %1 at the end of this round.").arg(path),
+                      {{QStringLiteral("path"), path}}});
 }
 
 int runApply(const QStringList &arguments) {
@@ -121,7 +148,7 @@ const CommandRegistration stopRegistration({QStringLiteral("stop"), QStringLiter
 const CommandRegistration checkpointRegistration({QStringLiteral("checkpoint"), QStringLiteral("RUN"),
                                                   QStringLiteral("write a run's states to the disk now"),
                                                   runCheckpoint});
-const CommandRegistration saveRegistration({QStringLiteral("save"), QStringLiteral("RUN FILE"),
+const CommandRegistration saveRegistration({QStringLiteral("save"), QStringLiteral("RUN FILE [--best]"),
                                             QStringLiteral("save a run's weights as they are now"), runSave});
 const CommandRegistration acceptPlanRegistration({QStringLiteral("accept-plan"), QStringLiteral("RUN"),
                                                   QStringLiteral("accept the plan that a run offers"), runAcceptPlan});

@@ -3,6 +3,7 @@
 #include <QJsonDocument>
 #include <QProcess>
 
+#include "core/run/files/run_folder.h"
 #include "tests/core/agent/played_home.h"
 
 using namespace hearth;
@@ -16,6 +17,9 @@ class OrdersCommandTest : public QObject {
     void cleanup() { m_home = {}; }
     void aDeviceLeavesByName();
     void weightsGoToAPathThatTheCoordinatorKnows();
+    void weightsThatARunHasSavedAreCopied_data();
+    void weightsThatARunHasSavedAreCopied();
+    void anEndedRunWithoutWeightsSaysSo();
     void aPlanIsHandedOver();
     void theOrderIsToldInJson();
     void aRunIsToldByItsName();
@@ -86,6 +90,49 @@ void OrdersCommandTest::weightsGoToAPathThatTheCoordinatorKnows() {
     QVERIFY(follower.waitFor("warning"));
     const QByteArray path = QDir(m_folder->path()).filePath(QStringLiteral("here.safetensors")).toUtf8();
     QVERIFY2(follower.lines("warning")[0].contains('"' + path + '"'), follower.lines("warning")[0].constData());
+}
+
+void OrdersCommandTest::weightsThatARunHasSavedAreCopied_data() {
+    QTest::addColumn<QByteArray>("act");
+    QTest::addColumn<QString>("option");
+    QTest::addColumn<QByteArray>("copied");
+    QTest::newRow("the last ones of one that has ended") << QByteArray("finish") << QString() << QByteArray("last");
+    QTest::newRow("its best ones") << QByteArray("finish") << QStringLiteral("--best") << QByteArray("best");
+    QTest::newRow("the best ones so far of one under way")
+        << QByteArray("wait") << QStringLiteral("--best") << QByteArray("best");
+}
+
+void OrdersCommandTest::weightsThatARunHasSavedAreCopied() {
+    QFETCH(QByteArray, act);
+    QFETCH(QString, option);
+    QFETCH(QByteArray, copied);
+    const auto run = startRun(*m_client, playedOrder(act.constData()));
+    QVERIFY(run);
+    QTRY_COMPARE_WITH_TIMEOUT(m_home.agent->runs().isLive(*run), act == "wait", PlayedHome::patience);
+    const QString folder = m_home.agent->runs().folder(*run);
+    for (const auto &[which, content] : {std::pair(RunWeights::Last, "last"), std::pair(RunWeights::Best, "best")}) {
+        QFile file(weightsPath(folder, which));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) > 0);
+    }
+    QStringList words{QStringLiteral("save"), *run, QStringLiteral("copy.safetensors")};
+    if (!option.isEmpty())
+        words << option;
+    const Told told = tell(words);
+    QVERIFY2(told.status == 0, qPrintable(told.errors));
+    QFile copy(m_folder->filePath(QStringLiteral("copy.safetensors")));
+    QVERIFY2(told.output.contains(QStringLiteral("The weights are in ") + copy.fileName()), qPrintable(told.output));
+    QVERIFY(copy.open(QIODevice::ReadOnly));
+    QCOMPARE(copy.readAll(), copied);
+}
+
+void OrdersCommandTest::anEndedRunWithoutWeightsSaysSo() {
+    const auto run = startRun(*m_client, playedOrder("finish"));
+    QVERIFY(run);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_home.agent->runs().isLive(*run), PlayedHome::patience);
+    const Told told = tell({QStringLiteral("save"), *run, QStringLiteral("copy.safetensors")});
+    QCOMPARE(told.status, 1);
+    QVERIFY2(told.errors.contains(QLatin1String("The run has no weights yet.")), qPrintable(told.errors));
+    QVERIFY(!QFile::exists(m_folder->filePath(QStringLiteral("copy.safetensors"))));
 }
 
 void OrdersCommandTest::aPlanIsHandedOver() {

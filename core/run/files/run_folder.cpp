@@ -2,10 +2,12 @@
 
 #include <QDir>
 #include <QDirIterator>
+#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 #include <utility>
 
+#include "core/base/files.h"
 #include "core/base/json_reader.h"
 
 namespace hearth {
@@ -20,6 +22,26 @@ bool hasCheckpoint(const QString &folder) {
         name.toULongLong(&isVersion);
         return isVersion;
     });
+}
+
+Result<void> copyInto(QIODevice &target, const QString &from, const QString &to) {
+    QFile source(from);
+    if (auto opened = openPlainFile(source); !opened)
+        return opened;
+    constexpr qint64 piece = 1 << 20;
+    const auto notCopied = [&to](const QString &reason) {
+        return fail(QStringLiteral("file.unwritable"), sentence("The file %1 could not be saved.").arg(to),
+                    reason + QLatin1Char('.'),
+                    sentence("Free some space or choose another folder; what was there before is unchanged."));
+    };
+    while (!source.atEnd()) {
+        const QByteArray bytes = source.read(piece);
+        if (bytes.isEmpty())
+            return notCopied(source.errorString());
+        if (target.write(bytes) != bytes.size())
+            return notCopied(target.errorString());
+    }
+    return {};
 }
 
 }  // namespace
@@ -40,7 +62,24 @@ Result<QString> savedWeights(const QString &folder, RunWeights which) {
     }
     return fail(QStringLiteral("run.no-weights"), sentence("The run has no weights yet."),
                 sentence("It saves them at its end."),
-                sentence("\"hearth save RUN FILE\" saves those of a run under way."));
+                QFileInfo(weightsPath(folder, RunWeights::Best)).isFile()
+                    ? sentence("Take those of its best evaluation, with --best.")
+                    : sentence("\"hearth save RUN FILE\" saves those of a run under way."));
+}
+
+std::optional<RunWeights> weightsToTake(const QString &folder) {
+    for (const RunWeights which : {RunWeights::Last, RunWeights::Best}) {
+        if (savedWeights(folder, which))
+            return which;
+    }
+    return std::nullopt;
+}
+
+Result<void> copyWeights(const QString &folder, RunWeights which, const QString &to) {
+    const auto from = savedWeights(folder, which);
+    if (!from)
+        return tl::unexpected(from.error());
+    return saveFile(to, [&](QIODevice &target) { return copyInto(target, *from, to); });
 }
 
 qint64 bytesOfRun(const QString &folder) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/run/files/run_info.h"
@@ -13,6 +14,11 @@ enum class RunWeights { Last, Best };
 QString weightsPath(const QString &folder, RunWeights which);
 /// The same where they are there. Errors "run.no-weights", "run.no-best-weights". Any thread.
 Result<QString> savedWeights(const QString &folder, RunWeights which);
+/// The last ones where they are there, else the best; nothing where the run has saved none. Any thread.
+std::optional<RunWeights> weightsToTake(const QString &folder);
+/// Writes a copy of them, whole or not at all. Errors: those of savedWeights(), openPlainFile() and saveFile(). Any
+/// thread; blocks while it copies.
+Result<void> copyWeights(const QString &folder, RunWeights which, const QString &to);
 
 /// The sizes of all files in a run's folder and below it, in bytes; links are not followed. Any thread; blocks while it
 /// looks at every file.
