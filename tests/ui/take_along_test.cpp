@@ -150,6 +150,22 @@ class TakeAlongTest : public HistoryFixture {
         close();
     }
 
+    void theBestWeightsAreWrittenWhereNoOthersAreThere() {
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
+        trained.saveBest();
+        trained.remove(QStringLiteral("weights.safetensors"));
+        showThree();
+        openOf(QStringLiteral("early"));
+        const auto *best = find<QCheckBox>("takeAlongBest");
+        QVERIFY(best->isChecked() && !best->isEnabled());
+        m_questions->file = m_runs->file(QStringLiteral("w.safetensors"));
+        click("takeAlongWeights");
+        QTRY_COMPARE_WITH_TIMEOUT(plain(find<QLabel>("takeAlongTold")->text()),
+                                  QStringLiteral("It is in %1.").arg(m_questions->file), patience);
+        QVERIFY(QFileInfo(m_questions->file).size() > 0);
+        close();
+    }
+
     void aRunWithoutWeightsStillHasAReport() {
         showThree();
         openOf(QStringLiteral("late"));

@@ -44,7 +44,13 @@ TakeAlongDialog::TakeAlongDialog(Questions &questions, const ShownRun &shown, QW
     auto *reached = makeLabel(reachedWords(shown, m_results), "");
     reached->setObjectName(QStringLiteral("takeAlongReached"));
     m_best->setObjectName(QStringLiteral("takeAlongBest"));
-    m_best->setVisible(savedWeights(m_run.summary.folder, RunWeights::Best).has_value());
+    const QString folder = m_run.summary.folder;
+    m_best->setVisible(savedWeights(folder, RunWeights::Best).has_value());
+    if (!savedWeights(folder, RunWeights::Last)) {
+        m_best->setChecked(true);
+        m_best->setEnabled(false);
+        m_best->setToolTip(tr("The run has saved no others."));
+    }
     m_told->setObjectName(QStringLiteral("takeAlongTold"));
     for (QLabel *label : {reached, m_told})
         label->setWordWrap(true);
@@ -82,8 +88,7 @@ TakeAlongDialog::~TakeAlongDialog() = default;
 
 void TakeAlongDialog::addWeights(QGridLayout *rows) {
     const QString folder = m_run.summary.folder;
-    const auto last = savedWeights(folder, RunWeights::Last);
-    const QString none = last ? QString() : tr("This run has saved no weights.");
+    const QString none = weightsToTake(folder) ? QString() : tr("This run has saved no weights.");
     const QString model = m_run.summary.job[QLatin1String("model")].toString();
     const QJsonObject adapters = m_run.summary.job[QLatin1String("adapters")].toObject();
     const bool isLora = adapters[QLatin1String("kind")] == QLatin1String("lora");
