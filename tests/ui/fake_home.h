@@ -287,10 +287,10 @@ class FakeQuestions : public Questions {
     }
     QString file;
     QString folder;
-    bool endDemo = false;
+    CloseAnswer endDemo = CloseAnswer::Stay;
     int askedToEndDemo = 0;
     std::optional<qint64> endDemoRound;  // as it was asked last
-    bool askEndDemo(QWidget *, std::optional<qint64> round) override {
+    CloseAnswer askEndDemo(QWidget *, std::optional<qint64> round) override {
         ++askedToEndDemo;
         endDemoRound = round;
         return endDemo;

@@ -9,6 +9,7 @@
 #include <QTimer>
 
 #include "core/agent/programs.h"
+#include "tests/core/base/patience.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/rail.h"
 
@@ -262,7 +263,7 @@ class FirstStartTest : public WindowFixture {
         QCOMPARE(m_questions->askedToEndDemo, 1);
         QCOMPARE(m_questions->endDemoRound, std::optional<qint64>(0));
         QVERIFY(m_home->demo);
-        m_questions->endDemo = true;
+        m_questions->endDemo = CloseAnswer::Close;
         choose("menuEndDemo");
         QVERIFY(!m_home->demo);
         QVERIFY(m_window->run().isEmpty());
@@ -280,11 +281,49 @@ class FirstStartTest : public WindowFixture {
         QCOMPARE(m_questions->askedToEndDemo, 1);
         QVERIFY(m_home->demo);
         QVERIFY(isShown());
-        m_questions->endDemo = true;
+        m_questions->endDemo = CloseAnswer::Close;
         click("addDevices");
         QVERIFY(!m_home->demo);
         m_home->set(RecordedRun::devices(m_events));
         QVERIFY(find<QWidget>("addDevicesPanel")->isVisible());
+    }
+
+    void aDemoThatTrainsIsStoppedAndSavedBeforeItEnds_data() {
+        QTest::addColumn<bool>("byMenu");
+        QTest::newRow("by the menu") << true;
+        QTest::newRow("by going on to one's own devices") << false;
+    }
+    void aDemoThatTrainsIsStoppedAndSavedBeforeItEnds() {
+        QFETCH(bool, byMenu);
+        click("tryDemo");
+        demoAnswers();
+        play(QStringLiteral("training"));
+        RunInfo training;
+        training.id = QStringLiteral("run");
+        training.state = QStringLiteral("training");
+        training.live = true;
+        m_controller->known = {training};
+        m_controller->refreshRuns();
+        m_questions->endDemo = CloseAnswer::StopAndClose;
+        if (byMenu) {
+            choose("menuEndDemo");
+        } else {
+            choose("menuGettingStarted");
+            click("addDevices");
+        }
+        QCOMPARE(m_controller->calls.last(), QStringLiteral("stop"));
+        m_controller->send({9001, 99, event::State{QStringLiteral("stopped")}, {}});
+        QCoreApplication::processEvents();
+        // The home has not told yet that nothing trains there any more.
+        QVERIFY(m_home->demo);
+        m_controller->known[0].state = QStringLiteral("stopped");
+        m_controller->refreshRuns();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_home->demo, patience);
+        QCOMPARE(m_questions->askedToEndDemo, 1);
+        QVERIFY(m_window->run().isEmpty());
+        QCOMPARE(place(), static_cast<int>(HomePlace));
+        m_home->set(RecordedRun::devices(m_events));
+        QVERIFY(byMenu || find<QWidget>("addDevicesPanel")->isVisible());
     }
 
     void closingADemoThatWasBegunHereAsksAndSaysThatItEnds() {

@@ -1,8 +1,11 @@
 // What is told when nobody looks, and when the program ends.
+#include <QApplication>
+#include <QMessageBox>
 #include <QSignalSpy>
 #include <QTimer>
 
 #include "tests/ui/shell_fixture.h"
+#include "ui/base/message_questions.h"
 
 using namespace hearth;
 
@@ -228,6 +231,43 @@ class WindowEndingTest : public ShellFixture {
         m_questions->answer = CloseAnswer::Close;
         QVERIFY(m_window->close());
         QCOMPARE(over.size(), 1);
+    }
+
+    void theQuestionAtTheEndOfADemoSaysWhatIsLost_data() {
+        QTest::addColumn<bool>("isShown");
+        QTest::addColumn<QString>("button");  // that a person looks for
+        QTest::addColumn<int>("answer");
+        const auto row = [](const char *name, bool isShown, const char *button, CloseAnswer answer) {
+            QTest::newRow(name) << isShown << QString::fromLatin1(button) << static_cast<int>(answer);
+        };
+        row("it ends", true, "End the demo", CloseAnswer::Close);
+        row("it is saved first", true, "Stop and save", CloseAnswer::StopAndClose);
+        row("it stays", true, "Cancel", CloseAnswer::Stay);
+        row("the run under way is not the one that could be stopped", false, "Stop and save", CloseAnswer::Stay);
+    }
+    void theQuestionAtTheEndOfADemoSaysWhatIsLost() {
+        QFETCH(bool, isShown);
+        QFETCH(QString, button);
+        QFETCH(int, answer);
+        QString said;
+        QTimer person;
+        connect(&person, &QTimer::timeout, this, [&] {
+            auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+            if (box == nullptr)
+                return;
+            said = box->informativeText();
+            for (QAbstractButton *each : box->buttons()) {
+                if (each->text() == button)
+                    return each->click();
+            }
+            box->reject();
+        });
+        person.start(10);
+        const CloseAnswer given =
+            MessageQuestions().askEndDemo(m_window.get(), isShown ? std::optional<qint64>(7) : std::nullopt);
+        QCOMPARE(static_cast<int>(given), answer);
+        QVERIFY2(said.contains(QStringLiteral("is lost then")), qPrintable(said));
+        QCOMPARE(said.contains(QStringLiteral("after round 7")), isShown);
     }
 
     void aSecondStartBringsTheWindowToTheFront() {

@@ -343,6 +343,26 @@ class WindowTest : public WindowFixture {
         QVERIFY(!m_window->isVisible());
     }
 
+    void closingADemoThatTrainsCanStopAndSaveFirst() {
+        play(QStringLiteral("training"));
+        RunInfo training;
+        training.id = QStringLiteral("run");
+        training.state = QStringLiteral("training");
+        training.live = true;
+        m_controller->known = {training};
+        m_controller->refreshRuns();
+        m_questions->answer = CloseAnswer::StopAndClose;
+        QVERIFY(!m_window->close());
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("stop")});
+        m_controller->send({500, 9, event::State{QStringLiteral("stopped")}, {}});
+        // The home has not told yet that nothing trains there any more: it would be asked about once more.
+        QVERIFY(m_window->isVisible());
+        m_controller->known[0].state = QStringLiteral("stopped");
+        m_controller->refreshRuns();
+        QVERIFY(!m_window->isVisible());
+        QCOMPARE(m_questions->asked.size(), std::size_t{1});
+    }
+
     void whatGoesWrongWhileItStopsKeepsTheWindowOpen() {
         m_home->demo = false;
         play(QStringLiteral("training"));

@@ -29,15 +29,25 @@ class CloseBox {
   public:
     static CloseAnswer askDemo(QWidget *window, const QString &text, std::optional<qint64> round) {
         QMessageBox box(QMessageBox::Question, tr("End the demo?"), text, QMessageBox::NoButton, window);
-        box.setInformativeText(
+        const QString lost = tr(
+            "What the network has learnt is lost then, but for the weights of its best evaluation if there was one.");
+        box.setInformativeText(QStringList{
             round ? tr("Training stops after round %1, and the devices of the demo disappear.").arg(formatCount(*round))
-                  : tr("Training stops, and the devices of the demo disappear."));
+                  : tr("Training stops, and the devices of the demo disappear."),
+            lost,
+            round ? tr("“Stop and save” keeps its weights: History has them.")
+                  : tr("To keep its weights, open the run under way in History, and stop it on Train.")}
+                                   .join(QLatin1Char(' ')));
         const auto *end = box.addButton(tr("End the demo"), QMessageBox::AcceptRole);
+        const auto *stop = round ? box.addButton(tr("Stop and save"), QMessageBox::DestructiveRole) : nullptr;
         auto *stay = box.addButton(tr("Cancel"), QMessageBox::RejectRole);
         box.setDefaultButton(stay);
+        box.setEscapeButton(stay);
         dress(box);
         box.exec();
-        return box.clickedButton() == end ? CloseAnswer::Close : CloseAnswer::Stay;
+        if (box.clickedButton() == end)
+            return CloseAnswer::Close;
+        return stop != nullptr && box.clickedButton() == stop ? CloseAnswer::StopAndClose : CloseAnswer::Stay;
     }
 
     static CloseAnswer askHome(QWidget *window, const QString &comeBack) {
@@ -110,8 +120,8 @@ CloseAnswer MessageQuestions::askClose(QWidget *window, const CloseQuestion &que
     return answer;
 }
 
-bool MessageQuestions::askEndDemo(QWidget *window, std::optional<qint64> round) {
-    return CloseBox::askDemo(window, CloseBox::tr("The demo is training."), round) == CloseAnswer::Close;
+CloseAnswer MessageQuestions::askEndDemo(QWidget *window, std::optional<qint64> round) {
+    return CloseBox::askDemo(window, CloseBox::tr("The demo is training."), round);
 }
 
 UnsavedAnswer MessageQuestions::askUnsavedJob(QWidget *window) {

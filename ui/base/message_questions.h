@@ -9,7 +9,7 @@ namespace hearth {
 class MessageQuestions : public Questions {
   public:
     CloseAnswer askClose(QWidget *window, const CloseQuestion &question) override;
-    bool askEndDemo(QWidget *window, std::optional<qint64> round) override;
+    CloseAnswer askEndDemo(QWidget *window, std::optional<qint64> round) override;
     UnsavedAnswer askUnsavedJob(QWidget *window) override;
     bool askStartAnyway(QWidget *window, const Error &doubt) override;
     bool askForget(QWidget *window, const QString &name) override;

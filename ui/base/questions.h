@@ -14,7 +14,7 @@ namespace hearth {
 enum class CloseAnswer { Stay, Close, StopAndClose };
 struct CloseQuestion {
     bool demo = false;            // the home, and the run in it, end with the window
-    std::optional<qint64> round;  // of the run that the window shows; it may show another than the one that trains
+    std::optional<qint64> round;  // of the run that the window shows and can stop; it may be another one that trains
     QString comeBack;             // the command that shows the run in a terminal
 };
 /// What becomes of the changes of a job that are in no file.
@@ -23,8 +23,8 @@ class Questions {
   public:
     virtual ~Questions() = default;
     virtual CloseAnswer askClose(QWidget *window, const CloseQuestion &question) = 0;
-    /// Whether a demo home may end while it trains; `round` as in a `CloseQuestion`.
-    virtual bool askEndDemo(QWidget *window, std::optional<qint64> round) = 0;
+    /// Whether a demo home may end while it trains ("close"); `round` as in a `CloseQuestion`.
+    virtual CloseAnswer askEndDemo(QWidget *window, std::optional<qint64> round) = 0;
     /// Another job is about to take the place of one with changes that are in no file.
     virtual UnsavedAnswer askUnsavedJob(QWidget *window) = 0;
     /// Whether a run is to start all the same, about which there is this doubt.

@@ -151,15 +151,13 @@ void MainWindow::connectRun() {
             return run.live && run.only.isEmpty() && !event::State{run.state}.isFinal();
         });
         refreshStart();
+        goOnAfterEnd();
     });
     connect(&m_controller.history(), &RunHistory::deletedChanged, this, &MainWindow::leaveDeleted);
     connect(&m_run, &RunModel::cleared, this, &MainWindow::refreshStart);
     connect(&m_run, &RunModel::stateChanged, this, &MainWindow::refreshStart);
     connect(&m_run, &RunModel::errorOccurred, this, &MainWindow::showError);
-    connect(&m_run, &RunModel::stateChanged, this, [this] {
-        if (m_closeWhenEnded && !m_run.isLive())
-            close();
-    });
+    connect(&m_run, &RunModel::stateChanged, this, &MainWindow::goOnAfterEnd);
 }
 
 void MainWindow::tellJob() {
@@ -173,13 +171,14 @@ void MainWindow::connectFirstStart() {
     addActions(m_menu->actions());
     connect(m_menu, &AppMenu::gettingStartedWanted, this, &MainWindow::showFirstStart);
     connect(m_menu, &AppMenu::openRunWanted, this, &MainWindow::openRecordFile);
-    connect(m_menu, &AppMenu::endDemoWanted, this, &MainWindow::endDemo);
+    connect(m_menu, &AppMenu::endDemoWanted, this, [this] { endDemo(); });
     connect(m_homePage, &HomePage::gettingStartedWanted, this, &MainWindow::showFirstStart);
     connect(m_firstStartPage, &FirstStartPage::addWanted, this, [this] {
-        if (m_home.isDemo() && !endDemo())
-            return;
-        showPlace(HomePlace);
-        m_homePage->showAddDevices();
+        const auto add = [this] {
+            showPlace(HomePlace);
+            m_homePage->showAddDevices();
+        };
+        m_home.isDemo() ? endDemo(add) : add();
     });
     connect(m_firstStartPage, &FirstStartPage::openFileWanted, this, &MainWindow::openRecordFile);
     connect(m_firstStartPage, &FirstStartPage::openFolderWanted, this,
@@ -192,6 +191,8 @@ void MainWindow::changeHome() {
     setWindowTitle(m_home.isDemo() ? tr("Hearth – demo home") : tr("Hearth"));
     m_error->hide();
     m_homeTrains = false;
+    if (std::exchange(m_whenEnded, {}))
+        Q_EMIT stays();
     m_before.clear();
     setRecord({});
     m_opened.clear();
@@ -253,13 +254,32 @@ std::optional<qint64> MainWindow::shownRound() const {
     return m_run.isTraining() ? std::optional(m_run.completedRounds()) : std::nullopt;
 }
 
-/// False where it is to stay.
-bool MainWindow::endDemo() {
-    if (isTraining() && !m_questions.askEndDemo(this, shownRound()))
-        return false;
-    m_home.leaveDemo();
-    showPlace(HomePlace);
-    return true;
+/// `then`: when it has ended; not where it is to stay.
+void MainWindow::endDemo(const std::function<void()> &then) {
+    const auto end = [this, then] {
+        m_home.leaveDemo();
+        showPlace(HomePlace);
+        if (then)
+            then();
+    };
+    const CloseAnswer answer = isTraining() ? m_questions.askEndDemo(this, shownRound()) : CloseAnswer::Close;
+    if (answer == CloseAnswer::Close) {
+        end();
+    } else if (answer == CloseAnswer::StopAndClose) {
+        // Queued: with the demo the run is forgotten that is just telling its end.
+        stopFirst([this, end] { QMetaObject::invokeMethod(this, end, Qt::QueuedConnection); });
+    }
+}
+
+void MainWindow::stopFirst(std::function<void()> then) {
+    m_whenEnded = std::move(then);
+    m_controller.stop();
+}
+
+/// The home may tell of the end later than the run itself.
+void MainWindow::goOnAfterEnd() {
+    if (m_whenEnded && !m_run.isLive() && !isTraining())
+        std::exchange(m_whenEnded, {})();
 }
 
 void MainWindow::showFirstStart() {
@@ -374,7 +394,7 @@ void MainWindow::showError(const Error &error) {
     m_recordWanted = false;
     m_recordAsked.clear();
     // Whoever waited for the end of the run reads this first.
-    if (std::exchange(m_closeWhenEnded, false))
+    if (std::exchange(m_whenEnded, {}))
         Q_EMIT stays();
     m_error->showError(error);
 }
@@ -388,9 +408,9 @@ void MainWindow::closeEvent(QCloseEvent *event) {
     const QString comeBack = QStringLiteral("hearth attach %1").arg(m_run.runId()) + stateOption(m_home.stateDir());
     const CloseAnswer answer =
         isTraining() ? m_questions.askClose(this, {m_home.isDemo(), shownRound(), comeBack}) : CloseAnswer::Close;
-    m_closeWhenEnded = answer == CloseAnswer::StopAndClose;
-    if (m_closeWhenEnded)
-        m_controller.stop();
+    m_whenEnded = {};
+    if (answer == CloseAnswer::StopAndClose)
+        stopFirst([this] { close(); });
     event->setAccepted(answer == CloseAnswer::Close);
     if (answer == CloseAnswer::Stay)
         Q_EMIT stays();

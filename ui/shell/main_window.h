@@ -71,7 +71,9 @@ class MainWindow : public QMainWindow {
     void leaveRun();
     void leaveDeleted();
     void setRecord(const QString &path);
-    bool endDemo();
+    void endDemo(const std::function<void()> &then = {});
+    void stopFirst(std::function<void()> then);
+    void goOnAfterEnd();
     bool isTraining() const;
     std::optional<qint64> shownRound() const;
     void startOrWatch();
@@ -82,7 +84,7 @@ class MainWindow : public QMainWindow {
     void setStartPossible(bool possible, const QString &reason);
 
     std::function<Result<void>()> m_keep;
-    bool m_closeWhenEnded = false;        // the user chose "Stop and save"; the weights come first
+    std::function<void()> m_whenEnded;    // the user chose "Stop and save"; the weights come first
     bool m_recordWanted = false;          // a recorded run is being opened, to be looked at on Train
     QString m_opened;                     // the run that is shown, from before its first event on
     QString m_recordAsked, m_recordPath;  // the recorded run that is being opened, and the one that is shown
