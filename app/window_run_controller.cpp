@@ -99,8 +99,14 @@ void AgentRunController::closeRun() {
     m_replaying = false;
 }
 
-void AgentRunController::start(const Job &job, const std::optional<Plan> &plan) {
-    prepare([job, plan, files = m_files] {
+void AgentRunController::start(const Job &job, const std::optional<Plan> &plan,
+                               const std::optional<StartWeights> &weights) {
+    OrderFiles files = m_files;
+    if (weights) {
+        files.weights = weights->path();
+        files.partial = weights->partial;
+    }
+    prepare([job, plan, files] {
         Result<RunOrder> order = makeOrder(job, files);
         if (order && plan)
             order->plan = plan->toJson();

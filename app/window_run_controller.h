@@ -33,7 +33,7 @@ class AgentRunController : public RunController {
     /// window that was closed comes back to it. Else the newest run, if it was interrupted: it may go on.
     void comeBack();
 
-    void start(const Job &job, const std::optional<Plan> &plan) override;
+    void start(const Job &job, const std::optional<Plan> &plan, const std::optional<StartWeights> &weights) override;
     void planOnly(const Job &job) override;
     void goOn(const QString &run) override;
     void attach(const QString &run) override;

@@ -53,7 +53,7 @@ class WindowGoOnTest : public QObject {
             job.batch = 32;
             job.rounds = 100000;
             job.evaluateEvery = 0;
-            controller.start(job, std::nullopt);
+            controller.start(job, std::nullopt, {});
             return QTest::qWaitFor([this] { return rounds.size() >= 3 || !troubles.isEmpty(); }, slow) &&
                    troubles.isEmpty();
         }
@@ -91,7 +91,7 @@ class WindowGoOnTest : public QObject {
         mine.microBatch = 8;
         mine.stages.front().shares.front().samples = 8;
         mine.prediction.reset();
-        window.controller.start(job, mine);
+        window.controller.start(job, mine, {});
         QTRY_VERIFY_WITH_TIMEOUT(window.rounds.size() == 2 || !window.troubles.isEmpty(), slow);
         QVERIFY2(window.troubles.isEmpty(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
         QCOMPARE(window.run.plan()->microBatch, 8);
@@ -139,6 +139,38 @@ class WindowGoOnTest : public QObject {
         window.known.clear();
         window.controller.refreshRuns();
         QTRY_COMPARE_WITH_TIMEOUT(window.only().id, id, slow);
+    }
+
+    void aNewRunBeginsWithTheWeightsOfOneThatWasStopped() {
+        const QTemporaryDir own;
+        Window window(own);
+        QVERIFY(window.enterDemo());
+        QVERIFY2(window.trains(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
+        QVERIFY2(window.stop(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
+        const QString before = window.run.runId();
+        StartWeights weights{before, window.home.stateDir() + QStringLiteral("/runs/") + before};
+        // Of a part the run tells what it took.
+        weights.partial = true;
+        QStringList warnings;
+        connect(&window.controller, &RunController::event, &window.run, [&warnings](const RunEvent &event) {
+            if (const auto *warning = std::get_if<event::Warning>(&event.body))
+                warnings << warning->what.english();
+        });
+        Job job;
+        job.batch = 32;
+        job.rounds = 2;
+        job.evaluateEvery = 0;
+        window.controller.start(job, std::nullopt, weights);
+        const auto isOver = [&window, before] {
+            return (window.run.runId() != before && !window.run.isEmpty() && !window.run.isLive()) ||
+                   !window.troubles.isEmpty();
+        };
+        QVERIFY(QTest::qWaitFor(isOver, slow));
+        QVERIFY2(window.troubles.isEmpty(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
+        QCOMPARE(window.run.state(), QStringLiteral("finished"));
+        QVERIFY2(warnings.contains(QStringLiteral("The run begins with a part of its weights from "
+                                                  "weights.safetensors.")),
+                 qPrintable(warnings.join(QLatin1Char('\n'))));
     }
 
     void aWindowThatIsOpenedAgainHasTheWholeStoryOfTheRunUnderWay() {

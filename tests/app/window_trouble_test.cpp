@@ -12,6 +12,7 @@
 #include "tests/ui/fake_home.h"
 #include "ui/base/rail.h"
 #include "ui/shell/main_window.h"
+#include "ui/words/format.h"
 
 using namespace hearth;
 
@@ -76,9 +77,19 @@ class WindowTroubleTest : public QObject {
         Opened opened(m_state->path());
         Job job;
         (model ? job.model : job.data.front()) = m_state->filePath(QStringLiteral("gone.json"));
-        opened.controller.start(job, std::nullopt);
+        opened.controller.start(job, std::nullopt, {});
         QTRY_VERIFY_WITH_TIMEOUT(opened.isShown("errorPanel"), patience);
         QVERIFY2(opened.text("errorWhat").contains(QLatin1String("gone.json")), qPrintable(opened.text("errorWhat")));
+        QVERIFY(opened.window.run().isEmpty());
+    }
+
+    void weightsThatAreGoneSaySoInsteadOfStarting() {
+        Opened opened(m_state->path());
+        opened.controller.start(Job(), std::nullopt,
+                                StartWeights{QStringLiteral("gone"), m_state->filePath(QStringLiteral("runs/gone"))});
+        QTRY_VERIFY_WITH_TIMEOUT(opened.isShown("errorPanel"), patience);
+        const QString what = opened.text("errorWhat").remove(zeroWidthSpace);
+        QVERIFY2(what.contains(QLatin1String("runs/gone/weights.safetensors")), qPrintable(what));
         QVERIFY(opened.window.run().isEmpty());
     }
 

@@ -227,16 +227,19 @@ class FakeController : public RunController {
     std::optional<Job> started;
     std::vector<RunInfo> known;
     std::optional<PlanningProblem> problem;
-    std::optional<Plan> plan;  // that a run was started with, or changed to
+    std::optional<Plan> plan;             // that a run was started with, or changed to
+    std::optional<StartWeights> weights;  // that it was started with
     bool changesPlans = false;
     RunHistory past{QString()};  // of folders that a test gives it
     bool replaying = false;
 
     FakeController() { connect(&past, &RunHistory::failed, this, &RunController::failed); }
-    void start(const Job &job, const std::optional<Plan> &wanted) override {
+    void start(const Job &job, const std::optional<Plan> &wanted,
+               const std::optional<StartWeights> &beginning) override {
         calls << QStringLiteral("start");
         started = job;
         plan = wanted;
+        weights = beginning;
     }
     void planOnly(const Job &job) override {
         calls << QStringLiteral("plan only");

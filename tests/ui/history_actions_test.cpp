@@ -279,8 +279,15 @@ class HistoryActionsTest : public HistoryFixture {
     void whatCannotGoOnSaysWhy_data() {
         QTest::addColumn<QString>("trouble");
         QTest::addColumn<QString>("reason");
+        QTest::newRow("its job is gone") << "job"
+                                         << "job.json is missing in its folder";
         QTest::newRow("no checkpoint of it") << "checkpoint"
-                                             << "This home has no checkpoint that";
+                                             << "It ended before its first checkpoint was saved in";
+        QTest::newRow("it is finished")
+            << "finished"
+            << "It has finished all its rounds. “Train further …” begins a new run with its weights.";
+        QTest::newRow("a run of another home") << "unknown"
+                                               << "This home does not know the run";
         QTest::newRow("another run under way") << "live"
                                                << "A run is under way";
         QTest::newRow("another run under way that is not shown") << "elsewhere"
@@ -299,8 +306,16 @@ class HistoryActionsTest : public HistoryFixture {
         choose({QStringLiteral("crashed")});
         const auto *button = find<QPushButton>("historyGoOn");
         QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), patience);
-        if (trouble == QLatin1String("checkpoint")) {
-            m_controller->known.front().resumable = false;
+        RunInfo &told = m_controller->known.front();
+        if (trouble == QLatin1String("job") || trouble == QLatin1String("checkpoint") ||
+            trouble == QLatin1String("finished")) {
+            told.resumable = false;
+            told.state = trouble == QLatin1String("finished") ? trouble : told.state;
+            if (trouble == QLatin1String("checkpoint"))
+                m_runs->addFiles(QStringLiteral("crashed"), {QStringLiteral("job.json"), QStringLiteral("model.json")});
+            m_controller->refreshRuns();
+        } else if (trouble == QLatin1String("unknown")) {
+            m_controller->known.clear();
             m_controller->refreshRuns();
         } else if (trouble == QLatin1String("live")) {
             play(QStringLiteral("training"));

@@ -33,6 +33,14 @@ class PastRuns {
         if (!file.open(QIODevice::Append) || file.write(content) != content.size())
             qFatal("cannot write %s", qPrintable(file.fileName()));
     }
+    /// Beside its events, with their own names as content.
+    void addFiles(const QString &id, const QStringList &names) const {
+        for (const QString &name : names) {
+            QFile file(folder() + QLatin1Char('/') + id + QLatin1Char('/') + name);
+            if (!file.open(QIODevice::WriteOnly) || file.write(name.toUtf8()) < 0)
+                qFatal("cannot write %s", qPrintable(file.fileName()));
+        }
+    }
     QString events(const QString &id) const {
         return folder() + QLatin1Char('/') + id + QStringLiteral("/events.jsonl");
     }

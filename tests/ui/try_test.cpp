@@ -84,6 +84,19 @@ class TryTest : public HistoryFixture {
         close();
     }
 
+    void theBestWeightsAnswerWhereNoOthersAreThere() {
+        const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
+        trained.saveBest();
+        trained.remove(QStringLiteral("weights.safetensors"));
+        open();
+        QVERIFY(find<QDialog>("tryDialog")->windowTitle().contains(QStringLiteral("best evaluation")));
+        QVERIFY(!find<QPushButton>("tryOther")->isVisible());
+        m_questions->file = drawPictures() + QStringLiteral("/a.png");
+        click("tryFile");
+        QTRY_COMPARE_WITH_TIMEOUT(find<QTableWidget>("tryAnswers")->rowCount(), 1, patience);
+        close();
+    }
+
     void theHomeAnswersInADialogOfItsOwn() {
         const TrainedRun trained(m_runs->folder() + QStringLiteral("/early"));
         open();

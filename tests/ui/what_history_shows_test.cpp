@@ -1,6 +1,7 @@
 // Every state that History can be in, and every state that a run in its list can have.
 #include <QComboBox>
 #include <QTableView>
+#include <tuple>
 
 #include "core/history/run_history.h"
 #include "tests/core/base/patience.h"
@@ -17,6 +18,7 @@ class WhatHistoryShowsTest : public StatesFixture {
     const QString table = QStringLiteral("runsTable"), facts = QStringLiteral("historyFacts");
     const QString open = QStringLiteral("historyOpen"), compare = QStringLiteral("historyCompare");
     const QString goOn = QStringLiteral("historyGoOn"), again = QStringLiteral("historyStartAgain");
+    const QString further = QStringLiteral("historyFurther");
     const QString deletes = QStringLiteral("historyDelete"), deleted = QStringLiteral("historyDeleted");
     const QString exported = QStringLiteral("historyExport"), empty = QStringLiteral("historyPageEmpty");
     const QString subtitle = QStringLiteral("historyPageSubtitle"), notice = QStringLiteral("historyNotice");
@@ -42,11 +44,12 @@ class WhatHistoryShowsTest : public StatesFixture {
             choose(1);
         };
     }
-    void tellHome(bool live, bool resumable) const {
+    void tellHome(bool live, bool resumable, const char *state = "") const {
         RunInfo run;
         run.id = QStringLiteral("one");
         run.live = live;
         run.resumable = resumable;
+        run.state = QString::fromLatin1(state);
         m_controller->known = {run};
         m_controller->refreshRuns();
     }
@@ -151,13 +154,20 @@ class WhatHistoryShowsTest : public StatesFixture {
         const auto shown = [this](const QString &state) {
             return Seen{{{table, state}, {facts, state}}, {open}, {}, {}};
         };
-        const QString noCheckpoint = QStringLiteral("no checkpoint"), underWay = QStringLiteral("A run is under way");
-        for (const auto &[word, state] :
-             {std::pair("finished", "Finished"), std::pair("stopped", "Stopped"), std::pair("failed", "Failed")}) {
+        const QString underWay = QStringLiteral("A run is under way");
+        for (const auto &[word, state, reason] : {std::tuple("finished", "Finished", "It has finished all its rounds."),
+                                                  std::tuple("stopped", "Stopped", "job.json is missing"),
+                                                  std::tuple("failed", "Failed", "job.json is missing")}) {
             Seen seen = shown(QString::fromLatin1(state));
             seen.enabled << again << deletes;
-            seen.disabled = {{goOn, noCheckpoint}};
-            addState(word, oneRunThat(word), seen);
+            seen.disabled = {{goOn, QString::fromLatin1(reason)}, {further, QStringLiteral("has saved no weights")}};
+            addState(
+                word,
+                [this, word = word] {
+                    oneRunThat(word)();
+                    tellHome(false, false, word);
+                },
+                seen);
         }
         for (const auto &[word, state] :
              {std::pair("training", "Training"), std::pair("paused", "Paused"), std::pair("recovering", "Recovering"),
@@ -190,12 +200,25 @@ class WhatHistoryShowsTest : public StatesFixture {
             },
             seen);
         seen.enabled = {again};
-        seen.disabled = {{goOn, noCheckpoint}};
+        seen.disabled = {{goOn, QStringLiteral("It ended before its first checkpoint was saved")}};
         addState(
             "interrupted before its first checkpoint",
             [this] {
                 oneRunThat("")();
+                m_runs->addFiles(QStringLiteral("one"), {QStringLiteral("job.json"), QStringLiteral("model.json")});
                 tellHome(false, false);
+            },
+            seen);
+        seen.enabled << further;
+        seen.disabled.clear();
+        addState(
+            "interrupted, and its best weights are there",
+            [this] {
+                m_runs->add(QStringLiteral("one"), QStringLiteral("recorded_run"), 60);
+                m_runs->addFiles(QStringLiteral("one"), {QStringLiteral("best.safetensors")});
+                show();
+                tellHome(false, false);
+                choose(1);
             },
             seen);
         seen.enabled = {};

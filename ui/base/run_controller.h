@@ -17,6 +17,7 @@
 #include "core/run/files/run_info.h"
 #include "core/run/job.h"
 #include "core/run/run_event.h"
+#include "ui/base/start_weights.h"
 
 namespace hearth {
 
@@ -28,8 +29,9 @@ class RunController : public QObject {
   public:
     using QObject::QObject;
 
-    /// `runOpened` follows, then its events; or `failed`. With a plan of the user's the planner is not asked.
-    virtual void start(const Job &job, const std::optional<Plan> &plan) = 0;
+    /// `runOpened` follows, then its events; or `failed`. With a plan of the user's the planner is not asked. Without
+    /// weights it begins by the seed, or with those that its network came with.
+    virtual void start(const Job &job, const std::optional<Plan> &plan, const std::optional<StartWeights> &weights) = 0;
     /// A run that measures what is not known yet, plans, and ends with its plan; otherwise as `start`.
     virtual void planOnly(const Job &job) = 0;
     /// A run of this home that has ended goes on from its newest checkpoint, with its own job; as `start` otherwise.

@@ -39,10 +39,6 @@ RunsFilter *filterOver(QAbstractItemModel *runs, QObject *parent) {
     filter->setSourceModel(runs);
     return filter;
 }
-
-bool hasWeights(const RunSummary &run) {
-    return savedWeights(run.folder, RunWeights::Last).has_value();
-}
 }  // namespace
 
 HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questions &questions, QWidget *parent)
@@ -64,6 +60,7 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
       m_compare(makeButton(QStringLiteral("historyCompare"), tr("Compare"), "")),
       m_goOn(makeButton(QStringLiteral("historyGoOn"), tr("Resume"), "")),
       m_startAgain(makeButton(QStringLiteral("historyStartAgain"), tr("Start again"), "")),
+      m_further(makeButton(QStringLiteral("historyFurther"), tr("Train further …"), "")),
       m_try(makeButton(QStringLiteral("historyTry"), tr("Try it"), "")),
       m_label(makeButton(QStringLiteral("historyLabel"), tr("Label …"), "")),
       m_delete(makeButton(QStringLiteral("historyDelete"), tr("Delete"), "")),
@@ -155,6 +152,7 @@ void HistoryPage::buildActions() {
     connect(m_compare, &QPushButton::clicked, this, &HistoryPage::compare);
     connect(m_goOn, &QPushButton::clicked, this, &HistoryPage::goOn);
     connect(m_startAgain, &QPushButton::clicked, this, &HistoryPage::startAgain);
+    connect(m_further, &QPushButton::clicked, this, &HistoryPage::trainFurther);
     connect(m_try, &QPushButton::clicked, this, &HistoryPage::tryRun);
 }
 
@@ -197,6 +195,7 @@ QWidget *HistoryPage::buildBody() {
     filters->addWidget(m_words, 1);
     filters->addWidget(m_states);
     filters->addWidget(m_columns);
+    filters->addWidget(m_further);
     filters->addWidget(m_label);
     filters->addWidget(m_delete);
     auto *upper = new QWidget;
@@ -356,8 +355,8 @@ void HistoryPage::refreshButtons() {
     const bool shown = m_shown.size() == 1;
     QString whyNot = whyNotStarted();
     QString whyNotOn = whyNot;
-    if (whyNotOn.isEmpty() && shown && !m_underWay.isResumable(m_shown.front().details.summary))
-        whyNotOn = tr("This home has no checkpoint that the run could resume from.");
+    if (whyNotOn.isEmpty() && shown)
+        whyNotOn = whyNotResumed(m_shown.front().details.summary);
     m_goOn->setEnabled(whyNotOn.isEmpty() && shown);
     m_goOn->setToolTip(whyNotOn.isEmpty() ? tr("Does the remaining rounds, from the newest checkpoint") : whyNotOn);
     if (whyNot.isEmpty() && shown && !jobOf(m_shown.front().details))
@@ -365,7 +364,12 @@ void HistoryPage::refreshButtons() {
     m_startAgain->setEnabled(whyNot.isEmpty() && shown);
     m_startAgain->setToolTip(whyNot.isEmpty() ? tr("Trains the same job with the same settings, from the beginning")
                                               : whyNot);
-    const bool tried = shown && hasWeights(m_shown.front().details.summary);
+    const QString whyNotFurther = whyNotTrainedFurther();
+    m_further->setEnabled(whyNotFurther.isEmpty());
+    m_further->setToolTip(whyNotFurther.isEmpty()
+                              ? tr("Opens its job, to begin with its weights: for more rounds, or with other data")
+                              : whyNotFurther);
+    const bool tried = shown && weightsToTake(m_shown.front().details.summary.folder);
     m_try->setEnabled(tried);
     m_try->setToolTip(tried   ? tr("Asks the trained network about your pictures, rows or texts")
                       : shown ? tr("This run has saved no weights.")

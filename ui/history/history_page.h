@@ -7,6 +7,7 @@
 
 #include "ui/base/page.h"
 #include "ui/base/picture_file.h"
+#include "ui/base/start_weights.h"
 #include "ui/run/run_facts.h"
 #include "ui/run/run_look.h"
 #include "ui/run/runs_table_model.h"
@@ -42,6 +43,9 @@ class HistoryPage : public Page {
   Q_SIGNALS:
     /// The user opens this run; it is being attached.
     void runWanted(const QString &run);
+    /// The user trains the weights of a run further, which has ended: its job is to be shown, to be changed and
+    /// started.
+    void furtherWanted(const hearth::Job &job, const hearth::StartWeights &weights);
 
   protected:
     void showEvent(QShowEvent *event) override;
@@ -59,6 +63,8 @@ class HistoryPage : public Page {
     void askForDetails();
     void refreshButtons();
     QString whyNotStarted() const;
+    QString whyNotResumed(const RunSummary &run) const;
+    QString whyNotTrainedFurther() const;
     void refreshSubtitle();
     void refreshColumns();
     void fillColumnMenu();
@@ -66,6 +72,7 @@ class HistoryPage : public Page {
     void compare();
     void goOn();
     void startAgain();
+    void trainFurther();
     void tryRun();
     void chooseTakenAlong();
     void openTakeAlong();
@@ -97,6 +104,7 @@ class HistoryPage : public Page {
     QPushButton *m_compare;
     QPushButton *m_goOn;
     QPushButton *m_startAgain;
+    QPushButton *m_further;
     QPushButton *m_try;
     QPushButton *m_label;
     QPushButton *m_delete;

@@ -6,6 +6,7 @@
 
 #include "core/history/job_values.h"
 #include "core/history/run_history.h"
+#include "core/run/files/run_folder.h"
 #include "ui/base/notice_bar.h"
 #include "ui/base/questions.h"
 #include "ui/base/rail.h"
@@ -19,6 +20,7 @@
 #include "ui/history/take_along_dialog.h"
 #include "ui/history/try_dialog.h"
 #include "ui/run/job_value_words.h"
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -105,15 +107,58 @@ void HistoryPage::startAgain() {
     const auto job = jobOf(run);
     if (!job)
         return;
-    m_controller.start(*job, givenPlan(run));
+    m_controller.start(*job, givenPlan(run), {});
     Q_EMIT placeWanted(TrainPlace);
+}
+
+/// Why the home cannot go on with a run that has ended; empty where it can.
+QString HistoryPage::whyNotResumed(const RunSummary &run) const {
+    const RunInfo *told = m_underWay.find(run);
+    if (told == nullptr)
+        return tr("This home does not know the run; only the home that trained it can resume it.");
+    if (told->resumable)
+        return {};
+    const auto possible = mustBeResumable(run.folder, *told);
+    if (possible)
+        return tr("This home has not found the checkpoint of the run yet.");
+    const Error &why = possible.error();
+    QStringList said{coreText(why.cause)};
+    if (why.code == QLatin1String("run.finished"))
+        said << tr("“Train further …” begins a new run with its weights.");
+    else
+        said << tr("“Start again” trains its job from the beginning.");
+    return said.join(QLatin1Char(' '));
+}
+
+/// Empty where its job can be opened with its weights.
+QString HistoryPage::whyNotTrainedFurther() const {
+    if (m_shown.size() != 1)
+        return tr("Choose one run first");
+    const RunDetails &run = m_shown.front().details;
+    if (m_underWay.isLive(run.summary, QDateTime::currentDateTimeUtc()))
+        return tr("This run is under way; stop it first.");
+    if (!weightsToTake(run.summary.folder))
+        return tr("This run has saved no weights.");
+    return jobOf(run) ? QString() : tr("The job of this run was written by a later version of Hearth.");
+}
+
+void HistoryPage::trainFurther() {
+    if (!whyNotTrainedFurther().isEmpty())
+        return;
+    const RunDetails &run = m_shown.front().details;
+    const std::optional<RunWeights> which = weightsToTake(run.summary.folder);
+    const std::optional<Job> job = jobOf(run);
+    if (which && job)
+        Q_EMIT furtherWanted(*job, {runTitle(run.summary), run.summary.folder, *which});
 }
 
 void HistoryPage::tryRun() {
     if (m_shown.size() != 1)
         return;
     const RunSummary &run = m_shown.front().details.summary;
-    auto *dialog = new TryDialog(m_questions, m_controller, run.model, run.folder, this);
+    TryChoice choice;
+    choice.weights = weightsToTake(run.folder).value_or(RunWeights::Last);
+    auto *dialog = new TryDialog(m_questions, m_controller, run.model, run.folder, this, choice);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }

@@ -28,6 +28,7 @@
 #include "ui/job/precision_card.h"
 #include "ui/job/sample_sheet.h"
 #include "ui/job/trained_part_edit.h"
+#include "ui/job/weights_card.h"
 #include "ui/run/run_model.h"
 #include "ui/run/whole_job_lines.h"
 #include "ui/words/core_words.h"
@@ -72,6 +73,7 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
       m_details(new ModelDetails(m_draft, *m_models)),
       m_samples(new SampleSheet),
       m_pictures(new PicturesCard(m_draft)),
+      m_weights(new WeightsCard),
       m_whole(new WholeJobLines(QStringLiteral("jobWhole"))),
       m_dropHint(makeLabel({}, "small")),
       m_data(makeLabel({}, "")),
@@ -92,6 +94,7 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
     auto *right = new QVBoxLayout;
     right->setSpacing(2 * grid);
     right->addWidget(buildChosen());
+    right->addWidget(m_weights);
     right->addWidget(new OptimizerCard(m_draft));
     right->addWidget(new LengthCard(m_draft));
     right->addWidget(new EvaluationCard(m_draft));
@@ -219,6 +222,23 @@ void JobPage::openJob() {
         return;
     if (const auto opened = m_draft.open(path); !opened)
         Q_EMIT failed(opened.error());
+    else
+        m_weights->setWeights({});
+}
+
+void JobPage::setJob(const Job &job) {
+    m_draft.setJob(job);
+    m_weights->setWeights({});
+}
+
+bool JobPage::trainFurther(const Job &job, const StartWeights &weights) {
+    if (!settleChanges())
+        return false;
+    m_draft.setJob(job);
+    // It is in no file yet.
+    m_draft.duplicate();
+    m_weights->setWeights(weights);
+    return true;
 }
 
 bool JobPage::settleChanges() {
@@ -382,7 +402,9 @@ std::optional<Error> JobPage::misfit() const {
 }
 
 std::optional<Error> JobPage::refusal() const {
-    const std::optional<Error> refused = m_models->refusal();
+    std::optional<Error> refused = m_models->refusal();
+    if (!refused)
+        refused = m_weights->refusal();
     return refused ? refused : misfit();
 }
 

@@ -16,8 +16,10 @@ class PicturesCard;
 class Questions;
 class RunModel;
 class SampleSheet;
+class WeightsCard;
 class WholeJobLines;
 struct PlannedJob;
+struct StartWeights;
 
 /// Views over one JobDraft. Wrong values are marked where they stand, with the reason. A model may be dropped anywhere
 /// on it, and so may a folder of pictures.
@@ -28,9 +30,14 @@ class JobPage : public Page {
 
     /// The last one in which everything was valid.
     const Job &job() const { return m_draft.job(); }
-    void setJob(const Job &job) { m_draft.setJob(job); }
+    /// It begins with new weights.
+    void setJob(const Job &job);
+    /// Shows a copy of the job, which begins with these. False where the user wants to keep the one that is shown.
+    bool trainFurther(const Job &job, const StartWeights &weights);
     bool isValid() const { return m_draft.isValid(); }
     JobDraft &draft() { return m_draft; }
+    /// What it begins with.
+    WeightsCard &weights() { return *m_weights; }
     /// Why a run of this job would fail, or train on what does not fit; nothing where it would not, or nobody knows
     /// yet.
     std::optional<Error> refusal() const;
@@ -87,6 +94,7 @@ class JobPage : public Page {
     ModelDetails *m_details;
     SampleSheet *m_samples;
     PicturesCard *m_pictures;
+    WeightsCard *m_weights;
     WholeJobLines *m_whole;
     QFrame *m_modelCard = nullptr;
     QLabel *m_dropHint, *m_data, *m_dataNote, *m_fit;

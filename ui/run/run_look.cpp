@@ -68,8 +68,11 @@ bool RunsUnderWay::isAnyLive() const {
     return m_told && std::any_of(m_told->begin(), m_told->end(), [](const RunInfo &run) { return run.live; });
 }
 
-bool RunsUnderWay::isResumable(const RunSummary &run) const {
-    return m_told && m_told->value(run.id).resumable;
+const RunInfo *RunsUnderWay::find(const RunSummary &run) const {
+    if (!m_told)
+        return nullptr;
+    const auto told = m_told->constFind(run.id);
+    return told != m_told->constEnd() ? &*told : nullptr;
 }
 
 QString RunsUnderWay::stateOf(const RunSummary &run, const QDateTime &now) const {

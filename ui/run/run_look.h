@@ -36,8 +36,8 @@ class RunsUnderWay {
     bool isHeld(const RunSummary &run, const QDateTime &now) const;
     /// Whether the home works on any.
     bool isAnyLive() const;
-    /// Whether it ended and the home can go on with it.
-    bool isResumable(const RunSummary &run) const;
+    /// What the home told of it last; null where it does not know the run. Valid until the next `set`.
+    const RunInfo *find(const RunSummary &run) const;
 
   private:
     std::optional<QMap<QString, RunInfo>> m_told;  // by id; nothing before the home told

@@ -21,6 +21,7 @@
 #include "ui/home/home_page.h"
 #include "ui/job/job_draft.h"
 #include "ui/job/job_page.h"
+#include "ui/job/weights_card.h"
 #include "ui/plan/plan_page.h"
 #include "ui/run/status_line.h"
 #include "ui/run/whole_job_lines.h"
@@ -117,6 +118,10 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
     connect(m_historyPage, &HistoryPage::runWanted, this, [this](const QString &run) {
         m_controller.attach(run);
         showPlace(TrainPlace);
+    });
+    connect(m_historyPage, &HistoryPage::furtherWanted, this, [this](const Job &job, const StartWeights &weights) {
+        if (m_jobPage->trainFurther(job, weights))
+            showPlace(JobPlace);
     });
     connect(&home, &HomeSource::devicesChanged, this, &MainWindow::refreshStart);
     connect(&home, &HomeSource::waitingChanged, this, &MainWindow::refreshStart);
@@ -313,6 +318,7 @@ void MainWindow::setJob(const Job &job) {
 
 void MainWindow::takeOver(MainWindow &before) {
     jobDraft().takeOver(before.jobDraft());
+    m_jobPage->weights().setWeights(before.m_jobPage->weights().weights());
     if (const std::optional<Plan> wanted = before.m_planPage->wantedPlan())
         m_planPage->takeOver(before.m_run.runId(), *wanted);
     m_homeTrains = before.m_homeTrains;
@@ -342,7 +348,8 @@ void MainWindow::startOrWatch() {
         const Job job = m_jobPage->job();
         // Whoever asks on the Plan page means the plan that is seen there, and is told where it does not fit the job.
         const bool fromPlan = m_pages->currentIndex() == PlanPlace;
-        m_controller.start(job, fromPlan ? m_planPage->wantedPlan() : m_planPage->wantedPlanFor(job));
+        m_controller.start(job, fromPlan ? m_planPage->wantedPlan() : m_planPage->wantedPlanFor(job),
+                           m_jobPage->weights().weights());
     }
     showPlace(TrainPlace);
 }
@@ -360,7 +367,7 @@ bool MainWindow::isMeant() {
 /// The run that is shown, whatever the Job page has by now.
 void MainWindow::startAgain() {
     if (m_run.job())
-        m_controller.start(*m_run.job(), m_run.givenPlan());
+        m_controller.start(*m_run.job(), m_run.givenPlan(), {});
     showPlace(TrainPlace);
 }
 

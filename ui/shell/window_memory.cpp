@@ -14,6 +14,7 @@
 #include "ui/history/history_page.h"
 #include "ui/home/home_view.h"
 #include "ui/job/job_draft.h"
+#include "ui/job/weights_card.h"
 #include "ui/shell/main_window.h"
 #include "ui/train/train_plots.h"
 
@@ -29,6 +30,9 @@ QString jobKey() {
 }
 QString jobFileKey() {
     return QStringLiteral("window/jobFile");
+}
+QString startWeightsKey() {
+    return QStringLiteral("window/startWeights");
 }
 QString modelsKey() {
     return QStringLiteral("window/models");
@@ -51,6 +55,24 @@ QString homePlacesKey() {
 
 constexpr std::pair<AxisKind, const char *> axisWords[] = {
     {AxisKind::Time, "time"}, {AxisKind::Round, "round"}, {AxisKind::Epoch, "epoch"}};
+
+/// {"run": …, "folder": …, "best": …, "partial": …}
+QByteArray startWeightsText(const StartWeights &weights) {
+    const QJsonObject json{{QStringLiteral("run"), weights.run},
+                           {QStringLiteral("folder"), weights.folder},
+                           {QStringLiteral("best"), weights.which == RunWeights::Best},
+                           {QStringLiteral("partial"), weights.partial}};
+    return QJsonDocument(json).toJson(QJsonDocument::Compact);
+}
+std::optional<StartWeights> startWeightsFrom(const QByteArray &text) {
+    const QJsonObject json = QJsonDocument::fromJson(text).object();
+    const QString folder = json[QLatin1String("folder")].toString();
+    if (!QFileInfo(folder).isAbsolute())
+        return std::nullopt;
+    return StartWeights{json[QLatin1String("run")].toString(), folder,
+                        json[QLatin1String("best")].toBool() ? RunWeights::Best : RunWeights::Last,
+                        json[QLatin1String("partial")].toBool()};
+}
 
 /// {"<id of a device>": [x, y], …}; a place that no card can have had is left out.
 QMap<QString, QPointF> homePlacesFrom(const QByteArray &text) {
@@ -139,6 +161,8 @@ Result<void> WindowMemory::restoreJob() {
     m_keepsJob = true;
     const QJsonObject json = QJsonDocument::fromJson(m_settings.value(jobKey()).toByteArray()).object();
     const Result<Job> job = Job::fromJson(json);
+    if (auto *card = m_window.findChild<WeightsCard *>())
+        card->setWeights(startWeightsFrom(m_settings.value(startWeightsKey()).toByteArray()));
     return m_window.jobDraft().resume(m_settings.value(jobFileKey()).toString(),
                                       job ? std::optional(*job) : std::nullopt);
 }
@@ -150,6 +174,10 @@ void WindowMemory::saveJob() {
         m_settings.setValue(jobKey(), QJsonDocument(draft.job().toJson()).toJson(QJsonDocument::Compact));
     else
         m_settings.remove(jobKey());
+    if (const auto *card = m_window.findChild<WeightsCard *>(); card != nullptr && card->weights())
+        m_settings.setValue(startWeightsKey(), startWeightsText(*card->weights()));
+    else
+        m_settings.remove(startWeightsKey());
 }
 
 Result<void> WindowMemory::save() {

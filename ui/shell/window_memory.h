@@ -21,8 +21,9 @@ class WindowMemory {
     void restore();
     /// The error tells of changes of the job that are in no file, and found no place here either.
     Result<void> save();
-    /// The job's file and what was changed of it and not saved; not into a window that was given a job, which then does
-    /// not write over what is remembered. The error tells of a file that cannot be opened any more.
+    /// The job's file, what was changed of it and not saved, and the weights that it begins with; not into a window
+    /// that was given a job, which then does not write over what is remembered. The error tells of a file that cannot
+    /// be opened any more.
     Result<void> restoreJob();
 
   private:
