@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/files.h"
+#include "core/base/foreign_file.h"
 #include "core/base/sentence.h"
 
 namespace hearth {
@@ -63,6 +64,11 @@ Result<QJsonObject> readJsonFile(const QString &path, qint64 maximumBytes) {
     if (file.error() != QFileDevice::NoError) {
         return fail(QStringLiteral("file.unreadable"), sentence("The file %1 could not be read.").arg(path),
                     file.errorString() + QLatin1Char('.'), sentence("Name a regular file."));
+    }
+    // What is no JSON at all has another cure than a mistake in it.
+    if (!text.startsWith('{')) {
+        if (auto known = refuseForeign(path); !known)
+            return tl::unexpected(known.error());
     }
     if (text.size() > maximumBytes) {
         return fail(QStringLiteral("file.too-large"), sentence("The file %1 is too large.").arg(path),

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/base/files.h"
+#include "core/base/foreign_file.h"
 #include "core/data/archive.h"
 #include "core/data/memory_pictures.h"
 
@@ -16,6 +17,8 @@ constexpr qint64 side = 32, cifarChannels = 3;
 constexpr qsizetype pictureBytes = cifarChannels * side * side;
 /// Of one file: CIFAR-100's largest has 154 MB.
 constexpr qint64 mostFileBytes = qint64{512} << 20;
+/// Files of other names before the first one of CIFAR: its archives have few files in all.
+constexpr int mostOthers = 100;
 
 /// Their content by the last part of their names.
 using Files = std::map<QString, QByteArray>;
@@ -50,13 +53,19 @@ Result<void> add(Files &files, const QString &name, Result<QByteArray> content) 
 Result<Files> readFiles(const QString &path) {
     Files files;
     if (!QFileInfo(path).isDir()) {
-        return readArchive(path,
-                           [&](ArchivedFile &inside) -> Result<void> {
-                               const QString name = inside.name().section(QLatin1Char('/'), -1);
-                               return isWanted(name) ? add(files, name, inside.read(mostFileBytes + 1))
-                                                     : Result<void>();
-                           })
-            .transform([&] { return std::move(files); });
+        int others = 0;
+        const auto take = [&](ArchivedFile &inside) -> Result<void> {
+            const QString name = inside.name().section(QLatin1Char('/'), -1);
+            if (isWanted(name))
+                return add(files, name, inside.read(mostFileBytes + 1));
+            return files.empty() && ++others > mostOthers ? refuseForeign(path) : Result<void>();
+        };
+        if (auto read = readArchive(path, take); !read)
+            return tl::unexpected(read.error());
+        // Other archives have such names as well.
+        if (auto known = files.empty() ? refuseForeign(path) : Result<void>(); !known)
+            return tl::unexpected(known.error());
+        return files;
     }
     const QDir folder(folderOf(path));
     for (const QString &name : folder.entryList(QDir::Files, QDir::Name)) {

@@ -8,6 +8,7 @@
 #include <QStandardPaths>
 
 #include "core/base/files.h"
+#include "core/base/foreign_file.h"
 #include "core/base/json_reader.h"
 #include "core/data/table_columns.h"
 #include "core/data/texts.h"
@@ -46,6 +47,11 @@ Result<QJsonObject> described(const QString &path, const CheckProgress &progress
     QString kind = kindOfData(path);
     if (kind.isEmpty() && QFileInfo(path).suffix() == QLatin1String("json"))
         kind = QStringLiteral("described");
+    // Archives of known data are read as they are.
+    if (kind != QLatin1String("cifar") && kind != QLatin1String("arrays")) {
+        if (auto known = refuseForeign(path); !known)
+            return tl::unexpected(known.error());
+    }
     if (kind.isEmpty()) {
         return fail(QStringLiteral("data.unknown-kind"), sentence("Nobody knows what kind of data %1 are.").arg(path),
                     sentence("It is neither a folder of pictures, nor a table, nor texts, nor CIFAR, nor NumPy's."),

@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QImage>
 
+#include "core/base/foreign_file.h"
 #include "core/base/json_reader.h"
 #include "core/data/arrays_dataset.h"
 #include "core/data/cifar.h"
@@ -220,6 +221,10 @@ Result<std::shared_ptr<const Dataset>> loadFound(const QString &path) {
     const QString kind = kindOfData(path);
     if (kind.isEmpty())
         return loadDescribed(path);
+    if (kind == QLatin1String("table") || kind == QLatin1String("text")) {
+        if (auto known = refuseForeign(path); !known)
+            return tl::unexpected(known.error());
+    }
     if (kind == QLatin1String("text"))
         return findTexts(path, {}).and_then([&](const TextFacts &facts) { return textsOf(name, facts); });
     if (kind == QLatin1String("table"))

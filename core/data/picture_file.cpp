@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include "core/base/files.h"
+#include "core/base/foreign_file.h"
 #include "core/base/thread_time.h"
 #include "core/data/jpeg.h"
 #include "core/data/picture_cache.h"
@@ -102,8 +103,12 @@ Result<PictureBytes> readPictureBytes(const QString &path) {
 
 tl::expected<QImage, Sentence> decodePicture(const QByteArray &bytes, const ScaleChoice &scale) {
     const QByteArray format = formatOf(bytes);
-    if (format.isEmpty())
-        return tl::unexpected(sentence("It is no picture: neither JPEG, PNG, WebP, BMP, GIF nor TIFF."));
+    if (format.isEmpty()) {
+        const auto foreign =
+            foreignContent(bytes.left(ForeignFile::Limits::begin), bytes.right(ForeignFile::Limits::end));
+        return tl::unexpected(foreign ? Sentence::joined({foreign->what, foreign->cure})
+                                      : sentence("It is no picture: neither JPEG, PNG, WebP, BMP, GIF nor TIFF."));
+    }
     if (format == "jpeg") {
         auto picture = decodeJpeg(bytes, scale);
         if (!picture || !picture->isNull())

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "core/base/files.h"
+#include "core/base/foreign_file.h"
 #include "core/base/json_reader.h"
 #include "core/model/safetensors_header.h"
 
@@ -70,8 +71,12 @@ Result<QByteArray> headerOf(QFile &file, const QString &path) {
         return detail::malformedSafetensors(path,
                                             sentence("It has %1 bytes, fewer than any such file.").arg(prefix.size()));
     const auto length = headerLength(reinterpret_cast<const std::byte *>(prefix.constData()), total, path);
-    if (!length)
-        return tl::unexpected(length.error());
+    if (!length) {
+        // No such file claims so much: it may be one of another program.
+        const bool isOther = qFromLittleEndian<quint64>(prefix.constData()) >> 32 != 0;
+        const auto known = isOther ? refuseForeign(path) : Result<void>();
+        return tl::unexpected(known ? length.error() : known.error());
+    }
     const QByteArray header = file.read(*length);
     if (header.size() != *length)
         return detail::malformedSafetensors(path, sentence("It ended while it was read."));

@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "core/base/foreign_file.h"
 #include "core/model/catalogue.h"
 #include "core/model/import/hugging_face.h"
 #include "core/model/import/onnx.h"
@@ -37,6 +38,8 @@ Result<ImportedModel> openModel(const QString &nameOrPath) {
         return options ? importHuggingFace(name.base, *options) : tl::unexpected(options.error());
     }
     if (isOnnxFile(name.base)) {
+        if (auto known = refuseForeign(name.base); !known)
+            return tl::unexpected(known.error());
         const auto options = OnnxOptions::fromJson(name.options, nameOrPath);
         return options ? importOnnx(name.base, *options) : tl::unexpected(options.error());
     }

@@ -33,6 +33,7 @@ class CifarTest : public QObject {
     void bothFormsAreReadFromFoldersAndArchives();
     void whatIsNotWholeIsTold_data();
     void whatIsNotWholeIsTold();
+    void anArchiveOfOtherFilesIsNoCifar();
     void picturesOfNumpyAreReadFromBothForms_data();
     void picturesOfNumpyAreReadFromBothForms();
     void numbersOfNumpyAreAnInput();
@@ -130,6 +131,15 @@ void CifarTest::whatIsNotWholeIsTold() {
     QVERIFY2(
         data.error().toString().contains(word) && data.error().toString().contains(QStringLiteral("data_batch_1.bin")),
         qPrintable(data.error().toString()));
+}
+
+void CifarTest::anArchiveOfOtherFilesIsNoCifar() {
+    save(QStringLiteral("flowers/rose/1.jpg"), "a rose");
+    run(QStringLiteral("tar"), {QStringLiteral("czf"), QStringLiteral("flowers.tgz"), QStringLiteral("flowers")});
+    const auto data = loadDataset(m_folder->filePath(QStringLiteral("flowers.tgz")));
+    QVERIFY(!data);
+    QCOMPARE(data.error().code, QStringLiteral("file.foreign"));
+    QVERIFY2(data.error().advice.contains(QStringLiteral("Unpack it")), qPrintable(data.error().toString()));
 }
 
 void CifarTest::picturesOfNumpyAreReadFromBothForms_data() {

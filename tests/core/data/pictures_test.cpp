@@ -99,6 +99,8 @@ void PicturesTest::whatCannotBeUsedIsNamedWithItsCause_data() {
     QTest::newRow("a JPEG's first bytes") << jpeg.left(20) << QStringLiteral("It is");
     QTest::newRow("a PNG cut short") << png.left(png.size() / 2) << QStringLiteral("It is damaged: ");
     QTest::newRow("a text") << QByteArray("hello") << QStringLiteral("It is no picture");
+    QTest::newRow("a photo of an iPhone")
+        << QByteArray("\0\0\0\x18", 4) + "ftypheic" << QStringLiteral("Convert such pictures to JPEG");
     QTest::newRow("a map of 64 million pixels")
         << QByteArray("P6\n8000 8000\n255\nabc") << QStringLiteral("8000×8000 pixels");
 }

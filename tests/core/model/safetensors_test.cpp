@@ -57,6 +57,7 @@ class SafetensorsTest : public QObject {
     void theLayoutIsTheFormats();
     void malformedFilesAreRefused_data();
     void malformedFilesAreRefused();
+    void weightsOfPyTorchAreRefusedAsWhatTheyAre();
     void unusualButValidFilesAreRead_data();
     void unusualButValidFilesAreRead();
     void aFailedSaveLeavesTheOldFile();
@@ -182,6 +183,17 @@ void SafetensorsTest::malformedFilesAreRefused() {
     const auto read = readSafetensors(disk.fileName());
     QVERIFY(!read);
     QCOMPARE(read.error().cause, parsed.error().cause);
+}
+
+void SafetensorsTest::weightsOfPyTorchAreRefusedAsWhatTheyAre() {
+    QFile disk(m_folder.filePath(QStringLiteral("resnet.pth")));
+    const QByteArray content = QByteArray("PK\x03\x04\0\0\x08\x08", 8) + QByteArray(22, '\0') + "resnet/data.pkl";
+    QVERIFY(disk.open(QIODevice::WriteOnly) && disk.write(content) == content.size());
+    disk.close();
+    const auto read = readSafetensors(disk.fileName());
+    QVERIFY(!read);
+    QCOMPARE(read.error().code, QStringLiteral("file.foreign"));
+    QVERIFY2(read.error().advice.contains(QStringLiteral("save_pretrained()")), qPrintable(read.error().toString()));
 }
 
 void SafetensorsTest::unusualButValidFilesAreRead_data() {
