@@ -2,6 +2,8 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <algorithm>
 
 #include "core/base/json_reader.h"
 #include "core/model/families/builtin.h"
@@ -18,6 +20,44 @@ QString folder() {
     static const bool once = (initModelResources(), true);
     Q_UNUSED(once)
     return QStringLiteral(":/hearth/models/");
+}
+
+/// A description whose last op tells the classes apart, with as many of them as the options say, if anything.
+Result<QJsonObject> withClasses(QJsonObject description, const ModelName &name) {
+    const QString key = QStringLiteral("classes"), features = QStringLiteral("features");
+    if (name.options.isEmpty())
+        return description;
+    JsonReader options(name.options, name.text());
+    const qint64 classes = options.integer("classes", 1, ModelLimits::dimension, description.value(key).toInteger());
+    if (auto finished = options.finish(); !finished)
+        return tl::unexpected(finished.error());
+    const QString layersKey = QStringLiteral("layers"), opsKey = QStringLiteral("ops");
+    QJsonArray layers = description.value(layersKey).toArray();
+    QJsonObject head = layers.last().toObject();
+    if (QJsonArray ops = head.value(opsKey).toArray(); !ops.isEmpty()) {
+        QJsonObject last = ops.last().toObject();
+        last[features] = classes;
+        ops.replace(ops.size() - 1, last);
+        head[opsKey] = ops;
+    } else {
+        head[features] = classes;
+    }
+    layers.replace(layers.size() - 1, head);
+    description[layersKey] = layers;
+    description[key] = classes;
+    description[QStringLiteral("name")] = name.text();
+    return description;
+}
+
+/// Of a built-in model.
+Result<QJsonObject> descriptionOf(const ModelName &name) {
+    const QString resource = folder() + name.base + QStringLiteral(".json");
+    const bool described = QFileInfo(resource).isFile();
+    if (detail::generatedModels().contains(name.base) && !(described && name.options.isEmpty()))
+        return detail::generate(name);
+    return readJsonFile(resource, ModelLimits::fileBytes).and_then([&name](const QJsonObject &description) {
+        return withClasses(description, name);
+    });
 }
 
 }  // namespace
@@ -41,15 +81,11 @@ bool isBuiltinTextModel(const QString &name) {
 
 Result<Model> loadModel(const QString &nameOrPath) {
     const ModelName name = ModelName::split(nameOrPath);
-    const QString resource = folder() + name.base + QStringLiteral(".json");
-    const bool described = !name.base.contains(QLatin1Char('/')) && QFileInfo(resource).isFile();
-    if (detail::generatedModels().contains(name.base) && !(described && name.options.isEmpty())) {
-        const auto description = detail::generate(name);
-        if (!description)
-            return tl::unexpected(description.error());
-        return Model::fromJson(*description, name.text());
+    if (isBuiltinModel(name.base)) {
+        return descriptionOf(name).and_then(
+            [&name](const QJsonObject &description) { return Model::fromJson(description, name.text()); });
     }
-    if (!described && !QFileInfo(name.base).isFile()) {
+    if (!QFileInfo(name.base).isFile()) {
         return fail(QStringLiteral("model.unknown"), sentence("The model \"%1\" is unknown.").arg(nameOrPath.left(200)),
                     sentence("It is neither built in nor a file."), didYouMean(name.base, builtinModels()));
     }
@@ -58,10 +94,18 @@ Result<Model> loadModel(const QString &nameOrPath) {
                     sentence("It is one network, which its description says in full."),
                     sentence("Leave out \"%1\".").arg(nameOrPath.mid(name.base.size())));
     }
-    const auto object = readJsonFile(described ? resource : name.base, ModelLimits::fileBytes);
-    if (!object)
-        return tl::unexpected(object.error());
-    return Model::fromJson(*object, described ? name.base + QStringLiteral(".json") : name.base);
+    return Model::load(name.base);
+}
+
+bool takesOptions(const QString &nameOrPath) {
+    const ModelName name = ModelName::split(nameOrPath);
+    if (isBuiltinModel(name.base))
+        return descriptionOf(name).has_value();
+    static const QStringList ofFolders{QStringLiteral("answer"),   QStringLiteral("classes"),
+                                       QStringLiteral("dropout"),  QStringLiteral("head"),
+                                       QStringLiteral("segments"), QStringLiteral("sequence")};
+    return QFileInfo(name.base).isDir() &&
+           std::ranges::all_of(name.options.keys(), [](const QString &option) { return ofFolders.contains(option); });
 }
 
 const Model &benchmarkNetwork() {

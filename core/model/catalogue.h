@@ -18,6 +18,9 @@ bool isBuiltinTextModel(const QString &name);
 /// "hearth-model/1" file. Errors: unknown name (lists what there is), wrong options, file not readable, description not
 /// valid. Any thread.
 Result<Model> loadModel(const QString &nameOrPath);
+/// Whether the options behind the name are some that the model takes: a built-in one, or that of a folder, which is one
+/// of Hugging Face. No file is opened. Any thread.
+bool takesOptions(const QString &nameOrPath);
 
 /// A small network with work of each kind, by whose times devices are compared. None of the built-in models: nobody
 /// trains it. Any thread.

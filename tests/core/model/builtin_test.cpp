@@ -60,6 +60,10 @@ class BuiltinTest : public QObject {
     void theCatalogueIsComplete();
     void sizesAreThePublishedOnes_data();
     void sizesAreThePublishedOnes();
+    void aDescribedNetworkTellsAsManyClassesAsItsOptionsSay_data();
+    void aDescribedNetworkTellsAsManyClassesAsItsOptionsSay();
+    void optionsAreKnownBeforeANetworkIsMade_data();
+    void optionsAreKnownBeforeANetworkIsMade();
     void cifarStridesKeepTheImageLarge();
     void hashesNeverChange_data();
     void hashesNeverChange();
@@ -120,6 +124,38 @@ void BuiltinTest::sizesAreThePublishedOnes() {
         for (const Layer &layer : model->layers)
             QCOMPARE(layer.shape.bufferCount(), qint64{0});
     }
+}
+
+void BuiltinTest::aDescribedNetworkTellsAsManyClassesAsItsOptionsSay_data() {
+    QTest::addColumn<qint64>("inputs");  // of the last op
+    QTest::newRow("fashion-cnn") << qint64{448};
+    QTest::newRow("mobilenetv2") << qint64{1280};
+    QTest::newRow("mobilenetv2-cifar") << qint64{1280};
+}
+
+void BuiltinTest::aDescribedNetworkTellsAsManyClassesAsItsOptionsSay() {
+    QFETCH(qint64, inputs);
+    const QString name = QString::fromLatin1(QTest::currentDataTag());
+    const auto usual = loadModel(name), model = loadModel(name + QStringLiteral(":classes=12"));
+    QVERIFY2(model, model ? "" : qPrintable(model.error().toString()));
+    QCOMPARE(model->name, name + QStringLiteral(":classes=12"));
+    QCOMPARE(model->classes, 12);
+    QCOMPARE(model->layers.back().shape.outputs.front().shape, Shape{12});
+    QCOMPARE(model->parameterCount() - usual->parameterCount(), 2 * (inputs + 1));
+}
+
+void BuiltinTest::optionsAreKnownBeforeANetworkIsMade_data() {
+    QTest::addColumn<bool>("taken");
+    QTest::newRow("fashion-cnn:classes=12") << true;
+    QTest::newRow("fashion-cnn:features=12") << false;
+    QTest::newRow("mlp:classes=1,features=12") << true;
+    QTest::newRow("resnet18:classes=12,image=64") << true;
+    QTest::newRow("t5-small:classes=12") << false;
+    QTest::newRow("/nowhere:classes=12") << false;
+}
+
+void BuiltinTest::optionsAreKnownBeforeANetworkIsMade() {
+    QTEST(takesOptions(QString::fromLatin1(QTest::currentDataTag())), "taken");
 }
 
 void BuiltinTest::cifarStridesKeepTheImageLarge() {

@@ -127,7 +127,8 @@ class FamiliesTest : public QObject {
         QTest::newRow("gpt2:head=masked-language") << text("causal-language");
         QTest::newRow("vit-tiny:image=33") << text("multiple of 4");
         QTest::newRow("resnet18:image=wide") << text("whole number");
-        QTest::newRow("mobilenetv2:image=224") << text("no options");
+        QTest::newRow("mobilenetv2:image=224") << text("Valid are: classes.");
+        QTest::newRow("fashion-cnn:classes=0") << text("from 1 to");
         QTest::newRow("resnet19") << text("Did you mean \"resnet18\"");
     }
 
