@@ -42,7 +42,7 @@ const auto &all() {
     static const std::array losses{
         LossFacts{crossEntropyName(), classNumbers, notIgnored, Answers::Classes},
         LossFacts{QStringLiteral("binary-cross-entropy"), realNumbers, numbers, Answers::YesOrNo},
-        LossFacts{QStringLiteral("mean-squared-error"), realNumbers, numbers, Answers::Numbers}};
+        LossFacts{meanSquaredErrorName(), realNumbers, numbers, Answers::Numbers}};
     return losses;
 }
 
@@ -50,6 +50,10 @@ const auto &all() {
 
 QString crossEntropyName() {
     return QStringLiteral("cross-entropy");
+}
+
+QString meanSquaredErrorName() {
+    return QStringLiteral("mean-squared-error");
 }
 
 const LossFacts *LossFacts::byName(const QString &name) {

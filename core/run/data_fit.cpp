@@ -9,6 +9,7 @@
 #include "core/data/told_preparation.h"
 #include "core/model/id_limits.h"
 #include "core/model/loss_facts.h"
+#include "core/run/job_fit.h"
 #include "core/run/whole_job.h"
 
 namespace hearth {
@@ -33,23 +34,26 @@ bool arePictures(const Model &model, const DataShape &data) {
     return data.arePictures() && model.inputs.size() == 1 && model.inputs.front().kind == ValueKind::Real;
 }
 
-tl::unexpected<Error> doesNotFit(const Job &job, const QString &code, const Sentence &cause, const Sentence &advice) {
-    return fail(code, sentence("The data %1 do not fit the model %2.").arg(job.dataText(), job.model), cause, advice);
+/// By its own name: that of a job may be a long path.
+tl::unexpected<Error> doesNotFit(const Job &job, const Model &model, const QString &code, const Sentence &cause,
+                                 const Sentence &advice) {
+    return fail(code, sentence("The data %1 do not fit the model %2.").arg(job.dataText(), model.name), cause, advice);
 }
 
-Result<void> checkPart(const Job &job, const ModelInput &input, qint64 limit, const DataPart &part, bool ofAnyLength) {
+Sentence asManyClasses() {
+    return sentence("Choose a model with as many classes as the data.");
+}
+
+Result<void> checkPart(const Job &job, const Model &model, const ModelInput &input, qint64 limit, const DataPart &part,
+                       bool ofAnyLength) {
     const auto wrong = [&](const Sentence &cause, const Sentence &step) {
-        return doesNotFit(job, QStringLiteral("job.input"), cause, step);
+        return doesNotFit(job, model, QStringLiteral("job.input"), cause, step);
     };
     const bool real = part.slot.dtype == DType::Float32;
-    const Sentence advice =
-        real && part.slot.shape.size() == 1
-            ? sentence("Choose a model for so many numbers, such as mlp:features=%1.").arg(part.slot.elements())
-            : sentence("Make the model or the data for another length.");
     if (part.slot.shape != input.shape && !(ofAnyLength && input.shape.size() == 1)) {
         return wrong(sentence("\"%1\" is %2 per sample, and the model's input \"%3\" takes %4.")
                          .arg(part.name, shapeText(part.slot.shape), input.name, shapeText(input.shape)),
-                     advice);
+                     sentence("Make the model or the data for another length."));
     }
     if (real != (input.kind == ValueKind::Real)) {
         return wrong(sentence("\"%1\" has %2, and the model's input \"%3\" takes %4.")
@@ -79,7 +83,7 @@ Result<std::shared_ptr<const Dataset>> asLongAs(const Job &job, const Model &mod
     const bool canTrain = fitted->count(Split::Train) > 0;
     if (canTrain && fitted->count(Split::Test) > 0)
         return fitted;
-    return doesNotFit(job, QStringLiteral("job.input"),
+    return doesNotFit(job, model, QStringLiteral("job.input"),
                       (canTrain ? sentence("The texts to test with are too short for one sample of %1 tokens.")
                                 : sentence("The texts to train with are too short for one sample of %1 tokens."))
                           .arg(shape.front()),
@@ -103,7 +107,7 @@ Result<JobData> joined(const Job &job, const Model &model, const std::vector<Job
     std::vector<std::shared_ptr<const Dataset>> sets;
     for (const JobData &part : parts) {
         if (part.input != parts.front().input) {
-            return doesNotFit(job, QStringLiteral("job.input"),
+            return doesNotFit(job, model, QStringLiteral("job.input"),
                               sentence("%1 and %2 would enter it in different ways.")
                                   .arg(parts.front().data->name(), part.data->name()),
                               sentence("Set \"input\" of the job, or make them of one size with \"fit\"."));
@@ -114,11 +118,12 @@ Result<JobData> joined(const Job &job, const Model &model, const std::vector<Job
     if (!data)
         return tl::unexpected(data.error());
     if ((*data)->classes() > model.classes) {
-        return doesNotFit(job, QStringLiteral("job.classes"),
+        const Sentence cure = cureOf(job, model, DataShape::of(**data), true);
+        return doesNotFit(job, model, QStringLiteral("job.classes"),
                           sentence("Together the data have %1 classes, and the model knows %2.")
                               .arg((*data)->classes())
                               .arg(model.classes),
-                          sentence("Choose a model with as many classes as the data."));
+                          cure.isEmpty() ? asManyClasses() : cure);
     }
     if (isTokenizerElsewhere((*data)->preparation())) {
         return fail(QStringLiteral("job.data"), sentence("None of the texts of the job are on this device."),
@@ -134,59 +139,18 @@ quint64 seedOf(const Job &job, int place) {
     return place == 0 ? job.seed : Generator(job.seed).child(placeStream).word(static_cast<quint64>(place));
 }
 
-}  // namespace
-
-bool DataShape::arePictures() const {
-    const bool bytes = parts.empty() || (parts.size() == 1 && parts.front().slot.dtype == DType::UInt8);
-    return bytes && sample.size() == 3;
-}
-
-DataShape DataShape::of(const Dataset &data) {
-    return {data.sample().shape, data.classes(), data.parts(), data.label(), data.hasOwnSizes()};
-}
-
-Result<std::vector<std::size_t>> partsFor(const Job &job, const Model &model, const DataShape &data) {
-    if (arePictures(model, data))
-        return std::vector<std::size_t>{0};
-    if (data.parts.empty()) {
-        return doesNotFit(job, QStringLiteral("job.input"),
-                          sentence("The data are pictures, and the model takes none."),
-                          sentence("Choose other data, or a model for pictures."));
-    }
-    const std::vector<qint64> limits = idLimits(model, 0);
-    std::vector<std::size_t> parts;
-    QStringList names;
-    for (const DataPart &part : data.parts)
-        names << part.name;
-    for (std::size_t i = 0; i < model.inputs.size(); ++i) {
-        const ModelInput &input = model.inputs[i];
-        const bool only = model.inputs.size() == 1 && data.parts.size() == 1;
-        const auto found = only ? data.parts.begin() : std::ranges::find(data.parts, input.name, &DataPart::name);
-        if (found == data.parts.end()) {
-            return doesNotFit(job, QStringLiteral("job.input"),
-                              sentence("The model takes \"%1\", and the data have %2.")
-                                  .arg(input.name, names.join(QStringLiteral(", "))),
-                              sentence("Add \"%1\" to \"inputs\" of the data.").arg(input.name));
-        }
-        if (auto fits = checkPart(job, input, limits[i], *found, data.ownSizes); !fits)
-            return tl::unexpected(fits.error());
-        parts.push_back(static_cast<std::size_t>(found - data.parts.begin()));
-    }
-    return parts;
-}
-
-Result<InputTransform> inputFor(const Job &job, const Model &model, const DataShape &data) {
+Result<InputTransform> checkedInput(const Job &job, const Model &model, const DataShape &data) {
     if (data.classes > model.classes) {
-        return fail(QStringLiteral("job.classes"),
-                    sentence("The data %1 do not fit the model %2.").arg(job.dataText(), job.model),
-                    sentence("The data have %1 classes and the model knows %2.").arg(data.classes).arg(model.classes),
-                    sentence("Choose a model with as many classes as the data."));
+        return doesNotFit(
+            job, model, QStringLiteral("job.classes"),
+            sentence("The data have %1 classes and the model knows %2.").arg(data.classes).arg(model.classes),
+            asManyClasses());
     }
     const LossFacts *loss = LossFacts::byName(job.loss);
     const Slot label = loss ? loss->label(model.layers.back().shape.outputs.front().shape) : data.label;
     if (label.dtype != data.label.dtype) {
         return doesNotFit(
-            job, QStringLiteral("job.labels"),
+            job, model, QStringLiteral("job.labels"),
             label.dtype == DType::Int64
                 ? sentence("Labels are real numbers, and the loss \"%1\" takes classes.").arg(job.loss)
                 : sentence("Labels are whole numbers, and the loss \"%1\" takes real ones.").arg(job.loss),
@@ -200,18 +164,18 @@ Result<InputTransform> inputFor(const Job &job, const Model &model, const DataSh
             return shape.empty() ? sentence("one label") : sentence("%1 labels").arg(shapeText(shape));
         };
         return doesNotFit(
-            job, QStringLiteral("job.labels"),
+            job, model, QStringLiteral("job.labels"),
             sentence("A sample has %1, and the model answers %2.").arg(text(data.label.shape), text(label.shape)),
             sentence("Choose data made for such a model."));
     }
     const bool pictures = arePictures(model, data);
     if ((job.fit || !job.augment.isNone()) && !(pictures && (data.sample[0] == 1 || data.sample[0] == 3))) {
-        return doesNotFit(job, QStringLiteral("job.augment"),
+        return doesNotFit(job, model, QStringLiteral("job.augment"),
                           sentence("Only pictures can be augmented or made of another size."),
                           sentence("Leave \"augment\" and \"fit\" out, or choose other data."));
     }
     if (job.augment.mixes() && (job.loss != crossEntropyName() || !label.shape.empty())) {
-        return doesNotFit(job, QStringLiteral("job.augment"),
+        return doesNotFit(job, model, QStringLiteral("job.augment"),
                           sentence("Only samples with one class each can be mixed."),
                           sentence("Leave \"mixup\" and \"cutmix\" out, or choose other data."));
     }
@@ -219,8 +183,75 @@ Result<InputTransform> inputFor(const Job &job, const Model &model, const DataSh
         return tl::unexpected(parts.error());
     if (!pictures)
         return InputTransform();
-    return isResized(job, data.ownSizes) ? resizedInputOf(job, model.inputShape())
-                                         : inputOf(job, data.sample, model.inputShape());
+    Job named = job;
+    named.model = model.name;
+    return isResized(job, data.ownSizes) ? resizedInputOf(named, model.inputShape())
+                                         : inputOf(named, data.sample, model.inputShape());
+}
+
+/// Whether the model takes samples of another kind: pictures, or rows of numbers.
+bool isForOthers(const Model &model, const DataShape &data) {
+    const std::size_t rank =
+        model.inputs.size() == 1 && model.inputs.front().kind == ValueKind::Real ? model.inputShape().size() : 0;
+    return (rank == 3) != data.arePictures() || (rank == 1) != data.areRowsOfNumbers();
+}
+
+}  // namespace
+
+bool DataShape::arePictures() const {
+    const bool bytes = parts.empty() || (parts.size() == 1 && parts.front().slot.dtype == DType::UInt8);
+    return bytes && sample.size() == 3;
+}
+
+bool DataShape::areRowsOfNumbers() const {
+    return parts.size() == 1 && parts.front().slot.dtype == DType::Float32 && parts.front().slot.shape.size() == 1;
+}
+
+DataShape DataShape::of(const Dataset &data) {
+    return {data.sample().shape, data.classes(), data.parts(), data.label(), data.hasOwnSizes()};
+}
+
+Result<std::vector<std::size_t>> partsFor(const Job &job, const Model &model, const DataShape &data) {
+    if (arePictures(model, data))
+        return std::vector<std::size_t>{0};
+    if (data.parts.empty()) {
+        return doesNotFit(job, model, QStringLiteral("job.input"),
+                          sentence("The data are pictures, and the model takes none."),
+                          sentence("Choose other data, or a model for pictures."));
+    }
+    const std::vector<qint64> limits = idLimits(model, 0);
+    std::vector<std::size_t> parts;
+    QStringList names;
+    for (const DataPart &part : data.parts)
+        names << part.name;
+    for (std::size_t i = 0; i < model.inputs.size(); ++i) {
+        const ModelInput &input = model.inputs[i];
+        const bool only = model.inputs.size() == 1 && data.parts.size() == 1;
+        const auto found = only ? data.parts.begin() : std::ranges::find(data.parts, input.name, &DataPart::name);
+        if (found == data.parts.end()) {
+            return doesNotFit(job, model, QStringLiteral("job.input"),
+                              sentence("The model takes \"%1\", and the data have %2.")
+                                  .arg(input.name, names.join(QStringLiteral(", "))),
+                              sentence("Add \"%1\" to \"inputs\" of the data.").arg(input.name));
+        }
+        if (auto fits = checkPart(job, model, input, limits[i], *found, data.ownSizes); !fits)
+            return tl::unexpected(fits.error());
+        parts.push_back(static_cast<std::size_t>(found - data.parts.begin()));
+    }
+    return parts;
+}
+
+Result<InputTransform> inputFor(const Job &job, const Model &model, const DataShape &data) {
+    auto input = checkedInput(job, model, data);
+    if (input)
+        return input;
+    Error error = input.error();
+    const bool isInput = error.code == QLatin1String("job.input");
+    const bool isOfNetwork = error.code == QLatin1String("job.classes") || error.code == QLatin1String("job.labels");
+    const Sentence cure = cureOf(job, model, data, isOfNetwork || (isInput && isForOthers(model, data)));
+    if (!cure.isEmpty())
+        error.advice = cure;
+    return tl::unexpected(std::move(error));
 }
 
 Result<std::shared_ptr<const Dataset>> dataFor(const Job &job, const Model &model, const InputTransform &input,
@@ -265,7 +296,7 @@ Result<JobData> dataOf(const Job &job, const Model &model, const DataPlace &plac
     const LossFacts *loss = LossFacts::byName(job.loss);
     if (loss && loss->answers == LossFacts::Answers::YesOrNo && !(*loaded)->columns().isEmpty()) {
         return doesNotFit(
-            job, QStringLiteral("job.labels"),
+            job, model, QStringLiteral("job.labels"),
             sentence("Numbers of a table are scaled to 0 on average, and the loss \"%1\" takes 0 or 1.").arg(job.loss),
             sentence("Add the table again with --task classification, and choose \"%1\".").arg(crossEntropyName()));
     }
@@ -314,22 +345,25 @@ void keepDecodedPictures() {
 std::optional<Error> misfitOf(const Job &job, const Model &model, const DataShape &data) {
     if (const auto input = inputFor(job, model, data); !input)
         return input.error();
-    QList<Sentence> causes;
+    QList<Sentence> causes, cures;
     if (!data.ownSizes && isMostlyBorder(job, model, data.sample)) {
         causes << sentence(
                       "The model takes pictures of %1 pixels; these are %2, and most of the work would go into the "
                       "border around them.")
                       .arg(pixels(model.inputShape()), pixels(data.sample));
+        cures << sentence("Choose a model for such pictures, or how they become its input (\"fit\" of the job).");
     }
     // Of a vocabulary no text uses all.
     if (data.classes < model.classes && data.label.dtype == DType::Int64 && data.label.shape.empty()) {
         causes << sentence("The model tells %1 classes apart; the data have %2.").arg(model.classes).arg(data.classes);
+        const Sentence cure = cureOf(job, model, data, true);
+        cures << (cure.isEmpty() ? asManyClasses() : cure);
     }
     if (causes.isEmpty())
         return std::nullopt;
     return Error{QStringLiteral("job.misfit"),
-                 sentence("The model %1 and the data %2 do not fit each other.").arg(job.model, job.dataText()),
-                 listed(causes), sentence("Choose a model for such pictures, or data that the model was made for.")};
+                 sentence("The model %1 and the data %2 do not fit each other.").arg(model.name, job.dataText()),
+                 listed(causes), listed(cures)};
 }
 
 }  // namespace hearth

@@ -25,11 +25,14 @@ struct DataShape {
     bool operator==(const DataShape &) const = default;
     /// Their only part is bytes {channels, height, width}.
     bool arePictures() const;
+    /// Their only part is so many real numbers: a table, or an array of rows.
+    bool areRowsOfNumbers() const;
     static DataShape of(const Dataset &data);
 };
 
 /// The input of the job for these data; one that does nothing where they are no pictures. Errors, with which no run can
-/// start: "job.classes", "job.input", "job.labels". Any thread.
+/// start: "job.classes", "job.input", "job.labels", "job.augment"; their advice is cureOf(), where there is one. Any
+/// thread.
 Result<InputTransform> inputFor(const Job &job, const Model &model, const DataShape &data);
 
 /// The data as the job's network takes them, with `input` of inputFor(): pictures resized and augmented, a validation

@@ -4,10 +4,21 @@
 #include "core/data/data_registry.h"
 #include "core/model/catalogue.h"
 #include "core/run/data_fit.h"
+#include "core/run/job_fit.h"
 #include "core/run/whole_job.h"
 #include "tests/core/data/picture_folder.h"
 
 using namespace hearth;
+
+namespace {
+
+/// Rows of a table.
+DataShape rows(qint64 numbers, int classes) {
+    const Slot row{DType::Float32, {numbers}, false}, label{classes > 0 ? DType::Int64 : DType::Float32, {}, false};
+    return {{numbers}, classes, {{QStringLiteral("features"), row, {}}}, label};
+}
+
+}  // namespace
 
 class TestDataFit : public QObject, private test::PictureFolder {
     Q_OBJECT
@@ -54,6 +65,118 @@ class TestDataFit : public QObject, private test::PictureFolder {
             QVERIFY2(misfit->cause.contains(tells), qPrintable(misfit->cause));
             QVERIFY(misfit->what.contains(model) && !misfit->advice.isEmpty());
         }
+    }
+
+    void aJobIsFittedToItsData_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<DataShape>("data");
+        QTest::addColumn<QString>("fitted");
+        QTest::addColumn<QString>("loss");
+        const auto row = [](const char *name, const char *model, const DataShape &data, const char *fitted,
+                            const char *loss = "cross-entropy") {
+            QTest::newRow(name) << QString::fromLatin1(model) << data << QString::fromLatin1(fitted)
+                                << QString::fromLatin1(loss);
+        };
+        row("more classes", "fashion-cnn", {{1, 28, 28}, 12}, "fashion-cnn:classes=12");
+        row("fewer classes", "mobilenetv2", {{3, 200, 300}, 2, {}, {DType::Int64, {}, false}, true},
+            "mobilenetv2:classes=2");
+        row("other options stay", "vit-tiny:dropout=0.1", {{3, 32, 32}, 12}, "vit-tiny:classes=12,dropout=0.1");
+        row("a network for photographs stays one", "resnet50", {{3, 224, 224}, 10}, "resnet50:classes=10,image=224");
+        row("a table of classes", "mlp", rows(7, 5), "mlp:classes=5,features=7");
+        row("a table of quantities", "mlp:hidden=32", rows(7, 0), "mlp:classes=1,features=7,hidden=32",
+            "mean-squared-error");
+    }
+    void aJobIsFittedToItsData() {
+        QFETCH(QString, model);
+        QFETCH(DataShape, data);
+        QFETCH(QString, fitted);
+        QFETCH(QString, loss);
+        const auto before = loadModel(model);
+        QVERIFY(before);
+        Job job;
+        job.model = model;
+        const auto misfit = misfitOf(job, *before, data);
+        QVERIFY(misfit);
+        const auto made = fittedTo(job, *before, data);
+        QVERIFY(made);
+        QCOMPARE(made->job.model, fitted);
+        QCOMPARE(made->job.loss, loss);
+        QVERIFY(!made->changes.isEmpty());
+        const auto after = loadModel(made->job.model);
+        QVERIFY2(after, after ? "" : qPrintable(after.error().toString()));
+        QVERIFY(!misfitOf(made->job, *after, data));
+        QVERIFY(!fittedTo(made->job, *after, data));
+        // The same is what the sentence says.
+        QVERIFY2(misfit->advice.contains(QStringLiteral("Press \"Fit to these data\"")), qPrintable(misfit->advice));
+        QVERIFY2(misfit->advice.contains(QStringLiteral("\"model\":\"%1\"").arg(fitted)), qPrintable(misfit->advice));
+        QCOMPARE(misfit->advice.contains(QStringLiteral("\"loss\":\"mean-squared-error\"")), loss != job.loss);
+    }
+
+    void whatHoldsForClassesAloneIsLeftOutWithQuantities() {
+        const auto model = loadModel(QStringLiteral("mlp"));
+        QVERIFY(model);
+        Job job;
+        job.model = model->name;
+        job.labelSmoothing = 0.1;
+        job.bestBy = BestBy::Accuracy;
+        job.augment.flip = true;
+        const auto made = fittedTo(job, *model, rows(7, 0));
+        QVERIFY(made);
+        QCOMPARE(made->job.labelSmoothing, 0.0);
+        QCOMPARE(made->job.bestBy, BestBy::Loss);
+        QVERIFY(made->job.augment.isNone());
+        QVERIFY(made->job.validate());
+        QCOMPARE(made->changes.size(), 6);
+    }
+
+    void anotherNetworkIsNamedWhereNoOptionHelps_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<DataShape>("data");
+        QTest::addColumn<QStringList>("named");
+        const auto texts = [](const char *one, const char *other) {
+            return QStringList{QString::fromLatin1(one), QString::fromLatin1(other)};
+        };
+        QTest::newRow("a table for a network of pictures")
+            << QStringLiteral("fashion-cnn") << rows(7, 5) << texts("model mlp on", "mlp:classes=5,features=7");
+        QTest::newRow("quantities for a network of pictures")
+            << QStringLiteral("fashion-cnn") << rows(7, 0)
+            << texts("mlp:classes=1,features=7", "\"loss\":\"mean-squared-error\"");
+        QTest::newRow("pictures for a network of tables")
+            << QStringLiteral("mlp") << DataShape{{1, 28, 28}, 3} << texts("model resnet18 on", "resnet18:classes=3");
+        QTest::newRow("texts with labels for a language model")
+            << QStringLiteral("gpt2")
+            << DataShape{{128},
+                         3,
+                         {{QStringLiteral("tokens"), {DType::Int64, {128}, false}, {}}},
+                         {DType::Int64, {}, false},
+                         true}
+            << texts("model bert-small on", "bert-small:classes=3");
+    }
+    void anotherNetworkIsNamedWhereNoOptionHelps() {
+        QFETCH(QString, model);
+        QFETCH(DataShape, data);
+        QFETCH(QStringList, named);
+        const auto loaded = loadModel(model);
+        QVERIFY(loaded);
+        Job job;
+        job.model = model;
+        QVERIFY(!fittedTo(job, *loaded, data));
+        const auto misfit = misfitOf(job, *loaded, data);
+        QVERIFY(misfit);
+        for (const QString &each : named)
+            QVERIFY2(misfit->advice.contains(each), qPrintable(misfit->advice));
+    }
+
+    void ofSeveralSetsTheOptionIsNamed() {
+        const auto model = loadModel(QStringLiteral("fashion-cnn"));
+        QVERIFY(model);
+        Job job;
+        job.data << QStringLiteral("pets");
+        const DataShape data{{1, 28, 28}, 12};
+        QVERIFY(!fittedTo(job, *model, data));
+        const auto misfit = misfitOf(job, *model, data);
+        QVERIFY(misfit);
+        QVERIFY2(misfit->advice.contains(QStringLiteral("Write classes=12 under")), qPrintable(misfit->advice));
     }
 
     void picturesOfAnySizeFitNetworksForColoursAndGrey_data() {
