@@ -13,7 +13,7 @@ using namespace hearth;
 namespace {
 
 /// Rows of a table.
-DataShape rows(qint64 numbers, int classes) {
+DataShape tableRows(qint64 numbers, int classes) {
     const Slot row{DType::Float32, {numbers}, false}, label{classes > 0 ? DType::Int64 : DType::Float32, {}, false};
     return {{numbers}, classes, {{QStringLiteral("features"), row, {}}}, label};
 }
@@ -82,8 +82,8 @@ class TestDataFit : public QObject, private test::PictureFolder {
             "mobilenetv2:classes=2");
         row("other options stay", "vit-tiny:dropout=0.1", {{3, 32, 32}, 12}, "vit-tiny:classes=12,dropout=0.1");
         row("a network for photographs stays one", "resnet50", {{3, 224, 224}, 10}, "resnet50:classes=10,image=224");
-        row("a table of classes", "mlp", rows(7, 5), "mlp:classes=5,features=7");
-        row("a table of quantities", "mlp:hidden=32", rows(7, 0), "mlp:classes=1,features=7,hidden=32",
+        row("a table of classes", "mlp", tableRows(7, 5), "mlp:classes=5,features=7");
+        row("a table of quantities", "mlp:hidden=32", tableRows(7, 0), "mlp:classes=1,features=7,hidden=32",
             "mean-squared-error");
     }
     void aJobIsFittedToItsData() {
@@ -120,7 +120,7 @@ class TestDataFit : public QObject, private test::PictureFolder {
         job.labelSmoothing = 0.1;
         job.bestBy = BestBy::Accuracy;
         job.augment.flip = true;
-        const auto made = fittedTo(job, *model, rows(7, 0));
+        const auto made = fittedTo(job, *model, tableRows(7, 0));
         QVERIFY(made);
         QCOMPARE(made->job.labelSmoothing, 0.0);
         QCOMPARE(made->job.bestBy, BestBy::Loss);
@@ -137,9 +137,9 @@ class TestDataFit : public QObject, private test::PictureFolder {
             return QStringList{QString::fromLatin1(one), QString::fromLatin1(other)};
         };
         QTest::newRow("a table for a network of pictures")
-            << QStringLiteral("fashion-cnn") << rows(7, 5) << texts("model mlp on", "mlp:classes=5,features=7");
+            << QStringLiteral("fashion-cnn") << tableRows(7, 5) << texts("model mlp on", "mlp:classes=5,features=7");
         QTest::newRow("quantities for a network of pictures")
-            << QStringLiteral("fashion-cnn") << rows(7, 0)
+            << QStringLiteral("fashion-cnn") << tableRows(7, 0)
             << texts("mlp:classes=1,features=7", "\"loss\":\"mean-squared-error\"");
         QTest::newRow("pictures for a network of tables")
             << QStringLiteral("mlp") << DataShape{{1, 28, 28}, 3} << texts("model resnet18 on", "resnet18:classes=3");
