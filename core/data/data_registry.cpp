@@ -154,7 +154,8 @@ std::optional<RowsGlance> glanceAtRows(const QString &path) {
     if (!rows)
         return std::nullopt;
     const QStringList &columns = (*rows)->columns();
-    return RowsGlance{columns, haveTexts(columns) ? labelColumn(columns) : columns.last(), (*rows)->beginning(shown)};
+    return RowsGlance{columns, haveTexts(columns) ? labelColumn(columns) : columns.last(), textColumns(columns),
+                      (*rows)->beginning(shown)};
 }
 
 Result<std::shared_ptr<const Dataset>> registerDataset(const QString &name, const QString &path, bool again,

@@ -31,6 +31,7 @@ QString kindOfData(const QString &path);
 struct RowsGlance {
     QStringList columns;
     QString label;            // the column that is learnt, unless another is chosen
+    QStringList texts;        // those that are texts, unless others are chosen
     QList<QStringList> rows;  // a few
 };
 /// Nothing where the path holds no rows, or they cannot be read.

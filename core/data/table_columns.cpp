@@ -32,6 +32,10 @@ class SeenColumn {
         if (learns && m_texts.size() <= static_cast<std::size_t>(TableFacts::Limits::categories))
             m_texts.insert(field.left(RowLabels::Limits::letters));
     }
+    /// Too many different ones to be categories, as texts that people write are.
+    bool hasTexts() const {
+        return !m_areNumbers && m_texts.size() > static_cast<std::size_t>(TableFacts::Limits::categories);
+    }
     /// As the network sees it, or why it does not.
     tl::expected<TableColumn, Sentence> column(const QString &name) const {
         TableColumn column{name, 0, 1, {}, m_lacks};
@@ -45,8 +49,9 @@ class SeenColumn {
             return column;
         }
         if (m_texts.size() > static_cast<std::size_t>(TableFacts::Limits::categories)) {
-            return tl::unexpected(
-                sentence("The column has more than %1 different texts.").arg(TableFacts::Limits::categories));
+            return tl::unexpected(sentence("The column has more than %1 different texts. To learn from it, choose it "
+                                           "under \"Texts\", or say --text.")
+                                      .arg(TableFacts::Limits::categories));
         }
         if (m_texts.size() == 1 && !m_lacks)
             return tl::unexpected(sentence("All rows have the same value in this column."));
@@ -76,6 +81,12 @@ TableColumn readColumn(const QJsonValue &value, const JsonReader &parent, qsizet
     if (auto finished = reader.finish(); !finished && wrong)
         wrong = finished;
     return column;
+}
+
+tl::unexpected<Error> onlyTexts(const QString &path, const Sentence &cause, const QString &column) {
+    return fail(
+        QStringLiteral("data.no-table"), sentence("%1 is no table to learn from.").arg(path), cause,
+        sentence("\"%1\" has texts: to learn from them, choose it under \"Texts\", or say --text \"%1\".").arg(column));
 }
 
 }  // namespace
@@ -184,8 +195,14 @@ Result<TableFacts> findTable(const QString &path, const DataChoice &choice) {
         else
             facts.left.push_back({(*rows)->columns()[i], column.error()});
     }
-    if (facts.columns.empty())
-        return noTable(path, sentence("No column but the label tells rows apart."));
+    if (facts.columns.empty()) {
+        const Sentence cause = sentence("No column but the label tells rows apart.");
+        for (qsizetype i = 0; i < (*rows)->columns().size(); ++i) {
+            if (i != *label && seen[static_cast<std::size_t>(i)].hasTexts())
+                return onlyTexts(path, cause, (*rows)->columns()[i]);
+        }
+        return noTable(path, cause);
+    }
     if (facts.width() > TableFacts::Limits::width)
         return noTable(path, sentence("Its columns make more than %1 numbers.").arg(TableFacts::Limits::width));
     return facts;

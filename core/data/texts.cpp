@@ -34,15 +34,6 @@ const QStringList &classWords() {
     return words;
 }
 
-QStringList textColumns(const QStringList &columns) {
-    QStringList found;
-    for (const QStringList &words : {textWords(), secondWords()}) {
-        if (const qsizetype at = columnOf(columns, words); at >= 0)
-            found << columns[at];
-    }
-    return found;
-}
-
 class TextDataset final : public RowDataset, public OfAnyLength {
   public:
     static Result<std::shared_ptr<const Dataset>> load(const QString &name, const TextFacts &facts) {
@@ -165,6 +156,15 @@ TextFacts TextFacts::read(JsonReader &reader) {
     return facts;
 }
 
+QStringList textColumns(const QStringList &columns) {
+    QStringList found;
+    for (const QStringList &words : {textWords(), secondWords()}) {
+        if (const qsizetype at = columnOf(columns, words); at >= 0)
+            found << columns[at];
+    }
+    return found;
+}
+
 bool haveTexts(const QStringList &columns) {
     return !textColumns(columns).isEmpty();
 }
@@ -207,9 +207,14 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice) {
         facts.texts = textColumns(columns);
     if (facts.texts.isEmpty() || facts.texts.size() > 2) {
         return fail(QStringLiteral("data.no-column"), sentence("Which column of %1 has the texts?").arg(path), {},
-                    sentence("Say --text COLUMN, or two of them for pairs."));
+                    sentence("Choose it under \"Texts\", or say --text COLUMN, or two of them for pairs."));
     }
     const QString learnt = choice.label.isEmpty() ? labelColumn(columns) : choice.label;
+    if (facts.texts.contains(learnt)) {
+        return fail(QStringLiteral("data.same-column"),
+                    sentence("The column \"%1\" of %2 cannot be both a text and what is learnt.").arg(learnt, path), {},
+                    sentence("Choose another column under \"Learn\", or say --label COLUMN."));
+    }
     std::vector<qsizetype> places;
     for (const QString &column : facts.texts + QStringList{learnt}) {
         const auto at = columnNamed(**rows, path, column);

@@ -27,14 +27,15 @@ struct TextFacts {
     static TextFacts read(JsonReader &reader);
 };
 
-/// Rows have a column that people call so: "text", "sentence", "sentence1", …
+/// One or two of the columns, that people call so: "text", "sentence", "sentence1", … Empty: there is none.
+QStringList textColumns(const QStringList &columns);
 bool haveTexts(const QStringList &columns);
 /// Which of such columns is learnt: the one that people call "label" or so, else the last.
 QString labelColumn(const QStringList &columns);
 /// A text file, or a folder whose files are some.
 bool isPlainText(const QString &path);
 /// Looks at all rows. GLUE's files are known: SST-2, MRPC, CoLA, MNLI. Errors: those of RowFiles and of the tokenizer;
-/// "data.no-column", "data.no-table". Blocks.
+/// "data.no-column", "data.same-column", "data.no-table". Blocks.
 Result<TextFacts> findTexts(const QString &path, const DataChoice &choice);
 
 /// Of rows: "tokens", "mask" (1 = a token, 0 = filling) and "segments" of {length}, read and tokenized whenever a

@@ -48,6 +48,7 @@ class TableTest : public QObject, private test::PictureFolder {
     void rowsThatCannotBeUsedAreNamed();
     void badTablesAreErrors_data();
     void badTablesAreErrors();
+    void aTableOfTextsNamesTheirColumn();
     void aMillionClassesAreAnError();
     void whatWasChosenIsKept();
     void aFileThatChangedIsAnError();
@@ -241,6 +242,17 @@ void TableTest::badTablesAreErrors() {
     QVERIFY(!data);
     QTEST(data.error().code, "code");
     QVERIFY(!data.error().toString().isEmpty());
+}
+
+void TableTest::aTableOfTextsNamesTheirColumn() {
+    QByteArray table = "comment;rating\n";
+    for (int i = 0; i < 200; ++i)
+        table += "words " + QByteArray::number(i) + (i % 2 ? ";good\n" : ";bad\n");
+    save(text("t.csv"), table);
+    const auto data = loadDataset(path(text("t.csv")));
+    QVERIFY(!data);
+    QCOMPARE(data.error().code, text("data.no-table"));
+    QVERIFY2(data.error().advice.contains(text("--text \"comment\"")), qPrintable(data.error().advice));
 }
 
 void TableTest::aMillionClassesAreAnError() {

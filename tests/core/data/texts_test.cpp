@@ -127,6 +127,9 @@ void TextsTest::otherColumnsAreChosen() {
     }
     const auto none = registerDataset(text("none"), path(text("notes.jsonl")), false, {}, {{}, {}, {text("text")}, {}});
     QCOMPARE(none.error().code, text("data.no-column"));
+    // Without a name for labels the last column is learnt.
+    const auto same = registerDataset(text("none"), path(text("notes.jsonl")), false, {}, {{}, {}, {text("what")}, {}});
+    QCOMPARE(same.error().code, text("data.same-column"));
     const auto other = registerDataset(text("none"), path(text("notes.jsonl")), false, {},
                                        {{}, {}, {text("what")}, path(text("nothing"))});
     QVERIFY(!other);
