@@ -53,6 +53,7 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
       m_progress(new QProgressBar),
       m_broken(new QListWidget),
       m_label(new QComboBox),
+      m_texts(new QComboBox),
       m_tokenizer(new QLineEdit),
       m_rows(new QTableWidget),
       m_add(makeButton(QStringLiteral("addDataAdd"), tr("Add"), "primary")) {
@@ -77,10 +78,13 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     form->addRow(tr("Where"), buildPath());
     form->addRow(tr("Name"), m_name);
     form->addRow(tr("Learn"), m_label);
+    form->addRow(tr("Texts"), m_texts);
     m_tokenizerRow = buildTokenizer();
     form->addRow(tr("Tokenizer"), m_tokenizerRow);
     m_label->setObjectName(QStringLiteral("addDataLabel"));
     m_label->setAccessibleName(tr("Column to learn"));
+    m_texts->setObjectName(QStringLiteral("addDataTexts"));
+    m_texts->setAccessibleName(tr("Column of the texts"));
     m_rows->setObjectName(QStringLiteral("addDataRows"));
     m_rows->setAccessibleName(tr("The first rows"));
     m_rows->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -107,6 +111,7 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     for (QLineEdit *edit : {m_path, m_name})
         connect(edit, &QLineEdit::textChanged, this, &AddDataDialog::refresh);
     connect(m_path, &QLineEdit::textChanged, this, &AddDataDialog::showRows);
+    connect(m_texts, &QComboBox::currentIndexChanged, this, &AddDataDialog::showTokenizer);
     choose(path);
     showRows();
     refresh();
@@ -161,12 +166,7 @@ void AddDataDialog::choose(const QString &path) {
 
 void AddDataDialog::showRows() {
     const RowsGlance glance = glanceAtRows(m_path->text()).value_or(RowsGlance());
-    m_label->clear();
-    for (const QString &column : glance.columns)
-        m_label->addItem(onOneLine(column), column);
-    m_label->setCurrentIndex(static_cast<int>(glance.columns.indexOf(glance.label)));
-    m_form->setRowVisible(m_label, !glance.columns.isEmpty());
-    m_form->setRowVisible(m_tokenizerRow, haveTexts(glance.columns) || isPlainText(m_path->text()));
+    showColumns(glance);
     m_rows->setVisible(!glance.columns.isEmpty());
     m_rows->setColumnCount(static_cast<int>(std::min(glance.columns.size(), mostColumns)));
     m_rows->setRowCount(static_cast<int>(glance.rows.size()));
@@ -177,6 +177,35 @@ void AddDataDialog::showRows() {
             m_rows->setItem(row, column, new QTableWidgetItem(onOneLine(glance.rows[row][column].left(mostLetters))));
     }
     m_rows->setHorizontalHeaderLabels(names);
+}
+
+void AddDataDialog::showColumns(const RowsGlance &glance) {
+    m_label->clear();
+    m_texts->clear();
+    // A single column that is called so is one of those below.
+    const bool isOne = glance.texts.size() == 1;
+    if (!isOne) {
+        m_texts->addItem(glance.texts.isEmpty() ? tr("none: numbers and categories")
+                                                : onOneLine(glance.texts.join(QStringLiteral(", "))),
+                         glance.texts);
+    }
+    for (const QString &column : glance.columns) {
+        m_label->addItem(onOneLine(column), column);
+        m_texts->addItem(onOneLine(column), QStringList{column});
+    }
+    m_label->setCurrentIndex(static_cast<int>(glance.columns.indexOf(glance.label)));
+    m_texts->setCurrentIndex(isOne ? static_cast<int>(glance.columns.indexOf(glance.texts.front())) : 0);
+    for (QComboBox *box : {m_label, m_texts})
+        m_form->setRowVisible(box, !glance.columns.isEmpty());
+    showTokenizer();
+}
+
+void AddDataDialog::showTokenizer() {
+    m_form->setRowVisible(m_tokenizerRow, !chosenTexts().isEmpty() || isPlainText(m_path->text()));
+}
+
+QStringList AddDataDialog::chosenTexts() const {
+    return m_texts->currentData().toStringList();
 }
 
 void AddDataDialog::begin() {
@@ -201,7 +230,7 @@ void AddDataDialog::begin() {
         [name, path, progress,
          choice = DataChoice{m_label->currentData().toString(),
                              {},
-                             {},
+                             chosenTexts(),
                              m_tokenizerRow->isVisible() ? m_tokenizer->text().trimmed() : QString()}] {
             return registerDataset(name, path, false, progress, choice);
         },
@@ -249,7 +278,7 @@ void AddDataDialog::tell(const QString &text, bool wrong) {
 void AddDataDialog::refresh() {
     const bool isLooking = m_looking && m_looking->isRunning();
     for (QWidget *part : {static_cast<QWidget *>(m_path), static_cast<QWidget *>(m_name),
-                          static_cast<QWidget *>(m_label), m_tokenizerRow})
+                          static_cast<QWidget *>(m_label), static_cast<QWidget *>(m_texts), m_tokenizerRow})
         part->setEnabled(!isLooking && !m_isAdded);
     const bool isFilled = !m_path->text().isEmpty() && !m_name->text().trimmed().isEmpty();
     m_add->setEnabled(m_isAdded || (isFilled && !isLooking));

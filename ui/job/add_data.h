@@ -20,6 +20,7 @@ namespace hearth {
 class BackgroundTask;
 class Dataset;
 class Questions;
+struct RowsGlance;
 
 /// Looks at the data in another thread; closing gives up. GUI thread; `questions` outlives it.
 class AddDataDialog : public QDialog {
@@ -36,8 +37,12 @@ class AddDataDialog : public QDialog {
     QWidget *buildPath();
     void choose(const QString &path);
     QWidget *buildTokenizer();
-    /// The first rows of a table, which of its columns is learnt, and what tokenizes texts.
+    /// The first rows of a table, which of its columns is learnt and which has texts, and what tokenizes these.
     void showRows();
+    void showColumns(const RowsGlance &glance);
+    void showTokenizer();
+    /// Columns; none of a table of numbers and categories, nor of other data.
+    QStringList chosenTexts() const;
     void begin();
     void take(const Dataset &set);
     void tell(const QString &text, bool wrong);
@@ -49,7 +54,7 @@ class AddDataDialog : public QDialog {
     QProgressBar *m_progress;
     QListWidget *m_broken;
     QFormLayout *m_form = nullptr;
-    QComboBox *m_label;
+    QComboBox *m_label, *m_texts;
     QLineEdit *m_tokenizer;
     QWidget *m_tokenizerRow = nullptr;
     QTableWidget *m_rows;

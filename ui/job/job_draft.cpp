@@ -134,6 +134,16 @@ void JobDraft::addData(const QString &nameOrPath) {
     read();
 }
 
+void JobDraft::fitTo(const Job &fitted) {
+    m_choices.model = fitted.model;
+    m_choices.loss = fitted.loss;
+    m_choices.labelSmoothing = fitted.labelSmoothing;
+    m_choices.bestBy = fitted.bestBy;
+    m_choices.fit = fitted.fit;
+    m_choices.augment = fitted.augment;
+    read();
+}
+
 void JobDraft::setOptimizer(OptimizerSpec::Kind kind) {
     if (kind == m_choices.optimizer.kind)
         return;

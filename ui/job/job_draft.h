@@ -44,6 +44,8 @@ class JobDraft : public QObject {
     void setData(const QString &nameOrPath);
     /// To what there is; as many as a job may join.
     void addData(const QString &nameOrPath);
+    /// Takes over what fittedTo() changes.
+    void fitTo(const Job &fitted);
     void setOptimizer(OptimizerSpec::Kind kind);
     void setNesterov(bool nesterov);
     void setScaleParameter(bool scale);

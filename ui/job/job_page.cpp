@@ -20,6 +20,7 @@
 #include "ui/job/codec_card.h"
 #include "ui/job/evaluation_card.h"
 #include "ui/job/file_card.h"
+#include "ui/job/fit_note.h"
 #include "ui/job/length_card.h"
 #include "ui/job/model_details.h"
 #include "ui/job/model_list.h"
@@ -31,7 +32,6 @@
 #include "ui/job/weights_card.h"
 #include "ui/run/run_model.h"
 #include "ui/run/whole_job_lines.h"
-#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -72,13 +72,13 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
       m_models(new ModelList(m_draft, home)),
       m_details(new ModelDetails(m_draft, *m_models)),
       m_samples(new SampleSheet),
+      m_fit(new FitNote(m_draft, *m_models, *m_samples)),
       m_pictures(new PicturesCard(m_draft)),
       m_weights(new WeightsCard),
       m_whole(new WholeJobLines(QStringLiteral("jobWhole"))),
       m_dropHint(makeLabel({}, "small")),
       m_data(makeLabel({}, "")),
-      m_dataNote(makeLabel({}, "small")),
-      m_fit(makeLabel({}, "wrong")) {
+      m_dataNote(makeLabel({}, "small")) {
     for (QPushButton *button : {m_open, m_save, m_duplicate})
         addAction(button);
     setThemedIcon(m_open, QStringLiteral("open"), &Theme::text);
@@ -154,9 +154,6 @@ QWidget *JobPage::buildModel() {
 QWidget *JobPage::buildChosen() {
     auto *card = new JobCard(tr("This job trains"));
     QVBoxLayout *layout = card->body();
-    m_fit->setObjectName(QStringLiteral("jobFit"));
-    m_fit->setWordWrap(true);
-    m_fit->hide();
     layout->addWidget(m_details);
     layout->addWidget(m_fit);
     layout->addWidget(new TrainedPartEdit(m_draft, *m_models));
@@ -391,21 +388,11 @@ void JobPage::refresh() {
         Q_EMIT validityChanged();
 }
 
-std::optional<Error> JobPage::misfit() const {
-    Job job = m_draft.choices();
-    const Model *model = m_models->modelOf(job.model);
-    const std::optional<DataShape> &shape = m_samples->shape();
-    if (model == nullptr || !shape)
-        return std::nullopt;
-    job.model = model->name;
-    return misfitOf(job, *model, *shape);
-}
-
 std::optional<Error> JobPage::refusal() const {
     std::optional<Error> refused = m_models->refusal();
     if (!refused)
         refused = m_weights->refusal();
-    return refused ? refused : misfit();
+    return refused ? refused : m_fit->misfit();
 }
 
 void JobPage::loadSamples() {
@@ -420,9 +407,7 @@ void JobPage::refreshFit() {
         const bool pictures = shape->arePictures() && model->inputs.size() == 1 && model->inputShape().size() == 3;
         m_pictures->setInput(pictures ? model->inputShape() : hearth::Shape());
     }
-    const std::optional<Error> why = misfit();
-    m_fit->setText(why ? breakable(errorText(*why)) : QString());
-    m_fit->setVisible(why.has_value());
+    m_fit->refresh();
 }
 
 void JobPage::refreshStart() {

@@ -9,6 +9,7 @@ class QMimeData;
 
 namespace hearth {
 
+class FitNote;
 class HomeSource;
 class ModelDetails;
 class ModelList;
@@ -78,7 +79,6 @@ class JobPage : public Page {
     void addData(const QString &path);
     static QString dataWords(const Job &job);
     void refresh();
-    std::optional<Error> misfit() const;
     void loadSamples();
     void refreshFit();
     void refreshStart();
@@ -93,11 +93,12 @@ class JobPage : public Page {
     ModelList *m_models;
     ModelDetails *m_details;
     SampleSheet *m_samples;
+    FitNote *m_fit;
     PicturesCard *m_pictures;
     WeightsCard *m_weights;
     WholeJobLines *m_whole;
     QFrame *m_modelCard = nullptr;
-    QLabel *m_dropHint, *m_data, *m_dataNote, *m_fit;
+    QLabel *m_dropHint, *m_data, *m_dataNote;
 };
 
 }  // namespace hearth

@@ -1,0 +1,43 @@
+// What does not fit of a job's network and its data, and the button that makes it fit.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "core/run/job_fit.h"
+
+class QLabel;
+class QPushButton;
+
+namespace hearth {
+
+class JobDraft;
+class ModelList;
+class SampleSheet;
+
+/// The sentence ("jobFit"), "Fit to these data" ("jobFitData"), whose tool tip says what it will change, and then what
+/// it changed ("jobFitted"). GUI thread; the arguments must outlive it.
+class FitNote : public QWidget {
+    Q_OBJECT
+  public:
+    FitNote(JobDraft &draft, const ModelList &models, const SampleSheet &samples, QWidget *parent = nullptr);
+    /// Nothing where the two fit, or nobody knows yet.
+    std::optional<Error> misfit() const;
+    /// Of the draft, a model or data something else is known.
+    void refresh();
+
+  private:
+    void fit();
+    const Model *model() const;
+    std::optional<FittedJob> fitted() const;
+    static QString changesOf(const FittedJob &fitted);
+
+    JobDraft &m_draft;
+    const ModelList &m_models;
+    const SampleSheet &m_samples;
+    QLabel *m_misfit, *m_told;
+    QPushButton *m_fit;
+    std::optional<Job> m_fitted;  // by the button, last
+};
+
+}  // namespace hearth
