@@ -16,6 +16,19 @@ QString textOf(const QByteArray &field) {
                           QStringDecoder::Flag::ConvertInitialBom | QStringDecoder::Flag::Stateless)(field);
 }
 
+bool isDigitAt(const QByteArray &line, qsizetype at) {
+    return at >= 0 && at < line.size() && line[at] >= '0' && line[at] <= '9';
+}
+
+/// All its commas are: "1,5;2,5" has two fields.
+bool areBeforeDecimals(const QByteArray &line) {
+    for (qsizetype at = line.indexOf(','); at >= 0; at = line.indexOf(',', at + 1)) {
+        if (!isDigitAt(line, at - 1) || !isDigitAt(line, at + 1))
+            return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 CsvReader::CsvReader(QIODevice &device, char separator, QString source, Quotes quotes, CsvBegin begin)
@@ -109,9 +122,12 @@ Result<std::optional<QStringList>> CsvReader::next() {
 
 char separatorOf(const QByteArray &firstLine) {
     char best = ',';
+    qsizetype most = areBeforeDecimals(firstLine) ? 0 : firstLine.count(',');
     for (const char candidate : {'\t', ';'}) {
-        if (firstLine.count(candidate) > firstLine.count(best))
+        if (const qsizetype count = firstLine.count(candidate); count > most) {
             best = candidate;
+            most = count;
+        }
     }
     return best;
 }

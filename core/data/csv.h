@@ -53,7 +53,8 @@ class CsvReader {
     qint64 m_line = 1, m_recordLine = 0, m_recordOffset = 0;
 };
 
-/// ',' or tab or ';': which of them a first line has most of; ',' where none.
+/// ',' or tab or ';': which of them a first line has most of; ',' where none. Where all commas are between digits, any
+/// of the others comes first.
 char separatorOf(const QByteArray &firstLine);
 
 }  // namespace hearth

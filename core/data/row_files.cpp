@@ -61,6 +61,12 @@ QStringList namesOf(const QStringList &header) {
 
 }  // namespace
 
+QString RowFiles::OneFile::withPoint(QString field) const {
+    if (!isJson && separator != ',' && hasDecimalComma(field))
+        field.replace(u',', u'.');
+    return field;
+}
+
 Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, Split split) {
     auto made = std::make_unique<OneFile>(path, split);
     OneFile &file = *made;
@@ -92,8 +98,8 @@ Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, S
         return tl::unexpected(first.error());
     if (!*first)
         return empty(path);
-    const auto numbers =
-        std::ranges::count_if(**first, [](const QString &field) { return numberOf(field).has_value(); });
+    const auto numbers = std::ranges::count_if(
+        **first, [&file](const QString &field) { return numberOf(file.withPoint(field)).has_value(); });
     file.hasHeader = file.isJson || 2 * numbers < (*first)->size();
     if (file.hasHeader && std::ranges::any_of(**first, isNoText)) {
         return fail(QStringLiteral("data.malformed"), sentence("Line %1 of %2 cannot be read.").arg(1).arg(path),
@@ -152,9 +158,7 @@ tl::expected<QStringList, Sentence> RowFiles::arranged(const OneFile &file, QStr
         QString field = std::move(fields[at]);
         if (isNoText(field))
             return tl::unexpected(sentence("It is no valid UTF-8."));
-        if (file.separator == ';' && hasDecimalComma(field))
-            field.replace(u',', u'.');
-        result << std::move(field);
+        result << file.withPoint(std::move(field));
     }
     return result;
 }

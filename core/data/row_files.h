@@ -27,8 +27,8 @@ struct Row {
 /// The files of one set of rows: a file, a fifth of whose rows tests, by their content; or a folder with train.csv and
 /// perhaps val.csv (or dev.csv) and test.csv, or the same as TSV or JSON Lines (an object in each line). Names of
 /// columns are the first line, or the keys of the first object; columns without one are "column 1", … Without a header,
-/// where half of the first line are numbers, all are. Files of GLUE know no quotation marks. In files with semicolons a
-/// comma stands before decimals. Any thread.
+/// where half of the first line are numbers, all are. Files of GLUE know no quotation marks. A comma that separates no
+/// fields may stand before decimals. Any thread.
 class RowFiles {
   public:
     struct Limits {
@@ -60,6 +60,8 @@ class RowFiles {
   private:
     struct OneFile {
         OneFile(const QString &path, Split ofSplit) : file(path), split(ofSplit) {}
+        /// A number with a point before its decimals; other fields as they are.
+        QString withPoint(QString field) const;
 
         DataFile file;
         Split split;

@@ -44,6 +44,8 @@ class TableTest : public QObject, private test::PictureFolder {
     void rowsKeepTheirSideWhenOthersCome();
     void otherFormsAreTables_data();
     void otherFormsAreTables();
+    void commasThatSeparateNothingStandBeforeDecimals_data();
+    void commasThatSeparateNothingStandBeforeDecimals();
     void numbersOfJsonLinesAreAsTheyAreWritten();
     void rowsThatCannotBeUsedAreNamed();
     void badTablesAreErrors_data();
@@ -186,6 +188,34 @@ void TableTest::otherFormsAreTables() {
     QCOMPARE((*data)->labelNames(), QStringList({text("a"), text("b")}));
     QCOMPARE((*data)->sample().shape, (std::vector<qint64>{1}));
     QCOMPARE(row(**data, Split::Train, 3).size(), std::size_t{1});
+}
+
+void TableTest::commasThatSeparateNothingStandBeforeDecimals_data() {
+    QTest::addColumn<QByteArray>("header");
+    QTest::addColumn<char>("separator");
+    QTest::newRow("semicolons") << QByteArray("width;price\n") << ';';
+    QTest::newRow("tabs") << QByteArray("width\tprice\n") << '\t';
+    QTest::newRow("semicolons, without names") << QByteArray() << ';';
+    QTest::newRow("tabs, without names") << QByteArray() << '\t';
+}
+
+void TableTest::commasThatSeparateNothingStandBeforeDecimals() {
+    QFETCH(QByteArray, header);
+    QFETCH(char, separator);
+    QByteArray table = header;
+    for (int i = 0; i < 100; ++i)
+        table += QByteArray::number(i * 31 % 101) + ",5" + separator + QByteArray::number(i * 7 % 89) + ",25\n";
+    save(text("t.csv"), table);
+    const auto data = loadDataset(path(text("t.csv")));
+    QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+    QCOMPARE((*data)->count(Split::Train) + (*data)->count(Split::Test), 100);
+    QCOMPARE((*data)->classes(), 0);  // prices are a quantity
+    QCOMPARE((*data)->sample().shape, (std::vector<qint64>{1}));
+    QCOMPARE((*data)->columns().size(), 2);
+    const auto fields = (*data)->readFields(Split::Train, 0);
+    QVERIFY(fields);
+    for (const QString &field : *fields)
+        QVERIFY2(field.endsWith(text("5")) && field.contains(u'.'), qPrintable(field));
 }
 
 void TableTest::numbersOfJsonLinesAreAsTheyAreWritten() {
