@@ -1,4 +1,5 @@
 // Plain texts, one after the other, for language models.
+#include <QDir>
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
@@ -6,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <optional>
 #include <thread>
 
 #include "core/base/files.h"
@@ -104,8 +106,17 @@ class BlocksDataset final : public Dataset, public OfAnyLength {
     int m_words = 0;
 };
 
-/// Adds what is in a file; "test.txt" and its like keep their side.
-Result<void> addFile(const QString &path, qint64 &left, std::vector<Piece> &pieces, std::vector<BrokenFile> &broken) {
+/// The side that the first folder below the set's own says, or else the file's name.
+std::optional<Split> namedSplit(const QString &set, const QString &path) {
+    const QString inside = QDir(set).relativeFilePath(path);
+    const auto byFolder =
+        inside.contains(QLatin1Char('/')) ? splitOf(inside.section(QLatin1Char('/'), 0, 0)) : std::nullopt;
+    return byFolder ? byFolder : splitOf(QFileInfo(path).completeBaseName());
+}
+
+/// Adds what is in a file; without a side of its own, each piece is sorted by its content.
+Result<void> addFile(const QString &path, std::optional<Split> named, qint64 &left, std::vector<Piece> &pieces,
+                     std::vector<BrokenFile> &broken) {
     const QString name = QFileInfo(path).fileName();
     QFile file(path);
     if (auto opened = openPlainFile(file); !opened) {
@@ -120,7 +131,6 @@ Result<void> addFile(const QString &path, qint64 &left, std::vector<Piece> &piec
     }
     const std::size_t before = pieces.size();
     QStringDecoder decoder(QStringDecoder::Utf8);
-    const auto named = splitOf(QFileInfo(path).completeBaseName());
     const auto next = [&file]() -> QByteArray { return file.read(pieceBytes) + file.readLine(); };
     for (QByteArray piece = next(); !piece.isEmpty(); piece = next()) {
         const QString decoded = decoder(piece);
@@ -184,7 +194,7 @@ Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextF
     std::vector<Piece> pieces;
     std::vector<BrokenFile> broken;
     for (const QString &path : std::as_const(paths)) {
-        if (auto added = addFile(path, left, pieces, broken); !added)
+        if (auto added = addFile(path, namedSplit(facts.path, path), left, pieces, broken); !added)
             return tl::unexpected(added.error());
     }
     auto tokens = std::make_shared<const Tokens>(tokensOf(**tokenizer, std::move(pieces)));
@@ -198,7 +208,7 @@ Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextF
                     .arg(set->count(Split::Train))
                     .arg(usualTextLength)
                     .arg(set->count(Split::Test)),
-                sentence("Name a folder with more texts, or files train.txt and test.txt."));
+                sentence("Name a folder with more texts, or with folders or files called train and test."));
 }
 
 }  // namespace hearth

@@ -43,6 +43,8 @@ class TextsTest : public QObject, private test::PictureFolder {
     void glueIsKnown();
     void otherColumnsAreChosen();
     void plainTextsAreBlocks();
+    void namesDividePlainTexts_data();
+    void namesDividePlainTexts();
     void textsThatAreNoneAreNamed();
     void whatTextsWentThroughIsKept();
 };
@@ -154,6 +156,34 @@ void TextsTest::plainTextsAreBlocks() {
     // A file ends with a token of its own.
     QCOMPARE(labels(*fitted, Split::Train, 59), (std::vector<qint64>{57, 58, 59, 60, 1}));
     QCOMPARE(loadDataset(text("book")).value()->count(Split::Test), 4);
+}
+
+void TextsTest::namesDividePlainTexts_data() {
+    QTest::addColumn<QStringList>("train");
+    QTest::addColumn<QStringList>("test");
+    QTest::newRow("of files") << QStringList{text("train.txt")} << QStringList{text("test.txt")};
+    QTest::newRow("of folders") << QStringList{text("train/a.txt"), text("train/b/c.txt")}
+                                << QStringList{text("Test/a.txt")};
+    QTest::newRow("of folders before those of files")
+        << QStringList{text("training/test.txt")} << QStringList{text("testing/train.txt")};
+    QTest::newRow("of folders, a validation set being both")
+        << QStringList{text("train/a.txt")} << QStringList{text("dev/a.txt")};
+}
+
+void TextsTest::namesDividePlainTexts() {
+    QFETCH(QStringList, train);
+    QFETCH(QStringList, test);
+    // Samples of 128 tokens, of so many letters that none would be there by chance.
+    for (const QString &name : train)
+        save(text("corpus/") + name, QByteArray(1000, 'a'));
+    for (const QString &name : test)
+        save(text("corpus/") + name, QByteArray(500, 'b'));
+    const auto data = loadDataset(path(text("corpus")));
+    QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+    QCOMPARE((*data)->count(Split::Train), 1000 * train.size() / usualTextLength);
+    QCOMPARE((*data)->count(Split::Test), 500 / usualTextLength);
+    QCOMPARE(numbers(**data, Split::Train, 0, 0).front(), 'a' + 3);
+    QCOMPARE(numbers(**data, Split::Test, 0, 0).front(), 'b' + 3);
 }
 
 void TextsTest::textsThatAreNoneAreNamed() {
