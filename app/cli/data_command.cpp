@@ -87,6 +87,8 @@ void printFacts(const QString &name, const Dataset &data) {
                       .arg(data.sample().elements())
                       .arg(std::max(1, data.classes())));
     }
+    if (data.kind() == QLatin1String("text") && data.columns().isEmpty())
+        printLine(QStringLiteral("  a language model learns to continue them; folders are no classes"));
     QStringList classes = data.labelNames();
     const qsizetype all = classes.size();
     if (all > namedClasses)

@@ -253,6 +253,25 @@ class JobPageTest : public JobPageFixture {
         QVERIFY(unregisterDataset(QStringLiteral("weather")));
     }
 
+    void whatIsLearntOfPlainTextsIsTold() {
+        m_questions->folder = m_folder->filePath(QStringLiteral("reviews"));
+        for (const char *folder : {"train", "test"}) {
+            QVERIFY(QDir(m_questions->folder).mkpath(QLatin1String(folder)));
+            write(QStringLiteral("reviews/%1/one.txt").arg(QLatin1String(folder)), QByteArray(500, 'a'));
+        }
+        write(QStringLiteral("reviews/train/latin.txt"), "gr\xfc\xdf dich");
+        click("jobDataAdd");
+        click("addDataFolder");
+        QVERIFY2(text("addDataTold").startsWith(QLatin1String("A language model learns to continue these texts.")),
+                 qPrintable(text("addDataTold")));
+        click("addDataAdd");
+        QTRY_VERIFY_WITH_TIMEOUT(find<QListWidget>("addDataBroken")->isVisible(), patience);
+        QVERIFY2(text("addDataTold").startsWith(QLatin1String("3 samples to train and 3 to test are added.")),
+                 qPrintable(text("addDataTold")));
+        click("addDataAdd");
+        QVERIFY(unregisterDataset(QStringLiteral("reviews")));
+    }
+
     void theOptimizerBringsItsOwnNumbers() {
         QVERIFY(find<QLineEdit>("jobMomentum")->isVisible());
         QVERIFY(!find<QLineEdit>("jobBeta1")->isVisible());

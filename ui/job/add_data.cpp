@@ -177,6 +177,11 @@ void AddDataDialog::showRows() {
             m_rows->setItem(row, column, new QTableWidgetItem(onOneLine(glance.rows[row][column].left(mostLetters))));
     }
     m_rows->setHorizontalHeaderLabels(names);
+    tell(isPlainText(m_path->text())
+             ? tr("A language model learns to continue these texts. Folders called train, validation and test divide "
+                  "them; other folders mean nothing. For classes, make a table with the columns text and label.")
+             : QString(),
+         false);
 }
 
 void AddDataDialog::showColumns(const RowsGlance &glance) {
@@ -255,12 +260,16 @@ void AddDataDialog::take(const Dataset &set) {
         return;
     }
     const QString train = formatCount(set.count(Split::Train)), test = formatCount(set.count(Split::Test));
-    tell(set.columns().isEmpty()
-             ? tr("%1 pictures to train and %2 to test are added. %n file(s) cannot be used and are left out:", nullptr,
-                  static_cast<int>(broken.size()))
-                   .arg(train, test)
-             : tr("%1 rows to train and %2 to test are added. Columns and rows that are left out:").arg(train, test),
-         false);
+    const auto files = static_cast<int>(broken.size());
+    QString words = tr("%1 rows to train and %2 to test are added. Columns and rows that are left out:");
+    if (set.arePictures())
+        words =
+            tr("%1 pictures to train and %2 to test are added. %n file(s) cannot be used and are left out:", nullptr,
+               files);
+    else if (set.columns().isEmpty())
+        words = tr("%1 samples to train and %2 to test are added. %n file(s) cannot be used and are left out:", nullptr,
+                   files);
+    tell(words.arg(train, test), false);
     m_broken->clear();
     for (std::size_t i = 0; i < std::min(broken.size(), mostShown); ++i)
         m_broken->addItem(tr("%1: %2").arg(onOneLine(broken[i].file), coreText(broken[i].cause)));
