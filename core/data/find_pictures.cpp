@@ -36,9 +36,15 @@ struct Found {
     bool isDivided = false;
 };
 
-tl::unexpected<Error> noPictures(const QString &path, const Sentence &cause) {
+tl::unexpected<Error> noPictures(const QString &path, const Sentence &cause, const Sentence &advice) {
     return fail(QStringLiteral("data.no-pictures"), sentence("%1 is no data set of pictures.").arg(path), cause,
-                sentence("Make a folder of pictures for each class, or a CSV file with the columns file and label."));
+                advice);
+}
+
+tl::unexpected<Error> noPictures(const QString &path, const Sentence &cause) {
+    return noPictures(
+        path, cause,
+        sentence("Make a folder of pictures for each class, or a CSV file with the columns file and label."));
 }
 
 tl::unexpected<Error> tooMany(const QString &path) {
@@ -278,6 +284,41 @@ std::vector<int> labelsOf(const std::vector<Candidate> &candidates, const QStrin
     return labels;
 }
 
+QStringList foldersOf(const QString &file) {
+    QStringList folders = file.split(QLatin1Char('/'));
+    folders.removeLast();
+    return folders;
+}
+
+/// The innermost folder that all these files are in, where folders in it divide them; else empty.
+QString folderOfFolders(const QStringList &files) {
+    QStringList common = foldersOf(files.front());
+    for (const QString &file : files) {
+        const QStringList folders = foldersOf(file);
+        const auto shared = std::mismatch(common.cbegin(), common.cend(), folders.cbegin(), folders.cend()).first;
+        common.erase(shared, common.cend());
+    }
+    const QString folder = common.join(QLatin1Char('/'));
+    const auto isDeeper = [&common](const QString &file) { return file.count(QLatin1Char('/')) > common.size(); };
+    return std::ranges::all_of(files, isDeeper) ? folder : QString();
+}
+
+/// With nothing to tell apart, any network is right.
+tl::unexpected<Error> oneClass(const QString &path, const Found &found, const std::vector<std::size_t> &used) {
+    QStringList files;
+    for (const std::size_t i : used)
+        files << found.candidates[i].file;
+    // An archive that was unpacked into a folder of its own name gives one around the other.
+    const bool areFolders = QFileInfo(path).isDir() && tableIn(path, Split::Train).isEmpty();
+    const QString inner = areFolders ? folderOfFolders(files) : QString();
+    const QString &name = found.candidates[used.front()].className;
+    return noPictures(
+        path, sentence("All its pictures are in one class, \"%1\", and there is nothing to tell apart.").arg(name),
+        inner.isEmpty() ? sentence("Add pictures of at least one other class.")
+                        : sentence("If the folders in %1 are the classes, choose that folder instead.")
+                              .arg(path + QLatin1Char('/') + inner));
+}
+
 Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<Tried> &tried) {
     PictureFiles files;
     files.folder = found.folder;
@@ -301,6 +342,8 @@ Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<
     }
     if (static_cast<qint64>(classes.size()) > PictureFiles::Limits::classes)
         return tooMany(path);
+    if (classes.size() == 1)
+        return oneClass(path, found, order);
     files.classes = classesOf(classes);
     const std::vector<int> labels = labelsOf(found.candidates, files.classes);
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) {

@@ -36,6 +36,7 @@ class FittedPicturesTest : public QObject, private PictureFolder {
 void FittedPicturesTest::fitsAreWhatTheySay() {
     save(QStringLiteral("pets/train/a/1.png"), encoded(quarters(100, 50), "png"));
     save(QStringLiteral("pets/test/a/1.png"), encoded(quarters(100, 50), "png"));
+    save(QStringLiteral("pets/train/b/1.png"), encoded(plain(Qt::red), "png"));
     const auto data = loadDataset(path(QStringLiteral("pets")));
     QVERIFY(data);
     const auto pixels = [&](PictureFit fit, qint64 channels = 3) {

@@ -51,6 +51,7 @@ class TableTest : public QObject, private test::PictureFolder {
     void badTablesAreErrors_data();
     void badTablesAreErrors();
     void aTableOfTextsNamesTheirColumn();
+    void oneClassAloneIsRefused();
     void aMillionClassesAreAnError();
     void whatWasChosenIsKept();
     void aFileThatChangedIsAnError();
@@ -283,6 +284,20 @@ void TableTest::aTableOfTextsNamesTheirColumn() {
     QVERIFY(!data);
     QCOMPARE(data.error().code, text("data.no-table"));
     QVERIFY2(data.error().advice.contains(text("--text \"comment\"")), qPrintable(data.error().advice));
+}
+
+void TableTest::oneClassAloneIsRefused() {
+    for (const char *name : {"x,y\n", "text,label\n"}) {
+        QByteArray table(name);
+        for (int i = 0; i < 100; ++i)
+            table += QByteArray::number(i * 31 % 101) + ",a\n";
+        save(text("t.csv"), table);
+        const auto data = loadDataset(path(text("t.csv")));
+        QVERIFY(!data);
+        QCOMPARE(data.error().code, text("data.no-table"));
+        QVERIFY2(data.error().cause.contains(text("have the label \"a\"")), qPrintable(data.error().toString()));
+        QVERIFY(data.error().advice.contains(text("--label")));
+    }
 }
 
 void TableTest::aMillionClassesAreAnError() {
