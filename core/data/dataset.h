@@ -46,6 +46,12 @@ struct BrokenFile {
     bool operator==(const BrokenFile &) const = default;
 };
 
+/// Samples that only hold their places (withoutGone()). Plain value.
+struct GoneFiles {
+    qint64 count = 0;
+    QString first;  // its path; empty where it is on another device
+};
+
 /// Of a picture of this size, how much of its width and height suffices: 1 is all of it, 0.5 a half of each. Asked for
 /// each that can be read, perhaps twice.
 using ScaleChoice = std::function<double(const QSize &upright)>;
@@ -59,6 +65,7 @@ class Dataset {
     const QString &kind() const { return m_kind; }
     /// Files that were left out, each with the reason.
     const std::vector<BrokenFile> &broken() const { return m_broken; }
+    const GoneFiles &gone() const { return m_gone; }
     /// Of its files.
     qint64 fileBytes() const { return m_fileBytes; }
     /// Of every sample of all splits: what a network sees of it, at least one, ...
@@ -111,6 +118,7 @@ class Dataset {
     QString m_name;
     QString m_kind;
     std::vector<BrokenFile> m_broken;
+    GoneFiles m_gone;
     qint64 m_fileBytes = 0;
     std::vector<DataPart> m_parts;
     Slot m_label;
@@ -149,6 +157,10 @@ std::shared_ptr<const Dataset> withParts(std::shared_ptr<const Dataset> data, st
 /// The same data with a validation set: its own, or about this share of the training samples, which `seed` chooses.
 /// Error "job.validation": there are too few.
 Result<std::shared_ptr<const Dataset>> withValidation(std::shared_ptr<const Dataset> data, double share, quint64 seed);
+/// The same data, in which a sample whose file is gone (picture_file.h) is black, with a label that no loss counts. All
+/// others keep their numbers, so that the order of a run and what is set apart for validation are the same whatever is
+/// gone. Error "data.gone": nothing is left to train or to test with. Blocks: looks for each file.
+Result<std::shared_ptr<const Dataset>> withoutGone(std::shared_ptr<const Dataset> data);
 /// "fashion-mnist" from another folder than the package's.
 Result<std::shared_ptr<const Dataset>> loadFashionMnist(const QString &folder);
 

@@ -114,6 +114,9 @@ class JoinedDataset : public Dataset {
             m_hasOwnSizes = m_hasOwnSizes || set->hasOwnSizes();
             m_isDecoded = m_isDecoded || set->isDecoded();
             m_isElsewhere = m_isElsewhere || set->isElsewhere();
+            m_gone.count += set->gone().count;
+            if (m_gone.first.isEmpty())
+                m_gone.first = set->gone().first;
             const QString place = m_sets.size() > 1 ? set->name() + QLatin1Char('/') : QString();
             for (const BrokenFile &broken : set->broken())
                 m_broken.push_back({place + broken.file, broken.cause});

@@ -20,7 +20,12 @@ struct PictureBytes {
     QByteArray bytes;
 };
 
-/// Of a file that a picture may be; "data.unreadable" with the cause. Waits while other files hold the memory.
+/// Nothing is at `path`, though its folder is there and holds other things; or the file is empty. What lies on a disk
+/// that is away is not gone.
+bool isGone(const QString &path);
+
+/// Of a file that a picture may be. Errors, with the cause: "data.gone" (isGone()); "data.unreadable": perhaps later.
+/// Waits while other files hold the memory.
 Result<PictureBytes> readPictureBytes(const QString &path);
 /// JPEG (jpeg.h), and what Qt's readers know of PNG, WebP, BMP, GIF, TIFF and portable maps: the first picture,
 /// upright, in colours (Format_RGB888), transparent parts before white. Memory is bounded by PictureLimits, whatever a
