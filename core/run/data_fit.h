@@ -57,9 +57,9 @@ struct DataPlace {
     QJsonObject preparation;  // of the first one (preparationToTell()), where rows have one; empty: its own
     QStringList classes{};    // of the run, where this is all of its data: numberedAs()
 };
-/// Loads a set as a job's network takes it: its parts, texts of its length, and what dataFor() does; its validation set
-/// is a part of its own training samples, chosen by the job's seed. Errors: those of loadDataset() and of the above.
-/// Any thread; blocks.
+/// Loads a set as a job's network takes it: withoutGone(), its parts, texts of its length, and what dataFor() does; its
+/// validation set is a part of its own training samples, chosen by the job's seed. Errors: those of loadDataset() and
+/// of the above. Any thread; blocks.
 Result<JobData> dataOf(const Job &job, const Model &model, const DataPlace &place);
 
 /// Of the job's samples, those that evaluations during a run judge.

@@ -128,10 +128,14 @@ void DataService::open(const QCborMap &args, const Reply &reply) {
         return reply.fail(badRequest(sentence("The run has opened another data set in its place.")));
     Set &set = m_sets[place];
     if (set.data)
-        return reply.ok({{QStringLiteral("facts"), set.facts}});
+        return reply.ok(set.opened());
     set.waiting.push_back(reply);
     if (!set.loading)
         load(place, args);
+}
+
+QCborMap DataService::Set::opened() const {
+    return {{QStringLiteral("facts"), facts}, {QStringLiteral("gone"), data->gone().count}};
 }
 
 Result<DataService::Loaded> DataService::loaded(const Load &load, const QCborMap &args, int place) {
@@ -178,7 +182,7 @@ void DataService::loadingEnded(int place, const Result<Loaded> &result) {
         set.facts = result->facts;
         set.loading.reset();
         for (const Reply &reply : waiting)
-            reply.ok({{QStringLiteral("facts"), set.facts}});
+            reply.ok(set.opened());
         return;
     }
     m_sets.erase(place);  // another try may find what this one did not

@@ -66,6 +66,7 @@ class DataService : public QObject {
         std::vector<Reply> waiting;
         std::shared_ptr<const Dataset> data;  // null: not loaded yet
         QByteArray facts;
+        QCborMap opened() const;  // what whoever opens it is told
     };
     struct Unsent {
         int place = 0;

@@ -17,10 +17,11 @@ QByteArray bytesOfIndices(std::span<const qint64> indices) {
 
 class HeldDataset : public Dataset {
   public:
-    HeldDataset(const DataFacts &facts, int place, std::shared_ptr<HolderReads> reads)
+    HeldDataset(const DataFacts &facts, int place, std::shared_ptr<HolderReads> reads, qint64 gone)
         : m_counts(facts.counts), m_isDecoded(facts.isDecoded), m_place(place), m_reads(std::move(reads)) {
         m_name = facts.name;
         m_kind = facts.kind;
+        m_gone.count = gone;
         m_fileBytes = facts.bytes;
         m_parts = facts.parts;
         m_label = facts.label;
@@ -77,8 +78,9 @@ class HeldDataset : public Dataset {
 
 }  // namespace
 
-std::shared_ptr<const Dataset> heldDataset(const DataFacts &facts, int place, std::shared_ptr<HolderReads> reads) {
-    return std::make_shared<const HeldDataset>(facts, place, std::move(reads));
+std::shared_ptr<const Dataset> heldDataset(const DataFacts &facts, int place, std::shared_ptr<HolderReads> reads,
+                                           qint64 gone) {
+    return std::make_shared<const HeldDataset>(facts, place, std::move(reads), gone);
 }
 
 }  // namespace hearth

@@ -11,6 +11,8 @@ namespace hearth {
 
 /// Reads of `facts`, those of the set that the holder has opened at `place`, wait for the network: HolderReads. Its
 /// pictures and columns are not read from here: nothing but samples as the network takes them leaves the holder.
-std::shared_ptr<const Dataset> heldDataset(const DataFacts &facts, int place, std::shared_ptr<HolderReads> reads);
+/// Of its files so many are `gone`.
+std::shared_ptr<const Dataset> heldDataset(const DataFacts &facts, int place, std::shared_ptr<HolderReads> reads,
+                                           qint64 gone = 0);
 
 }  // namespace hearth

@@ -1,7 +1,9 @@
 #include "core/run/holder_line.h"
 
 #include <QJsonDocument>
+#include <algorithm>
 
+#include "core/base/cbor.h"
 #include "core/base/post_to.h"
 
 namespace hearth {
@@ -91,12 +93,12 @@ void HolderLine::adopt(std::unique_ptr<Channel> channel) {
     m_heard = 0;
     m_silentTurns = 0;
     m_listening.start(m_deadlines.silence / turnsOfSilence);
-    m_facts.clear();
+    m_open = 0;
     openNext();
 }
 
 void HolderLine::openNext() {
-    const HeldSet &set = m_sets[m_facts.size()];
+    const HeldSet &set = m_sets[m_open];
     QCborMap args{{QStringLiteral("name"), set.name},
                   {QStringLiteral("place"), set.place},
                   {QStringLiteral("job"), m_order.job},
@@ -105,15 +107,15 @@ void HolderLine::openNext() {
         args[QStringLiteral("preparation")] = m_order.preparation;
     m_rpc->call(QStringLiteral("open"), args, answerDeadline, this, [this](const Result<QCborMap> &answer) {
         if (answer)
-            return takeFacts((*answer)[QStringLiteral("facts")].toByteArray());
+            return takeFacts(*answer);
         if (m_channel && m_channel->isOpen())  // else it says so itself
             m_channel->close(answer.error());
     });
 }
 
-void HolderLine::takeFacts(const QByteArray &text) {
-    HeldSet &set = m_sets[m_facts.size()];
-    auto facts = DataFacts::fromText(text, m_deviceName);
+void HolderLine::takeFacts(const QCborMap &answer) {
+    HeldSet &set = m_sets[m_open];
+    auto facts = DataFacts::fromText(answer[QStringLiteral("facts")].toByteArray(), m_deviceName);
     if (!facts)
         return m_channel->close(facts.error());
     if (set.known && *set.known != *facts) {
@@ -125,9 +127,9 @@ void HolderLine::takeFacts(const QByteArray &text) {
         Q_EMIT changed(error);
         return drop(error);
     }
-    set.known = *facts;
-    m_facts.push_back(std::move(*facts));
-    if (m_facts.size() < m_sets.size()) {
+    set.known = std::move(*facts);
+    set.gone = std::max<qint64>(0, integerOf(answer[QStringLiteral("gone")]));
+    if (++m_open < m_sets.size()) {
         // What rows become is decided by the job's first set.
         if (m_order.preparation.isEmpty() && set.place == 0 && !set.known->preparation.isEmpty())
             m_order.preparation = QJsonDocument(set.known->preparation).toJson(QJsonDocument::Compact);
@@ -136,7 +138,7 @@ void HolderLine::takeFacts(const QByteArray &text) {
     m_reads->connected([this](quint64 request, const HolderCall &call) {
         postTo(this, [this, request, call] { ask(request, call); });
     });
-    Q_EMIT opened(m_facts);
+    Q_EMIT opened(m_sets);
 }
 
 void HolderLine::ask(quint64 request, const HolderCall &call) {

@@ -30,6 +30,9 @@ struct HeldSet {
     int place = 0;  // in the job's list
     QString name;   // as it is registered there
     std::optional<DataFacts> known = {};
+    qint64 gone = 0;  // files, as the holder found them last
+
+    bool operator==(const HeldSet &) const = default;
 };
 
 /// As one text.
@@ -55,8 +58,8 @@ class HolderLine : public QObject {
     void drop(const Error &reason);
 
   Q_SIGNALS:
-    /// All that it holds, in the order of the sets: it can be read.
-    void opened(const std::vector<hearth::DataFacts> &facts);
+    /// All that it holds, with what is known of it: it can be read.
+    void opened(const std::vector<hearth::HeldSet> &sets);
     /// Nobody was reached, the connection ended, or the holder cannot open its sets now.
     void lost(const hearth::Error &error);
     /// It holds other data than before, and is not read any more.
@@ -65,7 +68,7 @@ class HolderLine : public QObject {
   private:
     void adopt(std::unique_ptr<Channel> channel);
     void openNext();
-    void takeFacts(const QByteArray &text);
+    void takeFacts(const QCborMap &answer);
     void ask(quint64 request, const HolderCall &call);
     void receive(const TensorFrame &frame);
     void listen();
@@ -81,7 +84,7 @@ class HolderLine : public QObject {
     bool m_isDialling = false;
     std::unique_ptr<Channel> m_channel;
     std::unique_ptr<Rpc> m_rpc;
-    std::vector<DataFacts> m_facts;  // of the sets that are open
+    std::size_t m_open = 0;  // of the sets, the first ones
     QTimer m_listening;
     quint64 m_heard = 0;
     int m_silentTurns = 0;

@@ -49,7 +49,7 @@ HolderLink::HolderLink(const DeviceInfo &device, std::vector<HeldSet> sets, Agen
                     sentence("Pair with it again, or take what it holds out of \"data\" of the job.")});
     });
     m_line = new HolderLine(device.name, m_sets, m_reads, std::move(connector), deadlines);
-    connect(m_line, &HolderLine::opened, this, &HolderLink::takeFacts);
+    connect(m_line, &HolderLine::opened, this, &HolderLink::takeSets);
     connect(m_line, &HolderLine::lost, this, &HolderLink::lose);
     connect(m_line, &HolderLine::changed, this, [this] { m_isOver = true; });
     m_line->moveToThread(&m_thread);
@@ -81,7 +81,7 @@ void HolderLink::open(const HolderOrder &order) {
 ReadyData HolderLink::data() const {
     ReadyData ready;
     for (const HeldSet &set : m_sets)
-        ready[set.place] = {set.known->input, heldDataset(*set.known, set.place, m_reads)};
+        ready[set.place] = {set.known->input, heldDataset(*set.known, set.place, m_reads, set.gone)};
     return ready;
 }
 
@@ -103,11 +103,10 @@ void HolderLink::dial() {
     postTo(m_line, [line = m_line, address = *m_address] { line->connectTo(address); });
 }
 
-void HolderLink::takeFacts(const std::vector<DataFacts> &facts) {
+void HolderLink::takeSets(const std::vector<HeldSet> &sets) {
     m_pause = m_deadlines.firstPause;
     m_wasThere = true;
-    for (std::size_t i = 0; i < facts.size(); ++i)
-        m_sets[i].known = facts[i];
+    m_sets = sets;
     if (!std::exchange(m_isOpened, true))
         Q_EMIT opened();
 }

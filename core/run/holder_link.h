@@ -42,7 +42,7 @@ class HolderLink : public QObject {
   private:
     void start();
     void dial();
-    void takeFacts(const std::vector<DataFacts> &facts);
+    void takeSets(const std::vector<HeldSet> &sets);
     void lose(const Error &error);
     void tryLater();
     void giveUp(const Error &error);

@@ -20,6 +20,8 @@ RunProgress RunProgress::read(const QString &eventsFile, BestEvaluation best) {
             continue;
         if (const auto *round = std::get_if<event::Round>(&event->body))
             progress.rounds = round->round;
+        else if (const auto *run = std::get_if<event::Run>(&event->body))
+            progress.take(*run);
         else if (const auto *plan = std::get_if<event::Plan>(&event->body))
             progress.term = plan->term;
         else if (const auto *evaluation = std::get_if<event::Evaluation>(&event->body))
@@ -30,6 +32,11 @@ RunProgress RunProgress::read(const QString &eventsFile, BestEvaluation best) {
             progress.take(*state);
     }
     return progress;
+}
+
+void RunProgress::take(const event::Run &run) {
+    trainingSamples = run.trainingSamples;
+    evaluationSamples = run.evaluationSamples;
 }
 
 void RunProgress::take(const event::Evaluation &evaluation) {

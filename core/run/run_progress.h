@@ -9,6 +9,7 @@ namespace hearth {
 
 /// Plain value, any thread.
 struct RunProgress {
+    qint64 trainingSamples = 0, evaluationSamples = 0;  // when it began; 0: they were not counted
     qint64 rounds = 0;
     quint32 term = 0;
     qint64 evaluated = -1;  // the last round that was
@@ -20,6 +21,7 @@ struct RunProgress {
     static RunProgress read(const QString &eventsFile, BestEvaluation best);
 
   private:
+    void take(const event::Run &run);
     void take(const event::Evaluation &evaluation);
     void take(const event::State &state);
 };

@@ -55,7 +55,37 @@ void RunStart::beginAnew() {
             m_run.inputs.match->toSentence(),
             {}}))
         return;
-    beginWithDevices();
+    if (tellGone())
+        beginWithDevices();
+}
+
+bool RunStart::tellGone() const {
+    const GoneFiles &gone = m_run.inputs.data->gone();
+    if (gone.count == 0)
+        return true;
+    const QString data = m_run.request.job.dataText();
+    const Sentence number = sentence("There are %1 of them.").arg(gone.count);
+    return m_run.log.record(event::Warning{
+        sentence("Files of the data %1 are gone, and the run goes on without them.").arg(data),
+        gone.first.isEmpty() ? number : Sentence::joined({number, sentence("The first is %1.").arg(gone.first)}),
+        sentence("Bring them back, or take them off the list of the data for later runs: \"Check again\" under \"Your "
+                 "data\", or hearth data check.")});
+}
+
+bool RunStart::tellChanges(const RunProgress &begun) const {
+    const Dataset &data = *m_run.inputs.data;
+    const qint64 training = data.count(Split::Train), evaluation = data.count(evaluatedSplit(m_run.request.job));
+    const bool isSame = training == begun.trainingSamples && evaluation == begun.evaluationSamples;
+    if (begun.trainingSamples == 0 || isSame)
+        return tellGone();
+    const event::Warning changed{
+        sentence("The data %1 are not those that the run began with.").arg(m_run.request.job.dataText()),
+        sentence("It began with %1 samples to train and %2 to evaluate; there are %3 and %4.")
+            .arg(begun.trainingSamples, begun.evaluationSamples, training, evaluation),
+        sentence(
+            "It goes on with them in another order. Where the job sets samples apart for validation, some of these "
+            "were trained before, and evaluations look better than they are: start a new run for such figures.")};
+    return m_run.log.record(changed) && tellGone();
 }
 
 Result<void> RunStart::describeData() const {
@@ -104,6 +134,8 @@ RunProgress RunStart::readProgress() {
 
 void RunStart::resume() {
     const RunProgress progress = readProgress();
+    if (!tellChanges(progress))
+        return;
     const auto known = RunStateFile::load(m_run.directory.file(RunStateFile::name()));
     m_current.setTerm(std::max(progress.term, known ? known->term : 0) + 1);
     if (known) {
@@ -150,6 +182,8 @@ void RunStart::takeUp() {
         return;
     }
     const RunProgress progress = readProgress();
+    if (!tellChanges(progress))
+        return;
     m_current.setTerm(std::max(progress.term, known->term));
     m_current.origins() = known->origins;
     m_guard.setRaises(known->codecs);

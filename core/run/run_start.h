@@ -55,6 +55,10 @@ class RunStart : public QObject {
   private:
     void beginAnew();
     void beginWithDevices();
+    /// What of the data is gone; false: the run is over.
+    bool tellGone() const;
+    /// Likewise, and whether there are as many as when the run began.
+    bool tellChanges(const RunProgress &begun) const;
     /// What asking the network takes later; a run that was begun by an older version has none of it.
     Result<void> describeData() const;
     RunProgress readProgress();

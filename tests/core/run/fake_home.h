@@ -60,6 +60,8 @@ class TinyDataset : public Dataset {
         return {};
     }
 
+    void lose(const GoneFiles &gone) { m_gone = gone; }
+
     std::optional<std::pair<Split, qint64>> unreadable;  // for one of these reasons
     std::atomic<bool> isAway = false, isDamaged = false;
     mutable std::atomic<int> refused = 0;

@@ -17,6 +17,8 @@ class TestCoordinatorResumed : public QObject {
     void aLossBeforeTheFirstRoundOfAResumedRun();
     void aResumedRunWhoseFirstPlanFailsKeepsItsRounds();
     void aResumedRunIsTakenUpBeforeItsFirstPlan();
+    void filesThatAreGoneAreToldWheneverARunBegins();
+    void aResumedRunTellsThatItsDataAreOthers();
     void aRunOfWhichNothingIsRecordedBeginsAnew();
     void aRunWhoseStateCannotBeReadDoesNotBeginAnew_data();
     void aRunWhoseStateCannotBeReadDoesNotBeginAnew();
@@ -99,6 +101,46 @@ void TestCoordinatorResumed::aResumedRunIsTakenUpBeforeItsFirstPlan() {
     QCOMPARE(count(home, "joined"), joined);
     const auto first = home.events(QStringLiteral("plan")).at(plans);
     QCOMPARE(quint64(std::get<event::Plan>(first.body).round), saved + 1);
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResumed::filesThatAreGoneAreToldWheneverARunBegins() {
+    Home home(2);
+    makeEndless(home);
+    const auto data = std::make_shared<TinyDataset>();
+    data->lose({3, QStringLiteral("/data/cat/7.png")});
+    home.inputs.data = data;
+    QVERIFY(trains(home, 2));
+    QCOMPARE(count(home, "warning"), std::size_t(1));
+    const auto told = eventOf<event::Warning>(home, "warning");
+    QVERIFY2(told.what.contains(QLatin1String("gone")), qPrintable(told.what.english()));
+    QCOMPARE(told.cause, QStringLiteral("There are 3 of them. The first is /data/cat/7.png."));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    home.request.resume = true;
+    startAgain(home);
+    QVERIFY(comes([&] { return count(home, "warning") == 2; }));
+    QCOMPARE(eventOf<event::Warning>(home, "warning", 1).cause, told.cause);
+    QVERIFY(reaches(home, RunState::Training));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResumed::aResumedRunTellsThatItsDataAreOthers() {
+    Home home(2);
+    makeEndless(home);
+    QVERIFY(trains(home, 2));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    QCOMPARE(count(home, "warning"), std::size_t(0));
+    home.inputs.data = std::make_shared<TinyDataset>(49, 20);
+    home.request.resume = true;
+    startAgain(home);
+    QVERIFY(comes([&] { return count(home, "warning") == 1; }));
+    QCOMPARE(eventOf<event::Warning>(home, "warning").cause,
+             QStringLiteral("It began with 50 samples to train and 21 to evaluate; there are 49 and 20."));
+    QVERIFY(reaches(home, RunState::Training));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
