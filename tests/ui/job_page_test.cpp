@@ -156,8 +156,8 @@ class JobPageTest : public JobPageFixture {
         click("jobDataBuiltin");
         click("jobDataKnown");
         auto *menu = find<QMenu>("jobDataMenu");
-        QCOMPARE(menu->actions().size(), 3);  // and a line, and to add it
-        const QAction *add = menu->actions().back();
+        QCOMPARE(menu->actions().size(), 4);  // and a line, to add it, and to check or remove it
+        const QAction *add = menu->actions().at(2);
         QCOMPARE(add->menu()->actions().size(), 1);
         add->menu()->actions().front()->trigger();
         QCOMPARE(job().data, (QStringList{Job().data.front(), name}));

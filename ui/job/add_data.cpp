@@ -5,35 +5,23 @@
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QLineEdit>
-#include <QListWidget>
-#include <QProgressBar>
 #include <QTableWidget>
 
 #include "core/base/background_task.h"
-#include "core/base/post_to.h"
 #include "core/data/data_registry.h"
 #include "core/data/texts.h"
 #include "ui/base/dialog_parts.h"
 #include "ui/base/questions.h"
 #include "ui/base/widgets.h"
+#include "ui/job/left_out_list.h"
+#include "ui/job/look_progress.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
 namespace {
 
-/// More than anybody reads; the command line names them all.
-constexpr std::size_t mostShown = 1000;
 constexpr qsizetype mostColumns = 50, mostLetters = 200;
-
-/// On one line, without what would turn the text around.
-QString onOneLine(QString name) {
-    for (QChar &letter : name) {
-        if (!letter.isPrint())
-            letter = QChar::ReplacementCharacter;
-    }
-    return name;
-}
 
 QString nameOf(const QString &path) {
     QString name = QFileInfo(QDir::cleanPath(path)).completeBaseName();
@@ -50,8 +38,8 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
       m_path(new QLineEdit),
       m_name(new QLineEdit),
       m_told(makeLabel({}, "secondary")),
-      m_progress(new QProgressBar),
-      m_broken(new QListWidget),
+      m_progress(new LookProgress(QStringLiteral("addDataProgress"))),
+      m_broken(new LeftOutList(QStringLiteral("addDataBroken"))),
       m_label(new QComboBox),
       m_texts(new QComboBox),
       m_tokenizer(new QLineEdit),
@@ -67,13 +55,6 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     m_name->setObjectName(QStringLiteral("addDataName"));
     m_told->setObjectName(QStringLiteral("addDataTold"));
     m_told->setWordWrap(true);
-    m_progress->setObjectName(QStringLiteral("addDataProgress"));
-    m_progress->setAccessibleName(tr("Files looked at"));
-    m_progress->hide();
-    m_broken->setObjectName(QStringLiteral("addDataBroken"));
-    m_broken->setAccessibleName(tr("Files that are left out"));
-    m_broken->setWordWrap(true);
-    m_broken->hide();
     auto *form = new QFormLayout;
     form->addRow(tr("Where"), buildPath());
     form->addRow(tr("Name"), m_name);
@@ -215,21 +196,10 @@ QStringList AddDataDialog::chosenTexts() const {
 
 void AddDataDialog::begin() {
     const QString name = m_name->text().trimmed(), path = m_path->text();
-    m_broken->hide();
-    m_progress->setRange(0, 0);
-    m_progress->show();
+    m_broken->tell({});
     tell(tr("Looking at the data …"), false);
     m_looking = std::make_unique<BackgroundTask>();
-    const auto progress = [this, cancelled = m_looking->cancelled()](qint64 done, qint64 total) {
-        constexpr qint64 steps = 200;
-        if (total > 0 && (done == total || done % std::max<qint64>(1, total / steps) == 0)) {
-            postTo(this, [this, done, total] {
-                m_progress->setRange(0, static_cast<int>(total));
-                m_progress->setValue(std::max(m_progress->value(), static_cast<int>(done)));
-            });
-        }
-        return !*cancelled;
-    };
+    const CheckProgress progress = m_progress->begin(m_looking->cancelled());
     m_looking->start<std::shared_ptr<const Dataset>>(
         this,
         [name, path, progress,
@@ -270,10 +240,7 @@ void AddDataDialog::take(const Dataset &set) {
         words = tr("%1 samples to train and %2 to test are added. %n file(s) cannot be used and are left out:", nullptr,
                    files);
     tell(words.arg(train, test), false);
-    m_broken->clear();
-    for (std::size_t i = 0; i < std::min(broken.size(), mostShown); ++i)
-        m_broken->addItem(tr("%1: %2").arg(onOneLine(broken[i].file), coreText(broken[i].cause)));
-    m_broken->show();
+    m_broken->tell(broken);
     resize(size().expandedTo(QSize(0, 60 * grid)));
     m_add->setText(tr("Done"));
     refresh();

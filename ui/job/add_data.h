@@ -10,8 +10,6 @@ class QComboBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
-class QListWidget;
-class QProgressBar;
 class QPushButton;
 class QTableWidget;
 
@@ -19,6 +17,8 @@ namespace hearth {
 
 class BackgroundTask;
 class Dataset;
+class LeftOutList;
+class LookProgress;
 class Questions;
 struct RowsGlance;
 
@@ -51,8 +51,8 @@ class AddDataDialog : public QDialog {
     Questions &m_questions;
     QLineEdit *m_path, *m_name;
     QLabel *m_told;
-    QProgressBar *m_progress;
-    QListWidget *m_broken;
+    LookProgress *m_progress;
+    LeftOutList *m_broken;
     QFormLayout *m_form = nullptr;
     QComboBox *m_label, *m_texts;
     QLineEdit *m_tokenizer;

@@ -21,6 +21,7 @@
 #include "ui/job/evaluation_card.h"
 #include "ui/job/file_card.h"
 #include "ui/job/fit_note.h"
+#include "ui/job/known_data.h"
 #include "ui/job/length_card.h"
 #include "ui/job/model_details.h"
 #include "ui/job/model_list.h"
@@ -318,10 +319,11 @@ void JobPage::chooseKnownData() {
         if (!m_draft.choices().data.contains(name))
             addName(others, name, &JobDraft::addData);
     }
-    if (!others->isEmpty()) {
-        menu->addSeparator();
+    menu->addSeparator();
+    if (!others->isEmpty())
         menu->addMenu(others);
-    }
+    const QAction *manage = addNamed(*menu, "jobDataManage", tr("Check or remove …"));
+    connect(manage, &QAction::triggered, this, &JobPage::manageData);
     menu->popup(m_knownData->mapToGlobal(m_knownData->rect().bottomLeft()));
 }
 
@@ -329,6 +331,13 @@ void JobPage::addData(const QString &path) {
     auto *dialog = new AddDataDialog(m_questions, path, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &AddDataDialog::added, &m_draft, &JobDraft::setData);
+    dialog->open();
+}
+
+void JobPage::manageData() {
+    auto *dialog = new KnownDataDialog(m_draft.choices().data.front(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &KnownDataDialog::changed, this, &JobPage::refresh);
     dialog->open();
 }
 

@@ -77,6 +77,7 @@ class JobPage : public Page {
     void chooseData();
     void chooseKnownData();
     void addData(const QString &path);
+    void manageData();
     static QString dataWords(const Job &job);
     void refresh();
     void loadSamples();

@@ -102,6 +102,7 @@ Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::share
     // Whether they fit is a matter of what they are.
     glance.shape = DataShape::of(*data);
     glance.leftOut = set.broken().size();
+    glance.gone = set.gone().count;
     const Shape &shape = set.sample().shape;
     glance.pictures = glance.shape.arePictures() && glance.shape.label.shape.empty();
     for (qint64 i = 0; i < std::min(mostRows, glance.training) && !set.columns().isEmpty(); ++i) {
@@ -128,7 +129,7 @@ Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::share
         found = false;
         std::set<qint64> met;
         for (std::size_t i = 0; i < labels.size() && chosen.size() < mostSamples; ++i) {
-            if (taken[i] || !met.insert(labels[i]).second)
+            if (taken[i] || labels[i] < 0 || !met.insert(labels[i]).second)
                 continue;
             taken[i] = true;
             found = true;
@@ -234,9 +235,11 @@ void SampleSheet::loadWanted() {
                     if (m_wanted == shown)
                         take(first);
                 });
-            return loadDataset(shownOf(shown.job)).and_then([&shown](const std::shared_ptr<const Dataset> &loaded) {
-                return glanceAt(shown.job, shown.model.get(), loaded);
-            });
+            return loadDataset(shownOf(shown.job))
+                .and_then(withoutGone)
+                .and_then([&shown](const std::shared_ptr<const Dataset> &loaded) {
+                    return glanceAt(shown.job, shown.model.get(), loaded);
+                });
         },
         [this](const DataGlance &glance) {
             // A list of files takes little room; pixels would stay in memory.
@@ -317,13 +320,18 @@ QString SampleSheet::factsOf(const DataGlance &glance) {
         glance.shape.ownSizes
             ? tr("of any size")
             : tr("%1×%2 pixels").arg(formatCount(glance.shape.sample[2]), formatCount(glance.shape.sample[1]));
-    const QString facts = tr("%1 pictures to train, %2 to test, %3, in %n class(es): %4", nullptr,
-                             static_cast<int>(glance.classes.size()))
-                              .arg(training, test, size, named);
-    return glance.leftOut == 0 ? facts
-                               : facts + QStringLiteral(". ") +
-                                     tr("%n file(s) are left out: \"hearth data show\" names them.", nullptr,
-                                        static_cast<int>(glance.leftOut));
+    QStringList facts{tr("%1 pictures to train, %2 to test, %3, in %n class(es): %4", nullptr,
+                         static_cast<int>(glance.classes.size()))
+                          .arg(training, test, size, named)};
+    if (glance.leftOut > 0 || glance.gone > 0)
+        facts.front() += QLatin1Char('.');
+    if (glance.leftOut > 0)
+        facts << tr("%n file(s) are left out: \"hearth data show\" names them.", nullptr,
+                    static_cast<int>(glance.leftOut));
+    if (glance.gone > 0)
+        facts << tr("Files of the list that are gone: %1. \"Check again\" under \"Your data\" takes them off.")
+                     .arg(formatCount(glance.gone));
+    return facts.join(QLatin1Char(' '));
 }
 
 int SampleSheet::columns(int width) const {

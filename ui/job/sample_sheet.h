@@ -25,6 +25,7 @@ struct DataGlance {
     qint64 training = 0, test = 0;
     CountedSamples counted;   // by a run of the job; of several sets nobody counts them here
     std::size_t leftOut = 0;  // files
+    qint64 gone = 0;          // files that are listed
     QStringList classes;
     DataShape shape;
     bool pictures = false;        // only then there are samples

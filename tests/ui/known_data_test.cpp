@@ -1,0 +1,133 @@
+// Data that have a name: looked at again, and taken off the list.
+#include <QDialog>
+#include <QListWidget>
+#include <QMenu>
+
+#include "core/data/data_registry.h"
+#include "tests/ui/clipped_texts.h"
+#include "tests/ui/job_page_fixture.h"
+
+using namespace hearth;
+
+class KnownDataTest : public JobPageFixture {
+    Q_OBJECT
+
+    QTemporaryDir m_home;  // of the user
+    const QString m_name = QStringLiteral("holiday");
+    static constexpr qint64 pictures = 30;
+
+    QString folder() const { return m_folder->filePath(m_name); }
+    QString file(const QString &name) const { return folder() + QLatin1Char('/') + name; }
+    qint64 listed() const {
+        const auto data = loadDataset(m_name);
+        return data ? (*data)->count(Split::Train) + (*data)->count(Split::Test) : -1;
+    }
+    /// A training picture.
+    QString listedFile() const {
+        const auto data = loadDataset(m_name);
+        return data ? (*data)->fileOf(Split::Train, 0) : QString();
+    }
+    void open() const {
+        m_window->jobDraft().setData(m_name);
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("in 2 classes: hills, sea")), patience);
+        click("jobDataKnown");
+        choose("jobDataManage");
+        find<QMenu>("jobDataMenu")->close();
+        QVERIFY(find<QDialog>("knownDataDialog")->isVisible());
+        QCOMPARE(find<QListWidget>("knownDataNames")->currentItem()->text(), m_name);
+    }
+    /// What the dialog says in the end.
+    QString checked() const {
+        click("knownDataCheck");
+        const bool isDone = QTest::qWaitFor([&] { return find<QPushButton>("knownDataCheck")->isEnabled(); }, patience);
+        return isDone ? text("knownDataTold") : QString();
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        speakEnglish();
+        QVERIFY(m_home.isValid());
+        qputenv("XDG_DATA_HOME", m_home.path().toLocal8Bit());
+    }
+    void cleanupTestCase() { m_language.reset(); }
+    void init() {
+        openJobPage();
+        for (int i = 0; i < pictures; ++i) {
+            const QString kind = i % 2 == 0 ? QStringLiteral("sea") : QStringLiteral("hills");
+            QVERIFY(QDir().mkpath(file(kind)));
+            QImage picture(40 + i, 30, QImage::Format_RGB32);
+            picture.fill(QColor(i * 8, 100, 200 - i));
+            QVERIFY(picture.save(file(QStringLiteral("%1/%2.png").arg(kind).arg(i))));
+        }
+        QVERIFY(registerDataset(m_name, folder(), true));
+        QCOMPARE(listed(), pictures);
+    }
+    void cleanup() {
+        endWindow();
+        if (registeredDatasets().contains(m_name))
+            QVERIFY(unregisterDataset(m_name));
+    }
+
+    void whatChangedSinceIsFound() {
+        open();
+        QVERIFY(QFile::remove(listedFile()));
+        QVERIFY(!write(m_name + QStringLiteral("/sea/broken.jpg"), "no picture").isEmpty());
+        const QString told = checked();
+        QVERIFY2(told.startsWith(QLatin1String("holiday was looked at: ")), qPrintable(told));
+        QCOMPARE(listed(), pictures - 1);
+        const auto *leftOut = find<QListWidget>("knownDataLeftOut");
+        QVERIFY(leftOut->isVisible());
+        QCOMPARE(leftOut->count(), 1);
+        QVERIFY2(leftOut->item(0)->text().startsWith(QLatin1String("sea/broken.jpg: ")),
+                 qPrintable(leftOut->item(0)->text()));
+        QTRY_COMPARE_WITH_TIMEOUT(clippedTexts(*find<QDialog>("knownDataDialog")), QStringList(), patience);
+        // The page shows them as they are now.
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("left out")), patience);
+        click("knownDataClose");
+    }
+
+    void dataThatAreAwayStayAsTheyWere() {
+        open();
+        QVERIFY(QDir().rename(folder(), m_folder->filePath(QStringLiteral("unplugged"))));
+        const QString told = checked();
+        QVERIFY2(told.contains(folder()), qPrintable(told));
+        QCOMPARE(find<QLabel>("knownDataTold")->property("role").toString(), QStringLiteral("wrong"));
+        QCOMPARE(listed(), pictures);
+        click("knownDataClose");
+    }
+
+    void aNameIsRemovedAndItsFilesStay() {
+        open();
+        const QString picture = listedFile();
+        click("knownDataRemove");
+        QVERIFY2(text("knownDataTold").contains(QLatin1String("off the list")), qPrintable(text("knownDataTold")));
+        QVERIFY(!registeredDatasets().contains(m_name));
+        QVERIFY(QFile::exists(picture));
+        QCOMPARE(find<QListWidget>("knownDataNames")->count(), 0);
+        for (const char *button : {"knownDataCheck", "knownDataRemove"})
+            QVERIFY(!find<QPushButton>(button)->isEnabled());
+        click("knownDataClose");
+        QVERIFY(!find<QPushButton>("jobDataKnown")->isVisible());
+    }
+
+    void closingGivesUp() {
+        open();
+        click("knownDataCheck");
+        click("knownDataClose");
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QDialog *>(QStringLiteral("knownDataDialog")) == nullptr,
+                                 patience);
+        QCOMPARE(listed(), pictures);
+    }
+
+    void aPictureThatIsGoneIsToldBeforeARunBegins() {
+        QVERIFY(QFile::remove(listedFile()));
+        m_window->jobDraft().setData(m_name);
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("of the list that are gone: 1.")),
+                                 patience);
+        QCOMPARE(find<QLabel>("jobDataNote")->property("role").toString(), QStringLiteral("small"));
+        QVERIFY(find<QWidget>("sampleSheet")->accessibleDescription().contains(QLatin1String("hills")));
+    }
+};
+
+QTEST_MAIN(KnownDataTest)
+#include "known_data_test.moc"
