@@ -75,6 +75,34 @@ class TestDataService : public QObject, private test::PictureFolder {
         }
     }
 
+    void aHolderTellsHowManyOfItsFilesAreGone() {
+        saveClasses(words("pets"), 12);
+        const auto listed = registerDataset(words("pets"), path(words("pets")), false);
+        QVERIFY(listed);
+        QVERIFY(QFile::remove((*listed)->fileOf(Split::Train, 0)));
+        Job job;
+        job.fit = PictureFit::Crop;
+        const auto model = loadModel(words("fashion-cnn"));
+        QVERIFY(model);
+        Holder holder({});
+        std::atomic<bool> isAway = false;
+        HolderAgent agent;
+        HolderLink link(deviceCalled("desk", '2'), {{1, words("pets"), {}}}, agent,
+                        std::make_unique<HolderConnector>(holder, isAway), quickDeadlines);
+        QSignalSpy opened(&link, &HolderLink::opened);
+        link.open({QJsonDocument(job.toJson()).toJson(), QJsonDocument(model->toJson()).toJson()});
+        QVERIFY(opened.wait(patience));
+        const auto held = link.data()[1];
+        QCOMPARE(held.data->gone().count, qint64{1});
+        QVERIFY(held.data->gone().first.isEmpty());
+        QCOMPARE(held.data->count(Split::Train), (*listed)->count(Split::Train));
+        const qint64 first = 0;
+        qint64 label = 0;
+        QVERIFY(
+            held.data->readLabels(Split::Train, std::span(&first, 1), std::as_writable_bytes(std::span(&label, 1))));
+        QCOMPARE(label, qint64{-100});
+    }
+
     void setsVaryByTheirPlace() {
         saveClasses(words("pets"), 12);
         QVERIFY(registerDataset(words("pets"), path(words("pets")), false));
