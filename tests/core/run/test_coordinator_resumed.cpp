@@ -10,6 +10,20 @@
 using namespace hearth;
 using namespace hearth::fake;
 
+namespace {
+
+/// Of the warnings that say `what`.
+QStringList causesOf(const Home &home, const QString &what) {
+    QStringList causes;
+    for (const RunEvent &one : home.events(QStringLiteral("warning"))) {
+        if (const auto &warning = std::get<event::Warning>(one.body); warning.what == what)
+            causes << warning.cause.english();
+    }
+    return causes;
+}
+
+}  // namespace
+
 /// What comes while a coordinator takes up the run of one that is gone.
 class TestCoordinatorResumed : public QObject {
     Q_OBJECT
@@ -106,23 +120,21 @@ void TestCoordinatorResumed::aResumedRunIsTakenUpBeforeItsFirstPlan() {
 }
 
 void TestCoordinatorResumed::filesThatAreGoneAreToldWheneverARunBegins() {
+    const QString what = QStringLiteral("Files of the data fashion-mnist are gone, and the run goes on without them."),
+                  cause = QStringLiteral("There are 3 of them. The first is /data/cat/7.png.");
     Home home(2);
     makeEndless(home);
     const auto data = std::make_shared<TinyDataset>();
     data->lose({3, QStringLiteral("/data/cat/7.png")});
     home.inputs.data = data;
     QVERIFY(trains(home, 2));
-    QCOMPARE(count(home, "warning"), std::size_t(1));
-    const auto told = eventOf<event::Warning>(home, "warning");
-    QVERIFY2(told.what.contains(QLatin1String("gone")), qPrintable(told.what.english()));
-    QCOMPARE(told.cause, QStringLiteral("There are 3 of them. The first is /data/cat/7.png."));
+    QCOMPARE(causesOf(home, what), QStringList{cause});
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
     home.request.resume = true;
     startAgain(home);
-    QVERIFY(comes([&] { return count(home, "warning") == 2; }));
-    QCOMPARE(eventOf<event::Warning>(home, "warning", 1).cause, told.cause);
     QVERIFY(reaches(home, RunState::Training));
+    QCOMPARE(causesOf(home, what), (QStringList{cause, cause}));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
@@ -130,17 +142,17 @@ void TestCoordinatorResumed::filesThatAreGoneAreToldWheneverARunBegins() {
 void TestCoordinatorResumed::aResumedRunTellsThatItsDataAreOthers() {
     Home home(2);
     makeEndless(home);
+    const QString what = QStringLiteral("The data fashion-mnist are not those that the run began with.");
     QVERIFY(trains(home, 2));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
-    QCOMPARE(count(home, "warning"), std::size_t(0));
+    QCOMPARE(causesOf(home, what), QStringList());
     home.inputs.data = std::make_shared<TinyDataset>(49, 20);
     home.request.resume = true;
     startAgain(home);
-    QVERIFY(comes([&] { return count(home, "warning") == 1; }));
-    QCOMPARE(eventOf<event::Warning>(home, "warning").cause,
-             QStringLiteral("It began with 50 samples to train and 21 to evaluate; there are 49 and 20."));
     QVERIFY(reaches(home, RunState::Training));
+    QCOMPARE(causesOf(home, what),
+             QStringList{QStringLiteral("It began with 50 samples to train and 21 to evaluate; there are 49 and 20.")});
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
