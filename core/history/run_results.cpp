@@ -1,5 +1,6 @@
 #include "core/history/run_results.h"
 
+#include <QFileInfo>
 #include <algorithm>
 
 #include "core/data/preparation.h"
@@ -57,6 +58,11 @@ Result<std::shared_ptr<const EvaluatedSamples>> EvaluatedSamples::open(const QSt
 Result<SeenSample> EvaluatedSamples::read(qint64 sample, int side) const {
     SeenSample seen;
     seen.file = fileOf(sample);
+    // A run has a black picture in its place (withoutGone()); a person gets the reason.
+    if (m_data->gone().count > 0 && !seen.file.isEmpty() && QFileInfo(seen.file).size() == 0) {
+        return fail(QStringLiteral("data.gone"), sentence("The file %1 could not be read.").arg(seen.file),
+                    sentence("It is gone or empty."));
+    }
     if (m_data->arePictures()) {
         const auto picture = m_data->readPicture(m_split, sample, [side](const QSize &upright) {
             return std::min(1.0, static_cast<double>(side) / std::max(upright.width(), upright.height()));
