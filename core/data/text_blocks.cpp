@@ -131,7 +131,11 @@ Result<void> addFile(const QString &path, std::optional<Split> named, qint64 &le
     }
     const std::size_t before = pieces.size();
     QStringDecoder decoder(QStringDecoder::Utf8);
-    const auto next = [&file]() -> QByteArray { return file.read(pieceBytes) + file.readLine(); };
+    const auto next = [&file] {
+        QByteArray piece = file.read(pieceBytes);
+        piece += file.readLine();
+        return piece;
+    };
     for (QByteArray piece = next(); !piece.isEmpty(); piece = next()) {
         const QString decoded = decoder(piece);
         if (decoder.hasError() || decoded.contains(QChar::Null)) {
