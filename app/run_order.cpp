@@ -4,7 +4,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QStandardPaths>
 #include <tuple>
 
 #include "core/base/json_reader.h"
@@ -58,8 +57,7 @@ Result<void> takeFiles(const OrderFiles &files, RunOrder &order) {
 /// Where a run finds the weights that a network came with. The last ones are kept, for a run that begins later, or with
 /// the same ones: all trials of a sweep need one file. Those of before make room.
 Result<QString> keepInitialWeights(const ImportedModel &opened, const Job &job) {
-    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) +
-                      QStringLiteral("/hearth/initial-weights"));
+    const QDir folder(initialWeightsFolder());
     if (!folder.mkpath(QStringLiteral("."))) {
         return fail(QStringLiteral("file.unwritable"), sentence("The folder %1 could not be made.").arg(folder.path()),
                     {}, sentence("Check the permissions."));

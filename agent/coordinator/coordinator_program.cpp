@@ -210,7 +210,7 @@ bool CoordinatorProgram::recordBeginning() {
         return true;
     const RunRequest &request = *m_request;
     return record(event::Run{request.id, QDateTime::currentDateTimeUtc().toString(Qt::ISODate), request.job.toJson(),
-                             request.model.toJson(), runKindName(request.kind)});
+                             request.model.toJson(), runKindName(request.kind), 0, 0, request.weights});
 }
 
 void CoordinatorProgram::failRun(const Error &error) {

@@ -39,6 +39,8 @@ Facts factsOf(const RunDetails &details) {
     add("Network", run.model);
     add("Data", run.data);
     add("State", run.state);
+    if (const auto *begun = lastOf<event::Run>(details))
+        add("Began with the weights", begun->weights);
     if (const auto *state = lastOf<event::State>(details))
         add("Ended early", state->why);
     add("Started", run.started);

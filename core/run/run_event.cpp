@@ -39,6 +39,8 @@ QJsonObject json(const event::Run &e) {
         if (samples > 0)
             object[QLatin1String(key)] = samples;
     }
+    if (!e.weights.isEmpty())
+        object[QStringLiteral("weights")] = e.weights;
     return object;
 }
 QJsonObject json(const event::State &e) {

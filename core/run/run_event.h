@@ -24,6 +24,7 @@ struct Run {              // always the first
     QString only{};  // "measure", "plan", "evaluate" or "answer": it ends once that is done; empty: it trains
     qint64 trainingSamples = 0;    // of its data; 0: they were not counted
     qint64 evaluationSamples = 0;  // that one of its evaluations judges; likewise
+    QString weights{};             // the file that it began with; empty: none, it began by the seed
 };
 struct State {
     /// profiling|planning|training|paused|recovering|interrupted|stopped|failed|finished

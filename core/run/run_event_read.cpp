@@ -127,7 +127,8 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
                           f.object("model"),
                           f.text("only"),
                           std::max<qint64>(0, f.whole("training_samples")),
-                          std::max<qint64>(0, f.whole("evaluation_samples"))};
+                          std::max<qint64>(0, f.whole("evaluation_samples")),
+                          f.text("weights")};
     }
     if (is("state"))
         return event::State{f.text("state"), f.said("why")};

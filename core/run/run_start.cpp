@@ -40,6 +40,7 @@ void RunStart::beginAnew() {
         run.trainingSamples = m_run.inputs.data->count(Split::Train);
         run.evaluationSamples = m_run.inputs.data->count(evaluatedSplit(request.job));
     }
+    run.weights = request.weights;
     if (!m_run.log.record(run))
         return;
     for (const auto &[name, json] : {std::pair{QStringLiteral("job.json"), request.job.toJson()},

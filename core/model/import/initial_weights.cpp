@@ -2,6 +2,7 @@
 
 #include <QCryptographicHash>
 #include <QSet>
+#include <QStandardPaths>
 
 #include "core/model/init.h"
 #include "core/model/safetensors.h"
@@ -23,6 +24,11 @@ Result<std::shared_ptr<Buffer>> dataOf(const TensorSource &source, const NamedTe
 }
 
 }  // namespace
+
+QString initialWeightsFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) +
+           QStringLiteral("/hearth/initial-weights");
+}
 
 Result<void> saveInitialWeights(const ImportedModel &imported, quint64 seed, DType dtype, const QString &path) {
     const Model &model = imported.model;

@@ -10,6 +10,9 @@ namespace hearth {
 /// Errors: a tensor of whole numbers, a file that changed, a full disk. Any thread.
 Result<void> saveInitialWeights(const ImportedModel &imported, quint64 seed, DType dtype, const QString &path);
 
+/// Where they lie for the runs of this user. Any thread.
+QString initialWeightsFolder();
+
 /// What tells such a file from all others: network, seed, type, and the bytes of every tensor that came with it, in hex
 /// digits. It reads them all, one after another, and writes nothing. Errors: a file that changed. Any thread.
 Result<QByteArray> initialWeightsKey(const ImportedModel &imported, quint64 seed, DType dtype);
