@@ -148,7 +148,7 @@ class WindowGoOnTest : public QObject {
         QVERIFY2(window.trains(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
         QVERIFY2(window.stop(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
         const QString before = window.run.runId();
-        StartWeights weights{before, window.home.stateDir() + QStringLiteral("/runs/") + before};
+        StartWeights weights{before, before, window.home.stateDir() + QStringLiteral("/runs/") + before};
         // Of a part the run tells what it took.
         weights.partial = true;
         QStringList warnings;

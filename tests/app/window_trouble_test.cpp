@@ -86,7 +86,8 @@ class WindowTroubleTest : public QObject {
     void weightsThatAreGoneSaySoInsteadOfStarting() {
         Opened opened(m_state->path());
         opened.controller.start(Job(), std::nullopt,
-                                StartWeights{QStringLiteral("gone"), m_state->filePath(QStringLiteral("runs/gone"))});
+                                StartWeights{QStringLiteral("gone"), QStringLiteral("gone"),
+                                             m_state->filePath(QStringLiteral("runs/gone"))});
         QTRY_VERIFY_WITH_TIMEOUT(opened.isShown("errorPanel"), patience);
         const QString what = opened.text("errorWhat").remove(zeroWidthSpace);
         QVERIFY2(what.contains(QLatin1String("runs/gone/weights.safetensors")), qPrintable(what));

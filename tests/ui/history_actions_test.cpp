@@ -285,6 +285,9 @@ class HistoryActionsTest : public HistoryFixture {
                                              << "It ended before its first checkpoint was saved in";
         QTest::newRow("it is finished")
             << "finished"
+            << "It has finished all its rounds. “Start again” trains its job from the beginning.";
+        QTest::newRow("it is finished, with weights")
+            << "saved"
             << "It has finished all its rounds. “Train further …” begins a new run with its weights.";
         QTest::newRow("a run of another home") << "unknown"
                                                << "This home does not know the run";
@@ -307,10 +310,12 @@ class HistoryActionsTest : public HistoryFixture {
         const auto *button = find<QPushButton>("historyGoOn");
         QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), patience);
         RunInfo &told = m_controller->known.front();
-        if (trouble == QLatin1String("job") || trouble == QLatin1String("checkpoint") ||
-            trouble == QLatin1String("finished")) {
+        const bool isFinished = trouble == QLatin1String("finished") || trouble == QLatin1String("saved");
+        if (trouble == QLatin1String("job") || trouble == QLatin1String("checkpoint") || isFinished) {
             told.resumable = false;
-            told.state = trouble == QLatin1String("finished") ? trouble : told.state;
+            told.state = isFinished ? QStringLiteral("finished") : told.state;
+            if (trouble == QLatin1String("saved"))
+                m_runs->addFiles(QStringLiteral("crashed"), {QStringLiteral("weights.safetensors")});
             if (trouble == QLatin1String("checkpoint"))
                 m_runs->addFiles(QStringLiteral("crashed"), {QStringLiteral("job.json"), QStringLiteral("model.json")});
             m_controller->refreshRuns();

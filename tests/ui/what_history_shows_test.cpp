@@ -155,12 +155,13 @@ class WhatHistoryShowsTest : public StatesFixture {
             return Seen{{{table, state}, {facts, state}}, {open}, {}, {}};
         };
         const QString underWay = QStringLiteral("A run is under way");
-        for (const auto &[word, state, reason] : {std::tuple("finished", "Finished", "It has finished all its rounds."),
-                                                  std::tuple("stopped", "Stopped", "job.json is missing"),
-                                                  std::tuple("failed", "Failed", "job.json is missing")}) {
+        for (const auto &[word, state, reason] :
+             {std::tuple("finished", "Finished", "“Start again” trains its job from the beginning."),
+              std::tuple("stopped", "Stopped", "job.json is missing"),
+              std::tuple("failed", "Failed", "job.json is missing")}) {
             Seen seen = shown(QString::fromLatin1(state));
             seen.enabled << again << deletes;
-            seen.disabled = {{goOn, QString::fromLatin1(reason)}, {further, QStringLiteral("has saved no weights")}};
+            seen.disabled = {{goOn, QString::fromUtf8(reason)}, {further, QStringLiteral("has saved no weights")}};
             addState(
                 word,
                 [this, word = word] {
@@ -169,6 +170,19 @@ class WhatHistoryShowsTest : public StatesFixture {
                 },
                 seen);
         }
+        Seen finished = shown(QStringLiteral("Finished"));
+        finished.enabled << again << further;
+        finished.disabled = {{goOn, QStringLiteral("“Train further …” begins a new run with its weights.")}};
+        addState(
+            "finished, and its weights are there",
+            [this] {
+                m_runs->add(QStringLiteral("one"), QStringLiteral("recorded_run"));
+                m_runs->addFiles(QStringLiteral("one"), {QStringLiteral("weights.safetensors")});
+                show();
+                tellHome(false, false, "finished");
+                choose(1);
+            },
+            finished);
         for (const auto &[word, state] :
              {std::pair("training", "Training"), std::pair("paused", "Paused"), std::pair("recovering", "Recovering"),
               std::pair("planning", "Planning"), std::pair("profiling", "Measuring")}) {

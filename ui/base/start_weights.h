@@ -9,6 +9,7 @@ namespace hearth {
 
 /// Plain value.
 struct StartWeights {
+    QString id;      // of the run; a demo's run lies elsewhere once the demo has ended
     QString run;     // what a person knows it by
     QString folder;  // of that run; absolute
     RunWeights which = RunWeights::Last;

@@ -159,7 +159,8 @@ void HistoryPage::buildActions() {
 QWidget *HistoryPage::buildBody() {
     m_words->setObjectName(QStringLiteral("historyWords"));
     m_words->setAccessibleName(tr("Search in the runs"));
-    m_words->setPlaceholderText(tr("Search: model, device, tag … or batch>64, optimizer=adam"));
+    m_words->setPlaceholderText(tr("Search: model, tag, batch>64 …"));
+    m_words->setToolTip(tr("Search: model, device, tag … or batch>64, optimizer=adam"));
     m_states->setObjectName(QStringLiteral("historyStates"));
     m_states->setAccessibleName(tr("Which runs are shown"));
     m_states->addItem(tr("All states"), static_cast<int>(RunsFilter::States::All));
@@ -359,10 +360,10 @@ void HistoryPage::refreshButtons() {
         whyNotOn = whyNotResumed(m_shown.front().details.summary);
     m_goOn->setEnabled(whyNotOn.isEmpty() && shown);
     m_goOn->setToolTip(whyNotOn.isEmpty() ? tr("Does the remaining rounds, from the newest checkpoint") : whyNotOn);
-    if (whyNot.isEmpty() && shown && !jobOf(m_shown.front().details))
-        whyNot = tr("The job of this run was written by a later version of Hearth.");
+    if (whyNot.isEmpty() && shown)
+        whyNot = whyNotStartedAgain(m_shown.front().details);
     m_startAgain->setEnabled(whyNot.isEmpty() && shown);
-    m_startAgain->setToolTip(whyNot.isEmpty() ? tr("Trains the same job with the same settings, from the beginning")
+    m_startAgain->setToolTip(whyNot.isEmpty() ? tr("Trains the same job with the same settings and new weights")
                                               : whyNot);
     const QString whyNotFurther = whyNotTrainedFurther();
     m_further->setEnabled(whyNotFurther.isEmpty());

@@ -65,6 +65,7 @@ class HistoryPage : public Page {
     QString whyNotStarted() const;
     QString whyNotResumed(const RunSummary &run) const;
     QString whyNotTrainedFurther() const;
+    static QString whyNotStartedAgain(const RunDetails &run);
     void refreshSubtitle();
     void refreshColumns();
     void fillColumnMenu();

@@ -104,11 +104,21 @@ void HistoryPage::startAgain() {
     if (m_shown.size() != 1)
         return;
     const RunDetails &run = m_shown.front().details;
-    const auto job = jobOf(run);
-    if (!job)
+    const auto told = jobOf(run);
+    const auto job = told ? jobToStartAgain(*told, run.summary.folder, begunWith(run)) : Result<Job>(Job());
+    if (!told || !job)
         return;
     m_controller.start(*job, givenPlan(run), {});
     Q_EMIT placeWanted(TrainPlace);
+}
+
+/// Why no new run can begin as this one did; empty where one can.
+QString HistoryPage::whyNotStartedAgain(const RunDetails &run) {
+    const auto told = jobOf(run);
+    if (!told)
+        return tr("The job of this run was written by a later version of Hearth.");
+    const auto job = jobToStartAgain(*told, run.summary.folder, begunWith(run));
+    return job ? QString() : errorText(job.error());
 }
 
 /// Why the home cannot go on with a run that has ended; empty where it can.
@@ -123,7 +133,7 @@ QString HistoryPage::whyNotResumed(const RunSummary &run) const {
         return tr("This home has not found the checkpoint of the run yet.");
     const Error &why = possible.error();
     QStringList said{coreText(why.cause)};
-    if (why.code == QLatin1String("run.finished"))
+    if (why.code == QLatin1String("run.finished") && weightsToTake(run.folder))
         said << tr("“Train further …” begins a new run with its weights.");
     else
         said << tr("“Start again” trains its job from the beginning.");
@@ -139,7 +149,11 @@ QString HistoryPage::whyNotTrainedFurther() const {
         return tr("This run is under way; stop it first.");
     if (!weightsToTake(run.summary.folder))
         return tr("This run has saved no weights.");
-    return jobOf(run) ? QString() : tr("The job of this run was written by a later version of Hearth.");
+    const auto told = jobOf(run);
+    if (!told)
+        return tr("The job of this run was written by a later version of Hearth.");
+    const auto job = jobToTrain(*told, run.summary.folder);
+    return job ? QString() : errorText(job.error());
 }
 
 void HistoryPage::trainFurther() {
@@ -147,9 +161,11 @@ void HistoryPage::trainFurther() {
         return;
     const RunDetails &run = m_shown.front().details;
     const std::optional<RunWeights> which = weightsToTake(run.summary.folder);
-    const std::optional<Job> job = jobOf(run);
-    if (which && job)
-        Q_EMIT furtherWanted(*job, {runTitle(run.summary), run.summary.folder, *which});
+    const std::optional<Job> told = jobOf(run);
+    if (!which || !told)
+        return;
+    if (const auto job = jobToTrain(*told, run.summary.folder))
+        Q_EMIT furtherWanted(*job, {run.summary.id, runTitle(run.summary), run.summary.folder, *which});
 }
 
 void HistoryPage::tryRun() {

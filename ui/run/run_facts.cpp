@@ -1,12 +1,17 @@
 #include "ui/run/run_facts.h"
 
 #include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QLocale>
 #include <QMap>
 #include <algorithm>
 #include <cmath>
 
+#include "core/model/catalogue.h"
+#include "core/model/import/initial_weights.h"
+#include "core/model/model_name.h"
 #include "ui/run/event_sentences.h"
 #include "ui/run/run_look.h"
 #include "ui/run/runs_table_model.h"
@@ -110,6 +115,19 @@ class FactWords {
                    ? tr("after round %1: loss %2, %3 correct").arg(round, loss(kept->loss), percent(kept->accuracy))
                    : tr("after round %1: loss %2").arg(round, loss(kept->loss));
     }
+    /// Of a run that is known by its folder, or just the path.
+    static QString weights(const ShownRun &run) {
+        const QString path = begunWith(run.details);
+        if (path.isEmpty())
+            return {};
+        const QFileInfo file(path);
+        if (file.path() == initialWeightsFolder())
+            return tr("those that its network came with");
+        const QDir folder = file.dir();
+        return QFileInfo(folder.path()).dir().dirName() == QLatin1String("runs")
+                   ? tr("%1 of the run %2").arg(file.fileName(), folder.dirName())
+                   : QDir::toNativeSeparators(path);
+    }
     static QString whyEarly(const ShownRun &run) {
         const auto *state = lastOf<event::State>(run.details);
         return state != nullptr ? coreText(state->why) : QString();
@@ -119,6 +137,7 @@ class FactWords {
         FactSection section{tr("Job"), {}};
         add(section, tr("Model"), [](const ShownRun &run) { return run.details.summary.model; });
         add(section, tr("Data"), [](const ShownRun &run) { return run.details.summary.data; });
+        add(section, tr("Begun with the weights"), &weights);
         add(section, tr("Optimizer"), &optimizer);
         add(section, tr("Batch"),
             [](const ShownRun &run) { return tr("%n sample(s)", nullptr, run.details.summary.batch); });
@@ -248,6 +267,30 @@ class LimitWords {
     }
 };
 
+class AgainWords {
+    Q_DECLARE_TR_FUNCTIONS(AgainWords)
+  public:
+    static bool isBrought(const Job &job) { return !isBuiltinModel(ModelName::split(job.model).base); }
+    static Result<Job> train(Job job, const QString &folder) {
+        if (!isBrought(job))
+            return job;
+        const QString network = networkOfRun(folder);
+        if (!QFileInfo(network).isFile()) {
+            return fail(QStringLiteral("run.no-network"), tr("The network of this run is not there."),
+                        tr("%1 is gone.").arg(network), tr("Open the network on the Job page."));
+        }
+        job.model = network;
+        job.adapters.reset();
+        job.freeze.clear();
+        return job;
+    }
+    static tl::unexpected<Error> weightsNotKept() {
+        return fail(QStringLiteral("run.weights-not-kept"), tr("This run cannot be started again as it was."),
+                    tr("It began with weights that came with its network, and its folder does not keep them."),
+                    tr("Open the network on the Job page."));
+    }
+};
+
 class TitleWords {
     Q_DECLARE_TR_FUNCTIONS(TitleWords)
   public:
@@ -283,6 +326,25 @@ std::optional<Plan> givenPlan(const RunDetails &run) {
         return plan ? std::optional(*std::move(plan)) : std::nullopt;
     }
     return std::nullopt;
+}
+
+QString networkOfRun(const QString &folder) {
+    return folder + QStringLiteral("/model.json");
+}
+
+Result<Job> jobToTrain(const Job &told, const QString &folder) {
+    return AgainWords::train(told, folder);
+}
+
+Result<Job> jobToStartAgain(const Job &told, const QString &folder, const QString &weights) {
+    if (AgainWords::isBrought(told) && !weights.isEmpty() && QFileInfo(weights).path() == initialWeightsFolder())
+        return AgainWords::weightsNotKept();
+    return AgainWords::train(told, folder);
+}
+
+QString begunWith(const RunDetails &run) {
+    const auto *begun = lastOf<event::Run>(run);
+    return begun != nullptr ? begun->weights : QString();
 }
 
 std::vector<FactSection> factsOf(const std::vector<ShownRun> &runs) {

@@ -34,6 +34,7 @@ void RunModel::clear() {
     m_ended = false;
     m_id.clear();
     m_only.clear();
+    m_begunWith.clear();
     m_state.clear();
     m_stateBefore.clear();
     m_job.reset();
@@ -104,6 +105,7 @@ double RunModel::epochsPerRound() const {
 void RunModel::take(const event::Run &run) {
     m_id = run.id;
     m_only = run.only;
+    m_begunWith = run.weights;
     m_samples = {std::min(run.trainingSamples, mostToldSamples), std::min(run.evaluationSamples, mostToldSamples)};
     m_devices.take(run);
     // A run of a later version may say more than this one understands; what cannot be read is not shown.

@@ -73,6 +73,8 @@ class RunModel : public QObject {
     const QString &state() const { return m_state; }
     const QString &stateBefore() const { return m_stateBefore; }
     const std::optional<Job> &job() const { return m_job; }
+    /// The file of weights that it began with; empty: it began by the seed.
+    const QString &begunWith() const { return m_begunWith; }
     const std::optional<Model> &model() const { return m_model; }
     /// The one in force, what it is since and why.
     const std::optional<Plan> &plan() const { return m_plan; }
@@ -163,7 +165,7 @@ class RunModel : public QObject {
     double m_evaluationSeconds = 0;  // a moving average; 0 before the first
     std::optional<double> m_evaluating;
     bool m_ended = false;
-    QString m_id, m_only;
+    QString m_id, m_only, m_begunWith;
     QString m_state, m_stateBefore;
     std::optional<Job> m_job;
     CountedSamples m_samples;

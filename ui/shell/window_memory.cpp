@@ -56,9 +56,10 @@ QString homePlacesKey() {
 constexpr std::pair<AxisKind, const char *> axisWords[] = {
     {AxisKind::Time, "time"}, {AxisKind::Round, "round"}, {AxisKind::Epoch, "epoch"}};
 
-/// {"run": …, "folder": …, "best": …, "partial": …}
+/// {"id": …, "run": …, "folder": …, "best": …, "partial": …}
 QByteArray startWeightsText(const StartWeights &weights) {
-    const QJsonObject json{{QStringLiteral("run"), weights.run},
+    const QJsonObject json{{QStringLiteral("id"), weights.id},
+                           {QStringLiteral("run"), weights.run},
                            {QStringLiteral("folder"), weights.folder},
                            {QStringLiteral("best"), weights.which == RunWeights::Best},
                            {QStringLiteral("partial"), weights.partial}};
@@ -69,7 +70,7 @@ std::optional<StartWeights> startWeightsFrom(const QByteArray &text) {
     const QString folder = json[QLatin1String("folder")].toString();
     if (!QFileInfo(folder).isAbsolute())
         return std::nullopt;
-    return StartWeights{json[QLatin1String("run")].toString(), folder,
+    return StartWeights{json[QLatin1String("id")].toString(), json[QLatin1String("run")].toString(), folder,
                         json[QLatin1String("best")].toBool() ? RunWeights::Best : RunWeights::Last,
                         json[QLatin1String("partial")].toBool()};
 }

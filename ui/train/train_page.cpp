@@ -308,7 +308,7 @@ void TrainPage::refreshStart() {
     if (hasRun()) {
         // With a job of its own, whatever the Job page has by now.
         possible = m_goOnPossible && m_run.job();
-        why = tr("Trains the same job with the same settings, from the beginning");
+        why = tr("Trains the same job with the same settings and new weights");
         if (!m_run.job())
             why = tr("The job of this run was written by a later version of Hearth.");
         if (!m_goOnPossible)
