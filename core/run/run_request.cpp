@@ -257,7 +257,13 @@ Result<LayerWeights> readAll(const RunRequest &request) {
     auto tensors = readSafetensors(request.weights);
     if (!tensors)
         return tl::unexpected(tensors.error());
-    return weightsForModel(request.model, std::move(*tensors), dtypeOf(request.job.precision), request.weights);
+    auto layers = weightsForModel(request.model, std::move(*tensors), dtypeOf(request.job.precision), request.weights);
+    if (!layers && request.kind == RunKind::Train) {
+        Error &error = layers.error();
+        error.advice = Sentence::joined(
+            {error.advice, sentence("Or take \"Only those that fit\" on the Job page, or give --partial.")});
+    }
+    return layers;
 }
 
 Result<LayerWeights> readMatching(const RunRequest &request, RunInputs &inputs) {
