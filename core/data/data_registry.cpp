@@ -102,6 +102,9 @@ Result<std::shared_ptr<const Dataset>> write(const QString &name, const QString 
     auto object = described(path, progress, choice);
     if (!object)
         return tl::unexpected(object.error());
+    // Tables, texts and arrays are read without asking.
+    if (progress && !progress(0, 0))
+        return fail(QStringLiteral("data.given-up"), sentence("The data were not all looked at."));
     object->insert(QStringLiteral("format"), QStringLiteral("hearth-data/1"));
     object->insert(QStringLiteral("name"), name);
     object->insert(QStringLiteral("from"), path);

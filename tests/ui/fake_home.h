@@ -316,6 +316,12 @@ class FakeQuestions : public Questions {
         askedToForget << name;
         return forgets;
     }
+    bool removesData = false;
+    QStringList askedToRemove;
+    bool askRemoveData(QWidget *, const QString &name) override {
+        askedToRemove << name;
+        return removesData;
+    }
     QString askOpenFolder(QWidget *, const QString &) override { return folder; }
     QString askOpenFile(QWidget *, const QString &, const QString &) override { return file; }
     QString askSaveFile(QWidget *, const QString &, const QString &) override { return file; }

@@ -24,22 +24,44 @@ void dress(QMessageBox &box) {
     box.setIconPixmap(iconPixmap(QStringLiteral("flame"), colour, side, box.devicePixelRatioF()));
 }
 
+/// What is asked, and the two answers. Names in it are other people's words.
+struct YesOrNo {
+    QString title, what, more, yes, no;
+
+    bool ask(QWidget *window, QMessageBox::ButtonRole role) const {
+        QMessageBox box(QMessageBox::Question, title, what, QMessageBox::NoButton, window);
+        box.setTextFormat(Qt::PlainText);
+        box.setInformativeText(more);
+        const auto *agree = box.addButton(yes, role);
+        auto *stay = box.addButton(no, QMessageBox::RejectRole);
+        box.setDefaultButton(stay);
+        dress(box);
+        box.exec();
+        return box.clickedButton() == agree;
+    }
+};
+
 class CloseBox {
     Q_DECLARE_TR_FUNCTIONS(CloseBox)
   public:
     static CloseAnswer askDemo(QWidget *window, const QString &text, std::optional<qint64> round) {
         QMessageBox box(QMessageBox::Question, tr("End the demo?"), text, QMessageBox::NoButton, window);
-        const QString lost = tr(
-            "What the network has learnt is lost then, but for the weights of its best evaluation if there was one.");
-        box.setInformativeText(QStringList{
-            round ? tr("Training stops after round %1, and the devices of the demo disappear.").arg(formatCount(*round))
-                  : tr("Training stops, and the devices of the demo disappear."),
-            lost,
-            round ? tr("“Stop and save” keeps its weights: History has them.")
-                  : tr("To keep its weights, open the run under way in History, and stop it on Train.")}
-                                   .join(QLatin1Char(' ')));
+        // Before its first round a run has learnt nothing, and saves nothing.
+        const bool hasLearnt = !round || *round > 0, isShown = round && hasLearnt;
+        QStringList told{
+            isShown
+                ? tr("Training stops after round %1, and the devices of the demo disappear.").arg(formatCount(*round))
+                : tr("Training stops, and the devices of the demo disappear.")};
+        if (hasLearnt) {
+            told << tr(
+                "What the network has learnt is lost then, except for the weights of its best evaluation, if "
+                "any.");
+            told << (isShown ? tr("“Stop and save” keeps its weights: History has them.")
+                             : tr("To keep its weights, open the run under way in History, and stop it on Train."));
+        }
+        box.setInformativeText(told.join(QLatin1Char(' ')));
         const auto *end = box.addButton(tr("End the demo"), QMessageBox::AcceptRole);
-        const auto *stop = round ? box.addButton(tr("Stop and save"), QMessageBox::DestructiveRole) : nullptr;
+        const auto *stop = isShown ? box.addButton(tr("Stop and save"), QMessageBox::DestructiveRole) : nullptr;
         auto *stay = box.addButton(tr("Cancel"), QMessageBox::RejectRole);
         box.setDefaultButton(stay);
         box.setEscapeButton(stay);
@@ -67,6 +89,10 @@ class CloseBox {
     }
 };
 
+struct DataBox {
+    Q_DECLARE_TR_FUNCTIONS(DataBox)
+};
+
 struct ForgetBox {
     Q_DECLARE_TR_FUNCTIONS(ForgetBox)
 };
@@ -79,17 +105,9 @@ class SaveBox {
     Q_DECLARE_TR_FUNCTIONS(SaveBox)
   public:
     static bool askReplace(QWidget *window, const QString &path) {
-        QMessageBox box(QMessageBox::Question, tr("Replace the file?"),
-                        tr("%1 is there already.").arg(QFileInfo(path).fileName()), QMessageBox::NoButton, window);
-        // Files are called as people please.
-        box.setTextFormat(Qt::PlainText);
-        box.setInformativeText(tr("What it holds now is lost."));
-        const auto *replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
-        auto *stay = box.addButton(tr("Cancel"), QMessageBox::RejectRole);
-        box.setDefaultButton(stay);
-        dress(box);
-        box.exec();
-        return box.clickedButton() == replace;
+        const YesOrNo question{tr("Replace the file?"), tr("%1 is there already.").arg(QFileInfo(path).fileName()),
+                               tr("What it holds now is lost."), tr("Replace"), tr("Cancel")};
+        return question.ask(window, QMessageBox::AcceptRole);
     }
 };
 
@@ -141,32 +159,27 @@ UnsavedAnswer MessageQuestions::askUnsavedJob(QWidget *window) {
 
 bool MessageQuestions::askStartAnyway(QWidget *window, const Error &doubt) {
     const Error told = coreText(doubt);
-    QMessageBox box(QMessageBox::Question, JobBox::tr("Start anyway?"), told.what, QMessageBox::NoButton, window);
-    // Models and data are called as their files say.
-    box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(QStringList{told.cause, told.advice}.join(QLatin1Char(' ')).trimmed());
-    const auto *start = box.addButton(JobBox::tr("Start anyway"), QMessageBox::AcceptRole);
-    auto *stay = box.addButton(JobBox::tr("Cancel"), QMessageBox::RejectRole);
-    box.setDefaultButton(stay);
-    dress(box);
-    box.exec();
-    return box.clickedButton() == start;
+    const YesOrNo question{JobBox::tr("Start anyway?"), told.what,
+                           QStringList{told.cause, told.advice}.join(QLatin1Char(' ')).trimmed(),
+                           JobBox::tr("Start anyway"), JobBox::tr("Cancel")};
+    return question.ask(window, QMessageBox::AcceptRole);
 }
 
 bool MessageQuestions::askForget(QWidget *window, const QString &name) {
-    QMessageBox box(QMessageBox::Question, ForgetBox::tr("Forget this device?"),
-                    ForgetBox::tr("%1 is removed from this home at once.").arg(name), QMessageBox::NoButton, window);
-    // The name is another device's word.
-    box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(
-        ForgetBox::tr("It no longer takes part in training, and the other devices of the home "
-                      "are told. To take it back, pair it again."));
-    const auto *forget = box.addButton(ForgetBox::tr("Forget it"), QMessageBox::DestructiveRole);
-    auto *stay = box.addButton(ForgetBox::tr("Keep it"), QMessageBox::RejectRole);
-    box.setDefaultButton(stay);
-    dress(box);
-    box.exec();
-    return box.clickedButton() == forget;
+    const YesOrNo question{ForgetBox::tr("Forget this device?"),
+                           ForgetBox::tr("%1 is removed from this home at once.").arg(name),
+                           ForgetBox::tr("It no longer takes part in training, and the other devices of the home "
+                                         "are told. To take it back, pair it again."),
+                           ForgetBox::tr("Forget it"), ForgetBox::tr("Keep it")};
+    return question.ask(window, QMessageBox::DestructiveRole);
+}
+
+bool MessageQuestions::askRemoveData(QWidget *window, const QString &name) {
+    const YesOrNo question{DataBox::tr("Remove these data?"), DataBox::tr("%1 is removed from the list.").arg(name),
+                           DataBox::tr("Its files stay where they are, but not what was chosen of them: columns, task "
+                                       "and tokenizer. Runs that learn from it cannot be resumed then."),
+                           DataBox::tr("Remove"), DataBox::tr("Keep it")};
+    return question.ask(window, QMessageBox::DestructiveRole);
 }
 
 QString MessageQuestions::askOpenFolder(QWidget *window, const QString &title) {

@@ -13,6 +13,7 @@ class MessageQuestions : public Questions {
     UnsavedAnswer askUnsavedJob(QWidget *window) override;
     bool askStartAnyway(QWidget *window, const Error &doubt) override;
     bool askForget(QWidget *window, const QString &name) override;
+    bool askRemoveData(QWidget *window, const QString &name) override;
     QString askOpenFolder(QWidget *window, const QString &title) override;
     QString askOpenFile(QWidget *window, const QString &title, const QString &filter) override;
     QString askSaveFile(QWidget *window, const QString &title, const QString &filter) override;

@@ -31,6 +31,8 @@ class Questions {
     virtual bool askStartAnyway(QWidget *window, const Error &doubt) = 0;
     /// Whether this device is to be removed from the home.
     virtual bool askForget(QWidget *window, const QString &name) = 0;
+    /// Whether data of this name are to be taken off the list of known data.
+    virtual bool askRemoveData(QWidget *window, const QString &name) = 0;
     /// Paths of files; empty where the user thought better of it.
     virtual QString askOpenFile(QWidget *window, const QString &title, const QString &filter) = 0;
     virtual QString askOpenFolder(QWidget *window, const QString &title) = 0;

@@ -98,7 +98,19 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     refresh();
 }
 
-AddDataDialog::~AddDataDialog() = default;
+AddDataDialog::~AddDataDialog() {
+    if (m_givenUp)
+        *m_givenUp = true;
+}
+
+void AddDataDialog::done(int result) {
+    // To wait for the other thread would hold up the window.
+    if (m_looking && m_looking->isRunning()) {
+        *m_givenUp = true;
+        setAttribute(Qt::WA_DeleteOnClose, false);
+    }
+    QDialog::done(result);
+}
 
 QWidget *AddDataDialog::buildPath() {
     m_path->setObjectName(QStringLiteral("addDataPath"));
@@ -198,8 +210,9 @@ void AddDataDialog::begin() {
     const QString name = m_name->text().trimmed(), path = m_path->text();
     m_broken->tell({});
     tell(tr("Looking at the data …"), false);
+    m_givenUp = std::make_shared<std::atomic<bool>>(false);
     m_looking = std::make_unique<BackgroundTask>();
-    const CheckProgress progress = m_progress->begin(m_looking->cancelled());
+    const CheckProgress progress = m_progress->begin(m_givenUp);
     m_looking->start<std::shared_ptr<const Dataset>>(
         this,
         [name, path, progress,
@@ -210,6 +223,12 @@ void AddDataDialog::begin() {
             return registerDataset(name, path, false, progress, choice);
         },
         [this, name](const std::shared_ptr<const Dataset> &set) {
+            if (isHidden()) {
+                // Somebody gave up while it was being written.
+                (void)unregisterDataset(name);
+                deleteLater();
+                return;
+            }
             Q_EMIT added(name);
             take(*set);
         },
@@ -217,6 +236,8 @@ void AddDataDialog::begin() {
             m_progress->hide();
             tell(errorText(error), true);
             refresh();
+            if (isHidden())
+                deleteLater();
         });
     refresh();
 }

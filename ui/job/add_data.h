@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <atomic>
 #include <memory>
 
 #include "core/base/error.h"
@@ -22,12 +23,13 @@ class LookProgress;
 class Questions;
 struct RowsGlance;
 
-/// Looks at the data in another thread; closing gives up. GUI thread; `questions` outlives it.
+/// Looks at the data in another thread; closing gives up, as KnownDataDialog does. GUI thread; `questions` outlives it.
 class AddDataDialog : public QDialog {
     Q_OBJECT
   public:
     AddDataDialog(Questions &questions, const QString &path, QWidget *parent = nullptr);
     ~AddDataDialog() override;
+    void done(int result) override;
 
   Q_SIGNALS:
     /// Registered under this name.
@@ -61,6 +63,7 @@ class AddDataDialog : public QDialog {
     QPushButton *m_add;
     bool m_isNameGiven = false;  // by the user
     bool m_isAdded = false;
+    std::shared_ptr<std::atomic<bool>> m_givenUp;  // by who closed it; each look has its own
     std::unique_ptr<BackgroundTask> m_looking;
 };
 

@@ -335,7 +335,7 @@ void JobPage::addData(const QString &path) {
 }
 
 void JobPage::manageData() {
-    auto *dialog = new KnownDataDialog(m_draft.choices().data.front(), this);
+    auto *dialog = new KnownDataDialog(m_questions, m_draft.choices().data.front(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &KnownDataDialog::changed, this, &JobPage::refresh);
     dialog->open();

@@ -6,6 +6,7 @@
 #include "core/base/background_task.h"
 #include "core/data/data_registry.h"
 #include "ui/base/dialog_parts.h"
+#include "ui/base/questions.h"
 #include "ui/base/widgets.h"
 #include "ui/job/left_out_list.h"
 #include "ui/job/look_progress.h"
@@ -14,8 +15,9 @@
 
 namespace hearth {
 
-KnownDataDialog::KnownDataDialog(const QString &selected, QWidget *parent)
+KnownDataDialog::KnownDataDialog(Questions &questions, const QString &selected, QWidget *parent)
     : QDialog(parent),
+      m_questions(questions),
       m_names(new QListWidget),
       m_told(makeLabel({}, "secondary")),
       m_progress(new LookProgress(QStringLiteral("knownDataProgress"))),
@@ -52,7 +54,19 @@ KnownDataDialog::KnownDataDialog(const QString &selected, QWidget *parent)
     refresh();
 }
 
-KnownDataDialog::~KnownDataDialog() = default;
+KnownDataDialog::~KnownDataDialog() {
+    if (m_givenUp)
+        *m_givenUp = true;
+}
+
+void KnownDataDialog::done(int result) {
+    // To wait for the other thread would hold up the window.
+    if (m_looking && m_looking->isRunning()) {
+        *m_givenUp = true;
+        setAttribute(Qt::WA_DeleteOnClose, false);
+    }
+    QDialog::done(result);
+}
 
 QString KnownDataDialog::chosen() const {
     const QListWidgetItem *item = m_names->currentItem();
@@ -63,37 +77,49 @@ void KnownDataDialog::check() {
     const QString name = chosen();
     m_leftOut->tell({});
     tell(tr("Looking at %1 …").arg(name), false);
+    m_givenUp = std::make_shared<std::atomic<bool>>(false);
     m_looking = std::make_unique<BackgroundTask>();
     m_looking->start<std::shared_ptr<const Dataset>>(
-        this, [name, progress = m_progress->begin(m_looking->cancelled())] { return checkDataset(name, progress); },
-        [this, name](const std::shared_ptr<const Dataset> &set) { take(name, *set); },
+        this, [name, progress = m_progress->begin(m_givenUp)] { return checkDataset(name, progress); },
+        [this, name](const std::shared_ptr<const Dataset> &set) {
+            take(name, *set);
+            endLooking();
+        },
         [this](const Error &error) {
-            m_progress->hide();
             tell(errorText(error), true);
-            refresh();
+            endLooking();
         });
     refresh();
 }
 
-void KnownDataDialog::take(const QString &name, const Dataset &set) {
+void KnownDataDialog::endLooking() {
     m_progress->hide();
-    const QString counts = tr("%1 was looked at: %2 samples to train and %3 to test.")
-                               .arg(name, formatCount(set.count(Split::Train)), formatCount(set.count(Split::Test)));
-    tell(set.broken().empty() ? counts : counts + QLatin1Char(' ') + tr("Left out are:"), false);
-    m_leftOut->tell(set.broken());
     refresh();
+    if (isHidden())
+        deleteLater();
+}
+
+void KnownDataDialog::take(const QString &name, const Dataset &set) {
+    const QString counts = tr("%1 was checked: %2 samples to train and %3 to test.")
+                               .arg(name, formatCount(set.count(Split::Train)), formatCount(set.count(Split::Test)));
+    tell(set.broken().empty() ? counts : counts + QLatin1Char(' ') + tr("Left out:"), false);
+    m_leftOut->tell(set.broken());
     Q_EMIT changed();
 }
 
 void KnownDataDialog::remove() {
     const QString name = chosen();
+    if (!m_questions.askRemoveData(this, name))
+        return;
     m_leftOut->tell({});
     if (const auto removed = unregisterDataset(name); !removed) {
         tell(errorText(removed.error()), true);
         return;
     }
     delete m_names->takeItem(m_names->currentRow());
-    tell(tr("%1 is off the list. Its files are where they were.").arg(name), false);
+    // Nothing that is pressed once more removes the next one.
+    m_names->setCurrentRow(-1);
+    tell(tr("%1 was removed from the list. Its files are where they were.").arg(name), false);
     refresh();
     Q_EMIT changed();
 }

@@ -1,7 +1,8 @@
-// The data of this computer that have a name: looked at again, or taken off the list.
+// The data of this computer that have a name: checked again, or removed from the list.
 #pragma once
 
 #include <QDialog>
+#include <atomic>
 #include <memory>
 
 #include "core/base/error.h"
@@ -16,32 +17,38 @@ class BackgroundTask;
 class Dataset;
 class LeftOutList;
 class LookProgress;
+class Questions;
 
-/// Looks at data in another thread; closing gives up, and what was known of them stays. GUI thread.
+/// Looks at data in another thread; closing gives up, and what was known of them stays: the dialog is hidden, and
+/// deletes itself once that thread has ended. GUI thread; `questions` outlives it.
 class KnownDataDialog : public QDialog {
     Q_OBJECT
   public:
     /// `selected` is one of the names, or the first one is.
-    explicit KnownDataDialog(const QString &selected, QWidget *parent = nullptr);
+    KnownDataDialog(Questions &questions, const QString &selected, QWidget *parent = nullptr);
     ~KnownDataDialog() override;
+    void done(int result) override;
 
   Q_SIGNALS:
-    /// One was looked at again, or is off the list.
+    /// One was checked again, or removed from the list.
     void changed();
 
   private:
     QString chosen() const;
     void check();
     void take(const QString &name, const Dataset &set);
+    void endLooking();
     void remove();
     void tell(const QString &text, bool wrong);
     void refresh();
 
+    Questions &m_questions;
     QListWidget *m_names;
     QLabel *m_told;
     LookProgress *m_progress;
     LeftOutList *m_leftOut;
     QPushButton *m_check, *m_remove;
+    std::shared_ptr<std::atomic<bool>> m_givenUp;  // by who closed it; each look has its own
     std::unique_ptr<BackgroundTask> m_looking;
 };
 

@@ -329,8 +329,10 @@ QString SampleSheet::factsOf(const DataGlance &glance) {
         facts << tr("%n file(s) are left out: \"hearth data show\" names them.", nullptr,
                     static_cast<int>(glance.leftOut));
     if (glance.gone > 0)
-        facts << tr("Files of the list that are gone: %1. \"Check again\" under \"Your data\" takes them off.")
-                     .arg(formatCount(glance.gone));
+        facts << tr(
+            "%n file(s) are gone. “Check again” removes them from the list (“Your data …” → “Check or remove "
+            "…”).",
+            nullptr, static_cast<int>(glance.gone));
     return facts.join(QLatin1Char(' '));
 }
 
