@@ -5,6 +5,7 @@
 #include "ui/job/model_list.h"
 #include "ui/job/part_of_job.h"
 #include "ui/job/sample_sheet.h"
+#include "ui/job/weights_card.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
@@ -18,11 +19,13 @@ Job fitOf(const Job &job) {
 
 }  // namespace
 
-FitNote::FitNote(JobDraft &draft, const ModelList &models, const SampleSheet &samples, QWidget *parent)
+FitNote::FitNote(JobDraft &draft, const ModelList &models, const SampleSheet &samples, WeightsCard &weights,
+                 QWidget *parent)
     : QWidget(parent),
       m_draft(draft),
       m_models(models),
       m_samples(samples),
+      m_weights(weights),
       m_misfit(makeLabel({}, "wrong")),
       m_told(makeLabel({}, "small")),
       m_fit(makeButton(QStringLiteral("jobFitData"), tr("Fit to these data"), "")) {
@@ -54,10 +57,16 @@ std::optional<FittedJob> FitNote::fitted() const {
     return model() != nullptr && shape ? fittedTo(m_draft.choices(), *model(), *shape) : std::nullopt;
 }
 
-QString FitNote::changesOf(const FittedJob &fitted) {
+bool FitNote::changesNetwork(const FittedJob &fitted) const {
+    return m_weights.weights() && fitted.job.model != m_draft.choices().model;
+}
+
+QString FitNote::changesOf(const FittedJob &fitted) const {
     QStringList changes;
     for (const Sentence &change : fitted.changes)
         changes << coreText(change);
+    if (changesNetwork(fitted))
+        changes << tr("Only those of the chosen weights that fit are taken.");
     return changes.join(QLatin1Char(' '));
 }
 
@@ -67,12 +76,17 @@ void FitNote::fit() {
         return;
     m_fitted = fitOf(wanted->job);
     m_told->setText(breakable(tr("Fitted to these data: %1").arg(changesOf(*wanted))));
+    if (changesNetwork(*wanted))
+        m_weights.takePartly();
     m_draft.fitTo(wanted->job);
 }
 
 void FitNote::refresh() {
-    const std::optional<Error> why = misfit();
+    std::optional<Error> why = misfit();
     const std::optional<FittedJob> wanted = why ? fitted() : std::nullopt;
+    // The button says what to do.
+    if (wanted)
+        why->advice = Sentence();
     m_misfit->setText(why ? breakable(errorText(*why)) : QString());
     m_misfit->setVisible(why.has_value());
     m_fit->setToolTip(wanted ? breakable(changesOf(*wanted)) : QString());

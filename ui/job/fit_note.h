@@ -14,13 +14,15 @@ namespace hearth {
 class JobDraft;
 class ModelList;
 class SampleSheet;
+class WeightsCard;
 
 /// The sentence ("jobFit"), "Fit to these data" ("jobFitData"), whose tool tip says what it will change, and then what
 /// it changed ("jobFitted"). GUI thread; the arguments must outlive it.
 class FitNote : public QWidget {
     Q_OBJECT
   public:
-    FitNote(JobDraft &draft, const ModelList &models, const SampleSheet &samples, QWidget *parent = nullptr);
+    FitNote(JobDraft &draft, const ModelList &models, const SampleSheet &samples, WeightsCard &weights,
+            QWidget *parent = nullptr);
     /// Nothing where the two fit, or nobody knows yet.
     std::optional<Error> misfit() const;
     /// Of the draft, a model or data something else is known.
@@ -30,11 +32,14 @@ class FitNote : public QWidget {
     void fit();
     const Model *model() const;
     std::optional<FittedJob> fitted() const;
-    static QString changesOf(const FittedJob &fitted);
+    /// Whether chosen weights are those of the network before, and fit the new one in part.
+    bool changesNetwork(const FittedJob &fitted) const;
+    QString changesOf(const FittedJob &fitted) const;
 
     JobDraft &m_draft;
     const ModelList &m_models;
     const SampleSheet &m_samples;
+    WeightsCard &m_weights;
     QLabel *m_misfit, *m_told;
     QPushButton *m_fit;
     std::optional<Job> m_fitted;  // by the button, last

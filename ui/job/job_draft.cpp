@@ -105,6 +105,15 @@ void JobDraft::setOpenedModels(const QStringList &paths) {
     read();
 }
 
+void JobDraft::moveModel(const QString &from, const QString &to) {
+    m_openedModels.removeAll(from);
+    for (Job *job : {&m_choices, &m_job, &m_saved}) {
+        if (job->model == from)
+            job->model = to;
+    }
+    read();
+}
+
 /// Those that are there keep their places: one that is chosen again does not move under the mouse.
 void JobDraft::noteModel() {
     const QString model = ModelName::split(m_choices.model).base;

@@ -39,6 +39,8 @@ class JobDraft : public QObject {
     /// Models of files that this draft had, without options, the newest first.
     const QStringList &openedModels() const { return m_openedModels; }
     void setOpenedModels(const QStringList &paths);
+    /// What lay at the one path lies at the other.
+    void moveModel(const QString &from, const QString &to);
     /// What is trained of the model. Numbers of adapters stay as they are written.
     void setTrained(const std::optional<AdapterSpec> &adapters, const QStringList &freeze);
     void setData(const QString &nameOrPath);
@@ -69,6 +71,8 @@ class JobDraft : public QObject {
     const QString &path() const { return m_path; }
     bool hasUnsavedChanges() const;
     bool isCopy() const { return m_copy; }
+    /// A copy in which nothing was changed: whoever leaves it loses nothing.
+    bool isUntouchedCopy() const { return m_copy && m_valid && m_job == m_saved; }
     /// From an earlier start: the job of this file, and what was changed of it and not saved. A file that is gone, or
     /// damaged, is the error, and counts as none.
     Result<void> resume(const QString &path, const std::optional<Job> &unsaved);

@@ -11,6 +11,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/data/data_registry.h"
+#include "core/history/run_history.h"
 #include "core/model/import/open_model.h"
 #include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
@@ -31,6 +32,7 @@
 #include "ui/job/sample_sheet.h"
 #include "ui/job/trained_part_edit.h"
 #include "ui/job/weights_card.h"
+#include "ui/run/run_facts.h"
 #include "ui/run/run_model.h"
 #include "ui/run/whole_job_lines.h"
 #include "ui/words/format.h"
@@ -73,9 +75,9 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
       m_models(new ModelList(m_draft, home)),
       m_details(new ModelDetails(m_draft, *m_models)),
       m_samples(new SampleSheet),
-      m_fit(new FitNote(m_draft, *m_models, *m_samples)),
-      m_pictures(new PicturesCard(m_draft)),
       m_weights(new WeightsCard),
+      m_fit(new FitNote(m_draft, *m_models, *m_samples, *m_weights)),
+      m_pictures(new PicturesCard(m_draft)),
       m_whole(new WholeJobLines(QStringLiteral("jobWhole"))),
       m_dropHint(makeLabel({}, "small")),
       m_data(makeLabel({}, "")),
@@ -205,6 +207,10 @@ void JobPage::connectActions() {
     connect(m_open, &QPushButton::clicked, this, &JobPage::openJob);
     connect(m_save, &QPushButton::clicked, this, &JobPage::saveJob);
     connect(m_duplicate, &QPushButton::clicked, &m_draft, &JobDraft::duplicate);
+    connect(m_weights, &WeightsCard::changed, this, [this] {
+        m_fit->refresh();
+        refreshStart();
+    });
 }
 
 void JobPage::showEvent(QShowEvent *event) {
@@ -239,8 +245,19 @@ bool JobPage::trainFurther(const Job &job, const StartWeights &weights) {
     return true;
 }
 
+void JobPage::findWeights(const RunHistory &runs) {
+    std::optional<StartWeights> weights = m_weights->weights();
+    const RunSummary *run = weights ? runs.find(weights->id) : nullptr;
+    if (run == nullptr || run->folder == weights->folder)
+        return;
+    // The network may be the run's own.
+    m_draft.moveModel(networkOfRun(weights->folder), networkOfRun(run->folder));
+    weights->folder = run->folder;
+    m_weights->setWeights(weights);
+}
+
 bool JobPage::settleChanges() {
-    if (!m_draft.hasUnsavedChanges())
+    if (!m_draft.hasUnsavedChanges() || m_draft.isUntouchedCopy())
         return true;
     const UnsavedAnswer answer = m_questions.askUnsavedJob(this);
     return answer == UnsavedAnswer::Discard || (answer == UnsavedAnswer::Save && saveJob());
@@ -398,9 +415,7 @@ void JobPage::refresh() {
 }
 
 std::optional<Error> JobPage::refusal() const {
-    std::optional<Error> refused = m_models->refusal();
-    if (!refused)
-        refused = m_weights->refusal();
+    const std::optional<Error> refused = m_models->refusal();
     return refused ? refused : m_fit->misfit();
 }
 
@@ -422,7 +437,8 @@ void JobPage::refreshFit() {
 void JobPage::refreshStart() {
     m_start->setText(m_run.isTraining() ? tr("Watch training") : tr("Start training"));
     m_start->setEnabled(m_run.isTraining() || m_startPossible);
-    m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
+    const QString begins = m_run.isTraining() ? QString() : m_weights->told();
+    m_start->setToolTip(m_start->isEnabled() ? begins : m_startReason);
 }
 
 }  // namespace hearth

@@ -15,6 +15,7 @@ class ModelDetails;
 class ModelList;
 class PicturesCard;
 class Questions;
+class RunHistory;
 class RunModel;
 class SampleSheet;
 class WeightsCard;
@@ -39,6 +40,8 @@ class JobPage : public Page {
     JobDraft &draft() { return m_draft; }
     /// What it begins with.
     WeightsCard &weights() { return *m_weights; }
+    /// Follows the run of these weights to where it is: that of a demo is elsewhere once the demo has ended.
+    void findWeights(const RunHistory &runs);
     /// Why a run of this job would fail, or train on what does not fit; nothing where it would not, or nobody knows
     /// yet.
     std::optional<Error> refusal() const;
@@ -94,9 +97,9 @@ class JobPage : public Page {
     ModelList *m_models;
     ModelDetails *m_details;
     SampleSheet *m_samples;
+    WeightsCard *m_weights;
     FitNote *m_fit;
     PicturesCard *m_pictures;
-    WeightsCard *m_weights;
     WholeJobLines *m_whole;
     QFrame *m_modelCard = nullptr;
     QLabel *m_dropHint, *m_data, *m_dataNote;

@@ -15,22 +15,22 @@ namespace hearth {
 WeightsCard::WeightsCard(QWidget *parent)
     : JobCard(tr("Begins with trained weights"), parent),
       m_run(makeLabel({}, "")),
-      m_last(addChoice(RunWeights::Last, QStringLiteral("startWeightsLast"), tr("As they were at its end"))),
-      m_best(
-          addChoice(RunWeights::Best, QStringLiteral("startWeightsBest"), tr("As they were in its best evaluation"))),
-      m_partial(new QCheckBox(tr("Take only those that fit the network"))),
+      m_last(addChoice(RunWeights::Last, QStringLiteral("startWeightsLast"), tr("Its last weights"))),
+      m_best(addChoice(RunWeights::Best, QStringLiteral("startWeightsBest"), tr("Its best weights"))),
+      m_partial(new QCheckBox(tr("Only those that fit"))),
       m_wrong(makeLabel({}, "wrong")) {
     setObjectName(QStringLiteral("startWeights"));
     m_run->setObjectName(QStringLiteral("startWeightsRun"));
     m_partial->setObjectName(QStringLiteral("startWeightsPartial"));
-    m_partial->setToolTip(tr("By name and shape; all others begin by the seed. The run tells which."));
+    m_partial->setToolTip(tr("By name and shape; the others are initialised from the seed. The run tells which."));
     connect(m_partial, &QCheckBox::clicked, this, [this](bool partial) {
         if (m_weights)
             m_weights->partial = partial;
     });
     m_wrong->setObjectName(QStringLiteral("startWeightsWrong"));
     QLabel *note = makeLabel(
-        tr("Rounds, passes and learning rate begin anew. The job's file does not hold this choice."), "small");
+        tr("Rounds, passes and the learning-rate schedule start again. The job's file does not hold this choice."),
+        "small");
     for (QLabel *label : {m_run, m_wrong, note})
         label->setWordWrap(true);
     auto *remove = makeButton(QStringLiteral("startWeightsRemove"), tr("Remove"), "link");
@@ -51,12 +51,24 @@ QRadioButton *WeightsCard::addChoice(RunWeights which, const QString &name, cons
         if (m_weights)
             m_weights->which = which;
         refresh();
+        Q_EMIT changed();
     });
     return choice;
 }
 
 void WeightsCard::setWeights(const std::optional<StartWeights> &weights) {
     m_weights = weights;
+    refresh();
+    Q_EMIT changed();
+}
+
+QString WeightsCard::told() const {
+    return m_weights ? tr("Training starts from the weights of the run %1.").arg(m_weights->run) : QString();
+}
+
+void WeightsCard::takePartly() {
+    if (m_weights)
+        m_weights->partial = true;
     refresh();
 }
 
@@ -78,7 +90,7 @@ void WeightsCard::refresh() {
     setVisible(m_weights.has_value());
     if (!m_weights)
         return;
-    m_run->setText(breakable(tr("Those of the run %1, in place of new ones.").arg(m_weights->run)));
+    m_run->setText(breakable(told()));
     m_run->setToolTip(breakable(m_weights->folder));
     for (const auto &[which, choice] : {std::pair(RunWeights::Last, m_last), std::pair(RunWeights::Best, m_best)}) {
         const bool isThere = savedWeights(m_weights->folder, which).has_value();

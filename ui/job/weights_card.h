@@ -24,6 +24,13 @@ class WeightsCard : public JobCard {
     void setWeights(const std::optional<StartWeights> &weights);
     /// Why no run can begin with what was chosen; nothing where one can. Looks for the file.
     std::optional<Error> refusal() const;
+    /// The sentence of what training starts from; empty where nothing was chosen.
+    QString told() const;
+    /// Of what was chosen, takes only those that fit.
+    void takePartly();
+
+  Q_SIGNALS:
+    void changed();
 
   protected:
     void showEvent(QShowEvent *event) override;

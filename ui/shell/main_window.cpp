@@ -1,12 +1,10 @@
 #include "ui/shell/main_window.h"
 
-#include <QCloseEvent>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
-#include "core/agent/programs.h"
 #include "core/history/run_history.h"
 #include "ui/base/float_stack.h"
 #include "ui/base/home_source.h"
@@ -23,6 +21,7 @@
 #include "ui/job/job_page.h"
 #include "ui/job/weights_card.h"
 #include "ui/plan/plan_page.h"
+#include "ui/run/run_facts.h"
 #include "ui/run/status_line.h"
 #include "ui/run/whole_job_lines.h"
 #include "ui/shell/app_menu.h"
@@ -156,8 +155,13 @@ void MainWindow::connectRun() {
             return run.live && run.only.isEmpty() && !event::State{run.state}.isFinal();
         });
         refreshStart();
+        // A demo's run, whose weights are chosen, may have come to this home.
+        if (m_jobPage->weights().weights())
+            m_controller.history().refresh();
         goOnAfterEnd();
     });
+    connect(&m_controller.history(), &RunHistory::runsChanged, this,
+            [this] { m_jobPage->findWeights(m_controller.history()); });
     connect(&m_controller.history(), &RunHistory::deletedChanged, this, &MainWindow::leaveDeleted);
     connect(&m_run, &RunModel::cleared, this, &MainWindow::refreshStart);
     connect(&m_run, &RunModel::stateChanged, this, &MainWindow::refreshStart);
@@ -176,19 +180,15 @@ void MainWindow::connectFirstStart() {
     addActions(m_menu->actions());
     connect(m_menu, &AppMenu::gettingStartedWanted, this, &MainWindow::showFirstStart);
     connect(m_menu, &AppMenu::openRunWanted, this, &MainWindow::openRecordFile);
-    connect(m_menu, &AppMenu::endDemoWanted, this, [this] { endDemo(); });
+    connect(m_menu, &AppMenu::endDemoWanted, this, [this] { endDemo(WhenEnded::EndDemo); });
     connect(m_homePage, &HomePage::gettingStartedWanted, this, &MainWindow::showFirstStart);
-    connect(m_firstStartPage, &FirstStartPage::addWanted, this, [this] {
-        const auto add = [this] {
-            showPlace(HomePlace);
-            m_homePage->showAddDevices();
-        };
-        m_home.isDemo() ? endDemo(add) : add();
-    });
+    connect(m_firstStartPage, &FirstStartPage::addWanted, this,
+            [this] { m_home.isDemo() ? endDemo(WhenEnded::AddDevices) : addDevices(); });
     connect(m_firstStartPage, &FirstStartPage::openFileWanted, this, &MainWindow::openRecordFile);
     connect(m_firstStartPage, &FirstStartPage::openFolderWanted, this,
             [this] { openRecord(m_questions.askOpenFolder(this, tr("Open a recorded run"))); });
-    connect(m_demoStart, &DemoStart::ready, this, &MainWindow::startOrWatch);
+    // Weights of a run of one's own are not what "Try it now" shows.
+    connect(m_demoStart, &DemoStart::ready, this, [this] { startOrWatchWith({}); });
     connect(&m_home, &HomeSource::demoChanged, this, &MainWindow::changeHome);
 }
 
@@ -196,8 +196,7 @@ void MainWindow::changeHome() {
     setWindowTitle(m_home.isDemo() ? tr("Hearth – demo home") : tr("Hearth"));
     m_error->hide();
     m_homeTrains = false;
-    if (std::exchange(m_whenEnded, {}))
-        Q_EMIT stays();
+    waitNoMore();
     m_before.clear();
     setRecord({});
     m_opened.clear();
@@ -250,43 +249,6 @@ void MainWindow::openRecord(const QString &path) {
     m_controller.openRecord(path);
 }
 
-/// Whether a run goes on that whoever closes the window has to think of; that of a demo may not be the one shown.
-bool MainWindow::isTraining() const {
-    return m_run.isTraining() || (m_home.isDemo() && m_homeTrains);
-}
-
-std::optional<qint64> MainWindow::shownRound() const {
-    return m_run.isTraining() ? std::optional(m_run.completedRounds()) : std::nullopt;
-}
-
-/// `then`: when it has ended; not where it is to stay.
-void MainWindow::endDemo(const std::function<void()> &then) {
-    const auto end = [this, then] {
-        m_home.leaveDemo();
-        showPlace(HomePlace);
-        if (then)
-            then();
-    };
-    const CloseAnswer answer = isTraining() ? m_questions.askEndDemo(this, shownRound()) : CloseAnswer::Close;
-    if (answer == CloseAnswer::Close) {
-        end();
-    } else if (answer == CloseAnswer::StopAndClose) {
-        // Queued: with the demo the run is forgotten that is just telling its end.
-        stopFirst([this, end] { QMetaObject::invokeMethod(this, end, Qt::QueuedConnection); });
-    }
-}
-
-void MainWindow::stopFirst(std::function<void()> then) {
-    m_whenEnded = std::move(then);
-    m_controller.stop();
-}
-
-/// The home may tell of the end later than the run itself.
-void MainWindow::goOnAfterEnd() {
-    if (m_whenEnded && !m_run.isLive() && !isTraining())
-        std::exchange(m_whenEnded, {})();
-}
-
 void MainWindow::showFirstStart() {
     m_rail->setPlace(-1);
     m_pages->setCurrentWidget(m_firstStartPage);
@@ -322,6 +284,8 @@ void MainWindow::takeOver(MainWindow &before) {
     if (const std::optional<Plan> wanted = before.m_planPage->wantedPlan())
         m_planPage->takeOver(before.m_run.runId(), *wanted);
     m_homeTrains = before.m_homeTrains;
+    if (before.m_whenEnded != WhenEnded::Nothing)
+        waitFor(std::exchange(before.m_whenEnded, WhenEnded::Nothing));
     refreshStart();
     if (before.m_pages->currentWidget() == before.m_firstStartPage)
         showFirstStart();
@@ -342,14 +306,21 @@ JobDraft &MainWindow::jobDraft() {
 }
 
 void MainWindow::startOrWatch() {
+    const WeightsCard &weights = m_jobPage->weights();
+    if (const std::optional<Error> gone = weights.refusal(); gone && !m_run.isTraining())
+        showError(*gone);
+    else
+        startOrWatchWith(weights.weights());
+}
+
+void MainWindow::startOrWatchWith(const std::optional<StartWeights> &weights) {
     if (!m_run.isTraining()) {
         if (!isMeant())
             return;
         const Job job = m_jobPage->job();
         // Whoever asks on the Plan page means the plan that is seen there, and is told where it does not fit the job.
         const bool fromPlan = m_pages->currentIndex() == PlanPlace;
-        m_controller.start(job, fromPlan ? m_planPage->wantedPlan() : m_planPage->wantedPlanFor(job),
-                           m_jobPage->weights().weights());
+        m_controller.start(job, fromPlan ? m_planPage->wantedPlan() : m_planPage->wantedPlanFor(job), weights);
     }
     showPlace(TrainPlace);
 }
@@ -366,8 +337,17 @@ bool MainWindow::isMeant() {
 
 /// The run that is shown, whatever the Job page has by now.
 void MainWindow::startAgain() {
-    if (m_run.job())
-        m_controller.start(*m_run.job(), m_run.givenPlan(), {});
+    if (!m_run.job())
+        return;
+    const RunSummary *known = m_controller.history().find(m_run.runId());
+    const QString folder =
+        known != nullptr ? known->folder : m_home.stateDir() + QStringLiteral("/runs/") + m_run.runId();
+    const auto job = jobToStartAgain(*m_run.job(), folder, m_run.begunWith());
+    if (!job) {
+        showError(job.error());
+        return;
+    }
+    m_controller.start(*job, m_run.givenPlan(), {});
     showPlace(TrainPlace);
 }
 
@@ -401,35 +381,12 @@ void MainWindow::showError(const Error &error) {
     m_recordWanted = false;
     m_recordAsked.clear();
     // Whoever waited for the end of the run reads this first.
-    if (std::exchange(m_whenEnded, {}))
-        Q_EMIT stays();
+    waitNoMore();
     m_error->showError(error);
 }
 
 void MainWindow::showNotice(const QString &text) {
     m_notice->say(text);
-}
-
-void MainWindow::closeEvent(QCloseEvent *event) {
-    finishTyping(this);
-    const QString comeBack = QStringLiteral("hearth attach %1").arg(m_run.runId()) + stateOption(m_home.stateDir());
-    const CloseAnswer answer =
-        isTraining() ? m_questions.askClose(this, {m_home.isDemo(), shownRound(), comeBack}) : CloseAnswer::Close;
-    m_whenEnded = {};
-    if (answer == CloseAnswer::StopAndClose)
-        stopFirst([this] { close(); });
-    event->setAccepted(answer == CloseAnswer::Close);
-    if (answer == CloseAnswer::Stay)
-        Q_EMIT stays();
-    if (!event->isAccepted())
-        return;
-    if (const auto kept = m_keep ? m_keep() : Result<void>(); !kept) {
-        event->ignore();
-        showError(kept.error());
-        Q_EMIT stays();
-        return;
-    }
-    Q_EMIT closed();
 }
 
 }  // namespace hearth

@@ -25,6 +25,7 @@ class Questions;
 class Rail;
 class RunController;
 class TrainPage;
+struct StartWeights;
 
 /// GUI thread. `home`, `controller` and `questions` must outlive the window.
 class MainWindow : public QMainWindow {
@@ -71,12 +72,20 @@ class MainWindow : public QMainWindow {
     void leaveRun();
     void leaveDeleted();
     void setRecord(const QString &path);
-    void endDemo(const std::function<void()> &then = {});
-    void stopFirst(std::function<void()> then);
+    /// What the user wants as soon as a run has ended, whose weights are saved first: "Stop and save" was chosen.
+    enum class WhenEnded { Nothing, Close, EndDemo, AddDevices };
+    void addDevices();
+    void endDemo(WhenEnded then);
+    void leaveDemo(WhenEnded then);
+    void stopFirst(WhenEnded then);
+    void waitFor(WhenEnded then);
+    void waitNoMore();
     void goOnAfterEnd();
     bool isTraining() const;
     std::optional<qint64> shownRound() const;
+    /// With the weights that the Job page has.
     void startOrWatch();
+    void startOrWatchWith(const std::optional<StartWeights> &weights);
     /// Asks where the job is startable and nobody is likely to mean it.
     bool isMeant();
     void startAgain();
@@ -84,7 +93,7 @@ class MainWindow : public QMainWindow {
     void setStartPossible(bool possible, const QString &reason);
 
     std::function<Result<void>()> m_keep;
-    std::function<void()> m_whenEnded;    // the user chose "Stop and save"; the weights come first
+    WhenEnded m_whenEnded = WhenEnded::Nothing;
     bool m_recordWanted = false;          // a recorded run is being opened, to be looked at on Train
     QString m_opened;                     // the run that is shown, from before its first event on
     QString m_recordAsked, m_recordPath;  // the recorded run that is being opened, and the one that is shown
