@@ -168,6 +168,7 @@ class WindowGoOnTest : public QObject {
         QVERIFY(QTest::qWaitFor(isOver, slow));
         QVERIFY2(window.troubles.isEmpty(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
         QCOMPARE(window.run.state(), QStringLiteral("finished"));
+        QCOMPARE(window.run.begunWith(), weights.path());
         QVERIFY2(warnings.contains(QStringLiteral("The run begins with a part of its weights from "
                                                   "weights.safetensors.")),
                  qPrintable(warnings.join(QLatin1Char('\n'))));

@@ -312,6 +312,8 @@ class FirstStartTest : public WindowFixture {
             click("addDevices");
         }
         QCOMPARE(m_controller->calls.last(), QStringLiteral("stop"));
+        QVERIFY(find<QWidget>("windowNotice")->isVisible());
+        QCOMPARE(text("windowNoticeText"), QStringLiteral("The demo ends once the weights are saved."));
         m_controller->send({9001, 99, event::State{QStringLiteral("stopped")}, {}});
         QCoreApplication::processEvents();
         // The home has not told yet that nothing trains there any more.
@@ -324,6 +326,30 @@ class FirstStartTest : public WindowFixture {
         QCOMPARE(place(), static_cast<int>(HomePlace));
         m_home->set(RecordedRun::devices(m_events));
         QVERIFY(byMenu || find<QWidget>("addDevicesPanel")->isVisible());
+        QVERIFY(!find<QWidget>("windowNotice")->isVisible());
+    }
+
+    void aWindowInAnotherLanguageEndsTheDemoOnceItIsSaved() {
+        click("tryDemo");
+        demoAnswers();
+        play(QStringLiteral("training"));
+        RunInfo training;
+        training.id = QStringLiteral("run");
+        training.state = QStringLiteral("training");
+        training.live = true;
+        m_controller->known = {training};
+        m_controller->refreshRuns();
+        m_questions->endDemo = CloseAnswer::StopAndClose;
+        choose("menuEndDemo");
+        auto other = std::make_unique<MainWindow>(*m_home, *m_controller, *m_questions);
+        other->takeOver(*m_window);
+        m_window = std::move(other);
+        m_window->show();
+        QVERIFY(find<QWidget>("windowNotice")->isVisible());
+        QVERIFY(m_home->demo);
+        m_controller->known[0].state = QStringLiteral("stopped");
+        m_controller->refreshRuns();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_home->demo, patience);
     }
 
     void closingADemoThatWasBegunHereAsksAndSaysThatItEnds() {

@@ -8,6 +8,7 @@
 
 #include "core/data/data_registry.h"
 #include "tests/ui/job_page_fixture.h"
+#include "ui/job/weights_card.h"
 
 using namespace hearth;
 
@@ -45,7 +46,9 @@ class JobFitTest : public JobPageFixture {
         const auto *fit = find<QPushButton>("jobFitData");
         QTRY_VERIFY_WITH_TIMEOUT(fit->isVisible(), patience);
         QVERIFY2(fit->toolTip().contains(QLatin1String("tells 2 classes apart")), qPrintable(fit->toolTip()));
-        QVERIFY2(text("jobFit").contains(QLatin1String("Press \"Fit to these data\"")), qPrintable(text("jobFit")));
+        // The button says what to do.
+        QVERIFY2(isShown("jobFit") && !text("jobFit").contains(QLatin1String("Fit to these data")),
+                 qPrintable(text("jobFit")));
         QVERIFY(!isShown("jobFitted"));
         click("jobFitData");
         QCOMPARE(job().model, QStringLiteral("fashion-cnn:classes=2"));
@@ -57,6 +60,22 @@ class JobFitTest : public JobPageFixture {
         goTo("railJob");
         find<QRadioButton>("model-resnet18")->click();
         QVERIFY(!isShown("jobFitted"));
+    }
+
+    void ofChosenWeightsThoseThatFitAreTakenThen() {
+        makeHoliday();
+        auto *card = m_window->findChild<WeightsCard *>();
+        card->setWeights(
+            StartWeights{QStringLiteral("a"), QStringLiteral("a"), m_folder->filePath(QStringLiteral("a"))});
+        m_questions->file = m_folder->filePath(QStringLiteral("holiday"));
+        click("jobDataFile");
+        const auto *fit = find<QPushButton>("jobFitData");
+        QTRY_VERIFY_WITH_TIMEOUT(fit->isVisible(), patience);
+        QVERIFY(!card->weights()->partial);
+        click("jobFitData");
+        QVERIFY(card->weights()->partial);
+        QVERIFY2(text("jobFitted").contains(QLatin1String("those of the chosen weights that fit")),
+                 qPrintable(text("jobFitted")));
     }
 
     void aTableOfPricesIsTrainedWithoutAnEditor() {

@@ -1,13 +1,16 @@
 // "Train further": the job of an ended run on the Job page, to begin with its weights.
 #include <QCheckBox>
+#include <QDir>
 #include <QJsonDocument>
 #include <QLineEdit>
 #include <QRadioButton>
 #include <QSettings>
 
+#include "core/model/import/initial_weights.h"
 #include "tests/ui/history_fixture.h"
 #include "ui/job/job_draft.h"
 #include "ui/job/weights_card.h"
+#include "ui/shell/demo_start.h"
 #include "ui/shell/window_memory.h"
 
 using namespace hearth;
@@ -16,6 +19,7 @@ class TrainFurtherTest : public HistoryFixture {
     Q_OBJECT
 
     const QString last = QStringLiteral("weights.safetensors"), best = QStringLiteral("best.safetensors");
+    const QString network = QStringLiteral("model.json");
 
     /// The finished run "early", which has saved these, is chosen in History.
     void chooseRun(const QStringList &weights) {
@@ -37,6 +41,17 @@ class TrainFurtherTest : public HistoryFixture {
         return m_controller->weights;
     }
     QString pathOf(const QString &weights) const { return m_runs->folder() + QStringLiteral("/early/") + weights; }
+    /// A finished run of a network that was brought, begun with this file, whose folder has these.
+    void chooseBrought(const QByteArray &begunWith, const QStringList &files) {
+        m_runs->add(
+            QStringLiteral("brought"), QStringLiteral("recorded_run"), -1,
+            {{R"("job":{"format":"hearth-job/1","model":"fashion-cnn")",
+              R"("weights":")" + begunWith + R"(","job":{"format":"hearth-job/1","model":"vit","freeze":["conv*"])"}});
+        m_runs->addFiles(QStringLiteral("brought"), files);
+        show();
+        choose({QStringLiteral("brought")});
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Run")), QStringList{QStringLiteral("brought")}, patience);
+    }
 
   private Q_SLOTS:
     void initTestCase() { speakEnglish(); }
@@ -100,6 +115,92 @@ class TrainFurtherTest : public HistoryFixture {
         click("startWeightsRemove");
         click("jobStart");
         QCOMPARE(m_controller->calls, QStringList{QStringLiteral("start")});
+    }
+
+    void aPlanIsMadeWithoutTheWeights() {
+        openJob({last});
+        QVERIFY(QFile::remove(pathOf(last)));
+        goTo("railPlan");
+        click("planMake");
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("plan only")});
+    }
+
+    void theDemoOfTryItNowBeginsWithNewWeights() {
+        openJob({last});
+        QVERIFY(QFile::remove(pathOf(last)));
+        m_controller->calls.clear();
+        Q_EMIT m_window->findChild<DemoStart *>()->ready();
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("start")});
+        QVERIFY(!m_controller->weights);
+    }
+
+    void theWeightsOfADemoAreFoundWhereItsRunIsKept() {
+        chooseBrought({}, {last, network});
+        click("historyFurther");
+        const QString own = m_runs->file(QStringLiteral("own"));
+        QVERIFY(QDir().mkpath(own));
+        m_home->leaveDemo();
+        QVERIFY(QDir().rename(m_runs->folder() + QStringLiteral("/brought"), own + QStringLiteral("/brought")));
+        m_controller->past.setFolders({own});
+        // As soon as the runs are copied.
+        m_controller->refreshRuns();
+        const auto *card = m_window->findChild<WeightsCard *>();
+        QTRY_COMPARE_WITH_TIMEOUT(card->weights()->folder, own + QStringLiteral("/brought"), patience);
+        QVERIFY(!card->refusal());
+        QCOMPARE(m_window->jobDraft().job().model, own + QStringLiteral("/brought/") + network);
+        QCOMPARE(m_window->jobDraft().openedModels().size(), 1);
+    }
+
+    void aNetworkThatWasBroughtIsTheRunsOwn() {
+        chooseBrought("/home/me/before.safetensors", {last, network});
+        QCOMPARE(facts(QStringLiteral("Begun with the weights")),
+                 QStringList{QStringLiteral("/home/me/before.safetensors")});
+        click("historyFurther");
+        const Job job = m_window->jobDraft().job();
+        QCOMPARE(job.model, m_runs->folder() + QStringLiteral("/brought/") + network);
+        // Its file has them.
+        QVERIFY(job.freeze.isEmpty());
+        goTo("railHistory");
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("historyStartAgain")->isEnabled(), patience);
+        click("historyStartAgain");
+        QCOMPARE(m_controller->started->model, job.model);
+    }
+
+    void aNetworkThatIsGoneIsToldBeforeItsJobIsOpened() {
+        chooseBrought({}, {last});
+        for (const char *name : {"historyFurther", "historyStartAgain"}) {
+            QVERIFY(!find<QPushButton>(name)->isEnabled());
+            QVERIFY2(find<QPushButton>(name)->toolTip().contains(network),
+                     qPrintable(find<QPushButton>(name)->toolTip()));
+        }
+    }
+
+    void weightsThatCameWithANetworkAreNotReplacedUnasked() {
+        chooseBrought(initialWeightsFolder().toUtf8() + "/ab12.safetensors", {last, network});
+        QVERIFY(find<QPushButton>("historyFurther")->isEnabled());
+        const auto *again = find<QPushButton>("historyStartAgain");
+        QVERIFY(!again->isEnabled());
+        QVERIFY2(again->toolTip().contains(QStringLiteral("came with its network")), qPrintable(again->toolTip()));
+    }
+
+    void aCopyThatNobodyChangedIsReplacedUnasked() {
+        openJob({last});
+        goTo("railHistory");
+        click("historyFurther");
+        QCOMPARE(m_questions->askedAboutUnsaved, 0);
+        QCOMPARE(place(), static_cast<int>(JobPlace));
+        find<QLineEdit>("jobRounds")->setText(QStringLiteral("500"));
+        goTo("railHistory");
+        click("historyFurther");
+        QCOMPARE(m_questions->askedAboutUnsaved, 1);
+    }
+
+    void theStartButtonSaysWhatTrainingStartsFrom() {
+        openJob({last});
+        const auto *start = find<QPushButton>("jobStart");
+        QVERIFY2(start->toolTip().contains(QStringLiteral("fashion-cnn")), qPrintable(start->toolTip()));
+        click("startWeightsRemove");
+        QVERIFY(start->toolTip().isEmpty());
     }
 
     void aJobThatIsNotSavedIsNotDroppedUnasked() {

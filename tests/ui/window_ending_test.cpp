@@ -234,19 +234,20 @@ class WindowEndingTest : public ShellFixture {
     }
 
     void theQuestionAtTheEndOfADemoSaysWhatIsLost_data() {
-        QTest::addColumn<bool>("isShown");
+        QTest::addColumn<int>("round");       // of the run that is shown; -1: of another one
         QTest::addColumn<QString>("button");  // that a person looks for
         QTest::addColumn<int>("answer");
-        const auto row = [](const char *name, bool isShown, const char *button, CloseAnswer answer) {
-            QTest::newRow(name) << isShown << QString::fromLatin1(button) << static_cast<int>(answer);
+        const auto row = [](const char *name, int round, const char *button, CloseAnswer answer) {
+            QTest::newRow(name) << round << QString::fromLatin1(button) << static_cast<int>(answer);
         };
-        row("it ends", true, "End the demo", CloseAnswer::Close);
-        row("it is saved first", true, "Stop and save", CloseAnswer::StopAndClose);
-        row("it stays", true, "Cancel", CloseAnswer::Stay);
-        row("the run under way is not the one that could be stopped", false, "Stop and save", CloseAnswer::Stay);
+        row("it ends", 7, "End the demo", CloseAnswer::Close);
+        row("it is saved first", 7, "Stop and save", CloseAnswer::StopAndClose);
+        row("it stays", 7, "Cancel", CloseAnswer::Stay);
+        row("the run under way is not the one that could be stopped", -1, "Stop and save", CloseAnswer::Stay);
+        row("it has done no round and has nothing to save", 0, "Stop and save", CloseAnswer::Stay);
     }
     void theQuestionAtTheEndOfADemoSaysWhatIsLost() {
-        QFETCH(bool, isShown);
+        QFETCH(int, round);
         QFETCH(QString, button);
         QFETCH(int, answer);
         QString said;
@@ -264,10 +265,10 @@ class WindowEndingTest : public ShellFixture {
         });
         person.start(10);
         const CloseAnswer given =
-            MessageQuestions().askEndDemo(m_window.get(), isShown ? std::optional<qint64>(7) : std::nullopt);
+            MessageQuestions().askEndDemo(m_window.get(), round >= 0 ? std::optional<qint64>(round) : std::nullopt);
         QCOMPARE(static_cast<int>(given), answer);
-        QVERIFY2(said.contains(QStringLiteral("is lost then")), qPrintable(said));
-        QCOMPARE(said.contains(QStringLiteral("after round 7")), isShown);
+        QVERIFY2(said.contains(QStringLiteral("is lost then")) == (round != 0), qPrintable(said));
+        QCOMPARE(said.contains(QStringLiteral("after round 7")), round == 7);
     }
 
     void aSecondStartBringsTheWindowToTheFront() {

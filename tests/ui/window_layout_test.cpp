@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTemporaryDir>
 #include <QTest>
 #include <array>
 #include <cmath>
@@ -16,6 +17,7 @@
 #include "ui/base/theme.h"
 #include "ui/base/widgets.h"
 #include "ui/job/job_draft.h"
+#include "ui/job/weights_card.h"
 #include "ui/shell/main_window.h"
 
 using namespace hearth;
@@ -64,6 +66,7 @@ class WindowLayoutTest : public QObject {
     }
     void textsFitAtTheSmallestSize() {
         QFETCH(QString, language);
+        const QTemporaryDir files;
         const Language spoken{QLocale(language)};
         FakeHomeSource home;
         home.list = RecordedRun::devices(m_events);
@@ -119,9 +122,23 @@ class WindowLayoutTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(note->property("role").toString(), QStringLiteral("wrong"), patience);
         const auto *error = window.findChild<QLabel *>(QStringLiteral("modelError"));
         QTRY_VERIFY_WITH_TIMEOUT(error->isVisible(), patience);
+        window.findChild<WeightsCard *>()->setWeights(StartWeights{
+            QStringLiteral("a"), QStringLiteral("fashion-cnn, 21.11.26 09:45"), folder + QStringLiteral("runs/a")});
         check(QStringLiteral("a job of files that are gone: "));
         const auto *job = window.findChild<QScrollArea *>(QStringLiteral("jobScroll"));
         QVERIFY2(job->widget()->width() <= job->viewport()->width(), "the job is wider than the window");
+        QFile prices(files.filePath(QStringLiteral("prices.csv")));
+        QVERIFY(prices.open(QIODevice::WriteOnly));
+        prices.write("rooms,price\n");
+        for (int i = 0; i < 60; ++i)
+            prices.write(QByteArray::number(i % 5) + ',' + QByteArray::number(i * 1000.5) + '\n');
+        prices.close();
+        window.jobDraft().setModel(QStringLiteral("mlp"));
+        window.jobDraft().setData(prices.fileName());
+        const auto *fit = window.findChild<QPushButton *>(QStringLiteral("jobFitData"));
+        QTRY_VERIFY_WITH_TIMEOUT(fit->isVisible(), patience);
+        check(QStringLiteral("a job that does not fit its data: "));
+        QVERIFY2(job->widget()->width() <= job->viewport()->width(), "what does not fit is wider than the window");
         home.leaveDemo();
         home.setWaiting({});
         home.set({RecordedRun::devices(m_events).front()});
