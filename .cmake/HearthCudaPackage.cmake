@@ -15,7 +15,7 @@ set(CPACK_PACKAGE_NAME hearth-worker-cuda)
 set(CPACK_COMPONENTS_ALL cuda)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${HEARTH_TORCH_INCLUDE}/../lib" "${CUDAToolkit_LIBRARY_DIR}")
 set(CPACK_DEBIAN_CUDA_PACKAGE_NAME hearth-worker-cuda)
-set(CPACK_DEBIAN_CUDA_PACKAGE_DEPENDS "hearth-agent (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_CUDA_PACKAGE_DEPENDS "hearth-agent (= ${HEARTH_VERSION})")
 set(CPACK_DEBIAN_CUDA_DESCRIPTION "worker of a Hearth home that computes on NVIDIA cards
 What hearth-agent starts in place of its usual worker where the computer has an
 NVIDIA card with a driver. It needs a LibTorch with CUDA, which Debian does not

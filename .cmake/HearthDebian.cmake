@@ -1,6 +1,7 @@
 # What all Debian packages of Hearth are made with.
 set(CPACK_GENERATOR DEB)
 set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_PACKAGE_VERSION "${HEARTH_VERSION}")
 set(CPACK_PACKAGE_VENDOR "Hearth maintainers")
 set(CPACK_PACKAGE_CONTACT "Hearth maintainers <maintainers@hearth.invalid>")
 set(CPACK_SET_DESTDIR ON)

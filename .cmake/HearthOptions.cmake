@@ -26,8 +26,7 @@ add_library(hearth_options INTERFACE)
 target_compile_features(hearth_options INTERFACE cxx_std_20)
 target_include_directories(hearth_options INTERFACE "${CMAKE_SOURCE_DIR}")
 target_compile_definitions(hearth_options INTERFACE
-  QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_URL_CAST_FROM_STRING
-  QT_STRICT_ITERATORS HEARTH_VERSION="${PROJECT_VERSION}")
+  QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_URL_CAST_FROM_STRING QT_STRICT_ITERATORS)
 target_compile_options(hearth_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough)
 if(HEARTH_WERROR)
   target_compile_options(hearth_options INTERFACE -Werror)

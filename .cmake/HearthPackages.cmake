@@ -59,7 +59,7 @@ function(hearth_man page name section component what)
   file(WRITE "${made}/${name}.md" "${text}")
   execute_process(
     COMMAND "${HEARTH_LOWDOWN}" -s -Tman -M title=${name} -M section=${section} -M date=${HEARTH_RELEASE_DATE}
-      -M "source=Hearth ${PROJECT_VERSION}" -M volume=Hearth -o "${made}/${name}.${section}" "${made}/${name}.md"
+      -M "source=Hearth ${HEARTH_VERSION}" -M volume=Hearth -o "${made}/${name}.${section}" "${made}/${name}.md"
     COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND "${HEARTH_GZIP}" -9nc "${made}/${name}.${section}"
     OUTPUT_FILE "${made}/${name}.${section}.gz" COMMAND_ERROR_IS_FATAL ANY)

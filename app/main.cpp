@@ -11,6 +11,7 @@
 #include "app/window_main.h"
 #include "core/base/json_reader.h"
 #include "core/base/terminal.h"
+#include "core/base/version.h"
 
 namespace {
 
@@ -68,14 +69,14 @@ int main(int argc, char **argv) {
     // Of thousands of pictures, what is wrong with one is told by its file's name.
     QLoggingCategory::setFilterRules(QStringLiteral("qt.gui.imageio.warning=false"));
     QCoreApplication::setApplicationName(QStringLiteral("hearth"));
-    QCoreApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));
+    setProgramVersion();
 
     if (arguments == QStringList{QStringLiteral("--help")} || arguments == QStringList{QStringLiteral("-h")}) {
         printOwnLines(overview());
         return written(Done);
     }
     if (arguments == QStringList{QStringLiteral("--version")}) {
-        printLine(QStringLiteral("hearth " HEARTH_VERSION));
+        printLine(QStringLiteral("hearth ") + QCoreApplication::applicationVersion());
         return written(Done);
     }
     if (isWindowCall(arguments))

@@ -12,6 +12,7 @@
 #include "core/base/core_dumps.h"
 #include "core/base/heap.h"
 #include "core/base/terminal.h"
+#include "core/base/version.h"
 #include "core/run/data_fit.h"
 #include "core/run/data_program.h"
 
@@ -64,7 +65,7 @@ int main(int argc, char **argv) {
     hearth::keepHeapsSmall();
     QCoreApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("hearth-coordinator"));
-    QCoreApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));
+    hearth::setProgramVersion();
     QCommandLineParser parser;
     parser.setApplicationDescription(
         QStringLiteral("Plans and steers one run of Hearth. It is started by hearth-agent, not by hand."));

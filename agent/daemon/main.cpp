@@ -17,6 +17,7 @@
 #include "core/base/core_dumps.h"
 #include "core/base/json_reader.h"
 #include "core/base/terminal.h"
+#include "core/base/version.h"
 #include "core/discovery/avahi_discovery.h"
 
 namespace {
@@ -196,7 +197,7 @@ int main(int argc, char **argv) {
     leaveNoCoreDumps();
     QCoreApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("hearth-agent"));
-    QCoreApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));
+    setProgramVersion();
     const auto options = parse(QCoreApplication::arguments().mid(1));
     if (!options)
         return printError(options.error(), 2);

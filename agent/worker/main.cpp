@@ -10,6 +10,7 @@
 #include "core/base/core_dumps.h"
 #include "core/base/no_memory.h"
 #include "core/base/terminal.h"
+#include "core/base/version.h"
 #include "core/train/memory.h"
 #include "core/wire/listen_place.h"
 #include "worker_program.h"
@@ -61,7 +62,7 @@ int main(int argc, char **argv) {
     hearth::installTensorMemory();
     QCoreApplication app(argc, argv);
     app.setApplicationName(QStringLiteral("hearth-worker"));
-    app.setApplicationVersion(QStringLiteral(HEARTH_VERSION));
+    hearth::setProgramVersion();
 
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral("Computes one device's part of a run. Started by hearth-agent."));

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 #include <QCborArray>
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QFile>
 #include <QHostAddress>
@@ -277,7 +278,7 @@ DeviceInfo HomeService::self() const {
     if (const auto power = m_limits.power())
         info.onBattery = *power == PowerSource::Battery;
     info.card = m_limits.card();
-    info.version = QStringLiteral(HEARTH_VERSION);
+    info.version = QCoreApplication::applicationVersion();
     info.lastError = m_portNote;
     return info;
 }
@@ -287,7 +288,7 @@ QCborMap HomeService::status() const {
     map[QStringLiteral("name")] = m_devices.ownName();
     map[QStringLiteral("fingerprint")] = m_devices.own().toHex();
     map[QStringLiteral("address")] = address();
-    map[QStringLiteral("version")] = QStringLiteral(HEARTH_VERSION);
+    map[QStringLiteral("version")] = QCoreApplication::applicationVersion();
     map[QStringLiteral("pid")] = static_cast<qint64>(::getpid());
     QCborArray list;
     for (const DeviceInfo &device : m_devices.all())

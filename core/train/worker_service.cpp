@@ -2,6 +2,7 @@
 
 #include <QCborArray>
 #include <QCborValue>
+#include <QCoreApplication>
 #include <QLoggingCategory>
 
 #include "core/base/cbor.h"
@@ -171,7 +172,7 @@ void WorkerService::hello(const QCborMap &args, const Reply &reply) {
         return reply.fail({QStringLiteral("worker.other-run"), sentence("This worker serves another run."), {}, {}});
     m_thread->post([this, ticket = m_line.keep(reply)] {  // after the warm-up, which measures the runtime
         later([this, ticket] {
-            m_line.answer(ticket, QCborMap{{QLatin1String("version"), QLatin1String(HEARTH_VERSION)},
+            m_line.answer(ticket, QCborMap{{QLatin1String("version"), QCoreApplication::applicationVersion()},
                                            {QLatin1String("library"), computeLibrary()},
                                            {QLatin1String("compute_device"), m_options.device->name()},
                                            {QLatin1String("threads"), m_options.threads},

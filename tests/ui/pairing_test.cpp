@@ -50,7 +50,10 @@ class PairingTest : public WindowFixture {
     }
 
   private Q_SLOTS:
-    void initTestCase() { speakEnglish(); }
+    void initTestCase() {
+        speakEnglish();
+        QCoreApplication::setApplicationVersion(QStringLiteral("0.1.0+7"));
+    }
     void cleanupTestCase() { m_language.reset(); }
     void init() {
         showWindowOfOwnHome();
@@ -282,14 +285,14 @@ class PairingTest : public WindowFixture {
 
     void whereTheAgentIsGoneOrOlderHearthCanBeInstalledOnceMore() {
         DeviceInfo &other = m_home->list[1];
-        other.version = QStringLiteral(HEARTH_VERSION);
+        other.version = QStringLiteral("0.1.0+7");
         other.state = DeviceState::Ready;
         Q_EMIT m_home->devicesChanged();
         click("showList");
         auto *table = find<QAbstractItemView>("deviceTable");
         table->setCurrentIndex(table->model()->index(1, 0));
         QVERIFY(!find<QWidget>("detailInstall")->isVisible());
-        other.version = QStringLiteral("0.0.9");
+        other.version = QStringLiteral("0.1.0+6");
         Q_EMIT m_home->devicesChanged();
         QCOMPARE(find<QPushButton>("detailInstall")->text(), QStringLiteral("Update …"));
         other.version.clear();

@@ -33,7 +33,10 @@ class StatesFixture : public WindowFixture {
     Q_OBJECT
 
   private Q_SLOTS:
-    void initTestCase() { speakEnglish(); }
+    void initTestCase() {
+        speakEnglish();
+        QCoreApplication::setApplicationVersion(QStringLiteral("0.1.0"));  // as the devices of FakeHome
+    }
     void cleanupTestCase() { m_language.reset(); }
     void cleanup() { endWindow(); }
 

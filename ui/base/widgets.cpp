@@ -264,7 +264,7 @@ void ErrorPanel::showError(const Error &error) {
 
 QString ErrorPanel::details() const {
     return QStringLiteral("%1\n%2\n%3\n(%4, Hearth %5)")
-        .arg(m_error.what, m_error.cause, m_error.advice, m_error.code, QStringLiteral(HEARTH_VERSION));
+        .arg(m_error.what, m_error.cause, m_error.advice, m_error.code, QCoreApplication::applicationVersion());
 }
 
 }  // namespace hearth

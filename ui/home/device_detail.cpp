@@ -1,6 +1,7 @@
 #include "ui/home/device_detail.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QFormLayout>
 #include <QLocale>
 #include <QPushButton>
@@ -295,12 +296,14 @@ void DeviceDetail::showName(const DeviceInfo &device) {
 }
 
 void DeviceDetail::refreshInstall(const DeviceInfo &device) {
-    const bool isOlder = !device.version.isEmpty() && isOlderVersion(device.version, QStringLiteral(HEARTH_VERSION));
+    const bool isOlder =
+        !device.version.isEmpty() && isOlderVersion(device.version, QCoreApplication::applicationVersion());
     m_install->setVisible(!device.self && !m_home.isDemo() && (isOlder || device.state == DeviceState::Lost));
     m_install->setText(isOlder ? tr("Update …") : tr("Install again …"));
     m_install->setToolTip(
-        isOlder ? tr("This computer has version %1. It is installed over SSH.").arg(QStringLiteral(HEARTH_VERSION))
-                : tr("Installs the agent again over SSH. Its key and runs stay."));
+        isOlder
+            ? tr("This computer has version %1. It is installed over SSH.").arg(QCoreApplication::applicationVersion())
+            : tr("Installs the agent again over SSH. Its key and runs stay."));
 }
 
 const DeviceInfo *DeviceDetail::chosen() const {

@@ -37,7 +37,7 @@ constexpr Part parts[] = {
 
 QString AboutDialog::versions() {
     return QStringLiteral("Hearth %1\nQt %2 (built with %3)\nQCustomPlot %4\n%5, %6")
-        .arg(QStringLiteral(HEARTH_VERSION), QLatin1String(qVersion()), QStringLiteral(QT_VERSION_STR),
+        .arg(QCoreApplication::applicationVersion(), QLatin1String(qVersion()), QStringLiteral(QT_VERSION_STR),
              QStringLiteral(QCUSTOMPLOT_VERSION_STR), QSysInfo::prettyProductName(),
              QSysInfo::currentCpuArchitecture());
 }
@@ -45,7 +45,7 @@ QString AboutDialog::versions() {
 AboutDialog::AboutDialog(QWidget *parent) : QDialog(parent) {
     setObjectName(QStringLiteral("aboutDialog"));
     setWindowTitle(tr("About Hearth"));
-    auto *name = makeLabel(QStringLiteral("Hearth %1").arg(QStringLiteral(HEARTH_VERSION)), "title");
+    auto *name = makeLabel(QStringLiteral("Hearth %1").arg(QCoreApplication::applicationVersion()), "title");
     name->setObjectName(QStringLiteral("aboutVersion"));
     auto *purpose = makeLabel(tr("Trains neural networks on the devices of a household, together."), "secondary");
     purpose->setWordWrap(true);

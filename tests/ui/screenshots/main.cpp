@@ -11,6 +11,7 @@ using namespace hearth::shots;
 
 int main(int argc, char **argv) {
     QApplication app(argc, argv);
+    QCoreApplication::setApplicationVersion(QStringLiteral("0.1.0"));
     const QStringList arguments = QCoreApplication::arguments();
     if (arguments.size() < 2 || arguments.size() > 3 || !QDir().mkpath(arguments[1])) {
         QTextStream(stderr) << "Usage: hearth-screenshots FOLDER [SUBJECT]" << Qt::endl;
