@@ -8,10 +8,12 @@
 #include <QFile>
 #include <QHash>
 #include <QRegularExpression>
+#include <QSysInfo>
 #include <algorithm>
 #include <memory>
 
 #include "core/base/sentence.h"
+#include "core/install/target_facts.h"
 
 namespace hearth {
 namespace {
@@ -86,6 +88,17 @@ int digitsAt(const QByteArray &text, qsizetype &at) {
     const int number = text.mid(at, std::min<qsizetype>(end - at, 9)).toInt();
     at = end;
     return number;
+}
+
+Sentence packageAdvice(const QString &architecture) {
+    const QString here = QSysInfo::currentCpuArchitecture();  // "arm64", as Debian says, and "x86_64"
+    if (architecture == here || architecture == debianArchitecture(here)) {
+        return sentence(
+            "Make it with \"ninja -C build/release package\" in the folder that Hearth was built in, then try again.");
+    }
+    return sentence(
+        "Build Hearth on such a device (\"ninja package\"), for arm64 also here (resources/packages/build-arm64), and "
+        "choose that package (--package).");
 }
 
 /// "~" before the end of a version before letters before the rest.
@@ -246,8 +259,13 @@ Result<AgentPackage> findAgentPackage(const QStringList &folders, const QString 
                 sentence("There is no package of hearth-agent for processors of type %1.").arg(architecture),
                 others.isEmpty() ? sentence("None lies in %1.").arg(clean.join(QLatin1String(", ")))
                                  : sentence("There is only %1.").arg(others.join(QStringLiteral(", "))),
-                sentence("Build Hearth on such a device (\"ninja package\"), for arm64 also here "
-                         "(resources/packages/build-arm64), and choose that package (--package)."));
+                packageAdvice(architecture));
+}
+
+Sentence bundleAdvice() {
+    return sentence(
+        "Make a bundle, which brings its own libraries, with \"resources/packages/bundle build/release\" (for arm64: "
+        "\"resources/packages/build-arm64\") in the folder that Hearth was built in, then try again.");
 }
 
 }  // namespace hearth

@@ -40,6 +40,9 @@ QStringList packageFolders();
 Result<AgentPackage> findAgentPackage(const QStringList &folders, const QString &architecture,
                                       PackageKind kind = PackageKind::Debian);
 
+/// What to do where a Debian package is of no use.
+Sentence bundleAdvice();
+
 /// The fields of a control file ("Package: hearth-agent", continued lines joined).
 QHash<QByteArray, QByteArray> parseControl(const QByteArray &text);
 std::vector<QStringList> parseDependencies(const QByteArray &field);

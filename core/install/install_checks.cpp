@@ -37,9 +37,13 @@ struct Checks {
     }
 };
 
+QString nameOf(const TargetFacts &facts) {
+    return facts.osName.isEmpty() ? facts.system : facts.osName;
+}
+
 void checkSystem(Checks &checks, const TargetFacts &facts, PackageKind kind) {
     const QString title = QStringLiteral("Operating system");
-    const QString found = facts.osName.isEmpty() ? facts.system : facts.osName;
+    const QString found = nameOf(facts);
     if (facts.system != QLatin1String("Linux")) {
         checks.bad(CheckState::Failed, "system", title, found, sentence("Hearth does not run on that device."),
                    sentence("Its system is \"%1\"; Hearth needs Linux.").arg(found),
@@ -54,8 +58,7 @@ void checkSystem(Checks &checks, const TargetFacts &facts, PackageKind kind) {
     } else if (!facts.hasDpkg) {
         checks.bad(CheckState::Failed, "system", title, found,
                    sentence("Hearth's package cannot be unpacked on that device."),
-                   sentence("%1 has no dpkg-deb.").arg(found),
-                   sentence("Choose a device with Debian 12 or a relative of it, or build Hearth there."));
+                   sentence("%1 has no dpkg-deb.").arg(found), bundleAdvice());
     } else if (!isDebian12(facts)) {
         checks.bad(CheckState::Warning, "system", title, found, sentence("Hearth's packages are made for Debian 12."),
                    sentence("That device has %1.").arg(found),
@@ -256,9 +259,10 @@ std::vector<InstallCheck> checkTarget(const TargetFacts &facts, const InstallPla
     return checks.list;
 }
 
-std::vector<InstallCheck> checkPackage(const TargetFacts &facts, const InstallPlan &plan, const AgentPackage &package,
-                                       const QStringList &missing) {
+std::vector<InstallCheck> checkPackage(const TargetFacts &facts, const InstallOptions &options, const InstallPlan &plan,
+                                       const AgentPackage &package, const QStringList &missing) {
     Checks checks;
+    const bool isApts = plan.package == PackageWay::Apt && (plan.isOurs || !facts.installedVersion.isEmpty());
     if (package.architecture != facts.architecture && package.architecture != QLatin1String("all")) {
         checks.bad(CheckState::Failed, "processor", QStringLiteral("Processor"), facts.machine,
                    sentence("The package does not fit the processor of that device."),
@@ -288,6 +292,12 @@ std::vector<InstallCheck> checkPackage(const TargetFacts &facts, const InstallPl
         checks.ok("libraries", QStringLiteral("Libraries"), sentence("the bundle's own"));
     } else if (missing.isEmpty()) {
         checks.ok("libraries", QStringLiteral("Libraries"), sentence("all there"));
+    } else if (!isDebian12(facts) && !isApts && options.packagePath.isEmpty()) {
+        // apt-get knows other libraries there. One who chooses a file may have built it for that system.
+        checks.bad(CheckState::Failed, "libraries", QStringLiteral("Libraries"),
+                   sentence("%1 missing").arg(missing.size()),
+                   sentence("Hearth's package cannot be installed on that device."),
+                   sentence("It is made for Debian 12; %1 has other libraries.").arg(nameOf(facts)), bundleAdvice());
     } else if (plan.package == PackageWay::Apt) {
         checks.ok("libraries", QStringLiteral("Libraries"),
                   sentence("%1 packages are installed, too").arg(missing.size()));

@@ -26,8 +26,8 @@ struct InstallCheck {
 std::vector<InstallCheck> checkTarget(const TargetFacts &facts, const InstallPlan &plan, PackageKind kind,
                                       qint64 clockHere);
 /// What this one asks for. `missing` are packages that it depends on and that are not there.
-std::vector<InstallCheck> checkPackage(const TargetFacts &facts, const InstallPlan &plan, const AgentPackage &package,
-                                       const QStringList &missing);
+std::vector<InstallCheck> checkPackage(const TargetFacts &facts, const InstallOptions &options, const InstallPlan &plan,
+                                       const AgentPackage &package, const QStringList &missing);
 
 /// Of its dependencies those that `installed` ("name status" lines of dpkg-query) does not satisfy, by first
 /// alternative.

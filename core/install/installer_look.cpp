@@ -172,7 +172,7 @@ Result<void> Installer::inspect() {
     if (!missing)
         return tl::unexpected(missing.error());
     m_needsLibraries = !missing->isEmpty();
-    return report(checkPackage(m_facts, m_plan, m_package, *missing));
+    return report(checkPackage(m_facts, m_options, m_plan, m_package, *missing));
 }
 
 Result<QStringList> Installer::missingFor(const AgentPackage &package) {
@@ -206,8 +206,12 @@ Result<QStringList> Installer::choosePackage() {
             missing.clear();
         }
     }
-    if (!package)
-        return tl::unexpected(package.error());
+    if (!package) {
+        Error error = package.error();
+        if (!isAsked && !isDebian12(m_facts) && error.code == QLatin1String("install.no-package"))
+            error.advice = bundleAdvice();  // a package would be of no use
+        return tl::unexpected(error);
+    }
     m_package = std::move(*package);
     if (m_package.kind == PackageKind::Bundle) {
         if (isApts) {

@@ -112,7 +112,9 @@ Result<QStringList> Installer::simulateInstall(const QStringList &words) {
     if (tried->status != 0) {
         return fail(QStringLiteral("install.apt-failed"),
                     sentence("apt-get could not install hearth-agent on %1.").arg(m_target.host), endOfOutput(*tried),
-                    sentence("Repair what it names (\"apt-get -f install\", the list of mirrors), then try again."));
+                    isDebian12(m_facts) ? sentence("Repair what it names (\"apt-get -f install\", the list of "
+                                                   "mirrors), then try again.")
+                                        : bundleAdvice());
     }
     return simulated(tried->output, QStringLiteral("Inst"));
 }

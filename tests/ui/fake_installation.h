@@ -37,7 +37,7 @@ class FakeInstallation : public Installation {
         const InstallPlan plan = planInstall(facts, {});
         step(InstallStep::Inspect, InstallProgress::State::Started);
         for (const auto &checks :
-             {checkTarget(facts, plan, PackageKind::Debian, 0), checkPackage(facts, plan, package, missing)}) {
+             {checkTarget(facts, plan, PackageKind::Debian, 0), checkPackage(facts, {}, plan, package, missing)}) {
             for (const InstallCheck &check : checks)
                 Q_EMIT progressed({InstallStep::Inspect, InstallProgress::State::Moving, {}, -1, check});
         }

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFile>
 #include <QHash>
+#include <QSysInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -163,6 +164,15 @@ class AgentPackageTest : public QObject {
         QCOMPARE(package.error().code, QStringLiteral("install.no-package"));
         QVERIFY(package.error().what.contains(QStringLiteral("armhf")));
         QVERIFY(package.error().cause.contains(QStringLiteral("arm64.deb")));
+    }
+
+    void ofThisComputersProcessorItSaysHowToMakeOne() {
+        const QString here = QSysInfo::currentCpuArchitecture();
+        const auto package =
+            findAgentPackage({m_folder->path()}, here == QLatin1String("x86_64") ? QStringLiteral("amd64") : here);
+        QVERIFY(!package);
+        QVERIFY2(package.error().advice.contains(QStringLiteral("ninja -C build/release package")),
+                 qPrintable(package.error().toString()));
     }
 
     void versionsAreOrderedAsDpkgDoes_data() {

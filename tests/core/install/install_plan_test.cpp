@@ -35,7 +35,7 @@ std::vector<InstallCheck> allChecks(const TargetFacts &facts, const AgentPackage
                                     const InstallOptions &options = {}) {
     const InstallPlan plan = planInstall(facts, options);
     auto checks = checkTarget(facts, plan, version.kind, now);
-    const auto more = checkPackage(facts, plan, version, missing);
+    const auto more = checkPackage(facts, options, plan, version, missing);
     checks.insert(checks.end(), more.begin(), more.end());
     return checks;
 }
@@ -206,6 +206,41 @@ class InstallPlanTest : public QObject {
             QCOMPARE(check.problem.code, QStringLiteral("install.") + id);
         }
         QCOMPARE(wrong, 1);
+    }
+
+    void onAnotherSystemOnlyABundleHelps_data() {
+        QTest::addColumn<SudoState>("sudo");
+        QTest::addColumn<QString>("installed");
+        QTest::addColumn<QString>("chosen");
+        QTest::addColumn<bool>("isRefused");
+        QTest::newRow("with sudo") << SudoState::Free << QString() << QString() << true;
+        QTest::newRow("without") << SudoState::None << QString() << QString() << true;
+        QTest::newRow("but not where apt has one already")
+            << SudoState::Free << QStringLiteral("0.1.0") << QString() << false;
+        QTest::newRow("nor where somebody chooses a package, which may be made for it")
+            << SudoState::Free << QString() << QStringLiteral("/a/b.deb") << false;
+    }
+
+    void onAnotherSystemOnlyABundleHelps() {
+        QFETCH(SudoState, sudo);
+        QFETCH(QString, installed);
+        QFETCH(QString, chosen);
+        QFETCH(bool, isRefused);
+        TargetFacts facts = debian();
+        facts.osId = QStringLiteral("ubuntu");
+        facts.osName = QStringLiteral("Ubuntu 24.04 LTS");
+        facts.sudo = sudo;
+        facts.installedVersion = installed;
+        InstallOptions options;
+        options.packagePath = chosen;
+        const auto checks = allChecks(facts, package(), {QStringLiteral("libtorch1.13")}, options);
+        const InstallCheck &libraries = checks.back();
+        QCOMPARE(libraries.id, QStringLiteral("libraries"));
+        QCOMPARE(libraries.state == CheckState::Failed, isRefused);
+        if (isRefused) {
+            QVERIFY(libraries.problem.cause.contains(QStringLiteral("Ubuntu 24.04 LTS")));
+            QVERIFY(libraries.problem.advice.contains(QStringLiteral("resources/packages/bundle build/release")));
+        }
     }
 
     void aBundleAsksForLittle() {
