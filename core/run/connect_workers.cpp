@@ -12,6 +12,7 @@ namespace {
 Result<WorkerHello> readHello(const QCborMap &map) {
     const auto whole = [&map](const char *key) { return integerOf(map[QLatin1String(key)], -1); };
     WorkerHello hello;
+    hello.version = map[QStringLiteral("version")].toString().left(ProfileLimits::idLength);
     hello.library = map[QStringLiteral("library")].toString().left(ProfileLimits::idLength);
     hello.computeDevice =
         map[QStringLiteral("compute_device")].toString(QStringLiteral("cpu")).left(ProfileLimits::idLength);

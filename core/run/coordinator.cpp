@@ -94,6 +94,7 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
       beginning(run, current, replanner, folder, evaluator, best, guard, reconfiguration),
       links(run, current),
       advice(run, current, replanner),
+      versions(log),
       wantsPause(request.kind == RunKind::Answer) {
     followStart();
     followMembers();
@@ -113,6 +114,8 @@ void Coordinator::Private::followStart() {
     });
     connect(&beginning, &RunStart::connected, q, [this] {
         turn(RunTurn::Connected);
+        if (!versions.tell(membership.workers()))
+            return;
         beginning.measure();
         for (const QString &device : membership.draining())
             leave(device);
@@ -133,6 +136,8 @@ void Coordinator::Private::followStart() {
         turn(RunTurn::TakenUp);
     });
     connect(&beginning, &RunStart::reconnected, q, [this] {
+        if (!versions.tell(membership.workers()))
+            return;
         reconfiguration.noteDetected();
         reconfiguration.halt();
     });
@@ -208,8 +213,11 @@ void Coordinator::Private::followChanges() {
         dropRound();
         turn(RunTurn::Lost);
     });
-    connect(&reconfiguration, &Reconfiguration::refused, q,
-            [this](const QString &device, const Error &error) { loseWorker(device, error); });
+    connect(&reconfiguration, &Reconfiguration::refused, q, [this](const QString &device, const Error &error) {
+        const auto forItsVersion = versions.shutOut(*membership.session(device), error);
+        if (!forItsVersion || log.warn(*forItsVersion))
+            loseWorker(device, forItsVersion.value_or(error));
+    });
     connect(&reconfiguration, &Reconfiguration::failed, q, [this](const Error &error) { fail(error); });
     connect(&reconfiguration, &Reconfiguration::deploys, q, [this] {
         if (trace)

@@ -86,7 +86,9 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     tries.last = error;
     const bool isNeeded = reconfiguration.isUnderWay() || current.hasLayers(*session);
     const bool keepsCopies = current.keepsCopies(*session);
-    membership.remove(device, isSilence(error) ? Departure::Silent : Departure::Ended);
+    membership.remove(device, versions.isShutOut(device) ? Departure::Released
+                              : isSilence(error)         ? Departure::Silent
+                                                         : Departure::Ended);
     if (isNeeded) {
         recover(device, silentSeconds);
     } else if (keepsCopies) {
@@ -144,6 +146,10 @@ void Coordinator::Private::welcome(const QString &device) {
     std::unique_ptr<WorkerSession> session = membership.takeReturned(device);
     if (!session || isEnding())
         return;
+    if (versions.isShutOut(*session)) {
+        run.agent.stopWorker(device);  // as it was told before
+        return;
+    }
     const QString &library = session->hello().library;
     if (const QString before = membership.firstLibrary(device, library); library != before) {
         // Its times are others, and perhaps its results.
@@ -165,7 +171,7 @@ void Coordinator::Private::welcome(const QString &device) {
         membership.leaving().begin(device);
     replanner.takeMemory(*session);
     membership.add(std::move(session));
-    if (!log.record(event::Joined{device}))
+    if (!log.record(event::Joined{device}) || !versions.tell({membership.session(device)}))
         return;
     if (goes && reconfiguration.isAwaitingDevices())
         return;  // there is still nobody to go on with

@@ -7,6 +7,7 @@
 #include "core/run/evaluator.h"
 #include "core/run/failure_advice.h"
 #include "core/run/link_losses.h"
+#include "core/run/other_versions.h"
 #include "core/run/plan_in_force.h"
 #include "core/run/reconfiguration.h"
 #include "core/run/recovery_tries.h"
@@ -107,6 +108,7 @@ class Coordinator::Private {
     RunStart beginning;
     LinkLosses links;
     FailureAdvice advice;
+    OtherVersions versions;
     RecoveryTries tries;
     Operation<RunTrace> trace;  // none: nobody asked for one
 

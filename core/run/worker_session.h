@@ -42,6 +42,7 @@ struct StoredBackup {
 
 /// What a worker says about itself.
 struct WorkerHello {
+    QString version;        // of Hearth; empty where it does not say
     QString library;        // "libtorch 1.13.1"
     QString computeDevice;  // "cpu"
     int threads = 1;

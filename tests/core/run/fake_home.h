@@ -235,6 +235,8 @@ class Home {
     qint64 diesInRound = 0;  // device 2, when it has everything of that round; once
     bool returns = true;     // a device that was lost can be started again
     QString library = QStringLiteral("fake 1");
+    std::map<int, QString> versionOf;                   // of Hearth, by the number of the device; else it says none
+    std::set<int> misunderstands;                       // deployments, by the number of the device
     std::map<int, QString> addresses;                   // by the number of the device; else 127.0.0.1
     std::map<std::pair<int, int>, QString> seen;        // where one's agent sees another
     std::map<std::pair<int, QString>, QString> probed;  // a device and the key of another: where it looked for it

@@ -31,7 +31,8 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
     connect(channel.get(), &Channel::tensorReceived, this, &Worker::receive);
     answer(QStringLiteral("hello"), [this](const QCborMap &, const Reply &reply) {
         const auto known = home.memoryOf.find(number);
-        reply.ok({{QStringLiteral("version"), QStringLiteral("0.1.0")},
+        const auto version = home.versionOf.find(number);
+        reply.ok({{QStringLiteral("version"), version != home.versionOf.end() ? version->second : QString()},
                   {QStringLiteral("library"), home.library},
                   {QStringLiteral("threads"), 1},
                   {QStringLiteral("memory_bytes"), known != home.memoryOf.end() ? known->second : home.memoryBytes},
@@ -80,6 +81,12 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
         reply.ok({{QStringLiteral("bytes_per_s"), 1e8}, {QStringLiteral("latency_s"), 1e-4}});
     });
     answer(QStringLiteral("deploy"), [this](const QCborMap &args, const Reply &reply) {
+        if (home.misunderstands.contains(number)) {
+            return reply.fail({QStringLiteral("json.unknown-key"),
+                               QStringLiteral("The deployment: the key \"/new\" is unknown."),
+                               {},
+                               {}});
+        }
         const auto read = Deployment::fromCbor(args);
         if (!read)
             return reply.fail(read.error());

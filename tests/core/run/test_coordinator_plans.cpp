@@ -1,8 +1,10 @@
+#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTest>
+#include <algorithm>
 
 #include "core/base/json_reader.h"
 #include "core/run/recovery_choice.h"
@@ -11,12 +13,24 @@
 using namespace hearth;
 using namespace hearth::fake;
 
+namespace {
+
+/// Of this program, as long as it lives.
+struct OwnVersion {
+    explicit OwnVersion(const QString &version) { QCoreApplication::setApplicationVersion(version); }
+    ~OwnVersion() { QCoreApplication::setApplicationVersion({}); }
+};
+
+}  // namespace
+
 /// Other plans while a run goes on: devices come, return and leave, and people have wishes.
 class TestCoordinatorPlans : public QObject {
     Q_OBJECT
   private Q_SLOTS:
     void aDeviceComesBack();
     void anotherLibraryIsRefused();
+    void anotherVersionIsToldOnce();
+    void whoDoesNotUnderstandForItsVersionIsShutOutUntilItIsUpdated();
     void everythingGatheredAndGivenOut();
     void statesThatCannotBeGatheredComeFromTheDisk();
     void aNewDeviceIsMeasuredAndTaken();
@@ -65,6 +79,53 @@ void TestCoordinatorPlans::anotherLibraryIsRefused() {
     QVERIFY(warning.what.contains(QLatin1String("local-2")));
     QVERIFY(warning.cause.contains(QLatin1String("fake 2")) && warning.cause.contains(QLatin1String("fake 1")));
     QCOMPARE(count(home, "joined"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorPlans::anotherVersionIsToldOnce() {
+    const OwnVersion own(QStringLiteral("0.1.0+7"));
+    Home home(2);
+    makeEndless(home);
+    home.versionOf = {{1, QStringLiteral("0.1.0+7")}, {2, QStringLiteral("0.1.0+6")}};
+    QVERIFY(trains(home, 2));
+    const auto told = eventOf<event::Warning>(home, "warning");
+    QCOMPARE(told.what, QStringLiteral("local-2 has version 0.1.0+6 of Hearth, and this run has 0.1.0+7."));
+    QVERIFY(told.advice.contains(QStringLiteral("hearth install")));
+    home.worker(2)->die();
+    QVERIFY(comes([&] { return count(home, "joined") == std::size_t(1); }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    const auto warnings = home.events(QStringLiteral("warning"));
+    QCOMPARE(std::ranges::count_if(
+                 warnings, [&](const RunEvent &each) { return std::get<event::Warning>(each.body).what == told.what; }),
+             1);
+}
+
+void TestCoordinatorPlans::whoDoesNotUnderstandForItsVersionIsShutOutUntilItIsUpdated() {
+    const OwnVersion own(QStringLiteral("0.1.0+7"));
+    Home home(3);
+    makeEndless(home);
+    home.versionOf = {{2, QStringLiteral("0.1.0+6")}};
+    home.misunderstands = {2};
+    QVERIFY(trains(home, 1));
+    const std::size_t before = count(home, "round");
+    QVERIFY(comes([&] { return count(home, "round") >= before + 40; }));
+    QCOMPARE(count(home, "lost"), std::size_t(1));
+    const auto lost = eventOf<event::Lost>(home, "lost");
+    QCOMPARE(lost.id, Home::id(2));
+    QVERIFY2(lost.cause.contains(QStringLiteral("0.1.0+6")), qPrintable(lost.cause));
+    QCOMPARE(home.agent.started.count(Home::id(2)), 1);
+    // Its agent starts anew, and is what it was.
+    home.becomes(2, DeviceState::Lost);
+    home.becomes(2, DeviceState::Ready);
+    QVERIFY(comes([&] { return home.agent.stopped.count(Home::id(2)) == 2; }));
+    QCOMPARE(count(home, "joined"), std::size_t(0));
+    home.versionOf.clear();
+    home.misunderstands.clear();
+    home.becomes(2, DeviceState::Lost);
+    home.becomes(2, DeviceState::Ready);
+    QVERIFY(comes([&] { return count(home, "joined") == std::size_t(1); }));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
