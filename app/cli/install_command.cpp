@@ -163,13 +163,18 @@ class InstallSession : public QObject {
                        {QStringLiteral("fingerprint"), result.fingerprint},
                        {QStringLiteral("address"), result.address},
                        {QStringLiteral("version"), result.version},
-                       {QStringLiteral("update"), result.isUpdate},
+                       {QStringLiteral("effect"), toWord(result.effect)},
                        {QStringLiteral("notes"), english(result.notes)}});
         } else if (result.address.isEmpty()) {
             printLine(result.notes.isEmpty() ? QStringLiteral("Hearth was removed; nothing of it is left there.")
                                              : QStringLiteral("What \"hearth install\" made there was removed."));
-        } else {
+        } else if (result.effect == InstallEffect::NewDevice) {
             printLine(QStringLiteral("%1 is a device of this home now.").arg(result.device));
+        } else if (result.effect == InstallEffect::NewVersion) {
+            printLine(QStringLiteral("%1 has version %2 now.").arg(result.device, result.version));
+        } else {
+            printLine(QStringLiteral("%1 had version %2 already. Nothing new was installed.")
+                          .arg(result.device, result.version));
         }
         for (const Sentence &note : m_wishes.json ? QList<Sentence>() : result.notes)
             printNote(QStringLiteral("hearth: ") + note.english());

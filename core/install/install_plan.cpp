@@ -51,6 +51,7 @@ InstallPlan planInstall(const TargetFacts &facts, const InstallOptions &options,
         plan.isUpdate = earlier->isComplete || earlier->isUpdate;
         plan.package = earlier->package;
         plan.service = earlier->service;
+        plan.sha256 = earlier->sha256;
     } else {
         // One that an administrator has installed is used as it is.
         const bool isThere = !facts.installedVersion.isEmpty() && !options.forThisUser;
@@ -78,17 +79,29 @@ bool isOfNoUse(const AgentPackage &package, const TargetFacts &facts, const Inst
     return !missing.isEmpty() && (plan.package == PackageWay::HomeFolder || !isDebian12(facts));
 }
 
+bool InstallPlan::keeps(const TargetFacts &facts, const AgentPackage &other) const {
+    if (package != PackageWay::Apt || facts.installedVersion.isEmpty())
+        return false;
+    if (rights == Rights::None || isOlderVersion(other.version, facts.installedVersion))
+        return true;
+    // Whoever changes the sources and commits nothing makes other packages of the same version.
+    return facts.installedVersion == other.version && (sha256.isEmpty() || sha256.toLatin1() == other.sha256);
+}
+
 QList<Sentence> InstallPlan::changes(const TargetFacts &facts, const AgentPackage &version) const {
     QList<Sentence> list;
     if (package == PackageWay::Apt) {
         if (facts.installedVersion.isEmpty())
             list << sentence("The package hearth-agent %1 and the libraries that it needs are installed.")
                         .arg(version.version);
-        else if (rights != Rights::None && isOlderVersion(facts.installedVersion, version.version))
+        else if (keeps(facts, version))
+            list << sentence("The package hearth-agent %1 that is there is used.").arg(facts.installedVersion);
+        else if (version.version == facts.installedVersion)
+            list << sentence("The package hearth-agent %1 takes the place of another one of this version.")
+                        .arg(version.version);
+        else
             list << sentence("The package hearth-agent %1 takes the place of %2.")
                         .arg(version.version, facts.installedVersion);
-        else
-            list << sentence("The package hearth-agent %1 that is there is used.").arg(facts.installedVersion);
     } else {
         list << (version.kind == PackageKind::Bundle
                      ? sentence("hearth-agent %1 and libraries of its own are unpacked into %2.")

@@ -42,7 +42,10 @@ struct InstallPlan {
     QString stateDir;
     QString folder;  // ~/.local/share/hearth-install: the record, and what is unpacked
     quint16 agentPort = 47600;
+    QString sha256;  // of what an earlier installation installed; empty where that is not known
 
+    /// What apt has installed stays: it is this very package or a newer one, or nobody there may replace it.
+    bool keeps(const TargetFacts &facts, const AgentPackage &other) const;
     /// Sentences that say what will be changed there, for a person who is asked.
     QList<Sentence> changes(const TargetFacts &facts, const AgentPackage &package) const;
 };

@@ -15,6 +15,7 @@ QByteArray InstallRecord::toJson() const {
                                      {QStringLiteral("complete"), isComplete},
                                      {QStringLiteral("update"), isUpdate},
                                      {QStringLiteral("version"), version},
+                                     {QStringLiteral("sha256"), sha256},
                                      {QStringLiteral("package"), toWord(package)},
                                      {QStringLiteral("service"), toWord(service)},
                                      {QStringLiteral("state"), stateDir},
@@ -43,6 +44,7 @@ Result<InstallRecord> InstallRecord::parse(const QByteArray &text) {
     record.isComplete = reader.boolean("complete");
     record.isUpdate = reader.boolean("update");
     record.version = reader.string("version");
+    record.sha256 = reader.string("sha256", QString());
     const QString apt = toWord(PackageWay::Apt), home = toWord(PackageWay::HomeFolder);
     record.package = reader.choice("package", {apt, home}) == apt ? PackageWay::Apt : PackageWay::HomeFolder;
     const QString service =

@@ -13,6 +13,7 @@ struct InstallRecord {
     bool isComplete = false;
     bool isUpdate = false;  // of an installation that was complete
     QString version;        // of the package
+    QString sha256;         // of the package or bundle that was installed; empty: none was, or nobody wrote it down
     PackageWay package = PackageWay::HomeFolder;
     ServiceWay service = ServiceWay::Plain;
     QString stateDir;

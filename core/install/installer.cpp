@@ -11,6 +11,12 @@ Q_LOGGING_CATEGORY(log, "hearth.install", QtInfoMsg)
 
 }  // namespace
 
+QString toWord(InstallEffect effect) {
+    return effect == InstallEffect::NewDevice    ? QStringLiteral("new-device")
+           : effect == InstallEffect::NewVersion ? QStringLiteral("new-version")
+                                                 : QStringLiteral("nothing");
+}
+
 Installer::Installer(SshTarget target, InstallOptions options, LocalHome &home, InstallDialogue &dialogue)
     : m_target(std::move(target)), m_options(std::move(options)), m_home(home), m_dialogue(dialogue) {}
 
@@ -88,9 +94,17 @@ InstallResult Installer::result() const {
     return {m_device.name,
             m_device.fingerprint.isNull() ? QString() : m_device.fingerprint.toHex(),
             m_device.addresses.value(0),
-            m_package.version,
-            m_plan.isUpdate,
+            m_record.version,
+            effect(),
             m_notes};
+}
+
+InstallEffect Installer::effect() const {
+    if (!m_plan.isUpdate)
+        return InstallEffect::NewDevice;
+    // It is unpacked again all the same, which repairs it.
+    const bool isSame = m_plan.package == PackageWay::HomeFolder && m_plan.sha256.toLatin1() == m_package.sha256;
+    return isSame || m_plan.keeps(m_facts, m_package) ? InstallEffect::Nothing : InstallEffect::NewVersion;
 }
 
 Result<InstallResult> Installer::install() {

@@ -12,12 +12,20 @@
 
 namespace hearth {
 
+enum class InstallEffect {
+    NewDevice,   // the computer is a device of this home now
+    NewVersion,  // it was one, and has another package now
+    Nothing,     // it was one, and had this package already or keeps its own: a note says why
+};
+/// "new-device", "new-version", "nothing".
+QString toWord(InstallEffect effect);
+
 struct InstallResult {
     QString device;       // its name
     QString fingerprint;  // hexadecimal
     QString address;      // of its agent
-    QString version;
-    bool isUpdate = false;
+    QString version;      // of what is there
+    InstallEffect effect = InstallEffect::NewDevice;
     QList<Sentence> notes;  // sentences about what stays, or is not as one would expect
 };
 
@@ -56,6 +64,7 @@ class Installer {
     void onUndo(InstallStep step, std::function<Result<void>()> act);
     void note(const Sentence &sentence);
     InstallResult result() const;
+    InstallEffect effect() const;
 
     // installer_look.cpp: up to the consent
     Result<void> connect();
@@ -85,6 +94,7 @@ class Installer {
     // installer_package.cpp
     Result<void> installPackage();
     Result<void> installByApt();
+    void keepPackage();
     Result<void> unpackIntoHome();
     /// What apt-get would install anew with these words; an error where it could not, or would remove something.
     Result<QStringList> simulateInstall(const QStringList &words);

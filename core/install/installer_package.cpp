@@ -85,6 +85,8 @@ Result<void> Installer::unpackIntoHome() {
                      m_plan.folder, packageThere(), wasWhole ? QStringLiteral("whole") : QStringLiteral("broken-off"),
                      isBundle ? QStringLiteral("bundle") : QStringLiteral("package")},
                     {}, packageDeadline);
+    if (done && done->status == 0)
+        m_record.sha256 = QString::fromLatin1(m_package.sha256);
     return succeeded(
         done, {QStringLiteral("install.not-unpacked"),
                sentence("hearth-agent cannot be installed for %1 on %2.").arg(m_facts.userName, m_target.host),
@@ -103,11 +105,13 @@ Result<QStringList> Installer::simulateInstall(const QStringList &words) {
         return tl::unexpected(tried.error());
     const QStringList removed = simulated(tried->output, QStringLiteral("Remv|Purg"));
     if (!removed.isEmpty()) {
-        return fail(QStringLiteral("install.would-remove"),
-                    sentence("hearth-agent %1 does not go together with what is installed on %2.")
-                        .arg(m_package.version, m_target.host),
-                    sentence("apt-get would remove %1.").arg(removed.join(QStringLiteral(", "))),
-                    sentence("Update that there first, or install for this user only (--user)."));
+        return fail(
+            QStringLiteral("install.would-remove"),
+            sentence("hearth-agent %1 does not go together with what is installed on %2.")
+                .arg(m_package.version, m_target.host),
+            sentence("apt-get would remove %1.").arg(removed.join(QStringLiteral(", "))),
+            sentence("Install the new versions of both there together (\"apt-get install\" with both packages), "
+                     "or install for this user only (--user)."));
     }
     if (tried->status != 0) {
         return fail(QStringLiteral("install.apt-failed"),
@@ -119,14 +123,23 @@ Result<QStringList> Installer::simulateInstall(const QStringList &words) {
     return simulated(tried->output, QStringLiteral("Inst"));
 }
 
+void Installer::keepPackage() {
+    m_record.version = m_facts.installedVersion;
+    if (isOlderVersion(m_package.version, m_facts.installedVersion)) {
+        note(sentence("%1 has version %2, which is newer than %3 here: update this computer, too.")
+                 .arg(m_target.host, m_facts.installedVersion, m_package.version));
+    } else if (m_facts.installedVersion != m_package.version) {
+        note(sentence("%1 keeps version %2: only root, or somebody with sudo, can install %3 there.")
+                 .arg(m_target.host, m_facts.installedVersion, m_package.version));
+    }
+    // One that broke off brought it.
+    if (m_record.madePackage && !m_plan.isUpdate)
+        onUndo(InstallStep::Package, [this] { return removePackage(); });
+}
+
 Result<void> Installer::installByApt() {
-    // What is there and as new is used as it is; without rights this is all that can be.
-    if (!m_facts.installedVersion.isEmpty() &&
-        (m_plan.rights == Rights::None || !isOlderVersion(m_facts.installedVersion, m_package.version))) {
-        m_record.version = m_facts.installedVersion;
-        // One that broke off brought it.
-        if (m_record.madePackage && !m_plan.isUpdate)
-            onUndo(InstallStep::Package, [this] { return removePackage(); });
+    if (m_plan.keeps(m_facts, m_package)) {
+        keepPackage();
         return {};
     }
     const auto aptAsRoot = [this](const QStringList &words) {
@@ -146,6 +159,8 @@ Result<void> Installer::installByApt() {
     }
     QStringList words{QStringLiteral("install"), QStringLiteral("-y"), QStringLiteral("--no-install-recommends"),
                       QStringLiteral("--no-remove"), packageThere()};
+    if (m_facts.installedVersion == m_package.version)
+        words << QStringLiteral("--reinstall");
     if (m_needsLibraries)
         words << libraryToMark;  // small matrix products are 3 to 5 times slower without it
     const auto added = simulateInstall(words);
@@ -175,6 +190,7 @@ Result<void> Installer::installByApt() {
                     sentence("apt-get could not install hearth-agent on %1.").arg(m_target.host), endOfOutput(*done),
                     sentence("Repair what it names (\"apt-get -f install\", the list of mirrors), then try again."));
     }
+    m_record.sha256 = QString::fromLatin1(m_package.sha256);
     // Named on the command line it would count as somebody's wish, and stay for ever.
     if (m_record.newPackages.contains(libraryToMark)) {
         const auto marked = m_there.asRoot({QStringLiteral("apt-mark"), QStringLiteral("auto"), libraryToMark});

@@ -132,16 +132,32 @@ class InstallDialogTest : public QObject {
 
     void theEndIsADevice() {
         begin();
-        Q_EMIT job()->finished({QStringLiteral("nano-1"), QString(), QString(), QString(), false, {}});
+        Q_EMIT job()->finished(
+            {QStringLiteral("nano-1"), QString(), QString(), QString(), InstallEffect::NewDevice, {}});
         QCOMPARE(find<QLabel>("installSaid")->text(), QStringLiteral("nano-1 is a device of this home now."));
         QCOMPARE(find<QPushButton>("installClose")->text(), QStringLiteral("Close"));
         QCOMPARE(find<QPushButton>("installClose")->property("role").toString(), QStringLiteral("primary"));
         click("installGo");
         QVERIFY(find<QLineEdit>("installHost")->text().isEmpty());
         begin();
-        Q_EMIT job()->finished({QStringLiteral("nano-2"), QString(), QString(), QString(), false, {}});
+        Q_EMIT job()->finished(
+            {QStringLiteral("nano-2"), QString(), QString(), QString(), InstallEffect::NewDevice, {}});
         click("installClose");
         QVERIFY(!m_dialog->isVisible());
+    }
+
+    void anUpdateSaysWhatIsThereNow_data() {
+        QTest::addColumn<InstallEffect>("effect");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("a new one") << InstallEffect::NewVersion << QStringLiteral("nano-1 has version 0.1.0+7 now.");
+        QTest::newRow("the same") << InstallEffect::Nothing
+                                  << QStringLiteral("nano-1 had version 0.1.0+7 already. Nothing new was installed.");
+    }
+    void anUpdateSaysWhatIsThereNow() {
+        QFETCH(InstallEffect, effect);
+        begin();
+        Q_EMIT job()->finished({QStringLiteral("nano-1"), QString(), QString(), QStringLiteral("0.1.0+7"), effect, {}});
+        QTEST(find<QLabel>("installSaid")->text(), "said");
     }
 
     void whatWentWrongIsSaidAndCanBeTriedAgain() {
@@ -184,8 +200,12 @@ class InstallDialogTest : public QObject {
     void whatWasDoneBeforeTheCancelCameIsSaid() {
         begin();
         click("installClose");
-        Q_EMIT job()->finished(
-            {QStringLiteral("nano-1"), QString(), QString(), QString(), false, {QStringLiteral("It ends at logout.")}});
+        Q_EMIT job()->finished({QStringLiteral("nano-1"),
+                                QString(),
+                                QString(),
+                                QString(),
+                                InstallEffect::NewDevice,
+                                {QStringLiteral("It ends at logout.")}});
         QVERIFY(m_dialog->isVisible());
         QCOMPARE(find<QLabel>("installSaid")->text(),
                  QStringLiteral("nano-1 is a device of this home now.\nIt ends at logout."));

@@ -14,6 +14,23 @@
 
 namespace hearth {
 
+namespace {
+
+QString effectText(const InstallResult &result) {
+    switch (result.effect) {
+        case InstallEffect::NewDevice:
+            break;
+        case InstallEffect::NewVersion:
+            return InstallDialog::tr("%1 has version %2 now.").arg(result.device, result.version);
+        case InstallEffect::Nothing:
+            return InstallDialog::tr("%1 had version %2 already. Nothing new was installed.")
+                .arg(result.device, result.version);
+    }
+    return InstallDialog::tr("%1 is a device of this home now.").arg(result.device);
+}
+
+}  // namespace
+
 InstallDialog::InstallDialog(HomeSource &home, Questions &questions, Measurements *measurements, QWidget *parent)
     : QDialog(parent),
       m_home(home),
@@ -129,8 +146,7 @@ void InstallDialog::begin() {
     connect(m_installation, &Installation::finished, this, [this](const InstallResult &result) {
         // It may have been done before it heard that it should end.
         m_leaving = false;
-        QStringList said{result.isUpdate ? tr("%1 has the new version now.").arg(result.device)
-                                         : tr("%1 is a device of this home now.").arg(result.device)};
+        QStringList said{effectText(result)};
         for (const Sentence &note : result.notes)
             said << coreText(note);
         end(said.join(QLatin1Char('\n')), true);

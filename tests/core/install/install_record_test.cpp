@@ -14,6 +14,7 @@ InstallRecord record() {
     InstallRecord record;
     record.isComplete = true;
     record.version = QStringLiteral("0.1.0");
+    record.sha256 = QString(64, QLatin1Char('b'));
     record.package = PackageWay::Apt;
     record.service = ServiceWay::User;
     record.stateDir = QStringLiteral("/home/anna/.local/share/hearth");

@@ -1,4 +1,5 @@
 // Installing for a whole computer, with the real apt-get and dpkg: as root, below whom all changes vanish afterwards.
+#include <QFile>
 #include <QTest>
 
 #include "attempt.h"
@@ -35,7 +36,7 @@ class InstallSystemTest : public QObject {
 
         const auto updated = install(QStringLiteral("0.2.0"));
         QVERIFY2(updated, why(updated));
-        QVERIFY(updated->isUpdate);
+        QCOMPARE(updated->effect, InstallEffect::NewVersion);
         QCOMPARE(updated->fingerprint, installed->fingerprint);
         QCOMPARE(package(), QByteArray("0.2.0 ii"));
         QVERIFY(isListening(m_port));
@@ -47,6 +48,39 @@ class InstallSystemTest : public QObject {
         QCOMPARE(package(), QByteArray());
         QCOMPARE(traces(), QByteArray());
         QCOMPARE(m_sshd->inside(QStringLiteral("cat /etc/passwd /etc/group")), accounts);
+    }
+
+    void anotherPackageOfTheSameVersionIsInstalledAndTheSameOneIsNot() {
+        const auto installed = install(QStringLiteral("0.1.0"));
+        QVERIFY2(installed, why(installed));
+        const auto same = install(QStringLiteral("0.1.0"));
+        QVERIFY2(same, why(same));
+        QCOMPARE(same->effect, InstallEffect::Nothing);
+        QVERIFY(m_person.changes.join(QLatin1Char(' ')).contains(QStringLiteral("0.1.0 that is there is used")));
+
+        const QString tree = m_sshd->path(QStringLiteral("tree")), file = m_sshd->path(QStringLiteral("other.deb"));
+        Sshd::run(QStringLiteral("dpkg-deb"), {QStringLiteral("--raw-extract"), Sshd::package(), tree});
+        QVERIFY(QFile::copy(QStringLiteral("/etc/hostname"), tree + QStringLiteral("/usr/bin/hearth-extra")));
+        Sshd::run(QStringLiteral("dpkg-deb"),
+                  {QStringLiteral("-Zgzip"), QStringLiteral("-z1"), QStringLiteral("--root-owner-group"),
+                   QStringLiteral("--build"), tree, file});
+        const auto other = installFile(file);
+        QVERIFY2(other, why(other));
+        QCOMPARE(other->effect, InstallEffect::NewVersion);
+        QCOMPARE(package(), QByteArray("0.1.0 ii"));
+        QVERIFY(!m_sshd->inside(QStringLiteral("ls /usr/bin/hearth-extra")).isEmpty());
+        QVERIFY(isListening(m_port));
+    }
+
+    void anOlderPackageTakesTheNewerOnesPlaceNot() {
+        QVERIFY(install(QStringLiteral("0.2.0")));
+        const auto kept = install(QStringLiteral("0.1.0"));
+        QVERIFY2(kept, why(kept));
+        QCOMPARE(kept->effect, InstallEffect::Nothing);
+        QCOMPARE(kept->version, QStringLiteral("0.2.0"));
+        QCOMPARE(package(), QByteArray("0.2.0 ii"));
+        QCOMPARE(kept->notes.size(), 1);
+        QVERIFY(kept->notes.front().contains(QStringLiteral("update this computer")));
     }
 
     void whatFailsIsUndone_data() {
@@ -202,9 +236,10 @@ class InstallSystemTest : public QObject {
     }
 
   private:
-    Result<InstallResult> install(const QString &version) {
+    Result<InstallResult> install(const QString &version) { return installFile(Sshd::package(version)); }
+    Result<InstallResult> installFile(const QString &file) {
         InstallOptions options;
-        options.packagePath = Sshd::package(version);
+        options.packagePath = file;
         options.agentPort = m_port;
         const auto outcome = Installer(m_sshd->targetAsRoot(), options, m_home, m_person).install();
         m_person.cancelAt.reset();

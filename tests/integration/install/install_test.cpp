@@ -23,7 +23,7 @@ class InstallTest : public QObject {
         Attempt first = attempt();
         const auto installed = first.install(m_sshd->target());
         QVERIFY2(installed, why(installed));
-        QVERIFY(!installed->isUpdate);
+        QCOMPARE(installed->effect, InstallEffect::NewDevice);
         QCOMPARE(installed->address, QStringLiteral("127.0.0.1:%1").arg(m_port));
         QCOMPARE(first.home.devices.size(), size_t(1));
         QVERIFY(isListening(m_port));
@@ -40,7 +40,7 @@ class InstallTest : public QObject {
         second.options.agentPort = 0;
         const auto updated = second.install(m_sshd->target());
         QVERIFY2(updated, why(updated));
-        QVERIFY(updated->isUpdate);
+        QCOMPARE(updated->effect, InstallEffect::NewVersion);
         QCOMPARE(updated->fingerprint, installed->fingerprint);
         QCOMPARE(updated->version, QStringLiteral("0.2.0"));
         QVERIFY(isListening(m_port));

@@ -77,7 +77,7 @@ class InstallUndoTest : public QObject {
         third.home.devices = first.home.devices;
         const auto updated = third.install(m_sshd->target());
         QVERIFY2(updated, why(updated));
-        QVERIFY(updated->isUpdate);
+        QCOMPARE(updated->effect, InstallEffect::NewVersion);
     }
 
     void anAgentThatHadAKeyKeepsItAndItsNameAndTrust_data() {

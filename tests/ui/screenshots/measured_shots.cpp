@@ -52,7 +52,8 @@ void shootFirst(const Scene &scene, const QString &folder, const std::vector<Dev
     dialog.findChild<QPushButton *>(QStringLiteral("installGo"))->click();
     for (const InstallStep step : {InstallStep::Connect, InstallStep::LogIn, InstallStep::Copy, InstallStep::Service})
         home.installation->done(step);
-    Q_EMIT home.installation->finished({devices[1].name, devices[1].id, QString(), QString(), false, {}});
+    Q_EMIT home.installation->finished(
+        {devices[1].name, devices[1].id, QString(), QString(), InstallEffect::NewDevice, {}});
     settle();
     scene.grab(QStringLiteral("install-done"), dialog);
     home.set({devices[0], devices[1]});

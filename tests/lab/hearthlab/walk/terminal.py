@@ -71,7 +71,7 @@ def begin(place, package, figures):
     bare = BareComputer(place, place.bare)
     bring_key(place, bare)
     seconds, steps, said = install(place, bare, package, "--host-key", bare.fingerprint)
-    expect(not said["update"] and said["device"] == place.bare, f"unexpected end: {said}")
+    expect(said["effect"] == "new-device" and said["device"] == place.bare, f"unexpected end: {said}")
     figures.add("hearth install, from the command to a linked device", seconds, 60, steps)
     return bare
 
@@ -87,7 +87,7 @@ def use(place, bare, package, rounds, figures):
                 f"{done[-1]['loss']:.3f}")
 
     seconds, steps, said = install(place, bare, package)
-    expect(said["update"], f"after the repeat: {said}")
+    expect(said["effect"] == "nothing", f"after the repeat: {said}")
     place.expect_ready(place.first, place.bare)
     figures.add("hearth install once more, nothing to be changed", seconds, 10, steps)
 
