@@ -122,6 +122,42 @@ class InstallPlanTest : public QObject {
         QCOMPARE(planInstall(debian(), options, &earlier).agentPort, quint16(6000));
     }
 
+    void whatAptHasStaysWhereNothingIsNewer_data() {
+        QTest::addColumn<QString>("installed");
+        QTest::addColumn<QString>("sha256");
+        QTest::addColumn<SudoState>("sudo");
+        QTest::addColumn<bool>("stays");
+        const QString same(64, QLatin1Char('a')), other(64, QLatin1Char('b'));
+        const auto row = [](const char *name, const char *installed, const QString &sha256, bool stays,
+                            SudoState sudo = SudoState::Free) {
+            QTest::newRow(name) << QString::fromLatin1(installed) << sha256 << sudo << stays;
+        };
+        row("an older one", "0.1.0+6", other, false);
+        row("an older one, and nobody may replace it", "0.1.0+6", other, true, SudoState::None);
+        row("the same one", "0.1.0+7", same, true);
+        row("the same version of other sources", "0.1.0+7", other, false);
+        row("the same version, which an administrator installed", "0.1.0+7", QString(), true);
+        row("a newer one", "0.1.0+10", other, true);
+        row("none", "", QString(), false);
+    }
+
+    void whatAptHasStaysWhereNothingIsNewer() {
+        QFETCH(QString, installed);
+        QFETCH(QString, sha256);
+        QFETCH(SudoState, sudo);
+        TargetFacts facts = debian();
+        facts.installedVersion = installed;
+        facts.sudo = sudo;
+        InstallRecord earlier;
+        earlier.package = PackageWay::Apt;
+        earlier.isComplete = true;
+        earlier.sha256 = sha256;
+        AgentPackage other = package();
+        other.version = QStringLiteral("0.1.0+7");
+        other.sha256 = QByteArray(64, 'a');
+        QTEST(planInstall(facts, {}, &earlier).keeps(facts, other), "stays");
+    }
+
     void aGoodComputerPassesEverything() {
         for (const InstallCheck &check : allChecks(debian(), package(), {}))
             QVERIFY2(check.state == CheckState::Ok, qPrintable(check.id + check.problem.toString()));

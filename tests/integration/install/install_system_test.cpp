@@ -79,7 +79,7 @@ class InstallSystemTest : public QObject {
         QCOMPARE(kept->effect, InstallEffect::Nothing);
         QCOMPARE(kept->version, QStringLiteral("0.2.0"));
         QCOMPARE(package(), QByteArray("0.2.0 ii"));
-        QCOMPARE(kept->notes.size(), 1);
+        QVERIFY(!kept->notes.isEmpty());
         QVERIFY(kept->notes.front().contains(QStringLiteral("update this computer")));
     }
 
