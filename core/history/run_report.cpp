@@ -1,12 +1,15 @@
 #include "core/history/run_report.h"
 
+#include <QDir>
 #include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "core/data/data_registry.h"
 #include "core/history/curve_svg.h"
 
 namespace hearth {
@@ -27,6 +30,32 @@ QString duration(double seconds) {
     return QStringLiteral("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
 }
 
+// Report and card go to others, and folders are called as people are.
+
+/// Of a path its last part; a name as it is.
+QString withoutFolder(const QString &nameOrPath) {
+    return nameOrPath.startsWith(QLatin1Char('/'))
+               ? nameOrPath.section(QLatin1Char('/'), -1, -1, QString::SectionSkipEmpty)
+               : nameOrPath;
+}
+
+/// Of names and paths with commas between.
+QString withoutFolders(const QString &list) {
+    const QString comma = QStringLiteral(", ");
+    QStringList names = list.split(comma);
+    for (QString &name : names)
+        name = withoutFolder(name);
+    return names.join(comma);
+}
+
+/// Paths that a sentence has.
+QString withoutFoldersInside(QString sentence) {
+    static const QRegularExpression folders(QStringLiteral("(?<![^\\s\"'(])~?/(?:[^/\\s\"']+/)+"));
+    if (const QString home = QDir::homePath(); home.size() > 1)
+        sentence.replace(home, QStringLiteral("~"));
+    return sentence.remove(folders);
+}
+
 /// What was never told is left out.
 Facts factsOf(const RunDetails &details) {
     const RunSummary &run = details.summary;
@@ -36,13 +65,13 @@ Facts factsOf(const RunDetails &details) {
             facts.emplace_back(QLatin1String(what), value);
     };
     const auto known = [](double value, const QString &words) { return std::isfinite(value) ? words : QString(); };
-    add("Network", run.model);
-    add("Data", run.data);
+    add("Network", withoutFolder(run.model));
+    add("Data", withoutFolders(run.data));
     add("State", run.state);
     if (const auto *begun = lastOf<event::Run>(details))
         add("Began with the weights", begun->weights);
     if (const auto *state = lastOf<event::State>(details))
-        add("Ended early", state->why);
+        add("Ended early", withoutFoldersInside(state->why));
     add("Started", run.started);
     add("Took", duration(run.seconds));
     add("Rounds", QString::number(run.rounds));
@@ -213,7 +242,17 @@ QString titleOf(const RunSummary &run) {
 }
 
 QString jobText(const RunSummary &run) {
-    return QString::fromUtf8(QJsonDocument(run.job).toJson(QJsonDocument::Indented)).trimmed();
+    const QString modelKey = QStringLiteral("model"), dataKey = QStringLiteral("data");
+    QJsonObject job = run.job;
+    if (job.contains(modelKey))
+        job[modelKey] = withoutFolder(job[modelKey].toString());
+    const auto shown = [](const QJsonValue &data) { return withoutFolder(shownDataset(data.toString())); };
+    QJsonArray all = job[dataKey].toArray();
+    for (qsizetype i = 0; i < all.size(); ++i)
+        all[i] = shown(all[i]);
+    if (job.contains(dataKey))
+        job[dataKey] = job[dataKey].isArray() ? QJsonValue(all) : QJsonValue(shown(job[dataKey]));
+    return QString::fromUtf8(QJsonDocument(job).toJson(QJsonDocument::Indented)).trimmed();
 }
 
 /// As one line that Markdown takes as it is.

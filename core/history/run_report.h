@@ -1,4 +1,4 @@
-// What a run reached, for people who were not there.
+// What a run reached, for people who were not there. Of files and folders the last part of their path alone is told.
 #pragma once
 
 #include <QByteArray>

@@ -1,8 +1,10 @@
 // A run told to people: nothing of a name gets into the page or the card as more than a name.
+#include <QDir>
 #include <QJsonArray>
 #include <QTest>
 #include <QXmlStreamReader>
 
+#include "core/data/data_registry.h"
 #include "core/history/curve_svg.h"
 #include "core/history/run_report.h"
 
@@ -93,6 +95,35 @@ class RunReportTest : public QObject {
         QVERIFY(card.contains("| Ended early | \\</title\\>"));
         QVERIFY(card.contains("| cat | 4 | 3 | 75.0 % | 60.0 % |\n"));
         QVERIFY(card.contains("## Licence"));
+    }
+    void ofPathsOnlyTheLastPartIsTold_data() {
+        QTest::addColumn<QJsonValue>("data");
+        QTest::addColumn<QByteArray>("shown");
+        const QString home = QDir::homePath();
+        QTest::newRow("one set") << QJsonValue(home + QStringLiteral("/My photos/pets"))
+                                 << QByteArray("\"data\": \"pets\"");
+        QTest::newRow("a name") << QJsonValue(registryFolder() + QStringLiteral("/iris.json"))
+                                << QByteArray("\"data\": \"iris\"");
+        QTest::newRow("several") << QJsonValue(QJsonArray{QStringLiteral("a@nano"), home + QStringLiteral("/b/")})
+                                 << QByteArray("\"a@nano\"");
+    }
+    void ofPathsOnlyTheLastPartIsTold() {
+        QFETCH(QJsonValue, data);
+        QFETCH(QByteArray, shown);
+        const QString home = QDir::homePath();
+        RunDetails run = told();
+        run.summary.model = home + QStringLiteral("/nets/pets.onnx:sequence=12");
+        run.summary.data = QStringLiteral("iris, ") + home + QStringLiteral("/My photos/pets");
+        run.summary.job = {{QStringLiteral("model"), run.summary.model}, {QStringLiteral("data"), data}};
+        const QString why = QStringLiteral("The file \"%1/My photos/a.png\" is gone (%1). 3/4 are left.").arg(home);
+        run.events.push_back({4, 1, event::State{QStringLiteral("failed"), why}, {}});
+        for (const QByteArray &text : {runReport(run, {}), modelCard(run, {})}) {
+            QVERIFY2(!text.contains(home.toUtf8()), text.constData());
+            QVERIFY(text.contains("pets.onnx:sequence=12"));
+            QVERIFY(text.contains("iris, pets"));
+            QVERIFY(text.contains("3/4 are left"));
+        }
+        QVERIFY(modelCard(run, {}).contains(shown));
     }
     void whatANetworkWroteIsFollowedFromTheFirstEvaluationToTheLast() {
         RunDetails run = told();
