@@ -150,6 +150,11 @@ class FittedPictures : public DatasetView {
 
 }  // namespace
 
+const QStringList &pictureFitNames() {
+    static const QStringList names{QStringLiteral("crop"), QStringLiteral("whole"), QStringLiteral("stretch")};
+    return names;
+}
+
 std::shared_ptr<const Dataset> fitPictures(std::shared_ptr<const Dataset> data, const PictureInput &input) {
     return std::make_shared<FittedPictures>(std::move(data), input);
 }

@@ -1,6 +1,8 @@
 // Pictures as a network takes them: of its size, and varied from epoch to epoch.
 #pragma once
 
+#include <QStringList>
+
 #include "core/base/generator.h"
 #include "core/data/augmentation.h"
 #include "core/data/dataset.h"
@@ -10,6 +12,8 @@ namespace hearth {
 /// How a picture of another shape becomes the input: its middle fills it; all of it, with a black border; all of it,
 /// stretched.
 enum class PictureFit : quint8 { Crop, Whole, Stretch };
+/// In the order of PictureFit: "crop", "whole", "stretch".
+const QStringList &pictureFitNames();
 
 /// What pictures are made into. Plain value.
 struct PictureInput {

@@ -107,6 +107,19 @@ void TableColumn::encode(const QString &field, std::span<float> out) const {
         out.back() = 1;
 }
 
+QJsonObject TableColumn::toJson() const {
+    QJsonObject object{{QStringLiteral("name"), name}};
+    if (isNumber()) {
+        object[QStringLiteral("mean")] = mean;
+        object[QStringLiteral("deviation")] = deviation;
+    } else {
+        object[QStringLiteral("categories")] = QJsonArray::fromStringList(categories);
+    }
+    if (lacks)
+        object[QStringLiteral("lacks")] = true;
+    return object;
+}
+
 std::size_t TableFacts::width() const {
     std::size_t width = 0;
     for (const TableColumn &column : columns)
@@ -118,18 +131,8 @@ void TableFacts::addTo(QJsonObject &object) const {
     object[QStringLiteral("path")] = path;
     labels.addTo(object);
     QJsonArray all;
-    for (const TableColumn &column : columns) {
-        QJsonObject each{{QStringLiteral("name"), column.name}};
-        if (column.isNumber()) {
-            each[QStringLiteral("mean")] = column.mean;
-            each[QStringLiteral("deviation")] = column.deviation;
-        } else {
-            each[QStringLiteral("categories")] = QJsonArray::fromStringList(column.categories);
-        }
-        if (column.lacks)
-            each[QStringLiteral("lacks")] = true;
-        all << each;
-    }
+    for (const TableColumn &column : columns)
+        all << column.toJson();
     object[QStringLiteral("columns")] = all;
     object[QStringLiteral("broken")] = brokenToJson(left);
 }

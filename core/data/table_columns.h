@@ -31,6 +31,8 @@ struct TableColumn {
     }
     /// `out` has width() places. A text where numbers stand counts as a value that is missing.
     void encode(const QString &field, std::span<float> out) const;
+    /// As in TableFacts.
+    QJsonObject toJson() const;
 };
 
 /// JSON, a part of a "hearth-data/1" file, with the keys of RowLabels: {"path":"/home/me/iris.csv","label":…,

@@ -57,6 +57,9 @@ class Tokenizer {
     /// The reverse of encode(), as far as it goes: what was made small or left out does not come back, and of tokens
     /// that steer (Tokenizer::end()) there is no text. Ids are from 0 to words()-1.
     QString decode(std::span<const int> ids) const;
+    /// The name of the file that was read, without its folder; "bytes".
+    const QString &file() const { return m_file; }
+    const TextFrame &frame() const { return m_frame; }
     int words() const { return m_words; }
     int padding() const { return m_padding; }
     int end() const { return m_end; }  // of a text; -1: there is none
@@ -83,6 +86,7 @@ class Tokenizer {
     std::shared_ptr<const WordModel> m_model;
     Finder m_raw, m_normal;
     QHash<int, QString> m_addedTexts;  // empty: of one that steers
+    QString m_file;
     TextFrame m_frame;
     int m_words = 0, m_padding = 0, m_end = -1;
 };

@@ -379,6 +379,7 @@ Result<std::shared_ptr<const Tokenizer>> TokenizerFile::read(const QString &give
         }
     }
     TokenizerFile file(path);
+    file.m_made->m_file = given == QLatin1String("bytes") ? given : QFileInfo(path).fileName();
     Done done;
     if (given == QLatin1String("bytes")) {
         return file.readBytes()

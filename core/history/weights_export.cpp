@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <vector>
 
+#include "core/history/network_use.h"
 #include "core/model/import/hugging_face.h"
 #include "core/model/import/onnx.h"
 #include "core/model/import/onnx_export.h"
@@ -29,6 +31,17 @@ std::vector<NamedTensor> withoutConstants(std::vector<NamedTensor> weights) {
     return weights;
 }
 
+/// A file of weights does not say how they are used, nor does a run of an older version.
+Result<std::map<QString, QString>> metadataOf(const WeightsSource &source) {
+    using Metadata = std::map<QString, QString>;
+    if (source.runFolder.isEmpty())
+        return Metadata();
+    const auto use = NetworkUse::load(source.runFolder);
+    if (!use)
+        return use.error().code == QLatin1String("run.no-data") ? Result<Metadata>() : tl::unexpected(use.error());
+    return use->metadata();
+}
+
 /// With `merge` of the network alone.
 Result<void> writeOnnx(const WeightsSource &source, std::vector<NamedTensor> weights, bool merge, const QString &path) {
     auto model = modelOf(source);
@@ -43,7 +56,8 @@ Result<void> writeOnnx(const WeightsSource &source, std::vector<NamedTensor> wei
     std::vector<NamedTensor> all;
     for (std::vector<NamedTensor> &layer : *layers)
         std::move(layer.begin(), layer.end(), std::back_inserter(all));
-    return exportOnnx(*model, all, path);
+    return metadataOf(source).and_then(
+        [&](const std::map<QString, QString> &metadata) { return exportOnnx(*model, all, path, metadata); });
 }
 
 /// A file of weights does not say it, nor does a run of an older version.
@@ -111,8 +125,11 @@ Result<void> exportWeights(const WeightsSource &source, WeightsForm form, bool m
     }
     if (form == WeightsForm::Onnx)
         return writeOnnx(source, std::move(*weights), merge, path);
-    if (form == WeightsForm::Safetensors)
-        return writeSafetensors(path, withoutConstants(std::move(*weights)));
+    if (form == WeightsForm::Safetensors) {
+        return metadataOf(source).and_then([&](const std::map<QString, QString> &metadata) {
+            return writeSafetensors(path, withoutConstants(std::move(*weights)), metadata);
+        });
+    }
     return writeFolder(source, form, *weights, path);
 }
 

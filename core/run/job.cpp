@@ -12,11 +12,6 @@ namespace {
 const QString jobFormat = QStringLiteral("hearth-job/1");
 constexpr int largestBatch = 1 << 20;
 
-const QStringList &fitNames() {  // in the order of PictureFit
-    static const QStringList names{QStringLiteral("crop"), QStringLiteral("whole"), QStringLiteral("stretch")};
-    return names;
-}
-
 const QStringList &bestByNames() {  // in the order of BestBy
     static const QStringList names{QStringLiteral("loss"), QStringLiteral("accuracy")};
     return names;
@@ -188,7 +183,8 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     job.shuffle = reader.boolean("shuffle", job.shuffle);
     readEvaluations(reader, job);
     if (reader.has("fit"))
-        job.fit = static_cast<PictureFit>(fitNames().indexOf(reader.choice("fit", fitNames(), fitNames().front())));
+        job.fit = static_cast<PictureFit>(
+            pictureFitNames().indexOf(reader.choice("fit", pictureFitNames(), pictureFitNames().front())));
     else
         reader.ignore("fit");
     if (reader.number("validation", 0, Job::mostValidation, 0) > 0)
@@ -274,7 +270,8 @@ QJsonObject Job::toJson() const {
         {QStringLiteral("model"), model},
         {QStringLiteral("data"), data.size() == 1 ? QJsonValue(data.front()) : QJsonArray::fromStringList(data)},
         {QStringLiteral("input"), input ? QJsonValue(input->toJson()) : QJsonValue(QJsonValue::Null)},
-        {QStringLiteral("fit"), fit ? QJsonValue(fitNames().at(static_cast<int>(*fit))) : QJsonValue(QJsonValue::Null)},
+        {QStringLiteral("fit"),
+         fit ? QJsonValue(pictureFitNames().at(static_cast<int>(*fit))) : QJsonValue(QJsonValue::Null)},
         {QStringLiteral("augment"), augment.toJson()},
         {QStringLiteral("validation"), validation},
         {QStringLiteral("adapters"), adapters ? QJsonValue(adapters->toJson()) : QJsonValue(QJsonValue::Null)},

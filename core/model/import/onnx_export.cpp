@@ -71,12 +71,18 @@ std::vector<Names> tensorsOfOps(const Layer &layer) {
 
 }  // namespace
 
-Result<void> exportOnnx(const Model &model, const std::vector<NamedTensor> &weights, const QString &path) {
+Result<void> exportOnnx(const Model &model, const std::vector<NamedTensor> &weights, const QString &path,
+                        const std::map<QString, QString> &metadata) {
     Writer writer(weights.empty() ? DType::Float32 : weights.front().dtype);
     writer.model().set_ir_version(8);
     writer.model().set_producer_name("Hearth");
     writer.model().add_opset_import()->set_version(17);
     writer.graph().set_name(nameOf(model.name));
+    for (const auto &[key, value] : metadata) {
+        auto *property = writer.model().add_metadata_props();
+        property->set_key(nameOf(key));
+        property->set_value(nameOf(value));
+    }
     Names slots;
     for (const ModelInput &input : model.inputs) {
         slots.push_back(nameOf(input.name.isEmpty() ? QStringLiteral("input") : input.name));
