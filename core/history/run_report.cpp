@@ -11,6 +11,8 @@
 
 #include "core/data/data_registry.h"
 #include "core/history/curve_svg.h"
+#include "core/history/markdown.h"
+#include "core/history/usage_section.h"
 
 namespace hearth {
 namespace {
@@ -255,22 +257,11 @@ QString jobText(const RunSummary &run) {
     return QString::fromUtf8(QJsonDocument(job).toJson(QJsonDocument::Indented)).trimmed();
 }
 
-/// As one line that Markdown takes as it is.
-QString plain(const QString &name) {
-    QString escaped;
-    for (const QChar letter : name.simplified()) {
-        if (QLatin1String("\\`*_{}[]<>()#+!|~&").contains(letter))
-            escaped += QLatin1Char('\\');
-        escaped += letter;
-    }
-    return escaped;
-}
-
 QString markdownOf(const Table &table) {
-    QString text = QStringLiteral("\n## ") + plain(table.caption) + QStringLiteral("\n\n");
+    QString text = QStringLiteral("\n## ") + plainMarkdown(table.caption) + QStringLiteral("\n\n");
     for (qsizetype i = 0; i < table.rows.size(); ++i) {
         for (const QString &cell : table.rows[i])
-            text += QStringLiteral("| ") + plain(cell) + QLatin1Char(' ');
+            text += QStringLiteral("| ") + plainMarkdown(cell) + QLatin1Char(' ');
         text += QStringLiteral("|\n");
         if (i == 0)
             text += QStringLiteral("|---").repeated(table.rows[i].size()) + QStringLiteral("|\n");
@@ -329,14 +320,15 @@ QByteArray runReport(const RunDetails &run, const std::optional<RunResults> &res
 
 QByteArray modelCard(const RunDetails &run, const std::optional<RunResults> &results) {
     QString card =
-        QStringLiteral("# ") + plain(titleOf(run.summary)) +
+        QStringLiteral("# ") + plainMarkdown(titleOf(run.summary)) +
         QStringLiteral("\n\nTrained with Hearth over the devices of a home.\n\n## Training\n\n| | |\n|---|---|\n");
     for (const auto &[what, value] : factsOf(run))
-        card += QStringLiteral("| ") + what + QStringLiteral(" | ") + plain(value) + QStringLiteral(" |\n");
+        card += QStringLiteral("| ") + what + QStringLiteral(" | ") + plainMarkdown(value) + QStringLiteral(" |\n");
     for (const Table &table : tablesOf(run, results))
         card += markdownOf(table);
     if (const QString compared = comparedOf(results); !compared.isEmpty())
-        card += QLatin1Char('\n') + plain(compared) + QLatin1Char('\n');
+        card += QLatin1Char('\n') + plainMarkdown(compared) + QLatin1Char('\n');
+    card += usageSection(run.summary.folder);
     card += QStringLiteral("\n## Job\n\n    ") +
             jobText(run.summary).replace(QLatin1Char('\n'), QStringLiteral("\n    ")) +
             QStringLiteral(

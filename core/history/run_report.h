@@ -12,8 +12,8 @@ namespace hearth {
 /// would run or fetch. Light or dark as its reader likes it. Names are escaped. UTF-8; any thread.
 QByteArray runReport(const RunDetails &run, const std::optional<RunResults> &results);
 
-/// A model card in English: Markdown, with the places that only a person can fill in. Names are escaped. UTF-8; any
-/// thread.
+/// A model card in English: Markdown, with how to use the network (usageSection()) and the places that only a person
+/// can fill in. Names are escaped. UTF-8; any thread; blocks.
 QByteArray modelCard(const RunDetails &run, const std::optional<RunResults> &results);
 
 }  // namespace hearth
