@@ -9,6 +9,7 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 
+#include "core/history/usage_python.h"
 #include "tests/ui/active_window.h"
 #include "tests/ui/shell_fixture.h"
 #include "ui/shell/manual_window.h"
@@ -52,6 +53,12 @@ class ManualTest : public ShellFixture {
             if (!anchor.isEmpty())
                 QVERIFY2(anchorsOf(file.isEmpty() ? page : file.chopped(3)).contains(anchor), qUtf8Printable(target));
         }
+    }
+
+    void programsOfModelCardsAreInTheManual() {
+        const QString page = textOf(QStringLiteral("models-and-data"));
+        for (const QString &part : allUsagePython())
+            QVERIFY2(page.contains(part), qPrintable(part));
     }
 
     void everyPlaceHasItsHeading() {
