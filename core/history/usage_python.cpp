@@ -55,7 +55,8 @@ height, width = given["size"]
 picture = ImageOps.exif_transpose(Image.open("picture.jpg")).convert("RGBA")
 picture = Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture).convert("RGB")
 fits = {"crop": ImageOps.fit, "stretch": Image.Image.resize, "whole": lambda *of: ImageOps.pad(*of, "black")}
-picture = fits[given["fit"]](picture, (width, height), Image.BILINEAR)
+fit = fits[given["fit"]]
+picture = fit(picture, (width, height), Image.BILINEAR)
 picture = picture.convert("L" if given["channels"] == 1 else "RGB")
 x = np.asarray(picture, real).reshape(height, width, -1).transpose(2, 0, 1)
 x = np.tile(x * given["scale"], (given["repeat_channels"], 1, 1))
