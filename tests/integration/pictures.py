@@ -2,7 +2,8 @@
 """Pictures of people: folders of a Debian icon theme, a folder for each category, trained by three devices.
 
     pictures.py --bin build/release/bin            an outsider's PyTorch loop reads the same files and ends with the same
-                                                   weights and, within a point, the same accuracy
+                                                   weights and, within a point, the same accuracy; the program of
+                                                   the model card answers as Hearth does
     pictures.py --bin build/release/bin --cifar    the same with pictures in the binary form of CIFAR-10, as its archive
                                                    has them
     pictures.py --bin build/release/bin --cifar --mixed    and with mixup and CutMix
@@ -29,6 +30,7 @@ import torch.nn.functional as F
 from PIL import Image
 
 import outsider
+import taken
 
 THEME = "/usr/share/icons/gnome"
 CATEGORIES = ["actions", "devices", "mimetypes", "places", "status", "apps"]
@@ -368,6 +370,8 @@ def main():
         off = (logits.softmax(1) - chances(told["files"][:-1], classes)).abs().max().item()
         print(f"hearth predict is at most {off:.1e} off PyTorch's answers for {len(files)} pictures")
         equal = equal and off < 1e-10 and results_are(results, logits, labels, classes, files)
+        printed = taken.asked(arguments.bin, os.path.join(folder, "alone"), {'"picture.jpg"': files[0]})
+        equal = taken.alike(printed, told["files"][:1]) and equal
         return 0 if equal and abs(mine - accuracy) <= 0.01 else 1
 
 

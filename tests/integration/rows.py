@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Rows and texts of people, trained by three devices: an outsider's PyTorch loop reads the same files and ends with the same weights
-and, within a point, the same accuracy. Then `hearth predict` says of rows and texts what PyTorch does.
+and, within a point, the same accuracy. Then `hearth predict` says of rows and texts what PyTorch does, and so does the program in
+the model card of what was taken along.
 
     rows.py table --bin build/release/bin       the weather of Debian's python3-vega-datasets
     rows.py text --bin build/release/bin        categories of Debian's fortunes, by WordPiece
@@ -18,6 +19,7 @@ import json
 import os
 import sys
 import tempfile
+import types
 
 import numpy
 import torch
@@ -25,6 +27,7 @@ import torch.nn.functional as F
 
 import outsider
 import pictures
+import taken
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FORTUNES = "/usr/share/games/fortunes"
@@ -85,6 +88,9 @@ class Table:
     def off(self, told, weights):
         scores = self.run(self.read("test")[0], weights)
         return (scores.softmax(-1) - pictures.chances(told["rows"], self.classes)).abs().max().item()
+
+    def elsewhere(self, ask, told, path, *_):
+        return taken.alike(ask({'"rows.csv"': path}), told["rows"])
 
     @staticmethod
     def run(x, weights):
@@ -155,6 +161,17 @@ class Text:
         assert (told["judged"], told["right"]) == (len(labels), (scores.argmax(-1) == labels).sum().item()), told["right"]
         return (scores.softmax(-1) - pictures.chances(told["rows"], self.categories)).abs().max().item()
 
+    def elsewhere(self, ask, told, *_):
+        """Its tokenizers are those of another implementation, again."""
+        def tokenizer(file, lowercase):
+            assert file == "vocab.txt" and lowercase
+            ids = lambda text: self.tokenizers.word_pieces(text, self.vocabulary, True)
+            return types.SimpleNamespace(encode=lambda text, **_: types.SimpleNamespace(ids=ids(text)), decode=None)
+
+        printed = ask({'"I would see it again."': self.splits["test"][0][0]},
+                      tokenizers=types.SimpleNamespace(BertWordPieceTokenizer=tokenizer))
+        return taken.alike(printed, told["rows"][:1])
+
     @staticmethod
     def run(x, weights):
         x = F.embedding(x, weights["table.weight"], padding_idx=0).mean(1)
@@ -214,6 +231,9 @@ class Language:
             tokens.append(scores.argmax().item())
         text = bytes(token - 3 for token in tokens if token >= 3).decode(errors="replace")
         return float(self.prompt + told["text"] != text)
+
+    def elsewhere(self, ask, told, *_):
+        return ask({'"Once upon"': self.prompt, "100": self.added}) == self.prompt + told["text"] + "\n"
 
     def continued(self, told, weights):
         """Whether the beginning of the first text that is not learnt goes on as the last evaluation tells."""
@@ -288,11 +308,13 @@ def main():
               f"{theirs:.4f}, of PyTorch {ours:.4f}; of always the commonest answer "
               f"{labels.flatten().bincount().max().item() / labels.numel():.4f}")
         equal = outsider.compare(weights, outsider.read_safetensors(final), before, 1e-10)
-        last, told, _ = pictures.tried(arguments.bin, job, final, os.path.join(folder, "alone"), *data.question(folder))
+        home, question = os.path.join(folder, "alone"), data.question(folder)
+        last, told, _ = pictures.tried(arguments.bin, job, final, home, *question)
         with torch.no_grad():
             off = data.off(told, last)
         print(f"hearth predict is at most {off:.1e} off PyTorch's answers")
-        equal = equal and off < 1e-10
+        ask = lambda replaced, **modules: taken.asked(arguments.bin, home, replaced, **modules)
+        equal = data.elsewhere(ask, told, *question) and equal and off < 1e-10
         return 0 if equal and abs(ours - theirs) <= 0.01 else 1
 
 
