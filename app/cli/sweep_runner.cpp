@@ -21,6 +21,18 @@ void failTrial(SweepTrial &trial, const QString &cause) {
     trial.cause = cause;
 }
 
+/// What every other trial would meet, too: Ctrl-C, devices that cannot be had, an agent that takes no run, a full disk.
+bool isOfHome(const Error &error) {
+    constexpr const char *families[] = {"app.", "agent.", "rpc.", "run.", "device.", "identity.", "program."};
+    constexpr const char *codes[] = {"child.not-started", "file.unwritable", "file.unsynced", "file.no-folder",
+                                     "file.not-private"};
+    const auto isOneOf = [&](const char *code) { return error.code == QLatin1String(code); };
+    const auto isIn = [&](const char *family) { return error.code.startsWith(QLatin1String(family)); };
+    // The device that holds a trial's data is named by its job.
+    return std::ranges::any_of(codes, isOneOf) ||
+           (std::ranges::any_of(families, isIn) && error.code != QLatin1String("run.data-device"));
+}
+
 }  // namespace
 
 SweepRunner::SweepRunner(AgentClient &client, StopSignals &stops, const QString &stateDir, const QString &folder,
@@ -28,6 +40,9 @@ SweepRunner::SweepRunner(AgentClient &client, StopSignals &stops, const QString 
     : m_client(client), m_stops(stops), m_stateDir(stateDir), m_folder(folder), m_sweep(sweep) {}
 
 Result<void> SweepRunner::run(const Told &told) {
+    if (std::ranges::all_of(m_sweep.trials,
+                            [](const auto &trial) { return trial.state == SweepTrial::State::Waiting; }))
+        tellMisfits();
     while (const auto next = m_sweep.next()) {
         SweepTrial &trial = m_sweep.trials[*next];
         if (auto started = start(trial); !started)
@@ -44,18 +59,34 @@ Result<void> SweepRunner::run(const Told &told) {
     return save();
 }
 
+void SweepRunner::tellMisfits() const {
+    QStringList told;
+    for (const SweepTrial &trial : m_sweep.trials) {
+        const auto job = jobWith(m_sweep.job, trial.values);
+        const QString pair = job ? job->model + QLatin1Char('\n') + job->dataText() : QString();
+        if (!job || told.contains(pair))
+            continue;
+        told << pair;
+        if (const auto fits = tellMisfit(*job); !fits)
+            printError(fits.error());
+    }
+}
+
 Result<void> SweepRunner::start(SweepTrial &trial) {
+    const auto began = begin(trial);
+    if (began)
+        return {};
+    if (!m_client.isOpen() || isOfHome(began.error()))
+        return began;
+    failTrial(trial, began.error().toString());
+    return {};
+}
+
+Result<void> SweepRunner::begin(SweepTrial &trial) {
     const auto job = jobWith(m_sweep.job, trial.values);
     auto order = job ? makeOrder(*job) : tl::unexpected(job.error());
-    // What is said about data is the same for all trials.
-    if (order && &trial == &m_sweep.trials.front() && trial.state != SweepTrial::State::Paused) {
-        if (const auto fits = tellMisfit(*job); !fits)
-            order = tl::unexpected(fits.error());
-    }
-    if (!order) {
-        failTrial(trial, order.error().toString());
-        return {};
-    }
+    if (!order)
+        return tl::unexpected(order.error());
     order->devices = m_sweep.devices;
     const auto known = knownRunOf(trial, *order);
     if (!known)

@@ -18,12 +18,16 @@ class SweepRunner {
     /// `folder` is the sweep's own.
     SweepRunner(AgentClient &client, StopSignals &stops, const QString &stateDir, const QString &folder, Sweep &sweep);
     /// Until all trials are over. Errors end it where it is: Ctrl-C (interruptedCode()), the agent that went away or
-    /// takes no run, a disk that is full. What is wrong with one trial alone is kept with it, and the next one follows.
+    /// takes no run, devices that cannot be had, a disk that is full. What is wrong with one trial alone is kept with
+    /// it, and the next one follows.
     Result<void> run(const Told &told);
 
   private:
-    /// Its run is under way, or over, from here on.
+    /// Each model is held against each of the data before the first run: people are still there to read it.
+    void tellMisfits() const;
+    /// Its run is under way, or over, from here on; or the trial has failed.
     Result<void> start(SweepTrial &trial);
+    Result<void> begin(SweepTrial &trial);
     Result<std::optional<QString>> knownRunOf(const SweepTrial &trial, const RunOrder &order);
     /// Takes the events of a trial's run until it is over.
     Result<void> follow(std::size_t index);

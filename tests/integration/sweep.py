@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sweeps of tiny runs with real processes: sweep.py --bin build/release/bin
 
-One is killed in between and goes on, one has a run that cannot be, one stops a run early, one goes through Hyperband's brackets, one is left and taken up, one goes on with another device. Exit
+One is killed in between and goes on, one has a run that cannot be, one has runs that cannot begin, one stops a run early, one goes through Hyperband's brackets, one is left and taken up, one goes on with another device. Exit
 status: 0 as it should be, 1 not.
 """
 import argparse
@@ -109,6 +109,25 @@ def failed_and_gone_on(home):
     assert "nowhere" in next(trial["cause"] for trial in result["trials"] if trial["state"] == "failed"), result
 
 
+def refused_and_gone_on(home):
+    home.write_job(rounds=10, evaluate_every=10)
+    fits = '"mlp:features=2,classes=2"'
+    done = subprocess.run(home.words("sweep", "--job", home.job, "--set", f"model={fits},fashion-cnn", "--set", "lr=0.01,0.1", "--name", "models", "--json"),
+                          capture_output=True, text=True, timeout=LIMIT)
+    assert done.returncode == 0, (done.returncode, done.stdout, done.stderr)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    trials = told[-1]["trials"]
+    for trial in trials:
+        begins = trial["values"]["model"] != "fashion-cnn"
+        assert trial["state"] == ("finished" if begins else "failed") and bool(trial["run"]) == begins, trial
+        assert begins or "fashion-cnn" in trial["cause"], trial
+    assert sorted(line["trial"] for line in told[:-1]) == [1, 2, 3, 4], told
+    # Once for both rates, before the first run.
+    assert done.stderr.count("do not fit the model fashion-cnn") == 1, done.stderr
+    assert len(home.runs("--tag", "models")) == 2
+    assert home.sweep("--resume", "models")["trials"] == trials, "a run that cannot begin was tried again"
+
+
 def stopped_early(home):
     home.write_job(rounds=1200, evaluate_every=40)
     path = os.path.join(os.path.dirname(home.job), "sweep.json")
@@ -213,7 +232,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         home = Home(programs, folder)
         try:
-            for step in (killed_and_resumed, failed_and_gone_on, stopped_early, shared_out, left_and_taken_up, misplaced_and_gone_on, refused):
+            for step in (killed_and_resumed, failed_and_gone_on, refused_and_gone_on, stopped_early, shared_out, left_and_taken_up, misplaced_and_gone_on, refused):
                 began = time.monotonic()
                 step(home)
                 print(f"{step.__name__}: {time.monotonic() - began:.1f} s", flush=True)
