@@ -66,6 +66,9 @@ class Coordinator::Private {
     void changePlan(ChangeCause cause);
     void takePendingPlan(PendingPlan wanted);
     void takeCommand(const QCborMap &command);
+    /// While no plan is possible. Devices that are only to be relieved still hold all that was trained: where the plan
+    /// in force needs nobody else, they save it before they go.
+    void stopAwaiting();
     void awaitData(const Error &error);
     void foundData();
 

@@ -194,6 +194,13 @@ void Coordinator::Private::foundData() {
     log.record(event::Warning{sentence("The data can be read again."), sentence("The run goes on."), {}});
 }
 
+void Coordinator::Private::stopAwaiting() {
+    if (membership.leaving().recall() && replanner.isPossible(current.plan()))
+        recover({}, 0);
+    else
+        end(RunTurn::Stopped);
+}
+
 void Coordinator::Private::takeCommand(const QCborMap &command) {
     if (isOver())
         return;
@@ -217,9 +224,12 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
         const bool hasRounds =
             rounds.hasBegun() || (reconfiguration.isUnderWay() && reconfiguration.roundsBefore() > 0);
         // An evaluation alone makes nothing to save: half of it is of no use.
-        if (!hasRounds || request.kind == RunKind::Evaluate || reconfiguration.isAwaitingDevices() ||
-            reconfiguration.isAwaitingStates()) {
+        if (!hasRounds || request.kind == RunKind::Evaluate || reconfiguration.isAwaitingStates()) {
             end(RunTurn::Stopped);
+            return;
+        }
+        if (reconfiguration.isAwaitingDevices()) {
+            stopAwaiting();
             return;
         }
         if (awaitsData && state != RunState::Paused) {

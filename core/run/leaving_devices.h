@@ -3,6 +3,7 @@
 
 #include <QSet>
 #include <QString>
+#include <utility>
 
 namespace hearth {
 
@@ -16,6 +17,8 @@ class LeavingDevices {
     void begin(const QString &device) { m_leaving.insert(device); }
     /// It goes no more, or has gone. False: it was not about to.
     bool end(const QString &device) { return m_leaving.remove(device); }
+    /// All of them are needed once more before they go. False: nobody was about to.
+    bool recall() { return !std::exchange(m_leaving, {}).isEmpty(); }
 
     /// A person wants it out of this run, for good.
     void sendAway(const QString &device) { m_sentAway.insert(device); }

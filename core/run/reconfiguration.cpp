@@ -330,6 +330,8 @@ void Reconfiguration::awaitDevices(const Error &why) {
     m_step = Step::AwaitingDevices;
     m_run.log.warn(why, why.advice.isEmpty() ? sentence("The run waits until a device is back.") : why.advice);
     m_replanner.measureNext();
+    if (m_run.log.isOpen())
+        Q_EMIT awaited();
 }
 
 }  // namespace hearth

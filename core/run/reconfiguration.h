@@ -108,6 +108,8 @@ class Reconfiguration : public QObject {
     void deploys();
     /// Rounds may begin, after this one.
     void deployed(qint64 completed);
+    /// No plan is possible, and that was told. Nothing follows until somebody begins a change, or recovers.
+    void awaited();
     /// This worker cannot be built on: it is to be lost.
     void refused(const QString &device, const hearth::Error &error);
     void failed(const hearth::Error &error);

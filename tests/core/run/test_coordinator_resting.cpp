@@ -3,6 +3,8 @@
 #include <QTest>
 #include <QTimer>
 
+#include "core/model/safetensors.h"
+#include "core/run/checkpoint_store.h"
 #include "recovery_checks.h"
 
 using namespace hearth;
@@ -19,11 +21,21 @@ class TestCoordinatorResting : public QObject {
     void aSilentDeviceThatRestsGivesItsStates();
     void aCoordinatorThatComesBackRelievesThem();
     void aHolderOfCopiesIsLostWithoutDisturbance();
+    void aStopWhileAllRestSavesWhatWasTrained_data();
+    void aStopWhileAllRestSavesWhatWasTrained();
+    void aStopWhileTheyAreRelievedSavesWhatWasTrained();
+    void aStopWithoutADeviceThatIsNeededEndsAtOnce();
 
   private:
     static bool planUses(const Home &home, int number) {
         const auto stages = lastEvent<event::Plan>(home, "plan").plan[QStringLiteral("stages")].toArray();
         return QJsonDocument(stages).toJson().contains(Home::id(number).toLatin1());
+    }
+    /// The last weights are those of the last round that was done.
+    static bool hasSaved(const Home &home) {
+        const auto metadata = readSafetensorsMetadata(home.directory->weightsFile());
+        const qint64 round = lastEvent<event::Round>(home, "round").round;
+        return metadata && metadata->at(QStringLiteral("round")) == QString::number(round);
     }
     static bool goesOn(const Home &home) {
         const auto rounds = count(home, "round");
@@ -174,6 +186,58 @@ void TestCoordinatorResting::aHolderOfCopiesIsLostWithoutDisturbance() {
     QCOMPARE(count(home, "recovered"), std::size_t(0));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResting::aStopWhileAllRestSavesWhatWasTrained_data() {
+    QTest::addColumn<int>("devices");
+    QTest::newRow("one device") << 1;
+    QTest::newRow("each has a part of the layers") << 2;
+}
+
+void TestCoordinatorResting::aStopWhileAllRestSavesWhatWasTrained() {
+    QFETCH(int, devices);
+    Home home(devices);
+    if (devices > 1)
+        home.request.plan = home.plan();
+    makeEndless(home);
+    QVERIFY(trains(home, 3));
+    for (int number = 1; number <= devices; ++number)
+        home.becomes(number, DeviceState::Resting);
+    QVERIFY(comes([&] { return count(home, "warning") == 1; }));
+    const auto rounds = count(home, "round");
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    QCOMPARE(count(home, "round"), rounds);
+    QVERIFY(hasSaved(home));
+    QCOMPARE(CheckpointStore(home.directory->path(), {}).versions().front(),
+             static_cast<quint64>(lastEvent<event::Round>(home, "round").round));
+    QCOMPARE(count(home, "lost"), std::size_t(0));
+    QVERIFY(home.agent.stopped.contains(Home::id(1)));
+}
+
+void TestCoordinatorResting::aStopWhileTheyAreRelievedSavesWhatWasTrained() {
+    Home home(1);
+    makeEndless(home);
+    QVERIFY(trains(home, 3));
+    home.halted = [&](quint32) { home.command("stop"); };
+    home.becomes(1, DeviceState::Resting);
+    QVERIFY(reaches(home, RunState::Stopped));
+    QVERIFY(hasSaved(home));
+}
+
+void TestCoordinatorResting::aStopWithoutADeviceThatIsNeededEndsAtOnce() {
+    Home home(2);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    home.returns = false;
+    home.losesCopies = true;
+    QVERIFY(trains(home, 3));
+    home.becomes(1, DeviceState::Resting);
+    home.worker(2)->die();
+    QVERIFY(comes([&] { return count(home, "warning") >= 1; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    QVERIFY(!QFile::exists(home.directory->weightsFile()));
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorResting)
