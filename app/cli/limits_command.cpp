@@ -139,7 +139,7 @@ void print(const DeviceInfo &device, bool json) {
         printJson(object);
         return;
     }
-    const Sentence rest = restCause(device.rest);
+    const Sentence rest = restCause(device.rest, limits.hours);
     const QString now = rest.isEmpty() ? toWord(device.state) : QStringLiteral("resting: ") + rest;
     if (!device.limitsKnown) {
         printTable({{QStringLiteral("device"), device.name},

@@ -272,7 +272,7 @@ Result<void> LimitsService::mustTakeWork() const {
     if (m_rest == Rest::None)
         return {};
     return fail(QStringLiteral("device.resting"), sentence("The device %1 takes no work now.").arg(m_devices.ownName()),
-                restCause(m_rest), sentence("Take another device, or change its limits."));
+                restCause(m_rest, m_limits.hours), sentence("Take another device, or change its limits."));
 }
 
 Result<void> LimitsService::mustStay() const {

@@ -6,7 +6,7 @@
 
 #include "core/base/cbor.h"
 #include "core/base/one_line.h"
-#include "core/base/sentence.h"
+#include "core/base/sentence_list.h"
 #include "core/wire/identity.h"
 
 namespace hearth {
@@ -154,6 +154,16 @@ Result<DeviceInfo> DeviceInfo::fromCbor(const QCborMap &map) {
     info.lastError = sentenceAt(map, lastErrorKey);
     info.alarm = sentenceAt(map, alarmKey);
     return info;
+}
+
+Sentence restCauses(const std::vector<DeviceInfo> &devices) {
+    QList<Sentence> causes;
+    for (const DeviceInfo &device : devices) {
+        const Sentence cause = restCause(device.rest, device.limits.hours);
+        if (device.state == DeviceState::Resting && !cause.isEmpty())
+            causes << sentence("%1: %2").arg(device.name, cause);
+    }
+    return listed(causes);
 }
 
 Result<QString> agentAddress(const QString &word) {

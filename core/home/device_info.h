@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 #include <optional>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/host_port.h"
@@ -64,6 +65,9 @@ struct DeviceInfo {
     /// Bounds every field; an id that is no fingerprint is an error.
     static Result<DeviceInfo> fromCbor(const QCborMap &map);
 };
+
+/// Why those that rest do, each by its name; empty where none rests or says why.
+Sentence restCauses(const std::vector<DeviceInfo> &devices);
 
 /// Where agents listen, for firewalls; workers follow it.
 constexpr quint16 agentPort = 47600;

@@ -151,14 +151,15 @@ Rest restFromWord(const QString &word) {
     return Rest::None;
 }
 
-Sentence restCause(Rest rest) {
+Sentence restCause(Rest rest, const std::optional<DailyHours> &hours) {
     switch (rest) {
         case Rest::Paused:
             return sentence("It was paused.");
         case Rest::OnBattery:
             return sentence("It runs on its battery, and is to train only on mains power.");
         case Rest::OutOfHours:
-            return sentence("It is to train at other hours of the day.");
+            return hours ? sentence("It is to train from %1 to %2.").arg(clockText(hours->from), clockText(hours->to))
+                         : sentence("It is to train at other hours of the day.");
         case Rest::CardTaken:
             return sentence("Another program computes on its graphics card.");
         case Rest::None:

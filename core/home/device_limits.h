@@ -54,8 +54,8 @@ Result<void> saveLimits(const QString &path, const DeviceLimits &limits);
 enum class Rest { None, Paused, OnBattery, OutOfHours, CardTaken };
 QString toWord(Rest rest);  // "", "paused", "on-battery", "out-of-hours", "card-taken"
 Rest restFromWord(const QString &word);
-/// A sentence for errors.
-Sentence restCause(Rest rest);
+/// A sentence for errors, with the device's hours where it has some.
+Sentence restCause(Rest rest, const std::optional<DailyHours> &hours);
 
 /// `cardTaken`: another program computes or draws on the card.
 Rest restOf(const DeviceLimits &limits, const QTime &now, PowerSource power, bool cardTaken = false);

@@ -326,9 +326,23 @@ void Reconfiguration::use(const Plan &plan) {
     deploy();
 }
 
+std::optional<Error> Reconfiguration::whyAllRest() const {
+    const auto &problem = m_replanner.problem();
+    const auto isLost = [this](const PlanningProblem::Device &each) {
+        const DeviceInfo *known = m_run.membership.device(each.id);
+        return !known || known->state != DeviceState::Resting;
+    };
+    if (!problem || std::ranges::any_of(problem->devices, isLost))
+        return std::nullopt;
+    return Error{QStringLiteral("run.all-rest"), sentence("All devices of the run rest."),
+                 restCauses(m_run.membership.devices()),
+                 sentence("The run waits, and goes on as soon as one of them takes work again.")};
+}
+
 void Reconfiguration::awaitDevices(const Error &why) {
     m_step = Step::AwaitingDevices;
-    m_run.log.warn(why, why.advice.isEmpty() ? sentence("The run waits until a device is back.") : why.advice);
+    const Error told = whyAllRest().value_or(why);
+    m_run.log.warn(told, told.advice.isEmpty() ? sentence("The run waits until a device is back.") : told.advice);
     m_replanner.measureNext();
     if (m_run.log.isOpen())
         Q_EMIT awaited();

@@ -146,6 +146,8 @@ class Reconfiguration : public QObject {
     void doWithoutReplay(const Error &error);
     void use(const Plan &plan);
     void awaitDevices(const Error &why);
+    /// What is to be told where all devices of the run only rest.
+    std::optional<Error> whyAllRest() const;
     bool announce();
     std::optional<Deployment> prepare();
     void startDeploying();

@@ -60,7 +60,7 @@ Result<void> mustBeReady(const DeviceInfo &device) {
     }
     if (device.state == DeviceState::Resting) {
         return fail(QStringLiteral("run.device-resting"), sentence("The device %1 takes no work now.").arg(device.name),
-                    restCause(device.rest), sentence("Train without it, or change its limits."));
+                    restCause(device.rest, device.limits.hours), sentence("Train without it, or change its limits."));
     }
     return fail(QStringLiteral("run.device-away"), sentence("The device %1 cannot be reached now.").arg(device.name),
                 device.lastError, sentence("Switch it on, or train without it."));
@@ -105,6 +105,10 @@ Result<std::vector<DeviceInfo>> chooseDevices(const std::vector<DeviceInfo> &all
         const auto same = [&](const DeviceInfo &device) { return device.id == matching.front().id; };
         if (std::none_of(chosen.begin(), chosen.end(), same))
             chosen.push_back(matching.front());
+    }
+    if (const Sentence rest = restCauses(all); chosen.empty() && !rest.isEmpty()) {
+        return fail(QStringLiteral("run.device-resting"), sentence("No device takes work now."), rest,
+                    sentence("Start the run when one of them does, or change its limits."));
     }
     if (chosen.empty()) {
         return fail(QStringLiteral("run.no-device"), sentence("There is no device to train on."),

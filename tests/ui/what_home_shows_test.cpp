@@ -112,6 +112,19 @@ class WhatHomeShowsTest : public StatesFixture {
                   {},
                   {{start, QStringLiteral("No device is ready.")}},
                   {}});
+        addState("all devices rest",
+                 [this] {
+                     for (int number = 1; number <= 3; ++number) {
+                         device(number).state = DeviceState::Resting;
+                         device(number).rest = Rest::OutOfHours;
+                         device(number).limits.hours = DailyHours{22 * 60, 7 * 60};
+                     }
+                     tell();
+                 },
+                 {{{ready, QStringLiteral("0 of 3 devices ready")}},
+                  {},
+                  {{start, QStringLiteral("It is to train from 22:00 to 07:00.")}},
+                  {}});
         addState(
             "a run is under way", [this] { play(QStringLiteral("training")); },
             {{{start, QStringLiteral("Watch training")}, {QStringLiteral("statusRun"), QStringLiteral("Training")}},

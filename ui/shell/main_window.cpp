@@ -29,6 +29,7 @@
 #include "ui/shell/first_start_page.h"
 #include "ui/train/train_page.h"
 #include "ui/train/train_plots.h"
+#include "ui/words/core_words.h"
 
 namespace hearth {
 
@@ -356,8 +357,9 @@ void MainWindow::refreshStart() {
     const bool ready =
         std::any_of(devices.begin(), devices.end(), [](const DeviceInfo &device) { return takesWork(device.state); });
     QString whyNot = m_home.waitingFor();
+    const Sentence rest = restCauses(devices);
     if (whyNot.isEmpty() && !ready)
-        whyNot = tr("No device is ready.");
+        whyNot = rest.isEmpty() ? tr("No device is ready.") : tr("No device takes work now. %1").arg(coreText(rest));
     // The window may show an old run meanwhile.
     if (whyNot.isEmpty() && (m_homeTrains || m_run.isLive()) && !m_run.isTraining())
         whyNot = tr("A run is under way; stop it first.");

@@ -5,7 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/home/device_limits.h"
+#include "core/home/device_info.h"
 
 using namespace hearth;
 using namespace std::chrono_literals;
@@ -88,8 +88,23 @@ class DeviceLimitsTest : public QObject {
         }
         for (const Rest rest : {Rest::None, Rest::Paused, Rest::OnBattery, Rest::OutOfHours, Rest::CardTaken}) {
             QCOMPARE(restFromWord(toWord(rest)), rest);
-            QCOMPARE(restCause(rest).isEmpty(), rest == Rest::None);
+            QCOMPARE(restCause(rest, std::nullopt).isEmpty(), rest == Rest::None);
         }
+        QVERIFY(restCause(Rest::OutOfHours, DailyHours::fromText(QStringLiteral("22:00-07:00")).value())
+                    .contains(QLatin1String("from 22:00 to 07:00")));
+    }
+
+    void devicesThatRestAreToldWithTheirCauses() {
+        DeviceInfo ready, night, away;
+        ready.name = QStringLiteral("ready");
+        ready.state = DeviceState::Ready;
+        night.name = QStringLiteral("night");
+        night.state = DeviceState::Resting;
+        night.rest = Rest::OutOfHours;
+        night.limits.hours = DailyHours{22 * 60, 7 * 60};
+        away.name = QStringLiteral("away");
+        QCOMPARE(restCauses({ready, away}), QString());
+        QCOMPARE(restCauses({ready, night, away}), QStringLiteral("night: It is to train from 22:00 to 07:00."));
     }
 
     void whenToLookAgain() {

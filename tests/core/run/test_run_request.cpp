@@ -21,6 +21,7 @@ class TestRunRequest : public QObject {
     void readsTheWholeOrder();
     void choosesDevices_data();
     void choosesDevices();
+    void devicesThatAllRestAreToldSo();
     void rejections_data();
     void rejections();
     void dataMayBeOnOtherDevices();
@@ -113,6 +114,24 @@ void TestRunRequest::choosesDevices() {
     for (const DeviceInfo &device : request->devices)
         names << device.name;
     QCOMPARE(names, chosen);
+}
+
+void TestRunRequest::devicesThatAllRestAreToldSo() {
+    const Home home(2);
+    QCborMap order = start();
+    QCborArray devices;
+    for (DeviceInfo device : home.request.devices) {
+        device.state = DeviceState::Resting;
+        device.rest = Rest::OutOfHours;
+        device.limits.hours = DailyHours{22 * 60, 7 * 60};
+        devices.append(device.toCbor());
+    }
+    order[QStringLiteral("devices")] = devices;
+    const auto request = RunRequest::fromCbor(order);
+    QVERIFY(!request);
+    QCOMPARE(request.error().code, QStringLiteral("run.device-resting"));
+    QVERIFY2(request.error().cause.contains(QLatin1String("local-2: It is to train from 22:00 to 07:00.")),
+             qPrintable(request.error().toString()));
 }
 
 void TestRunRequest::rejections_data() {
