@@ -44,8 +44,19 @@ RunService::RunService(const QString &stateDir, DeviceBook &devices, HomeLinks &
       m_ofRuns(devices, links, workers, holders, limits),
       m_pastRuns(m_folder) {
     // Coordinators end with their agent. If it was killed, their keys are still there, and of no use but misuse.
-    for (const QString &id : listRuns(m_folder))
+    QStringList kept;
+    for (const QString &id : listRuns(m_folder)) {
         QFile::remove(folder(id) + QStringLiteral("/coordinator.pem"));
+        if (QFileInfo(checkpointsPath(folder(id))).isDir())
+            kept << id;
+    }
+    // Of runs that ended when no agent was there to remove them, too.
+    m_pastRuns.know(kept, this, [this, kept] {
+        for (const QString &id : kept) {
+            if (const RunInfo *info = m_pastRuns.find(id))
+                m_spent.remove(folder(id), *info);
+        }
+    });
 }
 
 RunService::~RunService() = default;
@@ -407,6 +418,7 @@ void RunService::runIsOver(const QString &id) {
     RunInfo info = run->second->info();
     info.resumable = mustBeResumable(folder(id), info).has_value();
     m_pastRuns.put(info);
+    m_spent.remove(folder(id), info);
     run->second.release()->deleteLater();  // we are inside its signal
     m_runs.erase(run);
     // Whatever the coordinator managed to ask for, nobody needs the workers and the data any more.

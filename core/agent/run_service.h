@@ -15,6 +15,7 @@
 #include "core/agent/worker_host.h"
 #include "core/home/home_links.h"
 #include "core/run/files/past_runs.h"
+#include "core/run/files/spent_checkpoints.h"
 
 namespace hearth {
 
@@ -98,6 +99,7 @@ class RunService : public QObject {
     RunWorkers m_ofRuns;
     std::map<QString, std::unique_ptr<RunHost>> m_runs;
     PastRuns m_pastRuns;
+    SpentCheckpoints m_spent;
     std::chrono::seconds m_restartWindow = RunHost::restartWindow;
     bool m_ending = false;
 };

@@ -15,7 +15,7 @@ namespace {
 
 bool hasCheckpoint(const QString &folder) {
     const QStringList names =
-        QDir(folder + QStringLiteral("/checkpoints")).entryList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
+        QDir(checkpointsPath(folder)).entryList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
     // A checkpoint that is being written has another name.
     return std::any_of(names.begin(), names.end(), [](const QString &name) {
         bool isVersion = false;
@@ -104,9 +104,17 @@ Result<RunOrder> orderOfRun(const QString &folder, const QString &weights, const
     return order;
 }
 
+QString checkpointsPath(const QString &folder) {
+    return folder + QStringLiteral("/checkpoints");
+}
+
+bool isDone(const RunInfo &run) {
+    return run.state == QLatin1String("finished") && !run.endedEarly;
+}
+
 Result<void> mustBeResumable(const QString &folder, const RunInfo &run) {
     const Sentence what = sentence("The run %1 cannot go on.").arg(run.id);
-    if (run.state == QLatin1String("finished") && !run.endedEarly) {
+    if (isDone(run)) {
         return fail(QStringLiteral("run.finished"), what, sentence("It has finished all its rounds."),
                     sentence("To train its weights further, start a new run with --weights %1/weights.safetensors.")
                         .arg(folder));

@@ -28,6 +28,11 @@ qint64 bytesOfRun(const QString &folder);
 /// and the weights of this file. Errors: those of readJsonFile(). Any thread.
 Result<RunOrder> orderOfRun(const QString &folder, const QString &weights, const QString &only);
 
+/// `checkpoints`: a folder for each version, until the run has done all its rounds.
+QString checkpointsPath(const QString &folder);
+/// It has ended with all its rounds done: it never goes on.
+bool isDone(const RunInfo &run);
+
 /// A run that has ended before its last round goes on from its newest checkpoint (`checkpoints/<version>/`), with the
 /// job and the model of its folder. Errors say what is missing and what to do instead: "run.finished",
 /// "run.no-checkpoint", "run.no-job". Whether a checkpoint is whole is seen when it is read. Any thread.

@@ -256,6 +256,22 @@ class RunRestartTest : public QObject {
         QCOMPARE(resumed.error().code, QStringLiteral("run.finished"));
     }
 
+    void checkpointsOfAFinishedRunGoWhenTheAgentStarts() {
+        const auto run = startRun(*m_client, playedOrder("finish"));
+        QVERIFY(run);
+        Follower follower(*m_client, *run);
+        QVERIFY(follower.waitForEnd());
+        makeResumable(*run);
+        const QDir folder(m_home.agent->runs().folder(*run));
+        QFile weights(folder.filePath(QStringLiteral("weights.safetensors")));
+        QVERIFY(weights.open(QIODevice::WriteOnly));
+        m_client.reset();
+        m_home = {};
+        m_home = PlayedHome::start(*m_folder, QStringLiteral("one"));
+        QTRY_VERIFY_WITH_TIMEOUT(!folder.exists(QStringLiteral("checkpoints")), PlayedHome::patience);
+        QVERIFY(weights.exists());
+    }
+
     void leavingADeviceOutNamesItByItsId() {
         const auto run = startRun(*m_client, playedOrder("wait"));
         QVERIFY(run);

@@ -1,0 +1,100 @@
+// Which checkpoints are removed: those of runs that never go on.
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/run/files/event_file.h"
+#include "core/run/files/spent_checkpoints.h"
+#include "tests/core/base/patience.h"
+
+using namespace hearth;
+
+class SpentCheckpointsTest : public QObject {
+    Q_OBJECT
+
+    static RunInfo ended(const char *state, bool early = false) {
+        RunInfo run;
+        run.state = QLatin1String(state);
+        run.endedEarly = early;
+        return run;
+    }
+    QString run(const char *name, bool hasWeights = true) const {
+        const QString folder = m_folder.filePath(QLatin1String(name));
+        write(folder + QStringLiteral("/checkpoints/0000000007/weights.safetensors"));
+        write(eventsPath(folder));
+        if (hasWeights)
+            write(folder + QStringLiteral("/weights.safetensors"));
+        return folder;
+    }
+    static void write(const QString &path) {
+        QVERIFY(QDir().mkpath(QFileInfo(path).path()));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QCOMPARE(file.write("x"), qint64(1));
+    }
+    static bool has(const QString &folder) { return QFileInfo::exists(folder + QStringLiteral("/checkpoints")); }
+
+    QTemporaryDir m_folder;
+
+  private Q_SLOTS:
+    void thoseOfARunThatHasDoneAllItsRoundsGo() {
+        SpentCheckpoints spent;
+        const QString one = run("one"), two = run("two");
+        spent.remove(one, ended("finished"));
+        spent.remove(two, ended("finished"));
+        QTRY_VERIFY_WITH_TIMEOUT(!has(one) && !has(two), patience);
+        QVERIFY(QFile::exists(one + QStringLiteral("/weights.safetensors")));
+    }
+
+    void thoseOfOtherRunsStay_data() {
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<bool>("early");
+        QTest::addColumn<bool>("hasWeights");
+        QTest::newRow("its patience was used up") << QStringLiteral("finished") << true << true;
+        QTest::newRow("it was stopped") << QStringLiteral("stopped") << false << true;
+        QTest::newRow("it was interrupted") << QStringLiteral("interrupted") << false << true;
+        QTest::newRow("it has no last weights") << QStringLiteral("finished") << false << false;
+    }
+    void thoseOfOtherRunsStay() {
+        QFETCH(QString, state);
+        QFETCH(bool, early);
+        QFETCH(bool, hasWeights);
+        SpentCheckpoints spent;
+        const QString stays = run(QTest::currentDataTag(), hasWeights), goes = run("goes");
+        spent.remove(stays, ended(qPrintable(state), early));
+        spent.remove(goes, ended("finished"));
+        QTRY_VERIFY_WITH_TIMEOUT(!has(goes), patience);
+        QVERIFY(has(stays));
+    }
+
+    void aLinkIsNotFollowed() {
+        SpentCheckpoints spent;
+        const QString linked = run("linked"), elsewhere = run("elsewhere"), goes = run("goes");
+        QVERIFY(QDir(linked + QStringLiteral("/checkpoints")).removeRecursively());
+        QVERIFY(QFile::link(elsewhere + QStringLiteral("/checkpoints"), linked + QStringLiteral("/checkpoints")));
+        spent.remove(linked, ended("finished"));
+        spent.remove(goes, ended("finished"));
+        QTRY_VERIFY_WITH_TIMEOUT(!has(goes), patience);
+        QVERIFY(has(elsewhere));
+    }
+
+    void theSizeOfTheRunIsLookedAtAgain() {
+        SpentCheckpoints spent;
+        const QString folder = run("sized");
+        const QDateTime before = QDateTime::currentDateTime().addDays(-1);
+        QFile events(eventsPath(folder));
+        QVERIFY(events.open(QIODevice::ReadWrite));
+        QVERIFY(events.setFileTime(before, QFileDevice::FileModificationTime));
+        events.close();
+        spent.remove(folder, ended("finished"));
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(eventsPath(folder)).lastModified() > before.addSecs(1), patience);
+        QVERIFY(!has(folder));
+        QCOMPARE(QFileInfo(eventsPath(folder)).size(), qint64(1));
+    }
+};
+
+QTEST_GUILESS_MAIN(SpentCheckpointsTest)
+#include "spent_checkpoints_test.moc"
