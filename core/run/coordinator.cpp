@@ -224,10 +224,12 @@ void Coordinator::Private::followChanges() {
             trace->begin(current.deployment(), membership.membersOf(current.deployment()), current.takeSchedule());
     });
     connect(&reconfiguration, &Reconfiguration::deployed, q, [this](qint64 completed) { train(completed); });
-    connect(&reconfiguration, &Reconfiguration::awaited, q, [this] {
+    connect(&reconfiguration, &Reconfiguration::awaited, q, [this](bool allRest) {
         // Who was lost may be back soon; who rests is not.
         if (wantsStop && !membership.leaving().isEmpty())
             stopAwaiting();
+        else if (allRest)
+            turn(RunTurn::AllRest);
     });
 }
 

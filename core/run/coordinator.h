@@ -28,11 +28,12 @@ namespace hearth {
 ///     Connecting  Connected → Profiling
 ///     Profiling   Measured → Planning     Done → Finished
 ///     Planning    Planned → Deploying     Done → Finished
-///     Deploying   Deployed → Training     Lost → Recovering
+///     Deploying   Deployed → Training     Lost → Recovering             AllRest → Waiting
 ///     Training    PlanDue → Switching     EvaluationDue → Evaluating    SaveDue → Saving     PauseDue → Paused
 ///                 Woken → Training        Lost → Recovering             Done → Finished
-///     Recovering  Deployed → Training     Lost → Recovering
-///     Switching   Deployed → Training     Lost → Recovering
+///     Recovering  Deployed → Training     Lost → Recovering             AllRest → Waiting
+///     Switching   Deployed → Training     Lost → Recovering             AllRest → Waiting
+///     Waiting     Lost → Recovering
 ///     Evaluating  Evaluated → Training    Lost → Recovering
 ///     Saving      Collected → Training    Lost → Recovering             Done → Finished
 ///     Paused      Woken → Training        Lost → Recovering

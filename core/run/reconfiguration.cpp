@@ -341,11 +341,12 @@ std::optional<Error> Reconfiguration::whyAllRest() const {
 
 void Reconfiguration::awaitDevices(const Error &why) {
     m_step = Step::AwaitingDevices;
-    const Error told = whyAllRest().value_or(why);
+    const std::optional<Error> rest = whyAllRest();
+    const Error told = rest.value_or(why);
     m_run.log.warn(told, told.advice.isEmpty() ? sentence("The run waits until a device is back.") : told.advice);
     m_replanner.measureNext();
     if (m_run.log.isOpen())
-        Q_EMIT awaited();
+        Q_EMIT awaited(rest.has_value());
 }
 
 }  // namespace hearth

@@ -109,7 +109,7 @@ class Reconfiguration : public QObject {
     /// Rounds may begin, after this one.
     void deployed(qint64 completed);
     /// No plan is possible, and that was told. Nothing follows until somebody begins a change, or recovers.
-    void awaited();
+    void awaited(bool allRest);
     /// This worker cannot be built on: it is to be lost.
     void refused(const QString &device, const hearth::Error &error);
     void failed(const hearth::Error &error);

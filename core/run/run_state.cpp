@@ -26,6 +26,8 @@ constexpr Transition transitions[] = {
     {Recovering, RunTurn::Deployed, Training},   {Recovering, RunTurn::Lost, Recovering},
     {Switching, RunTurn::Deployed, Training},    {Switching, RunTurn::Lost, Recovering},
     {Evaluating, RunTurn::Evaluated, Training},  {Evaluating, RunTurn::Lost, Recovering},
+    {Deploying, RunTurn::AllRest, Waiting},      {Recovering, RunTurn::AllRest, Waiting},
+    {Switching, RunTurn::AllRest, Waiting},      {Waiting, RunTurn::Lost, Recovering},
     {Paused, RunTurn::Woken, Training},          {Paused, RunTurn::Lost, Recovering},
     {Saving, RunTurn::Collected, Training},      {Saving, RunTurn::Lost, Recovering},
     {Saving, RunTurn::Done, Finished},
@@ -64,6 +66,8 @@ QString publicName(RunState state) {
             return QStringLiteral("training");
         case Recovering:
             return QStringLiteral("recovering");
+        case Waiting:
+            return QStringLiteral("waiting");
         case Paused:
             return QStringLiteral("paused");
         case Finished:

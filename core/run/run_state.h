@@ -15,6 +15,7 @@ enum class RunState {
     Training,
     Recovering,  // something was lost: a plan without it, and states for it
     Switching,   // another plan takes over at the boundary of a round
+    Waiting,     // all devices rest
     Evaluating,
     Paused,
     Saving,
@@ -38,6 +39,7 @@ enum class RunTurn {
     Planned,        // there is a first plan
     Deployed,       // the plan is in force: rounds begin
     Lost,           // something was, or must be done once more
+    AllRest,        // there is nobody for a plan until a device takes work again
     PlanDue,        // at a boundary, another plan takes over
     EvaluationDue,  // at a boundary
     Evaluated,

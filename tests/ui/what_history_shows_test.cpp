@@ -183,9 +183,9 @@ class WhatHistoryShowsTest : public StatesFixture {
                 choose(1);
             },
             finished);
-        for (const auto &[word, state] :
-             {std::pair("training", "Training"), std::pair("paused", "Paused"), std::pair("recovering", "Recovering"),
-              std::pair("planning", "Planning"), std::pair("profiling", "Measuring")}) {
+        for (const auto &[word, state] : {std::pair("training", "Training"), std::pair("paused", "Paused"),
+                                          std::pair("recovering", "Recovering"), std::pair("planning", "Planning"),
+                                          std::pair("profiling", "Measuring"), std::pair("waiting", "Waiting")}) {
             Seen seen = shown(QString::fromLatin1(state));
             seen.disabled = {
                 {goOn, underWay}, {again, underWay}, {deletes, QStringLiteral("under way cannot be deleted")}};

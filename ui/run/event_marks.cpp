@@ -20,6 +20,8 @@ class Marker {
             mark(tr("paused"), Tone::Slow);
         else if (e.state == QLatin1String("recovering"))
             mark(tr("recovering"), Tone::Slow);
+        else if (e.state == QLatin1String("waiting"))
+            mark(tr("waiting"), Tone::Slow);
         else if (e.state == QLatin1String("interrupted"))
             mark(tr("interrupted"), Tone::Bad);
         else if (e.state == QLatin1String("stopped"))

@@ -44,6 +44,8 @@ class Narrator {
         else if (e.state == QLatin1String("recovering"))
             say(tr("Recovering: the remaining devices go back to the newest complete state and share the layers."),
                 Tone::Slow);
+        else if (e.state == QLatin1String("waiting"))
+            say(tr("The run waits until one of its devices takes work again."), Tone::Slow);
         else if (e.state == QLatin1String("interrupted"))
             say(tr("The run was interrupted."), Tone::Bad);
         else if (e.state == QLatin1String("stopped"))
@@ -253,6 +255,7 @@ class StateWords {
             {"profiling", tr("Measuring")},     {"planning", tr("Planning")},     {"training", tr("Training")},
             {"paused", tr("Paused")},           {"recovering", tr("Recovering")}, {"stopped", tr("Stopped")},
             {"interrupted", tr("Interrupted")}, {"failed", tr("Failed")},         {"finished", tr("Finished")},
+            {"waiting", tr("Waiting")},
         };
         for (const auto &[word, text] : words) {
             if (state == QLatin1String(word)) {

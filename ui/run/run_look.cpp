@@ -32,7 +32,7 @@ RunLook lookOfRun(const QString &state) {
         {"failed", "error", &Theme::bad},          {"interrupted", "lost", &Theme::bad},
         {"training", "train", &Theme::accentText}, {"paused", "pause", &Theme::slow},
         {"recovering", "warning", &Theme::slow},   {"profiling", "measuring", &Theme::accentText},
-        {"planning", "plan", &Theme::accentText},
+        {"planning", "plan", &Theme::accentText},  {"waiting", "pause", &Theme::slow},
     };
     for (const Row &row : rows) {
         if (state == QLatin1String(row.state))

@@ -369,6 +369,7 @@ void TestCoordinatorPlans::aRunWaitsWhileItsLastDeviceRests() {
     home.becomes(1, DeviceState::Resting);
     QVERIFY(comes([&] { return count(home, "warning") == std::size_t(1); }));
     QCOMPARE(eventOf<event::Warning>(home, "warning").what, QStringLiteral("All devices of the run rest."));
+    QVERIFY(comes([&] { return home.lastState() == QLatin1String("waiting"); }));
     home.becomes(1, DeviceState::Ready);
     const std::size_t before = count(home, "round");
     QVERIFY(comes([&] { return count(home, "round") >= before + 5; }));

@@ -10,12 +10,12 @@ using namespace hearth;
 
 namespace {
 
-constexpr std::array stateNames{"Idle",     "Connecting", "Profiling", "Planning",   "Deploying",
-                                "Training", "Recovering", "Switching", "Evaluating", "Paused",
-                                "Saving",   "Finished",   "Stopped",   "Failed"};
-constexpr std::array turnNames{"Started",  "TakenUp", "Connected",     "Measured",  "Planned", "Deployed",
-                               "Lost",     "PlanDue", "EvaluationDue", "Evaluated", "SaveDue", "Collected",
-                               "PauseDue", "Woken",   "Done",          "Stopped",   "Failed"};
+constexpr std::array stateNames{"Idle",     "Connecting", "Profiling", "Planning", "Deploying",
+                                "Training", "Recovering", "Switching", "Waiting",  "Evaluating",
+                                "Paused",   "Saving",     "Finished",  "Stopped",  "Failed"};
+constexpr std::array turnNames{"Started",   "TakenUp",  "Connected", "Measured",      "Planned",   "Deployed",
+                               "Lost",      "AllRest",  "PlanDue",   "EvaluationDue", "Evaluated", "SaveDue",
+                               "Collected", "PauseDue", "Woken",     "Done",          "Stopped",   "Failed"};
 
 template <class Names>
 int indexOf(const Names &names, const QString &name) {
