@@ -53,9 +53,9 @@ class Story:
                 self.tell([self.done()])
         elif now in ("paused", "stopped"):
             self.tell([self.done()])
-        elif now in ("profiling", "planning", "recovering", "interrupted", "failed"):
+        elif now in ("profiling", "planning", "recovering", "waiting", "interrupted", "failed"):
             self.tell()
-        if now in ("paused", "recovering", "interrupted", "stopped", "failed"):
+        if now in ("paused", "recovering", "waiting", "interrupted", "stopped", "failed"):
             self.marks.append(now)
 
     def take_device(self, e):
