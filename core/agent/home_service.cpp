@@ -14,8 +14,8 @@
 #include "core/agent/agent_nearby.h"
 #include "core/agent/agent_ports.h"
 #include "core/agent/answer.h"
+#include "core/agent/own_place.h"
 #include "core/base/files.h"
-#include "core/discovery/probes.h"
 #include "core/home/announcement.h"
 #include "core/home/device_choice.h"
 #include "core/home/device_name.h"
@@ -243,13 +243,8 @@ void HomeService::tellOfSelf() {
 }
 
 QString HomeService::address() const {
-    QString host = m_options.listenHost;
-    const QHostAddress address(host);
-    if (address == QHostAddress(QHostAddress::AnyIPv4) || address == QHostAddress(QHostAddress::AnyIPv6)) {
-        const QHostAddress own = ownAddress(interfaceFacts());
-        host = own.isNull() ? QStringLiteral("127.0.0.1") : own.toString();
-    }
-    return joinAddress(host, m_port);
+    const OwnPlace place = OwnPlace::now(m_options.listenHost);
+    return joinAddress(place.forOthers.isEmpty() ? place.here : place.forOthers, m_port);
 }
 
 QCborMap HomeService::hello() const {

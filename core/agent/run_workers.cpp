@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <utility>
 
+#include "core/agent/own_place.h"
 #include "core/home/announcement.h"
 #include "core/home/worker_start.h"
 
@@ -78,15 +79,19 @@ void RunWorkers::startHere(ProcessHost &host, const RunHost &run, const Reply &r
         reply.fail(willing.error());
         return;
     }
-    host.start(run.id(), run.coordinator(), ProcessHost::localOwner(), this, [this, reply](Result<QCborMap> result) {
-        if (!result) {
-            reply.fail(result.error());
-            return;
-        }
-        (*result)[QStringLiteral("address")] = m_devices.self().host();
-        (*result)[QStringLiteral("sees")] = placesOfOthers();
-        reply.ok(*result);
-    });
+    host.start(run.id(), run.coordinator(), ProcessHost::localOwner(), this,
+               [this, &host, reply](Result<QCborMap> result) {
+                   if (!result) {
+                       reply.fail(result.error());
+                       return;
+                   }
+                   // Over the network's address it would be gone whenever the Wi-Fi is.
+                   const OwnPlace place = OwnPlace::now(host.settings().listenHost);
+                   (*result)[QStringLiteral("address")] = place.here;
+                   (*result)[QStringLiteral("for_others")] = place.forOthers;
+                   (*result)[QStringLiteral("sees")] = placesOfOthers();
+                   reply.ok(*result);
+               });
 }
 
 void RunWorkers::startOnAnother(const QString &kind, const RunHost &run, const QString &device, const Reply &reply) {
@@ -115,6 +120,7 @@ void RunWorkers::startOnAnother(const QString &kind, const RunHost &run, const Q
                    }
                    // The place is where we see the device; its process ids mean something only on this machine.
                    (*result)[QStringLiteral("address")] = info.host();
+                   result->remove(QStringLiteral("for_others"));  // it has no say in where third ones look for it
                    if (info.agentPid == 0)
                        result->remove(QStringLiteral("pid"));
                    reply.ok(*result);

@@ -32,6 +32,8 @@ Result<WorkerAddress> readAddress(const QCborMap &map) {
                          readSeen(map[QStringLiteral("sees")].toMap())};
     if (const QCborValue warning = map[QStringLiteral("warning")]; warning.isMap())
         worker.warning = Error::fromCbor(warning.toMap());
+    if (const QCborValue place = map[QStringLiteral("for_others")]; place.isString())
+        worker.forOthers = place.toString();
     return worker;
 }
 

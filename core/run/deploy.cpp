@@ -26,7 +26,7 @@ Deployment deploymentOf(const Plan &plan, const std::vector<WorkerSession *> &wo
     // Who has no layers may have states that others need, or keep copies.
     for (const WorkerSession *worker : workers) {
         const WorkerAddress &address = worker->address();
-        deployment.peers.push_back({address.fingerprint.toHex(), address.address, address.port});
+        deployment.peers.push_back({address.fingerprint.toHex(), address.placeForOthers(), address.port});
     }
     return deployment;
 }

@@ -21,13 +21,18 @@ class HeartMonitor;
 /// Where a started worker listens. `fingerprint` is vouched for by its agent, over that agent's pinned channel.
 struct WorkerAddress {
     Fingerprint fingerprint;
-    QString address;
+    QString address;  // where the coordinator finds it
     quint16 port = 0;
     qint64 pid = 0;  // 0 = not on this machine
     /// Where its device's agent sees other devices, by id: with several networks each sees another one elsewhere.
     QMap<QString, QString> sees = {};
     /// It started otherwise than it should have, as on the processor instead of a card.
     std::optional<Error> warning = {};
+    /// Where other devices find it, where that is not `address`, as for the coordinator's own device, whose worker is
+    /// dialled over loopback; empty: no network leads there.
+    std::optional<QString> forOthers = {};
+
+    QString placeForOthers() const { return forOthers.value_or(address); }
 };
 
 /// The agent that started this coordinator. Lives in the coordinator's thread and outlives it.

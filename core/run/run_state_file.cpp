@@ -14,12 +14,15 @@ QJsonObject workerToJson(const RunStateFile::Worker &worker) {
     QJsonObject sees;
     for (auto each = worker.address.sees.cbegin(); each != worker.address.sees.cend(); ++each)
         sees[each.key()] = each.value();
-    return {{QStringLiteral("device"), worker.device},
-            {QStringLiteral("sees"), sees},
-            {QStringLiteral("fingerprint"), worker.address.fingerprint.toHex()},
-            {QStringLiteral("address"), worker.address.address},
-            {QStringLiteral("port"), worker.address.port},
-            {QStringLiteral("pid"), worker.address.pid}};
+    QJsonObject object{{QStringLiteral("device"), worker.device},
+                       {QStringLiteral("sees"), sees},
+                       {QStringLiteral("fingerprint"), worker.address.fingerprint.toHex()},
+                       {QStringLiteral("address"), worker.address.address},
+                       {QStringLiteral("port"), worker.address.port},
+                       {QStringLiteral("pid"), worker.address.pid}};
+    if (worker.address.forOthers)
+        object[QStringLiteral("for_others")] = *worker.address.forOthers;
+    return object;
 }
 
 Result<RunStateFile::Worker> workerFromJson(const QJsonObject &object, const QString &source, const QString &path) {
@@ -30,6 +33,8 @@ Result<RunStateFile::Worker> workerFromJson(const QJsonObject &object, const QSt
     worker.address.address = reader.string("address");
     worker.address.port = static_cast<quint16>(reader.integer("port", 1, 65535));
     worker.address.pid = reader.integer("pid", 0, ProfileLimits::bytes, 0);
+    if (reader.has("for_others"))
+        worker.address.forOthers = reader.string("for_others");
     const QJsonObject sees = reader.object("sees", false);
     for (auto each = sees.begin(); each != sees.end(); ++each)
         worker.address.sees[each.key()] = each.value().toString();

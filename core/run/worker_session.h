@@ -66,7 +66,7 @@ class WorkerSession : public QObject {
     const WorkerAddress &address() const { return m_address; }
     /// Where this one finds another: as its own agent sees that device, else as the agent of this run does.
     QString placeOf(const WorkerSession &other) const {
-        return m_address.sees.value(other.id(), other.address().address);
+        return m_address.sees.value(other.id(), other.address().placeForOthers());
     }
     Channel &channel() { return *m_channel; }
     /// Its channel has closed and lost() follows.
