@@ -132,7 +132,11 @@ class Coordinator : public QObject {
                            warn(Error::fromCbor((*result)[QStringLiteral("warning")].toMap()));
                        const QByteArray text = result ? QByteArray::number((*result)[QStringLiteral("pid")].toInteger())
                                                       : result.error().code.toUtf8();
-                       tell("worker", "\"worker_pid\":\"" + text + '"');
+                       const auto place = [&result](const char *key) -> QByteArray {
+                           const QString told = result ? (*result)[QLatin1String(key)].toString() : QString();
+                           return QByteArray(",\"") + key + "\":\"" + told.toUtf8() + '"';
+                       };
+                       tell("worker", "\"worker_pid\":\"" + text + '"' + place("address") + place("for_others"));
                    });
     }
 

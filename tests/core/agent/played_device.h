@@ -54,6 +54,10 @@ class PlayedDevice : public QObject {
         const auto answer = ask(QStringLiteral("nothing"), {});
         return answer || answer.error().code != QLatin1String("test.no-answer");
     }
+    /// What it is asked, it answers with this; after linkWith().
+    void answer(const QString &op, const QCborMap &with) {
+        m_rpc->handle(op, [with](const QCborMap &, const Reply &reply) { reply.ok(with); });
+    }
     Result<QCborMap> ask(const QString &op, const QCborMap &args) {
         std::optional<Result<QCborMap>> answer;
         QObject context;

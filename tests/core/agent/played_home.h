@@ -32,11 +32,12 @@ struct PlayedHome {
     /// The agent alone; `port` 0: one that stays its own while it does not run.
     static Result<std::unique_ptr<Agent>> startAgent(
         const QTemporaryDir &folder, const QString &name, quint16 port = 0, bool usesCard = false,
-        std::chrono::milliseconds cardAnswer = std::chrono::milliseconds(patience)) {
+        std::chrono::milliseconds cardAnswer = std::chrono::milliseconds(patience),
+        const QString &listenHost = QStringLiteral("127.0.0.1")) {
         AgentOptions options;
         options.stateDir = folder.filePath(name);
         options.name = name;
-        options.listenHost = QStringLiteral("127.0.0.1");
+        options.listenHost = listenHost;
         options.port = port ? port : heldPort();
         options.threads = 1;
         options.usesCard = usesCard;
@@ -47,8 +48,9 @@ struct PlayedHome {
 
     /// Nothing inside after an error. Deaths of coordinators count however long a busy machine takes for them.
     static PlayedHome start(const QTemporaryDir &folder, const QString &name, quint16 port = 0, bool usesCard = false,
-                            std::chrono::milliseconds cardAnswer = std::chrono::milliseconds(patience)) {
-        auto agent = startAgent(folder, name, port, usesCard, cardAnswer);
+                            std::chrono::milliseconds cardAnswer = std::chrono::milliseconds(patience),
+                            const QString &listenHost = QStringLiteral("127.0.0.1")) {
+        auto agent = startAgent(folder, name, port, usesCard, cardAnswer, listenHost);
         if (!agent) {
             qWarning("%s", qUtf8Printable(agent.error().toString()));
             return {};

@@ -24,10 +24,13 @@ void Agent::startWorker(const QString &device, std::chrono::milliseconds, QObjec
                     if (pair.first == number)
                         sees[Home::id(pair.second)] = place;
                 }
-                done(WorkerAddress{
+                WorkerAddress address{
                     key(2, static_cast<quint8>(number)),
                     home.addresses.contains(number) ? home.addresses[number] : QStringLiteral("127.0.0.1"),
-                    static_cast<quint16>(1000 + number), 100 + number, sees});
+                    static_cast<quint16>(1000 + number), 100 + number, sees};
+                if (const auto place = home.forOthers.find(number); place != home.forOthers.end())
+                    address.forOthers = place->second;
+                done(address);
             }
         },
         Qt::QueuedConnection);
@@ -41,6 +44,7 @@ void Agent::eventWritten(quint64 seq) {
 
 void Connector::connectTo(const WorkerAddress &worker, std::chrono::milliseconds, QObject *context, ConnectedFn done) {
     const int number = worker.fingerprint.bytes[1];
+    home.dialled[number] = worker.address;
     if (const auto reason = home.unreached.find(number); reason != home.unreached.end()) {
         QMetaObject::invokeMethod(
             context,

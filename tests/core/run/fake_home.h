@@ -238,6 +238,8 @@ class Home {
     std::map<int, QString> versionOf;                   // of Hearth, by the number of the device; else it says none
     std::set<int> misunderstands;                       // deployments, by the number of the device
     std::map<int, QString> addresses;                   // by the number of the device; else 127.0.0.1
+    std::map<int, QString> forOthers;                   // likewise; else the same
+    std::map<int, QString> dialled;                     // likewise: where its worker was
     std::map<std::pair<int, int>, QString> seen;        // where one's agent sees another
     std::map<std::pair<int, QString>, QString> probed;  // a device and the key of another: where it looked for it
     bool holdsRounds = false;

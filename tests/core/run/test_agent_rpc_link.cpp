@@ -55,6 +55,29 @@ class TestAgentRpcLink : public QObject {
         QCOMPARE((*answer)->pid, qint64(5));
     }
 
+    void whereOthersFindAWorkerMayBeElsewhere_data() {
+        QTest::addColumn<QCborValue>("told");
+        QTest::addColumn<QString>("place");
+        QTest::newRow("where its agent says so")
+            << QCborValue(QStringLiteral("192.168.1.5")) << QStringLiteral("192.168.1.5");
+        QTest::newRow("or nowhere") << QCborValue(QString()) << QString();
+        QTest::newRow("and is the same where it says nothing") << QCborValue() << QStringLiteral("127.0.0.1");
+    }
+    void whereOthersFindAWorkerMayBeElsewhere() {
+        QFETCH(QCborValue, told);
+        m_agent->handle(QStringLiteral("worker.start"), [&](const QCborMap &, const Reply &reply) {
+            reply.ok({{QStringLiteral("fingerprint"), QString(64, QLatin1Char('b'))},
+                      {QStringLiteral("address"), QStringLiteral("127.0.0.1")},
+                      {QStringLiteral("for_others"), told},
+                      {QStringLiteral("port"), 4711}});
+        });
+        std::optional<Result<WorkerAddress>> answer;
+        m_link->startWorker(QStringLiteral("d"), 60s, this, [&](const auto &address) { answer = address; });
+        QTRY_VERIFY_WITH_TIMEOUT(answer && *answer, patience);
+        QCOMPARE((*answer)->address, QStringLiteral("127.0.0.1"));
+        QTEST((*answer)->placeForOthers(), "place");
+    }
+
     void aDataProcessIsNotWantedAnyMore() {
         QString stopped;
         m_agent->onNotify(QStringLiteral("holder.stop"),

@@ -7,7 +7,6 @@
 
 #include "core/base/json_reader.h"
 #include "core/data/batch_source.h"
-#include "core/run/run_state_file.h"
 #include "fake_home.h"
 #include "tests/core/base/patience.h"
 
@@ -40,7 +39,6 @@ class TestCoordinatorTrouble : public QObject {
     void aTrustedFabricThatEndsIsWarnedOfOnce();
     void aTrustedFabricStaysWithinItsReach_data();
     void aTrustedFabricStaysWithinItsReach();
-    void eachFindsTheOthersWhereItsOwnDeviceSeesThem();
 
   private:
     void verifyFailed(Home &home) const;
@@ -385,37 +383,6 @@ void TestCoordinatorTrouble::aTrustedFabricStaysWithinItsReach() {
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(home.worker(2)->deployment->stages[1].fabric, fabric);
     QCOMPARE(int(home.events(QStringLiteral("warning")).size()), warnings);
-}
-
-/// Two networks: the first device reaches the second one on another address than the third does.
-void TestCoordinatorTrouble::eachFindsTheOthersWhereItsOwnDeviceSeesThem() {
-    Home home(3);
-    home.addresses = {{1, QStringLiteral("172.17.0.1")}, {2, QStringLiteral("10.1.0.2")}};
-    home.seen = {{{2, 1}, QStringLiteral("10.1.0.1")},
-                 {{3, 1}, QStringLiteral("10.2.0.1")},
-                 {{3, 2}, QStringLiteral("fe80::2%wlan0")}};
-    home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
-    const auto place = [&](int from, int to) {
-        const QString key = fake::key(2, static_cast<quint8>(to)).toHex();
-        for (const Deployment::Peer &peer : home.worker(from)->deployment->peers) {
-            if (peer.device == key && peer.address == home.probed.at({from, key}))
-                return peer.address;
-        }
-        return QStringLiteral("two different ones");
-    };
-    QCOMPARE(place(1, 2), QStringLiteral("10.1.0.2"));
-    QCOMPARE(place(2, 1), QStringLiteral("10.1.0.1"));
-    QCOMPARE(place(2, 3), QStringLiteral("127.0.0.1"));
-    QCOMPARE(place(3, 1), QStringLiteral("10.2.0.1"));
-    QCOMPARE(place(3, 2), QStringLiteral("fe80::2%wlan0"));
-    // A coordinator that takes the run up knows it, too.
-    const auto state = RunStateFile::load(home.directory->file(RunStateFile::name()));
-    QVERIFY(state);
-    for (const RunStateFile::Worker &worker : state->workers) {
-        if (worker.device == Home::id(2))
-            QCOMPARE(worker.address.sees, (QMap<QString, QString>{{Home::id(1), QStringLiteral("10.1.0.1")}}));
-    }
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorTrouble)
