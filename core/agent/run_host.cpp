@@ -150,6 +150,12 @@ void RunHost::tellDeviceRemoved(const QString &device) {
     tell(QStringLiteral("device.removed"), named(device));
 }
 
+void RunHost::tellPlacesSeen(const QString &device, const QCborMap &places) {
+    QCborMap args = named(device);
+    args[QStringLiteral("sees")] = places;
+    tell(QStringLiteral("worker.sees"), args);
+}
+
 void RunHost::stop() {
     m_stopping = true;
     if (m_restart.isActive()) {

@@ -31,8 +31,8 @@ struct RunStart {
 /// whose `address` may be loopback: where others find it, sees: where that device sees others, by id}, error
 /// "device.lost" as soon as the device's link is cut; worker.stop {device}. Notes from it: event, failed {error},
 /// worker.stop, holder.stop {device}. Notes to it: command {command, …}, worker.exited, holder.exited {device, error},
-/// both where the device's link was cut, device.changed {device's fields}, device.removed {device}. Notes that come up
-/// while there is no coordinator that has taken the run wait for it, in order.
+/// both where the device's link was cut, device.changed {device's fields}, device.removed {device}, worker.sees
+/// {device, sees}. Notes that come up while there is no coordinator that has taken the run wait for it, in order.
 class RunHost : public QObject {
     Q_OBJECT
   public:
@@ -65,6 +65,8 @@ class RunHost : public QObject {
     void tellExited(const QString &kind, const QString &device, const Error &reason);
     void tellDeviceChanged(const DeviceInfo &device);
     void tellDeviceRemoved(const QString &device);
+    /// Where that device sees others, by id.
+    void tellPlacesSeen(const QString &device, const QCborMap &places);
     /// The coordinator's input ends; it is killed after the grace, and not started again.
     void stop();
     bool waitForEnd(std::chrono::milliseconds deadline);

@@ -67,7 +67,11 @@ void RunService::serveLinks() {
             tellDevice(device);
     });
     connect(&m_limits, &LimitsService::restChanged, this, [this] { tellDevice(m_devices.self()); });
+    connect(&m_links, &HomeLinks::linked, this, &RunService::tellPlaces);
     connect(&m_links, &HomeLinks::unlinked, this, &RunService::deviceLost);
+    m_links.onNotify(QStringLiteral("worker.sees"), [this](const Fingerprint &from, const QCborMap &args) {
+        tellPlacesSeen(from.toHex(), args[QStringLiteral("sees")].toMap());
+    });
     serveExits(m_workers);
     serveExits(m_holders);
     m_ofRuns.serveLinks();
@@ -142,6 +146,19 @@ void RunService::deviceRemoved(const QString &id) {
 void RunService::tellDevice(const DeviceInfo &device) {
     for (const auto &[id, run] : m_runs)
         run->tellDeviceChanged(device);
+}
+
+void RunService::tellPlaces() {
+    if (!m_workers.isBusy())
+        return;
+    const QCborMap places = m_ofRuns.placesOfOthers();
+    m_links.notifyAll(QStringLiteral("worker.sees"), {{QStringLiteral("sees"), places}});
+    tellPlacesSeen(m_devices.own().toHex(), places);
+}
+
+void RunService::tellPlacesSeen(const QString &device, const QCborMap &places) {
+    for (const auto &[id, run] : m_runs)
+        run->tellPlacesSeen(device, places);
 }
 
 void RunService::deviceLost(const Fingerprint &id, const Error &reason) {

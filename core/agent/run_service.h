@@ -86,6 +86,9 @@ class RunService : public QObject {
     void forgetRun(const QString &id);
     void runIsOver(const QString &id);
     void tellDevice(const DeviceInfo &device);
+    /// To all runs for which a worker is here, where this device sees the others now.
+    void tellPlaces();
+    void tellPlacesSeen(const QString &device, const QCborMap &places);
     void serveExits(const ProcessHost &host);
     void exited(const QString &kind, const QString &run, const QString &owner, const Error &reason);
     void deviceLost(const Fingerprint &id, const Error &reason);

@@ -32,6 +32,8 @@ class RunWorkers : public QObject {
     void stopHolder(const QString &run, const QString &device) { stop(m_holders, run, device); }
     /// Both, on all devices.
     void stopAll(const QString &run);
+    /// Of the linked ones, by id, as this device sees them: their workers are found there from here.
+    QCborMap placesOfOthers() const;
 
   private:
     // `host` has those of this device; those of others go by its kind.
@@ -42,8 +44,6 @@ class RunWorkers : public QObject {
     void stop(ProcessHost &host, const QString &run, const QString &device);
     /// Errors: "device.leaving", and for a worker "device.resting".
     Result<void> mustTake(const ProcessHost &host) const;
-    /// Of the linked ones, by id, as this device sees them: their workers are found there from here.
-    QCborMap placesOfOthers() const;
 
     DeviceBook &m_devices;
     HomeLinks &m_links;

@@ -42,6 +42,7 @@ struct Deployment {
         QString device;
         QString address;
         quint16 port = 0;
+        QString elsewhere = {};  // another address where it may be; empty: none is known
         bool operator==(const Peer &) const = default;
     };
     /// The state of a layer that `to` computes from now on and does not hold; an empty `from` is the coordinator.

@@ -56,12 +56,22 @@ Result<Deployment::Stage> stageFromJson(const QJsonObject &object, const QString
     return stage;
 }
 
+QJsonObject peerToJson(const Deployment::Peer &peer) {
+    QJsonObject object{{QStringLiteral("device"), peer.device},
+                       {QStringLiteral("address"), peer.address},
+                       {QStringLiteral("port"), peer.port}};
+    if (!peer.elsewhere.isEmpty())
+        object[QStringLiteral("elsewhere")] = peer.elsewhere;
+    return object;
+}
+
 Result<Deployment::Peer> peerFromJson(const QJsonObject &object, const QString &source, const QString &path) {
     JsonReader reader(object, source, path);
     Deployment::Peer peer;
     peer.device = reader.string("device");
     peer.address = reader.string("address");
     peer.port = static_cast<quint16>(reader.integer("port", 0, 65535));
+    peer.elsewhere = reader.string("elsewhere", {});
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     return peer;
@@ -152,9 +162,7 @@ QCborMap Deployment::toCbor() const {
     for (const Stage &stage : stages)
         stageRows.append(stageToJson(stage));
     for (const Peer &peer : peers)
-        peerRows.append(QJsonObject{{QStringLiteral("device"), peer.device},
-                                    {QStringLiteral("address"), peer.address},
-                                    {QStringLiteral("port"), peer.port}});
+        peerRows.append(peerToJson(peer));
     QJsonArray types;
     for (const DType type : sampleTypes)
         types.append(safetensorsName(type));

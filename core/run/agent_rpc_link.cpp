@@ -56,6 +56,9 @@ AgentRpcLink::AgentRpcLink(Rpc &rpc, QObject *parent) : AgentLink(parent), m_rpc
         if (const auto device = DeviceInfo::fromCbor(args))
             Q_EMIT deviceChanged(*device);
     });
+    m_rpc.onNotify(QStringLiteral("worker.sees"), [this](const QCborMap &args) {
+        Q_EMIT placesSeen(args[QStringLiteral("device")].toString(), readSeen(args[QStringLiteral("sees")].toMap()));
+    });
     m_rpc.onNotify(QStringLiteral("device.removed"),
                    [this](const QCborMap &args) { Q_EMIT deviceRemoved(args[QStringLiteral("device")].toString()); });
     m_rpc.onNotify(QStringLiteral("command"), [this](const QCborMap &args) { Q_EMIT command(args); });

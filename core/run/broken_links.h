@@ -7,7 +7,7 @@
 
 namespace hearth {
 
-/// Both directions, by the ids of devices, until one of the two joins anew. Plain value.
+/// Both directions, by the ids of devices, until one of the two joins anew or is found at another place. Plain value.
 class BrokenLinks {
   public:
     void add(const QString &device, const QString &other) {
@@ -15,6 +15,11 @@ class BrokenLinks {
         m_pairs.insert({other, device});
     }
     bool contains(const QString &from, const QString &to) const { return m_pairs.contains({from, to}); }
+    void forget(const QString &device, const QString &other) {
+        m_pairs.remove({device, other});
+        m_pairs.remove({other, device});
+    }
+    /// Of all links of that device.
     void forget(const QString &device) {
         m_pairs.removeIf([&](const auto &pair) { return pair.first == device || pair.second == device; });
     }

@@ -145,6 +145,7 @@ void Coordinator::Private::followStart() {
 
 void Coordinator::Private::followMembers() {
     connect(&run.agent, &AgentLink::deviceChanged, q, [this](const DeviceInfo &device) { deviceChanged(device); });
+    connect(&run.agent, &AgentLink::placesSeen, &membership, &Membership::see);
     connect(&run.agent, &AgentLink::deviceRemoved, q, [this](const QString &device) {
         if (isEnding())
             return;

@@ -119,7 +119,10 @@ void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
     const DeviceInfo *known = membership.device(device.id);
     if (!known && !isEnding() && takesNewcomers(request) && takesWork(device.state) && replanner.problem())
         membership.meet(device);  // the run did not begin with it
-    if (!known || isOver() || known->state == device.state)
+    if (!known || isOver())
+        return;
+    membership.locate(device);
+    if (known->state == device.state)
         return;
     const bool isBack = !takesWork(known->state) && takesWork(device.state);
     membership.update(device);

@@ -67,6 +67,7 @@ QCborMap Deploy::deploymentFor(const WorkerSession &worker, const std::vector<Wo
             if (other == &worker || other->address().fingerprint.toHex() != own.peers[i].device)
                 continue;
             own.peers[i].address = worker.placeOf(*other);
+            own.peers[i].elsewhere = worker.otherPlaceOf(*other);
             order[i] = {other->id() == m_frozen.here, m_frozen.rate ? -m_frozen.rate(other->id(), worker.id()) : 0};
         }
     }

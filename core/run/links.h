@@ -63,6 +63,8 @@ class AgentLink : public QObject {
     /// One that bows out ("leaving", "resting") is to be relieved politely: a leaving one ends once its worker has been
     /// stopped, or after 20 s (LimitsService::leaveDeadline).
     void deviceChanged(const hearth::DeviceInfo &device);
+    /// Where that device's agent sees others now, by id; of those that are left out nothing new is known.
+    void placesSeen(const QString &device, const QMap<QString, QString> &places);
     /// The device is not trusted any more: its worker and its data are out of the run at once, and for good.
     void deviceRemoved(const QString &device);
     /// {"command": pause|resume|stop|evaluate|save|checkpoint|accept-plan|leave, …}, leave with {"device": id}, from

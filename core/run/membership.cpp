@@ -64,6 +64,39 @@ void Membership::update(const DeviceInfo &device) {
         m_returning.changed(device);
 }
 
+void Membership::locate(const DeviceInfo &device) {
+    const auto at = std::ranges::find(m_devices, device.id, &DeviceInfo::id);
+    // This device's own worker is reached without the network.
+    if (at == m_devices.end() || device.self || device.state == DeviceState::Lost)
+        return;
+    const QString before = at->host(), now = device.host();
+    if (now.isEmpty() || now == before)
+        return;
+    at->address = device.address;
+    if (WorkerSession *its = session(device.id))
+        its->moveTo(now);
+    // Whoever saw it where it was seen from here finds it with the new address, until its own agent says better.
+    for (const auto &each : m_sessions)
+        each->forgetPlace(device.id, before);
+    for (QMap<QString, QString> &places : m_seen) {
+        if (places.value(device.id) == before)
+            places.remove(device.id);
+    }
+    m_brokenLinks.forget(device.id);
+    m_returning.changed(*at);
+}
+
+void Membership::see(const QString &device, const QMap<QString, QString> &places) {
+    if (!this->device(device))
+        return;
+    WorkerSession *its = session(device);
+    for (auto each = places.cbegin(); each != places.cend(); ++each) {
+        m_seen[device][each.key()] = each.value();
+        if (its && its->see(each.key(), each.value()))
+            m_brokenLinks.forget(device, each.key());
+    }
+}
+
 bool Membership::isLostWithAgent(const QString &device) const {
     // Agents' connections are not the workers': with heartbeats these know better.
     return m_started.contains(device) && !(m_hearts && session(device));
@@ -96,6 +129,9 @@ void Membership::add(std::unique_ptr<WorkerSession> session) {
     if (m_hearts && hello.heartbeatPort > 0)
         m_hearts->watch(device, session->address(), hello.heartbeatPort);
     m_brokenLinks.forget(device);
+    const QMap<QString, QString> seen = m_seen.value(device);
+    for (auto each = seen.cbegin(); each != seen.cend(); ++each)
+        session->see(each.key(), each.value());
     const auto place = std::ranges::find_if(m_sessions, [&](const auto &each) { return idLess(device, each->id()); });
     const auto at = m_sessions.emplace(place, session.release());
     Q_EMIT added(at->get());

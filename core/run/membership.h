@@ -45,6 +45,10 @@ class Membership : public QObject {
     void meet(const DeviceInfo &device);
     /// What its agent says of it now.
     void update(const DeviceInfo &device);
+    /// Its agent may be linked from another place than before: its worker is there, too.
+    void locate(const DeviceInfo &device);
+    /// Where its agent sees others now, by id.
+    void see(const QString &device, const QMap<QString, QString> &places);
     /// A worker was asked for there, or is about to be.
     void markStarted(const QString &device) { m_started.insert(device); }
     /// Else nothing that becomes of it matters to the run.
@@ -119,8 +123,9 @@ class Membership : public QObject {
     std::unique_ptr<HeartMonitor> m_hearts;  // none: workers have no hearts
     ReturningDevices m_returning;
     LeavingDevices m_leaving;
-    QMap<QString, double> m_silentSince;  // of those that are suspect, in seconds of the run
-    QMap<QString, QString> m_libraries;   // as each joined first
+    QMap<QString, double> m_silentSince;           // of those that are suspect, in seconds of the run
+    QMap<QString, QString> m_libraries;            // as each joined first
+    QMap<QString, QMap<QString, QString>> m_seen;  // by device: what see() was told, for those that join later
     BrokenLinks m_brokenLinks;
 };
 

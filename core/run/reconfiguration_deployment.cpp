@@ -211,12 +211,19 @@ void Reconfiguration::deployFailed(const QString &device, const Error &error) {
         return;
     } else {
         const QStringList keys = m_run.membership.session(device)->takeUnreached();
+        QStringList names;
         for (const WorkerSession *peer : m_run.membership.workers()) {
-            if (keys.contains(peer->address().fingerprint.toHex()))
-                m_run.membership.brokenLinks().add(device, peer->id());
+            if (!keys.contains(peer->address().fingerprint.toHex()))
+                continue;
+            m_run.membership.brokenLinks().add(device, peer->id());
+            names << peer->device().name;
         }
-        if (!m_run.log.warn(error, sentence("Check the network between the two. The run goes on with a plan that does "
-                                            "not need this connection.")))
+        // The worker knows the others by their keys alone.
+        Error told = error;
+        if (!names.isEmpty())
+            told.cause = sentence("No connection to %1.").arg(names.join(QStringLiteral(", ")));
+        if (!m_run.log.warn(told, sentence("Check the network between the two. The run goes on with a plan that does "
+                                           "not need this connection.")))
             return;
     }
     m_change.isHeavy = true;

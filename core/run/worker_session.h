@@ -68,6 +68,22 @@ class WorkerSession : public QObject {
     QString placeOf(const WorkerSession &other) const {
         return m_address.sees.value(other.id(), other.address().placeForOthers());
     }
+    /// Where it may be as well: as the agent of this run sees it; empty where that is the same.
+    QString otherPlaceOf(const WorkerSession &other) const {
+        const QString place = other.address().placeForOthers();
+        return place == placeOf(other) ? QString() : place;
+    }
+    /// Its device has another address now, where it is dialled from now on.
+    void moveTo(const QString &host) { m_address.address = host; }
+    /// Its own agent sees that device there now. False: as before.
+    bool see(const QString &other, const QString &place) {
+        return std::exchange(m_address.sees[other], place) != place;
+    }
+    /// That device is not there any more.
+    void forgetPlace(const QString &other, const QString &place) {
+        if (m_address.sees.value(other) == place)
+            m_address.sees.remove(other);
+    }
     Channel &channel() { return *m_channel; }
     /// Its channel has closed and lost() follows.
     bool isClosing() const { return m_reason.has_value(); }

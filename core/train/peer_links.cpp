@@ -315,9 +315,12 @@ void PeerLinks::dial(const Deployment::Peer &peer) {
         if (!isAwaited(peer.device))
             return;
         qCInfo(linkLog).noquote() << error.toString();
-        QTimer::singleShot(redialInterval, this, [this, peer] {
-            if (isAwaited(peer.device))
-                dial(peer);
+        Deployment::Peer next = peer;
+        if (!next.elsewhere.isEmpty())
+            std::swap(next.address, next.elsewhere);
+        QTimer::singleShot(redialInterval, this, [this, next] {
+            if (isAwaited(next.device))
+                dial(next);
         });
     };
     const auto fingerprint = Fingerprint::fromHex(peer.device);

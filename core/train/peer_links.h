@@ -119,6 +119,7 @@ class PeerLinks : public QObject {
     /// `hello`: to be answered, where the other end began.
     void becomeData(Link *link, const std::optional<Reply> &hello = {});
     void receive(Link *link, const TensorFrame &frame);
+    /// At its two places in turn, where it has two.
     void dial(const Deployment::Peer &peer);
     bool isAwaited(const QString &device) const;
     void settle(Result<void> result);
