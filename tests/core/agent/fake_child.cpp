@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFile>
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <QTimer>
 #include <csignal>
 #include <cstdio>
@@ -69,6 +70,11 @@ class Coordinator : public QObject {
         });
         rpc.onNotify(QStringLiteral("device.removed"), [this](const QCborMap &note) {
             tell("removed", "\"id\":\"" + note[QStringLiteral("device")].toString().toUtf8() + '"');
+        });
+        rpc.onNotify(QStringLiteral("worker.sees"), [this](const QCborMap &note) {
+            const QJsonDocument places(note[QStringLiteral("sees")].toMap().toJsonObject());
+            tell("sees", "\"id\":\"" + note[QStringLiteral("device")].toString().toUtf8() +
+                             "\",\"places\":" + places.toJson(QJsonDocument::Compact));
         });
         rpc.onNotify(QStringLiteral("command"), [this](const QCborMap &args) { command(args); });
     }

@@ -72,6 +72,29 @@ class OwnPlaceTest : public QObject {
         QCOMPARE(told[QStringLiteral("for_others")].toString(), listens == QLatin1String("::") ? network : listens);
     }
 
+    void aRunHearsWhereDevicesSeeEachOther() {
+        const PlayedHome home = PlayedHome::start(*m_folder, QStringLiteral("one"));
+        QVERIFY(home.agent);
+        const QString own = home.agent->fingerprint().toHex();
+        AgentClient client;
+        QVERIFY(home.connectTo(client));
+        const Follower follower(client, startRun(client, playedOrder("worker", own)).value_or(QString()));
+        QVERIFY(follower.waitFor("worker"));
+        PlayedDevice other("other");
+        QVERIFY(home.agent->trust().add(other.file()));
+        QVERIFY(other.linkWith(home));
+        // This device itself, as soon as another one is linked, and that one, as soon as it says so.
+        QVERIFY(follower.waitFor("sees"));
+        const QJsonObject place{{own, QStringLiteral("10.0.0.9")}};
+        other.say(QStringLiteral("worker.sees"), {{QStringLiteral("sees"), QCborMap::fromJsonObject(place)}});
+        QVERIFY(follower.waitFor("sees", 2));
+        const auto told = [&](int index) { return QJsonDocument::fromJson(follower.lines("sees")[index]).object(); };
+        QCOMPARE(told(0)[QStringLiteral("id")].toString(), own);
+        QCOMPARE(told(0)[QStringLiteral("places")].toObject().keys(), QStringList{other.id()});
+        QCOMPARE(told(1)[QStringLiteral("id")].toString(), other.id());
+        QCOMPARE(told(1)[QStringLiteral("places")].toObject(), place);
+    }
+
     void anotherDeviceDoesNotSayWhereThirdOnesLookForIt() {
         const PlayedHome home = PlayedHome::start(*m_folder, QStringLiteral("one"));
         QVERIFY(home.agent);

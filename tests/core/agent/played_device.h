@@ -58,6 +58,7 @@ class PlayedDevice : public QObject {
     void answer(const QString &op, const QCborMap &with) {
         m_rpc->handle(op, [with](const QCborMap &, const Reply &reply) { reply.ok(with); });
     }
+    void say(const QString &note, const QCborMap &args) { m_rpc->notify(note, args); }
     Result<QCborMap> ask(const QString &op, const QCborMap &args) {
         std::optional<Result<QCborMap>> answer;
         QObject context;

@@ -25,6 +25,7 @@ Deployment example() {
                          {3, 5, {{fingerprint('c'), 0, 32}}, 1}};
     for (const char digit : {'a', 'b', 'c'})
         deployment.peers.push_back({fingerprint(digit), QStringLiteral("127.0.0.1"), 47601});
+    deployment.peers[1].elsewhere = QStringLiteral("10.0.0.2");
     deployment.coordinator = fingerprint('0');
     deployment.model = {{QStringLiteral("format"), QStringLiteral("hearth-model/1")}};
     deployment.training.seed = 7;

@@ -160,6 +160,8 @@ void Home::becomes(int number, DeviceState state) {
     device.name = name(number);
     device.self = number == 1;
     device.state = state;
+    if (static_cast<std::size_t>(number) <= request.devices.size())
+        device.address = request.devices[static_cast<std::size_t>(number) - 1].address;
     Q_EMIT agent.deviceChanged(device);
 }
 

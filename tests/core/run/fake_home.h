@@ -193,7 +193,8 @@ class Home {
     /// All devices measured that network before, as it is described.
     void remember(const QString &network);
     Worker *worker(int number) const;  // the newest with this number
-    /// The home's agent tells it of a device, also of one that the run did not begin with.
+    /// The home's agent tells it of a device, also of one that the run did not begin with. Its address is the
+    /// request's.
     void becomes(int number, DeviceState state);
     /// The home's agent hears nothing of these any more; their workers are well.
     void cutOff(const std::vector<int> &numbers);

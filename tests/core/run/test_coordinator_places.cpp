@@ -14,6 +14,7 @@ class TestCoordinatorPlaces : public QObject {
     void eachFindsTheOthersWhereItsOwnDeviceSeesThem();
     void whatIsDialledOverLoopbackIsElsewhereForOthers_data();
     void whatIsDialledOverLoopbackIsElsewhereForOthers();
+    void aDeviceThatGetsAnotherAddressJoinsAgain();
 
   private:
     /// Where a worker was told to find another.
@@ -79,6 +80,30 @@ void TestCoordinatorPlaces::whatIsDialledOverLoopbackIsElsewhereForOthers() {
     QCOMPARE(state->workers.front().address.address, QStringLiteral("127.0.0.1"));
     QCOMPARE(state->workers.front().address.forOthers, std::optional(place));
     QVERIFY(!state->workers.back().address.forOthers);
+}
+
+void TestCoordinatorPlaces::aDeviceThatGetsAnotherAddressJoinsAgain() {
+    Home home(3);
+    const QString before = QStringLiteral("10.0.0.2"), moved = QStringLiteral("10.0.0.20");
+    home.request.devices[1].address = before + QStringLiteral(":47600");
+    home.addresses[2] = before;
+    home.seen[{3, 2}] = before;
+    home.request.plan = home.plan();
+    makeEndless(home);
+    QVERIFY(trains(home, 3));
+    QCOMPARE(placeOf(home, 3, 2), before);
+    home.cutOff({2});
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    home.request.devices[1].address = moved + QStringLiteral(":47600");
+    home.becomes(2, DeviceState::Ready);
+    home.unreached.clear();
+    QVERIFY(comes([&] { return count(home, "joined") == 1; }));
+    QCOMPARE(home.dialled[2], moved);
+    QCOMPARE(home.agent.started.count(Home::id(2)), qsizetype(1));  // with the states that it has
+    // The plan of all three was given: it comes back.
+    QVERIFY(comes([&] { return placeOf(home, 3, 2) == moved; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorPlaces)

@@ -12,6 +12,8 @@ namespace {
 /// Three devices, without a coordinator.
 struct Members {
     Members() {
+        for (int number = 1; number <= 3; ++number)
+            home.request.devices[static_cast<std::size_t>(number) - 1].address = place(number) + QStringLiteral(":1");
         home.directory = std::move(*RunDirectory::create(home.request.directory));
         RunDeadlines limits = quick();
         log.emplace(*home.directory, home.agent, [] {});
@@ -19,12 +21,25 @@ struct Members {
         for (const DeviceInfo &device : home.request.devices)
             membership->markStarted(device.id);
     }
-    void join(int number) {
-        const WorkerAddress address{key(2, static_cast<quint8>(number)), QStringLiteral("127.0.0.1"), 1000, 0, {}};
+    static QString place(int number) { return QStringLiteral("10.0.0.%1").arg(number); }
+    void join(int number, const QMap<QString, QString> &sees = {}) {
+        const WorkerAddress address{key(2, static_cast<quint8>(number)), place(number), 1000, 0, sees};
         auto [mine, theirs] = makeLoopbackPair(key(9, 9), address.fingerprint);
         others.push_back(std::move(theirs));
         membership->add(std::make_unique<WorkerSession>(home.request.devices[static_cast<std::size_t>(number - 1)],
                                                         address, std::move(mine), quick().exitReason));
+    }
+    WorkerSession &session(int number) const { return *membership->session(Home::id(number)); }
+    /// Where the one is told to find the other: first, and then.
+    QStringList places(int from, int to) const {
+        return {session(from).placeOf(session(to)), session(from).otherPlaceOf(session(to))};
+    }
+    /// What its agent says of it there.
+    DeviceInfo deviceAt(int number, const QString &host, DeviceState state = DeviceState::Ready) const {
+        DeviceInfo device = home.request.devices[static_cast<std::size_t>(number) - 1];
+        device.address = host + QStringLiteral(":1");
+        device.state = state;
+        return device;
     }
     QStringList here() const {
         QStringList ids;
@@ -126,6 +141,77 @@ class TestMembership : public QObject {
         run.join(2);
         QVERIFY(!links.contains(Home::id(1), Home::id(2)));
         QVERIFY(links.contains(Home::id(3), Home::id(1)));
+    }
+    void whoHasAnotherAddressIsFoundThere() {
+        Members run;
+        const QString moved = QStringLiteral("10.0.0.20"), apart = QStringLiteral("192.168.7.2");
+        run.join(1, {{Home::id(2), run.place(2)}, {Home::id(3), run.place(3)}});
+        run.join(2);
+        run.join(3, {{Home::id(2), apart}});
+        BrokenLinks &links = run.membership->brokenLinks();
+        links.add(Home::id(1), Home::id(2));
+        links.add(Home::id(1), Home::id(3));
+        run.membership->locate(run.deviceAt(2, moved));
+        QCOMPARE(run.session(2).address().address, moved);
+        QCOMPARE(run.membership->device(Home::id(2))->host(), moved);
+        // Who saw it in the same place, and who sees it from another network.
+        QCOMPARE(run.places(1, 2), (QStringList{moved, {}}));
+        QCOMPARE(run.places(3, 2), (QStringList{apart, moved}));
+        QCOMPARE(run.places(1, 3), (QStringList{run.place(3), {}}));
+        QVERIFY(!links.contains(Home::id(1), Home::id(2)));
+        QVERIFY(links.contains(Home::id(1), Home::id(3)));
+    }
+    void onlyALinkThatIsThereTellsOfAnotherAddress_data() {
+        QTest::addColumn<int>("number");
+        QTest::addColumn<QString>("host");
+        QTest::addColumn<DeviceState>("state");
+        const QString other = QStringLiteral("10.0.0.20");
+        QTest::newRow("not where the device is lost") << 2 << other << DeviceState::Lost;
+        QTest::newRow("nor of the run's own device") << 1 << other << DeviceState::Ready;
+        QTest::newRow("nor where it is where it was") << 2 << Members::place(2) << DeviceState::Ready;
+        QTest::newRow("nor where nothing is said of it") << 2 << QString() << DeviceState::Ready;
+    }
+    void onlyALinkThatIsThereTellsOfAnotherAddress() {
+        QFETCH(int, number);
+        QFETCH(QString, host);
+        QFETCH(DeviceState, state);
+        Members run;
+        run.join(1);
+        run.join(2);
+        run.membership->brokenLinks().add(Home::id(1), Home::id(2));
+        run.membership->locate(run.deviceAt(number, host, state));
+        QCOMPARE(run.session(number).address().address, run.place(number));
+        QVERIFY(run.membership->brokenLinks().contains(Home::id(1), Home::id(2)));
+    }
+    void aDeviceTellsWhereItSeesOthers() {
+        Members run;
+        const QString seen = QStringLiteral("192.168.7.2");
+        run.join(1, {{Home::id(2), run.place(2)}});
+        run.join(2);
+        BrokenLinks &links = run.membership->brokenLinks();
+        links.add(Home::id(1), Home::id(2));
+        links.add(Home::id(1), Home::id(3));
+        run.membership->see(Home::id(1), {{Home::id(2), seen}});
+        QCOMPARE(run.places(1, 2), (QStringList{seen, run.place(2)}));
+        QVERIFY(!links.contains(Home::id(1), Home::id(2)));
+        QVERIFY(links.contains(Home::id(1), Home::id(3)));
+        // It is no reason to try a link again that somebody sees the other where it was.
+        links.add(Home::id(1), Home::id(2));
+        run.membership->see(Home::id(1), {{Home::id(2), seen}});
+        QVERIFY(links.contains(Home::id(1), Home::id(2)));
+        // Before it joins, too.
+        run.membership->see(Home::id(3), {{Home::id(2), seen}});
+        run.join(3, {{Home::id(2), QStringLiteral("10.0.0.9")}});
+        QCOMPARE(run.places(3, 2), (QStringList{seen, run.place(2)}));
+    }
+    void whoIsSilentIsDialledWhereItsDeviceIs() {
+        Members run;
+        run.join(1);
+        run.join(2);
+        run.membership->remove(Home::id(2), Departure::Silent);
+        run.membership->locate(run.deviceAt(2, QStringLiteral("10.0.0.20")));
+        QVERIFY(comes([&] { return run.home.dialled.contains(2); }));
+        QCOMPARE(run.home.dialled[2], QStringLiteral("10.0.0.20"));
     }
     void whatADeviceComputedWithAtFirstIsKnown() {
         Members run;

@@ -1,5 +1,6 @@
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/run/reconfiguration.h"
@@ -227,6 +228,11 @@ class TestReconfiguration : public QObject {
         QCOMPARE(run.disturbances, 1);
         QVERIFY(run.membership->brokenLinks().contains(Home::id(1), Home::id(2)));
         QVERIFY(!run.membership->brokenLinks().contains(Home::id(1), Home::id(3)));
+        // The worker names only a key.
+        QVERIFY(std::ranges::any_of(run.home.events(QStringLiteral("warning")), [](const RunEvent &each) {
+            const auto &told = std::get<event::Warning>(each.body);
+            return told.what.contains(Home::name(1)) && told.cause == QStringLiteral("No connection to local-2.");
+        }));
         // Not as neighbors any more.
         const auto place = [&](int number) {
             return stageOf(run.current->deployment(), key(2, static_cast<quint8>(number)));
