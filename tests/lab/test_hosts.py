@@ -58,6 +58,8 @@ class Hosts(LabCase):
             self.fails("no device 'tx2'. It has: nano-0, nano-1", *words)
         self.fails("'fast' is not a rate", "rate", "nano-0", "fast")
         self.fails("factor from 1 to 1000", "slow", "nano-0", "0")
+        for address in (SECOND, "10.78.0.11", "nowhere"):
+            self.fails(f"cannot have the address '{address}'", "address", "nano-0", address)
         self.fails("runs no agents", "kill", "nano-0")
         self.fails("What is to be run", "exec", "nano-0")
         inside = self.run_lab("exec", "nano-0", "--", LAB, "down", check=False)
@@ -94,12 +96,27 @@ class Hosts(LabCase):
         self.run_lab("rate", "nano-0", "10mbit")
         self.assertTrue(self.status("nano-0")["cut_out"])  # a rate mends nothing
 
+    def test_a_device_is_where_its_address_is(self):
+        self.up_two()
+        here, there = Peer(self, "nano-0"), Peer(self, "nano-1")
+        moved = "10.77.0.99"
+        for address in (moved, "none", SECOND):
+            for _ in range(2):
+                self.run_lab("address", "nano-1", address)
+            self.run_lab("rate", "nano-1", "10mbit")  # which changes no address
+            self.assertEqual(self.status("nano-1")["address"], "" if address == "none" else address)
+            if address != "none":
+                here.ask("send", address, address)
+                self.assertEqual(there.expect("got"), address)
+
     def test_restore_gives_back_what_the_home_file_says(self):
         self.up_two()
         before = self.status("nano-1")
-        for words in (["rate", "nano-1", "1mbit", "--down"], ["slow", "nano-1", "20"], ["cut", "nano-1"], ["freeze", "nano-1"]):
+        for words in (["rate", "nano-1", "1mbit", "--down"], ["slow", "nano-1", "20"], ["cut", "nano-1"], ["freeze", "nano-1"],
+                      ["address", "nano-1", "10.77.0.99"]):
             self.run_lab(*words)
         changed = self.status("nano-1")
+        self.assertEqual(changed["address"], "10.77.0.99")
         self.assertEqual((changed["down"], changed["up"], changed["frozen"], changed["slow"]), (10**6, 10**8, True, 20))
         self.assertAlmostEqual(changed["cpu"], before["cpu"] / 20, 4)
         for _ in range(2):

@@ -12,6 +12,7 @@ from .cgroups import find_cgroups
 from .errors import LabError
 from .home import load_home
 from .keeper import Keeper, ask
+from .network import check_address
 from .processes import enter, environment, join, namespace_paths, pin
 from .rates import parse_rate
 from .status import describe, status_of, workers
@@ -40,6 +41,7 @@ def build_parser():
     add("status", "Say what there is.").add_argument("--json", action="store_true")
     execute = add("exec", "Run a program on a device.", "device")
     execute.add_argument("words", nargs=argparse.REMAINDER, metavar="-- PROGRAM ...")
+    add("address", "Give a device another address, for instance 10.77.0.99, or none.", "device", "address")
     rate = add("rate", "Set the rate of a device's link, for instance 100mbit.", "device")
     rate.add_argument("rate")
     rate.add_argument("--up", action="store_true", help="only what it sends")
@@ -54,7 +56,7 @@ def build_parser():
         "--worker", action="store_true", help="only its workers")
     add("start", "Start a device's agent again.", "device")
     add("slow", "Divide a device's share of the processor.", "device").add_argument("factor", type=float)
-    add("restore", "Give a device its original rates and share, mend, thaw and start it.", "device")
+    add("restore", "Give a device its original address, rates and share, mend, thaw and start it.", "device")
     return parser
 
 
@@ -153,6 +155,13 @@ def on_device(options):
         CHANGES[options.command](options, lab, device, cgroups)
 
 
+def address(options, lab, device, cgroups):
+    wanted = "" if options.address == "none" else options.address
+    if wanted:
+        check_address(lab, device, wanted)
+    settings.change(lab, cgroups, device, address=wanted)
+
+
 def rate(options, lab, device, cgroups):
     bits = parse_rate(options.rate)
     both = options.up == options.down
@@ -212,8 +221,8 @@ def keep(name):
     Keeper(lab).run()
 
 
-CHANGES = {"rate": rate, "cut": cut, "mend": mend, "freeze": freeze, "thaw": thaw, "kill": kill, "start": start,
-           "slow": slow, "restore": restore}
+CHANGES = {"address": address, "rate": rate, "cut": cut, "mend": mend, "freeze": freeze, "thaw": thaw, "kill": kill,
+           "start": start, "slow": slow, "restore": restore}
 OTHERS = {"up": up, "down": down, "status": status, "exec": execute}
 
 

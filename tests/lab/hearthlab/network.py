@@ -4,6 +4,7 @@ Nothing of it is in the machine's own namespace, no namespace has a route out, a
 the device sends, shaped at its own end; down is what it receives, shaped at the bridge's end.
 """
 import contextlib
+import ipaddress
 import json
 import os
 
@@ -14,6 +15,7 @@ from .rates import bucket_arguments, largest_send
 BRIDGE = "br0"
 INTERFACE = "eth0"
 NAMESPACES = "/run/netns"
+NETWORK = ipaddress.ip_network("10.77.0.0/24")
 
 
 def port(lab, device):
@@ -46,6 +48,34 @@ def plug_in(lab, device):
     run_tool("ip", "-n", inside, "link", "set", "lo", "up")
     run_tool("ip", "-n", inside, "address", "add", f"{device.address}/24", "brd", "+", "dev", INTERFACE)
     run_tool("ip", "-n", inside, "link", "set", INTERFACE, "up")
+
+
+def addresses(lab, device):
+    """What the device has at its end of the cable, without IPv6."""
+    links = json.loads(run_tool("ip", "-n", lab.namespace(device), "-j", "-4", "address", "show", "dev", INTERFACE))
+    return [each["local"] for link in links for each in link.get("addr_info", [])]
+
+
+def check_address(lab, device, address):
+    """It is one of the lab's network, and no other device has it."""
+    try:
+        number = ipaddress.ip_address(address)
+    except ValueError:
+        number = None
+    taken = [each for other in lab.devices if other.name != device for each in addresses(lab, other.name)]
+    if number is None or number not in NETWORK or address in taken:
+        raise LabError(f"{device} cannot have the address {address!r}.", "",
+                       f"Give one of {NETWORK} that no other device has, or none.")
+
+
+def set_address(lab, device, address):
+    """In place of the one that it has; empty: it has none then. Nothing says so to the sockets there, as on a Wi-Fi."""
+    if addresses(lab, device) == ([address] if address else []):
+        return
+    inside = lab.namespace(device)
+    run_tool("ip", "-n", inside, "-4", "address", "flush", "dev", INTERFACE)
+    if address:
+        run_tool("ip", "-n", inside, "address", "add", f"{address}/24", "brd", "+", "dev", INTERFACE)
 
 
 def shape(lab, device, up, down, cut_out, cut_in):

@@ -4,7 +4,7 @@ One folder per lab, /run/hearth-lab/NAME or $HEARTH_LAB_DIR/NAME:
 
     lab.json        who owns the lab, its devices, its programs
     made.jsonl      what was made, one line each, written before it is made
-    settings.json   what differs from the home file: rates, cuts, slowness
+    settings.json   what differs from the home file: addresses, rates, cuts, slowness
     keeper.sock     where the lab's keeper listens; keeper.log
     devices/X/      home (of the device's programs, with the agent's state), logs, configuration of its buses
 """

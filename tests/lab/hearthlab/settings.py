@@ -1,7 +1,7 @@
-"""What commands change in a running lab: rates, cuts, slowness. They last until `restore`."""
-from .network import shape
+"""What commands change in a running lab: addresses, rates, cuts, slowness. They last until `restore`."""
+from .network import set_address, shape
 
-ORIGINAL = {"up": None, "down": None, "cut_out": False, "cut_in": False, "slow": 1}
+ORIGINAL = {"address": None, "up": None, "down": None, "cut_out": False, "cut_in": False, "slow": 1}
 
 
 def settings_of(lab, device):
@@ -18,6 +18,7 @@ def change(lab, cgroups, device, **changes):
 
 def apply(lab, cgroups, device):
     home, now = lab.device(device), settings_of(lab, device)
+    set_address(lab, device, home.address if now["address"] is None else now["address"])
     shape(lab, device, now["up"] or home.up, now["down"] or home.down, now["cut_out"], now["cut_in"])
     whole = home.core >= 0 and now["slow"] == 1
     cgroups.set_cpu(device, None if whole else home.cpu / now["slow"])

@@ -4,7 +4,7 @@ import os
 from .cgroups import find_cgroups
 from .errors import LabError
 from .keeper import ask
-from .network import INTERFACE, port, queue
+from .network import INTERFACE, addresses, port, queue
 from .rates import format_rate
 from .settings import settings_of
 
@@ -23,7 +23,7 @@ def device_status(lab, cgroups, keeper, device):
     name = device.name
     changed = settings_of(lab, name)
     out, into = queue(lab.namespace(name), INTERFACE), queue(lab.switch, port(lab, name))
-    status = {"name": name, "address": device.address, "namespace": lab.namespace(name),
+    status = {"name": name, "address": ", ".join(addresses(lab, name)), "namespace": lab.namespace(name),
               "holder": keeper["holders"][name]["pid"], "home": lab.device_dir(name, "home"),
               "cpu": cgroups.cpu(name) or device.cpu, "core": device.core if device.core >= 0 else None,
               "cpu_seconds": cgroups.cpu_seconds(name), "threads": device.threads,
