@@ -144,6 +144,45 @@ class LabCase(unittest.TestCase):
     def exec(self, device, *words, **options):
         return self.run_lab("exec", device, "--", *words, **options)
 
+    def start_agents(self, places):
+        """One on each device, by hand, which listens on all addresses as those do that are installed. `places` says by the
+        names of two devices where the first is told to look for the second."""
+        devices = sorted({device for device, _ in places})
+        words = {device: ["hearth-agent", "--name", device] for device in devices}
+        identities = {device: json.loads(self.exec(device, *words[device], "init").stdout) for device in devices}
+        for (of, other), place in places.items():
+            file = self.write(f"{of}-{other}.json", {**identities[other], "addresses": [f"{place}:47600"]})
+            self.exec(of, *words[of], "trust", file)
+        for device in devices:
+            agent = subprocess.Popen([LAB, "exec", device, "--", *words[device], "--listen", "[::]:47600", "--no-mdns",
+                                      "--threads", "1"], env=self.env, stdout=subprocess.DEVNULL,
+                                     stderr=subprocess.DEVNULL)
+            self.addCleanup(agent.wait)
+            self.addCleanup(agent.kill)
+        for device in devices:
+            wait_until(lambda: self.device_states(device) == ["ready"] * len(devices), FOREVER,
+                       lambda: f"{device} sees {self.device_states(device)}", pause=0.2)
+
+    def device_states(self, of):
+        """What an agent that was started by hand says of all devices; nothing before it answers."""
+        done = self.exec(of, "hearth-agent", "status", check=False)
+        return [each["state"] for each in json.loads(done.stdout)["devices"]] if done.returncode == 0 else []
+
+    def begin_training(self, device, *words):
+        """`hearth train` there, in the background; its events so far are read with events()."""
+        self.log = os.path.join(self.folder, "events.jsonl")
+        with open(self.log, "wb") as out:
+            run = subprocess.Popen([LAB, "exec", device, "--", "hearth", "train", *words, "--json"], stdout=out,
+                                   stderr=subprocess.DEVNULL, env=self.env)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        return run
+
+    def events(self, kind):
+        with open(self.log) as lines:
+            events = [json.loads(line) for line in lines if line.endswith("\n")]
+        return [event for event in events if event["event"] == kind]
+
     def train_in_peace(self, device, *words):
         """The events of `hearth train` there, without a loss."""
         def attempt():

@@ -1,9 +1,6 @@
 """A home of two networks: some devices have a card in each, and no address of theirs is the one for everybody."""
 # needs: machine agent training
-import json
-import subprocess
-
-from labtest import FOREVER, LAB, PROGRAMS, LabCase, home, wait_until
+from labtest import PROGRAMS, LabCase, home
 
 from hearthlab.processes import run_tool
 
@@ -26,33 +23,11 @@ class Cards(LabCase):
             run_tool("ip", "-n", inside, "link", "set", "eth1", "up")
         run_tool("ip", "-n", f"{switch}.nano-2", "link", "set", "eth0", "down")
 
-    def start_agents(self):
-        words = {device: ["hearth-agent", "--name", device] for device in DEVICES}
-        identities = {device: json.loads(self.exec(device, *words[device], "init").stdout) for device in DEVICES}
-        for of in DEVICES:
-            for index, other in enumerate(DEVICES):
-                if other != of:
-                    place = f"{SEEN.get((of, other), SECOND)}{11 + index}:47600"
-                    file = self.write(f"{of}-{other}.json", {**identities[other], "addresses": [place]})
-                    self.exec(of, *words[of], "trust", file)
-        for device in DEVICES:
-            agent = subprocess.Popen([LAB, "exec", device, "--", *words[device], "--listen", "[::]:47600", "--no-mdns",
-                                      "--threads", "1"], env=self.env, stdout=subprocess.DEVNULL,
-                                     stderr=subprocess.DEVNULL)
-            self.addCleanup(agent.wait)
-            self.addCleanup(agent.kill)
-        for device in DEVICES:
-            wait_until(lambda: self.states(device) == ["ready"] * 3, FOREVER, lambda: f"{device} sees {self.states(device)}",
-                       pause=0.2)
-
-    def states(self, of):
-        done = self.exec(of, "hearth-agent", "status", check=False)
-        return [each["state"] for each in json.loads(done.stdout)["devices"]] if done.returncode == 0 else []
-
     def test_each_device_finds_the_others_where_it_sees_them(self):
         self.up(home("three"), "--no-agents", "--programs", PROGRAMS)
         self.plug_second_network()
-        self.start_agents()
+        self.start_agents({(of, other): f"{SEEN.get((of, other), SECOND)}{11 + index}"
+                           for of in DEVICES for index, other in enumerate(DEVICES) if other != of})
         job = self.write("job.json", {
             "format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist", "batch": 64, "rounds": 10,
             "optimizer": {"kind": "sgd", "learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0}, "seed": 1})

@@ -1,7 +1,6 @@
 """Runs in trouble: too little memory, and a link that becomes slower than every deadline."""
 # needs: machine agent training
 import json
-import os
 import subprocess
 
 from labtest import FOREVER, LAB, PROGRAMS, LabCase, home, losses, undisturbed, wait_until
@@ -31,19 +30,7 @@ class Trouble(LabCase):
                         {"name": "nano-1", "speed": 1, "memory": f"{mebibytes}MiB"}]})
 
     def train(self, job, plan):
-        """A training in the background; its events so far are read with events()."""
-        self.log = os.path.join(self.folder, "events.jsonl")
-        with open(self.log, "wb") as out:
-            run = subprocess.Popen([LAB, "exec", "nano-0", "--", "hearth", "train", job, "--plan", plan, "--json"],
-                                   stdout=out, stderr=subprocess.DEVNULL, env=self.env)
-        self.addCleanup(run.wait)
-        self.addCleanup(run.kill)
-        return run
-
-    def events(self, kind):
-        with open(self.log) as lines:
-            events = [json.loads(line) for line in lines if line.endswith("\n")]
-        return [event for event in events if event["event"] == kind]
+        return self.begin_training("nano-0", job, "--plan", plan)
 
     def slowest_round(self):
         return max(event["round_s"] for event in self.events("round"))

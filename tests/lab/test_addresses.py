@@ -1,0 +1,71 @@
+"""Runs of devices whose addresses go and change, as when a Wi-Fi is away, or a router gives out others."""
+# needs: machine agent training
+import itertools
+
+from labtest import FOREVER, PROGRAMS, LabCase, home, losses, undisturbed, wait_until
+
+FIRST, SECOND = "10.77.0.11", "10.77.0.12"
+AWAY = 5  # seconds: longer than a silent device is waited for
+UNREACHED = "did not reach another one"
+
+
+class Addresses(LabCase):
+    def setUp(self):
+        super().setUp()
+        self.free = (f"10.77.0.{number}" for number in itertools.count(100))
+        self.up(home("two"), "--no-agents", "--programs", PROGRAMS)
+        self.start_agents({("nano-0", "nano-1"): SECOND, ("nano-1", "nano-0"): FIRST})
+        self.job = self.write("job.json", {
+            "format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist", "batch": 64, "rounds": 100_000,
+            "optimizer": {"kind": "sgd", "learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0}, "seed": 1,
+            "evaluate_every": 0})
+
+    def wait_for(self, run, condition, what):
+        wait_until(lambda: condition() or run.poll() is not None, FOREVER, what)
+        self.assertIsNone(run.poll(), self.events("error"))
+
+    def stop(self, run):
+        self.exec("nano-0", "hearth", "stop", self.events("run")[0]["id"])
+        wait_until(lambda: run.poll() is not None, FOREVER, "the run does not stop")
+
+    def test_the_worker_of_the_runs_own_device_needs_no_address(self):
+        def train():
+            run = self.begin_training("nano-0", self.job, "--devices", "nano-0")
+            self.wait_for(run, lambda: self.events("round"), "no round was done")
+            self.run_lab("address", "nano-0", "none")
+            gone = self.events("round")[-1]["t"]
+            self.wait_for(run, lambda: self.events("round")[-1]["t"] > gone + AWAY, "no round was done without an address")
+            self.run_lab("restore", "nano-0")
+            done = len(self.events("round"))
+            self.wait_for(run, lambda: len(self.events("round")) > done, "no round was done with the address again")
+            self.stop(run)
+            return losses(self.events("lost"))
+
+        undisturbed(train, lambda lost: lost)
+
+    def test_a_run_goes_on_with_a_device_whose_address_changes(self):
+        plan = self.write("plan.json", self.plan_in_peace("nano-0", self.job, 2))
+
+        def train():
+            run = self.begin_training("nano-0", self.job, "--plan", plan)
+            self.wait_for(run, lambda: self.events("round"), "no round was done")
+            other = next(each["id"] for each in self.events("device") if each["name"] == "nano-1")
+            # Of two workers one dials the other: whichever it is, each is once where it was not before.
+            for device in ("nano-1", "nano-0"):
+                before = len(self.events("joined"))
+                self.run_lab("address", device, next(self.free))
+                self.wait_for(run, lambda count=before: len(self.events("joined")) > count, "nano-1 did not come back")
+                back = self.events("joined")[-1]["seq"]
+                self.wait_for(run, lambda seq=back: self.trains_together(seq),
+                              lambda: f"it came back in vain: {self.events('warning')}")
+            self.stop(run)
+            return losses(self.events("lost"), other, other) or self.unreached()
+
+        undisturbed(train, lambda wrong: wrong)
+
+    def trains_together(self, since):
+        """After that event a round was done by both."""
+        return any(each["seq"] > since and len(each["devices"]) == 2 for each in self.events("round"))
+
+    def unreached(self):
+        return "; ".join(each["what"] for each in self.events("warning") if UNREACHED in each["what"])
