@@ -24,7 +24,8 @@ namespace hearth {
 ///
 /// Calls of windows and terminals: runs; run.start {job, model, plan?, weights?, devices?, options} or {resume, plan?,
 /// devices?, options} → {id}; run.command {id, command, …}; run.ask {id, samples, row?} → {values}. Notes to and
-/// of linked devices: worker.exited, holder.exited {run, error}.
+/// of linked devices: worker.exited, holder.exited {run, error}; worker.sees {sees: where the sender sees others, by
+/// id}, whenever a device is linked while the sender has workers.
 class RunService : public QObject {
     Q_OBJECT
   public:
