@@ -2,6 +2,9 @@
 #include "core/data/texts.h"
 
 #include <QJsonArray>
+#include <algorithm>
+#include <iterator>
+#include <numeric>
 
 #include "core/base/json_reader.h"
 #include "core/data/data_registry.h"
@@ -28,6 +31,22 @@ std::vector<qint64> labels(const Dataset &data, Split split, qint64 index) {
     return read ? values : std::vector<qint64>();
 }
 
+/// Of one side of plain texts whose tokens are bytes.
+QByteArrayList linesOf(const std::shared_ptr<const Dataset> &data, Split split) {
+    constexpr qint64 firstByte = 3;  // what is below is no byte, as the token that ends each piece
+    const auto tokens = fitTexts(data, 1);
+    std::vector<qint64> indices(static_cast<std::size_t>(tokens->count(split))), values(indices.size());
+    std::iota(indices.begin(), indices.end(), qint64{0});
+    if (!tokens->readSamples(split, 0, indices, std::as_writable_bytes(std::span(values))))
+        return {};
+    QByteArray bytes;
+    for (const qint64 token : values) {
+        if (token >= firstByte)
+            bytes += static_cast<char>(token - firstByte);
+    }
+    return bytes.trimmed().split('\n');
+}
+
 }  // namespace
 
 class TextsTest : public QObject, private test::PictureFolder {
@@ -45,6 +64,8 @@ class TextsTest : public QObject, private test::PictureFolder {
     void plainTextsAreBlocks();
     void namesDividePlainTexts_data();
     void namesDividePlainTexts();
+    void largePlainTextsKeepAllLinesInOrder_data();
+    void largePlainTextsKeepAllLinesInOrder();
     void textsThatAreNoneAreNamed();
     void whatTextsWentThroughIsKept();
 };
@@ -184,6 +205,31 @@ void TextsTest::namesDividePlainTexts() {
     QCOMPARE((*data)->count(Split::Test), 500 / usualTextLength);
     QCOMPARE(numbers(**data, Split::Train, 0, 0).front(), 'a' + 3);
     QCOMPARE(numbers(**data, Split::Test, 0, 0).front(), 'b' + 3);
+}
+
+void TextsTest::largePlainTextsKeepAllLinesInOrder_data() {
+    QTest::addColumn<QByteArray>("begin");  // of each line, before its number
+    QTest::addColumn<int>("count");
+    QTest::newRow("short lines") << QByteArray() << 150'000;
+    QTest::newRow("lines of umlauts") << text("äöüß ").toUtf8() << 60'000;
+    QTest::newRow("lines that are longer than a piece") << text("ü").repeated(10'000).toUtf8() << 60;
+}
+
+void TextsTest::largePlainTextsKeepAllLinesInOrder() {
+    QFETCH(QByteArray, begin);
+    QFETCH(int, count);
+    QByteArrayList lines;
+    for (int i = 0; i < count; ++i)
+        lines << begin + QByteArray::number(i);
+    save(text("book.txt"), lines.join('\n') + '\n');
+    const auto data = loadDataset(path(text("book.txt")));
+    QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+    const QByteArrayList learnt = linesOf(*data, Split::Train), judged = linesOf(*data, Split::Test);
+    const auto numberOf = [&begin](const QByteArray &line) { return line.mid(begin.size()).toInt(); };
+    QByteArrayList both;
+    // It gives all lines in order only where each side has its own in order.
+    std::ranges::merge(learnt, judged, std::back_inserter(both), {}, numberOf, numberOf);
+    QCOMPARE(both, lines);
 }
 
 void TextsTest::textsThatAreNoneAreNamed() {
