@@ -94,7 +94,8 @@ void printFacts(const QString &name, const Dataset &data) {
     if (all > namedClasses)
         classes = classes.first(namedClasses) << QStringLiteral("…");
     if (all > 0)
-        printLine((all == 1 ? QStringLiteral("  %1 class: %2") : QStringLiteral("  %1 classes: %2"))
+        printLine((all == 1 ? QStringLiteral("  %1 class: %2; a job learns from it only together with other data")
+                            : QStringLiteral("  %1 classes: %2"))
                       .arg(all)
                       .arg(classes.join(QStringLiteral(", "))));
     printBroken(data);

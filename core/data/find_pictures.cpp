@@ -303,20 +303,22 @@ QString folderOfFolders(const QStringList &files) {
     return std::ranges::all_of(files, isDeeper) ? folder : QString();
 }
 
-/// With nothing to tell apart, any network is right.
-tl::unexpected<Error> oneClass(const QString &path, const Found &found, const std::vector<std::size_t> &used) {
+/// An archive that was unpacked into a folder of its own name gives one around the other, which looks like one class.
+/// That class alone may be meant: others of the job may lie on other devices.
+Result<void> mustBeNoFolderOfFolders(const QString &path, const Found &found, const std::vector<std::size_t> &used) {
+    if (!QFileInfo(path).isDir() || !tableIn(path, Split::Train).isEmpty())
+        return {};
     QStringList files;
     for (const std::size_t i : used)
         files << found.candidates[i].file;
-    // An archive that was unpacked into a folder of its own name gives one around the other.
-    const bool areFolders = QFileInfo(path).isDir() && tableIn(path, Split::Train).isEmpty();
-    const QString inner = areFolders ? folderOfFolders(files) : QString();
-    const QString &name = found.candidates[used.front()].className;
-    return noPictures(
-        path, sentence("All its pictures are in one class, \"%1\", and there is nothing to tell apart.").arg(name),
-        inner.isEmpty() ? sentence("Add pictures of at least one other class.")
-                        : sentence("If the folders in %1 are the classes, choose that folder instead.")
-                              .arg(path + QLatin1Char('/') + inner));
+    const QString inner = folderOfFolders(files);
+    if (inner.isEmpty())
+        return {};
+    return noPictures(path,
+                      sentence("All its pictures are in one class, \"%1\", and there is nothing to tell apart.")
+                          .arg(found.candidates[used.front()].className),
+                      sentence("If the folders in %1 are the classes, choose that folder instead.")
+                          .arg(path + QLatin1Char('/') + inner));
 }
 
 Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<Tried> &tried) {
@@ -342,8 +344,10 @@ Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<
     }
     if (static_cast<qint64>(classes.size()) > PictureFiles::Limits::classes)
         return tooMany(path);
-    if (classes.size() == 1)
-        return oneClass(path, found, order);
+    if (classes.size() == 1) {
+        if (auto meant = mustBeNoFolderOfFolders(path, found, order); !meant)
+            return tl::unexpected(meant.error());
+    }
     files.classes = classesOf(classes);
     const std::vector<int> labels = labelsOf(found.candidates, files.classes);
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) {

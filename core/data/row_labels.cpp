@@ -103,9 +103,6 @@ Result<RowLabels> SeenLabels::found(const QString &path, const QString &column, 
                         sentence("Name another column with --label."));
         }
         labels.classes = classesOf(m_texts);
-        if (labels.classes.size() == 1)
-            return noTable(path, sentence("All its rows have the label \"%1\", and there is nothing to tell apart.")
-                                     .arg(labels.classes.front()));
         return labels;
     }
     if (!m_areNumbers)

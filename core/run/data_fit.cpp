@@ -102,6 +102,17 @@ tl::unexpected<Error> isElsewhere(const Job &job, const DataSource &source) {
                 sentence("Only a run of several devices reads them."));
 }
 
+/// With nothing to tell apart, any network is right. One set of several may have one class alone.
+Result<void> mustHaveClasses(const Job &job, const Dataset &data) {
+    if (data.labelNames().size() != 1)
+        return {};
+    return fail(
+        QStringLiteral("data.one-class"), sentence("There is nothing to learn from the data %1.").arg(job.dataText()),
+        sentence("All samples are in one class, \"%1\", and there is nothing to tell apart.")
+            .arg(data.labelNames().front()),
+        sentence("Add samples of at least one other class, or join the data with others in \"data\" of the job."));
+}
+
 /// Several sets as one.
 Result<JobData> joined(const Job &job, const Model &model, const std::vector<JobData> &parts) {
     std::vector<std::shared_ptr<const Dataset>> sets;
@@ -331,11 +342,12 @@ Result<JobData> dataOf(const Job &job, const Model &model, ReadyData ready, cons
         }
         parts.push_back(std::move(*data));
     }
-    return joined(job, model, parts).and_then([&kept](JobData all) {
-        return numberedAs(kept.classes, all.data).map([&all](auto data) {
-            return JobData{all.input, std::move(data)};
-        });
-    });
+    auto all = joined(job, model, parts);
+    if (!all)
+        return all;
+    if (auto apart = mustHaveClasses(job, *all->data); !apart)
+        return tl::unexpected(apart.error());
+    return numberedAs(kept.classes, all->data).map([&all](auto data) { return JobData{all->input, std::move(data)}; });
 }
 
 void keepDecodedPictures() {

@@ -117,6 +117,20 @@ class JobFitTest : public JobPageFixture {
         click("addDataClose");
     }
 
+    void oneClassAloneIsTold() {
+        QByteArray rows = "width,animal\n";
+        for (int i = 0; i < 60; ++i)
+            rows += QByteArray::number(i * 31 % 61) + ",cat\n";
+        m_questions->file = write(QStringLiteral("cats.csv"), rows);
+        click("jobDataAdd");
+        click("addDataFile");
+        click("addDataAdd");
+        QTRY_VERIFY_WITH_TIMEOUT(text("addDataTold").startsWith(QLatin1String("All samples are in one class")),
+                                 patience);
+        click("addDataAdd");
+        QVERIFY(unregisterDataset(QStringLiteral("cats")));
+    }
+
     void theColumnOfTheTextsIsChosen() {
         QByteArray rows = "Kommentar;Bewertung\n";
         for (int i = 0; i < 100; ++i)

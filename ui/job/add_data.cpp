@@ -246,12 +246,26 @@ void AddDataDialog::take(const Dataset &set) {
     m_isAdded = true;
     m_progress->hide();
     const auto &broken = set.broken();
-    if (broken.empty()) {
+    const bool isOneClass = set.labelNames().size() == 1;
+    if (broken.empty() && !isOneClass) {
         accept();
         return;
     }
+    QStringList told;
+    if (isOneClass)
+        told << tr("All samples are in one class: a job learns from them only together with other data.");
+    if (!broken.empty())
+        told << leftOutText(set);
+    tell(told.join(QLatin1Char(' ')), false);
+    m_broken->tell(broken);
+    resize(size().expandedTo(QSize(0, 60 * grid)));
+    m_add->setText(tr("Done"));
+    refresh();
+}
+
+QString AddDataDialog::leftOutText(const Dataset &set) const {
     const QString train = formatCount(set.count(Split::Train)), test = formatCount(set.count(Split::Test));
-    const auto files = static_cast<int>(broken.size());
+    const auto files = static_cast<int>(set.broken().size());
     QString words = tr("%1 rows to train and %2 to test are added. Columns and rows that are left out:");
     if (set.arePictures())
         words =
@@ -260,11 +274,7 @@ void AddDataDialog::take(const Dataset &set) {
     else if (set.columns().isEmpty())
         words = tr("%1 samples to train and %2 to test are added. %n file(s) cannot be used and are left out:", nullptr,
                    files);
-    tell(words.arg(train, test), false);
-    m_broken->tell(broken);
-    resize(size().expandedTo(QSize(0, 60 * grid)));
-    m_add->setText(tr("Done"));
-    refresh();
+    return words.arg(train, test);
 }
 
 void AddDataDialog::tell(const QString &text, bool wrong) {

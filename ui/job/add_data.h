@@ -47,6 +47,7 @@ class AddDataDialog : public QDialog {
     QStringList chosenTexts() const;
     void begin();
     void take(const Dataset &set);
+    QString leftOutText(const Dataset &set) const;
     void tell(const QString &text, bool wrong);
     void refresh();
 

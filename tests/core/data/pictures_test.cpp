@@ -24,8 +24,10 @@ class PicturesTest : public QObject, private PictureFolder {
     void whatCannotBeUsedIsNamedWithItsCause();
     void aFolderThatMakesNoSetIsRefused_data();
     void aFolderThatMakesNoSetIsRefused();
-    void oneClassAloneIsRefused_data();
-    void oneClassAloneIsRefused();
+    void aFolderAroundTheFolderOfTheClassesIsRefused_data();
+    void aFolderAroundTheFolderOfTheClassesIsRefused();
+    void oneClassMayBeAPartOfAJobsData_data();
+    void oneClassMayBeAPartOfAJobsData();
     void strangeNamesAreFilesAsAnyOther();
     void aRegisteredSetStaysAsItWasUntilItIsChecked();
     void aValidationSetIsTakenFromTraining();
@@ -145,43 +147,46 @@ void PicturesTest::aFolderThatMakesNoSetIsRefused() {
     QVERIFY2(text.contains(word) || text.contains(QStringLiteral("There is nothing at")), qPrintable(text));
 }
 
-void PicturesTest::oneClassAloneIsRefused_data() {
+void PicturesTest::aFolderAroundTheFolderOfTheClassesIsRefused_data() {
     QTest::addColumn<QString>("chosen");
-    QTest::addColumn<QString>("advice");
-    const QString other = QStringLiteral("Add pictures of at least one other class.");
-    QTest::newRow("a folder around the folder of the classes")
-        << QStringLiteral("animals")
-        << QStringLiteral("If the folders in %1/animals/animals are the classes, choose that folder instead.");
-    QTest::newRow("two folders around it")
-        << QString()
-        << QStringLiteral("If the folders in %1/animals/animals are the classes, choose that folder instead.");
-    QTest::newRow("folders of which one alone has pictures") << QStringLiteral("alone") << other;
-    QTest::newRow("a table with one label") << QStringLiteral("alone.csv") << other;
+    QTest::newRow("one folder around it") << QStringLiteral("animals");
+    QTest::newRow("two folders around it") << QString();
 }
 
-void PicturesTest::oneClassAloneIsRefused() {
+void PicturesTest::aFolderAroundTheFolderOfTheClassesIsRefused() {
     QFETCH(QString, chosen);
-    QFETCH(QString, advice);
-    const bool isAlone = chosen.startsWith(QLatin1String("alone"));
-    if (isAlone) {
-        QByteArray table("file,label\n");
-        for (int i = 0; i < 20; ++i) {
-            const QString name = QStringLiteral("alone/cat/%1.png").arg(i);
-            save(name, encoded(plain(QColor(255, i, 0)), "png"));
-            table += name.toUtf8() + ",cat\n";
-        }
-        save(QStringLiteral("alone/notes/1.txt"), "no picture");
-        save(QStringLiteral("alone.csv"), table);
-    } else {
-        saveClasses(QStringLiteral("animals/animals"), 10);
-    }
+    saveClasses(QStringLiteral("animals/animals"), 10);
     const auto found = findPictures(path(chosen));
     QVERIFY(!found);
     QCOMPARE(found.error().code, QStringLiteral("data.no-pictures"));
     QVERIFY2(found.error().cause.contains(QLatin1String("All its pictures are in one class")),
              qPrintable(found.error().toString()));
-    QCOMPARE(found.error().advice, isAlone ? advice : advice.arg(path()));
-    QVERIFY(isAlone || findPictures(path(QStringLiteral("animals/animals"))));
+    QCOMPARE(found.error().advice,
+             QStringLiteral("If the folders in %1/animals/animals are the classes, choose that folder instead.")
+                 .arg(path()));
+    QVERIFY(findPictures(path(QStringLiteral("animals/animals"))));
+}
+
+void PicturesTest::oneClassMayBeAPartOfAJobsData_data() {
+    QTest::addColumn<QString>("chosen");
+    QTest::newRow("folders of which one alone has pictures") << QStringLiteral("alone");
+    QTest::newRow("a table with one label") << QStringLiteral("alone.csv");
+}
+
+void PicturesTest::oneClassMayBeAPartOfAJobsData() {
+    QFETCH(QString, chosen);
+    QByteArray table("file,label\n");
+    for (int i = 0; i < 20; ++i) {
+        const QString name = QStringLiteral("alone/cat/%1.png").arg(i);
+        save(name, encoded(plain(QColor(255, i, 0)), "png"));
+        table += name.toUtf8() + ",cat\n";
+    }
+    save(QStringLiteral("alone/notes/1.txt"), "no picture");
+    save(QStringLiteral("alone.csv"), table);
+    const auto found = findPictures(path(chosen));
+    QVERIFY2(found, found ? "" : qPrintable(found.error().toString()));
+    QCOMPARE(found->classes, QStringList{QStringLiteral("cat")});
+    QCOMPARE(found->splits[0].size() + found->splits[2].size(), 20U);
 }
 
 void PicturesTest::strangeNamesAreFilesAsAnyOther() {

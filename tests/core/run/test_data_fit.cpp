@@ -302,6 +302,36 @@ class TestDataFit : public QObject, private test::PictureFolder {
         }
     }
 
+    void oneClassIsRefusedUnlessOtherDataHaveMore_data() {
+        QTest::addColumn<QStringList>("data");
+        QTest::addColumn<QString>("cause");
+        const QString cats = QStringLiteral("cats"), dogs = QStringLiteral("dogs");
+        QTest::newRow("alone") << QStringList{cats}
+                               << QStringLiteral(
+                                      "All samples are in one class, \"cats\", and there is nothing to tell apart.");
+        QTest::newRow("joined with another") << QStringList{cats, dogs} << QString();
+    }
+    void oneClassIsRefusedUnlessOtherDataHaveMore() {
+        QFETCH(QStringList, data);
+        for (const QString &name : data) {
+            QByteArray rows("x,y\n");
+            for (int i = 0; i < 60; ++i)
+                rows += QByteArray::number(i * 31 % 61) + ',' + name.toUtf8() + '\n';
+            save(name + QStringLiteral(".csv"), rows);
+            const auto added = registerDataset(name, path(name + QStringLiteral(".csv")), false);
+            QVERIFY2(added, added ? "" : qPrintable(added.error().toString()));
+        }
+        Job job;
+        job.data = data;
+        job.model = QStringLiteral("mlp:features=1,classes=2");
+        const auto model = loadModel(job.model);
+        QVERIFY(model);
+        const auto taken = dataOf(job, *model);
+        QTEST(taken ? QString() : taken.error().cause.english(), "cause");
+        if (taken)
+            QCOMPARE(taken->data->labelNames(), data);
+    }
+
     void aBorderThatTheJobAsksForIsMeant() {
         const auto model = loadModel(QStringLiteral("resnet50"));
         QVERIFY(model);
