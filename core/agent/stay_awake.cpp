@@ -52,8 +52,10 @@ void StayAwake::hold() {
     auto *child = new ChildProcess(m_program, this);
     m_child = child;
     connect(child, &ChildProcess::ended, this, [this, child](const Error &reason) { ended(child, reason); });
+    // Of sleep alone, which also stops what logind does when nobody touches the computer. For a lock on several things
+    // logind before systemd 257 asks polkit about the lid switch instead, which our rule does not allow.
     child->start(m_program,
-                 {QStringLiteral("--what=sleep:idle"), QStringLiteral("--mode=block"), QStringLiteral("--who=Hearth"),
+                 {QStringLiteral("--what=sleep"), QStringLiteral("--mode=block"), QStringLiteral("--who=Hearth"),
                   QStringLiteral("--why=A neural network is trained"), QStringLiteral("cat")});
 }
 

@@ -10,9 +10,8 @@
 
 namespace hearth {
 
-/// Holds an inhibitor of systemd-logind against sleep and idleness: a child `systemd-inhibit … cat` of this process.
-/// That cat reads a pipe whose other end is here alone, so the kernel ends it with this process, however that ends.
-/// Main thread.
+/// Holds an inhibitor of systemd-logind against sleep: a child `systemd-inhibit … cat` of this process. That cat reads
+/// a pipe whose other end is here alone, so the kernel ends it with this process, however that ends. Main thread.
 ///
 /// Where there is no such program, or it is refused, nothing is held and the log says so once. It is tried again when
 /// the next work begins. A closed lid suspends all the same.

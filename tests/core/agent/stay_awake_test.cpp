@@ -144,6 +144,18 @@ class StayAwakeTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(awake.findChildren<ChildProcess *>().isEmpty(), patience);
     }
 
+    void sleepAloneIsBlocked() {
+        const QString words = m_folder->filePath(QStringLiteral("words"));
+        StayAwake awake(script("echo \"$@\" >'" + QFile::encodeName(words) + "'\n"), 0ms);
+        QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("may suspend")));
+        awake.want(true);
+        QTRY_VERIFY_WITH_TIMEOUT(awake.findChildren<ChildProcess *>().isEmpty(), patience);
+        QFile file(words);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QList<QByteArray> given = file.readAll().split(' ');
+        QVERIFY2(given.contains("--what=sleep"), qPrintable(QString::fromUtf8(given.join(' '))));
+    }
+
     void aRunThatIsLedKeepsTheComputerAwakeAndAPausedOneDoesNot() {
         const PlayedHome home = awakeHome(QStringLiteral("one"), 0ms);
         QVERIFY(home.agent);
