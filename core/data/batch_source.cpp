@@ -2,6 +2,7 @@
 
 #include <QThread>
 #include <algorithm>
+#include <utility>
 
 #include "core/base/post_to.h"
 
@@ -180,15 +181,20 @@ Result<void> BatchSource::readPiece(std::size_t part, qint64 epoch, std::span<co
 }
 
 Result<void> BatchSource::readPatiently(const std::function<Result<void>()> &read) {
-    for (bool waits = false;; waits = true) {
+    bool waits = false, wasGone = false;
+    for (;;) {
         auto done = read();
-        const bool mayComeBack = !done && done.error().code == QLatin1String("data.unreadable");
-        if (waits && !mayComeBack)
-            postTo(this, [this] { Q_EMIT found(); });
-        if (!mayComeBack)
+        const bool isAway = !done && done.error().code == QLatin1String("data.unreadable");
+        // A file that is written anew in its place is empty for a moment.
+        const bool seemsGone = !done && done.error().code == QLatin1String("data.gone") && !wasGone;
+        if (!isAway && !seemsGone) {
+            if (waits)
+                postTo(this, [this] { Q_EMIT found(); });
             return done;
-        if (!waits)
+        }
+        if (isAway && !std::exchange(waits, true))
             postTo(this, [this, error = done.error()] { Q_EMIT waiting(error); });
+        wasGone = seemsGone;
         std::unique_lock lock(m_mutex);
         if (m_room.wait_for(lock, tryAgain, [this] { return m_stop; }))
             return done;

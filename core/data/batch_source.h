@@ -66,7 +66,8 @@ class BatchSource : public QObject {
     ~BatchSource() override;
 
     /// The next one; nothing while it is being read, and after the last. The data set's error comes once, in the place
-    /// of what could not be read, and nothing comes after it; but "data.unreadable" is tried again until it can be.
+    /// of what could not be read, and nothing comes after it; but "data.unreadable" is tried again until it can be, and
+    /// "data.gone" once.
     Result<std::optional<Batch>> take();
 
   Q_SIGNALS:

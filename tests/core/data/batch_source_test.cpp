@@ -27,6 +27,10 @@ class NumberedSamples : public Dataset {
     Result<void> readSamples(Split, std::size_t, std::span<const qint64> indices,
                              std::span<std::byte> out) const override {
         for (std::size_t i = 0; i < indices.size(); ++i) {
+            if (indices[i] == unreadable && goneLooks > 0) {
+                --goneLooks;
+                return fail(QStringLiteral("data.gone"), QStringLiteral("The file x could not be read."));
+            }
             if (indices[i] == unreadable && (isAway || isDamaged))
                 return fail(isAway ? QStringLiteral("data.unreadable") : QStringLiteral("data.broken-picture"),
                             QStringLiteral("The file x could not be read."));
@@ -60,6 +64,7 @@ class NumberedSamples : public Dataset {
     qint64 unreadable = -1;  // for one of these reasons
     bool isDamaged = false;
     std::atomic<bool> isAway = false;
+    mutable std::atomic<int> goneLooks = 0;  // so many find that it is gone
     mutable std::atomic<qint64> samplesRead = 0;
     std::latch *gate = nullptr;  // every piece that is read waits for it
 
@@ -86,6 +91,8 @@ class BatchSourceTest : public QObject {
     void nothingIsReadFarAhead();
     void anErrorComesInThePlaceOfWhatItSpoils();
     void whatIsAwayIsTriedAgain();
+    void whatIsEmptyForAMomentIsNotGone();
+    void whatTwoLooksFindGoneIsGone();
     void itEndsWhileItWaits();
     void decodedSamplesAreReadByEpochInSeveralThreads();
     void itEndsWhileItReads();
@@ -95,11 +102,15 @@ class BatchSourceTest : public QObject {
         return {Split::Train, Sampler(7, 20, shuffle), batch, microBatch, 0, countAll};
     }
     /// The next one, which comes in time; empty where it does not.
-    static std::optional<Batch> next(BatchSource &source) {
+    static Result<std::optional<Batch>> nextOrError(BatchSource &source) {
         QSignalSpy ready(&source, &BatchSource::ready);
         auto batch = source.take();
         if (batch && !*batch && ready.wait(patience))
             batch = source.take();
+        return batch;
+    }
+    static std::optional<Batch> next(BatchSource &source) {
+        auto batch = nextOrError(source);
         return batch ? *batch : std::nullopt;
     }
 };
@@ -174,10 +185,7 @@ void BatchSourceTest::anErrorComesInThePlaceOfWhatItSpoils() {
     BatchSource source(data, order(4, 2, false), 1);
     QVERIFY(next(source));
     QVERIFY(next(source));
-    QSignalSpy ready(&source, &BatchSource::ready);
-    auto spoilt = source.take();
-    if (spoilt && !*spoilt && ready.wait(patience))
-        spoilt = source.take();
+    const auto spoilt = nextOrError(source);
     QVERIFY(!spoilt);
     QCOMPARE(spoilt.error().what, QStringLiteral("The file x could not be read."));
     const auto after = source.take();
@@ -201,6 +209,32 @@ void BatchSourceTest::whatIsAwayIsTriedAgain() {
     QCOMPARE(numbersOf(batch->inputs[0], 2), (std::vector<qint64>{4, 5}));
     QTRY_COMPARE_WITH_TIMEOUT(found.size(), 1, patience);
     QCOMPARE(waiting.size(), 1);
+}
+
+void BatchSourceTest::whatIsEmptyForAMomentIsNotGone() {
+    const auto data = std::make_shared<NumberedSamples>(20);
+    data->unreadable = 5;
+    data->goneLooks = 1;
+    BatchSource source(data, order(4, 2, false), 1);
+    QSignalSpy waiting(&source, &BatchSource::waiting);
+    for (int i = 0; i < 2; ++i)
+        QVERIFY(next(source));
+    const auto batch = next(source);
+    QVERIFY(batch);
+    QCOMPARE(numbersOf(batch->inputs[0], 2), (std::vector<qint64>{4, 5}));
+    QCOMPARE(waiting.size(), 0);
+}
+
+void BatchSourceTest::whatTwoLooksFindGoneIsGone() {
+    const auto data = std::make_shared<NumberedSamples>(20);
+    data->unreadable = 5;
+    data->goneLooks = 2;
+    BatchSource source(data, order(4, 2, false), 1);
+    for (int i = 0; i < 2; ++i)
+        QVERIFY(next(source));
+    const auto gone = nextOrError(source);
+    QVERIFY(!gone);
+    QCOMPARE(gone.error().code, QStringLiteral("data.gone"));
 }
 
 void BatchSourceTest::itEndsWhileItWaits() {
