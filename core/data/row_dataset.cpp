@@ -36,10 +36,13 @@ Result<void> RowDataset::find(std::shared_ptr<const RowFiles> rows, const QStrin
             if (!number)
                 return sentence("Its label is no number.");
             entry.label = (*number - labels.mean) / labels.deviation;
-        } else if (const auto known = numbers.constFind(text); known != numbers.constEnd()) {
-            entry.label = *known;
         } else {
-            return sentence("It has no label, or one that no other row had when the data were looked at.");
+            auto known = numbers.constFind(text);
+            if (known == numbers.constEnd())
+                known = numbers.constFind(withComma(text));
+            if (known == numbers.constEnd())
+                return sentence("It has no label, or one that no other row had when the data were looked at.");
+            entry.label = *known;
         }
         (*entries)[static_cast<std::size_t>(row.split)].push_back(entry);
         return std::nullopt;

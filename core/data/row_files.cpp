@@ -2,6 +2,7 @@
 
 #include <QBuffer>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 
@@ -22,6 +23,9 @@ bool isNoText(const QString &field) {
     return field.contains(QChar::ReplacementCharacter) || field.contains(QChar::Null);
 }
 
+/// So many rows show what the commas of a column are.
+constexpr int rowsWithCommas = 1000;
+
 /// "1,5" as people write it where a comma is no separator.
 bool hasDecimalComma(const QString &text) {
     return text.count(u',') == 1 && !text.contains(u'.') && std::ranges::all_of(text, [](QChar letter) {
@@ -29,6 +33,32 @@ bool hasDecimalComma(const QString &text) {
                       letter == u'E';
            });
 }
+
+/// A number with a point before its decimals; other fields as they are.
+QString withPoint(QString field) {
+    if (hasDecimalComma(field))
+        field.replace(u',', u'.');
+    return field;
+}
+
+/// What the commas of a column are.
+class SeenCommas {
+  public:
+    void add(const QString &field) {
+        static const QRegularExpression groups(QStringLiteral("^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+$"));
+        if (!field.contains(u','))
+            m_hasWithout = m_hasWithout || numberOf(field);
+        else if (groups.match(field).hasMatch())
+            m_hasGroups = true;
+        else
+            m_hasDecimals = m_hasDecimals || hasDecimalComma(field);
+    }
+    /// "1,234" beside "999". Where all have a comma, each may as well have three decimals.
+    bool groupDigits() const { return m_hasGroups && m_hasWithout && !m_hasDecimals; }
+
+  private:
+    bool m_hasGroups = false, m_hasWithout = false, m_hasDecimals = false;
+};
 
 /// Names of GLUE's columns that nothing else has.
 bool isGlue(const QStringList &header) {
@@ -61,10 +91,22 @@ QStringList namesOf(const QStringList &header) {
 
 }  // namespace
 
-QString RowFiles::OneFile::withPoint(QString field) const {
-    if (!isJson && separator != ',' && hasDecimalComma(field))
-        field.replace(u',', u'.');
-    return field;
+void RowFiles::lookAtCommas(OneFile &file, Reader &reader, const QStringList &first) {
+    std::vector<SeenCommas> seen(static_cast<std::size_t>(file.own.size()));
+    const auto add = [&seen](const QStringList &fields) {
+        for (std::size_t i = 0; i < std::min(seen.size(), static_cast<std::size_t>(fields.size())); ++i)
+            seen[i].add(fields[static_cast<qsizetype>(i)]);
+    };
+    if (!file.hasHeader)
+        add(first);
+    for (int row = 0; row < rowsWithCommas; ++row) {
+        const auto record = reader.next();
+        if (!record || !*record)
+            break;  // whoever reads all rows is told what is wrong with them
+        add(**record);
+    }
+    for (const SeenCommas &column : seen)
+        file.grouped.push_back(column.groupDigits());
 }
 
 Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, Split split) {
@@ -93,19 +135,23 @@ Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, S
             return made;
         }
     }
-    const auto first = Reader(file, again).next();
+    Reader reader(file, again);
+    const auto first = reader.next();
     if (!first)
         return tl::unexpected(first.error());
     if (!*first)
         return empty(path);
-    const auto numbers = std::ranges::count_if(
-        **first, [&file](const QString &field) { return numberOf(file.withPoint(field)).has_value(); });
+    const auto numbers = std::ranges::count_if(**first, [&file](const QString &field) {
+        return numberOf(file.hasFreeCommas() ? withPoint(field) : field).has_value();
+    });
     file.hasHeader = file.isJson || 2 * numbers < (*first)->size();
     if (file.hasHeader && std::ranges::any_of(**first, isNoText)) {
         return fail(QStringLiteral("data.malformed"), sentence("Line %1 of %2 cannot be read.").arg(1).arg(path),
                     sentence("It is no valid UTF-8."), sentence("Save the table once more, as UTF-8."));
     }
     file.own = file.isJson ? **first : namesOf(file.hasHeader ? **first : QStringList((*first)->size(), QString()));
+    if (file.hasFreeCommas())
+        lookAtCommas(file, reader, **first);
     return made;
 }
 
@@ -113,8 +159,10 @@ Result<void> RowFiles::add(const QString &path, Split split) {
     auto file = look(path, split);
     if (!file)
         return tl::unexpected(file.error());
-    if (m_files.empty())
+    if (m_files.empty()) {
         m_columns = (*file)->own;
+        m_grouped = (*file)->grouped;
+    }
     for (const QString &column : m_columns) {
         const qsizetype at = (*file)->own.indexOf(column);
         if (at < 0) {
@@ -154,11 +202,12 @@ tl::expected<QStringList, Sentence> RowFiles::arranged(const OneFile &file, QStr
         return tl::unexpected(
             sentence("It has %1 fields, and the header has %2.").arg(fields.size()).arg(file.own.size()));
     QStringList result;
-    for (const qsizetype at : file.order) {
-        QString field = std::move(fields[at]);
+    for (std::size_t i = 0; i < file.order.size(); ++i) {
+        QString field = std::move(fields[file.order[i]]);
         if (isNoText(field))
             return tl::unexpected(sentence("It is no valid UTF-8."));
-        result << file.withPoint(std::move(field));
+        const bool isGrouped = i < m_grouped.size() && m_grouped[i];
+        result << (file.hasFreeCommas() && !isGrouped ? withPoint(std::move(field)) : std::move(field));
     }
     return result;
 }
@@ -177,6 +226,10 @@ Result<QStringList> RowFiles::read(const RowPlace &place) const {
     }
     return fail(QStringLiteral("data.changed"), sentence("The file %1 could not be read.").arg(of.file.path()),
                 sentence("It is not what it was when it was opened."), sentence("Begin again when nobody changes it."));
+}
+
+QString withComma(const QString &field) {
+    return numberOf(field) ? QString(field).replace(u'.', u',') : field;
 }
 
 std::optional<double> numberOf(const QString &text) {

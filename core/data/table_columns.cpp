@@ -100,10 +100,14 @@ void TableColumn::encode(const QString &field, std::span<float> out) const {
             out.back() = 1;
         return;
     }
-    const auto at = std::ranges::lower_bound(categories, field);
-    if (at != categories.end() && *at == field)
+    const auto mark = [&](const QString &category) {
+        const auto at = std::ranges::lower_bound(categories, category);
+        if (at == categories.end() || *at != category)
+            return false;
         out[static_cast<std::size_t>(at - categories.begin())] = 1;
-    else if (lacks && isMissing(field))
+        return true;
+    };
+    if (!mark(field) && !mark(withComma(field)) && lacks && isMissing(field))
         out.back() = 1;
 }
 

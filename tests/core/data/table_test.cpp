@@ -46,6 +46,9 @@ class TableTest : public QObject, private test::PictureFolder {
     void otherFormsAreTables();
     void commasThatSeparateNothingStandBeforeDecimals_data();
     void commasThatSeparateNothingStandBeforeDecimals();
+    void commasThatGroupDigitsStayInTexts_data();
+    void commasThatGroupDigitsStayInTexts();
+    void categoriesAndLabelsMayHaveDecimalCommas();
     void numbersOfJsonLinesAreAsTheyAreWritten();
     void rowsThatCannotBeUsedAreNamed();
     void badTablesAreErrors_data();
@@ -217,6 +220,51 @@ void TableTest::commasThatSeparateNothingStandBeforeDecimals() {
     QVERIFY(fields);
     for (const QString &field : *fields)
         QVERIFY2(field.endsWith(text("5")) && field.contains(u'.'), qPrintable(field));
+}
+
+void TableTest::commasThatGroupDigitsStayInTexts_data() {
+    QTest::addColumn<int>("least");  // of the sizes
+    QTest::addColumn<bool>("areTexts");
+    QTest::newRow("some numbers have no comma") << 0 << true;
+    QTest::newRow("all have three digits behind one") << 1000 << false;
+}
+
+void TableTest::commasThatGroupDigitsStayInTexts() {
+    QFETCH(int, least);
+    QFETCH(bool, areTexts);
+    QByteArray table = "width\tsize\tkind\n";
+    for (int i = 0; i < 100; ++i) {
+        QByteArray size = QByteArray::number(least + i * 89);
+        if (size.size() > 3)
+            size.insert(size.size() - 3, ',');
+        table += QByteArray::number(i * 31 % 101) + '\t' + size + (i % 2 ? "\ta\n" : "\tb\n");
+    }
+    save(text("t.tsv"), table);
+    const auto data = loadDataset(path(text("t.tsv")));
+    QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+    QCOMPARE((*data)->sample().shape, (std::vector<qint64>{areTexts ? 1 : 2}));
+    const auto fields = (*data)->readFields(Split::Train, (*data)->count(Split::Train) - 1);
+    QVERIFY(fields);
+    QCOMPARE(fields->at(1).contains(u','), areTexts);
+    QCOMPARE(fields->at(1).contains(u'.'), !areTexts);
+}
+
+void TableTest::categoriesAndLabelsMayHaveDecimalCommas() {
+    QByteArray table = "number\tx\ty\n";
+    for (int i = 0; i < 40; ++i)
+        table += QByteArray::number(i) + (i % 2 ? "\t1,5\t0,5\n" : "\t2,5\t2\n");
+    save(text("t.tsv"), table);
+    save(text("t.json"),
+         R"({"format":"hearth-data/1","name":"t","kind":"table","path":")" + path(text("t.tsv")).toUtf8() +
+             R"(","label":"y","classes":["0,5","2"],"columns":[{"name":"x","categories":["1,5","2,5"]}]})");
+    const auto data = loadDataset(path(text("t.json")));
+    QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+    QCOMPARE((*data)->broken().size(), std::size_t{0});
+    QCOMPARE((*data)->count(Split::Train) + (*data)->count(Split::Test), 40);
+    for (qint64 i = 0; i < (*data)->count(Split::Train); ++i) {
+        const bool isFirst = label<qint64>(**data, Split::Train, i) == 0;
+        QCOMPARE(row(**data, Split::Train, i), (std::vector<float>{isFirst ? 1.0F : 0.0F, isFirst ? 0.0F : 1.0F}));
+    }
 }
 
 void TableTest::numbersOfJsonLinesAreAsTheyAreWritten() {
