@@ -4,12 +4,31 @@
 #include <algorithm>
 
 #include "app/cli/command.h"
+#include "core/agent/programs.h"
 #include "core/run/files/event_file.h"
 
 namespace hearth {
 namespace {
 
 constexpr std::chrono::seconds longForData{10};
+
+/// To whoever ordered a run and does not wait for its data.
+void tellThatItBegins(AgentClient &client, const RunOrder &order, const QString &stateDir) {
+    QString run = order.resume;
+    if (run.isEmpty()) {
+        const auto runs =
+            waitFor<std::vector<RunInfo>>([&](QObject *context, auto done) { client.runs(context, done); });
+        if (!runs)
+            return;
+        // The newest comes first.
+        const auto ours = std::ranges::find_if(*runs, &RunInfo::live);
+        if (ours == runs->end())
+            return;
+        run = ours->id;
+    }
+    printNote(QStringLiteral("The run begins by itself when its data are read. Stop it with: hearth stop %1%2")
+                  .arg(run, stateOption(stateDir)));
+}
 
 }  // namespace
 
@@ -58,13 +77,16 @@ Result<std::unique_ptr<AgentClient>> connectToAgent(const QString &stateDir, Sto
     return connectToRunningAgent(stateDir, stops);
 }
 
-Result<QString> beginRun(AgentClient &client, const RunOrder &order, StopSignals &stops) {
+Result<QString> beginRun(AgentClient &client, const RunOrder &order, const QString &stateDir, StopSignals &stops) {
     QTimer slow;
     slow.setSingleShot(true);
     QObject::connect(&slow, &QTimer::timeout,
                      [] { printNote(QStringLiteral("The data are being read; the run begins after that …")); });
     slow.start(longForData);
-    return waitFor<QString>([&](QObject *context, auto done) { client.startRun(order, context, done); }, &stops);
+    auto run = waitFor<QString>([&](QObject *context, auto done) { client.startRun(order, context, done); }, &stops);
+    if (!run && run.error().code == interruptedCode() && !stateDir.isEmpty())
+        tellThatItBegins(client, order, stateDir);
+    return run;
 }
 
 Result<QCborMap> commandRun(AgentClient &client, const QString &run, const QString &word, const QCborMap &arguments) {

@@ -50,7 +50,9 @@ Result<T> waitFor(const std::function<void(QObject *, std::function<void(Result<
 }
 
 /// Orders a run and waits until it has begun, which takes as long as its data are read: after a while that is said.
-Result<QString> beginRun(AgentClient &client, const RunOrder &order, StopSignals &stops);
+/// After Ctrl-C it begins all the same, and what stops it is said. `stateDir`: empty where the home ends with this
+/// program, and the run with it.
+Result<QString> beginRun(AgentClient &client, const RunOrder &order, const QString &stateDir, StopSignals &stops);
 
 /// {"command": word, …} to a run, without following it.
 Result<QCborMap> commandRun(AgentClient &client, const QString &run, const QString &word,

@@ -48,7 +48,7 @@ int runDemo(const QStringList &arguments) {
     const auto client = connectToRunningAgent(home.stateDir(), &stops);
     if (!client)
         return endedBy(client.error());
-    const auto run = beginRun(**client, *order, stops);
+    const auto run = beginRun(**client, *order, {}, stops);
     if (!run)
         return endedBy(run.error());
     return followRun(**client, *run, {.json = options.json, .onInterrupt = OnInterrupt::Quit}, stops);

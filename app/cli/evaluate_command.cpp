@@ -53,7 +53,7 @@ int runEvaluate(const QStringList &arguments) {
     });
     if (!order)
         return printError(order.error());
-    const auto started = beginRun(**client, *order, stops);
+    const auto started = beginRun(**client, *order, stateDirOf(line), stops);
     if (!started)
         return endedBy(started.error());
     FollowOptions options;

@@ -127,7 +127,7 @@ Result<JobPlan> planJob(const JobPlanRequest &request) {
         [&](QObject *context, auto done) { (*client)->devices(context, done); }, &stops);
     if (!devices)
         return tl::unexpected(devices.error());
-    const auto run = beginRun(**client, *order, stops);
+    const auto run = beginRun(**client, *order, stateDir, stops);
     if (!run)
         return tl::unexpected(run.error());
     PlanEvents events(*job, *devices);

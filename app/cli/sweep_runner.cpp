@@ -100,7 +100,7 @@ Result<void> SweepRunner::begin(SweepTrial &trial) {
         trial.begun = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
         if (auto saved = save(); !saved)
             return saved;
-        const auto run = beginRun(m_client, *order, m_stops);
+        const auto run = beginRun(m_client, *order, m_stateDir, m_stops);
         if (!run)
             return tl::unexpected(run.error());
         trial.run = *run;
@@ -144,7 +144,9 @@ Result<std::optional<QString>> SweepRunner::knownRunOf(const SweepTrial &trial, 
     if (!again)
         return tl::unexpected(again.error());
     again->devices = m_sweep.devices;
-    return beginRun(m_client, *again, m_stops).transform([](const QString &id) { return std::optional(id); });
+    return beginRun(m_client, *again, m_stateDir, m_stops).transform([](const QString &id) {
+        return std::optional(id);
+    });
 }
 
 void SweepRunner::showProgress(std::size_t index) {

@@ -31,7 +31,7 @@ int startAndFollow(const CommandArguments &line, const RunOrder &order) {
         for (const RunInfo &each : *runs)
             options.showFrom = each.id == order.resume ? each.lastSeq + 1 : options.showFrom;
     }
-    const auto run = beginRun(**client, order, stops);
+    const auto run = beginRun(**client, order, options.stateDir, stops);
     if (!run)
         return endedBy(run.error());
     return followRun(**client, *run, options, stops);

@@ -19,6 +19,10 @@ QCborMap named(const QString &device) {
     return {{QStringLiteral("device"), device}};
 }
 
+tl::unexpected<Error> stoppedBefore(const QString &run) {
+    return fail(QStringLiteral("run.stopped"), sentence("The run %1 was stopped before it began.").arg(run));
+}
+
 }  // namespace
 
 RunHost::RunHost(const QString &id, const QString &folder, Devices devices, QObject *parent)
@@ -48,7 +52,10 @@ void RunHost::start(const RunStart &start, QObject *context, Answer answer) {
             self->m_accepted = true;
         else if (self && self->m_process)
             self->m_process->stop();
-        answer(result);
+        if (self && !result && self->m_stopping && !self->m_interrupting)
+            answer(stoppedBefore(self->id()));
+        else
+            answer(result);
     });
 }
 
@@ -223,7 +230,9 @@ void RunHost::finish(const Error &end) {
     const Error reason = m_refusal.value_or(end);
     // One that never took the run has told its error to the caller, and there is no run to close.
     if (m_accepted && !isFinalState(m_info.state)) {
+        // It may have been stopped in the moment in which its coordinator took it.
         const auto closed = m_interrupting ? closeRun(m_folder, std::nullopt, QStringLiteral("interrupted"))
+                            : m_stopping   ? closeRun(m_folder, std::nullopt, QStringLiteral("stopped"))
                                            : closeRun(m_folder, reason, QStringLiteral("failed"));
         if (!closed)
             qCWarning(runLog, "%s", qUtf8Printable(closed.error().toString()));

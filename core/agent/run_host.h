@@ -57,6 +57,8 @@ class RunHost : public QObject {
     const RunInfo &info() const { return m_info; }
     const QString &coordinator() const { return m_coordinator; }  // its fingerprint; empty before it has answered
 
+    /// The first coordinator has taken the run: before, it reads the run's data, and hears no command.
+    bool isAccepted() const { return m_accepted; }
     void command(const QCborMap &command);
     /// {samples, row?} → {values}: what the network of a run that only answers says. Asked again where the coordinator
     /// dies over it.
@@ -67,7 +69,8 @@ class RunHost : public QObject {
     void tellDeviceRemoved(const QString &device);
     /// Where that device sees others, by id.
     void tellPlacesSeen(const QString &device, const QCborMap &places);
-    /// The coordinator's input ends; it is killed after the grace, and not started again.
+    /// The coordinator's input ends; it is killed after the grace, and not started again. Before it has taken the run,
+    /// the start is answered with "run.stopped".
     void stop();
     bool waitForEnd(std::chrono::milliseconds deadline);
     /// What state to note when it ends without a final one: "failed" with an error, or "interrupted" when the agent

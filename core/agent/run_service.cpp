@@ -249,8 +249,9 @@ Result<void> RunService::require(const QString &id) const {
 
 bool RunService::leads() const {
     return std::ranges::any_of(m_runs, [](const auto &run) {
+        // One that goes on has its former state until then.
         const QString &state = run.second->info().state;
-        return !isFinalState(state) && state != QLatin1String("paused");
+        return !run.second->isAccepted() || (!isFinalState(state) && state != QLatin1String("paused"));
     });
 }
 
@@ -281,6 +282,10 @@ Result<void> RunService::command(const QString &id, const QCborMap &command) {
                     sentence("Go on with \"hearth pause %1 --resume\" first, or save its weights with "
                              "\"hearth save %1 FILE\".")
                         .arg(id));
+    }
+    if (word == QLatin1String("stop") && !(*run)->isAccepted()) {
+        (*run)->stop();
+        return {};
     }
     QCborMap told = command;
     if (word == QLatin1String("leave")) {
@@ -398,6 +403,7 @@ void RunService::startIn(const Result<QString> &id, const QCborMap &request, QOb
         answer(reply);
         Q_EMIT changed(id, m_runs.contains(id) ? m_runs[id]->info().state : QString());
     });
+    Q_EMIT beginning();
 }
 
 void RunService::forgetRun(const QString &id) {

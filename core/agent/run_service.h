@@ -49,12 +49,13 @@ class RunService : public QObject {
     /// goes on in its folder; errors: "run.unknown", "run.live", "run.resume-keeps-job" and those of mustBeResumable().
     void start(const QCborMap &request, QObject *context, std::function<void(Result<QCborMap>)> answer);
     /// {command: pause|resume|stop|evaluate|save {path?}|checkpoint|accept-plan|leave {device, by id or name}}; to the
-    /// run's coordinator, with the device's id.
+    /// run's coordinator, with the device's id. A run that is stopped before it has begun does not begin.
     Result<void> command(const QString &id, const QCborMap &command);
     /// An error that lists what there is, unless the run exists.
     Result<void> require(const QString &id) const;
     bool isLive(const QString &id) const { return m_runs.contains(id); }
-    /// A run of this device is under way and not paused, as one that only answers is between the questions.
+    /// A run of this device is under way, or its data are read for it; and it is not paused, as one that only answers
+    /// is between the questions.
     bool leads() const;
 
     /// Its device is out of the home: the coordinators hear it, and what served it data here ends.
@@ -64,6 +65,8 @@ class RunService : public QObject {
     void waitForEnd(const QDeadlineTimer &deadline);
 
   Q_SIGNALS:
+    /// The data of a run are read for it; it has no state yet.
+    void beginning();
     void changed(const QString &id, const QString &state);
     void grew(const QString &id);
     void ended(const QString &id);

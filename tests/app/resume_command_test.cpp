@@ -4,6 +4,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QProcess>
+#include <QScopeGuard>
+#include <csignal>
 
 #include "core/base/terminal.h"
 #include "core/run/files/event_file.h"
@@ -70,6 +72,28 @@ class ResumeCommandTest : public QObject {
         QCOMPARE(all.size(), static_cast<qsizetype>(before) + shown.size());
         QCOMPARE(all.first(), qint64(1));
         QCOMPARE(all.last(), shown.last());
+    }
+
+    void whoDoesNotWaitForTheDataIsToldHowToStopTheRun_data() {
+        QTest::addColumn<QString>("command");
+        QTest::newRow("one that goes on") << QStringLiteral("train --resume RUN");
+        QTest::newRow("a new one") << QStringLiteral("profile");
+    }
+    void whoDoesNotWaitForTheDataIsToldHowToStopTheRun() {
+        QFETCH(QString, command);
+        qputenv("HEARTH_FAKE_READS", "1");
+        const auto back = qScopeGuard([] { qunsetenv("HEARTH_FAKE_READS"); });
+        QProcess process;
+        start(process, command.replace(QStringLiteral("RUN"), m_run).split(QLatin1Char(' ')));
+        QTRY_VERIFY_WITH_TIMEOUT(!liveRun().isEmpty(), PlayedHome::patience);
+        const QString run = liveRun();
+        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+        QVERIFY(waitForEnd(process));
+        const QString errors = QString::fromUtf8(process.readAllStandardError());
+        QVERIFY2(errors.contains(QStringLiteral("Stop it with: hearth stop ") + run), qPrintable(errors));
+        QCOMPARE(liveRun(), run);
+        QCOMPARE(finish({QStringLiteral("stop"), run}), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(liveRun().isEmpty(), PlayedHome::patience);
     }
 
     void theListSaysWhatCanGoOn() {
@@ -201,6 +225,14 @@ class ResumeCommandTest : public QObject {
     }
 
   private:
+    /// Empty: there is none.
+    QString liveRun() const {
+        for (const RunInfo &run : m_home.agent->runs().list()) {
+            if (run.live)
+                return run.id;
+        }
+        return {};
+    }
     /// "RUN" among the words is the run of this test.
     bool refuses(const QString &command, QStringList words, int status, const QString &says) {
         words.replaceInStrings(QStringLiteral("RUN"), m_run);

@@ -263,6 +263,21 @@ class AgentTest : public QObject {
         QVERIFY(QDir(home.agent->stateDir() + QStringLiteral("/runs")).isEmpty());
     }
 
+    void aRunThatIsStoppedWhileItsDataAreReadLeavesNothing() {
+        const Home home = start(QStringLiteral("one"));
+        AgentClient client;
+        connectTo(client, home);
+        std::optional<Result<QString>> answer;
+        client.startRun(playedOrder("read"), this, [&](const auto &r) { answer = r; });
+        QTRY_COMPARE_WITH_TIMEOUT(home.agent->runs().list().size(), std::size_t(1), patience);
+        const QString run = home.agent->runs().list().front().id;
+        QVERIFY(commandRun(client, run, "stop"));
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
+        QVERIFY(!*answer);
+        QCOMPARE(answer->error().code, QStringLiteral("run.stopped"));
+        QVERIFY(!QFileInfo::exists(home.agent->runs().folder(run)));
+    }
+
     void aCoordinatorThatCannotBeStartedIsExplainedAndLeavesNothing() {
         const Home home = start(QStringLiteral("one"));
         std::optional<Result<QCborMap>> answer;
