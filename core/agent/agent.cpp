@@ -110,20 +110,24 @@ void Agent::serveRest() {
     tidySoon();
 }
 
-/// While it leads a run or works for one of another device, unless it rests.
+/// While it leads a run, or works or serves data for one of another device, unless it rests.
 void Agent::stayAwake() {
     const auto follow = [this] {
         if (m_limits->rest() != Rest::None)
             m_awake->letGo();
         else
-            m_awake->want(m_runs->leads() || m_limits->foreignWorkers() > 0);
+            m_awake->want(m_runs->leads() || m_workers->countForeign() + m_holders->countForeign() > 0);
     };
     // As long as it lives: the services end after it.
     StayAwake *awake = m_awake.get();
+    connect(m_runs.get(), &RunService::beginning, awake, follow);
     connect(m_runs.get(), &RunService::changed, awake, follow);
     connect(m_runs.get(), &RunService::ended, awake, follow);
-    connect(m_workers.get(), &WorkerHost::launched, awake, follow);
-    connect(m_workers.get(), &WorkerHost::exited, awake, follow);
+    for (const ProcessHost *host :
+         {static_cast<ProcessHost *>(m_workers.get()), static_cast<ProcessHost *>(m_holders.get())}) {
+        connect(host, &ProcessHost::launched, awake, follow);
+        connect(host, &ProcessHost::exited, awake, follow);
+    }
     connect(m_limits.get(), &LimitsService::restChanged, awake, follow);
 }
 

@@ -192,7 +192,25 @@ class StayAwakeTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(isHeld(), patience);
     }
 
-    void aWorkerForAnotherDeviceKeepsTheComputerAwake() {
+    void aRunWhoseDataAreReadKeepsTheComputerAwake() {
+        const PlayedHome home = awakeHome(QStringLiteral("one"), 0ms);
+        QVERIFY(home.agent);
+        AgentClient client;
+        QVERIFY(home.connectTo(client));
+        client.startRun(playedOrder("read"), &client, [](const auto &) {});
+        QTRY_VERIFY_WITH_TIMEOUT(isHeld(), patience);
+        QCOMPARE(home.agent->runs().list().size(), std::size_t(1));
+        QVERIFY(commandRun(client, home.agent->runs().list().front().id, "stop"));
+        QTRY_VERIFY_WITH_TIMEOUT(holders().empty(), patience);
+    }
+
+    void workForAnotherDeviceKeepsTheComputerAwake_data() {
+        QTest::addColumn<QString>("process");
+        QTest::newRow("a worker") << QStringLiteral("worker");
+        QTest::newRow("what serves its data") << QStringLiteral("holder");
+    }
+    void workForAnotherDeviceKeepsTheComputerAwake() {
+        QFETCH(QString, process);
         const PlayedHome one = PlayedHome::start(*m_folder, QStringLiteral("one"));
         const PlayedHome two = awakeHome(QStringLiteral("two"), 0ms);
         QVERIFY(one.agent && two.agent);
@@ -201,7 +219,9 @@ class StayAwakeTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(one.stateOf(id), DeviceState::Ready, patience);
         AgentClient client;
         QVERIFY(one.connectTo(client));
-        const auto run = startRun(client, playedOrder("worker", id));
+        RunOrder order = playedOrder("worker", id);
+        order.job[QStringLiteral("process")] = process;
+        const auto run = startRun(client, order);
         QVERIFY(run);
         QTRY_VERIFY_WITH_TIMEOUT(isHeld(), patience);
         const std::vector<ProcessMark> processes = holders();
@@ -221,7 +241,7 @@ class StayAwakeTest : public QObject {
     void anAgentThatMaySleepHoldsNothing() {
         const auto process = agentWithARun({QStringLiteral("--may-sleep")});
         QVERIFY(process);
-        // Its coordinator alone. What it holds it starts in the moment in which it answers that the run has begun.
+        // Its coordinator alone. What it holds it starts before it answers that the run has begun.
         QCOMPARE(descendantsOf(process->pid()).size(), std::size_t(1));
     }
 
