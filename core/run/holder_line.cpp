@@ -2,6 +2,8 @@
 
 #include <QJsonDocument>
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "core/base/cbor.h"
 #include "core/base/post_to.h"
@@ -128,7 +130,9 @@ void HolderLine::takeFacts(const QCborMap &answer) {
         return drop(error);
     }
     set.known = std::move(*facts);
-    set.gone = std::max<qint64>(0, integerOf(answer[QStringLiteral("gone")]));
+    const std::array<qint64, allSplits.size()> &counts = set.known->counts;
+    const qint64 samples = std::accumulate(counts.begin(), counts.end(), qint64{0});
+    set.gone = std::clamp<qint64>(integerOf(answer[QStringLiteral("gone")]), 0, samples);
     if (++m_open < m_sets.size()) {
         // What rows become is decided by the job's first set.
         if (m_order.preparation.isEmpty() && set.place == 0 && !set.known->preparation.isEmpty())

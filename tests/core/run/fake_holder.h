@@ -63,6 +63,8 @@ class HeldSamples : public Dataset {
         }
         return {};
     }
+    /// So many files; before it is served.
+    void lose(qint64 files) { m_gone.count = files; }
     std::byte byteOf(qint64 index, std::size_t byte, qint64 epoch) const {
         return static_cast<std::byte>((static_cast<std::size_t>(index + epoch + m_mark) + byte) & 255);
     }

@@ -2,6 +2,7 @@
 #include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTest>
+#include <limits>
 
 #include "core/data/batch_source.h"
 #include "core/run/held_dataset.h"
@@ -62,6 +63,14 @@ class TestHolders : public QObject {
             QCOMPARE(samples.bytes[b], home.data->byteOf(3, b, 5));
             QCOMPARE(samples.bytes[static_cast<std::size_t>(bytes) + b], home.data->byteOf(1, b, 5));
         }
+    }
+
+    void noMoreFilesAreGoneThanThereAreSamples() {
+        const auto data = std::make_shared<HeldSamples>(20);
+        data->lose(std::numeric_limits<qint64>::max());
+        Held home(data);
+        QVERIFY(home.open());
+        QCOMPARE(home.dataset()->gone().count, qint64{20 + 3 + 3});
     }
 
     void manySamplesAreSeveralRequests() {
