@@ -104,15 +104,23 @@ Result<void> trust(const AgentOptions &options, const QString &path) {
     return {};
 }
 
-/// By its fingerprint, also in groups as people are shown it, or by its name here.
+/// By its name here, or by its fingerprint, also in groups as people are shown it. A device may call itself by the
+/// fingerprint of another.
 Result<Fingerprint> deviceMeant(const TrustStore &store, const QString &word) {
-    if (const auto key = Fingerprint::fromHex(QString(word).remove(QLatin1Char(' ')).toLower()))
-        return *key;
+    const auto key = Fingerprint::fromHex(QString(word).remove(QLatin1Char(' ')).toLower());
     QStringList names, keys;
     for (const TrustedDevice &device : store.devices()) {
         names << device.name;
         if (device.name == word)
             keys << device.fingerprint.toHex();
+    }
+    if (key && keys.isEmpty())
+        return *key;
+    if (key && keys != QStringList{key->toHex()}) {
+        return fail(QStringLiteral("device.unknown"), sentence("\"%1\" means several devices.").arg(word.left(80)),
+                    sentence("It is the fingerprint of %1, and the name of what has the fingerprint %2.")
+                        .arg(store.nameOf(*key, announcedPrefix(*key)), keys.join(QStringLiteral(", "))),
+                    sentence("Name the first by its name, or the other by its fingerprint."));
     }
     if (keys.size() == 1)
         return Fingerprint::fromHex(keys.first());

@@ -136,7 +136,9 @@ void PairTerminal::tellRefused(const PairingStatus &stranger) {
         return;
     say(QStringLiteral("A device at %1 was refused: %2").arg(stranger.address, stranger.error->what.english()));
     say(QStringLiteral("If it is the same computer, set up anew, let this device forget the former one:"));
-    say(QStringLiteral("    %1 %2").arg(m_options.forgetCommand, shellWord(stranger.name)));
+    // What follows two dashes is no option, whatever it looks like.
+    const QString dashes = stranger.name.startsWith(QLatin1Char('-')) ? QStringLiteral("-- ") : QString();
+    say(QStringLiteral("    %1 %2%3").arg(m_options.forgetCommand, dashes, shellWord(stranger.name)));
     say(QStringLiteral("Then pair from there again. Still waiting …"));
 }
 

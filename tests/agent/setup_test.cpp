@@ -190,6 +190,26 @@ class SetupTest : public QObject {
         QCOMPARE(trustedBy("one").size(), 3);
     }
 
+    void aDeviceThatIsCalledAsTheKeyOfAnotherIsNotTakenForIt() {
+        const QString key = trustIn("one", "laptop");
+        const QString other = trustIn("one", qPrintable(key));
+        const Outcome unclear = run({QStringLiteral("distrust"), key, QStringLiteral("--state"), state("one")});
+        QCOMPARE(unclear.status, 1);
+        QVERIFY2(unclear.errors.contains(QStringLiteral("the fingerprint of laptop")), qPrintable(unclear.errors));
+        QVERIFY2(unclear.errors.contains(other), qPrintable(unclear.errors));
+        QCOMPARE(trustedBy("one").size(), 2);
+        QCOMPARE(run({QStringLiteral("distrust"), other, QStringLiteral("--state"), state("one")}).status, 0);
+        QCOMPARE(trustedBy("one"), QStringList{QStringLiteral("laptop")});
+    }
+
+    void aNameMayLookLikeAnOption() {
+        trustIn("one", "-x");
+        const Outcome outcome = run({QStringLiteral("distrust"), QStringLiteral("--state"), state("one"),
+                                     QStringLiteral("--"), QStringLiteral("-x")});
+        QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
+        QVERIFY(trustedBy("one").isEmpty());
+    }
+
     void aKeyThatNobodyTrustsIsNoError() {
         const Outcome outcome =
             run({QStringLiteral("distrust"), QString(64, QLatin1Char('a')), QStringLiteral("--state"), state("one")});
