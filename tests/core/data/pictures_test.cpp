@@ -176,7 +176,7 @@ void PicturesTest::oneClassMayBeAPartOfAJobsData_data() {
 void PicturesTest::oneClassMayBeAPartOfAJobsData() {
     QFETCH(QString, chosen);
     QByteArray table("file,label\n");
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 40; ++i) {
         const QString name = QStringLiteral("alone/cat/%1.png").arg(i);
         save(name, encoded(plain(QColor(255, i, 0)), "png"));
         table += name.toUtf8() + ",cat\n";
@@ -186,7 +186,7 @@ void PicturesTest::oneClassMayBeAPartOfAJobsData() {
     const auto found = findPictures(path(chosen));
     QVERIFY2(found, found ? "" : qPrintable(found.error().toString()));
     QCOMPARE(found->classes, QStringList{QStringLiteral("cat")});
-    QCOMPARE(found->splits[0].size() + found->splits[2].size(), 20U);
+    QCOMPARE(found->splits[0].size() + found->splits[2].size(), 40U);
 }
 
 void PicturesTest::strangeNamesAreFilesAsAnyOther() {
