@@ -45,6 +45,29 @@
     </message>
 </context>
 <context>
+    <name>AgainWords</name>
+    <message>
+        <source>The network of this run is not there.</source>
+        <translation>Das Netz dieses Laufs ist nicht da.</translation>
+    </message>
+    <message>
+        <source>%1 is gone.</source>
+        <translation>%1 ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>Open the network on the Job page.</source>
+        <translation>Öffnen Sie das Netz auf der Seite „Auftrag“.</translation>
+    </message>
+    <message>
+        <source>This run cannot be started again as it was.</source>
+        <translation>Dieser Lauf kann nicht so wie zuvor noch einmal gestartet werden.</translation>
+    </message>
+    <message>
+        <source>It began with weights that came with its network, and its folder does not keep them.</source>
+        <translation>Er begann mit Gewichten, die mit seinem Netz kamen, und sein Ordner bewahrt sie nicht auf.</translation>
+    </message>
+</context>
+<context>
     <name>CloseBox</name>
     <message>
         <source>End the demo?</source>
@@ -93,6 +116,18 @@
     <message>
         <source>The demo is training.</source>
         <translation>Die Demo trainiert gerade.</translation>
+    </message>
+    <message>
+        <source>What the network has learnt is lost then, except for the weights of its best evaluation, if any.</source>
+        <translation>Was das Netz gelernt hat, geht dann verloren, außer den Gewichten seiner besten Auswertung, falls es eine gab.</translation>
+    </message>
+    <message>
+        <source>“Stop and save” keeps its weights: History has them.</source>
+        <translation>„Anhalten und speichern“ behält seine Gewichte: Sie stehen im Verlauf.</translation>
+    </message>
+    <message>
+        <source>To keep its weights, open the run under way in History, and stop it on Train.</source>
+        <translation>Um seine Gewichte zu behalten, öffnen Sie den laufenden Lauf im Verlauf und halten Sie ihn auf der Seite „Training“ an.</translation>
     </message>
 </context>
 <context>
@@ -1829,10 +1864,6 @@
         <translation>%1 hat kein dpkg-deb.</translation>
     </message>
     <message>
-        <source>Choose a device with Debian 12 or a relative of it, or build Hearth there.</source>
-        <translation>Wählen Sie ein Gerät mit Debian 12 oder einem Verwandten, oder bauen Sie Hearth dort.</translation>
-    </message>
-    <message>
         <source>Hearth&apos;s packages are made for Debian 12.</source>
         <translation>Die Pakete von Hearth sind für Debian 12 gemacht.</translation>
     </message>
@@ -2251,10 +2282,6 @@
     <message>
         <source>apt-get would remove %1.</source>
         <translation>apt-get würde %1 entfernen.</translation>
-    </message>
-    <message>
-        <source>Update that there first, or install for this user only (--user).</source>
-        <translation>Bringen Sie das dort zuerst auf den neuen Stand, oder installieren Sie nur für diesen Benutzer (--user).</translation>
     </message>
     <message>
         <source>apt-get could not install hearth-agent on %1.</source>
@@ -3467,10 +3494,6 @@
     <message>
         <source>It has a paired device of this name with another key.</source>
         <translation>Es hat ein gekoppeltes Gerät dieses Namens mit einem anderen Schlüssel.</translation>
-    </message>
-    <message>
-        <source>Forget the former device there, or give this one another name.</source>
-        <translation>Lassen Sie es dort das frühere Gerät vergessen, oder geben Sie diesem einen anderen Namen.</translation>
     </message>
     <message>
         <source>The other device could not follow the pairing.</source>
@@ -5003,10 +5026,6 @@
     <message>
         <source>The model %1 and the data %2 do not fit each other.</source>
         <translation>Das Modell %1 und die Daten %2 passen nicht zueinander.</translation>
-    </message>
-    <message>
-        <source>Choose a model for such pictures, or data that the model was made for.</source>
-        <translation>Wählen Sie ein Modell für solche Bilder, oder Daten, für die das Modell gemacht ist.</translation>
     </message>
     <message>
         <source>The evaluation does not get on.</source>
@@ -6597,14 +6616,6 @@
         <translation>Schreiben Sie: trust DATEI.</translation>
     </message>
     <message>
-        <source>The fingerprint is missing.</source>
-        <translation>Der Fingerabdruck fehlt.</translation>
-    </message>
-    <message>
-        <source>Write: distrust FINGERPRINT.</source>
-        <translation>Schreiben Sie: distrust FINGERABDRUCK.</translation>
-    </message>
-    <message>
         <source>The argument &quot;%1&quot; is one too many.</source>
         <translation>Das Argument „%1“ ist eines zu viel.</translation>
     </message>
@@ -6827,14 +6838,6 @@
     <message>
         <source>What this run measured is not known.</source>
         <translation>Was dieser Lauf gemessen hat, ist nicht bekannt.</translation>
-    </message>
-    <message>
-        <source>This run has saved no weights.</source>
-        <translation>Dieser Lauf hat keine Gewichte gespeichert.</translation>
-    </message>
-    <message>
-        <source>Weights are there once a run has finished, or was stopped.</source>
-        <translation>Gewichte gibt es, sobald ein Lauf fertig ist oder angehalten wurde.</translation>
     </message>
     <message>
         <source>The model &quot;%1&quot; takes no adapters.</source>
@@ -8581,10 +8584,6 @@
         <translation>Die Spalte zählt die Zeilen.</translation>
     </message>
     <message>
-        <source>The column has more than %1 different texts.</source>
-        <translation>Die Spalte hat mehr als %1 verschiedene Texte.</translation>
-    </message>
-    <message>
         <source>All rows have the same value in this column.</source>
         <translation>Alle Zeilen haben in dieser Spalte denselben Wert.</translation>
     </message>
@@ -8645,10 +8644,6 @@
         <translation>Ihre Spalten ergeben mehr als %1 Zahlen.</translation>
     </message>
     <message>
-        <source>Choose a model for so many numbers, such as mlp:features=%1.</source>
-        <translation>Wählen Sie ein Modell für so viele Zahlen, etwa mlp:features=%1.</translation>
-    </message>
-    <message>
         <source>For instance: hearth data add pets /home/me/pets, hearth data list, hearth data show pets, hearth data check pets, hearth data remove pets, hearth data add iris iris.csv --label species</source>
         <translation>Zum Beispiel: hearth data add pets /home/me/pets, hearth data list, hearth data show pets, hearth data check pets, hearth data remove pets, hearth data add iris iris.csv --label species</translation>
     </message>
@@ -8681,20 +8676,12 @@
         <translation>Er ergibt %1 Blöcke von %2 Token zum Trainieren und %3 zum Testen.</translation>
     </message>
     <message>
-        <source>Name a folder with more texts, or files train.txt and test.txt.</source>
-        <translation>Nennen Sie einen Ordner mit mehr Texten oder Dateien train.txt und test.txt.</translation>
-    </message>
-    <message>
         <source>It has a step &quot;%1&quot;, which nothing here does.</source>
         <translation>Er hat einen Schritt „%1“, den hier nichts ausführt.</translation>
     </message>
     <message>
         <source>Which column of %1 has the texts?</source>
         <translation>Welche Spalte von %1 enthält die Texte?</translation>
-    </message>
-    <message>
-        <source>Say --text COLUMN, or two of them for pairs.</source>
-        <translation>Sagen Sie --text SPALTE, oder zwei davon für Paare.</translation>
     </message>
     <message>
         <source>%1 is no tokenizer that can be used.</source>
@@ -10268,6 +10255,429 @@
         <source>Memory</source>
         <translation>Speicher</translation>
     </message>
+    <message>
+        <source>The run %1 was stopped before it began.</source>
+        <translation>Der Lauf %1 wurde angehalten, bevor er begann.</translation>
+    </message>
+    <message>
+        <source>It is a pickle, as PyTorch saves weights and networks; to open one may run a program.</source>
+        <translation>Es ist ein Pickle, wie PyTorch Gewichte und Netze speichert; beim Öffnen könnte ein Programm ausgeführt werden.</translation>
+    </message>
+    <message>
+        <source>Export the network as ONNX with torch.onnx.export(), or save it as a folder with save_pretrained().</source>
+        <translation>Exportieren Sie das Netz mit torch.onnx.export() als ONNX, oder speichern Sie es mit save_pretrained() als Ordner.</translation>
+    </message>
+    <message>
+        <source>It is a document of an office program.</source>
+        <translation>Es ist ein Dokument eines Office-Programms.</translation>
+    </message>
+    <message>
+        <source>Save a table as CSV there, or a text as plain text (.txt).</source>
+        <translation>Speichern Sie dort eine Tabelle als CSV oder einen Text als reinen Text (.txt).</translation>
+    </message>
+    <message>
+        <source>It is a PDF document.</source>
+        <translation>Es ist ein PDF-Dokument.</translation>
+    </message>
+    <message>
+        <source>Save its text as plain text (.txt), or its tables as CSV.</source>
+        <translation>Speichern Sie seinen Text als reinen Text (.txt) oder seine Tabellen als CSV.</translation>
+    </message>
+    <message>
+        <source>It is a HEIC picture, as many phones take them.</source>
+        <translation>Es ist ein HEIC-Bild, wie viele Telefone sie aufnehmen.</translation>
+    </message>
+    <message>
+        <source>Convert such pictures to JPEG; phones can also be set to take JPEGs.</source>
+        <translation>Wandeln Sie solche Bilder in JPEG um; Telefone lassen sich auch so einstellen, dass sie JPEG aufnehmen.</translation>
+    </message>
+    <message>
+        <source>It is an AVIF picture.</source>
+        <translation>Es ist ein AVIF-Bild.</translation>
+    </message>
+    <message>
+        <source>Convert such pictures to JPEG or PNG.</source>
+        <translation>Wandeln Sie solche Bilder in JPEG oder PNG um.</translation>
+    </message>
+    <message>
+        <source>It is a video.</source>
+        <translation>Es ist ein Video.</translation>
+    </message>
+    <message>
+        <source>Save single pictures of it as JPEG or PNG.</source>
+        <translation>Speichern Sie einzelne Bilder daraus als JPEG oder PNG.</translation>
+    </message>
+    <message>
+        <source>It is an HDF5 file, as Keras saves networks.</source>
+        <translation>Es ist eine HDF5-Datei, wie Keras Netze speichert.</translation>
+    </message>
+    <message>
+        <source>Export the network as ONNX, with tf2onnx for example.</source>
+        <translation>Exportieren Sie das Netz als ONNX, zum Beispiel mit tf2onnx.</translation>
+    </message>
+    <message>
+        <source>It is a network for llama.cpp (GGUF).</source>
+        <translation>Es ist ein Netz für llama.cpp (GGUF).</translation>
+    </message>
+    <message>
+        <source>Choose the folder of that network which has config.json and model.safetensors.</source>
+        <translation>Wählen Sie den Ordner dieses Netzes, der config.json und model.safetensors enthält.</translation>
+    </message>
+    <message>
+        <source>It has weights, and does not say of which network.</source>
+        <translation>Sie enthält Gewichte und sagt nicht, von welchem Netz.</translation>
+    </message>
+    <message>
+        <source>Put the config.json that belongs to it into its folder, and choose it again.</source>
+        <translation>Legen Sie die zugehörige config.json in ihren Ordner, und wählen Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>It is a picture.</source>
+        <translation>Es ist ein Bild.</translation>
+    </message>
+    <message>
+        <source>Choose the folder that has a folder of pictures for each class.</source>
+        <translation>Wählen Sie den Ordner, der für jede Klasse einen Ordner mit Bildern enthält.</translation>
+    </message>
+    <message>
+        <source>It is an archive.</source>
+        <translation>Es ist ein Archiv.</translation>
+    </message>
+    <message>
+        <source>Unpack it, and choose the folder or file that was in it.</source>
+        <translation>Entpacken Sie es, und wählen Sie den Ordner oder die Datei daraus.</translation>
+    </message>
+    <message>
+        <source>Hearth cannot read %1 as it is.</source>
+        <translation>Hearth kann %1 so nicht lesen.</translation>
+    </message>
+    <message>
+        <source>The data were not all looked at.</source>
+        <translation>Die Daten wurden nicht bis zum Ende angesehen.</translation>
+    </message>
+    <message>
+        <source>All its pictures are in one class, &quot;%1&quot;, and there is nothing to tell apart.</source>
+        <translation>Alle Bilder darin gehören zu einer Klasse, „%1“, und es gibt nichts zu unterscheiden.</translation>
+    </message>
+    <message>
+        <source>If the folders in %1 are the classes, choose that folder instead.</source>
+        <translation>Wenn die Ordner in %1 die Klassen sind, wählen Sie stattdessen diesen Ordner.</translation>
+    </message>
+    <message>
+        <source>The data %1 are gone.</source>
+        <translation>Die Daten %1 sind nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>None of the files to test with is left: %1 and others.</source>
+        <translation>Von den Dateien zum Testen ist keine mehr da: %1 und andere.</translation>
+    </message>
+    <message>
+        <source>None of the files to train with is left: %1 and others.</source>
+        <translation>Von den Dateien zum Trainieren ist keine mehr da: %1 und andere.</translation>
+    </message>
+    <message>
+        <source>Bring them back, or have the data looked at again: &quot;Check again&quot; under &quot;Your data&quot;, or hearth data check.</source>
+        <translation>Holen Sie sie zurück, oder lassen Sie die Daten neu ansehen: „Erneut prüfen“ unter „Ihre Daten“ oder hearth data check.</translation>
+    </message>
+    <message>
+        <source>A run that is started or resumed leaves it out. For later runs take it off the list of the data: &quot;Check again&quot; under &quot;Your data&quot;, or hearth data check.</source>
+        <translation>Ein Lauf, der beginnt oder fortgesetzt wird, lässt sie weg. Für spätere Läufe nehmen Sie sie von der Liste der Daten: „Erneut prüfen“ unter „Ihre Daten“ oder hearth data check.</translation>
+    </message>
+    <message>
+        <source>The column has more than %1 different texts. To learn from it, choose it under &quot;Texts&quot;, or say --text.</source>
+        <translation>Die Spalte hat mehr als %1 verschiedene Texte. Um daraus zu lernen, wählen Sie sie unter „Texte“, oder geben Sie --text an.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; has texts: to learn from them, choose it under &quot;Texts&quot;, or say --text &quot;%1&quot;.</source>
+        <translation>„%1“ enthält Texte: Um daraus zu lernen, wählen Sie die Spalte unter „Texte“, oder geben Sie --text &quot;%1&quot; an.</translation>
+    </message>
+    <message>
+        <source>Name a folder with more texts, or with folders or files called train and test.</source>
+        <translation>Nennen Sie einen Ordner mit mehr Texten oder mit Ordnern oder Dateien, die train und test heißen.</translation>
+    </message>
+    <message>
+        <source>Choose it under &quot;Texts&quot;, or say --text COLUMN, or two of them for pairs.</source>
+        <translation>Wählen Sie sie unter „Texte“, oder geben Sie --text SPALTE an, für Paare zwei davon.</translation>
+    </message>
+    <message>
+        <source>The column &quot;%1&quot; of %2 cannot be both a text and what is learnt.</source>
+        <translation>Die Spalte „%1“ von %2 kann nicht zugleich ein Text sein und das, was gelernt wird.</translation>
+    </message>
+    <message>
+        <source>Choose another column under &quot;Learn&quot;, or say --label COLUMN.</source>
+        <translation>Wählen Sie unter „Lernen“ eine andere Spalte, oder geben Sie --label SPALTE an.</translation>
+    </message>
+    <message>
+        <source>It is gone or empty.</source>
+        <translation>Sie ist nicht mehr da oder leer.</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>It is to train from %1 to %2.</source>
+        <translation>Es soll von %1 bis %2 Uhr trainieren.</translation>
+    </message>
+    <message>
+        <source>Make it with &quot;ninja -C build/release package&quot; in the folder that Hearth was built in, then try again.</source>
+        <translation>Erzeugen Sie es mit „ninja -C build/release package“ in dem Ordner, in dem Hearth gebaut wurde, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>Make a bundle, which brings its own libraries, with &quot;resources/packages/bundle build/release&quot; (for arm64: &quot;resources/packages/build-arm64&quot;) in the folder that Hearth was built in, then try again.</source>
+        <translation>Erzeugen Sie ein Bündel, das seine Bibliotheken mitbringt, mit „resources/packages/bundle build/release“ (für arm64: „resources/packages/build-arm64“) in dem Ordner, in dem Hearth gebaut wurde, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>Hearth&apos;s package cannot be installed on that device.</source>
+        <translation>Das Paket von Hearth lässt sich auf diesem Gerät nicht installieren.</translation>
+    </message>
+    <message>
+        <source>It is made for Debian 12; %1 has other libraries.</source>
+        <translation>Es ist für Debian 12 gemacht; %1 hat andere Bibliotheken.</translation>
+    </message>
+    <message>
+        <source>The package hearth-agent %1 takes the place of another one of this version.</source>
+        <translation>Das Paket hearth-agent %1 ersetzt ein anderes derselben Version.</translation>
+    </message>
+    <message>
+        <source>Install the new versions of both there together (&quot;apt-get install&quot; with both packages), or install for this user only (--user).</source>
+        <translation>Installieren Sie dort die neuen Versionen von beiden zusammen („apt-get install“ mit beiden Paketen), oder installieren Sie nur für diesen Benutzer (--user).</translation>
+    </message>
+    <message>
+        <source>%1 has version %2, which is newer than %3 here: update this computer, too.</source>
+        <translation>%1 hat Version %2, die neuer ist als %3 hier: Aktualisieren Sie auch diesen Rechner.</translation>
+    </message>
+    <message>
+        <source>%1 keeps version %2: only root, or somebody with sudo, can install %3 there.</source>
+        <translation>%1 behält Version %2: Nur root oder jemand mit sudo kann dort %3 installieren.</translation>
+    </message>
+    <message>
+        <source>Forget the former device there (without a window by &quot;hearth-agent distrust NAME&quot;), or give this one another name.</source>
+        <translation>Lassen Sie es dort das frühere Gerät vergessen (ohne Fenster mit „hearth-agent distrust NAME“), oder geben Sie diesem einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>There is nothing to learn from the data %1.</source>
+        <translation>Aus den Daten %1 ist nichts zu lernen.</translation>
+    </message>
+    <message>
+        <source>All samples are in one class, &quot;%1&quot;, and there is nothing to tell apart.</source>
+        <translation>Alle Beispiele gehören zu einer Klasse, „%1“, und es gibt nichts zu unterscheiden.</translation>
+    </message>
+    <message>
+        <source>Add samples of at least one other class, or join the data with others in &quot;data&quot; of the job.</source>
+        <translation>Fügen Sie Beispiele mindestens einer weiteren Klasse hinzu, oder verbinden Sie die Daten in „data“ des Auftrags mit anderen.</translation>
+    </message>
+    <message>
+        <source>Choose a model for such pictures, or how they become its input (&quot;fit&quot; of the job).</source>
+        <translation>Wählen Sie ein Modell für solche Bilder, oder wie sie zu seiner Eingabe werden („fit“ des Auftrags).</translation>
+    </message>
+    <message>
+        <source>Take those of its best evaluation, with --best.</source>
+        <translation>Nehmen Sie die seiner besten Auswertung, mit --best.</translation>
+    </message>
+    <message>
+        <source>The loss is &quot;%1&quot;.</source>
+        <translation>Der Verlust ist „%1“.</translation>
+    </message>
+    <message>
+        <source>Labels are not smoothed.</source>
+        <translation>Labels werden nicht geglättet.</translation>
+    </message>
+    <message>
+        <source>The best evaluation is the one with the lowest loss.</source>
+        <translation>Die beste Auswertung ist die mit dem niedrigsten Verlust.</translation>
+    </message>
+    <message>
+        <source>Pictures are not mixed.</source>
+        <translation>Bilder werden nicht gemischt.</translation>
+    </message>
+    <message>
+        <source>Nothing is varied or made of another size, for the data are no pictures.</source>
+        <translation>Nichts wird variiert oder auf eine andere Größe gebracht, denn die Daten sind keine Bilder.</translation>
+    </message>
+    <message>
+        <source>The network answers as many numbers as a sample has labels: %1.</source>
+        <translation>Das Netz antwortet mit so vielen Zahlen, wie ein Beispiel Labels hat: %1.</translation>
+    </message>
+    <message>
+        <source>The network tells %1 classes apart.</source>
+        <translation>Das Netz unterscheidet %1 Klassen.</translation>
+    </message>
+    <message>
+        <source>The network takes %1 numbers of each row.</source>
+        <translation>Das Netz nimmt %1 Zahlen je Zeile.</translation>
+    </message>
+    <message>
+        <source>Write %1 under &quot;Options of this model&quot; on the Job page, or &quot;model&quot;: &quot;%2&quot; in the job&apos;s file.</source>
+        <translation>Schreiben Sie %1 auf der Seite „Auftrag“ unter „Optionen dieses Modells“, oder &quot;model&quot;: &quot;%2&quot; in die Datei des Auftrags.</translation>
+    </message>
+    <message>
+        <source>Press &quot;Fit to these data&quot; on the Job page, or write %1 in the job&apos;s file.</source>
+        <translation>Drücken Sie auf der Seite „Auftrag“ „An diese Daten anpassen“, oder schreiben Sie %1 in die Datei des Auftrags.</translation>
+    </message>
+    <message>
+        <source>Choose the model %1 on the Job page and write %2 under &quot;Options of this model&quot;, or %3 in the job&apos;s file.</source>
+        <translation>Wählen Sie auf der Seite „Auftrag“ das Modell %1, und schreiben Sie %2 unter „Optionen dieses Modells“, oder %3 in die Datei des Auftrags.</translation>
+    </message>
+    <message>
+        <source>Choose the model %1 on the Job page and press &quot;Fit to these data&quot;, or write %2 in the job&apos;s file.</source>
+        <translation>Wählen Sie auf der Seite „Auftrag“ das Modell %1, und drücken Sie „An diese Daten anpassen“, oder schreiben Sie %2 in die Datei des Auftrags.</translation>
+    </message>
+    <message>
+        <source>New are: %1.</source>
+        <translation>Neu sind: %1.</translation>
+    </message>
+    <message>
+        <source>Gone are: %1.</source>
+        <translation>Es fehlen: %1.</translation>
+    </message>
+    <message>
+        <source>The classes of the data %1 are not those that the network learnt.</source>
+        <translation>Die Klassen der Daten %1 sind nicht die, die das Netz gelernt hat.</translation>
+    </message>
+    <message>
+        <source>Give folders and labels the names that they had, or start a new run.</source>
+        <translation>Geben Sie Ordnern und Labels die Namen, die sie hatten, oder starten Sie einen neuen Lauf.</translation>
+    </message>
+    <message>
+        <source>Update the older of the two: another device by &quot;Update …&quot; on Home or by &quot;hearth install&quot;, this one by its own package or &quot;app/run&quot;.</source>
+        <translation>Aktualisieren Sie das ältere der beiden: ein anderes Gerät mit „Aktualisieren …“ unter „Zuhause“ oder mit „hearth install“, dieses hier mit seinem eigenen Paket oder „app/run“.</translation>
+    </message>
+    <message>
+        <source>%1 has version %2 of Hearth, and this run has %3.</source>
+        <translation>%1 hat Version %2 von Hearth, und dieser Lauf hat %3.</translation>
+    </message>
+    <message>
+        <source>It takes part as far as the two understand each other.</source>
+        <translation>Es nimmt teil, soweit die beiden einander verstehen.</translation>
+    </message>
+    <message>
+        <source>The agent of %1 has version %2 of Hearth, and this run has %3.</source>
+        <translation>Der Agent von %1 hat Version %2 von Hearth, und dieser Lauf hat %3.</translation>
+    </message>
+    <message>
+        <source>It was started before Hearth was updated there, or differs from its worker.</source>
+        <translation>Er wurde gestartet, bevor Hearth dort aktualisiert wurde, oder weicht von seinem Worker ab.</translation>
+    </message>
+    <message>
+        <source>When the run is over, restart that computer, or its agent alone: &quot;systemctl restart hearth-agent&quot; where it is a service, else &quot;hearth-agent leave&quot;, and open Hearth again.</source>
+        <translation>Starten Sie nach dem Lauf diesen Rechner neu, oder nur seinen Agenten: „systemctl restart hearth-agent“, wo er ein Dienst ist, sonst „hearth-agent leave“, und öffnen Sie Hearth wieder.</translation>
+    </message>
+    <message>
+        <source>%1 cannot take part: it has version %2 of Hearth, and this run has %3.</source>
+        <translation>%1 kann nicht teilnehmen: Es hat Version %2 von Hearth, und dieser Lauf hat %3.</translation>
+    </message>
+    <message>
+        <source>It does not understand what it is to do: %1</source>
+        <translation>Es versteht nicht, was es tun soll: %1</translation>
+    </message>
+    <message>
+        <source>All devices of the run rest.</source>
+        <translation>Alle Geräte des Laufs ruhen.</translation>
+    </message>
+    <message>
+        <source>The run waits, and goes on as soon as one of them takes work again.</source>
+        <translation>Der Lauf wartet und geht weiter, sobald eines davon wieder Arbeit annimmt.</translation>
+    </message>
+    <message>
+        <source>No device takes work now.</source>
+        <translation>Kein Gerät nimmt jetzt Arbeit an.</translation>
+    </message>
+    <message>
+        <source>Start the run when one of them does, or change its limits.</source>
+        <translation>Starten Sie den Lauf, wenn eines davon wieder Arbeit annimmt, oder ändern Sie seine Grenzen.</translation>
+    </message>
+    <message>
+        <source>Or take &quot;Only those that fit&quot; on the Job page, or give --partial.</source>
+        <translation>Oder wählen Sie „Nur passende“ auf der Seite „Auftrag“, oder geben Sie --partial an.</translation>
+    </message>
+    <message>
+        <source>There are %1 of them.</source>
+        <translation>Es sind %1.</translation>
+    </message>
+    <message>
+        <source>Files of the data %1 are gone, and the run goes on without them.</source>
+        <translation>Dateien der Daten %1 sind nicht mehr da, und der Lauf kommt ohne sie aus.</translation>
+    </message>
+    <message>
+        <source>The first is %1.</source>
+        <translation>Die erste ist %1.</translation>
+    </message>
+    <message>
+        <source>Bring them back, or take them off the list of the data for later runs: &quot;Check again&quot; under &quot;Your data&quot;, or hearth data check.</source>
+        <translation>Holen Sie sie zurück, oder nehmen Sie sie für spätere Läufe von der Liste der Daten: „Erneut prüfen“ unter „Ihre Daten“ oder hearth data check.</translation>
+    </message>
+    <message>
+        <source>The data %1 are not those that the run began with.</source>
+        <translation>Die Daten %1 sind nicht die, mit denen der Lauf begann.</translation>
+    </message>
+    <message>
+        <source>It began with %1 samples to train and %2 to evaluate; there are %3 and %4.</source>
+        <translation>Er begann mit %1 Beispielen zum Trainieren und %2 zum Auswerten; es sind %3 und %4.</translation>
+    </message>
+    <message>
+        <source>It goes on with them in another order. Where the job sets samples apart for validation, some of these were trained before, and evaluations look better than they are: start a new run for such figures.</source>
+        <translation>Er geht mit ihnen in anderer Reihenfolge weiter. Wo der Auftrag Beispiele zur Validierung beiseitelegt, wurden einige davon schon trainiert, und Auswertungen sehen besser aus, als sie sind: Beginnen Sie für solche Zahlen einen neuen Lauf.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; means several devices.</source>
+        <translation>„%1“ kann mehrere Geräte meinen.</translation>
+    </message>
+    <message>
+        <source>It is the fingerprint of %1, and the name of what has the fingerprint %2.</source>
+        <translation>Es ist der Fingerabdruck von %1 und der Name des Geräts mit dem Fingerabdruck %2.</translation>
+    </message>
+    <message>
+        <source>Name the first by its name, or the other by its fingerprint.</source>
+        <translation>Nennen Sie das erste mit seinem Namen oder das andere mit seinem Fingerabdruck.</translation>
+    </message>
+    <message>
+        <source>This device trusts none called &quot;%1&quot;.</source>
+        <translation>Dieses Gerät vertraut keinem namens „%1“.</translation>
+    </message>
+    <message>
+        <source>It trusts no device.</source>
+        <translation>Es vertraut keinem Gerät.</translation>
+    </message>
+    <message>
+        <source>Their fingerprints are %1.</source>
+        <translation>Ihre Fingerabdrücke sind %1.</translation>
+    </message>
+    <message>
+        <source>Name it by its fingerprint.</source>
+        <translation>Nennen Sie es mit seinem Fingerabdruck.</translation>
+    </message>
+    <message>
+        <source>The device is missing.</source>
+        <translation>Das Gerät fehlt.</translation>
+    </message>
+    <message>
+        <source>Write: distrust NAME, or its fingerprint.</source>
+        <translation>Schreiben Sie: distrust NAME, oder seinen Fingerabdruck.</translation>
+    </message>
+</context>
+<context>
+    <name>DataBox</name>
+    <message>
+        <source>Remove these data?</source>
+        <translation>Diese Daten entfernen?</translation>
+    </message>
+    <message>
+        <source>%1 is removed from the list.</source>
+        <translation>%1 wird aus der Liste entfernt.</translation>
+    </message>
+    <message>
+        <source>Its files stay where they are, but not what was chosen of them: columns, task and tokenizer. Runs that learn from it cannot be resumed then.</source>
+        <translation>Die Dateien bleiben, wo sie sind; was dazu gewählt wurde, geht verloren: Spalten, Aufgabe und Tokenizer. Läufe, die davon lernen, können dann nicht fortgesetzt werden.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>Behalten</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -10593,6 +11003,18 @@
             <numerusform>%n Beispiel</numerusform>
             <numerusform>%n Beispiele</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>those that its network came with</source>
+        <translation>die, mit denen sein Netz kam</translation>
+    </message>
+    <message>
+        <source>%1 of the run %2</source>
+        <translation>%1 des Laufs %2</translation>
+    </message>
+    <message>
+        <source>Begun with the weights</source>
+        <translation>Begonnen mit den Gewichten</translation>
     </message>
 </context>
 <context>
@@ -11014,6 +11436,10 @@
         <source>compression</source>
         <translation>Komprimierung</translation>
     </message>
+    <message>
+        <source>waiting</source>
+        <translation>wartet</translation>
+    </message>
 </context>
 <context>
     <name>ModelFamilies</name>
@@ -11325,6 +11751,10 @@
         <source>“%1” goes on: “%2”.</source>
         <translation>„%1“ geht weiter: „%2“.</translation>
     </message>
+    <message>
+        <source>The run waits until one of its devices takes work again.</source>
+        <translation>Der Lauf wartet, bis eines seiner Geräte wieder Arbeit annimmt.</translation>
+    </message>
 </context>
 <context>
     <name>PlanWords</name>
@@ -11471,6 +11901,10 @@
         <source>The home&apos;s devices get ready: %1 …</source>
         <translation>Die Geräte des Zuhauses machen sich bereit: %1 …</translation>
     </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Wartet</translation>
+    </message>
 </context>
 <context>
     <name>TitleWords</name>
@@ -11555,14 +11989,6 @@
         <translation>Daten hinzufügen</translation>
     </message>
     <message>
-        <source>Files looked at</source>
-        <translation>Angesehene Dateien</translation>
-    </message>
-    <message>
-        <source>Files that are left out</source>
-        <translation>Dateien, die wegbleiben</translation>
-    </message>
-    <message>
         <source>Where</source>
         <translation>Ort</translation>
     </message>
@@ -11610,10 +12036,6 @@
         </translation>
     </message>
     <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
         <source>Done</source>
         <translation>Fertig</translation>
     </message>
@@ -11652,6 +12074,33 @@
     <message>
         <source>Choose the folder of a network</source>
         <translation>Ordner eines Netzes wählen</translation>
+    </message>
+    <message>
+        <source>Texts</source>
+        <translation>Texte</translation>
+    </message>
+    <message>
+        <source>Column of the texts</source>
+        <translation>Spalte der Texte</translation>
+    </message>
+    <message>
+        <source>A language model learns to continue these texts. Folders called train, validation and test divide them; other folders mean nothing. For classes, make a table with the columns text and label.</source>
+        <translation>Ein Sprachmodell lernt, diese Texte fortzusetzen. Ordner namens train, validation und test teilen sie auf; andere Ordner bedeuten nichts. Für Klassen legen Sie eine Tabelle mit den Spalten text und label an.</translation>
+    </message>
+    <message>
+        <source>none: numbers and categories</source>
+        <translation>keine: Zahlen und Kategorien</translation>
+    </message>
+    <message>
+        <source>All samples are in one class: a job learns from them only together with other data.</source>
+        <translation>Alle Beispiele gehören zu einer Klasse: Ein Auftrag lernt von ihnen nur zusammen mit anderen Daten.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 samples to train and %2 to test are added. %n file(s) cannot be used and are left out:</source>
+        <translation>
+            <numerusform>%1 Beispiele zum Trainieren und %2 zum Testen sind hinzugefügt. %n Datei ist nicht zu gebrauchen und bleibt weg:</numerusform>
+            <numerusform>%1 Beispiele zum Trainieren und %2 zum Testen sind hinzugefügt. %n Dateien sind nicht zu gebrauchen und bleiben weg:</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -12673,6 +13122,21 @@
     </message>
 </context>
 <context>
+    <name>hearth::FitNote</name>
+    <message>
+        <source>Fit to these data</source>
+        <translation>An diese Daten anpassen</translation>
+    </message>
+    <message>
+        <source>Only those of the chosen weights that fit are taken.</source>
+        <translation>Von den gewählten Gewichten werden nur die passenden genommen.</translation>
+    </message>
+    <message>
+        <source>Fitted to these data: %1</source>
+        <translation>An diese Daten angepasst: %1</translation>
+    </message>
+</context>
+<context>
     <name>hearth::HistoryDetails</name>
     <message>
         <source>Curves</source>
@@ -12809,16 +13273,8 @@
         <translation>Den Auftrag dieses Laufs hat eine neuere Version von Hearth geschrieben.</translation>
     </message>
     <message>
-        <source>This home has no checkpoint that the run could resume from.</source>
-        <translation>Dieses Zuhause hat keinen Checkpoint, von dem aus der Lauf fortgesetzt werden könnte.</translation>
-    </message>
-    <message>
         <source>Does the remaining rounds, from the newest checkpoint</source>
         <translation>Macht die restlichen Runden, vom neuesten Checkpoint an</translation>
-    </message>
-    <message>
-        <source>Trains the same job with the same settings, from the beginning</source>
-        <translation>Trainiert denselben Auftrag mit denselben Einstellungen von Anfang an</translation>
     </message>
     <message>
         <source>Reading the events of the runs: %1</source>
@@ -12959,6 +13415,42 @@
             <numerusform>%n Lauf gelöscht (%1).</numerusform>
             <numerusform>%n Läufe gelöscht (%1).</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Train further …</source>
+        <translation>Weiter trainieren …</translation>
+    </message>
+    <message>
+        <source>Search: model, tag, batch&gt;64 …</source>
+        <translation>Suche: Modell, Tag, batch&gt;64 …</translation>
+    </message>
+    <message>
+        <source>Trains the same job with the same settings and new weights</source>
+        <translation>Trainiert denselben Auftrag mit denselben Einstellungen und neuen Gewichten</translation>
+    </message>
+    <message>
+        <source>Opens its job, to begin with its weights: for more rounds, or with other data</source>
+        <translation>Öffnet seinen Auftrag, um mit seinen Gewichten zu beginnen: für weitere Runden oder mit anderen Daten</translation>
+    </message>
+    <message>
+        <source>This home does not know the run; only the home that trained it can resume it.</source>
+        <translation>Dieses Zuhause kennt den Lauf nicht; nur das Zuhause, das ihn trainiert hat, kann ihn fortsetzen.</translation>
+    </message>
+    <message>
+        <source>This home has not found the checkpoint of the run yet.</source>
+        <translation>Dieses Zuhause hat den Checkpoint des Laufs noch nicht gefunden.</translation>
+    </message>
+    <message>
+        <source>“Train further …” begins a new run with its weights.</source>
+        <translation>„Weiter trainieren …“ beginnt einen neuen Lauf mit seinen Gewichten.</translation>
+    </message>
+    <message>
+        <source>“Start again” trains its job from the beginning.</source>
+        <translation>„Erneut starten“ trainiert seinen Auftrag von Anfang an.</translation>
+    </message>
+    <message>
+        <source>This run is under way; stop it first.</source>
+        <translation>Dieser Lauf ist im Gange; halten Sie ihn zuerst an.</translation>
     </message>
 </context>
 <context>
@@ -13131,10 +13623,6 @@
         <translation>Das Demo-Zuhause kann keine anderen Geräte aufnehmen.</translation>
     </message>
     <message>
-        <source>%1 has the new version now.</source>
-        <translation>%1 hat jetzt die neue Version.</translation>
-    </message>
-    <message>
         <source>%1 is a device of this home now.</source>
         <translation>%1 ist jetzt ein Gerät dieses Zuhauses.</translation>
     </message>
@@ -13149,6 +13637,14 @@
     <message>
         <source>Another computer …</source>
         <translation>Anderer Computer …</translation>
+    </message>
+    <message>
+        <source>%1 has version %2 now.</source>
+        <translation>%1 hat jetzt Version %2.</translation>
+    </message>
+    <message>
+        <source>%1 had version %2 already. Nothing new was installed.</source>
+        <translation>%1 hatte Version %2 schon. Nichts Neues wurde installiert.</translation>
     </message>
 </context>
 <context>
@@ -13534,6 +14030,49 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>The plan on the Plan page is for another job than this one.</source>
         <translation>Der Plan auf der Seite „Plan“ ist für einen anderen Auftrag als diesen.</translation>
     </message>
+    <message>
+        <source>Check or remove …</source>
+        <translation>Prüfen oder entfernen …</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::KnownDataDialog</name>
+    <message>
+        <source>Check again</source>
+        <translation>Erneut prüfen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Your data</source>
+        <translation>Ihre Daten</translation>
+    </message>
+    <message>
+        <source>“Check again” finds what was added, changed or deleted since. “Remove” takes a name off this list; the files stay where they are.</source>
+        <translation>„Erneut prüfen“ findet, was seither dazukam, sich änderte oder gelöscht wurde. „Entfernen“ nimmt einen Namen von dieser Liste; die Dateien bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Looking at %1 …</source>
+        <translation>%1 wird angesehen …</translation>
+    </message>
+    <message>
+        <source>%1 was checked: %2 samples to train and %3 to test.</source>
+        <translation>%1 wurde geprüft: %2 Beispiele zum Trainieren und %3 zum Testen.</translation>
+    </message>
+    <message>
+        <source>Left out:</source>
+        <translation>Weggelassen:</translation>
+    </message>
+    <message>
+        <source>%1 was removed from the list. Its files are where they were.</source>
+        <translation>%1 wurde aus der Liste entfernt. Die Dateien sind, wo sie waren.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::LabelDialog</name>
@@ -13683,6 +14222,17 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>%1 per sample, forward and backward: the mean of the devices</source>
         <translation>%1 je Beispiel, vorwärts und rückwärts: das Mittel der Geräte</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::LeftOutList</name>
+    <message>
+        <source>Files that are left out</source>
+        <translation>Dateien, die wegbleiben</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
@@ -13855,6 +14405,13 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
 </context>
 <context>
+    <name>hearth::LookProgress</name>
+    <message>
+        <source>Files looked at</source>
+        <translation>Angesehene Dateien</translation>
+    </message>
+</context>
+<context>
     <name>hearth::MainWindow</name>
     <message>
         <source>Hearth – demo home</source>
@@ -13891,6 +14448,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>No device takes work now. %1</source>
+        <translation>Kein Gerät nimmt jetzt Arbeit an. %1</translation>
+    </message>
+    <message>
+        <source>The demo ends once the weights are saved.</source>
+        <translation>Die Demo endet, sobald die Gewichte gespeichert sind.</translation>
+    </message>
+    <message>
+        <source>The window closes once the weights are saved.</source>
+        <translation>Das Fenster schließt sich, sobald die Gewichte gespeichert sind.</translation>
     </message>
 </context>
 <context>
@@ -15827,6 +16396,13 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
             <numerusform>%1 Zeilen zum Trainieren, %2 zum Testen, in %n Klassen: %3</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n file(s) are gone. “Check again” removes them from the list (“Your data …” → “Check or remove …”).</source>
+        <translation>
+            <numerusform>%n Datei ist nicht mehr da. „Erneut prüfen“ entfernt sie aus der Liste („Ihre Daten …“ → „Prüfen oder entfernen …“).</numerusform>
+            <numerusform>%n Dateien sind nicht mehr da. „Erneut prüfen“ entfernt sie aus der Liste („Ihre Daten …“ → „Prüfen oder entfernen …“).</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::SearchButton</name>
@@ -16020,6 +16596,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>It is in %1.</source>
         <translation>Es liegt in %1.</translation>
+    </message>
+    <message>
+        <source>The run has saved no others.</source>
+        <translation>Der Lauf hat keine anderen gespeichert.</translation>
     </message>
 </context>
 <context>
@@ -16293,10 +16873,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Macht die restlichen Runden, vom neuesten Checkpoint an</translation>
     </message>
     <message>
-        <source>Trains the same job with the same settings, from the beginning</source>
-        <translation>Trainiert denselben Auftrag mit denselben Einstellungen von Anfang an</translation>
-    </message>
-    <message>
         <source>The job of this run was written by a later version of Hearth.</source>
         <translation>Den Auftrag dieses Laufs hat eine neuere Version von Hearth geschrieben.</translation>
     </message>
@@ -16363,6 +16939,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Shows a card of each device above the plots</source>
         <translation>Zeigt über den Diagrammen eine Karte jedes Geräts</translation>
+    </message>
+    <message>
+        <source>Trains the same job with the same settings and new weights</source>
+        <translation>Trainiert denselben Auftrag mit denselben Einstellungen und neuen Gewichten</translation>
     </message>
 </context>
 <context>
@@ -17019,6 +17599,61 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Continue</source>
         <translation>Fortsetzen</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::WeightsCard</name>
+    <message>
+        <source>Begins with trained weights</source>
+        <translation>Beginnt mit trainierten Gewichten</translation>
+    </message>
+    <message>
+        <source>Its last weights</source>
+        <translation>Seine letzten Gewichte</translation>
+    </message>
+    <message>
+        <source>Its best weights</source>
+        <translation>Seine besten Gewichte</translation>
+    </message>
+    <message>
+        <source>Only those that fit</source>
+        <translation>Nur passende</translation>
+    </message>
+    <message>
+        <source>By name and shape; the others are initialised from the seed. The run tells which.</source>
+        <translation>Nach Name und Form; die anderen werden mit dem Startwert initialisiert. Der Lauf sagt, welche.</translation>
+    </message>
+    <message>
+        <source>Rounds, passes and the learning-rate schedule start again. The job&apos;s file does not hold this choice.</source>
+        <translation>Runden, Durchgänge und der Plan der Lernrate beginnen von vorn. In der Datei des Auftrags steht diese Wahl nicht.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove these weights</source>
+        <translation>Diese Gewichte entfernen</translation>
+    </message>
+    <message>
+        <source>Training starts from the weights of the run %1.</source>
+        <translation>Das Training beginnt mit den Gewichten des Laufs %1.</translation>
+    </message>
+    <message>
+        <source>The weights that training is to begin with are not there.</source>
+        <translation>Die Gewichte, mit denen das Training beginnen soll, sind nicht da.</translation>
+    </message>
+    <message>
+        <source>%1 is gone.</source>
+        <translation>%1 ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>Remove these weights on the Job page, or choose a run in History again.</source>
+        <translation>Entfernen Sie diese Gewichte auf der Seite „Auftrag“, oder wählen Sie im Verlauf erneut einen Lauf.</translation>
+    </message>
+    <message>
+        <source>The run has none.</source>
+        <translation>Der Lauf hat keine.</translation>
     </message>
 </context>
 <context>

@@ -96,6 +96,13 @@
             <numerusform>%1 pictures to train and %2 to test are added. %n files cannot be used and are left out:</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 samples to train and %2 to test are added. %n file(s) cannot be used and are left out:</source>
+        <translation>
+            <numerusform>%1 samples to train and %2 to test are added. %n file cannot be used and is left out:</numerusform>
+            <numerusform>%1 samples to train and %2 to test are added. %n files cannot be used and are left out:</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::AssistantDialog</name>
@@ -435,6 +442,13 @@
         <translation>
             <numerusform>%1 rows to train, %2 to test, in %n class: %3</numerusform>
             <numerusform>%1 rows to train, %2 to test, in %n classes: %3</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) are gone. “Check again” removes them from the list (“Your data …” → “Check or remove …”).</source>
+        <translation>
+            <numerusform>%n file is gone. “Check again” removes it from the list (“Your data …” → “Check or remove …”).</numerusform>
+            <numerusform>%n files are gone. “Check again” removes them from the list (“Your data …” → “Check or remove …”).</numerusform>
         </translation>
     </message>
 </context>
