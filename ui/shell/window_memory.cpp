@@ -67,10 +67,10 @@ QByteArray startWeightsText(const StartWeights &weights) {
 }
 std::optional<StartWeights> startWeightsFrom(const QByteArray &text) {
     const QJsonObject json = QJsonDocument::fromJson(text).object();
-    const QString folder = json[QLatin1String("folder")].toString();
-    if (!QFileInfo(folder).isAbsolute())
+    const QString runFolder = json[QLatin1String("folder")].toString();
+    if (!QFileInfo(runFolder).isAbsolute())
         return std::nullopt;
-    return StartWeights{json[QLatin1String("id")].toString(), json[QLatin1String("run")].toString(), folder,
+    return StartWeights{json[QLatin1String("id")].toString(), json[QLatin1String("run")].toString(), runFolder,
                         json[QLatin1String("best")].toBool() ? RunWeights::Best : RunWeights::Last,
                         json[QLatin1String("partial")].toBool()};
 }

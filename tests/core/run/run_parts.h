@@ -63,7 +63,7 @@ class RunParts {
         membership->markStarted(Home::id(number));
         auto session = std::make_unique<WorkerSession>(home.request.devices[static_cast<std::size_t>(number - 1)],
                                                        address, std::move(mine), deadlines.exitReason);
-        session->setHello({home.library, QStringLiteral("cpu"), 1, home.memoryBytes, 1000, 0});
+        session->setHello({{}, home.library, QStringLiteral("cpu"), 1, home.memoryBytes, 1000, 0});
         membership->add(std::move(session));
     }
 
