@@ -91,24 +91,6 @@ QStringList namesOf(const QStringList &header) {
 
 }  // namespace
 
-void RowFiles::lookAtCommas(OneFile &file, Reader &reader, const QStringList &first) {
-    std::vector<SeenCommas> seen(static_cast<std::size_t>(file.own.size()));
-    const auto add = [&seen](const QStringList &fields) {
-        for (std::size_t i = 0; i < std::min(seen.size(), static_cast<std::size_t>(fields.size())); ++i)
-            seen[i].add(fields[static_cast<qsizetype>(i)]);
-    };
-    if (!file.hasHeader)
-        add(first);
-    for (int row = 0; row < rowsWithCommas; ++row) {
-        const auto record = reader.next();
-        if (!record || !*record)
-            break;  // whoever reads all rows is told what is wrong with them
-        add(**record);
-    }
-    for (const SeenCommas &column : seen)
-        file.grouped.push_back(column.groupDigits());
-}
-
 Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, Split split) {
     auto made = std::make_unique<OneFile>(path, split);
     OneFile &file = *made;
@@ -150,8 +132,6 @@ Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, S
                     sentence("It is no valid UTF-8."), sentence("Save the table once more, as UTF-8."));
     }
     file.own = file.isJson ? **first : namesOf(file.hasHeader ? **first : QStringList((*first)->size(), QString()));
-    if (file.hasFreeCommas())
-        lookAtCommas(file, reader, **first);
     return made;
 }
 
@@ -159,10 +139,8 @@ Result<void> RowFiles::add(const QString &path, Split split) {
     auto file = look(path, split);
     if (!file)
         return tl::unexpected(file.error());
-    if (m_files.empty()) {
+    if (m_files.empty())
         m_columns = (*file)->own;
-        m_grouped = (*file)->grouped;
-    }
     for (const QString &column : m_columns) {
         const qsizetype at = (*file)->own.indexOf(column);
         if (at < 0) {
@@ -197,17 +175,38 @@ qint64 RowFiles::bytes() const {
     return bytes;
 }
 
+std::vector<bool> RowFiles::groupedColumns() const {
+    const OneFile &of = *m_files.front();
+    std::vector<SeenCommas> seen(static_cast<std::size_t>(m_columns.size()));
+    QFile device(of.file.path());
+    if (of.hasFreeCommas() && openPlainFile(device)) {
+        Reader reader(of, device);
+        if (of.hasHeader)
+            (void)reader.next();
+        for (int row = 0; row < rowsWithCommas; ++row) {
+            const auto record = reader.next();
+            if (!record || !*record)
+                break;  // whoever reads all rows is told what is wrong with them
+            for (std::size_t i = 0; i < std::min(seen.size(), static_cast<std::size_t>((*record)->size())); ++i)
+                seen[i].add((**record)[static_cast<qsizetype>(i)]);
+        }
+    }
+    std::vector<bool> grouped;
+    for (const SeenCommas &column : seen)
+        grouped.push_back(column.groupDigits());
+    return grouped;
+}
+
 tl::expected<QStringList, Sentence> RowFiles::arranged(const OneFile &file, QStringList fields) const {
     if (fields.size() != file.own.size())
         return tl::unexpected(
             sentence("It has %1 fields, and the header has %2.").arg(fields.size()).arg(file.own.size()));
     QStringList result;
-    for (std::size_t i = 0; i < file.order.size(); ++i) {
-        QString field = std::move(fields[file.order[i]]);
+    for (const qsizetype at : file.order) {
+        QString field = std::move(fields[at]);
         if (isNoText(field))
             return tl::unexpected(sentence("It is no valid UTF-8."));
-        const bool isGrouped = i < m_grouped.size() && m_grouped[i];
-        result << (file.hasFreeCommas() && !isGrouped ? withPoint(std::move(field)) : std::move(field));
+        result << (file.hasFreeCommas() ? withPoint(std::move(field)) : std::move(field));
     }
     return result;
 }

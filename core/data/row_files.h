@@ -28,7 +28,7 @@ struct Row {
 /// perhaps val.csv (or dev.csv) and test.csv, or the same as TSV or JSON Lines (an object in each line). Names of
 /// columns are the first line, or the keys of the first object; columns without one are "column 1", … Without a header,
 /// where half of the first line are numbers, all are. Files of GLUE know no quotation marks. A comma that separates no
-/// fields may stand before decimals; where it groups the digits of a column's numbers, they stay texts. Any thread.
+/// fields stands before decimals; fields have a point instead. Any thread.
 class RowFiles {
   public:
     struct Limits {
@@ -44,6 +44,9 @@ class RowFiles {
     /// There are files that test or validate.
     bool isDivided() const { return m_files.size() > 1; }
     qint64 bytes() const;
+    /// Of columns(), whether the commas of the first rows group the digits of numbers, as in "1,234" beside "999". For
+    /// whoever has to find out what a column is; one that is known to have numbers has them in every file. Blocks.
+    std::vector<bool> groupedColumns() const;
     /// GLUE's files, and no others, have no quotation marks.
     bool isPlain() const { return m_files.front()->quotes == Quotes::Plain; }
     /// All rows, one after the other.
@@ -70,18 +73,15 @@ class RowFiles {
         Quotes quotes = Quotes::Doubled;
         QStringList own;               // its columns
         std::vector<qsizetype> order;  // of each of columns(), the place in it
-        std::vector<bool> grouped;     // by its columns, whether commas group digits; empty: in none
     };
     class Reader;
 
     static Result<std::unique_ptr<OneFile>> look(const QString &path, Split split);
-    static void lookAtCommas(OneFile &file, Reader &reader, const QStringList &first);
     Result<void> add(const QString &path, Split split);
     /// In the order of columns(), numbers with a point; a cause where they are not as many as the header says.
     tl::expected<QStringList, Sentence> arranged(const OneFile &file, QStringList fields) const;
 
     QStringList m_columns;
-    std::vector<bool> m_grouped;  // of the file to train with
     std::vector<std::unique_ptr<OneFile>> m_files;
     std::vector<BrokenFile> m_left;
 };
@@ -109,7 +109,7 @@ class RowFiles::Cursor {
     std::unique_ptr<Reader> m_reader;
 };
 
-/// A number with a comma before its decimals, as a category may be called; other fields as they are.
+/// A number with a comma for its point, as a category may be called; other fields as they are.
 QString withComma(const QString &field);
 /// The finite number that a text is, and nothing but it.
 std::optional<double> numberOf(const QString &text);

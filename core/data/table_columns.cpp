@@ -175,15 +175,19 @@ Result<TableFacts> findTable(const QString &path, const DataChoice &choice) {
     const auto label = columnNamed(**rows, path, learnt);
     if (!label)
         return tl::unexpected(label.error());
+    const std::vector<bool> grouped = (*rows)->groupedColumns();
+    const auto fieldOf = [&grouped](const Row &row, qsizetype at) {
+        return grouped[static_cast<std::size_t>(at)] ? withComma(row.fields[at]) : row.fields[at];
+    };
     std::vector<SeenColumn> seen(static_cast<std::size_t>((*rows)->columns().size()));
     SeenLabels labels;
     std::vector<BrokenFile> broken;
     qint64 number = 0;
     const auto take = [&](const Row &row) -> std::optional<Sentence> {
-        if (auto problem = labels.add(row.fields[*label], row.split))
+        if (auto problem = labels.add(fieldOf(row, *label), row.split))
             return problem;
         for (qsizetype i = 0; i < row.fields.size(); ++i)
-            seen[static_cast<std::size_t>(i)].add(row.fields[i], row.split, number);
+            seen[static_cast<std::size_t>(i)].add(fieldOf(row, i), row.split, number);
         ++number;
         return std::nullopt;
     };

@@ -224,7 +224,11 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice) {
     }
     SeenLabels labels;
     std::vector<BrokenFile> broken;
-    const auto take = [&](const Row &row) { return labels.add(row.fields[places.back()], row.split); };
+    const bool isGrouped = (*rows)->groupedColumns()[static_cast<std::size_t>(places.back())];
+    const auto take = [&](const Row &row) {
+        const QString &label = row.fields[places.back()];
+        return labels.add(isGrouped ? withComma(label) : label, row.split);
+    };
     if (auto read = (*rows)->each(take, broken); !read)
         return tl::unexpected(read.error());
     auto found = labels.found(path, learnt, choice.task, broken);

@@ -91,6 +91,8 @@ void PreparationTest::newRowsBecomeWhatTrainingRowsDid_data() {
     row("as TSV", table, more, "new.tsv", "id\tcolour\twidth\n7\tred\t1\n9\tblue\t2.5\n1\t\tNA\n", false);
     row("with semicolons and decimal commas", table, more, "new.csv", "id;colour;width\n7;red;1\n9;blue;2,5\n1;;NA\n",
         false);
+    row("with the same number of decimals wherever there are some", "size,colour,kind\n1.25,red,a\n2,blue,b\n",
+        "size,colour,kind\n3,red,a\n", "new.tsv", "size\tcolour\n1,250\tred\n2\tblue\n", false);
     row("as JSON Lines", table, more, "new.jsonl",
         "{\"id\":7,\"colour\":\"red\",\"width\":1}\n{\"id\":9,\"colour\":\"blue\",\"width\":2.5}\n"
         "{\"id\":1,\"colour\":\"\",\"width\":\"NA\"}\n",

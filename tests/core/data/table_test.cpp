@@ -48,6 +48,7 @@ class TableTest : public QObject, private test::PictureFolder {
     void commasThatSeparateNothingStandBeforeDecimals();
     void commasThatGroupDigitsStayInTexts_data();
     void commasThatGroupDigitsStayInTexts();
+    void columnsThatHaveNumbersHaveThemInEveryFile();
     void categoriesAndLabelsMayHaveDecimalCommas();
     void numbersOfJsonLinesAreAsTheyAreWritten();
     void rowsThatCannotBeUsedAreNamed();
@@ -243,10 +244,26 @@ void TableTest::commasThatGroupDigitsStayInTexts() {
     const auto data = loadDataset(path(text("t.tsv")));
     QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
     QCOMPARE((*data)->sample().shape, (std::vector<qint64>{areTexts ? 1 : 2}));
-    const auto fields = (*data)->readFields(Split::Train, (*data)->count(Split::Train) - 1);
-    QVERIFY(fields);
-    QCOMPARE(fields->at(1).contains(u','), areTexts);
-    QCOMPARE(fields->at(1).contains(u'.'), !areTexts);
+}
+
+void TableTest::columnsThatHaveNumbersHaveThemInEveryFile() {
+    QByteArray table = "number\tx\ty\n";
+    for (int i = 0; i < 40; ++i)
+        table += QByteArray::number(i) + (i % 2 ? "\t1,250\t1,250\n" : "\t2\t2\n");
+    save(text("t.tsv"), table);
+    save(text("t.json"),
+         R"({"format":"hearth-data/1","name":"t","kind":"table","path":")" + path(text("t.tsv")).toUtf8() +
+             R"(","label":"y","mean":0,"deviation":1,"columns":[{"name":"x","mean":0,"deviation":1,"lacks":true}]})");
+    const auto data = loadDataset(path(text("t.json")));
+    QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+    QCOMPARE((*data)->broken().size(), std::size_t{0});
+    for (const Split split : {Split::Train, Split::Test}) {
+        for (qint64 i = 0; i < (*data)->count(split); ++i) {
+            const float size = label<float>(**data, split, i);
+            QVERIFY(size == 1.25F || size == 2.0F);
+            QCOMPARE(row(**data, split, i), (std::vector<float>{size, 0.0F}));
+        }
+    }
 }
 
 void TableTest::categoriesAndLabelsMayHaveDecimalCommas() {
