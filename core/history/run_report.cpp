@@ -1,6 +1,7 @@
 #include "core/history/run_report.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -13,6 +14,7 @@
 #include "core/history/curve_svg.h"
 #include "core/history/markdown.h"
 #include "core/history/usage_section.h"
+#include "core/model/import/initial_weights.h"
 
 namespace hearth {
 namespace {
@@ -58,6 +60,12 @@ QString withoutFoldersInside(QString sentence) {
     return sentence.remove(folders);
 }
 
+/// A file of them, or where they are from.
+QString weightsName(const QString &path) {
+    return QFileInfo(path).path() == initialWeightsFolder() ? QStringLiteral("those that its network came with")
+                                                            : withoutFolder(path);
+}
+
 /// What was never told is left out.
 Facts factsOf(const RunDetails &details) {
     const RunSummary &run = details.summary;
@@ -71,7 +79,7 @@ Facts factsOf(const RunDetails &details) {
     add("Data", withoutFolders(run.data));
     add("State", run.state);
     if (const auto *begun = lastOf<event::Run>(details))
-        add("Began with the weights", begun->weights);
+        add("Began with the weights", weightsName(begun->weights));
     if (const auto *state = lastOf<event::State>(details))
         add("Ended early", withoutFoldersInside(state->why));
     add("Started", run.started);

@@ -7,6 +7,7 @@
 #include "core/data/data_registry.h"
 #include "core/history/curve_svg.h"
 #include "core/history/run_report.h"
+#include "core/model/import/initial_weights.h"
 
 using namespace hearth;
 
@@ -99,29 +100,43 @@ class RunReportTest : public QObject {
     void ofPathsOnlyTheLastPartIsTold_data() {
         QTest::addColumn<QJsonValue>("data");
         QTest::addColumn<QByteArray>("shown");
+        QTest::addColumn<QString>("weights");
+        QTest::addColumn<QByteArray>("begun");
         const QString home = QDir::homePath();
-        QTest::newRow("one set") << QJsonValue(home + QStringLiteral("/My photos/pets"))
-                                 << QByteArray("\"data\": \"pets\"");
+        const QJsonValue pets = home + QStringLiteral("/My photos/pets");
+        QTest::newRow("one set") << pets << QByteArray("\"data\": \"pets\"") << QString() << QByteArray();
         QTest::newRow("a name") << QJsonValue(registryFolder() + QStringLiteral("/iris.json"))
-                                << QByteArray("\"data\": \"iris\"");
+                                << QByteArray("\"data\": \"iris\"") << QString() << QByteArray();
         QTest::newRow("several") << QJsonValue(QJsonArray{QStringLiteral("a@nano"), home + QStringLiteral("/b/")})
-                                 << QByteArray("\"a@nano\"");
+                                 << QByteArray("\"a@nano\"") << QString() << QByteArray();
+        QTest::newRow("a file of weights")
+            << pets << QByteArray("\"data\": \"pets\"") << home + QStringLiteral("/My weights/best.safetensors")
+            << QByteArray("best.safetensors");
+        QTest::newRow("weights that the network came with")
+            << pets << QByteArray("\"data\": \"pets\"") << initialWeightsFolder() + QStringLiteral("/0a1b.safetensors")
+            << QByteArray("those that its network came with");
     }
     void ofPathsOnlyTheLastPartIsTold() {
         QFETCH(QJsonValue, data);
         QFETCH(QByteArray, shown);
+        QFETCH(QString, weights);
+        QFETCH(QByteArray, begun);
         const QString home = QDir::homePath();
         RunDetails run = told();
         run.summary.model = home + QStringLiteral("/nets/pets.onnx:sequence=12");
         run.summary.data = QStringLiteral("iris, ") + home + QStringLiteral("/My photos/pets");
         run.summary.job = {{QStringLiteral("model"), run.summary.model}, {QStringLiteral("data"), data}};
         const QString why = QStringLiteral("The file \"%1/My photos/a.png\" is gone (%1). 3/4 are left.").arg(home);
-        run.events.push_back({4, 1, event::State{QStringLiteral("failed"), why}, {}});
+        event::Run first;
+        first.weights = weights;
+        run.events.push_back({4, 1, first, {}});
+        run.events.push_back({5, 1, event::State{QStringLiteral("failed"), why}, {}});
         for (const QByteArray &text : {runReport(run, {}), modelCard(run, {})}) {
             QVERIFY2(!text.contains(home.toUtf8()), text.constData());
             QVERIFY(text.contains("pets.onnx:sequence=12"));
             QVERIFY(text.contains("iris, pets"));
             QVERIFY(text.contains("3/4 are left"));
+            QVERIFY2(text.contains(begun), text.constData());
         }
         QVERIFY(modelCard(run, {}).contains(shown));
     }
