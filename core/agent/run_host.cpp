@@ -19,6 +19,17 @@ QCborMap named(const QString &device) {
     return {{QStringLiteral("device"), device}};
 }
 
+/// Not more than a home has devices: they may have to wait for a coordinator.
+QCborMap placesOfAHome(const QCborMap &told) {
+    constexpr qsizetype most = 256;
+    QCborMap places;
+    for (const auto &[device, host] : told) {
+        if (places.size() < most)
+            places[device.toString()] = host.toString();
+    }
+    return places;
+}
+
 tl::unexpected<Error> stoppedBefore(const QString &run) {
     return fail(QStringLiteral("run.stopped"), sentence("The run %1 was stopped before it began.").arg(run));
 }
@@ -158,9 +169,13 @@ void RunHost::tellDeviceRemoved(const QString &device) {
 }
 
 void RunHost::tellPlacesSeen(const QString &device, const QCborMap &places) {
+    const QString note = QStringLiteral("worker.sees");
+    std::erase_if(m_waiting, [&](const auto &waiting) {
+        return waiting.first == note && waiting.second[QStringLiteral("device")].toString() == device;
+    });
     QCborMap args = named(device);
-    args[QStringLiteral("sees")] = places;
-    tell(QStringLiteral("worker.sees"), args);
+    args[QStringLiteral("sees")] = placesOfAHome(places);
+    tell(note, args);
 }
 
 void RunHost::stop() {

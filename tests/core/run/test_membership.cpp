@@ -204,6 +204,17 @@ class TestMembership : public QObject {
         run.join(3, {{Home::id(2), QStringLiteral("10.0.0.9")}});
         QCOMPARE(run.places(3, 2), (QStringList{seen, run.place(2)}));
     }
+    void aDeviceTellsOfNoMoreOthersThanAHomeHas() {
+        Members run;
+        const QString seen = QStringLiteral("192.168.7.2");
+        for (int number = 0; number < 300; ++number)
+            run.membership->see(Home::id(1), {{QStringLiteral("z%1").arg(number), seen}});
+        run.join(1);
+        QCOMPARE(run.session(1).address().sees.size(), 256);
+        run.membership->see(Home::id(1), {{QStringLiteral("z0"), run.place(2)}, {QStringLiteral("z999"), seen}});
+        QCOMPARE(run.session(1).address().sees.size(), 256);
+        QCOMPARE(run.session(1).address().sees.value(QStringLiteral("z0")), run.place(2));
+    }
     void whoIsSilentIsDialledWhereItsDeviceIs() {
         Members run;
         run.join(1);
