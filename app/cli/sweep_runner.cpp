@@ -76,7 +76,14 @@ Result<void> SweepRunner::start(SweepTrial &trial) {
     const auto began = begin(trial);
     if (began)
         return {};
-    if (!m_client.isOpen() || isOfHome(began.error()))
+    if (!m_client.isOpen())
+        return began;
+    // Somebody stopped it while its data were read.
+    if (began.error().code == QLatin1String("run.stopped")) {
+        trial.state = SweepTrial::State::Stopped;
+        return {};
+    }
+    if (isOfHome(began.error()))
         return began;
     failTrial(trial, began.error().toString());
     return {};

@@ -25,7 +25,7 @@ class SweepRunner {
   private:
     /// Each model is held against each of the data before the first run: people are still there to read it.
     void tellMisfits() const;
-    /// Its run is under way, or over, from here on; or the trial has failed.
+    /// Its run is under way, or over, from here on; or the trial has failed, or was stopped before its run began.
     Result<void> start(SweepTrial &trial);
     Result<void> begin(SweepTrial &trial);
     Result<std::optional<QString>> knownRunOf(const SweepTrial &trial, const RunOrder &order);
