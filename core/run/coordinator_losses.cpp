@@ -122,6 +122,7 @@ void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
     if (!known || isOver())
         return;
     membership.locate(device);
+    membership.takeRest(device);
     if (known->state == device.state)
         return;
     const bool isBack = !takesWork(known->state) && takesWork(device.state);

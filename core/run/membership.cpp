@@ -86,6 +86,15 @@ void Membership::locate(const DeviceInfo &device) {
     m_returning.changed(*at);
 }
 
+void Membership::takeRest(const DeviceInfo &device) {
+    const auto at = std::ranges::find(m_devices, device.id, &DeviceInfo::id);
+    if (at == m_devices.end())
+        return;
+    at->rest = device.rest;
+    at->limits = device.limits;
+    at->limitsKnown = device.limitsKnown;
+}
+
 void Membership::see(const QString &device, const QMap<QString, QString> &places) {
     if (!this->device(device))
         return;

@@ -47,6 +47,8 @@ class Membership : public QObject {
     void update(const DeviceInfo &device);
     /// Its agent may be linked from another place than before: its worker is there, too.
     void locate(const DeviceInfo &device);
+    /// Why it rests may change while it does: what an error then says of it.
+    void takeRest(const DeviceInfo &device);
     /// Where its agent sees others now, by id.
     void see(const QString &device, const QMap<QString, QString> &places);
     /// A worker was asked for there, or is about to be.

@@ -183,6 +183,18 @@ class TestMembership : public QObject {
         QCOMPARE(run.session(number).address().address, run.place(number));
         QVERIFY(run.membership->brokenLinks().contains(Home::id(1), Home::id(2)));
     }
+    void whyADeviceRestsIsToldAsItIs() {
+        Members run;
+        DeviceInfo device = run.deviceAt(2, run.place(2), DeviceState::Resting);
+        device.rest = Rest::OnBattery;
+        run.membership->update(device);
+        device.rest = Rest::Paused;
+        run.membership->takeRest(device);
+        QCOMPARE(run.membership->device(Home::id(2))->rest, Rest::Paused);
+        const Sentence causes = restCauses(run.membership->devices());
+        QVERIFY(causes.english().contains(restCause(Rest::Paused, {}).english()));
+        QVERIFY(!causes.english().contains(restCause(Rest::OnBattery, {}).english()));
+    }
     void aDeviceTellsWhereItSeesOthers() {
         Members run;
         const QString seen = QStringLiteral("192.168.7.2");
