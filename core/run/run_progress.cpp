@@ -45,8 +45,10 @@ void RunProgress::take(const event::Evaluation &evaluation) {
 }
 
 void RunProgress::take(const event::State &state) {
+    // It recovers, or waits for devices that rest, and is paused again after that.
     isPaused =
-        state.state == publicName(RunState::Paused) || (isPaused && state.state == publicName(RunState::Recovering));
+        state.state == publicName(RunState::Paused) ||
+        (isPaused && (state.state == publicName(RunState::Recovering) || state.state == publicName(RunState::Waiting)));
     // It is read because the run goes on.
     if (state.state == publicName(RunState::Finished))
         best.beginAnew();

@@ -1,9 +1,12 @@
 #include <QJsonArray>
+#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 #include <limits>
 
+#include "core/base/files.h"
 #include "core/run/run_event.h"
+#include "core/run/run_progress.h"
 
 using namespace hearth;
 
@@ -17,6 +20,8 @@ class TestRunEvent : public QObject {
     void aLineBeginsWithSeqTimeAndKind();
     void unknownKindsPassThrough();
     void aLossThatIsNoNumberIsNull();
+    void aRunIsPausedUntilItTrains_data();
+    void aRunIsPausedUntilItTrains();
     void malformedLines_data();
     void malformedLines();
 };
@@ -152,6 +157,32 @@ void TestRunEvent::aLossThatIsNoNumberIsNull() {
     QVERIFY(read);
     QVERIFY(read->json[QStringLiteral("loss")].isNull());
     QVERIFY(std::isnan(std::get<event::Round>(read->body).loss));
+}
+
+void TestRunEvent::aRunIsPausedUntilItTrains_data() {
+    QTest::addColumn<QStringList>("states");
+    QTest::addColumn<bool>("isPaused");
+    const auto row = [](const char *name, const char *states, bool isPaused) {
+        QTest::newRow(name) << QString::fromLatin1(states).split(u' ') << isPaused;
+    };
+    row("a pause", "training paused", true);
+    row("its devices rest meanwhile", "training paused recovering waiting", true);
+    row("and take work again", "training paused recovering waiting recovering", true);
+    row("nobody paused it", "training recovering waiting", false);
+    row("it trains again", "training paused recovering waiting training", false);
+}
+
+void TestRunEvent::aRunIsPausedUntilItTrains() {
+    QFETCH(QStringList, states);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("events.jsonl"));
+    QByteArray lines;
+    for (const QString &state : states) {
+        lines += eventLine(static_cast<quint64>(lines.count('\n')) + 1, 0, event::State{state});
+        lines += '\n';
+    }
+    QVERIFY(saveFile(path, lines));
+    QTEST(RunProgress::read(path, {}).isPaused, "isPaused");
 }
 
 void TestRunEvent::malformedLines_data() {
