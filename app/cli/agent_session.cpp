@@ -20,8 +20,9 @@ void tellThatItBegins(AgentClient &client, const RunOrder &order, const QString 
             waitFor<std::vector<RunInfo>>([&](QObject *context, auto done) { client.runs(context, done); });
         if (!runs)
             return;
-        // The newest comes first.
-        const auto ours = std::ranges::find_if(*runs, &RunInfo::live);
+        // The newest comes first. One whose data are read has no state yet.
+        const auto ours =
+            std::ranges::find_if(*runs, [](const RunInfo &each) { return each.live && each.state.isEmpty(); });
         if (ours == runs->end())
             return;
         run = ours->id;
