@@ -18,11 +18,7 @@ Membership::Membership(const QString &run, std::vector<DeviceInfo> devices, Agen
       m_returning(run, agent, connector, deadlines) {
     if (m_hearts)
         followHearts();
-    connect(&m_returning, &ReturningDevices::workerStarted, this,
-            [this](const QString &id, const WorkerAddress &address) {
-                m_started.insert(id);
-                m_log.recordWorker(id, address);
-            });
+    connect(&m_returning, &ReturningDevices::workerStarted, this, &Membership::workerStarted);
     connect(&m_returning, &ReturningDevices::returned, this, &Membership::returned);
     connect(&m_returning, &ReturningDevices::statesGone, this, &Membership::statesGone);
 }
@@ -84,6 +80,12 @@ void Membership::locate(const DeviceInfo &device) {
     }
     m_brokenLinks.forget(device.id);
     m_returning.changed(*at);
+}
+
+void Membership::workerStarted(const QString &device, const WorkerAddress &address) {
+    m_started.insert(device);
+    m_seen.remove(device);
+    m_log.recordWorker(device, address);
 }
 
 void Membership::takeRest(const DeviceInfo &device) {

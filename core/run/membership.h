@@ -53,6 +53,8 @@ class Membership : public QObject {
     void see(const QString &device, const QMap<QString, QString> &places);
     /// A worker was asked for there, or is about to be.
     void markStarted(const QString &device) { m_started.insert(device); }
+    /// It is there. Its address has where its agent sees others, newer than all that see() was told before.
+    void workerStarted(const QString &device, const WorkerAddress &address);
     /// Else nothing that becomes of it matters to the run.
     bool wasAsked(const QString &device) const { return m_started.contains(device); }
     /// Its agent cannot be reached, and nothing else would tell of the worker's end.

@@ -245,8 +245,7 @@ void RunStart::connectWorkers() {
     for (const DeviceInfo &device : wanted)
         members.markStarted(device.id);
     m_connecting.reset(new ConnectWorkers(m_run.request.id, m_run.agent, m_run.connector, m_run.deadlines));
-    connect(m_connecting.get(), &ConnectWorkers::workerStarted, this,
-            [this](const QString &id, const WorkerAddress &address) { m_run.log.recordWorker(id, address); });
+    connect(m_connecting.get(), &ConnectWorkers::workerStarted, &members, &Membership::workerStarted);
     connect(m_connecting.get(), &ConnectWorkers::failed, this, &RunStart::failed);
     connect(m_connecting.get(), &ConnectWorkers::lost, this, &RunStart::lost);
     connect(m_connecting.get(), &ConnectWorkers::finished, this, [this] {

@@ -216,6 +216,16 @@ class TestMembership : public QObject {
         run.join(3, {{Home::id(2), QStringLiteral("10.0.0.9")}});
         QCOMPARE(run.places(3, 2), (QStringList{seen, run.place(2)}));
     }
+    void whereAWorkersDeviceSeesOthersIsNewerThanWhatItToldBefore() {
+        Members run;
+        run.join(2);
+        const QMap<QString, QString> before{{Home::id(2), QStringLiteral("192.168.7.2")}},
+            now{{Home::id(2), run.place(2)}};
+        run.membership->see(Home::id(3), before);
+        run.membership->workerStarted(Home::id(3), {key(2, 3), run.place(3), 1000, 0, now});
+        run.join(3, now);
+        QCOMPARE(run.places(3, 2), (QStringList{run.place(2), {}}));
+    }
     void aDeviceTellsOfNoMoreOthersThanAHomeHas() {
         Members run;
         const QString seen = QStringLiteral("192.168.7.2");
