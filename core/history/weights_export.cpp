@@ -31,15 +31,13 @@ std::vector<NamedTensor> withoutConstants(std::vector<NamedTensor> weights) {
     return weights;
 }
 
-/// A file of weights does not say how they are used, nor does a run of an older version.
-Result<std::map<QString, QString>> metadataOf(const WeightsSource &source) {
-    using Metadata = std::map<QString, QString>;
+/// A file of weights does not say how they are used, nor does a run of an older version. Where what a run says of it is
+/// damaged, the weights are of use all the same.
+std::map<QString, QString> metadataOf(const WeightsSource &source) {
     if (source.runFolder.isEmpty())
-        return Metadata();
+        return {};
     const auto use = NetworkUse::load(source.runFolder);
-    if (!use)
-        return use.error().code == QLatin1String("run.no-data") ? Result<Metadata>() : tl::unexpected(use.error());
-    return use->metadata();
+    return use ? use->metadata() : std::map<QString, QString>();
 }
 
 /// With `merge` of the network alone.
@@ -56,8 +54,7 @@ Result<void> writeOnnx(const WeightsSource &source, std::vector<NamedTensor> wei
     std::vector<NamedTensor> all;
     for (std::vector<NamedTensor> &layer : *layers)
         std::move(layer.begin(), layer.end(), std::back_inserter(all));
-    return metadataOf(source).and_then(
-        [&](const std::map<QString, QString> &metadata) { return exportOnnx(*model, all, path, metadata); });
+    return exportOnnx(*model, all, path, metadataOf(source));
 }
 
 /// A file of weights does not say it, nor does a run of an older version.
@@ -125,11 +122,8 @@ Result<void> exportWeights(const WeightsSource &source, WeightsForm form, bool m
     }
     if (form == WeightsForm::Onnx)
         return writeOnnx(source, std::move(*weights), merge, path);
-    if (form == WeightsForm::Safetensors) {
-        return metadataOf(source).and_then([&](const std::map<QString, QString> &metadata) {
-            return writeSafetensors(path, withoutConstants(std::move(*weights)), metadata);
-        });
-    }
+    if (form == WeightsForm::Safetensors)
+        return writeSafetensors(path, withoutConstants(std::move(*weights)), metadataOf(source));
     return writeFolder(source, form, *weights, path);
 }
 

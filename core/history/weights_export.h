@@ -14,8 +14,9 @@ struct WeightsSource {
     QString from;       // as a job would name the network; may be empty for a run
 };
 
-/// An ONNX file; safetensors under the names that the weights came with, both of a run with NetworkUse::metadata(); the
-/// Hugging Face folder that the network came from once more; LoRA alone, as Hugging Face's PEFT reads it.
+/// An ONNX file; safetensors under the names that the weights came with, both of a run with NetworkUse::metadata(), as
+/// far as it can be read; the Hugging Face folder that the network came from once more; LoRA alone, as Hugging Face's
+/// PEFT reads it.
 enum class WeightsForm { Onnx, Safetensors, HuggingFace, Peft };
 
 /// Writes a file, or a folder; the last two need `from`. With `merge`, LoRA becomes a part of the weights; PEFT takes

@@ -4,6 +4,7 @@
 #include <QJsonDocument>
 #include <QTest>
 
+#include "core/base/files.h"
 #include "core/history/network_use.h"
 #include "core/history/usage_python.h"
 #include "core/history/usage_section.h"
@@ -86,9 +87,17 @@ class NetworkUseTest : public QObject {
                  QString::fromUtf8(QJsonDocument(QJsonDocument::fromJson(wanted).object()).toJson()));
     }
 
-    void aRunOfAnOlderVersionIsWrittenWithoutIt() {
+    void whereItIsNotThereWeightsAreWrittenWithoutIt_data() {
+        QTest::addColumn<bool>("isDamaged");
+        QTest::newRow("a run of an older version") << false;
+        QTest::newRow("a damaged run") << true;
+    }
+    void whereItIsNotThereWeightsAreWrittenWithoutIt() {
+        QFETCH(const bool, isDamaged);
         const TrainedRun run(m_runs.path(QStringLiteral("run")));
         run.remove(RunData::fileName());
+        if (isDamaged)
+            QVERIFY(saveFile(run.folder() + QLatin1Char('/') + RunData::fileName(), QByteArray("{")));
         const QString weights = m_runs.path(QStringLiteral("out.safetensors"));
         write(run.folder(), WeightsForm::Safetensors, weights);
         const auto told = readSafetensorsMetadata(weights);
