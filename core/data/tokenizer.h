@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 #include <QStringList>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -59,6 +60,8 @@ class Tokenizer {
     QString decode(std::span<const int> ids) const;
     /// The name of the file that was read, without its folder; "bytes".
     const QString &file() const { return m_file; }
+    /// Whether capitals become small; nullopt: it is no vocab.txt, and its file says what becomes of them.
+    std::optional<bool> lowers() const { return m_lowers; }
     const TextFrame &frame() const { return m_frame; }
     int words() const { return m_words; }
     int padding() const { return m_padding; }
@@ -87,6 +90,7 @@ class Tokenizer {
     Finder m_raw, m_normal;
     QHash<int, QString> m_addedTexts;  // empty: of one that steers
     QString m_file;
+    std::optional<bool> m_lowers;
     TextFrame m_frame;
     int m_words = 0, m_padding = 0, m_end = -1;
 };

@@ -165,6 +165,7 @@ TokenizerFile::Done TokenizerFile::readWords(const QByteArray &text) {
     const bool lowers = m_config[QStringLiteral("do_lower_case")].toBool(!hasCapitals);
     m_made->m_normalisers.emplace_back(BertSteps{true, m_config[QStringLiteral("tokenize_chinese_chars")].toBool(true),
                                                  m_config[QStringLiteral("strip_accents")].toBool(lowers), lowers});
+    m_made->m_lowers = lowers;
     m_made->m_splitters.emplace_back(splitAsBert);
     for (const char *special : {"[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]"}) {
         if (const auto found = words.constFind(QString::fromLatin1(special)); found != words.constEnd())

@@ -66,6 +66,8 @@ QJsonObject tokenizerJson(const NetworkUse &use) {
                        {QStringLiteral("words"), tokenizer.words()},
                        {QStringLiteral("padding"), tokenizer.padding()},
                        {QStringLiteral("end"), tokenizer.end()}};
+    if (const auto lowers = tokenizer.lowers())
+        object[QStringLiteral("lowercase")] = *lowers;
     if (use.takes == NetworkUse::Takes::Texts) {
         const QStringList &texts = use.preparation->columns();
         object[QStringLiteral("texts")] = QJsonArray::fromStringList(texts);

@@ -34,8 +34,8 @@ struct NetworkUse {
     /// of a job with "size" ([height, width]) and "channels" of a picture before it, "fit", and a mean and a deviation
     /// for each channel of the input; of rows "hearth.columns" (TableFacts); of an answer that is a quantity
     /// "hearth.quantity": its column, mean and deviation; of texts and prompts "hearth.tokenizer": "file" ("bytes":
-    /// none), "length" of a sample, "words", "padding" and "end" (-1: none), "texts", and the "frame" around one text
-    /// or two: a "token" or the number of a "text" each, with its "segment".
+    /// none), "length" of a sample, "words", "padding" and "end" (-1: none), of a vocab.txt "lowercase", "texts", and
+    /// the "frame" around one text or two: a "token" or the number of a "text" each, with its "segment".
     std::map<QString, QString> metadata() const;
 };
 

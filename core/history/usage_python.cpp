@@ -68,7 +68,14 @@ tell(ask({names[0]: x[None].astype(real)}))
 
 constexpr auto takeRows = R"py(columns = json.loads(told["hearth.columns"])
 gaps = {"", "NA", "N/A", "NaN", "nan", "null", "NULL", "?"}
-with open("rows.csv", newline="", encoding="utf-8") as file:
+
+def number(field):
+    try:
+        return float(field) if np.isfinite(float(field)) else None
+    except ValueError:
+        return None
+
+with open("rows.csv", newline="", encoding="utf-8-sig") as file:
     for row in csv.DictReader(file):
         x = []
         for column in columns:
@@ -77,7 +84,9 @@ with open("rows.csv", newline="", encoding="utf-8") as file:
             if "categories" in column:
                 x += [field == each for each in column["categories"]]
             else:
-                x.append(0 if is_gap else (float(field) - column["mean"]) / column["deviation"])
+                value = None if is_gap else number(field)
+                is_gap = value is None
+                x.append(0 if is_gap else (value - column["mean"]) / column["deviation"])
             if column.get("lacks"):
                 x.append(is_gap)
         tell(ask({names[0]: np.array([x], real)}))
@@ -94,13 +103,15 @@ decode = lambda ids: bytes(id - 3 for id in ids if 3 <= id < 259).decode(errors=
 constexpr auto codeHuggingFace = R"py(import tokenizers
 
 tokenizer = tokenizers.Tokenizer.from_file(given["file"])
+tokenizer.no_padding()
+tokenizer.no_truncation()
 encode = lambda text: tokenizer.encode(text, add_special_tokens=False).ids
 decode = tokenizer.decode
 )py";
 
 constexpr auto codeWordPiece = R"py(import tokenizers
 
-tokenizer = tokenizers.BertWordPieceTokenizer(given["file"], lowercase=True)  # False: it knows capitals
+tokenizer = tokenizers.BertWordPieceTokenizer(given["file"], lowercase=given["lowercase"])
 encode = lambda text: tokenizer.encode(text, add_special_tokens=False).ids
 decode = tokenizer.decode
 )py";

@@ -23,6 +23,8 @@ class TokenizerTest : public QObject, private test::PictureFolder {
     void oneTextIsFramed();
     void theLongerOfTwoTextsIsCut_data();
     void theLongerOfTwoTextsIsCut();
+    void aVocabularyTellsWhetherCapitalsBecomeSmall_data();
+    void aVocabularyTellsWhetherCapitalsBecomeSmall();
     void framesComeFromTheFile();
     void addedTokensAreFoundAsTheyStand();
     void aSplitMayKeepOrRemoveWhatItFinds_data();
@@ -75,6 +77,29 @@ void TokenizerTest::theLongerOfTwoTextsIsCut() {
     const auto tokens = (*tokenizer)->framed({first, second}, static_cast<std::size_t>(most), &segments);
     QTEST(tokens, "tokens");
     QTEST(segments, "segments");
+}
+
+void TokenizerTest::aVocabularyTellsWhetherCapitalsBecomeSmall_data() {
+    QTest::addColumn<QByteArray>("vocabulary");
+    QTest::addColumn<QByteArray>("config");
+    QTest::addColumn<bool>("lowers");
+    QTest::newRow("it has none") << QByteArray("[UNK]\ncat\n") << QByteArray() << true;
+    QTest::newRow("it has some") << QByteArray("[UNK]\nCat\n") << QByteArray() << false;
+    QTest::newRow("it has none, and the file beside it says otherwise")
+        << QByteArray("[UNK]\ncat\n") << QByteArray(R"({"do_lower_case":false})") << false;
+}
+
+void TokenizerTest::aVocabularyTellsWhetherCapitalsBecomeSmall() {
+    QFETCH(QByteArray, vocabulary);
+    QFETCH(QByteArray, config);
+    QFETCH(bool, lowers);
+    save(text("vocab.txt"), vocabulary);
+    if (!config.isEmpty())
+        save(text("tokenizer_config.json"), config);
+    const auto tokenizer = Tokenizer::load(path());
+    QVERIFY2(tokenizer, tokenizer ? "" : qPrintable(tokenizer.error().toString()));
+    QVERIFY((*tokenizer)->lowers() == lowers);
+    QVERIFY(!(*Tokenizer::load(text("bytes")))->lowers());
 }
 
 void TokenizerTest::framesComeFromTheFile() {
