@@ -61,13 +61,14 @@ Result<void> SweepRunner::run(const Told &told) {
 
 void SweepRunner::tellMisfits() const {
     QStringList told;
+    DataShapes shapes;
     for (const SweepTrial &trial : m_sweep.trials) {
         const auto job = jobWith(m_sweep.job, trial.values);
         const QString pair = job ? job->model + QLatin1Char('\n') + job->dataText() : QString();
         if (!job || told.contains(pair))
             continue;
         told << pair;
-        if (const auto fits = tellMisfit(*job); !fits)
+        if (const auto fits = tellMisfit(*job, shapes); !fits)
             printError(fits.error());
     }
 }
