@@ -232,9 +232,9 @@ class TestMembership : public QObject {
         for (int number = 0; number < 300; ++number)
             run.membership->see(Home::id(1), {{QStringLiteral("z%1").arg(number), seen}});
         run.join(1);
-        QCOMPARE(run.session(1).address().sees.size(), 256);
+        QCOMPARE(int(run.session(1).address().sees.size()), 256);
         run.membership->see(Home::id(1), {{QStringLiteral("z0"), run.place(2)}, {QStringLiteral("z999"), seen}});
-        QCOMPARE(run.session(1).address().sees.size(), 256);
+        QCOMPARE(int(run.session(1).address().sees.size()), 256);
         QCOMPARE(run.session(1).address().sees.value(QStringLiteral("z0")), run.place(2));
     }
     void whoIsSilentIsDialledWhereItsDeviceIs() {
