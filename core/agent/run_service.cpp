@@ -96,9 +96,7 @@ void RunService::serve(Rpc &rpc) {
             QCborArray list;
             for (const RunInfo &run : runs)
                 list.append(run.toCbor());
-            QCborMap result;
-            result[QStringLiteral("runs")] = list;
-            reply.ok(result);
+            reply.ok({{QStringLiteral("runs"), list}});
         });
     });
     rpc.handle(QStringLiteral("run.start"), [this, asker = QPointer(&rpc)](const QCborMap &args, const Reply &reply) {

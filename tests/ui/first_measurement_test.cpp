@@ -165,7 +165,7 @@ class FirstMeasurementTest : public RunFixture {
         QTest::mouseClick(find<QPushButton>("installGo"), Qt::LeftButton);
         QVERIFY(!find<QWidget>("firstMeasurement")->isVisible());
         Q_EMIT m_home->installation->finished(
-            {QStringLiteral("nano-1"), m_known[1].id, QString(), QString(), false, {}});
+            {QStringLiteral("nano-1"), m_known[1].id, QString(), QString(), InstallEffect::NewDevice, {}});
     }
     template <class Widget>
     Widget *find(const char *name) const {
