@@ -1,6 +1,7 @@
 // Real agents in this process: the local socket, two of them over TLS, strangers, runs with a coordinator and workers
 // that are played (fake_child.cpp).
 #include <QDir>
+#include <QJsonDocument>
 #include <QTcpServer>
 #include <csignal>
 
@@ -351,8 +352,7 @@ class AgentTest : public QObject {
         client.attach(run, 1, this, [](const auto &) {});
         QTRY_COMPARE_WITH_TIMEOUT(lines.size(), 3, patience);
         QTRY_COMPARE_WITH_TIMEOUT(stateOf(one, remote ? two : one), DeviceState::Training, patience);
-        const auto quote = lines[2].lastIndexOf('"', lines[2].size() - 3);
-        const int pid = lines[2].mid(quote + 1, lines[2].size() - quote - 3).toInt();
+        const int pid = QJsonDocument::fromJson(lines[2])[QLatin1String("worker_pid")].toString().toInt();
         QVERIFY2(pid > 0, lines[2].constData());
         // Where nobody has said what others may take, a quarter of the machine is not for them.
         QFile started(QStringLiteral("/proc/%1/cmdline").arg(pid));
