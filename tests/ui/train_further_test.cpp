@@ -206,7 +206,6 @@ class TrainFurtherTest : public HistoryFixture {
     void aJobThatIsNotSavedIsNotDroppedUnasked() {
         goTo("railJob");
         find<QLineEdit>("jobBatch")->setText(QStringLiteral("96"));
-        goTo("railHistory");
         chooseRun({last});
         m_questions->unsaved = UnsavedAnswer::Cancel;
         click("historyFurther");
