@@ -61,13 +61,8 @@ void ConnectWorkers::reconnect(const std::vector<std::pair<DeviceInfo, WorkerAdd
             this, [this] { settled({}); }, Qt::QueuedConnection);
     for (const auto &[device, address] : workers)
         m_missing.insert(device.id);
-    for (const auto &[device, address] : workers) {
-        WorkerAddress present = address;
-        // Since it was started its device may have got another address.
-        if (const QString host = device.host(); !device.self && !host.isEmpty())
-            present.address = host;
-        dial(device, present);
-    }
+    for (const auto &[device, address] : workers)
+        dial(device, address);
 }
 
 void ConnectWorkers::dial(const DeviceInfo &device, const WorkerAddress &address) {

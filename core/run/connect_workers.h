@@ -19,8 +19,9 @@ class ConnectWorkers : public QObject {
     ConnectWorkers(QString run, AgentLink &agent, WorkerConnector &connector, const RunDeadlines &deadlines,
                    QObject *parent = nullptr);
     void start(const std::vector<DeviceInfo> &devices);
-    /// Dials workers that were started before, where their devices are now; for those that do not answer, leftOut()
-    /// comes. Always ends in finished().
+    /// Dials workers that were started before, where they were then: the connections between workers that were at
+    /// another place are dead, so such a one is started anew. For those that do not answer, leftOut() comes. Always
+    /// ends in finished().
     void reconnect(const std::vector<std::pair<DeviceInfo, WorkerAddress>> &workers);
     /// Sessions in the order of their device ids; call once, at finished().
     std::vector<std::unique_ptr<WorkerSession>> takeSessions();

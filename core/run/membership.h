@@ -45,7 +45,7 @@ class Membership : public QObject {
     void meet(const DeviceInfo &device);
     /// What its agent says of it now.
     void update(const DeviceInfo &device);
-    /// Its agent may be linked from another place than before: its worker is there, too.
+    /// Its agent may be linked from another place than before: others find its worker there, too.
     void locate(const DeviceInfo &device);
     /// Why it rests may change while it does: what an error then says of it.
     void takeRest(const DeviceInfo &device);

@@ -30,8 +30,6 @@ void ReturningDevices::changed(const DeviceInfo &device) {
     if (known == m_devices.end())
         return;
     Device &entry = known->second;
-    if (device.address != entry.info.address)
-        entry.failedDials = 0;  // these were of another place
     entry.info = device;
     // A dial that began while it could not be reached takes longer than one that begins now.
     if (!takesWork(device.state) || (entry.connecting && !entry.before))

@@ -73,7 +73,7 @@ class WorkerSession : public QObject {
         const QString place = other.address().placeForOthers();
         return place == placeOf(other) ? QString() : place;
     }
-    /// Its device has another address now, where it is dialled from now on.
+    /// Its device has another address now, where others find it.
     void moveTo(const QString &host) { m_address.address = host; }
     /// Its own agent sees that device there now. False: as before.
     bool see(const QString &other, const QString &place) {

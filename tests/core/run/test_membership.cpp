@@ -237,15 +237,6 @@ class TestMembership : public QObject {
         QCOMPARE(int(run.session(1).address().sees.size()), 256);
         QCOMPARE(run.session(1).address().sees.value(QStringLiteral("z0")), run.place(2));
     }
-    void whoIsSilentIsDialledWhereItsDeviceIs() {
-        Members run;
-        run.join(1);
-        run.join(2);
-        run.membership->remove(Home::id(2), Departure::Silent);
-        run.membership->locate(run.deviceAt(2, QStringLiteral("10.0.0.20")));
-        QVERIFY(comes([&] { return run.home.dialled.contains(2); }));
-        QCOMPARE(run.home.dialled[2], QStringLiteral("10.0.0.20"));
-    }
     void whatADeviceComputedWithAtFirstIsKnown() {
         Members run;
         run.join(1);
