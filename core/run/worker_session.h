@@ -73,8 +73,8 @@ class WorkerSession : public QObject {
         const QString place = other.address().placeForOthers();
         return place == placeOf(other) ? QString() : place;
     }
-    /// Its device has another address now, where others find it.
-    void moveTo(const QString &host) { m_address.address = host; }
+    /// Its device has another address now, where others find it; the coordinator dials it where it was.
+    void moveTo(const QString &host) { m_address.forOthers = host; }
     /// Its own agent sees that device there now. False: as before.
     bool see(const QString &other, const QString &place) {
         return std::exchange(m_address.sees[other], place) != place;
