@@ -13,6 +13,7 @@
 #include "core/base/files.h"
 #include "core/data/split_files.h"
 #include "core/data/texts.h"
+#include "core/data/thread_team.h"
 #include "core/data/tokenizer.h"
 
 namespace hearth {
@@ -152,6 +153,7 @@ Tokens tokensOf(const Tokenizer &tokenizer, std::vector<Piece> pieces) {
     Tokens tokens;
     tokens.fill(TokenRow(tokenizer.words()));
     std::vector<std::vector<int>> found(piecesAtOnce);
+    ThreadTeam team(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostTokenThreads));
     for (std::size_t first = 0; first < pieces.size(); first += piecesAtOnce) {
         const std::size_t count = std::min(piecesAtOnce, pieces.size() - first);
         std::atomic<std::size_t> next = 0;
@@ -162,12 +164,7 @@ Tokens tokensOf(const Tokenizer &tokenizer, std::vector<Piece> pieces) {
                     found[i].push_back(tokenizer.end());
             }
         };
-        std::vector<std::thread> others;
-        for (int i = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostTokenThreads); i > 1; --i)
-            others.emplace_back(work);
-        work();
-        for (std::thread &other : others)
-            other.join();
+        team.runInAll(work);
         for (std::size_t i = 0; i < count; ++i) {
             Piece &piece = pieces[first + i];
             tokens[static_cast<std::size_t>(piece.split)].append(found[i]);
