@@ -156,8 +156,8 @@ void MainWindow::connectRun() {
             return run.live && run.only.isEmpty() && !event::State{run.state}.isFinal();
         });
         refreshStart();
-        // A demo's run, whose weights are chosen, may have come to this home.
-        if (m_jobPage->weights().weights())
+        // A demo's run, whose weights are chosen and gone, may have come to this home.
+        if (m_jobPage->weights().refusal())
             m_controller.history().refresh();
         goOnAfterEnd();
     });
