@@ -5,8 +5,8 @@
 #include <QTimer>
 
 #include "core/base/cbor.h"
-#include "core/run/data_fit.h"
 #include "core/run/frozen_tensors.h"
+#include "core/run/job_data.h"
 #include "core/run/run_state_file.h"
 
 namespace hearth {

@@ -13,8 +13,8 @@
 #include "core/base/heap.h"
 #include "core/base/terminal.h"
 #include "core/base/version.h"
-#include "core/run/data_fit.h"
 #include "core/run/data_program.h"
+#include "core/run/job_data.h"
 
 using namespace hearth;
 

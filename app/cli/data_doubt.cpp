@@ -3,6 +3,7 @@
 #include "app/cli/command.h"
 #include "core/data/dataset.h"
 #include "core/model/import/open_model.h"
+#include "core/run/job_fit.h"
 
 namespace hearth {
 namespace {
@@ -30,9 +31,9 @@ Result<void> tellMisfit(const Job &job, DataShapes &shapes) {
     const auto misfit = misfitOf(job, model->model, *known->second);
     if (!misfit)
         return {};
-    if (misfit->code != QLatin1String("job.misfit"))
-        return tl::unexpected(*misfit);
-    printError(*misfit);
+    if (misfit->error.code != QLatin1String("job.misfit"))
+        return tl::unexpected(misfit->error);
+    printError(misfit->error);
     return {};
 }
 

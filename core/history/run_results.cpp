@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/data/preparation.h"
-#include "core/run/data_fit.h"
+#include "core/run/job_data.h"
 
 namespace hearth {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "core/base/background_task.h"
 #include "core/run/data_facts.h"
-#include "core/run/data_fit.h"
 #include "core/run/data_readers.h"
+#include "core/run/job_data.h"
 #include "core/wire/channel.h"
 #include "core/wire/rpc.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/data/dataset.h"
 #include "core/model/loss_facts.h"
-#include "core/run/data_fit.h"
+#include "core/run/job_data.h"
 
 namespace hearth {
 

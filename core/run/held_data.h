@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/background_task.h"
-#include "core/run/data_fit.h"
 #include "core/run/holder_link.h"
+#include "core/run/job_data.h"
 #include "core/run/links.h"
 #include "core/run/run_request.h"
 

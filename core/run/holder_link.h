@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/run/data_fit.h"
 #include "core/run/holder_line.h"
+#include "core/run/job_data.h"
 
 namespace hearth {
 

@@ -2,12 +2,27 @@
 
 #include <QJsonDocument>
 
+#include "core/base/sentence_list.h"
 #include "core/model/catalogue.h"
 #include "core/model/loss_facts.h"
 #include "core/model/model_name.h"
 
 namespace hearth {
 namespace {
+
+/// A border around pictures is a means to fit them; where more than this of the input is border, it is most of the
+/// work.
+constexpr double mostBorder = 0.75;
+
+bool isMostlyBorder(const Job &job, const Model &model, const Shape &sample) {
+    const auto area = [](const Shape &shape) { return static_cast<double>(shape[1] * shape[2]); };
+    return !job.input && !job.fit && model.inputShape().size() == 3 && sample.size() == 3 &&
+           area(sample) < (1 - mostBorder) * area(model.inputShape());
+}
+
+QString pixels(const Shape &shape) {
+    return QStringLiteral("%1×%2").arg(shape[2]).arg(shape[1]);
+}
 
 /// Of each sample.
 bool areQuantities(const DataShape &data) {
@@ -137,29 +152,20 @@ QString entriesOf(const Job &job, const Job &wanted) {
     return entries.join(QStringLiteral(", "));
 }
 
-}  // namespace
-
-std::optional<FittedJob> fittedTo(const Job &job, const Model &model, const DataShape &data) {
-    if (job.data.size() > 1)
-        return std::nullopt;
-    FittedJob fitted{job, {}};
-    Model made = model;
-    fitLoss(fitted, model.layers.back().shape.outputs.front().shape, data);
-    leavePicturesOut(fitted, data);
-    fitNetwork(fitted, made, data);
-    // Of what is fitted already nothing changes: inputFor(), which asks for a cure, asks once.
-    if (fitted.job.model.isEmpty() || fitted.changes.isEmpty() || !inputFor(fitted.job, made, data))
-        return std::nullopt;
-    return fitted;
+/// Whether the model takes samples of another kind: pictures, or rows of numbers.
+bool isForOthers(const Model &model, const DataShape &data) {
+    const std::size_t rank =
+        model.inputs.size() == 1 && model.inputs.front().kind == ValueKind::Real ? model.inputShape().size() : 0;
+    return (rank == 3) != data.arePictures() || (rank == 1) != data.areRowsOfNumbers();
 }
 
-Sentence cureOf(const Job &job, const Model &model, const DataShape &data, bool other) {
-    if (const auto fitted = fittedTo(job, model, data)) {
-        return sentence("Press \"Fit to these data\" on the Job page, or write %1 in the job's file.")
-            .arg(entriesOf(job, fitted->job));
-    }
-    if (!other)
-        return {};
+Sentence cureByFit(const Job &job, const FittedJob &fitted) {
+    return sentence("Press \"Fit to these data\" on the Job page, or write %1 in the job's file.")
+        .arg(entriesOf(job, fitted.job));
+}
+
+/// A built-in network for such data. Empty: nobody knows one.
+Sentence cureByNetwork(const Job &job, const Model &model, const DataShape &data) {
     if (data.label.dtype == DType::Int64 && data.classes > model.classes) {
         if (Sentence cure = cureByClasses(job, model, data.classes); !cure.isEmpty())
             return cure;
@@ -181,6 +187,78 @@ Sentence cureOf(const Job &job, const Model &model, const DataShape &data, bool 
     return sentence(
                "Choose the model %1 on the Job page and press \"Fit to these data\", or write %2 in the job's file.")
         .arg(network.base, entries);
+}
+
+/// Where anybody knows better than what the check says.
+Error withCure(Error error, const Job &job, const Model &model, const DataShape &data,
+               const std::optional<FittedJob> &fitted) {
+    const bool isInput = error.code == QLatin1String("job.input");
+    const bool isOfNetwork = error.code == QLatin1String("job.classes") || error.code == QLatin1String("job.labels");
+    Sentence cure;
+    if (fitted)
+        cure = cureByFit(job, *fitted);
+    else if (isOfNetwork || (isInput && isForOthers(model, data)))
+        cure = cureByNetwork(job, model, data);
+    if (!cure.isEmpty())
+        error.advice = cure;
+    return error;
+}
+
+}  // namespace
+
+std::optional<FittedJob> fittedTo(const Job &job, const Model &model, const DataShape &data) {
+    if (job.data.size() > 1)
+        return std::nullopt;
+    FittedJob fitted{job, {}};
+    Model made = model;
+    fitLoss(fitted, model.layers.back().shape.outputs.front().shape, data);
+    leavePicturesOut(fitted, data);
+    fitNetwork(fitted, made, data);
+    if (fitted.job.model.isEmpty() || fitted.changes.isEmpty() || !checkedInput(fitted.job, made, data))
+        return std::nullopt;
+    return fitted;
+}
+
+Result<InputTransform> inputFor(const Job &job, const Model &model, const DataShape &data) {
+    auto input = checkedInput(job, model, data);
+    if (input)
+        return input;
+    return tl::unexpected(withCure(input.error(), job, model, data, fittedTo(job, model, data)));
+}
+
+Sentence cureOfClasses(const Job &job, const Model &model, const DataShape &data,
+                       const std::optional<FittedJob> &fitted) {
+    if (fitted)
+        return cureByFit(job, *fitted);
+    const Sentence cure = cureByNetwork(job, model, data);
+    return cure.isEmpty() ? asManyClasses() : cure;
+}
+
+std::optional<Misfit> misfitOf(const Job &job, const Model &model, const DataShape &data) {
+    if (const auto input = checkedInput(job, model, data); !input) {
+        auto fitted = fittedTo(job, model, data);
+        return Misfit{withCure(input.error(), job, model, data, fitted), fitted};
+    }
+    QList<Sentence> causes, cures;
+    if (!data.ownSizes && isMostlyBorder(job, model, data.sample)) {
+        causes << sentence(
+                      "The model takes pictures of %1 pixels; these are %2, and most of the work would go into the "
+                      "border around them.")
+                      .arg(pixels(model.inputShape()), pixels(data.sample));
+        cures << sentence("Choose a model for such pictures, or how they become its input (\"fit\" of the job).");
+    }
+    // Of a vocabulary no text uses all.
+    const bool hasFewer = data.classes < model.classes && data.label.dtype == DType::Int64 && data.label.shape.empty();
+    if (causes.isEmpty() && !hasFewer)
+        return std::nullopt;
+    auto fitted = fittedTo(job, model, data);
+    if (hasFewer) {
+        causes << sentence("The model tells %1 classes apart; the data have %2.").arg(model.classes).arg(data.classes);
+        cures << cureOfClasses(job, model, data, fitted);
+    }
+    const Sentence what =
+        sentence("The model %1 and the data %2 do not fit each other.").arg(model.name, job.dataText());
+    return Misfit{{QStringLiteral("job.misfit"), what, listed(causes), listed(cures)}, fitted};
 }
 
 }  // namespace hearth

@@ -19,8 +19,23 @@ struct FittedJob {
 /// is nothing to change, or where the job joins several sets, of which `data` is one. Any thread.
 std::optional<FittedJob> fittedTo(const Job &job, const Model &model, const DataShape &data);
 
-/// What to do, in the words of window and job file, so that network and data fit: fittedTo(), or else, where `other`,
-/// to take a built-in network for such data. Empty: nobody knows. Any thread.
-Sentence cureOf(const Job &job, const Model &model, const DataShape &data, bool other);
+/// checkedInput(), whose advice is to press the button that fits the job or to take a built-in network for such data,
+/// in the words of window and job file, where one of them helps. Any thread.
+Result<InputTransform> inputFor(const Job &job, const Model &model, const DataShape &data);
+
+/// What to do so that the network tells as many classes apart as the data have; `fitted` is that of fittedTo(). Any
+/// thread.
+Sentence cureOfClasses(const Job &job, const Model &model, const DataShape &data,
+                       const std::optional<FittedJob> &fitted);
+
+/// Plain value.
+struct Misfit {
+    Error error;
+    std::optional<FittedJob> fitted;  // of fittedTo()
+};
+
+/// The error of inputFor(); or what a run would start with, and nobody is likely to mean: pictures that are mostly the
+/// border added to them, or outputs that no sample has ("job.misfit"). Nothing where the two fit. Any thread.
+std::optional<Misfit> misfitOf(const Job &job, const Model &model, const DataShape &data);
 
 }  // namespace hearth

@@ -15,10 +15,10 @@
 #include "core/model/weights_match.h"
 #include "core/plan/planner.h"
 #include "core/protocol/run_data.h"
-#include "core/run/data_fit.h"
 #include "core/run/fabric_choice.h"
 #include "core/run/frozen_tensors.h"
 #include "core/run/job.h"
+#include "core/run/job_data.h"
 #include "core/run/run_prompts.h"
 #include "core/run/safety_options.h"
 

@@ -6,7 +6,7 @@
 
 #include "core/data/preparation.h"
 #include "core/plan/replay/survivors.h"
-#include "core/run/data_fit.h"
+#include "core/run/job_data.h"
 
 namespace hearth {
 

@@ -11,7 +11,7 @@
 #include "core/model/catalogue.h"
 #include "core/predict/layer_work.h"
 #include "core/profile/profile_store.h"
-#include "core/run/data_fit.h"
+#include "core/run/job_data.h"
 #include "core/run/job_estimate.h"
 #include "tests/ui/job_page_fixture.h"
 #include "tests/ui/model_folder.h"

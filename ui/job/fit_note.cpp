@@ -26,35 +26,21 @@ FitNote::FitNote(JobDraft &draft, const ModelList &models, const SampleSheet &sa
       m_models(models),
       m_samples(samples),
       m_weights(weights),
-      m_misfit(makeLabel({}, "wrong")),
+      m_why(makeLabel({}, "wrong")),
       m_told(makeLabel({}, "small")),
       m_fit(makeButton(QStringLiteral("jobFitData"), tr("Fit to these data"), "")) {
-    m_misfit->setObjectName(QStringLiteral("jobFit"));
+    m_why->setObjectName(QStringLiteral("jobFit"));
     m_told->setObjectName(QStringLiteral("jobFitted"));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(grid);
-    for (QLabel *label : {m_misfit, m_told})
+    for (QLabel *label : {m_why, m_told})
         label->setWordWrap(true);
-    layout->addWidget(m_misfit);
+    layout->addWidget(m_why);
     layout->addWidget(m_fit, 0, Qt::AlignLeft);
     layout->addWidget(m_told);
     connect(m_fit, &QPushButton::clicked, this, &FitNote::fit);
     refresh();
-}
-
-const Model *FitNote::model() const {
-    return m_models.modelOf(m_draft.choices().model);
-}
-
-std::optional<Error> FitNote::misfit() const {
-    const std::optional<DataShape> &shape = m_samples.shape();
-    return model() != nullptr && shape ? misfitOf(m_draft.choices(), *model(), *shape) : std::nullopt;
-}
-
-std::optional<FittedJob> FitNote::fitted() const {
-    const std::optional<DataShape> &shape = m_samples.shape();
-    return model() != nullptr && shape ? fittedTo(m_draft.choices(), *model(), *shape) : std::nullopt;
 }
 
 bool FitNote::changesNetwork(const FittedJob &fitted) const {
@@ -71,28 +57,33 @@ QString FitNote::changesOf(const FittedJob &fitted) const {
 }
 
 void FitNote::fit() {
-    const std::optional<FittedJob> wanted = fitted();
-    if (!wanted)
+    if (!m_misfit || !m_misfit->fitted)
         return;
-    m_fitted = fitOf(wanted->job);
-    m_told->setText(breakable(tr("Fitted to these data: %1").arg(changesOf(*wanted))));
-    if (changesNetwork(*wanted))
+    // What the draft then says replaces it.
+    const FittedJob wanted = *m_misfit->fitted;
+    m_fitted = fitOf(wanted.job);
+    m_told->setText(breakable(tr("Fitted to these data: %1").arg(changesOf(wanted))));
+    if (changesNetwork(wanted))
         m_weights.takePartly();
-    m_draft.fitTo(wanted->job);
+    m_draft.fitTo(wanted.job);
 }
 
 void FitNote::refresh() {
+    const Job &job = m_draft.choices();
+    const Model *model = m_models.modelOf(job.model);
+    const std::optional<DataShape> &shape = m_samples.shape();
+    m_misfit = model != nullptr && shape ? misfitOf(job, *model, *shape) : std::nullopt;
     std::optional<Error> why = misfit();
-    const std::optional<FittedJob> wanted = why ? fitted() : std::nullopt;
+    const std::optional<FittedJob> wanted = m_misfit ? m_misfit->fitted : std::nullopt;
     // The button says what to do.
     if (wanted)
         why->advice = Sentence();
-    m_misfit->setText(why ? breakable(errorText(*why)) : QString());
-    m_misfit->setVisible(why.has_value());
+    m_why->setText(why ? breakable(errorText(*why)) : QString());
+    m_why->setVisible(why.has_value());
     m_fit->setToolTip(wanted ? breakable(changesOf(*wanted)) : QString());
     m_fit->setVisible(wanted.has_value());
     // Until something else is chosen.
-    if (m_fitted && *m_fitted != fitOf(m_draft.choices()))
+    if (m_fitted && *m_fitted != fitOf(job))
         m_fitted.reset();
     m_told->setVisible(m_fitted.has_value());
     setVisible(why || m_fitted);

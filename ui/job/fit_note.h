@@ -24,14 +24,12 @@ class FitNote : public QWidget {
     FitNote(JobDraft &draft, const ModelList &models, const SampleSheet &samples, WeightsCard &weights,
             QWidget *parent = nullptr);
     /// Nothing where the two fit, or nobody knows yet.
-    std::optional<Error> misfit() const;
+    std::optional<Error> misfit() const { return m_misfit ? std::optional(m_misfit->error) : std::nullopt; }
     /// Of the draft, a model or data something else is known.
     void refresh();
 
   private:
     void fit();
-    const Model *model() const;
-    std::optional<FittedJob> fitted() const;
     /// Whether chosen weights are those of the network before, and fit the new one in part.
     bool changesNetwork(const FittedJob &fitted) const;
     QString changesOf(const FittedJob &fitted) const;
@@ -40,8 +38,9 @@ class FitNote : public QWidget {
     const ModelList &m_models;
     const SampleSheet &m_samples;
     WeightsCard &m_weights;
-    QLabel *m_misfit, *m_told;
+    QLabel *m_why, *m_told;
     QPushButton *m_fit;
+    std::optional<Misfit> m_misfit;
     std::optional<Job> m_fitted;  // by the button, last
 };
 

@@ -13,6 +13,8 @@
 #include "core/data/data_registry.h"
 #include "core/data/dataset.h"
 #include "core/data/picture_files.h"
+#include "core/run/job_data.h"
+#include "core/run/job_fit.h"
 #include "ui/base/widgets.h"
 #include "ui/job/part_of_job.h"
 #include "ui/words/core_words.h"

@@ -3,7 +3,7 @@
 
 #include "core/data/data_registry.h"
 #include "core/model/catalogue.h"
-#include "core/run/data_fit.h"
+#include "core/run/job_data.h"
 #include "core/run/job_fit.h"
 #include "core/run/whole_job.h"
 #include "tests/core/data/picture_folder.h"
@@ -60,10 +60,10 @@ class TestDataFit : public QObject, private test::PictureFolder {
         Job job;
         job.model = model;
         const auto misfit = misfitOf(job, *loaded, data);
-        QCOMPARE(misfit ? misfit->code : QString(), code);
+        QCOMPARE(misfit ? misfit->error.code : QString(), code);
         if (misfit) {
-            QVERIFY2(misfit->cause.contains(tells), qPrintable(misfit->cause));
-            QVERIFY(misfit->what.contains(model) && !misfit->advice.isEmpty());
+            QVERIFY2(misfit->error.cause.contains(tells), qPrintable(misfit->error.cause));
+            QVERIFY(misfit->error.what.contains(model) && !misfit->error.advice.isEmpty());
         }
     }
 
@@ -107,9 +107,11 @@ class TestDataFit : public QObject, private test::PictureFolder {
         QVERIFY(!misfitOf(made->job, *after, data));
         QVERIFY(!fittedTo(made->job, *after, data));
         // The same is what the sentence says.
-        QVERIFY2(misfit->advice.contains(QStringLiteral("Press \"Fit to these data\"")), qPrintable(misfit->advice));
-        QVERIFY2(misfit->advice.contains(QStringLiteral("\"model\":\"%1\"").arg(fitted)), qPrintable(misfit->advice));
-        QCOMPARE(misfit->advice.contains(QStringLiteral("\"loss\":\"mean-squared-error\"")), loss != job.loss);
+        QVERIFY2(misfit->error.advice.contains(QStringLiteral("Press \"Fit to these data\"")),
+                 qPrintable(misfit->error.advice));
+        QVERIFY2(misfit->error.advice.contains(QStringLiteral("\"model\":\"%1\"").arg(fitted)),
+                 qPrintable(misfit->error.advice));
+        QCOMPARE(misfit->error.advice.contains(QStringLiteral("\"loss\":\"mean-squared-error\"")), loss != job.loss);
     }
 
     void whatHoldsForClassesAloneIsLeftOutWithQuantities() {
@@ -164,7 +166,7 @@ class TestDataFit : public QObject, private test::PictureFolder {
         const auto misfit = misfitOf(job, *loaded, data);
         QVERIFY(misfit);
         for (const QString &each : named)
-            QVERIFY2(misfit->advice.contains(each), qPrintable(misfit->advice));
+            QVERIFY2(misfit->error.advice.contains(each), qPrintable(misfit->error.advice));
     }
 
     void ofSeveralSetsTheOptionIsNamed() {
@@ -176,7 +178,8 @@ class TestDataFit : public QObject, private test::PictureFolder {
         QVERIFY(!fittedTo(job, *model, data));
         const auto misfit = misfitOf(job, *model, data);
         QVERIFY(misfit);
-        QVERIFY2(misfit->advice.contains(QStringLiteral("Write classes=12 under")), qPrintable(misfit->advice));
+        QVERIFY2(misfit->error.advice.contains(QStringLiteral("Write classes=12 under")),
+                 qPrintable(misfit->error.advice));
     }
 
     void picturesOfAnySizeFitNetworksForColoursAndGrey_data() {
