@@ -151,7 +151,7 @@ Result<QString> pathOfDataset(const QString &nameOrPath) {
 std::optional<RowsGlance> glanceAtRows(const QString &path) {
     constexpr qsizetype shown = 5;
     if (const QString kind = kindOfData(path);
-        isPlainText(path) || (kind != QLatin1String("table") && kind != QLatin1String("text")))
+        kind != QLatin1String("table") && (kind != QLatin1String("text") || isPlainText(path)))
         return std::nullopt;
     const auto rows = RowFiles::open(path);
     if (!rows)

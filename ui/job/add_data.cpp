@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <QSignalBlocker>
 #include <QTableWidget>
 
 #include "core/base/background_task.h"
@@ -84,6 +85,7 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     resize(72 * grid, 36 * grid);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_add, &QPushButton::clicked, this, [this] { m_isAdded ? accept() : begin(); });
+    choose(path);
     connect(m_name, &QLineEdit::textEdited, this, [this] { m_isNameGiven = true; });
     connect(m_path, &QLineEdit::textEdited, this, [this](const QString &typed) {
         if (!m_isNameGiven)
@@ -93,7 +95,6 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
         connect(edit, &QLineEdit::textChanged, this, &AddDataDialog::refresh);
     connect(m_path, &QLineEdit::textChanged, this, &AddDataDialog::showRows);
     connect(m_texts, &QComboBox::currentIndexChanged, this, &AddDataDialog::showTokenizer);
-    choose(path);
     showRows();
     refresh();
 }
@@ -158,7 +159,9 @@ void AddDataDialog::choose(const QString &path) {
 }
 
 void AddDataDialog::showRows() {
-    const RowsGlance glance = glanceAtRows(m_path->text()).value_or(RowsGlance());
+    const QString path = m_path->text();
+    m_arePlainTexts = isPlainText(path);
+    const RowsGlance glance = m_arePlainTexts ? RowsGlance() : glanceAtRows(path).value_or(RowsGlance());
     showColumns(glance);
     m_rows->setVisible(!glance.columns.isEmpty());
     m_rows->setColumnCount(static_cast<int>(std::min(glance.columns.size(), mostColumns)));
@@ -170,7 +173,7 @@ void AddDataDialog::showRows() {
             m_rows->setItem(row, column, new QTableWidgetItem(onOneLine(glance.rows[row][column].left(mostLetters))));
     }
     m_rows->setHorizontalHeaderLabels(names);
-    tell(isPlainText(m_path->text())
+    tell(m_arePlainTexts
              ? tr("A language model learns to continue these texts. Folders called train, validation and test divide "
                   "them; other folders mean nothing. For classes, make a table with the columns text and label.")
              : QString(),
@@ -178,6 +181,7 @@ void AddDataDialog::showRows() {
 }
 
 void AddDataDialog::showColumns(const RowsGlance &glance) {
+    const QSignalBlocker filling(m_texts);
     m_label->clear();
     m_texts->clear();
     // A single column that is called so is one of those below.
@@ -199,7 +203,7 @@ void AddDataDialog::showColumns(const RowsGlance &glance) {
 }
 
 void AddDataDialog::showTokenizer() {
-    m_form->setRowVisible(m_tokenizerRow, !chosenTexts().isEmpty() || isPlainText(m_path->text()));
+    m_form->setRowVisible(m_tokenizerRow, !chosenTexts().isEmpty() || m_arePlainTexts);
 }
 
 QStringList AddDataDialog::chosenTexts() const {

@@ -62,7 +62,8 @@ class AddDataDialog : public QDialog {
     QWidget *m_tokenizerRow = nullptr;
     QTableWidget *m_rows;
     QPushButton *m_add;
-    bool m_isNameGiven = false;  // by the user
+    bool m_isNameGiven = false;    // by the user
+    bool m_arePlainTexts = false;  // what the path holds
     bool m_isAdded = false;
     std::shared_ptr<std::atomic<bool>> m_givenUp;  // by who closed it; each look has its own
     std::unique_ptr<BackgroundTask> m_looking;
