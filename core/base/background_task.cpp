@@ -3,7 +3,8 @@
 namespace hearth {
 
 BackgroundTask::~BackgroundTask() {
-    m_cancelled->store(true);
+    giveUp();
+    *m_gone = true;
     if (m_thread)
         m_thread->wait();
 }
@@ -19,7 +20,7 @@ void BackgroundTask::run(QObject *context, std::function<void()> work, std::func
     }));
     // The end may still be on its way to `context` when this is gone: only the flags outlive it.
     QObject::connect(m_thread.get(), &QThread::finished, context,
-                     [this, worked, then = std::move(then), gone = m_cancelled] {
+                     [this, worked, then = std::move(then), gone = m_gone] {
                          // What the work has written comes before this in an order that ThreadSanitizer knows, too; it
                          // sees nothing of Qt's own.
                          if (*gone || !*worked)

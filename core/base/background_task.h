@@ -13,7 +13,7 @@
 namespace hearth {
 
 /// One use. Lives in the caller's thread; when it is destroyed the work is told to give up, and waited for, and nothing
-/// is called any more. `done` and `failed` may destroy it.
+/// is called any more. `done` and `failed` may destroy it, and are called also when somebody gave up before.
 class BackgroundTask {
   public:
     BackgroundTask() = default;
@@ -38,6 +38,8 @@ class BackgroundTask {
             priority);
     }
     bool isRunning() const { return m_thread && !m_over; }
+    /// Tells the work to end soon, and does not wait.
+    void giveUp() { m_cancelled->store(true); }
     /// For the work to look at now and then.
     std::shared_ptr<const std::atomic<bool>> cancelled() const { return m_cancelled; }
 
@@ -46,6 +48,7 @@ class BackgroundTask {
 
     std::unique_ptr<QThread> m_thread;
     std::shared_ptr<std::atomic<bool>> m_cancelled = std::make_shared<std::atomic<bool>>(false);
+    std::shared_ptr<bool> m_gone = std::make_shared<bool>(false);  // whether this is
     bool m_over = false;
 };
 

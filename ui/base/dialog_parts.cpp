@@ -1,5 +1,7 @@
 #include "ui/base/dialog_parts.h"
 
+#include "core/base/background_task.h"
+
 namespace hearth {
 
 QVBoxLayout *makeDialogLayout(QDialog *dialog, int gap) {
@@ -15,6 +17,11 @@ QHBoxLayout *makeButtonRow(std::initializer_list<QWidget *> buttons) {
     for (QWidget *button : buttons)
         row->addWidget(button);
     return row;
+}
+
+void keepUntilOver(QDialog *dialog, const BackgroundTask *task) {
+    if (task != nullptr && task->isRunning())
+        dialog->setAttribute(Qt::WA_DeleteOnClose, false);
 }
 
 }  // namespace hearth

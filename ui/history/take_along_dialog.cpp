@@ -163,9 +163,7 @@ void TakeAlongDialog::endWriting() {
 }
 
 void TakeAlongDialog::done(int result) {
-    // To wait for the file would hold up the window.
-    if (m_writing && m_writing->isRunning())
-        setAttribute(Qt::WA_DeleteOnClose, false);
+    keepUntilOver(this, m_writing.get());
     QDialog::done(result);
 }
 

@@ -99,17 +99,12 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     refresh();
 }
 
-AddDataDialog::~AddDataDialog() {
-    if (m_givenUp)
-        *m_givenUp = true;
-}
+AddDataDialog::~AddDataDialog() = default;
 
 void AddDataDialog::done(int result) {
-    // To wait for the other thread would hold up the window.
-    if (m_looking && m_looking->isRunning()) {
-        *m_givenUp = true;
-        setAttribute(Qt::WA_DeleteOnClose, false);
-    }
+    if (m_looking)
+        m_looking->giveUp();
+    keepUntilOver(this, m_looking.get());
     QDialog::done(result);
 }
 
@@ -214,9 +209,8 @@ void AddDataDialog::begin() {
     const QString name = m_name->text().trimmed(), path = m_path->text();
     m_broken->tell({});
     tell(tr("Looking at the data …"), false);
-    m_givenUp = std::make_shared<std::atomic<bool>>(false);
     m_looking = std::make_unique<BackgroundTask>();
-    const CheckProgress progress = m_progress->begin(m_givenUp);
+    const CheckProgress progress = m_progress->begin(m_looking->cancelled());
     m_looking->start<std::shared_ptr<const Dataset>>(
         this,
         [name, path, progress,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QDialog>
-#include <atomic>
 #include <memory>
 
 #include "core/base/error.h"
@@ -65,7 +64,6 @@ class AddDataDialog : public QDialog {
     bool m_isNameGiven = false;    // by the user
     bool m_arePlainTexts = false;  // what the path holds
     bool m_isAdded = false;
-    std::shared_ptr<std::atomic<bool>> m_givenUp;  // by who closed it; each look has its own
     std::unique_ptr<BackgroundTask> m_looking;
 };
 

@@ -54,17 +54,12 @@ KnownDataDialog::KnownDataDialog(Questions &questions, const QString &selected, 
     refresh();
 }
 
-KnownDataDialog::~KnownDataDialog() {
-    if (m_givenUp)
-        *m_givenUp = true;
-}
+KnownDataDialog::~KnownDataDialog() = default;
 
 void KnownDataDialog::done(int result) {
-    // To wait for the other thread would hold up the window.
-    if (m_looking && m_looking->isRunning()) {
-        *m_givenUp = true;
-        setAttribute(Qt::WA_DeleteOnClose, false);
-    }
+    if (m_looking)
+        m_looking->giveUp();
+    keepUntilOver(this, m_looking.get());
     QDialog::done(result);
 }
 
@@ -77,10 +72,9 @@ void KnownDataDialog::check() {
     const QString name = chosen();
     m_leftOut->tell({});
     tell(tr("Looking at %1 …").arg(name), false);
-    m_givenUp = std::make_shared<std::atomic<bool>>(false);
     m_looking = std::make_unique<BackgroundTask>();
     m_looking->start<std::shared_ptr<const Dataset>>(
-        this, [name, progress = m_progress->begin(m_givenUp)] { return checkDataset(name, progress); },
+        this, [name, progress = m_progress->begin(m_looking->cancelled())] { return checkDataset(name, progress); },
         [this, name](const std::shared_ptr<const Dataset> &set) {
             take(name, *set);
             endLooking();

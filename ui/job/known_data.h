@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QDialog>
-#include <atomic>
 #include <memory>
 
 #include "core/base/error.h"
@@ -48,7 +47,6 @@ class KnownDataDialog : public QDialog {
     LookProgress *m_progress;
     LeftOutList *m_leftOut;
     QPushButton *m_check, *m_remove;
-    std::shared_ptr<std::atomic<bool>> m_givenUp;  // by who closed it; each look has its own
     std::unique_ptr<BackgroundTask> m_looking;
 };
 

@@ -120,9 +120,7 @@ void SupportDialog::endSaving(const QString &said) {
 }
 
 void SupportDialog::done(int result) {
-    // To wait for the file would hold up the window.
-    if (m_saving && m_saving->isRunning())
-        setAttribute(Qt::WA_DeleteOnClose, false);
+    keepUntilOver(this, m_saving.get());
     QDialog::done(result);
 }
 
