@@ -157,7 +157,10 @@ std::shared_ptr<const Dataset> withParts(std::shared_ptr<const Dataset> data, st
 /// The same data with a validation set: its own, or about this share of the training samples, which `seed` chooses.
 /// Error "job.validation": there are too few.
 Result<std::shared_ptr<const Dataset>> withValidation(std::shared_ptr<const Dataset> data, double share, quint64 seed);
-/// The same data, in which a sample whose file is gone (picture_file.h) is black, with a label that no loss counts. All
+/// Nothing is at `path`, though its folder is there and holds other things; or the file is empty. What lies on a disk
+/// that is away is not gone.
+bool isGone(const QString &path);
+/// The same data, in which a sample whose file is gone (isGone()) is black, with a label that no loss counts. All
 /// others keep their numbers, so that the order of a run and what is set apart for validation are the same whatever is
 /// gone. Error "data.gone": nothing is left to train or to test with. Blocks: looks for each file.
 Result<std::shared_ptr<const Dataset>> withoutGone(std::shared_ptr<const Dataset> data);

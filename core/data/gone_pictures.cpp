@@ -1,8 +1,14 @@
 // Pictures of a list whose files somebody has removed since it was made.
+#include <sys/stat.h>
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
 #include <QImage>
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <mutex>
 #include <set>
@@ -10,7 +16,6 @@
 
 #include "core/data/dataset_view.h"
 #include "core/data/fitted_pictures.h"
-#include "core/data/picture_file.h"
 #include "core/data/thread_team.h"
 
 namespace hearth {
@@ -94,6 +99,18 @@ GoneSamples lookFor(const Dataset &data) {
 }
 
 }  // namespace
+
+bool isGone(const QString &path) {
+    struct stat status {};
+    // Not through a link: what it leads to may lie on a disk that is away.
+    if (::lstat(QFile::encodeName(path).constData(), &status) == 0)
+        return S_ISREG(status.st_mode) && status.st_size == 0;
+    if (errno != ENOENT)
+        return false;
+    // An empty folder may be where a disk belongs.
+    const QDir folder(QFileInfo(path).path());
+    return folder.exists() && !folder.isEmpty();
+}
 
 Result<std::shared_ptr<const Dataset>> withoutGone(std::shared_ptr<const Dataset> data) {
     if (data->count(Split::Train) == 0 || data->fileOf(Split::Train, 0).isEmpty())

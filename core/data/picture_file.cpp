@@ -1,14 +1,9 @@
 #include "core/data/picture_file.h"
 
-#include <sys/stat.h>
-
 #include <QBuffer>
-#include <QDir>
 #include <QFile>
-#include <QFileInfo>
 #include <QImageReader>
 #include <QPainter>
-#include <cerrno>
 
 #include "core/base/files.h"
 #include "core/base/foreign_file.h"
@@ -85,18 +80,6 @@ tl::expected<QImage, Sentence> decodeByQt(const QByteArray &bytes, const QByteAr
 }
 
 }  // namespace
-
-bool isGone(const QString &path) {
-    struct stat status {};
-    // Not through a link: what it leads to may lie on a disk that is away.
-    if (::lstat(QFile::encodeName(path).constData(), &status) == 0)
-        return S_ISREG(status.st_mode) && status.st_size == 0;
-    if (errno != ENOENT)
-        return false;
-    // An empty folder may be where a disk belongs.
-    const QDir folder(QFileInfo(path).path());
-    return folder.exists() && !folder.isEmpty();
-}
 
 Result<PictureBytes> readPictureBytes(const QString &path) {
     const auto unreadable = [&](const Sentence &cause) {

@@ -20,10 +20,6 @@ struct PictureBytes {
     QByteArray bytes;
 };
 
-/// Nothing is at `path`, though its folder is there and holds other things; or the file is empty. What lies on a disk
-/// that is away is not gone.
-bool isGone(const QString &path);
-
 /// Of a file that a picture may be. Errors, with the cause: "data.gone" (isGone()); "data.unreadable": perhaps later.
 /// Waits while other files hold the memory.
 Result<PictureBytes> readPictureBytes(const QString &path);

@@ -1,6 +1,5 @@
 #include "core/history/run_results.h"
 
-#include <QFileInfo>
 #include <algorithm>
 
 #include "core/data/preparation.h"
@@ -59,7 +58,7 @@ Result<SeenSample> EvaluatedSamples::read(qint64 sample, int side) const {
     SeenSample seen;
     seen.file = fileOf(sample);
     // A run has a black picture in its place (withoutGone()); a person gets the reason.
-    if (m_data->gone().count > 0 && !seen.file.isEmpty() && QFileInfo(seen.file).size() == 0) {
+    if (m_data->gone().count > 0 && !seen.file.isEmpty() && isGone(seen.file)) {
         return fail(QStringLiteral("data.gone"), sentence("The file %1 could not be read.").arg(seen.file),
                     sentence("It is gone or empty."));
     }
