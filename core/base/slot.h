@@ -25,6 +25,10 @@ struct Slot {
     qint64 bytes() const { return elements() * byteSize(dtype); }
 };
 
+/// A class number that no loss counts, as in torch.nn: of padding, and of what is not to be learnt. Of labels that are
+/// real numbers it is NaN.
+inline constexpr qint64 ignoredLabel = -100;
+
 /// The label of a sample that is mixed with another one: its class, the other's, and how much of its own is kept.
 inline Slot mixedLabel() {
     return {DType::Float64, {3}, false};

@@ -7,8 +7,6 @@
 namespace hearth {
 namespace {
 
-/// A label that no loss counts (core/model/loss_facts.h).
-constexpr qint64 ignoredLabel = -100;
 constexpr qint64 pieceNumbers = 1 << 16;
 
 bool isWhole(DType type) {

@@ -23,7 +23,6 @@ namespace {
 
 /// A disk of the network takes a while to answer, and answers many at once.
 constexpr int mostLookers = 16;
-constexpr qint64 labelOfNothing = -100;  // as in torch.nn
 
 /// By split, in order.
 using GoneSamples = std::array<std::vector<qint64>, allSplits.size()>;
@@ -56,7 +55,7 @@ class PresentPictures : public DatasetView {
         auto read = shown().readLabels(split, indices, out);
         for (std::size_t i = 0; i < indices.size() && read; ++i) {
             if (lacks(split, indices[i]))
-                std::memcpy(out.data() + i * sizeof labelOfNothing, &labelOfNothing, sizeof labelOfNothing);
+                std::memcpy(out.data() + i * sizeof ignoredLabel, &ignoredLabel, sizeof ignoredLabel);
         }
         return read;
     }

@@ -30,8 +30,4 @@ struct LossFacts {
 QString crossEntropyName();
 QString meanSquaredErrorName();
 
-/// A class number that no loss counts, as in torch.nn: of padding, and of what is not to be learnt. Of labels that are
-/// real numbers it is NaN.
-constexpr qint64 ignoredLabel = -100;
-
 }  // namespace hearth
