@@ -1,7 +1,6 @@
 #include "core/history/run_report.h"
 
 #include <QDir>
-#include <QFileInfo>
 #include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -62,8 +61,7 @@ QString withoutFoldersInside(QString sentence) {
 
 /// A file of them, or where they are from.
 QString weightsName(const QString &path) {
-    return QFileInfo(path).path() == initialWeightsFolder() ? QStringLiteral("those that its network came with")
-                                                            : withoutFolder(path);
+    return areInitialWeights(path) ? QStringLiteral("those that its network came with") : withoutFolder(path);
 }
 
 /// What was never told is left out.

@@ -120,9 +120,9 @@ class FactWords {
         const QString path = begunWith(run.details);
         if (path.isEmpty())
             return {};
-        const QFileInfo file(path);
-        if (file.path() == initialWeightsFolder())
+        if (areInitialWeights(path))
             return tr("those that its network came with");
+        const QFileInfo file(path);
         const QDir folder = file.dir();
         return QFileInfo(folder.path()).dir().dirName() == QLatin1String("runs")
                    ? tr("%1 of the run %2").arg(file.fileName(), folder.dirName())
@@ -337,7 +337,7 @@ Result<Job> jobToTrain(const Job &told, const QString &folder) {
 }
 
 Result<Job> jobToStartAgain(const Job &told, const QString &folder, const QString &weights) {
-    if (AgainWords::isBrought(told) && !weights.isEmpty() && QFileInfo(weights).path() == initialWeightsFolder())
+    if (AgainWords::isBrought(told) && areInitialWeights(weights))
         return AgainWords::weightsNotKept();
     return AgainWords::train(told, folder);
 }

@@ -1,6 +1,7 @@
 #include "core/model/import/initial_weights.h"
 
 #include <QCryptographicHash>
+#include <QFileInfo>
 #include <QSet>
 #include <QStandardPaths>
 
@@ -28,6 +29,10 @@ Result<std::shared_ptr<Buffer>> dataOf(const TensorSource &source, const NamedTe
 QString initialWeightsFolder() {
     return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) +
            QStringLiteral("/hearth/initial-weights");
+}
+
+bool areInitialWeights(const QString &path) {
+    return QFileInfo(path).path() == initialWeightsFolder();
 }
 
 Result<void> saveInitialWeights(const ImportedModel &imported, quint64 seed, DType dtype, const QString &path) {

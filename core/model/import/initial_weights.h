@@ -12,6 +12,8 @@ Result<void> saveInitialWeights(const ImportedModel &imported, quint64 seed, DTy
 
 /// Where they lie for the runs of this user. Any thread.
 QString initialWeightsFolder();
+/// Whether this is the path of a file there. Any thread.
+bool areInitialWeights(const QString &path);
 
 /// What tells such a file from all others: network, seed, type, and the bytes of every tensor that came with it, in hex
 /// digits. It reads them all, one after another, and writes nothing. Errors: a file that changed. Any thread.
