@@ -354,6 +354,7 @@ void HistoryPage::refreshButtons() {
     m_compare->setToolTip(comparable ? QString()
                                      : tr("Choose two to ten runs: click further ones with Ctrl held down"));
     const bool shown = m_shown.size() == 1;
+    const auto reasonOf = [](const auto &possible) { return possible ? QString() : possible.error(); };
     QString whyNot = whyNotStarted();
     QString whyNotOn = whyNot;
     if (whyNotOn.isEmpty() && shown)
@@ -361,11 +362,11 @@ void HistoryPage::refreshButtons() {
     m_goOn->setEnabled(whyNotOn.isEmpty() && shown);
     m_goOn->setToolTip(whyNotOn.isEmpty() ? tr("Does the remaining rounds, from the newest checkpoint") : whyNotOn);
     if (whyNot.isEmpty() && shown)
-        whyNot = whyNotStartedAgain(m_shown.front().details);
+        whyNot = reasonOf(jobAgain(m_shown.front().details));
     m_startAgain->setEnabled(whyNot.isEmpty() && shown);
     m_startAgain->setToolTip(whyNot.isEmpty() ? tr("Trains the same job with the same settings and new weights")
                                               : whyNot);
-    const QString whyNotFurther = whyNotTrainedFurther();
+    const QString whyNotFurther = reasonOf(furtherStart());
     m_further->setEnabled(whyNotFurther.isEmpty());
     m_further->setToolTip(whyNotFurther.isEmpty()
                               ? tr("Opens its job, to begin with its weights: for more rounds, or with other data")
@@ -377,7 +378,7 @@ void HistoryPage::refreshButtons() {
                               : tr("Choose one run first"));
     m_label->setEnabled(count > 0);
     m_label->setToolTip(count > 0 ? QString() : tr("Choose a run first"));
-    const QString whyKept = whyNotDeleted();
+    const QString whyKept = reasonOf(foldersToDelete());
     m_delete->setEnabled(whyKept.isEmpty());
     m_delete->setToolTip(whyKept.isEmpty() ? tr("Deletes the chosen runs with all their files; “Undo” brings them back")
                                            : whyKept);

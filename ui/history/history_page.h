@@ -4,7 +4,9 @@
 #include <QTimer>
 #include <memory>
 #include <optional>
+#include <utility>
 
+#include "core/base/error.h"
 #include "ui/base/page.h"
 #include "ui/base/picture_file.h"
 #include "ui/base/start_weights.h"
@@ -64,8 +66,12 @@ class HistoryPage : public Page {
     void refreshButtons();
     QString whyNotStarted() const;
     QString whyNotResumed(const RunSummary &run) const;
-    QString whyNotTrainedFurther() const;
-    static QString whyNotStartedAgain(const RunDetails &run);
+    // What an action takes, or why it cannot be done.
+    static tl::expected<Job, QString> jobTold(const RunDetails &run);
+    static tl::expected<Job, QString> jobAgain(const RunDetails &run);
+    tl::expected<std::pair<Job, StartWeights>, QString> furtherStart() const;
+    tl::expected<QStringList, QString> foldersToDelete() const;
+
     void refreshSubtitle();
     void refreshColumns();
     void fillColumnMenu();
@@ -83,7 +89,6 @@ class HistoryPage : public Page {
     void askForLabel();
     void star(const QModelIndex &index);
     void changeLabels(const QStringList &ids, const LabelChange &change);
-    QString whyNotDeleted() const;
     void deleteRuns();
     void showDeleted();
 

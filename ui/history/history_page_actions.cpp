@@ -104,21 +104,25 @@ void HistoryPage::startAgain() {
     if (m_shown.size() != 1)
         return;
     const RunDetails &run = m_shown.front().details;
-    const auto told = jobOf(run);
-    const auto job = told ? jobToStartAgain(*told, run.summary.folder, begunWith(run)) : Result<Job>(Job());
-    if (!told || !job)
+    const auto job = jobAgain(run);
+    if (!job)
         return;
     m_controller.start(*job, givenPlan(run), {});
     Q_EMIT placeWanted(TrainPlace);
 }
 
-/// Why no new run can begin as this one did; empty where one can.
-QString HistoryPage::whyNotStartedAgain(const RunDetails &run) {
-    const auto told = jobOf(run);
+tl::expected<Job, QString> HistoryPage::jobTold(const RunDetails &run) {
+    if (const auto told = jobOf(run))
+        return *told;
+    return tl::unexpected(tr("The job of this run was written by a later version of Hearth."));
+}
+
+/// Of a new run that begins as this one did.
+tl::expected<Job, QString> HistoryPage::jobAgain(const RunDetails &run) {
+    const auto told = jobTold(run);
     if (!told)
-        return tr("The job of this run was written by a later version of Hearth.");
-    const auto job = jobToStartAgain(*told, run.summary.folder, begunWith(run));
-    return job ? QString() : errorText(job.error());
+        return told;
+    return jobToStartAgain(*told, run.summary.folder, begunWith(run)).map_error(errorText);
 }
 
 /// Why the home cannot go on with a run that has ended; empty where it can.
@@ -140,32 +144,28 @@ QString HistoryPage::whyNotResumed(const RunSummary &run) const {
     return said.join(QLatin1Char(' '));
 }
 
-/// Empty where its job can be opened with its weights.
-QString HistoryPage::whyNotTrainedFurther() const {
+/// The job of the run that is shown, to be opened with its weights.
+tl::expected<std::pair<Job, StartWeights>, QString> HistoryPage::furtherStart() const {
     if (m_shown.size() != 1)
-        return tr("Choose one run first");
+        return tl::unexpected(tr("Choose one run first"));
     const RunDetails &run = m_shown.front().details;
     if (m_underWay.isLive(run.summary, QDateTime::currentDateTimeUtc()))
-        return tr("This run is under way; stop it first.");
-    if (!weightsToTake(run.summary.folder))
-        return tr("This run has saved no weights.");
-    const auto told = jobOf(run);
+        return tl::unexpected(tr("This run is under way; stop it first."));
+    const std::optional<RunWeights> which = weightsToTake(run.summary.folder);
+    if (!which)
+        return tl::unexpected(tr("This run has saved no weights."));
+    const auto told = jobTold(run);
     if (!told)
-        return tr("The job of this run was written by a later version of Hearth.");
+        return tl::unexpected(told.error());
     const auto job = jobToTrain(*told, run.summary.folder);
-    return job ? QString() : errorText(job.error());
+    if (!job)
+        return tl::unexpected(errorText(job.error()));
+    return std::pair(*job, StartWeights{run.summary.id, runTitle(run.summary), run.summary.folder, *which});
 }
 
 void HistoryPage::trainFurther() {
-    if (!whyNotTrainedFurther().isEmpty())
-        return;
-    const RunDetails &run = m_shown.front().details;
-    const std::optional<RunWeights> which = weightsToTake(run.summary.folder);
-    const std::optional<Job> told = jobOf(run);
-    if (!which || !told)
-        return;
-    if (const auto job = jobToTrain(*told, run.summary.folder))
-        Q_EMIT furtherWanted(*job, {run.summary.id, runTitle(run.summary), run.summary.folder, *which});
+    if (const auto start = furtherStart())
+        Q_EMIT furtherWanted(start->first, start->second);
 }
 
 void HistoryPage::tryRun() {
@@ -262,25 +262,25 @@ void HistoryPage::changeLabels(const QStringList &ids, const LabelChange &change
         m_history.changeLabels(folders, change);
 }
 
-/// Empty where the chosen runs can be.
-QString HistoryPage::whyNotDeleted() const {
-    const std::vector<const RunSummary *> runs = chosenRuns();
-    if (runs.empty())
-        return tr("Choose a run first");
+/// Those of the chosen runs.
+tl::expected<QStringList, QString> HistoryPage::foldersToDelete() const {
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    const bool held = std::ranges::any_of(runs, [&](const RunSummary *run) { return m_underWay.isHeld(*run, now); });
-    return held ? tr("A run that is under way cannot be deleted; stop it first.") : QString();
+    QStringList folders;
+    for (const RunSummary *run : chosenRuns()) {
+        if (m_underWay.isHeld(*run, now))
+            return tl::unexpected(tr("A run that is under way cannot be deleted; stop it first."));
+        folders << run->folder;
+    }
+    if (folders.isEmpty())
+        return tl::unexpected(tr("Choose a run first"));
+    return folders;
 }
 
 void HistoryPage::deleteRuns() {
-    if (const QString whyNot = whyNotDeleted(); !whyNot.isEmpty()) {
-        m_notice->say(whyNot);
-        return;
-    }
-    QStringList folders;
-    for (const RunSummary *run : chosenRuns())
-        folders << run->folder;
-    m_history.deleteRuns(folders);
+    if (const auto folders = foldersToDelete())
+        m_history.deleteRuns(*folders);
+    else
+        m_notice->say(folders.error());
 }
 
 /// As long as they can be brought back.
