@@ -79,7 +79,7 @@ void Membership::locate(const DeviceInfo &device) {
             places.remove(device.id);
     }
     m_brokenLinks.forget(device.id);
-    m_returning.changed(*at);
+    m_returning.moved(*at);
 }
 
 void Membership::workerStarted(const QString &device, const WorkerAddress &address) {

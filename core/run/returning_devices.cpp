@@ -39,6 +39,19 @@ void ReturningDevices::changed(const DeviceInfo &device) {
     entry.pause->start(0);
 }
 
+void ReturningDevices::moved(const DeviceInfo &device) {
+    const auto known = m_devices.find(device.id);
+    if (known == m_devices.end())
+        return;
+    // A silent worker is dialled where it was. Begun anew, such a dial would only last longer, and where addresses
+    // alternate never end; it helps where the device is in that place again.
+    const std::optional<WorkerAddress> &silent = known->second.before;
+    if (silent && silent->address != device.host())
+        known->second.info = device;
+    else
+        changed(device);
+}
+
 void ReturningDevices::forget(const QString &device) {
     const auto known = m_devices.find(device);
     if (known == m_devices.end())

@@ -35,6 +35,8 @@ class ReturningDevices : public QObject {
     void expect(const DeviceInfo &device, const std::optional<WorkerAddress> &silent = std::nullopt);
     /// What its agent is known to do. One that has just been heard of is asked without a pause.
     void changed(const DeviceInfo &device);
+    /// Its agent has another address than before.
+    void moved(const DeviceInfo &device);
     void forget(const QString &device);
     void forgetAll();
     bool expects(const QString &device) const { return m_devices.contains(device); }

@@ -45,6 +45,9 @@ void Agent::eventWritten(quint64 seq) {
 void Connector::connectTo(const WorkerAddress &worker, std::chrono::milliseconds, QObject *context, ConnectedFn done) {
     const int number = worker.fingerprint.bytes[1];
     home.dialled[number] = worker.address;
+    ++home.dials[number];
+    if (home.unanswered.contains(number))
+        return;
     if (const auto reason = home.unreached.find(number); reason != home.unreached.end()) {
         QMetaObject::invokeMethod(
             context,

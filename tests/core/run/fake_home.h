@@ -226,6 +226,7 @@ class Home {
     double slower = 1;                 // so many times as long as in another home takes a layer
     std::map<int, QString> failsOnce;  // and is well from then on
     std::map<int, QString> unreached;  // by the number of the device: the error's code
+    std::set<int> unanswered;          // nobody says whether their workers were reached
     qint64 memoryBytes = qint64{8} << 30;
     std::map<int, qint64> memoryOf;            // by the number of the device; else the same for all
     std::map<int, MemoryShortage> shortages;   // told before the call that fails
@@ -241,6 +242,7 @@ class Home {
     std::map<int, QString> addresses;                   // by the number of the device; else 127.0.0.1
     std::map<int, QString> forOthers;                   // likewise; else the same
     std::map<int, QString> dialled;                     // likewise: where its worker was
+    std::map<int, int> dials;                           // likewise: how often
     std::map<std::pair<int, int>, QString> seen;        // where one's agent sees another
     std::map<std::pair<int, QString>, QString> probed;  // a device and the key of another: where it looked for it
     bool holdsRounds = false;

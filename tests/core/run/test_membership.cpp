@@ -1,5 +1,6 @@
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 
 #include "core/run/membership.h"
 #include "recovery_checks.h"
@@ -184,6 +185,20 @@ class TestMembership : public QObject {
         QCOMPARE(run.session(number).address().address, run.place(number));
         QVERIFY(run.membership->brokenLinks().contains(Home::id(1), Home::id(2)));
     }
+    void aSilentWorkerIsDialledAnewOnlyWhereItWas() {
+        Members run;
+        run.join(1);
+        run.join(2);
+        run.home.unanswered = {2};
+        run.membership->remove(Home::id(2), Departure::Silent);
+        QVERIFY(comes([&] { return run.home.dials[2] == 1; }));
+        run.membership->locate(run.deviceAt(2, QStringLiteral("10.0.0.20")));
+        passTimers();
+        QCOMPARE(run.home.dials[2], 1);
+        run.membership->locate(run.deviceAt(2, run.place(2)));
+        QVERIFY(comes([&] { return run.home.dials[2] == 2; }));
+        QCOMPARE(run.home.dialled[2], run.place(2));
+    }
     void whyADeviceRestsIsToldAsItIs() {
         Members run;
         DeviceInfo device = run.deviceAt(2, run.place(2), DeviceState::Resting);
@@ -258,6 +273,15 @@ class TestMembership : public QObject {
         run.log->close();
         QVERIFY(!run.log->record(event::Joined{Home::id(2)}));
         QCOMPARE(count(run.home, "joined"), std::size_t(1));
+    }
+
+  private:
+    /// All that are due have fired.
+    static void passTimers() {
+        QTimer last;
+        last.setSingleShot(true);
+        last.start(0);
+        QVERIFY(comes([&last] { return !last.isActive(); }));
     }
 };
 
