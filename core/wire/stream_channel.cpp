@@ -156,6 +156,11 @@ QHostAddress StreamChannel::peerAddress() const {
     return socket ? socket->peerAddress() : QHostAddress();
 }
 
+QHostAddress StreamChannel::ownAddress() const {
+    const auto *socket = m_isNetwork ? qobject_cast<QAbstractSocket *>(m_device.data()) : nullptr;
+    return socket ? socket->localAddress() : QHostAddress();
+}
+
 TcpFigures StreamChannel::figures() const {
     const auto *socket = m_isNetwork ? qobject_cast<QAbstractSocket *>(m_device.data()) : nullptr;
     const auto known = socket ? tcpFigures(socket->socketDescriptor()) : std::nullopt;
@@ -344,6 +349,12 @@ qint64 undeliveredBytes(const Channel &channel) {
 double linkRate(const Channel &channel) {
     const auto *stream = qobject_cast<const StreamChannel *>(&channel);
     return stream ? stream->figures().bytesPerSecond : 0;
+}
+
+QString ownHost(const Channel &channel) {
+    const auto *stream = qobject_cast<const StreamChannel *>(&channel);
+    const QHostAddress address = stream ? stream->ownAddress() : QHostAddress();
+    return address.isNull() || address.isLinkLocal() ? QString() : address.toString();
 }
 
 }  // namespace hearth

@@ -58,6 +58,8 @@ class StreamChannel : public Channel {
     TcpFigures figures() const;
     /// Where the other end is; null without a network.
     QHostAddress peerAddress() const;
+    /// Where this end is, likewise.
+    QHostAddress ownAddress() const;
     void close(const Error &reason) override;
 
     /// Stops and resumes reading; the peer's sending then stops by back-pressure.
@@ -146,5 +148,8 @@ class StreamChannel : public Channel {
 qint64 undeliveredBytes(const Channel &channel);
 /// Bytes a second that the link of a stream has shown to deliver; 0 where nobody knows.
 double linkRate(const Channel &channel);
+/// Where the device at the other end of a stream finds this one: at the address that the connection comes from. Empty
+/// without a network, and for addresses that each device writes with a name of its own network card (link-local ones).
+QString ownHost(const Channel &channel);
 
 }  // namespace hearth

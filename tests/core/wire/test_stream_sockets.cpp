@@ -184,6 +184,15 @@ class TestStreamSockets : public QObject {
         roundTrip(std::move(dialled), std::move(accepted));
     }
 
+    void aConnectionTellsWhereThisDeviceIs() {
+        TcpEnds ends;
+        QVERIFY(ends.accepted);
+        const StreamChannel channel(std::move(ends.dialled));
+        QCOMPARE(ownHost(channel), QStringLiteral("127.0.0.1"));
+        QLocalSocket within;
+        QCOMPARE(ownHost(StreamChannel(&within)), QString());
+    }
+
     void tcpSocketsCarryFramesBothWays() {
         TcpEnds ends;
         QVERIFY(ends.accepted);
