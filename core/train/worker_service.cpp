@@ -100,6 +100,9 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
         m_line.drop();
     }
     m_orphan.stop();
+    // What kept the coordinator away, as another address of its device, may have cut the connections to other workers
+    // as well, and neither end would notice: the next deployment makes them anew.
+    m_links.closeAll({QStringLiteral("worker.replaced"), sentence("A newer connection took its place."), {}, {}});
     m_profiles->setWanted(true);
     m_line.open(std::move(channel));
     setTensorLimit(m_tensorLimit);

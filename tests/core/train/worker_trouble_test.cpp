@@ -28,6 +28,8 @@ class WorkerTroubleTest : public QObject {
     void badTensorEndsTheWorker();
     void memoryLimitIsAnErrorWithBytes();
     void lostPeerIsReported();
+    void aCoordinatorThatComesBackEndsConnectionsOfBefore_data();
+    void aCoordinatorThatComesBackEndsConnectionsOfBefore();
     void orphanedWorkerEnds();
     void leavingIsPolite();
     void strangersAreNotAuthorised();
@@ -154,6 +156,25 @@ void WorkerTroubleTest::lostPeerIsReported() {
     QVERIFY(home.call(1, QStringLiteral("leave"), {}));
     QTRY_COMPARE_WITH_TIMEOUT(home.peersLost.size(), std::size_t{1}, patience);
     QCOMPARE(home.finishedStatus(0), -1);
+}
+
+void WorkerTroubleTest::aCoordinatorThatComesBackEndsConnectionsOfBefore_data() {
+    QTest::addColumn<int>("to");
+    QTest::newRow("of the worker that dialled") << 0;
+    QTest::newRow("of the worker that was dialled") << 1;
+}
+
+void WorkerTroubleTest::aCoordinatorThatComesBackEndsConnectionsOfBefore() {
+    QFETCH(int, to);
+    LoopbackHome home(2);
+    QVERIFY(home.deploy(deployment(home, m_two)));
+    home.reconnect(to);
+    // As the other worker tells it, for the network is well.
+    QTRY_COMPARE_WITH_TIMEOUT(home.peersLost.size(), std::size_t{1}, patience);
+    QVERIFY(home.deploy(deployment(home, m_two)));
+    home.feed(1, syntheticBatch(16, 10, 1));
+    QVERIFY(home.waitForRound(1));
+    QCOMPARE(home.peersLost.size(), std::size_t{1});
 }
 
 void WorkerTroubleTest::orphanedWorkerEnds() {
