@@ -2,8 +2,10 @@
 
 #include <QCborArray>
 #include <algorithm>
+#include <utility>
 
 #include "core/home/link_watch.h"
+#include "core/wire/stream_channel.h"
 
 namespace hearth {
 
@@ -147,9 +149,24 @@ void Membership::add(std::unique_ptr<WorkerSession> session) {
     const QMap<QString, QString> seen = m_seen.value(device);
     for (auto each = seen.cbegin(); each != seen.cend(); ++each)
         session->see(each.key(), each.value());
+    followOwnPlace(*session);
     const auto place = std::ranges::find_if(m_sessions, [&](const auto &each) { return idLess(device, each->id()); });
     const auto at = m_sessions.emplace(place, session.release());
     Q_EMIT added(at->get());
+}
+
+/// This device may have another address now: whose agent saw it where the connection to the worker came from finds it
+/// where that comes from now, until its agent says better.
+void Membership::followOwnPlace(WorkerSession &session) {
+    const QString now = ownHost(session.channel());
+    const auto own = std::ranges::find_if(m_devices, &DeviceInfo::self);
+    if (now.isEmpty() || own == m_devices.end())
+        return;
+    const QString before = std::exchange(m_ownPlaces[session.id()], now);
+    if (before.isEmpty() || now == before || session.address().sees.value(own->id) != before)
+        return;
+    m_seen[session.id()][own->id] = now;
+    session.see(own->id, now);
 }
 
 void Membership::remove(const QString &device, Departure why) {
@@ -162,7 +179,9 @@ void Membership::remove(const QString &device, Departure why) {
         m_hearts->forget(device);
     m_leaving.end(device);
     m_silentSince.remove(device);
-    if (why != Departure::Silent)
+    if (why == Departure::Silent)
+        endLinksTo(device);
+    else
         m_agent.stopWorker(device);  // should it still live, it must not go on with what is over
     Q_EMIT removed(device);
     const DeviceInfo *known = this->device(device);
@@ -232,6 +251,10 @@ QStringList Membership::keepSentAway() {
 void Membership::cutOff(const QString &device) {
     m_leaving.sendAway(device);
     expectNoMore(device);
+    endLinksTo(device);
+}
+
+void Membership::endLinksTo(const QString &device) {
     QCborArray others;
     for (const auto &each : m_sessions) {
         if (each->id() != device)

@@ -69,7 +69,8 @@ class Membership : public QObject {
     /// What the device computed with when it joined first; `now` where it never did.
     QString firstLibrary(const QString &device, const QString &now) const { return m_libraries.value(device, now); }
     void add(std::unique_ptr<WorkerSession> session);
-    /// Nothing where there is no such worker.
+    /// Nothing where there is no such worker. The others end their connections to one that is silent: it may be back
+    /// before they would notice that these are dead.
     void remove(const QString &device, Departure why);
     /// Everybody, for good.
     void stopAll();
@@ -117,6 +118,8 @@ class Membership : public QObject {
 
   private:
     void followHearts();
+    void followOwnPlace(WorkerSession &session);
+    void endLinksTo(const QString &device);
 
     AgentLink &m_agent;
     RunDeadlines m_deadlines;
@@ -130,6 +133,7 @@ class Membership : public QObject {
     QMap<QString, double> m_silentSince;           // of those that are suspect, in seconds of the run
     QMap<QString, QString> m_libraries;            // as each joined first
     QMap<QString, QMap<QString, QString>> m_seen;  // by device: what see() was told, for those that join later
+    QMap<QString, QString> m_ownPlaces;            // by device: where the connection to its worker came from last
     BrokenLinks m_brokenLinks;
 };
 

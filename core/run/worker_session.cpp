@@ -53,6 +53,11 @@ WorkerSession::~WorkerSession() {
     m_channel.release()->deleteLater();
 }
 
+QString WorkerSession::knownPlaceOf(const WorkerSession &other) const {
+    const QString own = other.device().self ? ownHost(*m_channel) : QString();
+    return own.isEmpty() ? other.address().placeForOthers() : own;
+}
+
 void WorkerSession::setTensorLimit(quint64 bytes) {
     if (auto *stream = qobject_cast<StreamChannel *>(m_channel.get()))
         stream->setFrameLimits({Channel::maximumControlBytes, bytes});

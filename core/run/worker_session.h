@@ -64,13 +64,11 @@ class WorkerSession : public QObject {
     const DeviceInfo &device() const { return m_device; }
     const QString &id() const { return m_device.id; }
     const WorkerAddress &address() const { return m_address; }
-    /// Where this one finds another: as its own agent sees that device, else as the agent of this run does.
-    QString placeOf(const WorkerSession &other) const {
-        return m_address.sees.value(other.id(), other.address().placeForOthers());
-    }
-    /// Where it may be as well: as the agent of this run sees it; empty where that is the same.
+    /// Where this one finds another: as its own agent sees that device, else as it is known here.
+    QString placeOf(const WorkerSession &other) const { return m_address.sees.value(other.id(), knownPlaceOf(other)); }
+    /// Where it may be as well: as it is known here; empty where that is the same.
     QString otherPlaceOf(const WorkerSession &other) const {
-        const QString place = other.address().placeForOthers();
+        const QString place = knownPlaceOf(other);
         return place == placeOf(other) ? QString() : place;
     }
     /// Its device has another address now, where others find it; the coordinator dials it where it was.
@@ -131,6 +129,8 @@ class WorkerSession : public QObject {
     void lost(const hearth::Error &error);
 
   private:
+    /// As the agent of this run sees it, and this device itself at the address that this connection comes from.
+    QString knownPlaceOf(const WorkerSession &other) const;
     void registerNotes();
     void loseNow();
 

@@ -16,6 +16,7 @@ class TestCoordinatorSilence : public QObject {
     void aSilentWorkerWhoseStatesNobodyNeedsJoinsAgain();
     void aWorkerThatIsStuckIsStartedAnew();
     void whoReturnsWhileOthersAreHaltedIsAskedToo();
+    void nobodyKeepsConnectionsToWhoeverIsSilent();
 
   private:
     static constexpr std::chrono::milliseconds roundTime{400};  // so long for each round it waits for states, too
@@ -134,6 +135,15 @@ void TestCoordinatorSilence::whoReturnsWhileOthersAreHaltedIsAskedToo() {
     QCOMPARE(recovered.method, QStringLiteral("lightweight"));
     QVERIFY2(recovered.fromVersion >= roundsBefore, qPrintable(QString::number(recovered.fromVersion)));
     verifyRounds(home);
+}
+
+void TestCoordinatorSilence::nobodyKeepsConnectionsToWhoeverIsSilent() {
+    Home home(3);
+    cutOff(home);
+    QVERIFY(comes([&] { return home.worker(1)->expected == QStringList{key(2, 1).toHex()}; }));
+    home.roundPause = std::chrono::milliseconds(0);
+    home.unreached.clear();
+    QVERIFY(reaches(home, RunState::Finished));
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorSilence)

@@ -1,8 +1,11 @@
 #include <QSignalSpy>
+#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTest>
 #include <QTimer>
 
 #include "core/run/membership.h"
+#include "core/wire/stream_channel.h"
 #include "recovery_checks.h"
 
 using namespace hearth;
@@ -24,11 +27,25 @@ struct Members {
     }
     static QString place(int number) { return QStringLiteral("10.0.0.%1").arg(number); }
     void join(int number, const QMap<QString, QString> &sees = {}) {
-        const WorkerAddress address{key(2, static_cast<quint8>(number)), place(number), 1000, 0, sees};
-        auto [mine, theirs] = makeLoopbackPair(key(9, 9), address.fingerprint);
+        auto [mine, theirs] = makeLoopbackPair(key(9, 9), key(2, static_cast<quint8>(number)));
         others.push_back(std::move(theirs));
+        join(number, sees, std::move(mine));
+    }
+    /// Over a connection that comes from that address of this machine; false where there is none.
+    bool joinFrom(const QString &host, int number, const QMap<QString, QString> &sees) {
+        auto socket = std::make_unique<QTcpSocket>();
+        if ((!server.isListening() && !server.listen(QHostAddress::LocalHost)) || !socket->bind(QHostAddress(host)))
+            return false;
+        socket->connectToHost(QHostAddress::LocalHost, server.serverPort());
+        if (!socket->waitForConnected())
+            return false;
+        join(number, sees, std::make_unique<StreamChannel>(std::move(socket)));
+        return true;
+    }
+    void join(int number, const QMap<QString, QString> &sees, std::unique_ptr<Channel> channel) {
+        const WorkerAddress address{key(2, static_cast<quint8>(number)), place(number), 1000, 0, sees};
         membership->add(std::make_unique<WorkerSession>(home.request.devices[static_cast<std::size_t>(number - 1)],
-                                                        address, std::move(mine), quick().exitReason));
+                                                        address, std::move(channel), quick().exitReason));
     }
     WorkerSession &session(int number) const { return *membership->session(Home::id(number)); }
     /// Where the one is told to find the other: first, and then.
@@ -50,6 +67,7 @@ struct Members {
     }
 
     Home home{3};
+    QTcpServer server;
     std::vector<std::unique_ptr<Channel>> others;
     std::optional<RunLog> log;
     std::optional<Membership> membership;
@@ -241,6 +259,21 @@ class TestMembership : public QObject {
         run.membership->workerStarted(Home::id(3), {key(2, 3), run.place(3), 1000, 0, now});
         run.join(3, now);
         QCOMPARE(run.places(3, 2), (QStringList{run.place(2), {}}));
+    }
+    void thisDeviceIsWhereConnectionsToOthersComeFrom() {
+        Members run;
+        const QString first = QStringLiteral("127.0.0.2"), then = QStringLiteral("127.0.0.3");
+        const QString apart = QStringLiteral("192.168.7.1");
+        run.join(1);
+        QVERIFY(run.joinFrom(first, 2, {{Home::id(1), first}}));
+        QCOMPARE(run.places(2, 1), (QStringList{first, {}}));
+        run.membership->remove(Home::id(2), Departure::Silent);
+        QVERIFY(run.joinFrom(then, 2, {{Home::id(1), first}}));
+        QCOMPARE(run.places(2, 1), (QStringList{then, {}}));
+        // Its agent is linked again, over another network.
+        run.membership->see(Home::id(2), {{Home::id(1), apart}});
+        QCOMPARE(run.places(2, 1), (QStringList{apart, then}));
+        QCOMPARE(run.places(1, 2), (QStringList{run.place(2), {}}));
     }
     void aDeviceTellsOfNoMoreOthersThanAHomeHas() {
         Members run;
