@@ -11,7 +11,7 @@
 #include "ui/home/device_pause.h"
 #include "ui/home/measurements.h"
 #include "ui/run/run_model.h"
-#include "ui/train/train_page.h"
+#include "ui/train/run_texts.h"
 #include "ui/words/format.h"
 
 namespace hearth {

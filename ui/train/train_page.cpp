@@ -5,7 +5,6 @@
 #include <chrono>
 #include <utility>
 
-#include "core/data/data_registry.h"
 #include "ui/base/home_source.h"
 #include "ui/base/questions.h"
 #include "ui/base/rail.h"
@@ -14,13 +13,13 @@
 #include "ui/run/event_sentences.h"
 #include "ui/run/run_model.h"
 #include "ui/train/event_list.h"
+#include "ui/train/run_texts.h"
 #include "ui/train/time_split.h"
 #include "ui/train/train_devices.h"
 #include "ui/train/train_figures.h"
 #include "ui/train/train_files.h"
 #include "ui/train/train_plots.h"
 #include "ui/words/format.h"
-#include "ui/words/moment.h"
 
 namespace hearth {
 
@@ -353,16 +352,10 @@ void TrainPage::refreshNotice() {
     }
     if (!waiting)
         return;
-    if (total > 0 && done < total) {
-        m_noticeText->setText(measuringText(done, total, m_run.devices().measuringEnd()));
-        m_noticeProgress->setRange(0, total);
+    m_noticeText->setText(beginningText(m_run));
+    m_noticeProgress->setRange(0, done < total ? total : 0);
+    if (done < total)
         m_noticeProgress->setValue(done);
-    } else {
-        const bool plans = m_run.state() == QLatin1String("planning");
-        const QString early = plans ? tr("Making a plan …") : tr("Preparing the devices …");
-        m_noticeText->setText(m_run.plan() ? tr("Preparing the first round …") : early);
-        m_noticeProgress->setRange(0, 0);
-    }
 }
 
 void TrainPage::refreshAge() {
@@ -380,10 +373,6 @@ void TrainPage::refreshAge() {
     } else {
         setSubtitle(tr("%1 · %2").arg(what, state));
     }
-}
-
-QString runText(const RunModel &run) {
-    return run.job() ? TrainPage::tr("%1 on %2").arg(run.job()->model, shownDatasets(run.job()->data)) : run.runId();
 }
 
 std::optional<double> TrainPage::silence() const {

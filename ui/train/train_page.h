@@ -106,7 +106,4 @@ class TrainPage : public Page {
     QSet<QString> m_resumable;  // and those of them that can go on
 };
 
-/// What a run trains: "fashion-cnn on fashion-mnist"; its id where that is not known.
-QString runText(const RunModel &run);
-
 }  // namespace hearth
