@@ -6,7 +6,6 @@
 #include "ui/base/demo_switches.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
-#include "ui/home/device_card.h"
 #include "ui/run/run_model.h"
 
 namespace hearth {
@@ -20,11 +19,52 @@ constexpr int tileHeight = 15 * grid / 2;
 constexpr int mostTileWidth = 64 * grid;
 }  // namespace
 
-DeviceTile::DeviceTile(const DeviceInfo &device, bool ofHome, const RunModel &run, DemoSwitches *switches,
-                       QWidget *parent)
+std::vector<ShownDevice> shownDevices(const HomeSource &home, const RunModel &run) {
+    std::vector<ShownDevice> all;
+    for (const DeviceInfo &device : home.devices())
+        all.push_back({device, true});
+    const auto find = [&all](const QString &id) {
+        return std::ranges::find(all, id, [](const ShownDevice &one) { return one.device.id; });
+    };
+    const QStringList &ofRun = run.devices().ids();
+    if (std::ranges::all_of(ofRun, [&](const QString &id) { return find(id) != all.end(); }))
+        return all;
+    std::vector<ShownDevice> list;
+    for (const QString &id : ofRun) {
+        if (const auto known = find(id); known != all.end()) {
+            list.push_back(*known);
+            continue;
+        }
+        DeviceInfo stranger;
+        stranger.id = id;
+        stranger.name = run.devices().name(id);
+        stranger.state = DeviceState::Ready;  // how it is now is not known: the run alone tells of it
+        list.push_back({stranger, false});
+    }
+    return list;
+}
+
+DeviceInRun deviceInRun(const ShownDevice &shown, const RunModel &run) {
+    const DeviceInfo &device = shown.device;
+    DeviceActivity activity = activityOf(device, run);
+    DeviceLook look = activity.measuring ? measuringLook() : lookOf(device, activity.fate.health);
+    if (!shown.ofHome) {
+        // How it is now is not known here, only how the run left it.
+        activity.fate = run.devices().fate(device.id);
+        const bool idle = activity.fate.health == Health::Well && !run.isLive() && !run.rounds().empty() &&
+                          !run.series().devices().contains(device.id);
+        look = idle ? DeviceLook{DeviceTile::tr("Had no work"), QStringLiteral("pause"), &Theme::secondary}
+                    : lookOf(activity.fate.health);
+    }
+    if (!activity.measuring)
+        look.word = stateWord(device, look.word, run);
+    return {activity, look};
+}
+
+DeviceTile::DeviceTile(const ShownDevice &shown, const RunModel &run, DemoSwitches *switches, QWidget *parent)
     : QFrame(parent),
-      m_device(device),
-      m_ofHome(ofHome),
+      m_device(shown.device),
+      m_ofHome(shown.ofHome),
       m_run(run),
       m_switches(switches),
       m_icon(new IconLabel(QStringLiteral("ready"), &Theme::good, 2 * grid)),
@@ -47,8 +87,8 @@ DeviceTile::DeviceTile(const DeviceInfo &device, bool ofHome, const RunModel &ru
     lower->addWidget(m_icon);
     lower->addWidget(m_word, 1);
     if (switches != nullptr) {
-        m_unplug = addButton(QStringLiteral("unplug-") + device.name, lower);
-        m_slow = addButton(QStringLiteral("slow-") + device.name, lower);
+        m_unplug = addButton(QStringLiteral("unplug-") + m_device.name, lower);
+        m_slow = addButton(QStringLiteral("slow-") + m_device.name, lower);
         connect(switches, &DemoSwitches::changed, this, &DeviceTile::refresh);
         using Condition = DemoSwitches::Condition;
         const auto toggle = [this](Condition wanted) {
@@ -90,18 +130,9 @@ QString DeviceTile::chip() const {
 void DeviceTile::refresh() {
     setObjectName(QStringLiteral("tile-") + m_device.name);
     m_name->setFullText(m_device.self ? tr("%1 (this computer)").arg(m_device.name) : m_device.name);
-    DeviceActivity activity = activityOf(m_device, m_run);
-    DeviceLook look = activity.measuring ? measuringLook() : lookOf(m_device, activity.fate.health);
-    if (!m_ofHome) {
-        // How it is now is not known here, only how the run left it.
-        activity.fate = m_run.devices().fate(m_device.id);
-        const bool idle = activity.fate.health == Health::Well && !m_run.isLive() && !m_run.rounds().empty() &&
-                          !m_run.series().devices().contains(m_device.id);
-        look = idle ? DeviceLook{tr("Had no work"), QStringLiteral("pause"), &Theme::secondary}
-                    : lookOf(activity.fate.health);
-    }
+    const auto [activity, look] = deviceInRun({m_device, m_ofHome}, m_run);
     m_icon->setIcon(look.iconName, look.colour);
-    m_word->setFullText(activity.measuring ? look.word : stateWord(m_device, look.word, m_run));
+    m_word->setFullText(look.word);
     const std::optional<StageChip> chip = stageChip(activity);
     m_chip->setVisible(chip.has_value());
     if (chip) {
@@ -178,34 +209,9 @@ QSize TrainDevices::sizeHint() const {
     return {leastTileWidth, tileHeight + bar};
 }
 
-std::vector<TrainDevices::Shown> TrainDevices::shown() const {
-    std::vector<Shown> all;
-    for (const DeviceInfo &device : m_home.devices())
-        all.push_back({device, true});
-    const auto find = [&all](const QString &id) {
-        return std::ranges::find(all, id, [](const Shown &one) { return one.device.id; });
-    };
-    const QStringList &ofRun = m_run.devices().ids();
-    if (std::ranges::all_of(ofRun, [&](const QString &id) { return find(id) != all.end(); }))
-        return all;
-    std::vector<Shown> list;
-    for (const QString &id : ofRun) {
-        if (const auto known = find(id); known != all.end()) {
-            list.push_back(*known);
-            continue;
-        }
-        DeviceInfo stranger;
-        stranger.id = id;
-        stranger.name = m_run.devices().name(id);
-        stranger.state = DeviceState::Ready;  // how it is now is not known: the run alone tells of it
-        list.push_back({stranger, false});
-    }
-    return list;
-}
-
 void TrainDevices::refresh() {
-    const std::vector<Shown> devices = shown();
-    const bool same = std::ranges::equal(devices, m_tiles, [](const Shown &one, const DeviceTile *tile) {
+    const std::vector<ShownDevice> devices = shownDevices(m_home, m_run);
+    const bool same = std::ranges::equal(devices, m_tiles, [](const ShownDevice &one, const DeviceTile *tile) {
         return one.device.id == tile->id() && one.ofHome == tile->isOfHome();
     });
     if (same) {
@@ -218,8 +224,8 @@ void TrainDevices::refresh() {
         delete item;
     }
     m_tiles.clear();
-    for (const auto &[device, ofHome] : devices) {
-        m_tiles.push_back(new DeviceTile(device, ofHome, m_run, ofHome ? m_home.switches() : nullptr));
+    for (const ShownDevice &shown : devices) {
+        m_tiles.push_back(new DeviceTile(shown, m_run, shown.ofHome ? m_home.switches() : nullptr));
         m_row->addWidget(m_tiles.back(), 1);
     }
     m_row->addStretch(0);

@@ -4,7 +4,7 @@
 #include <QScrollArea>
 #include <vector>
 
-#include "core/home/device_info.h"
+#include "ui/home/device_card.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -18,14 +18,27 @@ class HomeSource;
 class IconLabel;
 class RunModel;
 
+/// A device of a run that was recorded in another home is known by that run alone.
+struct ShownDevice {
+    DeviceInfo device;
+    bool ofHome = true;
+};
+/// Those of the home; where the run that is shown knows others (it was recorded elsewhere, or a device was forgotten
+/// since) those of the run.
+std::vector<ShownDevice> shownDevices(const HomeSource &home, const RunModel &run);
+
+struct DeviceInRun {
+    DeviceActivity activity;
+    DeviceLook look;  // its word says, too, why the device is resting
+};
+DeviceInRun deviceInRun(const ShownDevice &shown, const RunModel &run);
+
 /// One tile per device, named "tile-<device name>"; its buttons "unplug-<name>" and "slow-<name>".
 class DeviceTile : public QFrame {
     Q_OBJECT
   public:
-    /// A device of a run that was recorded in another home is known by that run alone. `switches` may be null: no
-    /// buttons then.
-    DeviceTile(const DeviceInfo &device, bool ofHome, const RunModel &run, DemoSwitches *switches,
-               QWidget *parent = nullptr);
+    /// `switches` may be null: no buttons then.
+    DeviceTile(const ShownDevice &shown, const RunModel &run, DemoSwitches *switches, QWidget *parent = nullptr);
     const QString &id() const { return m_device.id; }
     bool isOfHome() const { return m_ofHome; }
     void show(const DeviceInfo &device);
@@ -50,8 +63,7 @@ class DeviceTile : public QFrame {
     QPushButton *m_slow = nullptr;
 };
 
-/// Those of the home; where the run that is shown knows others (it was recorded elsewhere, or a device was forgotten
-/// since) those of the run. Scrolls sideways where there are many.
+/// A tile for each of `shownDevices`. Scrolls sideways where there are many.
 class TrainDevices : public QScrollArea {
     Q_OBJECT
   public:
@@ -60,11 +72,6 @@ class TrainDevices : public QScrollArea {
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
   private:
-    struct Shown {
-        DeviceInfo device;
-        bool ofHome;
-    };
-    std::vector<Shown> shown() const;
     void refresh();
 
     const HomeSource &m_home;

@@ -1,12 +1,20 @@
 // The numbers above the plots: round, speed, loss, accuracy and the time left.
 #pragma once
 
+#include <QString>
 #include <QWidget>
+#include <array>
 
 namespace hearth {
 
 class Figure;
 class RunModel;
+
+struct ShownFigure {
+    QString caption, value, note;
+};
+/// Round, samples per second, loss, accuracy and time left, in this order.
+std::array<ShownFigure, 5> figuresOf(const RunModel &run);
 
 /// `refresh` is called by the page's timer.
 class TrainFigures : public QWidget {
@@ -18,10 +26,8 @@ class TrainFigures : public QWidget {
     void setCompact(bool compact);
 
   private:
-    void clear();
-
     const RunModel &m_run;
-    Figure *m_round, *m_speed, *m_loss, *m_accuracy, *m_left;
+    std::array<Figure *, 5> m_figures;
 };
 
 }  // namespace hearth
