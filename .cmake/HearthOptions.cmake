@@ -1,5 +1,5 @@
 # Build options, and the one INTERFACE target that carries the language standard, warnings and Qt defines.
-option(HEARTH_GUI "Build the window and the command line (needs Qt Widgets and QCustomPlot)" ON)
+option(HEARTH_GUI "Build the window and the command line (needs Qt Widgets, QCustomPlot and libqrencode)" ON)
 option(HEARTH_TRAIN "Build the worker (needs LibTorch)" ON)
 option(HEARTH_REQUIRE_GLOO "Fail where LibTorch has no Gloo, rather than build without trusted fabrics" OFF)
 option(HEARTH_TESTS "Build the tests" ON)

@@ -4,7 +4,7 @@
 HEARTH_BUILD_PACKAGES=(
     g++ cmake ninja-build ccache lld
     qt6-base-dev qt6-base-dev-tools qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl1-mesa-dev
-    libqcustomplot-dev libtorch-dev libopenblas0-pthread libexpected-dev libssl-dev zlib1g-dev libjpeg-dev libzstd-dev libarchive-dev libsentencepiece-dev
+    libqcustomplot-dev libqrencode-dev libtorch-dev libopenblas0-pthread libexpected-dev libssl-dev zlib1g-dev libjpeg-dev libzstd-dev libarchive-dev libsentencepiece-dev
     libssh-dev libavahi-client-dev libonnx-dev libprotobuf-dev pkg-config lowdown
 )
 HEARTH_RUN_PACKAGES=(dataset-fashion-mnist qt6-image-formats-plugins fonts-dejavu-core qt6-qpa-plugins libqt6sql6-sqlite avahi-daemon)

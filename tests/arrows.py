@@ -36,6 +36,7 @@ MAY_INCLUDE = {
     "ui/plan": "core ui/words ui/base ui/run",
     "ui/train": "core ui/words ui/base ui/run ui/home",
     "ui/history": "core ui/words ui/base ui/run ui/train",
+    "ui/phone": "core ui/words ui/base ui/run ui/home ui/train",
     "ui/shell": "core ui",
     "app": "core ui",
 }

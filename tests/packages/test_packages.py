@@ -97,7 +97,7 @@ class Packages(unittest.TestCase):
     def test_dependencies_are_those_of_the_programs(self):
         app, agent = self.fields("hearth"), self.fields("hearth-agent")
         self.assertIn(f"hearth-agent (= {debs.OPTIONS.version})", app["Depends"])
-        for wanted in ("libqt6widgets6", "libqcustomplot", "libqt6sql6-sqlite", "libc6"):
+        for wanted in ("libqt6widgets6", "libqcustomplot", "libqrencode4", "libqt6sql6-sqlite", "libc6"):
             self.assertIn(wanted, app["Depends"])
         for unwanted in ("libtorch", "libavahi"):
             self.assertNotIn(unwanted, app["Depends"])

@@ -23,6 +23,7 @@ struct Part {
 constexpr Part parts[] = {
     {"Qt", QT_TRANSLATE_NOOP("AboutDialog", "the window, sockets, TLS, JSON"), "LGPL-3.0"},
     {"QCustomPlot", QT_TRANSLATE_NOOP("AboutDialog", "live plots"), "GPL-3.0-or-later"},
+    {"libqrencode", QT_TRANSLATE_NOOP("AboutDialog", "the address for a phone as a QR code"), "LGPL-2.1-or-later"},
     {"OpenSSL", QT_TRANSLATE_NOOP("AboutDialog", "keys and certificates"), "Apache-2.0"},
     {"Avahi", QT_TRANSLATE_NOOP("AboutDialog", "finding devices, in the agent"), "LGPL-2.1-or-later"},
     {"libarchive", QT_TRANSLATE_NOOP("AboutDialog", "support bundles"), "BSD-2-Clause"},

@@ -20,6 +20,7 @@
 #include "ui/job/job_draft.h"
 #include "ui/job/job_page.h"
 #include "ui/job/weights_card.h"
+#include "ui/phone/phone_dialog.h"
 #include "ui/plan/plan_page.h"
 #include "ui/run/run_facts.h"
 #include "ui/run/status_line.h"
@@ -48,6 +49,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
       m_home(home),
       m_controller(controller),
       m_questions(questions),
+      m_phone(home, m_run, this),
       m_rail(new Rail),
       m_pages(new QStackedWidget),
       m_error(new ErrorPanel),
@@ -114,6 +116,8 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
         m_historyPage->takeAlong(run);
     });
     connect(m_trainPage, &TrainPage::backWanted, this, &MainWindow::leaveRun);
+    connect(m_trainPage, &TrainPage::phoneWanted, this, &MainWindow::showOnPhone);
+    connect(&m_phone, &PhonePage::shownChanged, this, [this] { m_trainPage->setOnPhone(m_phone.isShown()); });
     connect(m_trainPage->findChild<TrainPlots *>(), &TrainPlots::smoothingChanged, &m_run, &RunModel::setLossSmoothing);
     connect(m_historyPage, &HistoryPage::runWanted, this, [this](const QString &run) {
         m_controller.attach(run);
@@ -285,6 +289,7 @@ void MainWindow::takeOver(MainWindow &before) {
     if (const std::optional<Plan> wanted = before.m_planPage->wantedPlan())
         m_planPage->takeOver(before.m_run.runId(), *wanted);
     m_homeTrains = before.m_homeTrains;
+    m_phone.takeOver(before.m_phone);
     if (before.m_whenEnded != WhenEnded::Nothing)
         waitFor(std::exchange(before.m_whenEnded, WhenEnded::Nothing));
     refreshStart();
@@ -350,6 +355,16 @@ void MainWindow::startAgain() {
     }
     m_controller.start(*job, m_run.givenPlan(), {});
     showPlace(TrainPlace);
+}
+
+void MainWindow::showOnPhone() {
+    if (const auto begun = m_phone.begin(); !begun) {
+        showError(begun.error());
+        return;
+    }
+    auto *dialog = new PhoneDialog(m_phone, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 void MainWindow::refreshStart() {

@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <functional>
 
+#include "ui/phone/phone_page.h"
 #include "ui/run/run_model.h"
 
 class QStackedWidget;
@@ -89,6 +90,7 @@ class MainWindow : public QMainWindow {
     /// Asks where the job is startable and nobody is likely to mean it.
     bool isMeant();
     void startAgain();
+    void showOnPhone();
     void refreshStart();
     void setStartPossible(bool possible, const QString &reason);
 
@@ -103,6 +105,7 @@ class MainWindow : public QMainWindow {
     RunController &m_controller;
     Questions &m_questions;
     RunModel m_run;
+    PhonePage m_phone;  // ends before what it reads
     Rail *m_rail;
     QStackedWidget *m_pages;
     ErrorPanel *m_error;

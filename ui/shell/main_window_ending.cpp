@@ -97,6 +97,7 @@ void MainWindow::closeEvent(QCloseEvent *event) {
         Q_EMIT stays();
         return;
     }
+    m_phone.end();
     Q_EMIT closed();
 }
 

@@ -52,6 +52,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
       m_startAgain(makeButton(QStringLiteral("trainStartAgain"), tr("Start again"), "")),
       m_primary(makePrimary(QStringLiteral("trainStart"), tr("Start training"))),
       m_files(new TrainFiles(run, controller, questions)),
+      m_phone(makeButton(QStringLiteral("trainPhone"), {}, "")),
       m_figures(new TrainFigures(run)),
       m_showDevices(makeButton(QStringLiteral("trainShowDevices"), tr("Devices"), "segment")),
       m_plots(new TrainPlots(run)),
@@ -59,11 +60,13 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
       m_events(new EventListView(run)),
       m_split(new TimeSplit(run)) {
     setClock(&monotonicMilliseconds);
+    setThemedIcon(m_phone, QStringLiteral("phone"), &Theme::text);
     setThemedIcon(m_evaluate, QStringLiteral("evaluate"), &Theme::text);
     setThemedIcon(m_stop, QStringLiteral("stop"), &Theme::text);
     m_back->setToolTip(tr("Leaves this recording, for the run that was shown before"));
     addAction(m_back);
     addAction(m_files);
+    addAction(m_phone);
     addAction(m_evaluate);
     addAction(m_stop);
     addAction(m_takeAlong);
@@ -71,6 +74,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     connect(m_files, &TrainFiles::toldChanged, this, &TrainPage::refreshAge);
     connect(m_files, &TrainFiles::pictureWanted, this,
             [this](const QString &path) { m_files->savePicture(m_plots->picture(runText(m_run)), path); });
+    connect(m_phone, &QPushButton::clicked, this, &TrainPage::phoneWanted);
     connect(m_evaluate, &QPushButton::clicked, this, &TrainPage::evaluateClicked);
     connect(m_stop, &QPushButton::clicked, this, &TrainPage::stopClicked);
     connect(m_back, &QPushButton::clicked, this, &TrainPage::backWanted);
@@ -100,6 +104,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
         m_evaluationAsked = false;
         refreshButtons();
     });
+    setOnPhone(false);
     connect(&run, &RunModel::eventTaken, this, [this] { m_lastData = m_clock(); });
     connect(&run, &RunModel::roundAdded, this, &TrainPage::refreshSoon);
     connect(&run, &RunModel::evaluationAdded, this, [this] {
@@ -197,6 +202,10 @@ void TrainPage::setGoOnPossible(bool possible, const QString &reason) {
 void TrainPage::setRecording(bool recording) {
     m_recording = recording;
     refreshButtons();
+}
+
+void TrainPage::setOnPhone(bool shown) {
+    m_phone->setText(shown ? tr("Shown on phone") : tr("Show on phone …"));
 }
 
 void TrainPage::takeRuns(const std::vector<RunInfo> &runs) {

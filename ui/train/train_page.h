@@ -38,6 +38,8 @@ class TrainPage : public Page {
     void setStarting(bool starting);
     /// Whether the run that is shown is what somebody wrote down.
     void setRecording(bool recording);
+    /// Whether a phone can read what is shown.
+    void setOnPhone(bool shown);
     /// Milliseconds since any moment, never going back; for tests.
     void setClock(std::function<qint64()> milliseconds);
 
@@ -49,6 +51,8 @@ class TrainPage : public Page {
     void takeAlongWanted(const QString &run);
     /// Away from a recording.
     void backWanted();
+    /// A phone is to read what is shown, or to do so no more.
+    void phoneWanted();
 
   protected:
     void showEvent(QShowEvent *event) override;
@@ -78,6 +82,7 @@ class TrainPage : public Page {
     RunController &m_controller;
     QPushButton *m_back, *m_evaluate, *m_stop, *m_takeAlong, *m_startAgain, *m_primary;
     TrainFiles *m_files;
+    QPushButton *m_phone;
     TrainFigures *m_figures;
     QPushButton *m_showDevices;
     TrainPlots *m_plots;
