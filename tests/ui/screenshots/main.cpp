@@ -33,6 +33,7 @@ int main(int argc, char **argv) {
         {"cuts", [&](const Variant &variant) { shootCuts(variant, folder, recorded); }},
         {"loss", [&](const Variant &variant) { shootLoss(variant, folder); }},
         {"resting", [&](const Variant &variant) { shootResting(variant, folder); }},
+        {"phone", [&](const Variant &variant) { shootPhone(variant, folder, recorded); }},
         {"guard", [&](const Variant &variant) { shootGuard(variant, folder); }},
         {"deep", [&](const Variant &variant) { shootDeep(variant, folder, recorded); }},
         {"manual", [&](const Variant &variant) { shootManual(variant, folder, recorded); }},

@@ -1,10 +1,13 @@
-// During runs: a device that is lost and comes back, many devices, and the cursor that reads the plots out.
+// During runs: a device that is lost and comes back, many devices, the cursor that reads the plots out, and the phone.
+#include <QDialog>
+#include <QHostAddress>
 #include <QKeyEvent>
 #include <QScrollArea>
 #include <QScrollBar>
 
 #include "tests/ui/screenshots/run_of_twelve.h"
 #include "tests/ui/screenshots/scene.h"
+#include "ui/phone/phone_page.h"
 
 namespace hearth::shots {
 namespace {
@@ -109,6 +112,23 @@ void shootGuard(const Variant &variant, const QDir &folder) {
     bar->setValue(bar->maximum());
     settle();
     scene.grab(QStringLiteral("guard-train-compression"), TrainPlace);
+}
+
+/// The address for a phone, in two networks.
+void shootPhone(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
+    Scene scene(variant, folder, RecordedRun::devices(recorded));
+    scene.open().showPlace(TrainPlace);
+    scene.controller.open(QStringLiteral("run"));
+    scene.send(recorded);
+    scene.window->findChild<PhonePage *>()->setHosts([] {
+        return QList<QHostAddress>{QHostAddress(QStringLiteral("192.168.178.23")),
+                                   QHostAddress(QStringLiteral("10.0.0.5"))};
+    });
+    scene.click("trainPhone");
+    settle();
+    scene.grab(QStringLiteral("phone"), *scene.find<QDialog>("phoneDialog"));
+    scene.click("phoneClose");
+    scene.grab(QStringLiteral("phone-train"));
 }
 
 /// As many devices as a large household has: the plots of each, the box beside the cursor, and the Plan page.

@@ -67,6 +67,7 @@ void shootResting(const Variant &variant, const QDir &folder);
 void shootGuard(const Variant &variant, const QDir &folder);
 void shootDeep(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootCuts(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
+void shootPhone(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootTwelve(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 /// Needs hearth-worker.
 void shootTry(const Variant &variant, const QDir &folder);

@@ -1,0 +1,363 @@
+// The page for a phone: who gets it, what it says, and when it ends.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QNetworkAccessManager>
+#include <QNetworkReply>
+#include <QTcpSocket>
+#include <QUrl>
+
+#include "tests/core/base/patience.h"
+#include "tests/ui/run_fixture.h"
+#include "ui/phone/phone_page.h"
+#include "ui/phone/phone_server.h"
+#include "ui/phone/phone_state.h"
+#include "ui/run/event_sentences.h"
+#include "ui/train/run_texts.h"
+#include "ui/train/train_devices.h"
+#include "ui/train/train_figures.h"
+
+using namespace hearth;
+
+class PhoneTest : public RunFixture {
+    Q_OBJECT
+
+    struct Answer {
+        int status = 0;  // 0: there was none
+        QByteArray body;
+        QList<QNetworkReply::RawHeaderPair> headers;
+    };
+
+    FakeHomeSource m_home;
+    QNetworkAccessManager m_network;
+
+    Answer ask(const QString &address, const QByteArray &verb = "GET") {
+        const std::unique_ptr<QNetworkReply> reply(m_network.sendCustomRequest(QNetworkRequest(QUrl(address)), verb));
+        if (!QTest::qWaitFor([&reply] { return reply->isFinished(); }, patience))
+            qFatal("no answer and no refusal");
+        return {reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt(), reply->readAll(),
+                reply->rawHeaderPairs()};
+    }
+    /// Shown at this computer's own address.
+    std::unique_ptr<PhonePage> show(const RunModel &run) const {
+        auto page = std::make_unique<PhonePage>(m_home, run);
+        page->setHosts([] { return QList<QHostAddress>{QHostAddress(QHostAddress::LocalHost)}; });
+        if (const auto begun = page->begin(); !begun)
+            qFatal("%s", qPrintable(begun.error().toString()));
+        return page;
+    }
+    static std::unique_ptr<QTcpSocket> connectTo(const PhonePage &page) {
+        auto socket = std::make_unique<QTcpSocket>();
+        socket->connectToHost(QHostAddress(QHostAddress::LocalHost), page.port());
+        if (!QTest::qWaitFor([&socket] { return socket->state() == QAbstractSocket::ConnectedState; }, patience))
+            qFatal("%s", qPrintable(socket->errorString()));
+        return socket;
+    }
+    static bool ended(const QTcpSocket &socket) { return socket.state() == QAbstractSocket::UnconnectedState; }
+    QJsonObject stateOf(const RunModel &run, qint64 silence = 0) const { return phoneState(m_home, run, silence); }
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+    void init() { m_home.list = RecordedRun::devices(m_events); }
+
+    void whoHasTheAddressGetsPageAndState() {
+        RunModel run;
+        replay(run);
+        const auto page = show(run);
+        const QString address = page->addresses().value(0);
+        const Answer told = ask(address);
+        QCOMPARE(told.status, 200);
+        QCOMPARE(told.body, phonePage());
+        const Answer state = ask(address + QStringLiteral("state"));
+        QCOMPARE(state.status, 200);
+        QCOMPARE(QJsonDocument::fromJson(state.body).object(), stateOf(run));
+    }
+
+    void anAnswerMayNotBeKeptOrUsedElsewhere() {
+        RunModel run;
+        const auto page = show(run);
+        const QString address = page->addresses().value(0);
+        for (const QString &each : {address, address + QStringLiteral("state"), address + QStringLiteral("other")}) {
+            const Answer answer = ask(each);
+            QMap<QByteArray, QByteArray> headers;
+            for (const auto &[name, value] : answer.headers)
+                headers[name.toLower()] = value;
+            QCOMPARE(headers.value("cache-control"), QByteArray("no-store"));
+            QCOMPARE(headers.value("referrer-policy"), QByteArray("no-referrer"));
+            QCOMPARE(headers.value("x-content-type-options"), QByteArray("nosniff"));
+            QVERIFY(headers.value("content-security-policy").startsWith("default-src 'none'; "));
+            QVERIFY(!headers.contains("access-control-allow-origin"));
+        }
+    }
+
+    void otherAddressesAreNotFound_data() {
+        QTest::addColumn<QString>("path");
+        QTest::newRow("no secret") << QStringLiteral("/");
+        QTest::newRow("no secret, and a part") << QStringLiteral("/state");
+        QTest::newRow("another secret") << QStringLiteral("/AAAAAAAAAAAAAAAAAAAAAA/state");
+        QTest::newRow("half of it") << QStringLiteral("/half/");
+        QTest::newRow("no such part") << QStringLiteral("/whole/other");
+        QTest::newRow("without its end") << QStringLiteral("/whole");
+        QTest::newRow("below another folder") << QStringLiteral("//whole/");
+        QTest::newRow("a way back") << QStringLiteral("/whole/../whole/state");
+    }
+    void otherAddressesAreNotFound() {
+        QFETCH(QString, path);
+        RunModel run;
+        const auto page = show(run);
+        const QString secret = QUrl(page->addresses().value(0)).path().remove(QLatin1Char('/'));
+        QCOMPARE(secret.size(), qsizetype(22));
+        path.replace(QLatin1String("whole"), secret).replace(QLatin1String("half"), secret.left(11));
+        const auto socket = connectTo(*page);
+        socket->write("GET " + path.toLatin1() + " HTTP/1.1\r\nHost: hearth\r\n\r\n");
+        QTRY_VERIFY_WITH_TIMEOUT(ended(*socket), patience);
+        const QByteArray answer = socket->readAll();
+        QVERIFY2(answer.startsWith("HTTP/1.1 404 "), answer.constData());
+        QVERIFY(answer.endsWith("\r\n\r\n"));
+    }
+
+    void onlyReadingIsPossible_data() {
+        QTest::addColumn<QByteArray>("verb");
+        for (const char *verb : {"POST", "PUT", "DELETE", "HEAD", "OPTIONS", "get"})
+            QTest::newRow(verb) << QByteArray(verb);
+    }
+    void onlyReadingIsPossible() {
+        QFETCH(QByteArray, verb);
+        RunModel run;
+        const auto page = show(run);
+        const auto socket = connectTo(*page);
+        const QByteArray path = QUrl(page->addresses().value(0)).path().toLatin1();
+        socket->write(verb + ' ' + path + " HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
+        QTRY_VERIFY_WITH_TIMEOUT(ended(*socket), patience);
+        const QByteArray answer = socket->readAll();
+        QVERIFY2(answer.startsWith("HTTP/1.1 405 "), answer.constData());
+        QVERIFY(answer.endsWith("\r\n\r\n"));
+    }
+
+    void nothingAnswersWhenItHasEnded() {
+        RunModel run;
+        const auto page = show(run);
+        const QString before = page->addresses().value(0);
+        page->end();
+        QVERIFY(!page->isShown());
+        QVERIFY(page->addresses().isEmpty());
+        QCOMPARE(ask(before).status, 0);
+        QVERIFY(page->begin());
+        const QString after = page->addresses().value(0);
+        QVERIFY(QUrl(before).path() != QUrl(after).path());
+        QUrl old(after);
+        old.setPath(QUrl(before).path());
+        QCOMPARE(ask(old.toString()).status, 404);
+        QCOMPARE(ask(after).status, 200);
+    }
+
+    void beginningTwiceKeepsTheAddress() {
+        RunModel run;
+        const auto page = show(run);
+        const QStringList before = page->addresses();
+        QVERIFY(page->begin());
+        QCOMPARE(page->addresses(), before);
+    }
+
+    void anotherWindowGoesOnAtTheSameAddress() {
+        RunModel first, second;
+        replay(second);
+        const auto before = show(first);
+        const QString address = before->addresses().value(0);
+        PhonePage after(m_home, second);
+        after.setHosts([] { return QList<QHostAddress>{QHostAddress(QHostAddress::LocalHost)}; });
+        after.takeOver(*before);
+        QVERIFY(!before->isShown());
+        QCOMPARE(after.addresses(), QStringList{address});
+        const auto state = QJsonDocument::fromJson(ask(address + QStringLiteral("state")).body).object();
+        QCOMPARE(state[QLatin1String("title")].toString(), runText(second));
+    }
+
+    void aRequestIsBounded() {
+        RunModel run;
+        const auto page = show(run);
+        const auto socket = connectTo(*page);
+        socket->write("GET /" + QByteArray(2 * PhoneServer::mostBytes, 'a'));
+        QTRY_VERIFY_WITH_TIMEOUT(ended(*socket), patience);
+        QVERIFY(socket->readAll().isEmpty());
+    }
+
+    void connectionsAreBounded() {
+        RunModel run;
+        const auto page = show(run);
+        std::vector<std::unique_ptr<QTcpSocket>> idle;
+        for (int i = 0; i < PhoneServer::mostConnections; ++i)
+            idle.push_back(connectTo(*page));
+        const auto tooMany = connectTo(*page);
+        QTRY_VERIFY_WITH_TIMEOUT(ended(*tooMany), patience);
+        // Not because each connection ends some time.
+        QVERIFY(!ended(*idle.front()));
+        idle.pop_back();
+        const QString address = page->addresses().value(0);
+        QTRY_COMPARE_WITH_TIMEOUT(ask(address).status, 200, patience);
+    }
+
+    void whoMayAsk_data() {
+        QTest::addColumn<QString>("peer");
+        QTest::addColumn<bool>("may");
+        for (const char *peer : {"127.0.0.1", "::1", "192.168.1.7", "10.1.2.3", "172.16.0.1", "169.254.3.4", "fd12::1",
+                                 "fe80::1", "::ffff:192.168.1.7", "203.0.113.9", "2001:db8:1::9"})
+            QTest::newRow(peer) << QString::fromLatin1(peer) << true;
+        for (const char *peer : {"203.0.114.9", "2001:db8:2::9", "::ffff:203.0.114.9"})
+            QTest::newRow(peer) << QString::fromLatin1(peer) << false;
+    }
+    void whoMayAsk() {
+        QFETCH(QString, peer);
+        QFETCH(bool, may);
+        const QList<Subnet> own{{QHostAddress(QStringLiteral("203.0.113.1")), 24},
+                                {QHostAddress(QStringLiteral("2001:db8:1::1")), 64}};
+        QCOMPARE(mayAskPhonePage(QHostAddress(peer), own), may);
+    }
+
+    void portsThatAreTakenAreNamed() {
+        QTcpServer other;
+        QVERIFY(other.listen(QHostAddress(QHostAddress::Any)));
+        PhoneServer server;
+        const auto begun = server.begin({other.serverPort(), other.serverPort()});
+        QVERIFY(!begun);
+        QCOMPARE(begun.error().code, QStringLiteral("phone.no-port"));
+        QVERIFY(begun.error().cause.english().contains(QString::number(other.serverPort())));
+    }
+
+    void aComputerWithoutANetworkSaysSo() {
+        RunModel run;
+        PhonePage page(m_home, run);
+        page.setHosts([] { return QList<QHostAddress>(); });
+        const auto begun = page.begin();
+        QVERIFY(!begun);
+        QCOMPARE(begun.error().code, QStringLiteral("phone.no-address"));
+        QVERIFY(!page.isShown());
+    }
+
+    void addressesAreThoseThatAPhoneCanReach() {
+        const auto host = [](const char *text) { return QHostAddress(QLatin1String(text)); };
+        InterfaceFacts loopback{QStringLiteral("lo"), true, true, false, false, {host("127.0.0.1")}};
+        InterfaceFacts wifi{QStringLiteral("wlan0"), true, false, false, true, {host("fe80::2"), host("fd12::2")}};
+        InterfaceFacts tunnel{QStringLiteral("wg0"), true, false, true, false, {host("10.8.0.2")}};
+        InterfaceFacts unplugged{QStringLiteral("eth1"), false, false, false, true, {host("192.168.9.9")}};
+        QCOMPARE(phoneHosts({loopback, wifi, tunnel, unplugged}), QList<QHostAddress>{host("fd12::2")});
+        wifi.addresses << host("192.168.1.7");
+        const InterfaceFacts wire{QStringLiteral("eth0"), true, false, false, true, {host("192.168.2.7")}};
+        QCOMPARE(phoneHosts({loopback, wifi, tunnel, unplugged, wire}),
+                 (QList<QHostAddress>{host("192.168.1.7"), host("192.168.2.7")}));
+    }
+
+    void anAddressOfIPv6StandsInBrackets() {
+        PhoneServer server;
+        QVERIFY(server.begin({0, 0}));
+        const QString address = server.addressAt(QHostAddress(QStringLiteral("fd12::2")));
+        QVERIFY2(address.startsWith(QStringLiteral("http://[fd12::2]:%1/").arg(server.serverPort())),
+                 qPrintable(address));
+    }
+
+    void theStateIsWhatTrainShows() {
+        RunModel run;
+        replay(run);
+        const QJsonObject state = stateOf(run);
+        QCOMPARE(state[QLatin1String("title")].toString(), QStringLiteral("fashion-cnn on fashion-mnist"));
+        QCOMPARE(state[QLatin1String("state")].toString(), QStringLiteral("Finished"));
+        QCOMPARE(state[QLatin1String("doing")].toString(), QString());
+        const QJsonArray figures = state[QLatin1String("figures")].toArray();
+        const auto wanted = figuresOf(run);
+        QCOMPARE(figures.size(), static_cast<qsizetype>(wanted.size()));
+        for (qsizetype i = 0; i < figures.size(); ++i) {
+            const ShownFigure &figure = wanted[static_cast<std::size_t>(i)];
+            QCOMPARE(figures[i][QLatin1String("caption")].toString(), figure.caption);
+            QCOMPARE(figures[i][QLatin1String("value")].toString(), figure.value);
+            QCOMPARE(figures[i][QLatin1String("note")].toString(), figure.note);
+        }
+        const QJsonArray devices = state[QLatin1String("devices")].toArray();
+        QCOMPARE(devices.size(), static_cast<qsizetype>(m_home.list.size()));
+        QCOMPARE(devices[0][QLatin1String("word")].toString(), deviceInRun({m_home.list[0]}, run).look.word);
+        const QJsonArray events = state[QLatin1String("events")].toArray();
+        QCOMPARE(events.size(), qsizetype(5));
+        QCOMPARE(events[0][QLatin1String("text")].toString(), run.log().sentences().back().text);
+        const QJsonObject progress = state[QLatin1String("progress")].toObject();
+        QCOMPARE(progress[QLatin1String("part")].toDouble(), 1.0);
+        QVERIFY(plain(progress[QLatin1String("text")].toString()).startsWith(QLatin1String("100")));
+    }
+
+    void theCurveFillsItsBox() {
+        RunModel run;
+        replay(run);
+        const QJsonObject curve = stateOf(run)[QLatin1String("curve")].toObject();
+        int points = 0, least = 1000, most = 0;
+        for (const QJsonValue line : curve[QLatin1String("lines")].toArray()) {
+            for (const QString &point : line.toString().split(QLatin1Char(' '))) {
+                const QStringList at = point.split(QLatin1Char(','));
+                QCOMPARE(at.size(), qsizetype(2));
+                QVERIFY(at[0].toInt() >= 0 && at[0].toInt() <= 1000);
+                least = std::min(least, at[1].toInt());
+                most = std::max(most, at[1].toInt());
+                ++points;
+            }
+        }
+        QVERIFY2(points > 20 && points <= 200, qPrintable(QString::number(points)));
+        QCOMPARE(least, 0);
+        QCOMPARE(most, 400);
+    }
+
+    void beforeTheFirstRoundItSaysWhatIsDone() {
+        RunModel run;
+        QCOMPARE(stateOf(run)[QLatin1String("title")].toString(), QStringLiteral("Nothing is training"));
+        for (const RunEvent &one : m_events) {
+            if (std::holds_alternative<event::Round>(one.body))
+                break;
+            run.add(one);
+        }
+        const QJsonObject state = stateOf(run);
+        QVERIFY(!beginningText(run).isEmpty());
+        QCOMPARE(state[QLatin1String("doing")].toString(), beginningText(run));
+        QVERIFY(state[QLatin1String("curve")].toObject().isEmpty());
+    }
+
+    void silenceCountsWhileTheRunIsLive() {
+        RunModel run;
+        run.add(m_events.front());
+        QCOMPARE(stateOf(run, 7)[QLatin1String("silence")].toInt(), 7);
+        run.end();
+        QCOMPARE(stateOf(run, 7)[QLatin1String("silence")].toInt(), 0);
+    }
+
+    void namesOfOthersStayText() {
+        const QString hostile = QStringLiteral("</script><img src=x onerror=alert(1)>\"'&");
+        m_home.list[0].name = hostile;
+        RunModel run;
+        replay(run);
+        const auto page = show(run);
+        const QString address = page->addresses().value(0);
+        const auto state = QJsonDocument::fromJson(ask(address + QStringLiteral("state")).body).object();
+        QCOMPARE(state[QLatin1String("devices")][0][QLatin1String("name")].toString(), hostile);
+        QVERIFY(!ask(address).body.contains("onerror"));
+    }
+
+    void thePageMakesNoMarkupOfTextsAndNeedsNothingElse() {
+        const QByteArray page = phonePage();
+        QVERIFY(page.startsWith("<!DOCTYPE html>"));
+        for (const char *unwanted :
+             {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "://", "src=", "{{"})
+            QVERIFY2(!page.contains(unwanted), unwanted);
+    }
+
+    void aGermanWindowGivesAGermanPage() {
+        m_language = std::make_unique<Language>(QLocale(QLocale::German, QLocale::Germany));
+        RunModel run;
+        replay(run);
+        const QByteArray page = phonePage();
+        const QJsonObject state = stateOf(run);
+        speakEnglish();
+        QVERIFY(page.contains("<html lang=\"de\">"));
+        QVERIFY(page.contains("Diese Seite wurde beendet."));
+        QCOMPARE(state[QLatin1String("language")].toString(), QStringLiteral("de"));
+        QCOMPARE(state[QLatin1String("state")].toString(), QStringLiteral("Fertig"));
+        QVERIFY(phonePage().contains("<html lang=\"en"));
+    }
+};
+
+QTEST_MAIN(PhoneTest)
+#include "phone_test.moc"
