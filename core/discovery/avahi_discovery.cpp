@@ -33,6 +33,11 @@ void AvahiDiscovery::tellAgain() {
         QMetaObject::invokeMethod(m_session, &AvahiSession::tellAgain, Qt::QueuedConnection);
 }
 
+void AvahiDiscovery::lookFor(const QByteArrayList &types) {
+    if (m_session)
+        postTo(m_session, [session = m_session, types] { session->lookFor(types); });
+}
+
 void AvahiDiscovery::stop() {
     if (!m_thread)
         return;

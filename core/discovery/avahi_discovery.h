@@ -23,6 +23,7 @@ class AvahiDiscovery : public DiscoverySource {
     void start(const AnnounceOrder &order) override;
     void stop() override;
     void tellAgain() override;
+    void lookFor(const QByteArrayList &types) override;
 
   private:
     std::unique_ptr<QThread> m_thread;

@@ -9,6 +9,7 @@
 #include <QtEndian>
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/home/announcement.h"
 
@@ -16,8 +17,6 @@ namespace hearth {
 namespace {
 
 Q_LOGGING_CATEGORY(log, "hearth.home.avahi")
-
-constexpr const char *serviceType = "_hearth._tcp";
 
 QString causeOf(int error) {
     return QString::fromUtf8(avahi_strerror(error)) + QLatin1Char('.');
@@ -61,6 +60,7 @@ std::pair<AvahiIfIndex, AvahiProtocol> placeOf(const QHostAddress &address) {
 
 AvahiSession::AvahiSession(AnnounceOrder order)
     : m_order(std::move(order)), m_lookAgain(this), m_again(this), m_publishAgain(this) {
+    m_browsers.push_back({this, hearthService});
     m_lookAgain.setSingleShot(true);
     connect(&m_lookAgain, &QTimer::timeout, this, &AvahiSession::lookAgain);
     m_again.setSingleShot(true);
@@ -105,7 +105,8 @@ void AvahiSession::close() {
     const bool hadAny = !m_lookups.empty();
     m_lookups.clear();  // its resolvers are freed with the client
     m_group = nullptr;
-    m_browser = m_nextBrowser = nullptr;
+    for (Browser &browser : m_browsers)
+        browser.now = browser.next = nullptr;
     m_lookAgain.stop();
     m_publishAgain.stop();
     m_hasMissed = false;
@@ -180,7 +181,7 @@ void AvahiSession::publish(AvahiClient *client) {
                                                   static_cast<size_t>(each->size()));
         }
         int result = avahi_entry_group_add_service_strlst(m_group, interface, protocol, {}, m_name.constData(),
-                                                          serviceType, nullptr, nullptr, m_order.port, txt);
+                                                          hearthService, nullptr, nullptr, m_order.port, txt);
         avahi_string_list_free(txt);
         if (result == AVAHI_ERR_COLLISION && m_renames < maximumRenames) {
             rename();
@@ -234,47 +235,81 @@ void AvahiSession::rename() {
 }
 
 void AvahiSession::browse(AvahiClient *client) {
-    if (m_browser)
-        return;
-    m_browser = newBrowser(client);
-    if (!m_browser)
-        reopen(DiscoveryState::Failed, avahi_client_errno(client));
+    for (Browser &browser : m_browsers) {
+        if (browser.now)
+            continue;
+        browser.now = newBrowser(client, browser);
+        if (!browser.now) {
+            reopen(DiscoveryState::Failed, avahi_client_errno(client));
+            return;
+        }
+    }
 }
 
-AvahiServiceBrowser *AvahiSession::newBrowser(AvahiClient *client) {
+AvahiServiceBrowser *AvahiSession::newBrowser(AvahiClient *client, Browser &browser) {
     return avahi_service_browser_new(
-        client, AVAHI_IF_UNSPEC, AVAHI_PROTO_UNSPEC, serviceType, nullptr, {},
-        [](AvahiServiceBrowser *browser, AvahiIfIndex interface, AvahiProtocol protocol, AvahiBrowserEvent event,
+        client, AVAHI_IF_UNSPEC, AVAHI_PROTO_UNSPEC, browser.type.constData(), nullptr, {},
+        // The type that is told is the one that somebody has written into a packet: the one that was asked for counts.
+        [](AvahiServiceBrowser *which, AvahiIfIndex interface, AvahiProtocol protocol, AvahiBrowserEvent event,
            const char *name, const char *, const char *, AvahiLookupResultFlags flags, void *data) {
-            auto *session = static_cast<AvahiSession *>(data);
+            auto *self = static_cast<Browser *>(data);
             if (event == AVAHI_BROWSER_NEW)
-                session->found({interface, protocol == AVAHI_PROTO_INET6, name},
-                               (flags & AVAHI_LOOKUP_RESULT_LOCAL) != 0);
+                self->session->found({interface, protocol == AVAHI_PROTO_INET6, name, self->type},
+                                     (flags & AVAHI_LOOKUP_RESULT_LOCAL) != 0);
             else if (event == AVAHI_BROWSER_REMOVE)
-                session->lost({interface, protocol == AVAHI_PROTO_INET6, name});
+                self->session->lost({interface, protocol == AVAHI_PROTO_INET6, name, self->type});
             else if (event == AVAHI_BROWSER_ALL_FOR_NOW)
-                session->browsed(browser);
+                self->session->browsed(*self, which);
             else if (event == AVAHI_BROWSER_FAILURE)
-                session->reopen(DiscoveryState::Failed, avahi_client_errno(avahi_service_browser_get_client(browser)));
+                self->session->reopen(DiscoveryState::Failed,
+                                      avahi_client_errno(avahi_service_browser_get_client(which)));
         },
-        this);
+        &browser);
+}
+
+void AvahiSession::lookFor(const QByteArrayList &types) {
+    const auto isOver = [&types](const QByteArray &type) { return type != hearthService && !types.contains(type); };
+    for (auto browser = m_browsers.begin(); browser != m_browsers.end();) {
+        if (!isOver(browser->type)) {
+            ++browser;
+            continue;
+        }
+        if (browser->now)
+            avahi_service_browser_free(browser->now);
+        browser = m_browsers.erase(browser);
+    }
+    std::vector<ServiceKey> over;
+    for (const auto &[key, lookup] : m_lookups) {
+        if (isOver(key.type))
+            over.push_back(key);
+    }
+    for (const ServiceKey &key : over)
+        lost(key);
+    for (const QByteArray &type : types) {
+        const auto isOfType = [&type](const Browser &browser) { return browser.type == type; };
+        if (std::none_of(m_browsers.begin(), m_browsers.end(), isOfType))
+            m_browsers.push_back({this, type});
+    }
+    if (m_client && avahi_client_get_state(m_client) == AVAHI_CLIENT_S_RUNNING)
+        browse(m_client);
 }
 
 void AvahiSession::lookAgain() {
-    if (!m_browser || m_nextBrowser)
+    Browser &hearth = m_browsers.front();
+    if (!hearth.now || hearth.next)
         return;
     // A new question is answered with all that the daemon knows. The one before goes on meanwhile, so that nobody who
     // leaves right now is missed.
     m_hasMissed = false;
-    m_nextBrowser = newBrowser(m_client);
-    if (!m_nextBrowser)
+    hearth.next = newBrowser(m_client, hearth);
+    if (!hearth.next)
         m_hasMissed = true;
 }
 
-void AvahiSession::browsed(AvahiServiceBrowser *browser) {
-    if (browser != m_nextBrowser)
+void AvahiSession::browsed(Browser &browser, const AvahiServiceBrowser *which) {
+    if (which != browser.next)
         return;
-    avahi_service_browser_free(std::exchange(m_browser, std::exchange(m_nextBrowser, nullptr)));
+    avahi_service_browser_free(std::exchange(browser.now, std::exchange(browser.next, nullptr)));
     setStatus([this](DiscoveryStatus &status) { status.isCrowded = m_hasMissed; });
 }
 
@@ -286,10 +321,20 @@ void AvahiSession::tellAgain() {
     Q_EMIT toldAll();
 }
 
+bool AvahiSession::hasRoomFor(const ServiceKey &key) const {
+    const bool isHearth = key.type == hearthService;
+    const auto alike = std::count_if(m_lookups.begin(), m_lookups.end(), [isHearth](const auto &each) {
+        return (each.first.type == hearthService) == isHearth;
+    });
+    return alike < (isHearth ? maximumResolvers : maximumOtherResolvers);
+}
+
 void AvahiSession::found(const ServiceKey &key, bool isLocal) {
     if (m_lookups.contains(key))
         return;
-    if (m_lookups.size() >= maximumResolvers) {
+    if (!hasRoomFor(key)) {
+        if (key.type != hearthService)
+            return;  // they are only looked for as long as somebody looks at them
         m_hasMissed = true;
         setStatus([](DiscoveryStatus &status) { status.isCrowded = true; });
         return;
@@ -322,14 +367,14 @@ void AvahiSession::forget(Lookup &lookup) {
 }
 
 void AvahiSession::resolve(Lookup &lookup) {
-    if (!m_browser)
+    if (!m_client)
         return;
     ++lookup.attempts;
     const AvahiProtocol protocol = lookup.key.isIpv6 ? AVAHI_PROTO_INET6 : AVAHI_PROTO_INET;
     // It stays and tells of changes, too.
     lookup.resolver = avahi_service_resolver_new(
-        avahi_service_browser_get_client(m_browser), lookup.key.interface, protocol, lookup.key.name.constData(),
-        serviceType, "local", protocol, {},
+        m_client, lookup.key.interface, protocol, lookup.key.name.constData(), lookup.key.type.constData(), "local",
+        protocol, {},
         [](AvahiServiceResolver *, AvahiIfIndex, AvahiProtocol, AvahiResolverEvent event, const char *, const char *,
            const char *, const char *host, const AvahiAddress *address, uint16_t port, AvahiStringList *txt,
            AvahiLookupResultFlags, void *data) {

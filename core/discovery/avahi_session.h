@@ -6,7 +6,9 @@
 #include <avahi-client/publish.h>
 #include <QTimer>
 #include <chrono>
+#include <cstddef>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 
@@ -31,8 +33,9 @@ class AvahiSession : public QObject {
     static constexpr std::chrono::milliseconds pauseAfter(int attempts) {
         return attempts < quickAttempts ? askAgainAfter : askSlowlyAfter;
     }
-    /// Below the daemon's own limit of 1024 objects per client.
-    static constexpr std::size_t maximumResolvers = 768;
+    /// Of Hearth's services, and of all others. Together below the daemon's own limit of 1024 objects per client.
+    static constexpr std::ptrdiff_t maximumResolvers = 768;
+    static constexpr std::ptrdiff_t maximumOtherResolvers = 192;
     /// From the moment when there is room again until the daemon is asked for what there was none for: who announces
     /// and withdraws without end does not set the pace.
     static constexpr std::chrono::milliseconds lookAgainAfter{10000};
@@ -47,6 +50,7 @@ class AvahiSession : public QObject {
     void stop();
     /// As DiscoverySource's.
     void tellAgain();
+    void lookFor(const QByteArrayList &types);
 
   Q_SIGNALS:
     void seen(const hearth::ServiceSeen &service);
@@ -56,6 +60,13 @@ class AvahiSession : public QObject {
     void statusChanged(const hearth::DiscoveryStatus &status);
 
   private:
+    /// Of one type.
+    struct Browser {
+        AvahiSession *session;
+        QByteArray type;
+        AvahiServiceBrowser *now = nullptr;
+        AvahiServiceBrowser *next = nullptr;  // takes its place once it has told all
+    };
     struct Lookup {
         AvahiSession *session;
         ServiceKey key;
@@ -77,10 +88,11 @@ class AvahiSession : public QObject {
     void groupChanged(AvahiEntryGroup *group, AvahiEntryGroupState state);
     void rename();
     void browse(AvahiClient *client);
-    AvahiServiceBrowser *newBrowser(AvahiClient *client);
-    /// All that it knew at its start has been told.
-    void browsed(AvahiServiceBrowser *browser);
+    static AvahiServiceBrowser *newBrowser(AvahiClient *client, Browser &browser);
+    /// All that `which` knew at its start has been told.
+    void browsed(Browser &browser, const AvahiServiceBrowser *which);
     void lookAgain();
+    bool hasRoomFor(const ServiceKey &key) const;
     void found(const ServiceKey &key, bool isLocal);
     void lost(const ServiceKey &key);
     void resolve(Lookup &lookup);
@@ -95,9 +107,8 @@ class AvahiSession : public QObject {
     AvahiQtPoll m_poll{this};
     AvahiClient *m_client = nullptr;
     AvahiEntryGroup *m_group = nullptr;
-    AvahiServiceBrowser *m_browser = nullptr;
-    AvahiServiceBrowser *m_nextBrowser = nullptr;  // takes its place once it has told all
-    bool m_hasMissed = false;                      // a service for which there was no room
+    std::list<Browser> m_browsers;  // Hearth's first; Avahi holds pointers to them
+    bool m_hasMissed = false;       // a service of Hearth for which there was no room
     QTimer m_lookAgain;
     std::map<ServiceKey, std::unique_ptr<Lookup>> m_lookups;
     QTimer m_again;

@@ -11,15 +11,20 @@
 
 namespace hearth {
 
+/// The type of what Hearth's agents announce.
+constexpr const char *hearthService = "_hearth._tcp";
+
 /// One service as it is seen on one interface over one protocol; the same one comes several times.
 struct ServiceKey {
     int interface = 0;  // its index
     bool isIpv6 = false;
     QByteArray name;  // UTF-8 as announced, at most 63 bytes
+    QByteArray type = hearthService;
 
     bool operator==(const ServiceKey &) const = default;
     bool operator<(const ServiceKey &other) const {
-        return std::tie(interface, isIpv6, name) < std::tie(other.interface, other.isIpv6, other.name);
+        return std::tie(interface, isIpv6, name, type) <
+               std::tie(other.interface, other.isIpv6, other.name, other.type);
     }
 };
 
@@ -53,6 +58,8 @@ class DiscoverySource : public QObject {
     virtual void stop() = 0;
     /// Tells once more of all that is there now, and then toldAll(): for whoever had no room for some of it.
     virtual void tellAgain() = 0;
+    /// Tells of services of these types, too, from here until the next call or stop().
+    virtual void lookFor(const QByteArrayList &types) = 0;
 
   Q_SIGNALS:
     /// Also for every change of what is known of it.

@@ -107,6 +107,28 @@ Result<NearbyDevice> NearbyDevice::fromCbor(const QCborMap &map) {
     return device;
 }
 
+QCborMap FoundComputer::toCbor() const {
+    QCborMap map;
+    map[QStringLiteral("name")] = name;
+    map[QStringLiteral("host")] = host;
+    map[QStringLiteral("addresses")] = QCborArray::fromStringList(addresses);
+    map[QStringLiteral("ssh_port")] = static_cast<int>(sshPort);
+    map[QStringLiteral("has_hearth")] = hasHearth;
+    return map;
+}
+
+Result<FoundComputer> FoundComputer::fromCbor(const QCborMap &map) {
+    FoundComputer computer;
+    computer.addresses = texts(map, "addresses", maximumAddresses);
+    if (computer.addresses.isEmpty())
+        return fail(QStringLiteral("nearby.invalid"), sentence("A computer nearby has no address."));
+    computer.name = printed(map, "name");
+    computer.host = printed(map, "host");
+    computer.sshPort = static_cast<quint16>(std::clamp<qint64>(integerOf(map[QStringLiteral("ssh_port")]), 0, 65535));
+    computer.hasHearth = map[QStringLiteral("has_hearth")].toBool();
+    return computer;
+}
+
 QCborMap DiscoveryStatus::toCbor() const {
     QCborMap map;
     map[QStringLiteral("state")] = toWord(state);
@@ -137,8 +159,12 @@ QCborMap Nearby::toCbor() const {
     QCborArray list;
     for (const NearbyDevice &device : devices)
         list.append(device.toCbor());
+    QCborArray found;
+    for (const FoundComputer &computer : computers)
+        found.append(computer.toCbor());
     QCborMap map;
     map[QStringLiteral("nearby")] = list;
+    map[QStringLiteral("computers")] = found;
     QCborArray silent;
     for (const IgnoredDevice &device : ignored)
         silent.append(device.toCbor());
@@ -158,6 +184,11 @@ Nearby Nearby::fromCbor(const QCborMap &map) {
         const auto device = IgnoredDevice::fromCbor(each.toMap());
         if (device && nearby.ignored.size() < IgnoreList::maximumDevices)
             nearby.ignored.push_back(*device);
+    }
+    for (const QCborValue &each : map[QStringLiteral("computers")].toArray()) {
+        const auto computer = FoundComputer::fromCbor(each.toMap());
+        if (computer && nearby.computers.size() < maximumListed)
+            nearby.computers.push_back(*computer);
     }
     nearby.status = DiscoveryStatus::fromCbor(map[QStringLiteral("discovery")].toMap());
     return nearby;

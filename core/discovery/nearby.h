@@ -1,4 +1,4 @@
-// Devices that announce themselves in the home network, as lists, windows and terminals show them.
+// Devices and computers that announce themselves in the home network, as lists, windows and terminals show them.
 #pragma once
 
 #include <QCborMap>
@@ -39,6 +39,21 @@ struct NearbyDevice {
     static Result<NearbyDevice> fromCbor(const QCborMap &map);
 };
 
+/// A computer that Hearth may be installed on. Everything in it is somebody's word, bounded and cleaned; the key of its
+/// SSH server tells who it is. Plain value.
+struct FoundComputer {
+    QString name;            // plain text; may be empty
+    QString host;            // "nano-1.local", plain text; tells it from others
+    QStringList addresses;   // as Avahi has resolved them, the first one to try first; at most 8
+    quint16 sshPort = 0;     // 0: it does not announce SSH
+    bool hasHearth = false;  // a device of this home or nearby has this host name or one of the addresses
+
+    bool operator==(const FoundComputer &) const = default;
+    QCborMap toCbor() const;
+    /// Bounds every field; a computer without an address is an error.
+    static Result<FoundComputer> fromCbor(const QCborMap &map);
+};
+
 enum class DiscoveryState {
     Off,       // the agent was told not to
     Starting,  // on the way
@@ -68,7 +83,8 @@ struct Nearby {
 
     std::vector<NearbyDevice> devices;
     DiscoveryStatus status;
-    std::vector<IgnoredDevice> ignored{};  // also those that are not there now; longest ignored first
+    std::vector<IgnoredDevice> ignored{};    // also those that are not there now; longest ignored first
+    std::vector<FoundComputer> computers{};  // while somebody looks for them; those without Hearth first, by name
 
     bool operator==(const Nearby &) const = default;
     QCborMap toCbor() const;

@@ -10,14 +10,18 @@ namespace {
 constexpr qsizetype maximumHostName = 255;
 constexpr qsizetype maximumServiceName = 63;
 
-/// IPv4 first, then addresses that hold on all interfaces.
-int rank(const QHostAddress &address) {
+}  // namespace
+
+bool isWhole(const ServiceSeen &service) {
+    return service.port != 0 && !service.address.isNull() && !service.host.isEmpty() &&
+           service.host.size() <= maximumHostName && service.key.name.size() <= maximumServiceName;
+}
+
+int addressRank(const QHostAddress &address) {
     if (address.protocol() == QAbstractSocket::IPv4Protocol)
         return address.isLinkLocal() ? 1 : 0;
     return address.isLinkLocal() ? 3 : 2;
 }
-
-}  // namespace
 
 void NearbyBook::setTrusted(Trusted trusted) {
     m_trusted = std::move(trusted);
@@ -33,8 +37,7 @@ bool NearbyBook::hasRoomFor(const QString &prefix) const {
 
 void NearbyBook::see(const ServiceSeen &service, qint64 now) {
     const auto announcement = Announcement::fromTxt(service.txt);
-    if (!announcement || service.port == 0 || service.address.isNull() || service.host.isEmpty() ||
-        service.host.size() > maximumHostName || service.key.name.size() > maximumServiceName) {
+    if (!announcement || !isWhole(service)) {
         lose(service.key);
         return;
     }
@@ -127,7 +130,7 @@ NearbyDevice NearbyBook::describe(const QString &prefix, const Device &device) c
     std::size_t most = 0;
     for (auto &[host, entries] : hosts) {
         std::stable_sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
-            return rank(a.second.address) < rank(b.second.address);
+            return addressRank(a.second.address) < addressRank(b.second.address);
         });
         most = std::max(most, entries.size());
         if (result.hosts.size() < maximumHosts)

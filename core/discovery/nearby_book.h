@@ -11,6 +11,11 @@
 
 namespace hearth {
 
+/// It says where it is, in names as long as DNS allows.
+bool isWhole(const ServiceSeen &service);
+/// Which address of a device is tried first: IPv4, then those that hold on all interfaces.
+int addressRank(const QHostAddress &address);
+
 /// A device is known by the digits of its key: its services on all interfaces and protocols are gathered. Whatever is
 /// announced, the book stays small, and devices of this home always find a place. Pure bookkeeping; time is an
 /// argument; one thread.

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "core/discovery/computer_book.h"
 #include "core/discovery/nearby_book.h"
 
 namespace {
@@ -48,8 +49,14 @@ void require(bool condition) {
         std::abort();
 }
 
-void check(const hearth::NearbyBook &book) {
-    const hearth::Nearby nearby{book.devices(), {}};
+void check(const hearth::NearbyBook &book, const std::vector<hearth::FoundComputer> &computers) {
+    const hearth::Nearby nearby{book.devices(), {}, {}, computers};
+    for (const hearth::FoundComputer &computer : computers) {
+        require(computer.name.size() <= 64 && computer.host.size() <= 64);
+        require(!computer.addresses.isEmpty() && computer.addresses.size() <= 8);
+        for (const char32_t c : computer.name.toUcs4())
+            require(QChar::isPrint(c));
+    }
     require(nearby.devices.size() <= hearth::Nearby::maximumStrangers + 1);
     for (const hearth::NearbyDevice &device : nearby.devices) {
         require(hearth::isAnnouncedPrefix(device.prefix));
@@ -69,14 +76,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     Script script(data, std::min<std::size_t>(size, 65536));
     hearth::NearbyBook book(QStringLiteral("00000000000000ff"));
     book.setTrusted({{QStringLiteral("0000000000000001"), QStringLiteral("kitchen")}});
+    hearth::ComputerBook computers;
     while (!script.atEnd()) {
         const std::uint8_t kind = script.byte();
         hearth::ServiceSeen service;
         service.key = {kind >> 4, (kind & 1) != 0, script.bytes()};
         if ((kind & 0xe) == 2) {
             book.lose(service.key);
+            computers.lose(service.key);
         } else if ((kind & 0xe) == 4) {
             book.clear();
+            computers.clear();
         } else {
             service.isLocal = (kind & 8) != 0;
             service.host = script.bytes();
@@ -86,8 +96,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
                 service.txt << script.bytes();
             hearth::isAtHome(service.address, subnets);
             book.see(service, 1000);
+            service.key.type = hearth::computerServices()[kind % 3];
+            computers.see(service);
         }
     }
-    check(book);
+    check(book, computers.computers(subnets, {}));
     return 0;
 }

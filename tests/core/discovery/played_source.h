@@ -24,7 +24,10 @@ class PlayedSource : public DiscoverySource {
         Q_EMIT toldAll();
     }
 
+    void lookFor(const QByteArrayList &types) override { m_types = types; }
+
     const AnnounceOrder &order() const { return m_order; }
+    const QByteArrayList &types() const { return m_types; }
     bool isStopped() const { return m_isStopped; }
 
     void announce(const char *name, const char *host, const QString &address, quint16 port, const QString &prefix) {
@@ -39,6 +42,17 @@ class PlayedSource : public DiscoverySource {
         m_there[service.key] = service;
         Q_EMIT seen(service);
     }
+    /// Of another type than Hearth's: what a computer that can be logged in to says of itself.
+    void announceComputer(const char *name, const char *host, const QString &address,
+                          const QByteArray &type = "_ssh._tcp", quint16 port = 22) {
+        ServiceSeen service;
+        service.address = QHostAddress(address);
+        service.key = {2, service.address.protocol() == QAbstractSocket::IPv6Protocol, name, type};
+        service.host = host;
+        service.port = port;
+        m_there[service.key] = service;
+        Q_EMIT seen(service);
+    }
     void withdraw(const ServiceKey &key) {
         m_there.erase(key);
         Q_EMIT gone(key);
@@ -46,6 +60,7 @@ class PlayedSource : public DiscoverySource {
 
   private:
     AnnounceOrder m_order;
+    QByteArrayList m_types;
     std::map<ServiceKey, ServiceSeen> m_there;
     bool m_isStopped = false;
 };
