@@ -22,6 +22,10 @@ Error notThere(const QString &stateDir, const Sentence &cause) {
             cause, sentence("Start hearth-agent, or let \"hearth train\" start it.")};
 }
 
+AgentClient::Answer<QCborMap> asNearby(AgentClient::Answer<Nearby> answer) {
+    return [answer = std::move(answer)](const Result<QCborMap> &result) { answer(result.map(&Nearby::fromCbor)); };
+}
+
 }  // namespace
 
 AgentClient::AgentClient(QObject *parent) : QObject(parent) {}
@@ -148,12 +152,11 @@ void AgentClient::devices(QObject *context, Answer<std::vector<DeviceInfo>> answ
 }
 
 void AgentClient::nearby(QObject *context, Answer<Nearby> answer) {
-    call(QStringLiteral("nearby"), {}, Rpc::shortDeadline, context, [answer](const Result<QCborMap> &result) {
-        if (result)
-            answer(Nearby::fromCbor(*result));
-        else
-            answer(tl::unexpected(result.error()));
-    });
+    call(QStringLiteral("nearby"), {}, Rpc::shortDeadline, context, asNearby(std::move(answer)));
+}
+
+void AgentClient::computers(QObject *context, Answer<Nearby> answer) {
+    call(QStringLiteral("computers"), {}, Rpc::shortDeadline, context, asNearby(std::move(answer)));
 }
 
 void AgentClient::diagnose(QObject *context, Answer<std::vector<Finding>> answer) {

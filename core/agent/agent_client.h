@@ -49,6 +49,8 @@ class AgentClient : public QObject {
     /// What a device of the home, by id or name, is called here; `deviceChanged` follows, too.
     void rename(const QString &device, const QString &name, QObject *context, Answer<void> answer);
     void nearby(QObject *context, Answer<Nearby> answer);
+    /// The same with computers that offer SSH, which `nearbyChanged` tells, too, for some seconds from now on.
+    void computers(QObject *context, Answer<Nearby> answer);
     /// Why a device cannot be seen: `finding` tells each as it comes, pending ones first; the answer has all of them.
     void diagnose(QObject *context, Answer<std::vector<Finding>> answer);
     /// From now on `deviceChanged`, `nearbyChanged` and `runChanged` tell every change; the current devices, and what

@@ -30,15 +30,26 @@ AgentNearby::AgentNearby(std::unique_ptr<DiscoverySource> source, const TrustSto
     m_gather.setSingleShot(true);
     connect(&m_gather, &QTimer::timeout, this, &AgentNearby::update);
     connect(m_source.get(), &DiscoverySource::seen, this, [this](const ServiceSeen &service) {
-        m_book.see(service, QDateTime::currentMSecsSinceEpoch());
+        if (service.key.type == hearthService)
+            m_book.see(service, QDateTime::currentMSecsSinceEpoch());
+        else
+            m_computers.see(service);
         refresh();
     });
     connect(m_source.get(), &DiscoverySource::gone, this, [this](const ServiceKey &key) {
         m_book.lose(key);
+        m_computers.lose(key);
         refresh();
     });
     connect(m_source.get(), &DiscoverySource::cleared, this, [this] {
         m_book.clear();
+        m_computers.clear();
+        refresh();
+    });
+    m_computersShown.setSingleShot(true);
+    connect(&m_computersShown, &QTimer::timeout, this, [this] {
+        m_source->lookFor({});
+        m_computers.clear();
         refresh();
     });
     m_look.setSingleShot(true);
@@ -84,21 +95,47 @@ void AgentNearby::start(const QString &name, const QHostAddress &listens, quint1
 void AgentNearby::announceAs(const QString &name) {
     m_source->stop();
     m_book.clear();
+    m_computers.clear();
     start(name, m_listens, m_port);
     refresh();
 }
 
-std::chrono::milliseconds AgentNearby::settlesIn() const {
+std::chrono::milliseconds AgentNearby::lookForComputers() {
+    if (!m_computersShown.isActive())
+        m_computersSince = std::chrono::steady_clock::now();
+    m_computersShown.start(computersShownFor);
+    m_source->lookFor(computerServices());
+    return settlesIn(m_computersSince);
+}
+
+std::chrono::milliseconds AgentNearby::settlesIn(std::chrono::steady_clock::time_point began) const {
     using std::chrono::milliseconds;
     if (m_status.state != DiscoveryState::Starting && m_status.state != DiscoveryState::Running)
         return milliseconds(0);
-    return std::max(milliseconds(0), settling - sinceThen(m_started));
+    return std::max(milliseconds(0), settling - sinceThen(began));
 }
 
 void AgentNearby::refresh() {
     if (m_gather.isActive())
         return;
     m_gather.start(std::max(gatherFor, shortestPause - sinceThen(m_updated)));
+}
+
+QSet<QString> AgentNearby::placesWithHearth() const {
+    QSet<QString> places;
+    const auto add = [&places](const QStringList &addresses) {
+        for (const QString &address : addresses) {
+            if (const auto parts = splitAddress(address))
+                places << parts->host.toLower();
+        }
+    };
+    for (const TrustedDevice &device : m_trust.devices())
+        add(device.addresses);
+    for (const NearbyDevice &device : m_book.devices()) {
+        add(device.addresses);
+        places.unite(QSet<QString>(device.hosts.begin(), device.hosts.end()));
+    }
+    return places;
 }
 
 void AgentNearby::update() {
@@ -111,6 +148,8 @@ void AgentNearby::update() {
     if (m_book.wantsToLookAgain() && !m_look.isActive())
         m_look.start(std::max(std::chrono::milliseconds(0), lookPause - sinceThen(m_looked)));
     Nearby now{m_book.devices(), m_status, m_ignored.devices()};
+    if (m_computersShown.isActive())
+        now.computers = m_computers.computers(localSubnets(), placesWithHearth());
     for (NearbyDevice &device : now.devices) {
         // Whoever takes the place of a device of this home is heard of all the same.
         const bool isOurs = device.prefix == m_book.own() || m_book.isTrusted(device.prefix);

@@ -108,6 +108,9 @@ void HomeService::serve(Rpc &rpc) {
         // Who asks an agent that has just been started for this very question gets an answer that is worth it.
         QTimer::singleShot(nearbySettlesIn(), context, [this, reply] { reply.ok(nearby().toCbor()); });
     });
+    rpc.handle(QStringLiteral("computers"), [this, context = &rpc](const QCborMap &, const Reply &reply) {
+        QTimer::singleShot(lookForComputers(), context, [this, reply] { reply.ok(nearby().toCbor()); });
+    });
     const auto tellPairing = [this](const Reply &reply, const Result<void> &result) {
         result ? reply.ok(m_trust.pairing().status().toCbor()) : reply.fail(result.error());
     };
@@ -364,6 +367,10 @@ Nearby HomeService::nearby() const {
 
 std::chrono::milliseconds HomeService::nearbySettlesIn() const {
     return m_nearby ? m_nearby->settlesIn() : std::chrono::milliseconds(0);
+}
+
+std::chrono::milliseconds HomeService::lookForComputers() {
+    return m_nearby ? m_nearby->lookForComputers() : std::chrono::milliseconds(0);
 }
 
 void HomeService::rememberAddress(const Fingerprint &device, const QString &address, bool isFastest) {

@@ -24,8 +24,9 @@ class AgentNearby;
 /// Main thread; what it is given outlives it.
 ///
 /// Calls of windows and terminals: status; devices; device.address {fingerprint, address}; device.rename {device,
-/// name}; nearby → Nearby; pair.ignore {key}; pair.unignore {key}; diagnose → {findings}, with a note diagnose.finding
-/// for each. Calls of linked devices: reach.back. Notes of them, and to them: device.changed {device}.
+/// name}; nearby → Nearby; computers → Nearby with computers that offer SSH, for some seconds; pair.ignore {key};
+/// pair.unignore {key}; diagnose → {findings}, with a note diagnose.finding for each. Calls of linked devices:
+/// reach.back. Notes of them, and to them: device.changed {device}.
 class HomeService : public QObject {
     Q_OBJECT
   public:
@@ -59,6 +60,8 @@ class HomeService : public QObject {
     Nearby nearby() const;
     /// See AgentNearby::settlesIn().
     std::chrono::milliseconds nearbySettlesIn() const;
+    /// See AgentNearby::lookForComputers().
+    std::chrono::milliseconds lookForComputers();
     /// A device that is not of this home is not heard of any more, by the first digits of its key: 16 at least. Errors:
     /// "ignore.no-key", "ignore.own-key", "ignore.trusted".
     Result<void> ignore(const QString &key);

@@ -50,6 +50,41 @@ class AgentNearbyTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(latest.devices.empty(), patience);
     }
 
+    void computersThatOfferSshAreLookedForWhenSomebodyAsks() {
+        AgentClient client;
+        QVERIFY(m_home.connectTo(client));
+        QVERIFY(ask(client).computers.empty());
+        QVERIFY(m_source->types().isEmpty());
+        m_source->announce("nano", "nano.local", QStringLiteral("10.0.0.5"), 47600, strangerPrefix);
+        std::optional<Nearby> answer;
+        client.computers(this, [&](const Result<Nearby> &result) { answer = result.value_or(Nearby()); });
+        QTRY_VERIFY_WITH_TIMEOUT(m_source->types().contains(QByteArray("_ssh._tcp")), patience);
+        m_source->announceComputer("nano", "nano.local", QStringLiteral("10.0.0.5"));
+        m_source->announceComputer("bare", "bare.local", QStringLiteral("10.0.0.6"));
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
+        QCOMPARE(answer->devices.size(), std::size_t(1));
+        QCOMPARE(answer->computers.size(), std::size_t(2));
+        QCOMPARE(answer->computers.front().name, QStringLiteral("bare"));
+        QVERIFY(!answer->computers.front().hasHearth);
+        QVERIFY(answer->computers.back().hasHearth);
+    }
+
+    void aServiceOfSshMakesNoDevice() {
+        ServiceSeen service;
+        service.key = {2, false, "nano", "_ssh._tcp"};
+        service.host = "nano.local";
+        service.address = QHostAddress(QStringLiteral("10.0.0.5"));
+        service.port = 22;
+        service.txt = QByteArrayList{QByteArray("v=1"), QByteArray("id=" + strangerPrefix.toLatin1())};
+        Q_EMIT m_source->seen(service);
+        m_source->announce("other", "other.local", QStringLiteral("10.0.0.6"), 47600,
+                           QStringLiteral("00112233445566ff"));
+        const auto nearby = [this] { return m_home.agent->home().nearby(); };
+        QTRY_VERIFY_WITH_TIMEOUT(!nearby().devices.empty(), patience);
+        QCOMPARE(nearby().devices.size(), std::size_t(1));
+        QCOMPARE(nearby().devices.front().name, QStringLiteral("other"));
+    }
+
     void aFloodIsToldOfInFewNotes() {
         QSignalSpy changed(&m_home.agent->home(), &HomeService::nearbyChanged);
         for (int i = 0; i < 5000; ++i) {
