@@ -94,9 +94,41 @@ int diagnose(AgentClient &client, bool asJson) {
     return Done;
 }
 
+/// Those that "hearth install" may be pointed at.
+int listComputers(AgentClient &client, bool asJson) {
+    const auto nearby = waitFor<Nearby>([&](QObject *context, auto done) { client.computers(context, done); });
+    if (!nearby)
+        return printError(nearby.error());
+    if (asJson) {
+        const QJsonObject whole = nearby->toCbor().toJsonObject();
+        printJson({{QStringLiteral("format"), QStringLiteral("hearth-computers/1")},
+                   {QStringLiteral("computers"), whole[QLatin1String("computers")]},
+                   {QStringLiteral("discovery"), whole[QLatin1String("discovery")]}});
+        return Done;
+    }
+    if (nearby->computers.empty()) {
+        printNote(nearby->status.state == DiscoveryState::Running
+                      ? QStringLiteral("No computer here announces SSH. An address always works: hearth install "
+                                       "USER@ADDRESS")
+                      : QStringLiteral("Nobody is looked for here. Why? hearth devices --diagnose"));
+        return Done;
+    }
+    QList<QStringList> rows{
+        {QStringLiteral("NAME"), QStringLiteral("ADDRESS"), QStringLiteral("SSH"), QStringLiteral("HEARTH")}};
+    for (const FoundComputer &computer : nearby->computers) {
+        rows << QStringList{
+            computer.name, computer.addresses.value(0),
+            computer.sshPort == 0 ? QStringLiteral("not announced") : QStringLiteral("port %1").arg(computer.sshPort),
+            computer.hasHearth ? QStringLiteral("has it") : QString()};
+    }
+    printTable(rows);
+    return Done;
+}
+
 int runDevices(const QStringList &arguments) {
     CommandArguments line(QStringLiteral("devices"));
     line.flag(QStringLiteral("diagnose"), QStringLiteral("find out why a device cannot be seen"));
+    line.flag(QStringLiteral("computers"), QStringLiteral("list computers that offer SSH, for \"hearth install\""));
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
@@ -106,6 +138,8 @@ int runDevices(const QStringList &arguments) {
     const bool asJson = line.isSet(QStringLiteral("json"));
     if (line.isSet(QStringLiteral("diagnose")))
         return diagnose(**client, asJson);
+    if (line.isSet(QStringLiteral("computers")))
+        return listComputers(**client, asJson);
     const auto devices =
         waitFor<std::vector<DeviceInfo>>([&](QObject *context, auto done) { (*client)->devices(context, done); });
     if (!devices)
@@ -136,7 +170,7 @@ int runDevices(const QStringList &arguments) {
 }
 
 const CommandRegistration devicesRegistration({QStringLiteral("devices"),
-                                               QStringLiteral("[--diagnose] [--json] [--state DIR]"),
+                                               QStringLiteral("[--diagnose|--computers] [--json] [--state DIR]"),
                                                QStringLiteral("the devices of this home, and those nearby"),
                                                runDevices});
 

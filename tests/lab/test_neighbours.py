@@ -33,6 +33,28 @@ class Neighbours(AgentCase):
     def findings(self, device):
         return {each["id"]: each for each in self.devices(device, "--diagnose")["findings"]}
 
+    def test_computers_that_offer_ssh_are_looked_for_while_somebody_asks(self):
+        self.up_hosts()
+        self.agent("nano-0")
+        publisher = subprocess.Popen([LAB, "exec", "nano-1", "--", "avahi-publish", "-s", "kitchen", "_ssh._tcp", "2222"],
+                                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.env)
+        self.addCleanup(publisher.wait)
+        self.addCleanup(publisher.kill)
+        self.assertEqual(self.ask("nano-0")["computers"], [])
+
+        def kitchen():
+            found = self.devices("nano-0", "--computers")["computers"]
+            return next((each for each in found if each["name"] == "kitchen"), None)
+
+        self.wait_for(lambda: "10.77.0.12" in (kitchen() or {"addresses": []})["addresses"], "the computer was not found")
+        found = kitchen()
+        self.assertEqual((found["host"], found["ssh_port"], found["has_hearth"]), ("nano-1.local", 2222, False))
+        self.agent("nano-1")
+        self.wait_for(lambda: kitchen()["has_hearth"], "nobody notices that it has Hearth")
+        self.assertNotIn("kitchen", self.nearby("nano-0"))
+        self.wait_for(lambda: not self.ask("nano-0")["computers"], "they are looked for without end")
+        self.assertIn("nano-1", self.nearby("nano-0"))
+
     def test_two_homes_in_one_network_train_without_hearing_of_each_other(self):
         self.up(self.write("four.json", four()), "--no-agents")
         homes = (("nano-0", "nano-1"), ("nano-2", "nano-3"))
