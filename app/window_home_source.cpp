@@ -56,6 +56,12 @@ Installation *AgentHomeSource::makeInstallation(const InstallRequest &request, Q
     return m_demo ? nullptr : new InstallJob(request, owner);
 }
 
+void AgentHomeSource::lookForComputers() {
+    // A note tells what is found; an agent that does not answer is told of elsewhere.
+    if (!m_demo)
+        m_client.computers(this, [](const Result<Nearby> &) {});
+}
+
 void AgentHomeSource::trust(const QString &identityFile, const QString &address) {
     constexpr qint64 largestIdentity = 64 << 10;
     const auto read = readJsonFile(identityFile, largestIdentity);

@@ -45,6 +45,7 @@ class AgentHomeSource : public HomeSource {
     QString waitingFor() const override { return m_waitingFor; }
     std::vector<DeviceInfo> devices() const override { return m_devices; }
     Nearby nearby() const override { return m_nearby; }
+    void lookForComputers() override;
     void diagnose() override;
 
     /// The home could not be reached, or was lost: says so and stops waiting.

@@ -136,6 +136,7 @@ class FakeHomeSource : public HomeSource {
     QString waiting;
     std::vector<DeviceInfo> list;
     Nearby around;
+    int looks = 0;                 // for computers
     std::optional<Error> refusal;  // what comes of limits that are set
     FakeSwitches fakeSwitches;
     FakePairing fakePairing;
@@ -178,6 +179,7 @@ class FakeHomeSource : public HomeSource {
     QString waitingFor() const override { return waiting; }
     std::vector<DeviceInfo> devices() const override { return list; }
     Nearby nearby() const override { return around; }
+    void lookForComputers() override { ++looks; }
     void diagnose() override { calls << QStringLiteral("diagnose"); }
 
     void set(std::vector<DeviceInfo> devices) {
@@ -326,6 +328,16 @@ class FakeQuestions : public Questions {
     QString askOpenFile(QWidget *, const QString &, const QString &) override { return file; }
     QString askSaveFile(QWidget *, const QString &, const QString &) override { return file; }
 };
+
+/// One that offers SSH.
+inline FoundComputer foundComputer(const QString &name, const QString &address) {
+    FoundComputer computer;
+    computer.name = name;
+    computer.host = name.toLower() + QStringLiteral(".local");
+    computer.addresses = QStringList{address};
+    computer.sshPort = 22;
+    return computer;
+}
 
 /// The events of a file in tests/ui/data.
 class RecordedRun {

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "tests/ui/window_fixture.h"
+#include "ui/base/widgets.h"
 #include "ui/home/assistant_dialog.h"
 #include "ui/home/nearby_list.h"
 #include "ui/home/nearby_view.h"
@@ -175,6 +176,33 @@ class NearbyTest : public WindowFixture {
         click("ignoreNearby-0000000000000001");
         QCOMPARE(pair.first().first().toString(), device(2).prefix);
         QCOMPARE(ignore.first().first().toString(), device(1).prefix);
+    }
+
+    void computersThatOfferSshAreOneLine() {
+        Nearby around = nearby({});
+        for (const char *name : {"tower", "laptop", "nas", "tv"})
+            around.computers.push_back(foundComputer(QString::fromLatin1(name), QStringLiteral("192.168.1.7")));
+        around.computers[2].sshPort = 0;
+        around.computers[3].hasHearth = true;
+        m_home->setNearby(around);
+        QVERIFY2(find<ElidedLabel>("nearbyComputers")->fullText().startsWith(QStringLiteral("2 computer")),
+                 qPrintable(find<ElidedLabel>("nearbyComputers")->fullText()));
+        QVERIFY(find<QWidget>("nearbyEmpty")->isVisible());
+        click("installNearby");
+        auto *dialog = find<QDialog>("installDialog");
+        QVERIFY(dialog->isVisible());
+        dialog->close();
+        m_home->setNearby(nearby({device(1)}));
+        QVERIFY(!find<QWidget>("installNearby")->isVisible());
+    }
+
+    void computersAreLookedForWhileHomeIsSeen() {
+        const int looks = m_home->looks;
+        QVERIFY(looks > 0);
+        m_window->showPlace(JobPlace);
+        QCOMPARE(m_home->looks, looks);
+        m_window->showPlace(HomePlace);
+        QCOMPARE(m_home->looks, looks + 1);
     }
 
     void theAssistantTellsWhatIsFoundAsItComes() {

@@ -61,6 +61,8 @@ class HomeSource : public QObject {
     virtual std::vector<DeviceInfo> devices() const = 0;
     /// Who announces itself in the network; nothing in a demo home.
     virtual Nearby nearby() const { return {}; }
+    /// nearby() tells of computers that offer SSH, too, for some seconds: who shows them asks again and again.
+    virtual void lookForComputers() {}
     /// Looks for the reasons why a device cannot be seen: `finding` tells each as it comes, pending ones first;
     /// `diagnosed` follows, or `failed`.
     virtual void diagnose() {}

@@ -109,6 +109,7 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
         ignored->open();
     });
     connect(m_nearby, &NearbyView::pairRequested, this, &HomePage::pairWithNearby);
+    connect(m_nearby, &NearbyView::installRequested, this, [this] { install({}); });
     connect(m_nearby, &NearbyView::assistantRequested, this, &HomePage::openAssistant);
     connect(m_view, &HomeView::deviceChosen, this, &HomePage::choose);
     connect(m_detail, &DeviceDetail::closed, this, [this] { choose({}); });

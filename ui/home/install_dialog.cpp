@@ -35,7 +35,7 @@ InstallDialog::InstallDialog(HomeSource &home, Questions &questions, Measurement
     : QDialog(parent),
       m_home(home),
       m_pages(new QStackedWidget),
-      m_form(new InstallForm(questions)),
+      m_form(new InstallForm(home, questions)),
       m_list(new InstallList),
       m_question(new InstallQuestion),
       m_error(new ErrorPanel),
@@ -67,6 +67,7 @@ InstallDialog::InstallDialog(HomeSource &home, Questions &questions, Measurement
     connect(m_form, &InstallForm::changed, this, &InstallDialog::showButtons);
     connect(m_form, &InstallForm::wanted, this, &InstallDialog::begin);
     showButtons();
+    m_form->focusHost();  // not the list above it
 }
 
 InstallDialog::~InstallDialog() {

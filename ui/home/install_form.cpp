@@ -7,6 +7,8 @@
 #include "core/home/plain_name.h"
 #include "ui/base/questions.h"
 #include "ui/base/widgets.h"
+#include "ui/home/computer_look.h"
+#include "ui/home/computer_picker.h"
 #include "ui/words/core_words.h"
 
 namespace hearth {
@@ -23,9 +25,10 @@ QFormLayout *makeFields() {
 
 }  // namespace
 
-InstallForm::InstallForm(Questions &questions, QWidget *parent)
+InstallForm::InstallForm(HomeSource &home, Questions &questions, QWidget *parent)
     : QWidget(parent),
       m_questions(questions),
+      m_found(new ComputerPicker(home)),
       m_host(new QLineEdit),
       m_key(new QLineEdit),
       m_name(new QLineEdit),
@@ -55,6 +58,7 @@ InstallForm::InstallForm(Questions &questions, QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2 * grid);
     layout->addWidget(intro);
+    layout->addWidget(m_found);
     layout->addLayout(fields);
     layout->addWidget(m_forUser);
     layout->addWidget(note);
@@ -63,6 +67,8 @@ InstallForm::InstallForm(Questions &questions, QWidget *parent)
     layout->addWidget(m_wrong);
     layout->addStretch(1);
     connect(m_host, &QLineEdit::textChanged, this, &InstallForm::changed);
+    connect(m_found, &ComputerPicker::chosen, this, &InstallForm::takeComputer);
+    new ComputerLook(home, this);
     unfold(false);
 }
 
@@ -82,6 +88,8 @@ QWidget *InstallForm::makeAdvanced() {
 }
 
 void InstallForm::unfold(bool open) {
+    // A small screen has no room for both.
+    m_found->setVisible(!open);
     m_advanced->setVisible(open);
     m_fold->setText(open ? tr("Less") : tr("Advanced …"));
 }
@@ -111,6 +119,13 @@ QLayout *InstallForm::file(QLineEdit *edit, const char *name, const QString &tit
 void InstallForm::setHost(const QString &host) {
     m_host->setText(host);
     m_host->setCursorPosition(0);
+}
+
+void InstallForm::takeComputer(const QString &place) {
+    const QString typed = m_host->text().trimmed();
+    const qsizetype at = typed.indexOf(QLatin1Char('@'));
+    const QString user = at > 0 ? typed.left(at) : qEnvironmentVariable("USER");
+    setHost(user.isEmpty() ? place : user + QLatin1Char('@') + place);
 }
 
 bool InstallForm::hasHost() const {

@@ -15,13 +15,15 @@ class QPushButton;
 
 namespace hearth {
 
+class ComputerPicker;
+class HomeSource;
 class Questions;
 
-/// What few people need is folded away. GUI thread; `questions` outlives it.
+/// What few people need is folded away. GUI thread; `home` and `questions` outlive it.
 class InstallForm : public QWidget {
     Q_OBJECT
   public:
-    explicit InstallForm(Questions &questions, QWidget *parent = nullptr);
+    InstallForm(HomeSource &home, Questions &questions, QWidget *parent = nullptr);
 
     /// Of a device that is known; whoever logs in there is still to be named.
     void setHost(const QString &host);
@@ -41,8 +43,11 @@ class InstallForm : public QWidget {
     QLayout *file(QLineEdit *edit, const char *name, const QString &title, const QString &filter);
     QWidget *makeAdvanced();
     void unfold(bool open);
+    /// Whoever is to log in stays as it was typed, and is this computer's user where nobody was.
+    void takeComputer(const QString &place);
 
     Questions &m_questions;
+    ComputerPicker *m_found;
     QLineEdit *m_host;
     QLineEdit *m_key;
     QLineEdit *m_name;

@@ -5,6 +5,7 @@
 
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
+#include "ui/home/computer_look.h"
 #include "ui/home/nearby_list.h"
 #include "ui/words/format.h"
 
@@ -70,12 +71,14 @@ class NearbyView::Row : public QWidget {
     QPushButton *m_ignore, *m_pair;
 };
 
-NearbyView::NearbyView(const HomeSource &home, QWidget *parent)
+NearbyView::NearbyView(HomeSource &home, QWidget *parent)
     : QFrame(parent),
       m_home(home),
       m_list(new NearbyList(home, this)),
       m_ignored(makeButton(QStringLiteral("openIgnored"), {}, "link")),
       m_empty(makeLabel({}, "secondary")),
+      m_computers(new ElidedLabel),
+      m_install(makeInstallRow()),
       m_scroll(new QScrollArea) {
     setObjectName(QStringLiteral("nearbyView"));
     setProperty("role", QStringLiteral("card"));
@@ -94,6 +97,7 @@ NearbyView::NearbyView(const HomeSource &home, QWidget *parent)
     m_layout = new QVBoxLayout(body);
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(0);
+    m_layout->addWidget(m_install);
     m_layout->addStretch(1);
     m_scroll->setObjectName(QStringLiteral("nearbyScroll"));
     m_scroll->setAccessibleName(tr("Devices found nearby"));
@@ -119,8 +123,40 @@ NearbyView::NearbyView(const HomeSource &home, QWidget *parent)
             [this](const QModelIndex &first, const QModelIndex &last) { refreshRows(first.row(), last.row()); });
     connect(&home, &HomeSource::nearbyChanged, this, &NearbyView::refresh);
     connect(&home, &HomeSource::demoChanged, this, &NearbyView::refresh);
+    new ComputerLook(home, this);
     insertRows(0, m_list->rowCount() - 1);
     refresh();
+}
+
+QWidget *NearbyView::makeInstallRow() {
+    m_computers->setObjectName(QStringLiteral("nearbyComputers"));
+    auto *go = makeButton(QStringLiteral("installNearby"), tr("Install …"), "");
+    go->setAccessibleName(tr("Install Hearth on a computer of this network"));
+    connect(go, &QPushButton::clicked, this, &NearbyView::installRequested);
+    auto *row = new QWidget;
+    row->setFixedHeight(rowHeight);
+    auto *layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, grid, 0);
+    layout->setSpacing(grid);
+    layout->addWidget(new IconLabel(QStringLiteral("computer"), &Theme::secondary, 2 * grid));
+    layout->addWidget(m_computers, 1);
+    layout->addWidget(go);
+    return row;
+}
+
+QString NearbyView::whyBlind(DiscoveryState state) {
+    switch (state) {
+        case DiscoveryState::Off:
+            return tr("Not looking for devices: discovery is turned off in the agent of this computer.");
+        case DiscoveryState::Absent:
+            return tr("Can't look for devices: network discovery (Avahi) is off.");
+        case DiscoveryState::Failed:
+            return tr("Can't look for devices: network discovery (Avahi) refuses.");
+        case DiscoveryState::Starting:
+        case DiscoveryState::Running:
+            break;
+    }
+    return {};
 }
 
 void NearbyView::offer(Actions actions) {
@@ -161,28 +197,21 @@ void NearbyView::refreshRows(int first, int last) {
 }
 
 void NearbyView::refresh() {
-    const auto ignored = m_home.nearby().ignored.size();
-    m_ignored->setText(tr("Ignored devices (%n) …", nullptr, static_cast<int>(ignored)));
+    const Nearby nearby = m_home.nearby();
+    const auto ignored = static_cast<int>(nearby.ignored.size());
+    m_ignored->setText(tr("Ignored devices (%n) …", nullptr, ignored));
     m_ignored->setVisible(ignored > 0);
-    const bool isEmpty = m_rows.isEmpty();
-    m_empty->setVisible(isEmpty);
-    m_scroll->setVisible(!isEmpty);
-    m_scroll->setFixedHeight(rowHeight * std::min<int>(m_visibleRows, static_cast<int>(m_rows.size())));
-    switch (m_home.nearby().status.state) {
-        case DiscoveryState::Off:
-            m_empty->setText(tr("Not looking for devices: discovery is turned off in the agent of this computer."));
-            break;
-        case DiscoveryState::Absent:
-            m_empty->setText(tr("Can't look for devices: network discovery (Avahi) is off."));
-            break;
-        case DiscoveryState::Failed:
-            m_empty->setText(tr("Can't look for devices: network discovery (Avahi) refuses."));
-            break;
-        case DiscoveryState::Starting:
-        case DiscoveryState::Running:
-            m_empty->setText(tr("No devices yet. They appear here as soon as Hearth runs on them."));
-            break;
-    }
+    // One line for all of them: in a house of flats there may be many.
+    const auto computers = static_cast<int>(std::ranges::count_if(
+        nearby.computers, [](const FoundComputer &computer) { return computer.sshPort != 0 && !computer.hasHearth; }));
+    m_computers->setFullText(tr("%n computer(s) in this network offer(s) SSH", nullptr, computers));
+    m_install->setVisible(computers > 0);
+    const int rows = static_cast<int>(m_rows.size()) + (computers > 0 ? 1 : 0);
+    m_empty->setVisible(m_rows.isEmpty());
+    m_scroll->setVisible(rows > 0);
+    m_scroll->setFixedHeight(rowHeight * std::min(m_visibleRows, rows));
+    const QString blind = whyBlind(nearby.status.state);
+    m_empty->setText(blind.isEmpty() ? tr("No devices yet. They appear here as soon as Hearth runs on them.") : blind);
 }
 
 }  // namespace hearth

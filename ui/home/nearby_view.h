@@ -1,4 +1,5 @@
-// "Found nearby": devices that are not of this home yet, and what may be done about each.
+// "Found nearby": devices that are not of this home yet, and what may be done about each; then how many computers there
+// are that Hearth could be installed on.
 #pragma once
 
 #include <QFrame>
@@ -11,8 +12,10 @@ class QVBoxLayout;
 
 namespace hearth {
 
+class ElidedLabel;
 class HomeSource;
 class NearbyList;
+enum class DiscoveryState;
 
 /// GUI thread; `home` outlives it.
 class NearbyView : public QFrame {
@@ -21,7 +24,9 @@ class NearbyView : public QFrame {
     enum Action { Pair = 1, Ignore = 2 };
     Q_DECLARE_FLAGS(Actions, Action)
 
-    explicit NearbyView(const HomeSource &home, QWidget *parent = nullptr);
+    explicit NearbyView(HomeSource &home, QWidget *parent = nullptr);
+    /// Why nobody can be found; empty where devices are looked for.
+    static QString whyBlind(DiscoveryState state);
     /// Which buttons the devices have; none at first.
     void offer(Actions actions);
     /// How many devices are in sight at once; the others scroll.
@@ -31,6 +36,8 @@ class NearbyView : public QFrame {
     /// By the digits of the key that is announced.
     void pairRequested(const QString &prefix);
     void ignoreRequested(const QString &prefix);
+    /// On one of the computers that offer SSH.
+    void installRequested();
     /// "Why can't I see my device?"
     void assistantRequested();
     /// "Ignored devices …", there where any are.
@@ -38,6 +45,7 @@ class NearbyView : public QFrame {
 
   private:
     class Row;
+    QWidget *makeInstallRow();
     void insertRows(int first, int last);
     void removeRows(int first, int last);
     void refreshRows(int first, int last);
@@ -49,6 +57,8 @@ class NearbyView : public QFrame {
     int m_visibleRows = 3;
     QPushButton *m_ignored;
     QLabel *m_empty;
+    ElidedLabel *m_computers;
+    QWidget *m_install;  // the row of the computers
     QScrollArea *m_scroll;
     QVBoxLayout *m_layout;
     QList<Row *> m_rows;

@@ -4,6 +4,7 @@
 #include "ui/home/install_dialog.h"
 
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
 
 namespace hearth::shots {
@@ -13,6 +14,7 @@ void shootInstall(const Variant &variant, const QDir &folder) {
     scene.open();
     InstallingHome home;
     home.demo = false;
+    home.around.status.state = DiscoveryState::Running;
     FakeQuestions questions;
     InstallDialog dialog(home, questions, nullptr, scene.window.get());
     dialog.show();
@@ -21,6 +23,18 @@ void shootInstall(const Variant &variant, const QDir &folder) {
         scene.grab(QStringLiteral("install-") + QLatin1String(name), dialog);
     };
     grab("where");
+    Nearby around = home.around;
+    around.computers = {foundComputer(QStringLiteral("nano-3"), QStringLiteral("192.168.1.9")),
+                        foundComputer(QStringLiteral("the-old-gaming-pc-of-my-brother-under-the-stairs"),
+                                      QStringLiteral("192.168.1.12")),
+                        foundComputer(QStringLiteral("Tower"), QStringLiteral("fe80::a00:27ff:fe4e:66a1%wlp0s20f3")),
+                        foundComputer(QStringLiteral("media"), QStringLiteral("192.168.1.20")),
+                        foundComputer(QStringLiteral("laptop"), QStringLiteral("192.168.1.5"))};
+    around.computers[3].sshPort = 0;
+    around.computers[4].hasHearth = true;
+    home.setNearby(around);
+    dialog.findChild<QListWidget *>(QStringLiteral("foundComputers"))->setCurrentRow(1);
+    grab("found");
     dialog.findChild<QPushButton *>(QStringLiteral("installAdvanced"))->click();
     grab("advanced");
     dialog.setHost(QStringLiteral("anna@the-old-gaming-pc-of-my-brother"));

@@ -197,6 +197,12 @@ void shootHomes(const Variant &variant, const QDir &folder, const std::vector<Ru
     scene.grab(QStringLiteral("home-nobody"));
     scene.home.setNearby(fourNearby());
     scene.grab(QStringLiteral("home-nearby"));
+    Nearby computers = fourNearby();
+    computers.devices.resize(1);
+    computers.computers = {foundComputer(QStringLiteral("nano-3"), QStringLiteral("192.168.1.9")),
+                           foundComputer(QStringLiteral("tower"), QStringLiteral("192.168.1.12"))};
+    scene.home.setNearby(computers);
+    scene.grab(QStringLiteral("home-computers"));
     Nearby some = fourNearby();
     some.devices.pop_back();
     some.ignored = {{QStringLiteral("5d0e77a3f3a01bc5"), QStringLiteral("a-television-of-the-neighbours"), 1'000'000},
