@@ -108,6 +108,7 @@ void Coordinator::Private::followStart() {
     connect(&beginning, &RunStart::failed, q, [this](const Error &error) { fail(error); });
     connect(&beginning, &RunStart::lost, q,
             [this](const QString &device, const Error &error) { loseWorker(device, error); });
+    connect(&beginning, &RunStart::awaited, q, [this] { turn(RunTurn::AllRest); });
     connect(&beginning, &RunStart::started, q, [this] {
         if (openTrace())
             turn(RunTurn::Started);

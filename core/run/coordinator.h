@@ -24,7 +24,7 @@ namespace hearth {
 ///
 /// Its states, and what leads from one to the next (RunTurn; the rows are those of nextState()):
 ///
-///     Idle        Started → Connecting    TakenUp → Recovering
+///     Idle        Started → Connecting    TakenUp → Recovering          AllRest → Waiting
 ///     Connecting  Connected → Profiling
 ///     Profiling   Measured → Planning     Done → Finished
 ///     Planning    Planned → Deploying     Done → Finished
@@ -33,7 +33,7 @@ namespace hearth {
 ///                 Woken → Training        Lost → Recovering             Done → Finished
 ///     Recovering  Deployed → Training     Lost → Recovering             AllRest → Waiting
 ///     Switching   Deployed → Training     Lost → Recovering             AllRest → Waiting
-///     Waiting     Lost → Recovering
+///     Waiting     Started → Connecting    Lost → Recovering
 ///     Evaluating  Evaluated → Training    Lost → Recovering
 ///     Saving      Collected → Training    Lost → Recovering             Done → Finished
 ///     Paused      Woken → Training        Lost → Recovering

@@ -117,8 +117,12 @@ void Coordinator::Private::loseLink(const QString &from, const QString &to, cons
 
 void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
     const DeviceInfo *known = membership.device(device.id);
-    if (!known && !isEnding() && takesNewcomers(request) && takesWork(device.state) && replanner.problem())
-        membership.meet(device);  // the run did not begin with it
+    if (!known && !isEnding() && takesNewcomers(request) && takesWork(device.state)) {
+        if (replanner.problem())
+            membership.meet(device);  // the run did not begin with it
+        else if (beginning.isAwaiting() && membership.take(device))
+            beginning.lookAgain();
+    }
     if (!known || isOver())
         return;
     membership.locate(device);
@@ -129,6 +133,7 @@ void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
     membership.update(device);
     if (isOver())
         return;
+    beginning.lookAgain();
     // It was to rest and may go on before others could take its layers.
     if (isBack && membership.leaving().end(device.id) && reconfiguration.isAwaitingDevices())
         recover({}, 0);

@@ -150,8 +150,11 @@ bool Coordinator::Private::endChange() {
     if (done->isDisturbed && !log.record(done->toEvent()))
         return false;
     replanner.changeEnded(done->reason, done->rebuild);
-    for (const QString &device : beginning.takeMissed())
-        membership.expect(device);
+    for (const QString &device : beginning.takeMissed()) {
+        membership.markStarted(device);  // it is of the run, whether or not it was asked for a worker
+        if (const DeviceInfo *known = membership.device(device); known && !isDraining(known->state))
+            membership.expect(device);
+    }
     replanner.measureNext();
     // What is light is seldom the best.
     if (done->reason == QLatin1String("replay") || done->reason == QLatin1String("leave"))

@@ -47,9 +47,13 @@ const DeviceInfo *Membership::device(const QString &id) const {
     return at == m_devices.end() ? nullptr : &*at;
 }
 
-void Membership::meet(const DeviceInfo &device) {
+bool Membership::take(const DeviceInfo &device) {
     m_devices.push_back(device);
-    if (m_log.record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
+    return m_log.record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid});
+}
+
+void Membership::meet(const DeviceInfo &device) {
+    if (take(device))
         m_returning.expect(device);
 }
 

@@ -41,7 +41,9 @@ class Membership : public QObject {
     // Devices, whether they have a worker or not.
     const std::vector<DeviceInfo> &devices() const { return m_devices; }
     const DeviceInfo *device(const QString &id) const;
-    /// One that the run did not begin with. A worker is asked for.
+    /// One that the run did not begin with; false: the run is over.
+    bool take(const DeviceInfo &device);
+    /// The same, and a worker is asked for.
     void meet(const DeviceInfo &device);
     /// What its agent says of it now.
     void update(const DeviceInfo &device);

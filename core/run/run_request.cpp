@@ -77,8 +77,14 @@ std::vector<DeviceInfo> possibleDevices(const std::vector<DeviceInfo> &all, cons
     return possible;
 }
 
-/// Those that are named, or all that can be reached.
-Result<std::vector<DeviceInfo>> chooseDevices(const std::vector<DeviceInfo> &all, const QJsonArray &wanted) {
+bool rests(const DeviceInfo &device) {
+    return device.state == DeviceState::Resting;
+}
+
+/// Those that are named, or all that can be reached. A run that may wait for them takes devices that rest where there
+/// is no other.
+Result<std::vector<DeviceInfo>> chooseDevices(const std::vector<DeviceInfo> &all, const QJsonArray &wanted,
+                                              bool mayWait) {
     std::vector<DeviceInfo> chosen;
     QStringList names;
     for (const DeviceInfo &device : all) {
@@ -86,6 +92,8 @@ Result<std::vector<DeviceInfo>> chooseDevices(const std::vector<DeviceInfo> &all
         if (wanted.isEmpty() && takesWork(device.state))
             chosen.push_back(device);
     }
+    if (wanted.isEmpty() && chosen.empty() && mayWait)
+        std::ranges::copy_if(all, std::back_inserter(chosen), rests);
     for (const QJsonValue &value : wanted) {
         const QString word = value.toString();
         std::vector<DeviceInfo> matching;
@@ -100,11 +108,14 @@ Result<std::vector<DeviceInfo>> chooseDevices(const std::vector<DeviceInfo> &all
                             .arg(word.left(80)),
                         QString(), didYouMean(word, names));
         }
-        if (auto ready = mustBeReady(matching.front()); !ready)
-            return tl::unexpected(ready.error());
         const auto same = [&](const DeviceInfo &device) { return device.id == matching.front().id; };
         if (std::none_of(chosen.begin(), chosen.end(), same))
             chosen.push_back(matching.front());
+    }
+    const bool waits = mayWait && std::ranges::all_of(chosen, rests);
+    for (const DeviceInfo &device : chosen) {
+        if (auto ready = mustBeReady(device); !ready && !waits)
+            return tl::unexpected(ready.error());
     }
     if (const Sentence rest = restCauses(all); chosen.empty() && !rest.isEmpty()) {
         return fail(QStringLiteral("run.device-resting"), sentence("No device takes work now."), rest,
@@ -344,7 +355,8 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
     request.anyDevice = wanted.isEmpty();
     auto devices = readDevices(start[QStringLiteral("devices")].toArray())
                        .and_then([&](const auto &all) -> Result<std::vector<DeviceInfo>> {
-                           return request.again ? possibleDevices(all, wanted) : chooseDevices(all, wanted);
+                           return request.again ? possibleDevices(all, wanted)
+                                                : chooseDevices(all, wanted, request.kind == RunKind::Train);
                        });
     if (!devices)
         return tl::unexpected(devices.error());

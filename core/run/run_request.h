@@ -76,8 +76,8 @@ struct RunRequest {
     QString keptIn() const;
     bool makesNoRound() const { return kind == RunKind::Evaluate || kind == RunKind::Answer; }
 
-    /// Strict. Devices are chosen by name or id; absent: all that are ready. One that is at work for another run cannot
-    /// be measured: "run.device-busy".
+    /// Strict. Devices are chosen by name or id; absent: all that are ready. Where all of them rest, a run that trains
+    /// begins with these and waits for them. One that is at work for another run cannot be measured: "run.device-busy".
     static Result<RunRequest> fromCbor(const QCborMap &start);
 };
 

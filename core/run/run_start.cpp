@@ -21,7 +21,13 @@ RunStart::RunStart(const RunContext &run, PlanInForce &current, Replanner &repla
       m_evaluator(evaluator),
       m_best(best),
       m_guard(guard),
-      m_reconfiguration(reconfiguration) {}
+      m_reconfiguration(reconfiguration) {
+    m_gathering.setSingleShot(true);
+    connect(&m_gathering, &QTimer::timeout, this, [this] {
+        if (canBegin())
+            beginWith();
+    });
+}
 
 void RunStart::begin() {
     if (m_run.request.again)
@@ -118,9 +124,60 @@ void RunStart::beginWithDevices() {
         }
         m_replanner.setGiven(std::move(*checked));
     }
+    const bool anyRests =
+        std::ranges::any_of(wanted(), [](const DeviceInfo &device) { return device.state == DeviceState::Resting; });
+    // Nobody waits a night for a measurement or an answer.
+    if (m_run.request.kind == RunKind::Train && anyRests && !canBegin())
+        await();
+    else
+        beginWith();
+}
+
+std::vector<DeviceInfo> RunStart::wanted() const {
+    std::vector<DeviceInfo> devices = m_run.membership.devices();
+    if (const auto &plan = m_replanner.given())
+        std::erase_if(devices, [&plan](const DeviceInfo &device) { return !usesDevice(*plan, device.id); });
+    return devices;
+}
+
+bool RunStart::canBegin() const {
+    const std::vector<DeviceInfo> devices = wanted();
+    const auto takes = [](const DeviceInfo &device) { return takesWork(device.state); };
+    return m_replanner.given() ? std::ranges::all_of(devices, takes) : std::ranges::any_of(devices, takes);
+}
+
+void RunStart::await() {
+    m_awaits = true;
+    const Sentence causes = restCauses(m_run.membership.devices());
+    const Error rest =
+        m_replanner.given()
+            ? Error{QStringLiteral("run.plan-rests"), sentence("Devices that the run's plan needs rest."), causes,
+                    sentence("The run waits, and begins as soon as all of them take work.")}
+            : Error{QStringLiteral("run.all-rest"), sentence("All devices of the run rest."), causes,
+                    sentence("The run waits, and begins as soon as one of them takes work.")};
+    if (m_run.log.warn(rest))
+        Q_EMIT awaited();
+}
+
+void RunStart::lookAgain() {
+    if (m_awaits && canBegin() && !m_gathering.isActive())
+        m_gathering.start(m_run.deadlines.returns);
+}
+
+void RunStart::beginWith() {
+    m_awaits = false;
+    std::vector<DeviceInfo> devices = wanted();
+    if (m_run.request.kind == RunKind::Train && canBegin()) {
+        // Who takes no work now joins later.
+        const auto later =
+            std::ranges::stable_partition(devices, [](const DeviceInfo &device) { return takesWork(device.state); });
+        for (const DeviceInfo &device : later)
+            m_missed << device.id;
+        devices.erase(later.begin(), later.end());
+    }
     Q_EMIT started();
     if (m_run.log.isOpen())
-        connectWorkers();
+        connectWorkers(devices);
 }
 
 /// What it says of evaluations is taken.
@@ -235,14 +292,9 @@ void RunStart::reconnect(const std::vector<RunStateFile::Worker> &workers, qint6
     m_connecting->reconnect(known);
 }
 
-void RunStart::connectWorkers() {
+void RunStart::connectWorkers(const std::vector<DeviceInfo> &devices) {
     Membership &members = m_run.membership;
-    std::vector<DeviceInfo> wanted;
-    for (const DeviceInfo &device : members.devices()) {
-        if (!m_replanner.given() || usesDevice(*m_replanner.given(), device.id))
-            wanted.push_back(device);
-    }
-    for (const DeviceInfo &device : wanted)
+    for (const DeviceInfo &device : devices)
         members.markStarted(device.id);
     m_connecting.reset(new ConnectWorkers(m_run.request.id, m_run.agent, m_run.connector, m_run.deadlines));
     connect(m_connecting.get(), &ConnectWorkers::workerStarted, &members, &Membership::workerStarted);
@@ -252,7 +304,7 @@ void RunStart::connectWorkers() {
         takeSessions();
         Q_EMIT connected();
     });
-    m_connecting->start(wanted);
+    m_connecting->start(devices);
 }
 
 void RunStart::measure() {
@@ -328,6 +380,8 @@ void RunStart::goOnWithout(const QString &device) {
 }
 
 void RunStart::stop() {
+    m_awaits = false;
+    m_gathering.stop();
     m_connecting.reset();
     m_profiling.reset();
     m_planning.reset();

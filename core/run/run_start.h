@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QTimer>
 
 #include "core/run/best_weights.h"
 #include "core/run/connect_workers.h"
@@ -16,8 +17,8 @@
 namespace hearth {
 
 /// Anew, from the newest checkpoint of a run that has ended, or in the place of a coordinator that died: then workers
-/// may be well, and are connected again. Until there is a plan it goes on without a device that is lost. The
-/// coordinator's thread; what it is given outlives it.
+/// may be well, and are connected again. A run that trains waits while all its devices rest. Until there is a plan it
+/// goes on without a device that is lost. The coordinator's thread; what it is given outlives it.
 class RunStart : public QObject {
     Q_OBJECT
   public:
@@ -31,15 +32,21 @@ class RunStart : public QObject {
     /// After measured().
     void plan();
 
+    /// All devices rest: it begins by itself when they take work.
+    bool isAwaiting() const { return m_awaits; }
+    /// While it is awaiting: a device is another, or new.
+    void lookAgain();
     bool isConnecting() const { return m_connecting != nullptr; }
     /// False: it is too late, or too early, to do without one.
     bool mayLose(const QString &device) const;
     void goOnWithout(const QString &device);
-    /// Devices that it has done without; once.
+    /// Devices that it has done without, those that rested when it began included; once.
     QStringList takeMissed() { return std::exchange(m_missed, {}); }
     void stop();
 
   Q_SIGNALS:
+    /// No device takes work now, and that was told.
+    void awaited();
     /// Workers are about to be asked for.
     void started();
     void connected();
@@ -64,7 +71,13 @@ class RunStart : public QObject {
     RunProgress readProgress();
     void resume();
     void takeUp();
-    void connectWorkers();
+    /// Those that the run is to begin with; all of a plan that is given.
+    std::vector<DeviceInfo> wanted() const;
+    /// Enough of them take work now.
+    bool canBegin() const;
+    void await();
+    void beginWith();
+    void connectWorkers(const std::vector<DeviceInfo> &devices);
     void reconnect(const std::vector<RunStateFile::Worker> &workers, qint64 rounds);
     void takeSessions();
     void startPlanning();
@@ -81,6 +94,8 @@ class RunStart : public QObject {
     Operation<ProfileWorkers> m_profiling;
     Operation<PlanTask> m_planning;
     QStringList m_missed;
+    bool m_awaits = false;
+    QTimer m_gathering;  // devices whose hours begin at the same time begin together
 };
 
 }  // namespace hearth

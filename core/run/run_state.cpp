@@ -16,6 +16,7 @@ using enum RunState;
 /// Besides these, every state that is not final may end in Stopped or Failed.
 constexpr Transition transitions[] = {
     {Idle, RunTurn::Started, Connecting},        {Idle, RunTurn::TakenUp, Recovering},
+    {Idle, RunTurn::AllRest, Waiting},           {Waiting, RunTurn::Started, Connecting},
     {Connecting, RunTurn::Connected, Profiling}, {Profiling, RunTurn::Measured, Planning},
     {Profiling, RunTurn::Done, Finished},        {Planning, RunTurn::Planned, Deploying},
     {Planning, RunTurn::Done, Finished},         {Deploying, RunTurn::Deployed, Training},

@@ -25,6 +25,10 @@ class TestCoordinatorResting : public QObject {
     void aStopWhileAllRestSavesWhatWasTrained();
     void aStopWhileTheyAreRelievedSavesWhatWasTrained();
     void aStopWithoutADeviceThatIsNeededEndsAtOnce();
+    void aRunBeginsWhenADeviceTakesWork();
+    void aRunOnItsPlanBeginsWhenAllOfItTakeWork();
+    void aNewDeviceLetsARunBegin();
+    void aRunThatWaitsToBeginIsStopped();
 
   private:
     static bool planUses(const Home &home, int number) {
@@ -36,6 +40,13 @@ class TestCoordinatorResting : public QObject {
         const auto metadata = readSafetensorsMetadata(home.directory->weightsFile());
         const qint64 round = lastEvent<event::Round>(home, "round").round;
         return metadata && metadata->at(QStringLiteral("round")) == QString::number(round);
+    }
+    /// No worker was asked for.
+    static bool waitsToBegin(Home &home) {
+        for (DeviceInfo &device : home.request.devices)
+            device.state = DeviceState::Resting;
+        home.start(quick());
+        return comes([&] { return home.lastState() == QLatin1String("waiting"); }) && home.agent.started.isEmpty();
     }
     static bool goesOn(const Home &home) {
         const auto rounds = count(home, "round");
@@ -238,6 +249,59 @@ void TestCoordinatorResting::aStopWithoutADeviceThatIsNeededEndsAtOnce() {
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
     QVERIFY(!QFile::exists(home.directory->weightsFile()));
+}
+
+void TestCoordinatorResting::aRunBeginsWhenADeviceTakesWork() {
+    Home home(2);
+    makeEndless(home);
+    QVERIFY(waitsToBegin(home));
+    QCOMPARE(eventOf<event::Warning>(home, "warning").what, QStringLiteral("All devices of the run rest."));
+    home.becomes(1, DeviceState::Ready);
+    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
+    QVERIFY(!home.agent.started.contains(Home::id(2)));
+    // The other one joins when its time has come.
+    home.becomes(2, DeviceState::Ready);
+    QVERIFY(comes([&] { return count(home, "joined") == 1; }));
+    QCOMPARE(count(home, "lost"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResting::aRunOnItsPlanBeginsWhenAllOfItTakeWork() {
+    Home home(2);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    QVERIFY(waitsToBegin(home));
+    QCOMPARE(eventOf<event::Warning>(home, "warning").what, QStringLiteral("Devices that the run's plan needs rest."));
+    home.becomes(1, DeviceState::Ready);
+    QCOMPARE(home.coordinator->state(), RunState::Waiting);
+    home.becomes(2, DeviceState::Ready);
+    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
+    QVERIFY(planUses(home, 2));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResting::aNewDeviceLetsARunBegin() {
+    Home home(1);
+    makeEndless(home);
+    QVERIFY(waitsToBegin(home));
+    home.becomes(2, DeviceState::Ready);
+    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
+    QVERIFY(planUses(home, 2));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResting::aRunThatWaitsToBeginIsStopped() {
+    Home home(1);
+    makeEndless(home);
+    QVERIFY(waitsToBegin(home));
+    home.becomes(1, DeviceState::Ready);
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    QVERIFY(home.agent.started.isEmpty());
+    QVERIFY(home.workers.empty());
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorResting)
