@@ -121,10 +121,7 @@ class WhatHomeShowsTest : public StatesFixture {
                      }
                      tell();
                  },
-                 {{{ready, QStringLiteral("0 of 3 devices ready")}},
-                  {},
-                  {{start, QStringLiteral("It is to train from 22:00 to 07:00.")}},
-                  {}});
+                 {{{ready, QStringLiteral("0 of 3 devices ready")}}, {start}, {}, {}});
         addState(
             "a run is under way", [this] { play(QStringLiteral("training")); },
             {{{start, QStringLiteral("Watch training")}, {QStringLiteral("statusRun"), QStringLiteral("Training")}},

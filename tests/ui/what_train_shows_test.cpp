@@ -117,6 +117,24 @@ class WhatTrainShowsTest : public StatesFixture {
                 send(event::Profile{id(1), 12, 40}, 1);
             },
             seen);
+        seen = shows(QStringLiteral("Waiting"), QStringLiteral("Pause"));
+        seen.texts.append({notice, QStringLiteral("Waiting until a device takes work. "
+                                                  "local-1: It is to train from 22:00 to 07:00.")});
+        seen.enabled = {stop};
+        seen.disabled = {{primary, QString()}, {evaluate, QString()}};
+        seen.hidden << progress;
+        addState(
+            "it waits for a device that rests",
+            [this] {
+                play(QStringLiteral("profiling"));
+                enterState("waiting");
+                device(1).state = DeviceState::Resting;
+                device(1).rest = Rest::OutOfHours;
+                device(1).limits.hours = DailyHours{22 * 60, 7 * 60};
+                tell();
+                m_now += 12'000;
+            },
+            seen);
         seen = shows(QStringLiteral("Planning"), QStringLiteral("Pause"));
         seen.texts.append({notice, QStringLiteral("Making a plan …")});
         seen.enabled = {stop};

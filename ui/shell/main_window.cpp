@@ -30,7 +30,6 @@
 #include "ui/shell/first_start_page.h"
 #include "ui/train/train_page.h"
 #include "ui/train/train_plots.h"
-#include "ui/words/core_words.h"
 
 namespace hearth {
 
@@ -369,12 +368,13 @@ void MainWindow::showOnPhone() {
 
 void MainWindow::refreshStart() {
     const std::vector<DeviceInfo> devices = m_home.devices();
-    const bool ready =
-        std::any_of(devices.begin(), devices.end(), [](const DeviceInfo &device) { return takesWork(device.state); });
+    // A run waits for devices that rest.
+    const bool ready = std::ranges::any_of(devices, [](const DeviceInfo &device) {
+        return takesWork(device.state) || device.state == DeviceState::Resting;
+    });
     QString whyNot = m_home.waitingFor();
-    const Sentence rest = restCauses(devices);
     if (whyNot.isEmpty() && !ready)
-        whyNot = rest.isEmpty() ? tr("No device is ready.") : tr("No device takes work now. %1").arg(coreText(rest));
+        whyNot = tr("No device is ready.");
     // The window may show an old run meanwhile.
     if (whyNot.isEmpty() && (m_homeTrains || m_run.isLive()) && !m_run.isTraining())
         whyNot = tr("A run is under way; stop it first.");

@@ -19,6 +19,7 @@
 #include "ui/train/train_figures.h"
 #include "ui/train/train_files.h"
 #include "ui/train/train_plots.h"
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -43,6 +44,7 @@ qint64 monotonicMilliseconds() {
 TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController &controller, Questions &questions,
                      QWidget *parent)
     : Page(QStringLiteral("trainPage"), tr("Train"), parent),
+      m_home(home),
       m_run(run),
       m_controller(controller),
       m_back(makeButton(QStringLiteral("trainBack"), tr("Back"), "")),
@@ -119,6 +121,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     connect(&run, &RunModel::roundsUndone, this, &TrainPage::refreshSoon);
     connect(&run, &RunModel::markAdded, this, &TrainPage::refreshSoon);
     connect(&run.log(), &EventLog::sentenceAdded, this, &TrainPage::refreshNotice);
+    connect(&home, &HomeSource::devicesChanged, this, &TrainPage::refreshNotice);
     connect(&run, &RunModel::cleared, this, [this] {
         m_replayed.reset();
         m_asked = Asked::Nothing;
@@ -337,10 +340,11 @@ void TrainPage::refreshStart() {
 
 void TrainPage::refreshNotice() {
     const auto [done, total] = m_run.devices().measuringProgress();
-    const bool waiting = m_run.isLive() && m_run.rounds().empty();
+    const bool allRest = m_run.isLive() && m_run.state() == QLatin1String("waiting");
+    const bool waiting = m_run.isLive() && !allRest && m_run.rounds().empty();
     const bool interrupted =
         !m_run.isLive() && m_run.state() == QLatin1String("interrupted") && m_ofHome.contains(m_run.runId());
-    m_notice->setVisible(waiting || m_replayed || interrupted);
+    m_notice->setVisible(waiting || allRest || m_replayed || interrupted);
     const bool progresses = waiting || m_replayed;
     m_noticeProgress->setVisible(progresses);
     m_noticeText->setWordWrap(!progresses);
@@ -357,6 +361,11 @@ void TrainPage::refreshNotice() {
                            "remaining rounds, from its newest checkpoint.")
                       : tr("This run was interrupted: the computer that led it, or its agent, ended. "
                            "There is no checkpoint to resume from."));
+        return;
+    }
+    if (allRest) {
+        m_noticeText->setText(
+            tr("Waiting until a device takes work. %1").arg(coreText(restCauses(m_home.devices()))).trimmed());
         return;
     }
     if (!waiting)
@@ -386,7 +395,9 @@ void TrainPage::refreshAge() {
 
 std::optional<double> TrainPage::silence() const {
     const qint64 seconds = (m_clock() - m_lastData) / 1000;
-    return m_run.isLive() && seconds >= silenceSeconds ? std::optional(static_cast<double>(seconds)) : std::nullopt;
+    // Who waits for devices that rest may be silent for hours.
+    const bool isExpected = m_run.isLive() && m_run.state() != QLatin1String("waiting");
+    return isExpected && seconds >= silenceSeconds ? std::optional(static_cast<double>(seconds)) : std::nullopt;
 }
 
 void TrainPage::setClock(std::function<qint64()> milliseconds) {

@@ -78,6 +78,7 @@ class TrainPage : public Page {
     /// Since the last event of a live run, in seconds; nothing while they come at their usual pace.
     std::optional<double> silence() const;
 
+    const HomeSource &m_home;
     const RunModel &m_run;
     RunController &m_controller;
     QPushButton *m_back, *m_evaluate, *m_stop, *m_takeAlong, *m_startAgain, *m_primary;
