@@ -1,4 +1,5 @@
 // `hearth limits`: what training may take of a device.
+#include <QDateTime>
 #include <QRegularExpression>
 
 #include "app/cli/agent_session.h"
@@ -78,6 +79,26 @@ Result<bool> changeCard(const CommandArguments &line, DeviceLimits &limits) {
     return any;
 }
 
+/// "30m", "1h", "2d", from now on; nullopt where nothing was given.
+Result<std::optional<qint64>> readPauseEnd(const CommandArguments &line) {
+    const QString option = QStringLiteral("for");
+    if (!line.isSet(option))
+        return std::optional<qint64>();
+    if (!line.isSet(QStringLiteral("pause")))
+        return fail(QStringLiteral("usage.wrong"), sentence("--for says how long --pause lasts, which is missing."));
+    static const QRegularExpression pattern(QStringLiteral("\\A([1-9][0-9]{0,3})([mhd])\\z"));
+    const auto match = pattern.match(line.get(option));
+    if (!match.hasMatch()) {
+        return fail(QStringLiteral("usage.wrong"),
+                    sentence("--for takes a time, not \"%1\".").arg(line.get(option).left(40)), QString(),
+                    sentence("Write for instance 30m, 1h, or 2d."));
+    }
+    const qint64 seconds = match.captured(2) == QLatin1String("m")   ? 60
+                           : match.captured(2) == QLatin1String("h") ? 3600
+                                                                     : 24 * 3600;
+    return std::optional<qint64>(QDateTime::currentSecsSinceEpoch() + match.captured(1).toLongLong() * seconds);
+}
+
 /// The limits as they will be; nullopt where the words change nothing.
 Result<std::optional<DeviceLimits>> changed(const CommandArguments &line, DeviceLimits limits) {
     if (line.isSet(QStringLiteral("pause")) && line.isSet(QStringLiteral("resume"))) {
@@ -120,10 +141,13 @@ Result<std::optional<DeviceLimits>> changed(const CommandArguments &line, Device
     if (!ofCard)
         return tl::unexpected(ofCard.error());
     any = any || *ofCard;
+    const auto pauseEnd = readPauseEnd(line);
+    if (!pauseEnd)
+        return tl::unexpected(pauseEnd.error());
     if (has(QStringLiteral("pause")))
-        limits.paused = true;
+        limits.pause(*pauseEnd);
     if (has(QStringLiteral("resume")))
-        limits.paused = false;
+        limits.resume();
     return any ? std::optional(limits) : std::nullopt;
 }
 
@@ -139,7 +163,7 @@ void print(const DeviceInfo &device, bool json) {
         printJson(object);
         return;
     }
-    const Sentence rest = restCause(device.rest, limits.hours);
+    const Sentence rest = restCause(device.rest, limits);
     const QString now = rest.isEmpty() ? toWord(device.state) : QStringLiteral("resting: ") + rest;
     if (!device.limitsKnown) {
         printTable({{QStringLiteral("device"), device.name},
@@ -148,6 +172,9 @@ void print(const DeviceInfo &device, bool json) {
                     {QStringLiteral("now"), now}});
         return;
     }
+    const QString paused = limits.pausedUntil ? QStringLiteral("until ") + pauseEndText(*limits.pausedUntil)
+                           : limits.paused    ? QStringLiteral("yes")
+                                              : QStringLiteral("no");
     const auto yesNo = [](bool is) { return is ? QStringLiteral("yes") : QStringLiteral("no"); };
     QList<QStringList> rows(
         {{QStringLiteral("device"), device.name},
@@ -155,7 +182,7 @@ void print(const DeviceInfo &device, bool json) {
          {QStringLiteral("threads"), limits.threads > 0 ? QString::number(limits.threads) : QStringLiteral("all")},
          {QStringLiteral("only on mains"), yesNo(limits.onlyOnMains)},
          {QStringLiteral("hours"), limits.hours ? limits.hours->toText() : QStringLiteral("always")},
-         {QStringLiteral("paused"), yesNo(limits.paused)}});
+         {QStringLiteral("paused"), paused}});
     if (device.card) {
         rows << QStringList{QStringLiteral("card"), yesNo(!limits.withoutCard)}
              << QStringList{QStringLiteral("card's memory"), limits.cardPercent > 0
@@ -185,7 +212,8 @@ int runLimits(const QStringList &arguments) {
                QStringLiteral("that the card may take while it trains, or any"));
     line.value(QStringLiteral("card-alone"), QStringLiteral("yes|no"),
                QStringLiteral("rest while another program computes on the card"));
-    line.flag(QStringLiteral("pause"), QStringLiteral("rest until --resume"));
+    line.flag(QStringLiteral("pause"), QStringLiteral("rest until --resume, or as long as --for says"));
+    line.value(QStringLiteral("for"), QStringLiteral("TIME"), QStringLiteral("how long --pause lasts: 30m, 1h, 2d"));
     line.flag(QStringLiteral("resume"), QStringLiteral("go on after --pause"));
     line.flag(QStringLiteral("none"), QStringLiteral("lift all limits"));
     declareAgentOptions(line);

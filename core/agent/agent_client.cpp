@@ -177,7 +177,15 @@ void AgentClient::setLimits(const QString &device, const DeviceLimits &limits, Q
     args[QStringLiteral("device")] = device;
     args[QStringLiteral("limits")] = QCborMap::fromJsonObject(limits.toJson());
     call(QStringLiteral("limits.set"), args, Rpc::shortDeadline, context,
-         [answer](const Result<QCborMap> &result) { answer(result.map([](const QCborMap &) {})); });
+         [answer, isTimed = limits.pausedUntil.has_value()](const Result<QCborMap> &result) {
+             if (isTimed && !result && result.error().code == QLatin1String("json.unknown-key")) {
+                 answer(fail(QStringLiteral("limits.older-version"), sentence("The device was not paused."),
+                             sentence("An agent there or here is older, and knows no pause that ends by itself."),
+                             sentence("Pause it until you resume it, or update the older of the two.")));
+                 return;
+             }
+             answer(result.map([](const QCborMap &) {}));
+         });
 }
 
 void AgentClient::rename(const QString &device, const QString &name, QObject *context, Answer<void> answer) {

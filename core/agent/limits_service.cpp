@@ -248,9 +248,18 @@ WorkerShare LimitsService::share() const {
 
 void LimitsService::follow() {
     m_workers.setShare(share());
+    auto pause = pauseLeft(m_limits, QDateTime::currentDateTime());
+    if (pause && pause->count() <= 0) {
+        m_limits.resume();
+        pause.reset();
+        // Where it cannot be saved, it ends again at the next start.
+        (void)saveLimits(m_path, m_limits);
+    }
     const QTime now = QTime::currentTime();
     const auto power = powerSource();
     auto next = nextLook(m_limits, now);
+    if (pause)
+        next = std::min(next.value_or(*pause), *pause);
     if (power)
         next = std::min(next.value_or(powerShown), powerShown);
     if (next)
@@ -272,7 +281,7 @@ Result<void> LimitsService::mustTakeWork() const {
     if (m_rest == Rest::None)
         return {};
     return fail(QStringLiteral("device.resting"), sentence("The device %1 takes no work now.").arg(m_devices.ownName()),
-                restCause(m_rest, m_limits.hours), sentence("Take another device, or change its limits."));
+                restCause(m_rest, m_limits), sentence("Take another device, or change its limits."));
 }
 
 Result<void> LimitsService::mustStay() const {

@@ -159,7 +159,7 @@ Result<DeviceInfo> DeviceInfo::fromCbor(const QCborMap &map) {
 Sentence restCauses(const std::vector<DeviceInfo> &devices) {
     QList<Sentence> causes;
     for (const DeviceInfo &device : devices) {
-        const Sentence cause = restCause(device.rest, device.limits.hours);
+        const Sentence cause = restCause(device.rest, device.limits);
         if (device.state == DeviceState::Resting && !cause.isEmpty())
             causes << sentence("%1: %2").arg(device.name, cause);
     }

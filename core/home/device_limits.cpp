@@ -14,6 +14,7 @@ namespace {
 
 constexpr qint64 mostMemory = 1LL << 50;
 constexpr int mostThreads = 4096;
+constexpr qint64 lastSecond = 253'402'300'799;  // of the year 9999
 constexpr qint64 mostLimitsBytes = 64 << 10;
 const QString limitsFormat = QStringLiteral("hearth-limits/1");
 
@@ -52,6 +53,21 @@ Result<DailyHours> DailyHours::fromText(const QString &text) {
     return DailyHours{minuteOf(from), minuteOf(to)};
 }
 
+void DeviceLimits::pause(std::optional<qint64> until) {
+    paused = true;
+    pausedUntil = until;
+}
+
+void DeviceLimits::resume() {
+    paused = false;
+    pausedUntil.reset();
+}
+
+void DeviceLimits::takePause(const DeviceLimits &other) {
+    paused = other.paused;
+    pausedUntil = other.pausedUntil;
+}
+
 QJsonObject DeviceLimits::toJson() const {
     QJsonObject json{{QStringLiteral("format"), limitsFormat}};
     if (memoryBytes > 0)
@@ -64,6 +80,8 @@ QJsonObject DeviceLimits::toJson() const {
         json[QStringLiteral("hours")] = hours->toText();
     if (paused)
         json[QStringLiteral("paused")] = true;
+    if (pausedUntil)
+        json[QStringLiteral("paused_until")] = *pausedUntil;
     if (withoutCard)
         json[QStringLiteral("without_card")] = true;
     if (cardPercent > 0)
@@ -93,6 +111,11 @@ Result<DeviceLimits> DeviceLimits::fromJson(const QJsonObject &object, const QSt
             reader.reject(QStringLiteral("hours"), hours.error().what, hours.error().advice);
     }
     limits.paused = reader.boolean("paused", false);
+    if (reader.has("paused_until")) {
+        limits.pausedUntil = reader.integer("paused_until", 1, lastSecond);
+        if (!limits.paused)
+            reader.reject(QStringLiteral("paused_until"), sentence("Nothing is paused that could end then."));
+    }
     limits.withoutCard = reader.boolean("without_card", false);
     limits.cardPercent = static_cast<int>(reader.integer("card_percent", 0, 100, 0));
     limits.cardWatts = static_cast<int>(reader.integer("card_watts", 0, DeviceLimits::mostWatts, 0));
@@ -151,10 +174,17 @@ Rest restFromWord(const QString &word) {
     return Rest::None;
 }
 
-Sentence restCause(Rest rest, const std::optional<DailyHours> &hours) {
+QString pauseEndText(qint64 until, const QDateTime &now) {
+    const QDateTime end = QDateTime::fromSecsSinceEpoch(until);
+    return end.toString(now.secsTo(end) < 24 * 3600 ? QStringLiteral("HH:mm") : QStringLiteral("yyyy-MM-dd HH:mm"));
+}
+
+Sentence restCause(Rest rest, const DeviceLimits &limits) {
+    const std::optional<DailyHours> &hours = limits.hours;
     switch (rest) {
         case Rest::Paused:
-            return sentence("It was paused.");
+            return limits.pausedUntil ? sentence("It is paused until %1.").arg(pauseEndText(*limits.pausedUntil))
+                                      : sentence("It was paused.");
         case Rest::OnBattery:
             return sentence("It runs on its battery, and is to train only on mains power.");
         case Rest::OutOfHours:
@@ -195,6 +225,13 @@ std::optional<std::chrono::milliseconds> nextLook(const DeviceLimits &limits, co
     if (limits.onlyOnMains)
         next = std::min(next.value_or(powerInterval), powerInterval);
     return next;
+}
+
+std::optional<std::chrono::milliseconds> pauseLeft(const DeviceLimits &limits, const QDateTime &now) {
+    if (!limits.pausedUntil)
+        return std::nullopt;
+    const std::chrono::milliseconds left(*limits.pausedUntil * 1000 - now.toMSecsSinceEpoch());
+    return std::min(left, clockInterval);
 }
 
 }  // namespace hearth

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QCborMap>
+#include <QDateTime>
 #include <QJsonObject>
 #include <QTime>
 #include <chrono>
@@ -33,13 +34,18 @@ struct DeviceLimits {
     bool onlyOnMains = false;
     std::optional<DailyHours> hours;
     bool paused = false;
-    bool withoutCard = false;  // computes on the processor, also where there is a graphics card
-    int cardPercent = 0;       // of the card's memory, of each worker; 0: what others leave of it
-    int cardWatts = 0;         // that the card may take while it trains; 0: what its driver allows
-    bool cardAlone = false;    // not while another program computes or draws on the card
+    std::optional<qint64> pausedUntil;  // seconds since 1970, where paused; else until somebody resumes it
+    bool withoutCard = false;           // computes on the processor, also where there is a graphics card
+    int cardPercent = 0;                // of the card's memory, of each worker; 0: what others leave of it
+    int cardWatts = 0;                  // that the card may take while it trains; 0: what its driver allows
+    bool cardAlone = false;             // not while another program computes or draws on the card
 
     bool operator==(const DeviceLimits &) const = default;
     bool isNone() const { return *this == DeviceLimits{}; }
+    void pause(std::optional<qint64> until);
+    void resume();
+    /// Paused as these are, or not.
+    void takePause(const DeviceLimits &other);
 
     QJsonObject toJson() const;
     /// Strict; `source` names the file or the sender in errors.
@@ -54,12 +60,16 @@ Result<void> saveLimits(const QString &path, const DeviceLimits &limits);
 enum class Rest { None, Paused, OnBattery, OutOfHours, CardTaken };
 QString toWord(Rest rest);  // "", "paused", "on-battery", "out-of-hours", "card-taken"
 Rest restFromWord(const QString &word);
-/// A sentence for errors, with the device's hours where it has some.
-Sentence restCause(Rest rest, const std::optional<DailyHours> &hours);
+/// A sentence for errors, with the device's hours or the end of its pause where it has some.
+Sentence restCause(Rest rest, const DeviceLimits &limits);
+/// "18:40", with its date where it is more than a day ahead; local time.
+QString pauseEndText(qint64 until, const QDateTime &now = QDateTime::currentDateTime());
 
 /// `cardTaken`: another program computes or draws on the card.
 Rest restOf(const DeviceLimits &limits, const QTime &now, PowerSource power, bool cardTaken = false);
 /// When restOf() may have another answer by itself; nullopt: only when somebody changes the limits.
 std::optional<std::chrono::milliseconds> nextLook(const DeviceLimits &limits, const QTime &now);
+/// When to look whether a pause is over; not above 0: it is. nullopt: it does not end by itself.
+std::optional<std::chrono::milliseconds> pauseLeft(const DeviceLimits &limits, const QDateTime &now);
 
 }  // namespace hearth

@@ -60,7 +60,7 @@ Result<void> mustBeReady(const DeviceInfo &device) {
     }
     if (device.state == DeviceState::Resting) {
         return fail(QStringLiteral("run.device-resting"), sentence("The device %1 takes no work now.").arg(device.name),
-                    restCause(device.rest, device.limits.hours), sentence("Train without it, or change its limits."));
+                    restCause(device.rest, device.limits), sentence("Train without it, or change its limits."));
     }
     return fail(QStringLiteral("run.device-away"), sentence("The device %1 cannot be reached now.").arg(device.name),
                 device.lastError, sentence("Switch it on, or train without it."));

@@ -63,6 +63,8 @@ class WordsTest : public QObject {
         addRefusal("no run named", "attach", 2, "RUN");
         addRefusal("more memory than can be counted", "limits --memory 9999999T", 2, "from 1 MiB to 1024 TiB");
         addRefusal("no memory at all", "limits --memory 0MiB", 2, "from 1 MiB to 1024 TiB");
+        addRefusal("an end of no pause", "limits --for 1h", 2, "how long --pause lasts");
+        addRefusal("a pause for no time", "limits --pause --for soon", 2, "30m, 1h, or 2d");
         addRefusal("a window without a display", "--state /nowhere", 1, "no display");
         addRefusal("a device without its new name", "rename nano-1", 2, "NAME");
         addRefusal("a name that looks like a key",

@@ -46,6 +46,35 @@ class AgentLimitsTest : public QObject, protected TwoHomes {
         QTRY_COMPARE_WITH_TIMEOUT(m_one.stateOf(m_id), DeviceState::Ready, PlayedHome::patience);
     }
 
+    void aPauseForATimeEndsByItself() {
+        DeviceLimits limits;
+        limits.threads = 1;
+        limits.pause(QDateTime::currentSecsSinceEpoch() + 2);
+        QVERIFY(set(m_id, limits));
+        limits.resume();
+        QTRY_VERIFY_WITH_TIMEOUT(m_one.device(m_id).limits == limits, PlayedHome::patience);
+        QTRY_COMPARE_WITH_TIMEOUT(m_one.stateOf(m_id), DeviceState::Ready, PlayedHome::patience);
+        QVERIFY(*loadLimits(m_folder->filePath(QStringLiteral("two/limits.json"))) == limits);
+    }
+
+    void theEndOfAPauseIsKept_data() {
+        QTest::addColumn<qint64>("left");
+        QTest::addColumn<int>("state");
+        QTest::newRow("it is still ahead") << qint64{3600} << static_cast<int>(DeviceState::Resting);
+        QTest::newRow("it came while the agent was away") << qint64{-1} << static_cast<int>(DeviceState::Ready);
+    }
+    void theEndOfAPauseIsKept() {
+        QFETCH(qint64, left);
+        QFETCH(int, state);
+        m_two = {};
+        DeviceLimits limits;
+        limits.pause(QDateTime::currentSecsSinceEpoch() + left);
+        QVERIFY(saveLimits(m_folder->filePath(QStringLiteral("two/limits.json")), limits));
+        m_two = PlayedHome::start(*m_folder, QStringLiteral("two"));
+        QCOMPARE(m_two.agent->devices()[0].state, static_cast<DeviceState>(state));
+        QCOMPARE(m_two.agent->devices()[0].limits.paused, left > 0);
+    }
+
     void aRestingDeviceLeavesItsRunsAndTakesNoNewOnes() {
         const auto run = startRun(*m_client, playedOrder("worker", m_id));
         QVERIFY(run);

@@ -88,10 +88,9 @@ class DeviceLimitsTest : public QObject {
         }
         for (const Rest rest : {Rest::None, Rest::Paused, Rest::OnBattery, Rest::OutOfHours, Rest::CardTaken}) {
             QCOMPARE(restFromWord(toWord(rest)), rest);
-            QCOMPARE(restCause(rest, std::nullopt).isEmpty(), rest == Rest::None);
+            QCOMPARE(restCause(rest, {}).isEmpty(), rest == Rest::None);
         }
-        QVERIFY(restCause(Rest::OutOfHours, DailyHours::fromText(QStringLiteral("22:00-07:00")).value())
-                    .contains(QLatin1String("from 22:00 to 07:00")));
+        QVERIFY(restCause(Rest::OutOfHours, withHours("22:00-07:00")).contains(QLatin1String("from 22:00 to 07:00")));
     }
 
     void devicesThatRestAreToldWithTheirCauses() {
@@ -122,12 +121,39 @@ class DeviceLimitsTest : public QObject {
         QVERIFY(!nextLook(limits, at("12:00")));
     }
 
+    void aPauseEndsByItself() {
+        const QDateTime now(QDate(2026, 11, 30), QTime(18, 0));
+        DeviceLimits limits;
+        QVERIFY(!pauseLeft(limits, now));
+        limits.pause({});
+        QVERIFY(!pauseLeft(limits, now));
+        limits.pause(now.addSecs(60).toSecsSinceEpoch());
+        QCOMPARE(pauseLeft(limits, now), 60s);
+        QCOMPARE(pauseLeft(limits, now.addSecs(60)), 0s);
+        limits.pause(now.addDays(1).toSecsSinceEpoch());
+        QVERIFY(*pauseLeft(limits, now) <= 10min);  // the clock may be set meanwhile
+        limits.resume();
+        QVERIFY(limits.isNone());
+    }
+
+    void theEndOfAPauseIsTold() {
+        const QDateTime now(QDate(2026, 11, 30), QTime(18, 0));
+        const auto text = [&now](const QDateTime &end) { return pauseEndText(end.toSecsSinceEpoch(), now); };
+        QCOMPARE(text(now.addSecs(40 * 60)), QStringLiteral("18:40"));
+        QCOMPARE(text(now.addSecs(13 * 3600)), QStringLiteral("07:00"));
+        QCOMPARE(text(now.addDays(2)), QStringLiteral("2026-12-02 18:00"));
+        DeviceLimits limits;
+        const qint64 end = QDateTime::currentSecsSinceEpoch() + 3600;
+        limits.pause(end);
+        QCOMPARE(restCause(Rest::Paused, limits), QStringLiteral("It is paused until %1.").arg(pauseEndText(end)));
+    }
+
     void theyAreKept() {
         DeviceLimits limits = withHours("22:00-07:00");
         limits.memoryBytes = 3LL << 30;
         limits.threads = 2;
         limits.onlyOnMains = true;
-        limits.paused = true;
+        limits.pause(1'800'000'000);
         limits.withoutCard = true;
         limits.cardPercent = 50;
         limits.cardWatts = 120;
@@ -146,6 +172,7 @@ class DeviceLimitsTest : public QObject {
         QTest::newRow("cut short") << QByteArray(R"({"format":"hearth-limits/1","paused":tr)");
         QTest::newRow("of another format") << QByteArray(R"({"format":"hearth-limits/2"})");
         QTest::newRow("an unknown limit") << QByteArray(R"({"format":"hearth-limits/1","gpus":1})");
+        QTest::newRow("an end without a pause") << QByteArray(R"({"format":"hearth-limits/1","paused_until":1})");
         QTest::newRow("memory below any worker") << QByteArray(R"({"format":"hearth-limits/1","memory_bytes":1})");
         QTest::newRow("more than the card") << QByteArray(R"({"format":"hearth-limits/1","card_percent":101})");
         QTest::newRow("negative threads") << QByteArray(R"({"format":"hearth-limits/1","threads":-1})");
