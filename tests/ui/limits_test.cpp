@@ -3,6 +3,7 @@
 #include <QDialog>
 #include <QDoubleSpinBox>
 #include <QJsonObject>
+#include <QMenu>
 #include <QPointer>
 #include <QSpinBox>
 #include <QTableView>
@@ -10,6 +11,8 @@
 #include <QTimeEdit>
 
 #include "tests/ui/window_fixture.h"
+#include "ui/home/device_pause.h"
+#include "ui/words/moment.h"
 
 using namespace hearth;
 
@@ -33,7 +36,7 @@ class LimitsTest : public WindowFixture {
 
     void aDeviceWithoutLimitsSaysSo() {
         QCOMPARE(text("detailLimits"), QStringLiteral("None"));
-        QCOMPARE(find<QPushButton>("pauseDevice")->text(), QStringLiteral("Pause"));
+        QCOMPARE(find<QPushButton>("pauseDevice")->text(), QStringLiteral("Pause …"));
     }
 
     void limitsAreSetInOneDialog() {
@@ -172,12 +175,60 @@ class LimitsTest : public WindowFixture {
         QVERIFY(m_home->calls.isEmpty());
     }
 
-    void aPauseAndItsEndAreOneClick() {
+    void aPauseLastsAsLongAsWasChosen_data() {
+        QTest::addColumn<QByteArray>("action");
+        QTest::addColumn<qint64>("least");  // seconds from now; 0: it does not end by itself
+        QTest::addColumn<qint64>("most");
+        QTest::newRow("an hour") << QByteArray("pauseDeviceHour") << qint64{3590} << qint64{3600};
+        QTest::newRow("until the morning") << QByteArray("pauseDeviceMorning") << qint64{0} << qint64{25 * 3600};
+        QTest::newRow("until somebody resumes it") << QByteArray("pauseDeviceOpen") << qint64{0} << qint64{0};
+    }
+    void aPauseLastsAsLongAsWasChosen() {
+        QFETCH(QByteArray, action);
+        QFETCH(qint64, least);
+        QFETCH(qint64, most);
+        const qint64 before = QDateTime::currentSecsSinceEpoch();
+        m_home->list[1].limits.threads = 2;
+        m_home->set(m_home->list);
         click("pauseDevice");
-        QVERIFY(m_home->list[1].limits.paused);
+        QVERIFY(find<QMenu>("pauseLengths")->isVisible());
+        find<QAction>(action.constData())->trigger();
+        find<QMenu>("pauseLengths")->close();
+        const DeviceLimits &set = m_home->list[1].limits;
+        QVERIFY(set.paused);
+        QCOMPARE(set.threads, 2);
+        QCOMPARE(set.pausedUntil.has_value(), most > 0);
+        if (most > 0) {
+            const qint64 now = QDateTime::currentSecsSinceEpoch();
+            QVERIFY(*set.pausedUntil >= before + least && *set.pausedUntil <= now + most);
+        }
         QCOMPARE(find<QPushButton>("pauseDevice")->text(), QStringLiteral("Resume"));
         click("pauseDevice");
-        QVERIFY(!m_home->list[1].limits.paused);
+        QVERIFY(!set.paused && !set.pausedUntil);
+    }
+
+    void theMorningIsTheNextOne() {
+        const QDate day(2026, 11, 30);
+        QCOMPARE(nextMorning(QDateTime(day, QTime(0, 30))), QDateTime(day, QTime(7, 0)));
+        QCOMPARE(nextMorning(QDateTime(day, QTime(7, 0))), QDateTime(day.addDays(1), QTime(7, 0)));
+        QCOMPARE(nextMorning(QDateTime(day, QTime(20, 0))), QDateTime(day.addDays(1), QTime(7, 0)));
+    }
+
+    void theEndOfAPauseIsSaid() {
+        const QDateTime end = QDateTime::currentDateTime().addSecs(3600);
+        m_home->list[1].state = DeviceState::Resting;
+        m_home->list[1].rest = Rest::Paused;
+        m_home->list[1].limits.pause(end.toSecsSinceEpoch());
+        m_home->set(m_home->list);
+        QCOMPARE(text("detailState"), QStringLiteral("Resting: paused until %1").arg(formatMoment(end)));
+    }
+
+    void aPauseThatBeganMeanwhileKeepsItsEnd() {
+        QDialog *dialog = open();
+        m_home->list[1].limits.pause(1'800'000'000);
+        tick(dialog, "limitMains");
+        QTest::mouseClick(in<QPushButton>(dialog, "takeLimits"), Qt::LeftButton);
+        QCOMPARE(m_home->list[1].limits.pausedUntil, std::optional<qint64>(1'800'000'000));
     }
 
     void aRestingDeviceSaysWhy_data() {

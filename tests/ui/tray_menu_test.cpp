@@ -10,6 +10,8 @@ class TrayMenuTest : public ShellFixture {
     void tell() const { m_home->set(m_home->list); }
     QString line() const { return m_notifier->action("trayState")->text(); }
     const QAction *pause() const { return m_notifier->action("trayPause"); }
+    /// Instead of a pause.
+    bool canResume() const { return m_notifier->action("trayResume")->isVisible() && !pause()->isVisible(); }
     static Error noRoom() {
         return {QStringLiteral("file.write"), QStringLiteral("The limits were not changed."),
                 QStringLiteral("The disk is full."), QStringLiteral("Make room on it.")};
@@ -23,8 +25,10 @@ class TrayMenuTest : public ShellFixture {
 
     void thisComputerStandsAboveTheWindow() {
         QStringList entries;
-        for (const QAction *action : m_notifier->menu->actions())
-            entries << action->text();
+        for (const QAction *action : m_notifier->menu->actions()) {
+            if (action->isVisible())
+                entries << action->text();
+        }
         QCOMPARE(entries, (QStringList{QStringLiteral("This computer · Training"),
                                        QStringLiteral("Pause training on this computer"), QString(),
                                        QStringLiteral("Show Hearth"), QStringLiteral("Close Hearth")}));
@@ -77,25 +81,41 @@ class TrayMenuTest : public ShellFixture {
     void aPauseAndItsEndReachTheAgent() {
         own().limits.threads = 2;
         tell();
-        press("trayPause");
+        press("trayPauseOpen");
         DeviceLimits expected;
         expected.threads = 2;  // another limit stays
         expected.paused = true;
         QVERIFY(own().limits == expected);
         QVERIFY(m_home->list[1].limits.isNone());
-        QCOMPARE(pause()->text(), QStringLiteral("Resume training on this computer"));
-        press("trayPause");
+        QVERIFY(canResume());
+        press("trayResume");
         expected.paused = false;
         QVERIFY(own().limits == expected);
-        QCOMPARE(pause()->text(), QStringLiteral("Pause training on this computer"));
+        QVERIFY(!canResume());
         QCOMPARE(m_home->calls.size(), 2);
+    }
+
+    void aPauseMayEndByItself_data() {
+        QTest::addColumn<QByteArray>("action");
+        QTest::newRow("after an hour") << QByteArray("trayPauseHour");
+        QTest::newRow("in the morning") << QByteArray("trayPauseMorning");
+    }
+    void aPauseMayEndByItself() {
+        QFETCH(QByteArray, action);
+        const qint64 now = QDateTime::currentSecsSinceEpoch();
+        press(action.constData());
+        QVERIFY(own().limits.paused && own().limits.pausedUntil);
+        QVERIFY(*own().limits.pausedUntil > now);
+        QVERIFY(canResume());
+        press("trayResume");
+        QVERIFY(own().limits.isNone());
     }
 
     void whatIsPausedElsewhereCanBeResumedHere() {
         own().limits.paused = true;
         tell();
-        QCOMPARE(pause()->text(), QStringLiteral("Resume training on this computer"));
-        press("trayPause");
+        QVERIFY(canResume());
+        press("trayResume");
         QVERIFY(!own().limits.paused);
     }
 
@@ -117,7 +137,7 @@ class TrayMenuTest : public ShellFixture {
         own().limitsKnown = understood;
         tell();
         QCOMPARE(pause()->isEnabled(), canPause);
-        press("trayPause");
+        press("trayPauseOpen");
         QCOMPARE(m_home->calls.isEmpty(), !canPause);
     }
 
@@ -133,16 +153,16 @@ class TrayMenuTest : public ShellFixture {
         else
             QVERIFY(showActive(*m_window));
         m_home->refusal = noRoom();
-        press("trayPause");
+        press("trayPauseOpen");
         QCOMPARE(text("errorWhat"), noRoom().what.english());
         QCOMPARE(m_notifier->said,
                  looksAway ? QStringList(QStringLiteral("! The limits were not changed.")) : QStringList());
-        QCOMPARE(pause()->text(), QStringLiteral("Pause training on this computer"));
+        QVERIFY(!canResume());
     }
 
     void whatNobodyAskedForHereIsToldByTheWindowAlone() {
         lookAway();
-        press("trayPause");
+        press("trayPauseOpen");
         Q_EMIT m_home->failed(noRoom());
         QVERIFY(m_notifier->said.isEmpty());
     }
@@ -154,13 +174,13 @@ class TrayMenuTest : public ShellFixture {
         m_home->setWaiting(waiting);
         QCOMPARE(line(), waiting);
         QCOMPARE(m_notifier->presence, QStringLiteral("Hearth: %1").arg(waiting));
-        press("trayPause");
+        press("trayPauseOpen");
         QVERIFY(m_home->calls.isEmpty());
         m_home->setWaiting({});
         own().state = DeviceState::Ready;
         tell();
         QCOMPARE(line(), QStringLiteral("This computer · Ready"));
-        press("trayPause");
+        press("trayPauseOpen");
         QVERIFY(own().limits.paused);
     }
 
@@ -182,7 +202,7 @@ class TrayMenuTest : public ShellFixture {
         QFETCH(bool, demo);
         m_home->demo = demo;
         m_home->set(demo ? m_home->list : std::vector<DeviceInfo>());
-        for (const char *name : {"trayState", "trayPause"})
+        for (const char *name : {"trayState", "trayPause", "trayResume"})
             QVERIFY(!m_notifier->action(name)->isVisible());
         QVERIFY(m_notifier->action("trayShow")->isVisible());
         QVERIFY(m_notifier->presence.isEmpty());

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QFormLayout>
 #include <QLocale>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <algorithm>
@@ -80,8 +81,9 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, Measurements &
       m_measured(new DeviceMeasured(measurements, run)),
       m_layers(new DeviceLayers(measurements)),
       m_state(makeLabel({}, "secondary")),
-      m_pause(makeButton(QStringLiteral("pauseDevice"), tr("Pause"), "")),
-      m_change(makeButton(QStringLiteral("changeLimits"), tr("Change limits …"), "")) {
+      m_pause(makeButton(QStringLiteral("pauseDevice"), tr("Pause …"), "")),
+      m_change(makeButton(QStringLiteral("changeLimits"), tr("Change limits …"), "")),
+      m_pauses(new QMenu(this)) {
     setObjectName(QStringLiteral("deviceDetail"));
     setProperty("role", QStringLiteral("card"));
     setMinimumWidth(34 * grid);
@@ -141,7 +143,12 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, Measurements &
     buttons->addWidget(m_pause);
     buttons->addWidget(m_change);
     buttons->addStretch(1);
-    connect(m_pause, &QPushButton::clicked, this, &DeviceDetail::togglePause);
+    m_pauses->setObjectName(QStringLiteral("pauseLengths"));
+    addPauses(*m_pauses, QStringLiteral("pauseDevice"), [this](std::optional<qint64> until) {
+        if (const DeviceInfo *device = chosen(); device && takesLimits(*device))
+            pauseDevice(m_home, *device, until);
+    });
+    connect(m_pause, &QPushButton::clicked, this, &DeviceDetail::pauseOrResume);
     connect(m_change, &QPushButton::clicked, this, &DeviceDetail::askLimits);
 
     auto *layout = new QVBoxLayout(this);
@@ -257,9 +264,9 @@ void DeviceDetail::refresh() {
     m_limits->setText(device.limitsKnown
                           ? limitsText(device.limits)
                           : tr("Set by another version of Hearth. Update this computer to see them here."));
-    m_pause->setText(device.limits.paused ? tr("Resume") : tr("Pause"));
+    m_pause->setText(device.limits.paused ? tr("Resume") : tr("Pause …"));
     m_pause->setToolTip(device.limits.paused ? tr("Let this device take work again")
-                                             : tr("Let this device leave its runs and rest until you resume it"));
+                                             : tr("Let this device leave its runs and rest for a time"));
     for (QPushButton *button : {m_pause, m_change})
         button->setEnabled(takesLimits(device));
     m_work->setText(stagesText(m_run.devices().stagesOf(device.id)));
@@ -312,9 +319,14 @@ const DeviceInfo *DeviceDetail::chosen() const {
     return found == m_devices.end() ? nullptr : &*found;
 }
 
-void DeviceDetail::togglePause() {
-    if (const DeviceInfo *device = chosen())
-        switchPause(m_home, *device);
+void DeviceDetail::pauseOrResume() {
+    const DeviceInfo *device = chosen();
+    if (device == nullptr)
+        return;
+    if (device->limits.paused)
+        resumeDevice(m_home, *device);
+    else
+        m_pauses->popup(m_pause->mapToGlobal(QPoint(0, m_pause->height())));
 }
 
 void DeviceDetail::askLimits() {
@@ -328,7 +340,7 @@ void DeviceDetail::askLimits() {
         // Somebody may have paused it there meanwhile.
         for (const DeviceInfo &now : m_home.devices()) {
             if (now.id == id)
-                limits.paused = now.limits.paused;
+                limits.takePause(now.limits);
         }
         m_home.setLimits(id, limits);
     });

@@ -9,6 +9,7 @@
 class QBoxLayout;
 class QFormLayout;
 class QLabel;
+class QMenu;
 class QPushButton;
 
 namespace hearth {
@@ -47,7 +48,7 @@ class DeviceDetail : public QFrame {
     void showName(const DeviceInfo &device);
     void refreshInstall(const DeviceInfo &device);
     void askLimits();
-    void togglePause();
+    void pauseOrResume();
 
     HomeSource &m_home;
     const RunModel &m_run;
@@ -63,6 +64,7 @@ class DeviceDetail : public QFrame {
     QLabel *m_state, *m_work, *m_memory, *m_threads, *m_limits, *m_error, *m_kind, *m_processor, *m_card, *m_address,
         *m_fingerprint, *m_version;
     QPushButton *m_pause, *m_change;
+    QMenu *m_pauses;  // for how long
 };
 
 }  // namespace hearth

@@ -75,10 +75,13 @@ DeviceLook lookOf(Health health) {
 }
 
 namespace {
-QString restWord(Rest rest) {
-    switch (rest) {
+QString restWord(const DeviceInfo &device) {
+    switch (device.rest) {
         case Rest::Paused:
-            return DeviceWords::tr("paused");
+            return device.limits.pausedUntil
+                       ? DeviceWords::tr("paused until %1")
+                             .arg(formatMoment(QDateTime::fromSecsSinceEpoch(*device.limits.pausedUntil)))
+                       : DeviceWords::tr("paused");
         case Rest::OnBattery:
             return DeviceWords::tr("runs on its battery");
         case Rest::OutOfHours:
@@ -105,7 +108,7 @@ QString whyResting(const DeviceInfo &device, const RunModel &run) {
         return told.reason == QLatin1String("user") ? DeviceWords::tr("your plan gives it no layers")
                                                     : DeviceWords::tr("the plan gives it no layers");
     }
-    return device.state == DeviceState::Resting ? restWord(device.rest) : QString();
+    return device.state == DeviceState::Resting ? restWord(device) : QString();
 }
 
 QString stateWord(const DeviceInfo &device, const QString &word, const RunModel &run) {

@@ -151,7 +151,7 @@ LimitsDialog::LimitsDialog(const DeviceInfo &device, QWidget *parent)
 
 DeviceLimits LimitsDialog::limits() const {
     DeviceLimits limits;
-    limits.paused = m_before.paused;
+    limits.takePause(m_before);
     if (m_hasCard) {
         limits.withoutCard = !m_useCard->isChecked();
         limits.cardPercent = m_someCard->isChecked() ? m_cardPercent->value() : 0;

@@ -20,12 +20,16 @@ TrayMenu::TrayMenu(HomeSource &home, const RunModel &run)
     : m_home(home),
       m_run(run),
       m_state(addAction(QString())),
-      m_pause(addNamed(*this, "trayPause", {})),
+      m_pauses(addMenu(tr("Pause training on this computer"))),
+      m_resume(addNamed(*this, "trayResume", tr("Resume training on this computer"))),
       m_line(addSeparator()) {
     setObjectName(QStringLiteral("trayMenu"));
     m_state->setObjectName(QStringLiteral("trayState"));
     m_state->setEnabled(false);
-    connect(m_pause, &QAction::triggered, this, &TrayMenu::pauseOrResume);
+    const QString name = QStringLiteral("trayPause");
+    m_pauses->menuAction()->setObjectName(name);
+    addPauses(*m_pauses, name, [this](std::optional<qint64> until) { pause(until); });
+    connect(m_resume, &QAction::triggered, this, &TrayMenu::resume);
     connect(addNamed(*this, "trayShow", tr("Show Hearth")), &QAction::triggered, this, &TrayMenu::windowWanted);
     connect(addNamed(*this, "trayClose", tr("Close Hearth")), &QAction::triggered, this, &TrayMenu::quitWanted);
 
@@ -55,16 +59,18 @@ void TrayMenu::refresh() {
     m_own.reset();
     if (own != devices.end())
         m_own = *own;
-    for (QAction *action : {m_state, m_pause, m_line})
+    for (QAction *action : {m_state, m_line})
         action->setVisible(m_own.has_value());
+    const bool isPaused = m_own && m_own->limits.paused;
+    m_pauses->menuAction()->setVisible(m_own && !isPaused);
+    m_resume->setVisible(isPaused);
     m_words = m_own ? wordsOf(*m_own) : QString();
     m_state->setText(withAmpersands(m_words));
     if (m_own) {
-        const bool isPaused = m_own->limits.paused;
         if (m_asked == isPaused)
             m_asked.reset();
-        m_pause->setText(isPaused ? tr("Resume training on this computer") : tr("Pause training on this computer"));
-        m_pause->setEnabled(takesLimits(*m_own));
+        m_pauses->setEnabled(takesLimits(*m_own));
+        m_resume->setEnabled(takesLimits(*m_own));
     }
     Q_EMIT changed();
 }
@@ -80,11 +86,18 @@ QString TrayMenu::wordsOf(const DeviceInfo &own) const {
     return worksForRun ? tr("This computer · %1 · %2").arg(word, runText(m_run)) : tr("This computer · %1").arg(word);
 }
 
-void TrayMenu::pauseOrResume() {
+void TrayMenu::pause(std::optional<qint64> until) {
+    if (!m_own || !takesLimits(*m_own))
+        return;
+    m_asked = true;
+    pauseDevice(m_home, *m_own, until);
+}
+
+void TrayMenu::resume() {
     if (!m_own)
         return;
-    m_asked = !m_own->limits.paused;
-    switchPause(m_home, *m_own);
+    m_asked = false;
+    resumeDevice(m_home, *m_own);
 }
 
 }  // namespace hearth

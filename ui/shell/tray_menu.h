@@ -12,7 +12,8 @@ class HomeSource;
 class RunModel;
 
 /// Knows nothing of trays. Actions are found by their object names: "trayState", which only says something,
-/// "trayPause", "trayShow", "trayClose". The first two are hidden in a demo, and before the agent of this computer has
+/// "trayPause", whose menu says for how long ("trayPauseHour", "trayPauseMorning", "trayPauseOpen"), or "trayResume",
+/// then "trayShow", "trayClose". The first ones are hidden in a demo, and before the agent of this computer has
 /// answered. GUI thread; what it is given must outlive it.
 class TrayMenu : public QMenu {
     Q_OBJECT
@@ -35,11 +36,15 @@ class TrayMenu : public QMenu {
   private:
     void refresh();
     QString wordsOf(const DeviceInfo &own) const;
-    void pauseOrResume();
+    void pause(std::optional<qint64> until);
+    void resume();
 
     HomeSource &m_home;
     const RunModel &m_run;
-    QAction *m_state, *m_pause, *m_line;  // in this order
+    // In this order.
+    QAction *m_state;
+    QMenu *m_pauses;
+    QAction *m_resume, *m_line;
     std::optional<DeviceInfo> m_own;
     QString m_words;
     std::optional<bool> m_asked;  // to be paused, or not to be; until the agent has done so
