@@ -111,6 +111,12 @@ void AgentHomeSource::rename(const QString &device, const QString &name) {
     });
 }
 
+AgentRestart AgentHomeSource::agentRestart() const {
+    const auto own = std::ranges::find_if(m_devices, &DeviceInfo::self);
+    return own == m_devices.end() ? AgentRestart::ByHand
+                                  : agentRestartOf(m_stateDir, QStringLiteral("/proc/%1").arg(own->agentPid));
+}
+
 void AgentHomeSource::fail(const Error &error) {
     setWaiting({});
     Q_EMIT failed(error);

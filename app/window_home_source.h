@@ -40,6 +40,8 @@ class AgentHomeSource : public HomeSource {
     MeasureControl &measuring() override { return m_measuring; }
     void setLimits(const QString &device, const DeviceLimits &limits) override;
     void rename(const QString &device, const QString &name) override;
+    AgentRestart agentRestart() const override;
+    void restartAgent() override { Q_EMIT restartWanted(); }
     QString stateDir() const override { return m_stateDir; }
     Installation *makeInstallation(const InstallRequest &request, QObject *owner) override;
     QString waitingFor() const override { return m_waitingFor; }
@@ -54,6 +56,7 @@ class AgentHomeSource : public HomeSource {
   Q_SIGNALS:
     void demoWanted();
     void ownHomeWanted();
+    void restartWanted();
 
   private:
     void take(const DeviceInfo &device);

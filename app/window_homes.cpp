@@ -8,6 +8,7 @@
 #include "app/window_home_source.h"
 #include "app/window_run_controller.h"
 #include "core/agent/agent_client.h"
+#include "core/agent/agent_restart.h"
 #include "core/agent/embedded_home.h"
 #include "core/base/background_task.h"
 #include "core/home/trust_store.h"
@@ -17,6 +18,10 @@
 namespace hearth {
 
 namespace {
+
+constexpr std::chrono::milliseconds handOverInterval{50};
+// As long as an agent takes to end its processes, at most.
+constexpr std::chrono::seconds handOverDeadline{20};
 
 /// Read from the disk: the answer is wanted before any agent runs.
 bool isFreshHome(const QString &stateDir) {
@@ -67,6 +72,14 @@ WindowHomes::WindowHomes(const Parts &parts, const QString &stateDir, QObject *p
     connect(&parts.home, &AgentHomeSource::ownHomeWanted, this, &WindowHomes::enterOwn);
     connect(&parts.client, &AgentClient::ready, &parts.controller, &AgentRunController::comeBack);
     connect(&parts.client, &AgentClient::closed, this, &WindowHomes::agentIsGone);
+    connect(&parts.home, &AgentHomeSource::restartWanted, this, &WindowHomes::restartAgent);
+    connect(&m_handOver, &QTimer::timeout, this, [this] {
+        // Whoever starts it after the deadline hears why it does not begin.
+        if (isFolderHeld(m_stateDir) && !m_handOverEnd.hasExpired())
+            return;
+        m_handOver.stop();
+        reachAgent();
+    });
     parts.home.setFresh(isFreshHome(stateDir));
 }
 
@@ -83,7 +96,7 @@ WindowHomes::~WindowHomes() {
 
 void WindowHomes::end() {
     m_leaving = true;
-    m_reaching.reset();
+    waitNoMore();
     m_parts.client.leave();
     retireDemo();
     if (m_ending.empty())
@@ -92,10 +105,31 @@ void WindowHomes::end() {
 
 void WindowHomes::enterOwn() {
     m_parts.client.leave();
+    waitNoMore();
     retireDemo();
     m_parts.controller.begin(m_stateDir);
     m_parts.home.begin(false, m_stateDir, tr("Looking for the agent of this computer …"), 0);
     reachAgent();
+}
+
+void WindowHomes::waitNoMore() {
+    m_reaching.reset();
+    m_handOver.stop();
+    m_restarting = false;
+}
+
+void WindowHomes::restartAgent() {
+    if (m_demo || m_restarting || !m_parts.client.isOpen())
+        return;
+    m_restarting = true;
+    m_parts.home.waitFor(tr("Restarting the agent of this computer …"));
+    m_parts.client.call(QStringLiteral("leave"), {}, std::chrono::seconds(5), this,
+                        [this](const Result<QCborMap> &told) {
+                            // Where the connection has ended, it has done so already.
+                            if (told || !m_parts.client.isOpen() || !std::exchange(m_restarting, false))
+                                return;
+                            m_parts.home.fail(told.error());
+                        });
 }
 
 void WindowHomes::reachAgent() {
@@ -113,6 +147,11 @@ void WindowHomes::reachAgent() {
 void WindowHomes::agentIsGone(const Error &reason) {
     if (m_demo) {
         m_parts.home.fail(reason);
+        return;
+    }
+    if (std::exchange(m_restarting, false)) {
+        m_handOverEnd.setRemainingTime(handOverDeadline);
+        m_handOver.start(handOverInterval);
         return;
     }
     if (m_parts.home.hasLeft()) {
@@ -136,7 +175,7 @@ void WindowHomes::agentIsGone(const Error &reason) {
 
 void WindowHomes::enterDemo(int devices) {
     m_parts.client.leave();
-    m_reaching.reset();
+    waitNoMore();
     retireDemo();
     m_demo = std::make_unique<EmbeddedHome>();
     EmbeddedHome *home = m_demo.get();

@@ -1,7 +1,9 @@
 // Which home the window shows: this computer's own, or a demo home inside this program.
 #pragma once
 
+#include <QDeadlineTimer>
 #include <QObject>
+#include <QTimer>
 #include <chrono>
 #include <deque>
 #include <memory>
@@ -19,8 +21,8 @@ struct Error;
 
 /// Leads the client, and what stands on it, from one home to the other, as `home` is asked to. All parts must outlive
 /// it. When a demo ends, its runs are kept with those of the own home, beside the event loop. An own agent that dies is
-/// started again, at most `maximumRestarts` times within `restartWindow`; one that was told to end stays away. GUI
-/// thread.
+/// started again, at most `maximumRestarts` times within `restartWindow`; one that was told to end stays away, unless
+/// `home` wants it back. GUI thread.
 class WindowHomes : public QObject {
     Q_OBJECT
   public:
@@ -54,6 +56,10 @@ class WindowHomes : public QObject {
   private:
     void reachAgent();
     void agentIsGone(const Error &reason);
+    /// It leaves politely; agentIsGone() brings it back.
+    void restartAgent();
+    /// No agent is started, or waited for, any more.
+    void waitNoMore();
     void retireDemo();
     void finish(EndingDemo *demo);
 
@@ -61,6 +67,9 @@ class WindowHomes : public QObject {
     QString m_stateDir;
     std::unique_ptr<EmbeddedHome> m_demo;
     std::unique_ptr<QObject> m_reaching;  // context of the wait for the own agent
+    bool m_restarting = false;
+    QTimer m_handOver;  // runs while the former agent still holds the state folder
+    QDeadlineTimer m_handOverEnd;
     std::vector<std::unique_ptr<EndingDemo>> m_ending;
     std::deque<std::chrono::steady_clock::time_point> m_restarts;
     std::chrono::seconds m_restartWindow = restartWindow;

@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <algorithm>
 
+#include "core/agent/agent_restart.h"
 #include "core/run/files/event_file.h"
 #include "core/run/run_event.h"
 #include "tests/app/window_parts.h"
@@ -136,6 +137,32 @@ class WindowHomesTest : public QObject {
         QVERIFY(!gap);
         // Whoever shows them has the loop back after each portion.
         QVERIFY2(most < 1000, qPrintable(QString::number(most)));
+    }
+
+    void theOwnAgentIsRestarted() {
+        const QTemporaryDir own;
+        Window window{own};
+        const auto agent = [&window] {
+            const auto devices = window.home.devices();
+            const bool answers = window.home.waitingFor().isEmpty() && !devices.empty() && devices[0].self &&
+                                 takesWork(devices[0].state);
+            return answers ? devices[0].agentPid : qint64{0};
+        };
+        QStringList troubles;
+        connect(&window.home, &HomeSource::failed, this, [&](const Error &error) { troubles << error.toString(); });
+        window.homes.enterOwn();
+        QTRY_VERIFY_WITH_TIMEOUT(agent() > 0, slow);
+        const qint64 before = agent();
+        QCOMPARE(window.home.agentRestart(), AgentRestart::Possible);
+        window.home.restartAgent();
+        QVERIFY(!window.home.waitingFor().isEmpty());
+        QTRY_VERIFY2_WITH_TIMEOUT(agent() > 0 || !troubles.isEmpty(), qPrintable(troubles.join(QLatin1Char(' '))),
+                                  slow);
+        QVERIFY2(troubles.isEmpty(), qPrintable(troubles.join(QLatin1Char(' '))));
+        QVERIFY(agent() != before);
+        window.client.call(QStringLiteral("leave"), {}, std::chrono::seconds(60), this, [](const auto &) {});
+        QTRY_VERIFY_WITH_TIMEOUT(!window.client.isOpen(), slow);
+        QTRY_VERIFY_WITH_TIMEOUT(!isFolderHeld(own.path()), slow);
     }
 
     void aHomeOfItsOwnEndsAtOnce() {

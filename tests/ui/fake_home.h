@@ -138,6 +138,7 @@ class FakeHomeSource : public HomeSource {
     Nearby around;
     int looks = 0;                 // for computers
     std::optional<Error> refusal;  // what comes of limits that are set
+    AgentRestart restart = AgentRestart::Possible;
     FakeSwitches fakeSwitches;
     FakePairing fakePairing;
     FakeMeasuring fakeMeasuring;
@@ -176,6 +177,8 @@ class FakeHomeSource : public HomeSource {
         Q_EMIT devicesChanged();
     }
     DemoSwitches *switches() const override { return demo ? const_cast<FakeSwitches *>(&fakeSwitches) : nullptr; }
+    AgentRestart agentRestart() const override { return restart; }
+    void restartAgent() override { calls << QStringLiteral("restartAgent"); }
     QString waitingFor() const override { return waiting; }
     std::vector<DeviceInfo> devices() const override { return list; }
     Nearby nearby() const override { return around; }

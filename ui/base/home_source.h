@@ -6,6 +6,7 @@
 #include <QString>
 #include <vector>
 
+#include "core/agent/agent_restart.h"
 #include "core/base/error.h"
 #include "core/discovery/finding.h"
 #include "core/discovery/nearby.h"
@@ -47,6 +48,11 @@ class HomeSource : public QObject {
     virtual MeasureControl &measuring() = 0;
     /// Nothing outside a demo home.
     virtual DemoSwitches *switches() const { return nullptr; }
+    /// How the agent of this computer can begin again.
+    virtual AgentRestart agentRestart() const { return AgentRestart::ByHand; }
+    /// Where that is possible: its workers and the runs that it leads end with it. `waitingChanged` follows, devices as
+    /// they come, or `failed`.
+    virtual void restartAgent() {}
     /// Where its agent keeps runs, measurements and log; empty where that cannot be read from here.
     virtual QString stateDir() const { return {}; }
     /// A device that is to join by SSH; nothing is begun yet. Null where none can: in a demo home, in a record.

@@ -5,14 +5,15 @@
 namespace hearth {
 
 NoticeBar::NoticeBar(const QString &objectName, const QString &button, QWidget *parent)
-    : QFrame(parent), m_text(makeLabel({}, "")) {
+    : QFrame(parent),
+      m_text(makeLabel({}, "")),
+      m_answer(makeButton(objectName + QStringLiteral("Button"), button, "")) {
     setObjectName(objectName);
     setProperty("role", QStringLiteral("notice"));
     m_text->setObjectName(objectName + QStringLiteral("Text"));
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    QPushButton *answer = makeButton(objectName + QStringLiteral("Button"), button, "");
-    connect(answer, &QPushButton::clicked, this, [this] {
+    connect(m_answer, &QPushButton::clicked, this, [this] {
         hide();
         Q_EMIT answered();
     });
@@ -20,7 +21,7 @@ NoticeBar::NoticeBar(const QString &objectName, const QString &button, QWidget *
     layout->setContentsMargins(2 * grid, grid, 2 * grid, grid);
     layout->setSpacing(2 * grid);
     layout->addWidget(m_text, 1);
-    layout->addWidget(answer);
+    layout->addWidget(m_answer);
     hide();
 }
 
@@ -31,6 +32,12 @@ void NoticeBar::addClose(const QString &button) {
         Q_EMIT closed();
     });
     layout()->addWidget(closeButton);
+}
+
+void NoticeBar::offerAnswer(bool isOffered, const QString &whyNot) {
+    m_answer->setVisible(isOffered);
+    m_answer->setEnabled(whyNot.isEmpty());
+    m_answer->setToolTip(whyNot);
 }
 
 void NoticeBar::say(const QString &text) {

@@ -15,6 +15,8 @@ class NoticeBar : public QFrame {
     NoticeBar(const QString &objectName, const QString &button, QWidget *parent = nullptr);
     /// Behind the first, a button that leaves the question unanswered.
     void addClose(const QString &button);
+    /// Whether the first button is there, and why it cannot be pressed now; empty: it can.
+    void offerAnswer(bool isOffered, const QString &whyNot);
     void say(const QString &text);
     QString text() const;
 
@@ -25,6 +27,7 @@ class NoticeBar : public QFrame {
 
   private:
     QLabel *m_text;
+    QPushButton *m_answer;
 };
 
 }  // namespace hearth

@@ -25,6 +25,7 @@
 #include "ui/run/run_facts.h"
 #include "ui/run/status_line.h"
 #include "ui/run/whole_job_lines.h"
+#include "ui/shell/agent_notice.h"
 #include "ui/shell/app_menu.h"
 #include "ui/shell/demo_start.h"
 #include "ui/shell/first_start_page.h"
@@ -87,6 +88,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
     layout->addLayout(upper, 1);
     auto *messages = new FloatStack(m_pages);
     messages->add(m_error);
+    messages->add(new AgentNotice(home, controller));
     messages->add(m_notice);
     layout->addWidget(new StatusLine(home, m_run));
     setCentralWidget(body);

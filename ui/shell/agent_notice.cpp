@@ -1,0 +1,79 @@
+#include "ui/shell/agent_notice.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "core/agent/programs.h"
+#include "core/install/agent_package.h"
+#include "core/run/run_event.h"
+#include "ui/base/home_source.h"
+#include "ui/base/run_controller.h"
+
+namespace hearth {
+
+AgentNotice::AgentNotice(HomeSource &home, const RunController &controller)
+    : NoticeBar(QStringLiteral("agentNotice"), tr("Restart agent")), m_home(home) {
+    addClose(tr("Close"));
+    connect(this, &NoticeBar::answered, &home, &HomeSource::restartAgent);
+    connect(this, &NoticeBar::closed, this, [this] { m_closed = olderVersion(); });
+    connect(&home, &HomeSource::demoChanged, this, &AgentNotice::refresh);
+    connect(&home, &HomeSource::devicesChanged, this, &AgentNotice::refresh);
+    connect(&home, &HomeSource::waitingChanged, this, &AgentNotice::refresh);
+    connect(&controller, &RunController::runsChanged, this, &AgentNotice::takeRuns);
+    refresh();
+}
+
+void AgentNotice::takeRuns(const std::vector<RunInfo> &runs) {
+    m_leads =
+        std::ranges::any_of(runs, [](const RunInfo &run) { return run.live && !event::State{run.state}.isFinal(); });
+    refresh();
+}
+
+QString AgentNotice::olderVersion() const {
+    if (m_home.isDemo() || !m_home.waitingFor().isEmpty())
+        return {};
+    const std::vector<DeviceInfo> devices = m_home.devices();
+    const auto own = std::ranges::find_if(devices, &DeviceInfo::self);
+    if (own == devices.end() || own->state == DeviceState::Lost || own->state == DeviceState::Leaving ||
+        own->version.isEmpty() || !isOlderVersion(own->version, QCoreApplication::applicationVersion()))
+        return {};
+    return own->version;
+}
+
+bool AgentNotice::isBusy() const {
+    const std::vector<DeviceInfo> devices = m_home.devices();
+    return m_leads || std::ranges::any_of(devices, [](const DeviceInfo &device) {
+               return device.self && device.state == DeviceState::Training;
+           });
+}
+
+QString AgentNotice::textFor(const QString &version) const {
+    const QString older = tr("The agent on this computer is still version %1, Hearth is %2.")
+                              .arg(version, QCoreApplication::applicationVersion());
+    switch (m_home.agentRestart()) {
+        case AgentRestart::SystemService:
+            return tr("%1 To use the new one, restart the service when nothing trains: "
+                      "“sudo systemctl restart hearth-agent”.")
+                .arg(older);
+        case AgentRestart::ByHand:
+            return tr("%1 It was started by hand. To use the new one, end it when nothing trains, by "
+                      "“hearth-agent leave%2”, and start it again.")
+                .arg(older, stateOption(m_home.stateDir()));
+        case AgentRestart::Possible:
+            break;
+    }
+    return tr("%1 Restart it to use the new one.").arg(older);
+}
+
+void AgentNotice::refresh() {
+    const QString version = olderVersion();
+    if (version.isEmpty() || version == m_closed) {
+        hide();
+        return;
+    }
+    offerAnswer(m_home.agentRestart() == AgentRestart::Possible,
+                isBusy() ? tr("Something trains here, or is led from here: restart it when that is over.") : QString());
+    say(textFor(version));
+}
+
+}  // namespace hearth
