@@ -198,6 +198,23 @@ class AgentLimitsTest : public QObject, protected TwoHomes {
         QCOMPARE(refused.error().code, QStringLiteral("limits.unknown"));
     }
 
+    void anOlderDeviceIsSaidToKnowNoEndOfAPause() {
+        QCborMap told = m_one.device(m_id).toCbor();
+        told[QStringLiteral("on_battery")] = true;  // by which it is known
+        const auto link = linkAs(told);
+        QVERIFY(link);
+        link->handle(QStringLiteral("limits.set"), [](const QCborMap &, const Reply &reply) {
+            reply.fail({QStringLiteral("json.unknown-key"), QStringLiteral("The key is unknown."), {}, {}});
+        });
+        QTRY_COMPARE_WITH_TIMEOUT(m_one.device(m_id).onBattery, std::optional(true), PlayedHome::patience);
+        DeviceLimits limits;
+        limits.pause(4'000'000'000);
+        const auto refused = set(m_id, limits);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, QStringLiteral("limits.older-version"));
+        QVERIFY(!refused.error().advice.isEmpty());
+    }
+
     void aDeviceTellsWhatItIsAndNotWhereElseItMayBe() {
         QCborMap told = m_one.device(m_id).toCbor();
         told[QStringLiteral("kind")] = QStringLiteral("laptop");
