@@ -1,8 +1,12 @@
-// A person's own pictures: they get a name, some cannot be used, and a network sees them in its way.
+// A person's own data: they get a name, some cannot be used, a network sees pictures in its way and is fitted to them,
+// and what changed since is found.
+#include <QAction>
 #include <QDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -44,10 +48,63 @@ void write(const QString &path, const QByteArray &content) {
         qFatal("cannot write %s", qPrintable(path));
 }
 
-template <class Condition>
-void settleUntil(Condition isReached) {
-    for (int tries = 0; tries < 100 && !isReached(); ++tries)
+/// A network of ten classes beside data of three: what does not fit, what fits it, and a network that nothing fits.
+void shootFit(const Scene &scene) {
+    const auto *misfit = scene.find<QLabel>("jobFit"), *fitted = scene.find<QLabel>("jobFitted");
+    const auto *fit = scene.find<QPushButton>("jobFitData");
+    auto *area = scene.find<QScrollArea>("jobScroll");
+    const auto grab = [&](const QString &name, const QLabel *label) {
         settle();
+        area->ensureWidgetVisible(label->parentWidget());
+        scene.grab(name);
+    };
+    settleUntil([&] { return fit->isVisible(); });
+    grab(QStringLiteral("data-misfit"), misfit);
+    scene.click("jobFitData");
+    settleUntil([&] { return !misfit->isVisible(); });
+    grab(QStringLiteral("data-fitted"), fitted);
+    scene.window->jobDraft().setModel(QStringLiteral("bert-small"));
+    settleUntil([&] { return misfit->isVisible() && !fit->isVisible(); });
+    grab(QStringLiteral("data-misfit-of-another-kind"), misfit);
+}
+
+/// "Check or remove …", before and after it found what cannot be used.
+void shootKnown(const Scene &scene) {
+    scene.click("jobDataKnown");
+    scene.find<QAction>("jobDataManage")->trigger();
+    scene.find<QMenu>("jobDataMenu")->close();
+    settle();
+    auto *dialog = scene.find<QDialog>("knownDataDialog");
+    scene.grab(QStringLiteral("data-known"), *dialog);
+    scene.click("knownDataCheck");
+    const auto *leftOut = scene.find<QWidget>("knownDataLeftOut");
+    settleUntil([&] { return leftOut->isVisible(); });
+    settle();
+    scene.grab(QStringLiteral("data-known-checked"), *dialog);
+    scene.click("knownDataClose");
+    settle();
+}
+
+/// A table shows its first rows before it is added; all of this one is of one class.
+void shootTable(Scene &scene, const QString &path) {
+    QByteArray rows = "width in centimetres,what the owner wrote about it one evening,animal\n";
+    for (int i = 0; i < 60; ++i)
+        rows += QByteArray::number(i * 31 % 61) + ",as he lay by the fire " + QByteArray::number(i) + ",cat\n";
+    write(path, rows);
+    scene.click("jobDataAdd");
+    settle();
+    auto *dialog = scene.find<QDialog>("addDataDialog");
+    scene.answers.file = path;
+    scene.click("addDataFile");
+    settle();
+    scene.grab(QStringLiteral("data-table"), *dialog);
+    scene.click("addDataAdd");
+    const auto *told = scene.find<QLabel>("addDataTold");
+    settleUntil([&] { return told->text().contains(QLatin1Char('.')); });
+    settle();
+    scene.grab(QStringLiteral("data-of-one-class"), *dialog);
+    scene.click("addDataClose");
+    settle();
 }
 
 }  // namespace
@@ -89,6 +146,9 @@ void shootData(const Variant &variant, const QDir &folder, const std::vector<Run
         [&] { return !sheet->accessibleDescription().isEmpty() && note->text().contains(QLatin1String("hills")); });
     scene.find<QScrollArea>("jobScroll")->ensureWidgetVisible(sheet);
     scene.grab(QStringLiteral("data-samples"));
+    shootFit(scene);
+    shootKnown(scene);
+    shootTable(scene, files.filePath(QStringLiteral("animals.csv")));
     for (const QString &name : registeredDatasets()) {
         if (const auto removed = unregisterDataset(name); !removed)
             qFatal("%s", qPrintable(removed.error().toString()));

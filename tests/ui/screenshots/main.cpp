@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
         {"install", [&](const Variant &variant) { shootInstall(variant, folder); }},
         {"job", [&](const Variant &variant) { shootJob(variant, folder, recorded); }},
         {"data", [&](const Variant &variant) { shootData(variant, folder, recorded); }},
+        {"further", [&](const Variant &variant) { shootFurther(variant, folder, recorded); }},
         {"homes", [&](const Variant &variant) { shootHomes(variant, folder, recorded); }},
         {"measured", [&](const Variant &variant) { shootMeasured(variant, folder, recorded); }},
         {"pages", [&](const Variant &variant) { shootPages(variant, folder, recorded); }},

@@ -23,6 +23,13 @@ struct Variant {
 /// Lets layouts settle and the plots' timer fire.
 void settle();
 
+/// Until `isReached`, or for twenty seconds.
+template <class Condition>
+void settleUntil(Condition isReached) {
+    for (int tries = 0; tries < 100 && !isReached(); ++tries)
+        settle();
+}
+
 /// What stands behind the window may be changed before open().
 struct Scene {
     Scene(const Variant &look, const QDir &out, std::vector<DeviceInfo> devices = {});
@@ -58,6 +65,7 @@ void shootFirstStart(const Variant &variant, const QDir &folder, const std::vect
 void shootInstall(const Variant &variant, const QDir &folder);
 void shootJob(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootData(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
+void shootFurther(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootHomes(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootMeasured(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootPairing(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
