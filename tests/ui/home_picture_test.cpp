@@ -167,6 +167,28 @@ class HomePictureTest : public ShellFixture {
         QVERIFY2(isInSight(19), qPrintable(where(19)));
     }
 
+    void noCardCoversAnotherInANarrowPicture_data() {
+        QTest::addColumn<int>("devices");
+        for (const int devices : {2, 3, 4, 5, 8})
+            QTest::addRow("%d devices", devices) << devices;
+    }
+    void noCardCoversAnotherInANarrowPicture() {
+        QFETCH(int, devices);
+        m_home->set(many(devices));
+        settle();
+        // As beside "Add a device" in the smallest window.
+        view()->resize(485, 430);
+        const auto placeOf = [this](int device) {
+            QRectF place(0, 0, DeviceCard::width, DeviceCard::height);
+            place.moveCenter(card(device)->pos());
+            return place;
+        };
+        for (int device = 0; device < devices; ++device) {
+            for (int other = 0; other < device; ++other)
+                QVERIFY2(!placeOf(device).intersects(placeOf(other)), qPrintable(where(device)));
+        }
+    }
+
     void aCrowdBeginsWithThisComputer() {
         m_home->set(many(20));
         settle();

@@ -81,7 +81,7 @@ class LinkLine : public QGraphicsItem {
 
 namespace {
 
-/// More devices than this make a ring of cards overlap: they get rows instead.
+/// More devices than this are rows, not a ring.
 constexpr int ringLimit = 8;
 /// Lines between more devices than this are a tangle; only those that carry traffic are drawn.
 constexpr int allLinksLimit = 6;
@@ -97,6 +97,36 @@ int columnsIn(qreal width) {
 }
 int rowsOf(qsizetype count, int columns) {
     return static_cast<int>((count + columns - 1) / columns);
+}
+
+/// Around the middle of the picture. Empty: the cards would cover each other there, or are too many.
+QList<QPointF> ringIn(const QRectF &picture, int count) {
+    if (count > ringLimit)
+        return {};
+    if (count == 1)
+        return {picture.center()};
+    const QRectF room = DeviceCard::roomIn(picture);
+    const qreal radiusX = std::min(room.width() / 2, 40.0 * grid), radiusY = std::min(room.height() / 2, 26.0 * grid);
+    // Two lie side by side; three and more begin on top with this computer.
+    const double start = count == 2 ? std::numbers::pi : -std::numbers::pi / 2;
+    QList<QPointF> places;
+    for (int card = 0; card < count; ++card) {
+        const double angle = start - 2 * std::numbers::pi * card / count;
+        QPointF from(radiusX * std::cos(angle), radiusY * std::sin(angle));
+        // A triangle uses the whole height when its base is moved down to the rim, and a narrow one the whole width.
+        if (count == 3 && card > 0) {
+            const qreal apart = std::min(room.width() / 2, (DeviceCard::width + grid) / 2);
+            from = QPointF(std::copysign(std::max(std::abs(from.x()), apart), from.x()), radiusY);
+        }
+        const bool covers = std::ranges::any_of(std::as_const(places), [&](const QPointF &other) {
+            const QPointF apart = picture.center() + from - other;
+            return std::abs(apart.x()) < DeviceCard::width && std::abs(apart.y()) < DeviceCard::height;
+        });
+        if (covers)
+            return {};
+        places << picture.center() + from;
+    }
+    return places;
 }
 
 QString pairKey(const QString &a, const QString &b) {
@@ -255,11 +285,13 @@ double HomeView::measuredRate(const QString &a, const QString &b) const {
 void HomeView::arrange() {
     const QSizeF size(std::max<qreal>(viewport()->width(), DeviceCard::width + 4 * grid) - pictureFrame,
                       std::max<qreal>(viewport()->height(), DeviceCard::height + 4 * grid) - pictureFrame);
-    const qreal rows = m_cards.size() > ringLimit ? rowsOf(m_cards.size(), columnsIn(size.width())) : 0;
+    const auto count = static_cast<int>(m_cards.size());
+    const bool isRing = count == 0 || !ringIn(QRectF(QPointF(), size), count).isEmpty();
+    const qreal rows = isRing ? 0 : rowsOf(count, columnsIn(size.width()));
     // A scroll bar that comes or goes with this calls for another arrangement at once: what follows reads the new size.
     m_scene->setSceneRect(QRectF(QPointF(), size.expandedTo(QSizeF(0, rows * stepY))));
     const QRectF room = DeviceCard::roomIn(m_scene->sceneRect());
-    for (int i = 0; i < static_cast<int>(m_cards.size()); ++i) {
+    for (int i = 0; i < count; ++i) {
         const auto placed = m_places.constFind(m_cards[i]->device().id);
         m_cards[i]->setPos(placed == m_places.constEnd()
                                ? ownPlace(i)
@@ -273,21 +305,11 @@ void HomeView::arrange() {
 QPointF HomeView::ownPlace(int card) const {
     const auto count = static_cast<int>(m_cards.size());
     const QRectF picture = m_scene->sceneRect();
-    const QRectF room = DeviceCard::roomIn(picture);
-    if (count > ringLimit) {
-        const int columns = columnsIn(picture.width()), row = card / columns;
-        return picture.center() + QPointF((card % columns - (columns - 1) / 2.0) * stepX,
-                                          (row - (rowsOf(count, columns) - 1) / 2.0) * stepY);
-    }
-    if (count == 1)
-        return picture.center();
-    const qreal radiusX = std::min(room.width() / 2, 40.0 * grid), radiusY = std::min(room.height() / 2, 26.0 * grid);
-    // Two lie side by side; three and more begin on top with this computer.
-    const double start = count == 2 ? std::numbers::pi : -std::numbers::pi / 2;
-    const double angle = start - 2 * std::numbers::pi * card / count;
-    // A triangle uses the whole height when its base is moved down to the rim.
-    const double y = count == 3 && card > 0 ? radiusY : radiusY * std::sin(angle);
-    return picture.center() + QPointF(radiusX * std::cos(angle), y);
+    if (const QList<QPointF> ring = ringIn(picture, count); !ring.isEmpty())
+        return ring[card];
+    const int columns = columnsIn(picture.width()), row = card / columns;
+    return picture.center() +
+           QPointF((card % columns - (columns - 1) / 2.0) * stepX, (row - (rowsOf(count, columns) - 1) / 2.0) * stepY);
 }
 
 void HomeView::keepPlace(const DeviceCard &card) {
