@@ -39,4 +39,16 @@ inline QStringList clippedTexts(const QWidget &window) {
     return clipped;
 }
 
+/// Notes of its figures that are seen in part: half a number reads as another one.
+inline QStringList cutNotes(const QWidget &window) {
+    QStringList cut;
+    for (const Figure *figure : window.findChildren<Figure *>()) {
+        for (const ElidedLabel *label : figure->findChildren<ElidedLabel *>()) {
+            if (label->isVisible() && label->fullText() == figure->note() && label->text() != figure->note())
+                cut << describe(figure) + QLatin1Char(' ') + figure->note();
+        }
+    }
+    return cut;
+}
+
 }  // namespace hearth

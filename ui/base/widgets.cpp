@@ -107,6 +107,7 @@ void ElidedLabel::setFullText(const QString &text) {
     setToolTip(text);
     setAccessibleName(text);
     elide();
+    updateGeometry();
 }
 
 QSize ElidedLabel::minimumSizeHint() const {
@@ -206,8 +207,10 @@ void Figure::setCompact(bool compact) {
     m_lines->setDirection(direction);
     m_lines->setSpacing(compact ? grid : 0);
     setRole(m_value, compact ? "strong" : "figure");
-    const int room = compact ? grid / 2 : grid;
-    layout()->setContentsMargins(2 * grid, room, 2 * grid, room);
+    // Of a row of figures one whose note is longer gets more room than the others: half a number reads as another one.
+    m_note->setSizePolicy(compact ? QSizePolicy::Preferred : QSizePolicy::Ignored, QSizePolicy::Preferred);
+    const int side = compact ? grid : 2 * grid, room = compact ? grid / 2 : grid;
+    layout()->setContentsMargins(side, room, side, room);
 }
 
 QString Figure::value() const {

@@ -68,7 +68,7 @@ PlanFigures::PlanFigures(const PlanDraft &draft, QWidget *parent)
 void PlanFigures::refresh() {
     const Plan &plan = m_draft.plan();
     m_cut->setValue(tr("%1 × %2").arg(formatCount(plan.microBatches()), formatCount(plan.microBatch)),
-                    tr("micro-batches × samples"));
+                    tr("micro-batches × size"));
     showWaiting(plan);
     if (!plan.prediction) {
         for (Figure *figure : {m_round, m_speed, m_limit})
