@@ -90,6 +90,12 @@ class HistoryPageTest : public HistoryFixture {
         QVERIFY(!events()->isVisible());
     }
 
+    void longNamesAreShortenedInTheirMiddle() {
+        showThree();
+        QCOMPARE(table()->textElideMode(), Qt::ElideMiddle);
+        QVERIFY2(!table()->wordWrap(), "a wrapped name is shortened twice");
+    }
+
     void aRunUnderWayGrowsBeforeTheEyes() {
         const std::vector<RunEvent> told = RecordedRun::load();
         showLive();

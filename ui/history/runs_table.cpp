@@ -28,6 +28,8 @@ RunsTable::RunsTable(QAbstractItemModel *model, QWidget *parent) : QTableView(pa
     setShowGrid(false);
     setTabKeyNavigation(false);
     setTextElideMode(Qt::ElideMiddle);
+    // Else the first line of a wrapped name is shortened, and then what is left of it.
+    setWordWrap(false);
     setEditTriggers(EditKeyPressed | SelectedClicked);
     connect(model, &QAbstractItemModel::columnsInserted, this,
             [this](const QModelIndex &, int first, int last) { takeColumns(first, last); });
