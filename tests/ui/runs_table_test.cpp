@@ -304,9 +304,10 @@ class RunsTableTest : public RunFixture {
         QVERIFY(plans != sections.end());
         QCOMPARE(plans->facts.size(), std::size_t{1});
         QCOMPARE(plans->facts[0].label, QStringLiteral("From round 1 on"));
-        QCOMPARE(plans->facts[0].values.constFirst(),
-                 QStringLiteral("Layers conv1 to conv2 on local-2 (9 samples) and local-1 (7 samples); layers conv3 to "
-                                "classifier on local-3. Made by the planner “asteroid”, 8 × 16 samples."));
+        QCOMPARE(
+            plans->facts[0].values.constFirst(),
+            QStringLiteral("Layers conv1 to conv2 on local-2 (9 samples) and local-1 (7 samples); layers conv3 to "
+                           "classifier on local-3. Made by the planner “Asteroid (MobiCom 2024)”, 8 × 16 samples."));
     }
 
     void ofVeryManyPlansTheMiddleIsLeftOut() {

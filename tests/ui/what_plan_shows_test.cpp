@@ -122,7 +122,7 @@ class WhatPlanShowsTest : public StatesFixture {
     void addStatesOfThePlan() {
         const QString automatic = QStringLiteral("planAutomatic"), undo = QStringLiteral("planUndo");
         addState("the plan in force", onPlan([] {}),
-                 {{{subtitle, QStringLiteral("by the planner “asteroid”")},
+                 {{{subtitle, QStringLiteral("by the planner “Asteroid (MobiCom 2024)”")},
                    {message, QStringLiteral("Drag the border")},
                    {start, QStringLiteral("Watch training")}},
                   {start},

@@ -12,6 +12,7 @@
 #include "ui/plan/plan_draft.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
+#include "ui/words/planner_words.h"
 
 namespace hearth {
 
@@ -22,17 +23,6 @@ constexpr double longestCompared = 1;
 
 double secondsOf(const Result<Plan> &plan) {
     return plan && plan->prediction ? plan->prediction->roundSeconds : std::numeric_limits<double>::infinity();
-}
-
-/// What people call a planner, and where it was published.
-QString plannerText(const QString &name) {
-    const Result<const Planner *> planner = findPlanner(name);
-    if (!planner)
-        return name;
-    const PlannerSource source = (*planner)->source();
-    const QString title = coreText(source.title);
-    return source.paper.isEmpty() ? title
-                                  : QStringLiteral("%1 (%2 %3)").arg(title, source.paper, QString::number(source.year));
 }
 
 QString nameOf(const QString &schedule) {

@@ -24,6 +24,7 @@
 #include "ui/run/run_model.h"
 #include "ui/run/whole_job_lines.h"
 #include "ui/words/format.h"
+#include "ui/words/planner_words.h"
 
 namespace hearth {
 
@@ -370,7 +371,7 @@ void PlanPage::refreshSubtitle() {
     const event::Plan &since = m_run.planEvent();
     const QString because = planReasonText(since.reason);
     const QString what =
-        tr("%1 in %2 %3, by the planner “%4”").arg(m_run.model()->name, inStages, onDevices, plan.planner);
+        tr("%1 in %2 %3, by the planner “%4”").arg(m_run.model()->name, inStages, onDevices, plannerText(plan.planner));
     setSubtitle(because.isEmpty() ? what
                                   : tr("%1; in force from round %2, %3").arg(what, formatCount(since.round), because));
 }

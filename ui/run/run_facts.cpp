@@ -17,6 +17,7 @@
 #include "ui/run/runs_table_model.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
+#include "ui/words/planner_words.h"
 
 namespace hearth {
 
@@ -57,7 +58,7 @@ struct PlanWords {
         text.replace(0, 1, text.at(0).toUpper());
         text += QLatin1Char(' ') +
                 tr("Made by the planner “%1”, %2 × %3 samples.")
-                    .arg(plan->planner, formatCount(plan->microBatches()), formatCount(plan->microBatch));
+                    .arg(plannerText(plan->planner), formatCount(plan->microBatches()), formatCount(plan->microBatch));
         return text;
     }
 };
