@@ -1,4 +1,5 @@
 // What a person changed in a plan while its run goes on: new plans, lost devices, and whom it binds.
+#include <QComboBox>
 #include <QRadioButton>
 #include <QTableView>
 
@@ -28,6 +29,14 @@ class PlanOfRunTest : public PlanPageFixture {
         click("planStart");
         QCOMPARE(m_controller->calls, QStringList{QStringLiteral("plan")});
         QCOMPARE(m_controller->plan->stages[0].lastLayer, 3);
+    }
+
+    void nothingIsSaidOfMovingWhereNothingMoves() {
+        auto *level = find<QComboBox>("planCut1Forward");
+        level->setCurrentIndex(1);
+        Q_EMIT level->activated(1);
+        QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("A round would take ")), patience);
+        QVERIFY2(!message().contains(QStringLiteral("would move")), qPrintable(message()));
     }
 
     void aPlanIsMadeAndChangedBeforeAnythingIsTrained() {

@@ -125,9 +125,10 @@ QString PlanPage::gainText() const {
         return text;
     const CostModel model(m_draft.problem());
     const auto moves = movesBetween(model, before, plan, {}, defaultCopies(model, before));
-    if (moves) {
+    // Another way to cut or to share moves nothing where each device keeps its layers.
+    if (const qint64 bytes = moves ? movedBytes(*moves) : 0; bytes > 0) {
         text += QLatin1Char(' ') + tr("The change would move %1 of weights and states in about %2.")
-                                       .arg(formatBytes(movedBytes(*moves)), formatSeconds(moveSeconds(model, *moves)));
+                                       .arg(formatBytes(bytes), formatSeconds(moveSeconds(model, *moves)));
     }
     if (!m_controller.canChangePlan())
         text += QLatin1Char(' ') + tr("The run under way keeps its plan; the next one can take yours.");
