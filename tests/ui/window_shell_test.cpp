@@ -237,6 +237,7 @@ class WindowShellTest : public ShellFixture {
         auto *list = find<QTreeWidget>("supportFiles");
         QTRY_COMPARE_WITH_TIMEOUT(list->topLevelItemCount(), 4, patience);
         QCOMPARE(list->topLevelItem(3)->text(0), QStringLiteral("runs/a-run/events.jsonl"));
+        QCOMPARE(list->headerItem()->textAlignment(1), list->topLevelItem(3)->textAlignment(1));
         QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("saveSupport")->isEnabled(), patience);
         click("saveSupport");  // and thinks better of it
         m_questions->file = m_folder->filePath(QStringLiteral("bundle.tar.gz"));

@@ -37,6 +37,7 @@ SupportDialog::SupportDialog(const SupportSources &sources, Questions &questions
     m_list->setObjectName(QStringLiteral("supportFiles"));
     m_list->setAccessibleName(tr("Files of the bundle"));
     m_list->setHeaderLabels({tr("File"), tr("Size")});
+    m_list->headerItem()->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     m_list->setRootIsDecorated(false);
     m_list->header()->setStretchLastSection(false);
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
