@@ -195,7 +195,8 @@ std::vector<LayerStrip::Box> LayerStrip::headers() const {
         const QRectF band(left, 0, m_row.leftOf(last) - left - gap, headerHeight);
         const QString layers = tr("%n layer(s)", nullptr, last - first);
         QString text = tr("Stage %1 · %2").arg(s + 1).arg(layers);
-        if (metrics.horizontalAdvance(text) > band.width() - grid)
+        // The locks of both borders lie over its ends.
+        if (metrics.horizontalAdvance(text) > band.width() - 3 * grid)
             text = tr("Stage %1").arg(s + 1);
         result.push_back(
             {band, metrics.elidedText(text, Qt::ElideRight, band.width()), false, false, static_cast<int>(s)});
