@@ -136,7 +136,8 @@ AssistantDialog::AssistantDialog(HomeSource &home, QWidget *parent)
     m_said->setWordWrap(true);
     auto *body = new QWidget;
     m_layout = new QVBoxLayout(body);
-    m_layout->setContentsMargins(0, 0, 0, 0);
+    // The ring of the focus lies around them, not over them.
+    m_layout->setContentsMargins(grid, grid / 2, 0, grid / 2);
     m_layout->setSpacing(grid);
     m_layout->addStretch(1);
     m_scroll->setObjectName(QStringLiteral("assistantScroll"));
