@@ -145,6 +145,9 @@ class WindowLayoutTest : public QObject {
         window.showPlace(HomePlace);
         window.findChild<QPushButton *>(QStringLiteral("homeAdd"))->click();
         check(QStringLiteral("adding a device: "));
+        const auto *address = window.findChild<QLineEdit *>(QStringLiteral("pairAddress"));
+        const QString example = address->placeholderText();
+        QVERIFY2(address->fontMetrics().horizontalAdvance(example) <= address->width() - 3 * grid, qPrintable(example));
         QVERIFY2(clipped.isEmpty(), qPrintable(clipped.join(QLatin1Char('\n'))));
         QCOMPARE(window.size(), QSize(1024, 640));
     }

@@ -111,7 +111,7 @@ void AddDevices::addByAddress(QVBoxLayout *layout) {
     layout->addWidget(how);
     m_pairAddress->setObjectName(QStringLiteral("pairAddress"));
     m_pairAddress->setAccessibleName(tr("Address of the device to pair with"));
-    m_pairAddress->setPlaceholderText(tr("name or address, for example 192.168.1.5"));
+    m_pairAddress->setPlaceholderText(tr("nano-1 or 192.168.1.5"));
     auto *go = makeButton(QStringLiteral("pairByAddress"), tr("Pair …"), "primary");
     connect(go, &QPushButton::clicked, this, &AddDevices::pairByAddress);
     connect(m_pairAddress, &QLineEdit::returnPressed, this, &AddDevices::pairByAddress);
