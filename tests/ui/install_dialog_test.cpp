@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QTest>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/active_window.h"
 #include "tests/ui/fake_installation.h"
 
@@ -58,6 +59,10 @@ class InstallDialogTest : public QObject {
         QVERIFY(!find<QLineEdit>("installPort")->isVisible());
         click("installAdvanced");
         QVERIFY(find<QLineEdit>("installPort")->isVisible());
+        const auto left = [this](const char *field) {
+            return find<QLineEdit>(field)->mapTo(m_dialog.get(), QPoint()).x();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(left("installPort"), left("installHost"), patience);
         type("installHost", "anna@nano-1");
         type("installPort", "47700");
         type("installName", "kitchen");

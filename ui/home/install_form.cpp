@@ -3,6 +3,8 @@
 #include <QCheckBox>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <algorithm>
+#include <utility>
 
 #include "core/home/plain_name.h"
 #include "ui/base/questions.h"
@@ -90,6 +92,12 @@ QWidget *InstallForm::makeAdvanced() {
 void InstallForm::unfold(bool open) {
     // A small screen has no room for both.
     m_found->setVisible(!open);
+    // The fields of both parts stand in line.
+    int widest = 0;
+    for (const QLabel *label : std::as_const(m_labels))
+        widest = std::max(widest, label->sizeHint().width());
+    for (QLabel *label : std::as_const(m_labels))
+        label->setMinimumWidth(widest);
     m_advanced->setVisible(open);
     m_fold->setText(open ? tr("Less") : tr("Advanced …"));
 }
@@ -99,7 +107,8 @@ QLabel *InstallForm::line(QLineEdit *edit, const char *name, const QString &labe
     edit->setAccessibleName(label);
     edit->setPlaceholderText(hint);
     connect(edit, &QLineEdit::returnPressed, this, &InstallForm::wanted);
-    return makeLabel(label, "secondary");
+    m_labels << makeLabel(label, "secondary");
+    return m_labels.last();
 }
 
 QLayout *InstallForm::file(QLineEdit *edit, const char *name, const QString &title, const QString &filter) {

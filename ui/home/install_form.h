@@ -1,6 +1,7 @@
 // Where to install and how: the first page of the install wizard.
 #pragma once
 
+#include <QList>
 #include <QWidget>
 #include <optional>
 
@@ -53,6 +54,7 @@ class InstallForm : public QWidget {
     QLineEdit *m_name;
     QLineEdit *m_port;
     QLineEdit *m_package;
+    QList<QLabel *> m_labels;  // of the fields
     QCheckBox *m_forUser;
     QPushButton *m_fold;
     QWidget *m_advanced;
