@@ -155,7 +155,7 @@ class CoreWordsTest : public RunFixture {
 
     void errorsAreShownInGermanAndCopiedAsCoreSaidThem() {
         const Language spoken(QLocale(QLocale::German, QLocale::Germany));
-        ErrorPanel panel;
+        ErrorPanel panel(ErrorPanel::In::Window);
         panel.showError({QStringLiteral("run.no-checkpoint"), sentence("The run cannot go on."),
                          sentence("None of its checkpoints is whole."), sentence("Start it anew.")});
         QCOMPARE(panel.findChild<QLabel *>(QStringLiteral("errorWhat"))->text(),

@@ -155,9 +155,8 @@ class PairingTest : public WindowFixture {
                  qPrintable(copied));
         const QRect panel = inDialog<QWidget>("pairingError")->geometry();
         QVERIFY(dialog()->rect().contains(panel));
-        press("closeError");
-        QVERIFY(!inDialog<QWidget>("pairingError")->isVisible());
-        QVERIFY(dialog());
+        // The dialog has its own, and without the reason it would say nothing.
+        QVERIFY(!dialog()->findChild<QPushButton *>(QStringLiteral("closeError")));
     }
 
     void anAttemptThatIsGoneIsOver_data() {

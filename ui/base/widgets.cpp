@@ -221,13 +221,16 @@ QString Figure::note() const {
     return m_note->fullText();
 }
 
-ErrorPanel::ErrorPanel(QWidget *parent)
+ErrorPanel::ErrorPanel(In where, QWidget *parent)
     : QWidget(parent), m_what(makeLabel({}, "strong")), m_why(makeLabel({}, "secondary")) {
     setObjectName(QStringLiteral("errorPanel"));
     auto *card = new QFrame;
     card->setProperty("role", QStringLiteral("error"));
     auto *room = new QVBoxLayout(this);
-    room->setContentsMargins(3 * grid, 0, 3 * grid, 2 * grid);
+    if (where == In::Window)
+        room->setContentsMargins(3 * grid, 0, 3 * grid, 2 * grid);
+    else
+        room->setContentsMargins(0, 0, 0, 0);
     room->addWidget(card);
     m_what->setObjectName(QStringLiteral("errorWhat"));
     m_why->setObjectName(QStringLiteral("errorWhy"));
@@ -238,8 +241,6 @@ ErrorPanel::ErrorPanel(QWidget *parent)
     auto *copy = makeButton(QStringLiteral("copyErrorDetails"), tr("Copy details"), "");
     setThemedIcon(copy, QStringLiteral("copy"), &Theme::text);
     connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(details()); });
-    auto *close = makeButton(QStringLiteral("closeError"), tr("Close"), "");
-    connect(close, &QPushButton::clicked, this, &QWidget::hide);
 
     auto *text = new QVBoxLayout;
     text->setSpacing(grid / 2);
@@ -251,7 +252,11 @@ ErrorPanel::ErrorPanel(QWidget *parent)
     layout->addWidget(new IconLabel(QStringLiteral("error"), &Theme::bad, 24), 0, Qt::AlignTop);
     layout->addLayout(text, 1);
     layout->addWidget(copy, 0, Qt::AlignTop);
-    layout->addWidget(close, 0, Qt::AlignTop);
+    if (where == In::Window) {
+        auto *close = makeButton(QStringLiteral("closeError"), tr("Close"), "");
+        connect(close, &QPushButton::clicked, this, &QWidget::hide);
+        layout->addWidget(close, 0, Qt::AlignTop);
+    }
     hide();
 }
 

@@ -95,7 +95,11 @@ class Figure : public QFrame {
 class ErrorPanel : public QWidget {
     Q_OBJECT
   public:
-    explicit ErrorPanel(QWidget *parent = nullptr);
+    enum class In {
+        Window,
+        Dialog,  // whose own margins it has, and whose own "Close"
+    };
+    explicit ErrorPanel(In where, QWidget *parent = nullptr);
     void showError(const Error &error);
     /// What "Copy details" puts on the clipboard.
     QString details() const;

@@ -38,7 +38,7 @@ InstallDialog::InstallDialog(HomeSource &home, Questions &questions, Measurement
       m_form(new InstallForm(home, questions)),
       m_list(new InstallList),
       m_question(new InstallQuestion),
-      m_error(new ErrorPanel),
+      m_error(new ErrorPanel(ErrorPanel::In::Dialog)),
       m_said(makeLabel({}, "strong")),
       m_measuring(measurements ? new FirstMeasurement(home, *measurements) : nullptr),
       m_close(makeButton(QStringLiteral("installClose"), {}, "")),

@@ -28,7 +28,7 @@ PairingDialog::PairingDialog(PairingControl &control, FirstMeasurement *measurin
       m_allows(
           makeLabel(tr("Paired devices compute for each other and see the training data. Pair only your own devices."),
                     "secondary")),
-      m_error(new ErrorPanel),
+      m_error(new ErrorPanel(ErrorPanel::In::Dialog)),
       m_progress(new QProgressBar),
       m_measuring(measuring) {
     setObjectName(QStringLiteral("pairingDialog"));
@@ -51,7 +51,6 @@ PairingDialog::PairingDialog(PairingControl &control, FirstMeasurement *measurin
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Waiting for the other device"));
     m_error->setObjectName(QStringLiteral("pairingError"));
-    m_error->layout()->setContentsMargins(0, 0, 0, 0);  // the dialog has its own
 
     auto *layout = makeDialogLayout(this, grid * 3 / 2);
     for (QWidget *each : std::initializer_list<QWidget *>{m_title, m_text, m_progress, m_digits, m_time, m_fingerprint,

@@ -52,7 +52,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
       m_phone(home, m_run, this),
       m_rail(new Rail),
       m_pages(new QStackedWidget),
-      m_error(new ErrorPanel),
+      m_error(new ErrorPanel(ErrorPanel::In::Window)),
       m_notice(new NoticeBar(QStringLiteral("windowNotice"), tr("Close"))),
       m_homePage(new HomePage(home, m_run, questions)),
       m_jobPage(new JobPage(m_run, home, questions)),
