@@ -76,6 +76,20 @@ class RunsTableTest : public RunFixture {
             model.index(0, RunsTableModel::Devices).data(Qt::ToolTipRole).toString().contains(QLatin1String("tx2")));
     }
 
+    void aRunWithoutALineThatCanBeReadSaysSo() {
+        RunsTableModel model;
+        RunRow damaged = row(QStringLiteral("a"), QString());
+        const auto stateOf = [&](qint64 badLines, const QString &state) {
+            damaged.run.badLines = badLines;
+            damaged.state = state;
+            model.setRuns({damaged});
+            return model.index(0, RunsTableModel::State).data().toString();
+        };
+        QCOMPARE(stateOf(0, QString()), QStringLiteral("–"));
+        QCOMPARE(stateOf(1, QString()), QStringLiteral("Not readable"));
+        QCOMPARE(stateOf(1, QStringLiteral("finished")), QStringLiteral("Finished"));
+    }
+
     void aNameIsReadWholeBesideItsNote_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("note");

@@ -233,7 +233,8 @@ QString RunsTableModel::text(const RunRow &row, int column) {
         case Started:
             return startedText(run);
         case State:
-            return lookOfRun(row.state).word;
+            // Nothing else is known of a run without a line that can be read.
+            return row.state.isEmpty() && run.badLines > 0 ? tr("Not readable") : lookOfRun(row.state).word;
         case Model:
             return run.model;
         case Data:
