@@ -77,7 +77,7 @@ void InstallQuestion::askConsent(const QList<Sentence> &changes) {
     for (const Sentence &each : changes)
         lines << QStringLiteral("• ") + coreText(each);
     open(tr("What will change on the device:") + QLatin1Char('\n') + lines.join(QLatin1Char('\n')), {}, tr("Install"),
-         tr("Cancel"));
+         tr("Do not install"));
 }
 
 void InstallQuestion::accept() {
