@@ -27,7 +27,7 @@ double lossChange(const event::CodecCheck &check) {
     return std::isfinite(check.rawLoss) && check.rawLoss != 0 ? change : 0;
 }
 
-QString percent(double part) {
+Sentence percent(double part) {
     return Sentence::quantity(100 * part, 1);
 }
 
