@@ -1,7 +1,9 @@
-// What a person changed in a plan while its run goes on: new plans, lost devices, and whom it binds.
+// What a person changed in a plan while its run goes on: new plans, lost devices, whom it binds, and its file.
 #include <QComboBox>
+#include <QFile>
 #include <QRadioButton>
 #include <QTableView>
+#include <QTemporaryDir>
 
 #include "core/run/plan_refusal.h"
 #include "tests/core/base/patience.h"
@@ -70,6 +72,33 @@ class PlanOfRunTest : public PlanPageFixture {
         click("planStart");
         QCOMPARE(m_controller->calls, QStringList{QStringLiteral("start")});
         QCOMPARE(m_controller->plan->stages[0].lastLayer, 3);
+    }
+
+    void aPlanThatCannotBeSavedSaysSo() {
+        QTemporaryDir folder;
+        m_questions->file = folder.filePath(QStringLiteral("no-such-folder/plan.json"));
+        click("planSave");
+        QCOMPARE(messageRole(), QStringLiteral("wrong"));
+        QVERIFY2(message().contains(m_questions->file), qPrintable(message()));
+    }
+
+    void aFileThatIsNoPlanIsRefused() {
+        QTemporaryDir folder;
+        m_questions->file = folder.filePath(QStringLiteral("plan.json"));
+        click("planOpen");
+        QVERIFY(message().contains(m_questions->file));
+        QFile file(m_questions->file);
+        const auto openFileOf = [&](const QByteArray &content) {
+            if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+                qFatal("cannot write");
+            file.close();
+            click("planOpen");
+        };
+        openFileOf("{\"format\": ");
+        QVERIFY2(message().contains(QStringLiteral("Line 1, column")), qPrintable(message()));
+        openFileOf("{\"format\":\"something else\"}");
+        QCOMPARE(messageRole(), QStringLiteral("wrong"));
+        QVERIFY(!find<QPushButton>("planUndo")->isEnabled());
     }
 
     void aPlanForAnotherJobSaysSo() {

@@ -384,20 +384,6 @@ class PlanPageTest : public PlanPageFixture {
         QCOMPARE(shown().stages[0].lastLayer, 3);
     }
 
-    void aFileThatIsNoPlanIsRefused() {
-        QTemporaryDir folder;
-        m_questions->file = folder.filePath(QStringLiteral("plan.json"));
-        click("planOpen");
-        QVERIFY(message().contains(m_questions->file));
-        QFile file(m_questions->file);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("{\"format\":\"something else\"}");
-        file.close();
-        click("planOpen");
-        QCOMPARE(messageRole(), QStringLiteral("wrong"));
-        QVERIFY(!find<QPushButton>("planUndo")->isEnabled());
-    }
-
     void aPlanForOtherDevicesIsRefusedByTheirName() {
         Plan plan = *m_window->run().plan();
         plan.stages[0].shares[0].device = QStringLiteral("nano-of-somebody-else");

@@ -1,13 +1,13 @@
 #include "ui/plan/plan_tools.h"
 
-#include <QFile>
 #include <QHBoxLayout>
 #include <QJsonDocument>
 #include <QKeySequence>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QShortcut>
 
+#include "core/base/files.h"
+#include "core/base/json_reader.h"
 #include "core/plan/edit/finish.h"
 #include "ui/base/questions.h"
 #include "ui/base/widgets.h"
@@ -105,25 +105,8 @@ void PlanTools::open() {
     const QString path = m_questions.askOpenFile(this, tr("Open a plan"), tr("Plans (*.json)"));
     if (path.isEmpty())
         return;
-    QFile file(path);
-    const auto failed = [&](const QString &cause) {
-        m_draft.refuse({QStringLiteral("plan.unreadable"), tr("The plan %1 cannot be opened.").arg(path), cause, {}});
-    };
-    if (!file.open(QIODevice::ReadOnly)) {
-        failed(file.errorString() + QLatin1Char('.'));
-        return;
-    }
-    if (file.size() > largestPlan) {
-        failed(tr("The file is too large to be a plan."));
-        return;
-    }
-    QJsonParseError error;
-    const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &error);
-    if (!document.isObject()) {
-        failed(error.error == QJsonParseError::NoError ? tr("It holds no JSON object.") : error.errorString());
-        return;
-    }
-    const Result<Plan> plan = Plan::fromJson(document.object(), path);
+    const Result<QJsonObject> file = readJsonFile(path, largestPlan);
+    const Result<Plan> plan = file ? Plan::fromJson(*file, path) : Result<Plan>(tl::unexpected(file.error()));
     if (plan)
         m_draft.replace(tr("Open a plan"), *plan);
     else
@@ -137,12 +120,8 @@ void PlanTools::save() {
     Plan plan = m_draft.committed();
     if (plan.prediction)
         plan.prediction->schedule.clear();
-    QSaveFile file(path);
-    const QByteArray json = QJsonDocument(plan.toJson()).toJson();
-    if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit()) {
-        m_draft.refuse({QStringLiteral("plan.unwritable"), tr("The plan could not be saved as %1.").arg(path),
-                        file.errorString() + QLatin1Char('.'), tr("Choose another place.")});
-    }
+    if (const auto saved = saveFile(path, QJsonDocument(plan.toJson()).toJson()); !saved)
+        m_draft.refuse(saved.error());
 }
 
 }  // namespace hearth
