@@ -150,7 +150,9 @@ class JobPageTest : public JobPageFixture {
         goTo("railJob");
         QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("of any size, in 2 classes: hills, sea")),
                                  patience);
-        QVERIFY2(text("jobDataNote").contains(QLatin1String("1 file is left out")), qPrintable(text("jobDataNote")));
+        const QString note = text("jobDataNote");
+        QVERIFY2(note.contains(QLatin1String("1 file is left out")), qPrintable(note));
+        QVERIFY2(note.contains(QStringLiteral("“Check or remove …”")), qPrintable(note));
         QVERIFY(find<QWidget>("sampleSheet")->accessibleDescription().contains(QLatin1String("hills")));
         // It has a name now, and is found again behind it.
         click("jobDataBuiltin");

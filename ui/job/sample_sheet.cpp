@@ -328,7 +328,7 @@ QString SampleSheet::factsOf(const DataGlance &glance) {
     if (glance.leftOut > 0 || glance.gone > 0)
         facts.front() += QLatin1Char('.');
     if (glance.leftOut > 0)
-        facts << tr("%n file(s) are left out: \"hearth data show\" names them.", nullptr,
+        facts << tr("%n file(s) are left out. “Check again” names them (“Your data …” → “Check or remove …”).", nullptr,
                     static_cast<int>(glance.leftOut));
     if (glance.gone > 0)
         facts << tr(
