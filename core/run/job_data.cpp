@@ -1,6 +1,8 @@
 #include "core/run/job_data.h"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 
 #include "core/base/generator.h"
 #include "core/data/joined_dataset.h"
@@ -86,6 +88,36 @@ Result<JobData> joined(const Job &job, const Model &model, const std::vector<Job
     return JobData{parts.front().input, std::move(*data)};
 }
 
+/// What a device tells of its samples is only its word, and their bytes are read as what it told: it has to be what
+/// dataOf() makes of such data here.
+Result<JobData> asTheJobTakes(const Job &job, const Model &model, const DataSource &source, const JobData &held) {
+    const auto wrong = [&source](const Sentence &cause) {
+        return fail(QStringLiteral("job.data"),
+                    sentence("What %1 tells of its data \"%2\" does not fit the job.").arg(source.device, source.name),
+                    cause, sentence("Run the same version of Hearth on all devices."));
+    };
+    const DataShape shape = DataShape::of(*held.data);
+    const auto input = checkedInput(job, model, shape);
+    if (!input)
+        return wrong(input.error().cause);
+    const auto parts = partsFor(job, model, shape);
+    if (!parts)
+        return wrong(parts.error().cause);
+    std::vector<std::size_t> inOrder(shape.parts.size());
+    std::iota(inOrder.begin(), inOrder.end(), std::size_t{0});
+    if (*parts != inOrder)
+        return wrong(sentence("Its samples have other parts than the model has inputs."));
+    const std::optional<Shape> taken =
+        shape.arePictures() ? input->sampleShape(model.inputShape()) : std::optional(model.inputShape());
+    if (taken != shape.sample) {
+        return wrong(sentence("A sample is %1 and the model takes %2.")
+                         .arg(shapeText(shape.sample), shapeText(taken.value_or(model.inputShape()))));
+    }
+    if (held.input != *input)
+        return wrong(sentence("Its samples would enter the model in another way."));
+    return held;
+}
+
 /// What is random in the training samples of each set of a job differs, also between samples of one index.
 quint64 seedOf(const Job &job, int place) {
     constexpr quint64 placeStream = 6;
@@ -159,8 +191,10 @@ Result<JobData> dataOf(const Job &job, const Model &model, ReadyData ready, cons
         const int place = static_cast<int>(i);
         if (!ready.contains(place) && !sources[i].isHere())
             return isElsewhere(job, sources[i]);
-        auto data = ready.contains(place) ? Result<JobData>(ready[place])
-                                          : dataOf(job, model, DataPlace{sources[i].name, place, preparation, classes});
+        const auto there = ready.find(place);
+        auto data = there == ready.end()  ? dataOf(job, model, DataPlace{sources[i].name, place, preparation, classes})
+                    : sources[i].isHere() ? Result<JobData>(there->second)
+                                          : asTheJobTakes(job, model, sources[i], there->second);
         if (!data)
             return data;
         if (place == 0 && sources.size() > 1) {

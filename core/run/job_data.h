@@ -49,8 +49,8 @@ CountedSamples countedIn(const Job &job, const Model &model, const std::shared_p
 using ReadyData = std::map<int, JobData>;
 /// The data of a job: those that are ready, and the others, all of which are here, loaded; joined where it names
 /// several; as the run that goes on has kept them. Errors: as above; "data.join"; "data.one-class" where all samples
-/// are in one; "job.data" where a set that is not here is not ready, or the tokenizer of all texts is elsewhere; those
-/// of numberedAs(). Any thread; blocks.
+/// are in one; "job.data" where a set that is not here is not ready, or is told of as the job does not take it, or the
+/// tokenizer of all texts is elsewhere; those of numberedAs(). Any thread; blocks.
 Result<JobData> dataOf(const Job &job, const Model &model, ReadyData ready = {}, const KeptData &kept = {});
 
 /// From now on this program keeps decoded pictures on the disk where that pays (PictureCache); where it cannot, they

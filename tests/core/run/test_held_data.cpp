@@ -12,6 +12,19 @@
 using namespace hearth;
 using namespace hearth::fake;
 
+namespace {
+
+/// Whatever they are, they are told to be these.
+class ToldSamples : public HeldSamples {
+  public:
+    ToldSamples(const Slot &part, const Slot &label) {
+        m_parts.front().slot = part;
+        m_label = label;
+    }
+};
+
+}  // namespace
+
 class TestHeldData : public QObject, private test::PictureFolder {
     Q_OBJECT
 
@@ -86,6 +99,60 @@ class TestHeldData : public QObject, private test::PictureFolder {
         again.open();
         QVERIFY(openedAgain.wait(patience));
         QCOMPARE(again.ready()[static_cast<int>(data.indexOf(words("two@desk")))].data->count(Split::Train), qint64{2});
+    }
+
+    void whatAHolderTellsIsHeldAgainstTheJob_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<double>("mixup");
+        QTest::addColumn<Slot>("part");
+        QTest::addColumn<Slot>("label");
+        QTest::addColumn<QString>("code");
+        const QString rows = words("mlp:features=2,classes=3"), pictures = words("fashion-cnn"),
+                      wrong = words("job.data");
+        const Slot row{DType::Float32, {2}, false}, picture{DType::UInt8, {1, 28, 28}, false};
+        const Slot oneClass{DType::Int64, {}, false};
+        QTest::newRow("what the job takes") << rows << 0.0 << row << oneClass << QString();
+        QTest::newRow("pictures that are mixed") << pictures << 0.2 << picture << oneClass << QString();
+        QTest::newRow("a label of one byte") << rows << 0.0 << row << Slot{DType::UInt8, {}, false} << wrong;
+        QTest::newRow("a label of two bytes") << rows << 0.0 << row << Slot{DType::Float16, {}, false} << wrong;
+        QTest::newRow("many labels") << rows << 0.0 << row << Slot{DType::Int64, {1 << 20}, false} << wrong;
+        QTest::newRow("many labels of pictures that are mixed")
+            << pictures << 0.2 << picture << Slot{DType::Int64, {1 << 20}, false} << wrong;
+        QTest::newRow("a large sample") << rows << 0.0 << Slot{DType::Float32, {1 << 26}, false} << oneClass << wrong;
+        QTest::newRow("a large picture") << pictures << 0.0 << Slot{DType::UInt8, {1, 1 << 12, 1 << 12}, false}
+                                         << oneClass << wrong;
+        QTest::newRow("pictures without height and width")
+            << pictures << 0.2 << Slot{DType::UInt8, {784}, false} << oneClass << wrong;
+    }
+    void whatAHolderTellsIsHeldAgainstTheJob() {
+        for (const char *name : {"one", "two"}) {
+            save(words(name) + words("/train.csv"), "width,kind\n1,a\n2,b\n");
+            save(words(name) + words("/test.csv"), "width,kind\n3,b\n");
+            QVERIFY(registerDataset(words(name), path(words(name)), false));
+        }
+        QFETCH(QString, model);
+        QFETCH(double, mixup);
+        RunRequest request;
+        request.model = *loadModel(model);
+        request.job.data = {words("one@desk"), words("two@desk")};
+        request.job.augment.mixup = mixup;
+        request.directory = path();
+        request.holders = {deviceCalled("desk", '2')};
+        request.sources = *resolvedSources(request.job, request.holders);
+        QFETCH(Slot, part);
+        QFETCH(Slot, label);
+        Holder holder(loads(std::make_shared<ToldSamples>(part, label)));
+        std::atomic<bool> isAway = false;
+        HolderAgent agent;
+        HeldData held(
+            request, agent, [&] { return std::make_unique<HolderConnector>(holder, isAway); }, quickDeadlines);
+        QSignalSpy opened(&held, &HeldData::opened);
+        held.open();
+        QVERIFY(opened.wait(patience));
+        const auto inputs = RunInputs::load(request, held.ready());
+        QTEST(inputs ? QString() : inputs.error().code, "code");
+        if (!inputs)
+            QVERIFY2(inputs.error().what.contains(words("desk")), qPrintable(inputs.error().toString()));
     }
 
     void aHolderWithoutTheDataEndsTheRun() {
