@@ -69,15 +69,18 @@ ModelName networkFor(const DataShape &data) {
     return areTexts ? ModelName{QStringLiteral("gpt2"), {}} : ModelName();
 }
 
-void fitLoss(FittedJob &fitted, const Shape &output, const DataShape &data) {
+/// False: no loss takes such labels.
+bool fitLoss(FittedJob &fitted, const Shape &output, const DataShape &data) {
     Job &job = fitted.job;
     const LossFacts *loss = LossFacts::byName(job.loss);
     if (loss == nullptr || loss->label(output).dtype == data.label.dtype)
-        return;
+        return true;
+    if (!areQuantities(data) && data.label.dtype != DType::Int64)
+        return false;
     job.loss = areQuantities(data) ? meanSquaredErrorName() : crossEntropyName();
     fitted.changes << sentence("The loss is \"%1\".").arg(job.loss);
     if (!areQuantities(data))
-        return;
+        return true;
     if (job.labelSmoothing > 0) {
         job.labelSmoothing = 0;
         fitted.changes << sentence("Labels are not smoothed.");
@@ -90,6 +93,7 @@ void fitLoss(FittedJob &fitted, const Shape &output, const DataShape &data) {
         job.augment.mixup = job.augment.cutmix = 0;
         fitted.changes << sentence("Pictures are not mixed.");
     }
+    return true;
 }
 
 void leavePicturesOut(FittedJob &fitted, const DataShape &data) {
@@ -175,7 +179,8 @@ Sentence cureByNetwork(const Job &job, const Model &model, const DataShape &data
         return {};
     FittedJob wanted{job, {}};
     wanted.job.model = network.text();
-    fitLoss(wanted, {outputsFor(data)}, data);
+    if (!fitLoss(wanted, {outputsFor(data)}, data))
+        return {};
     leavePicturesOut(wanted, data);
     const QString entries = entriesOf(job, wanted.job);
     if (job.data.size() > 1) {
@@ -211,7 +216,8 @@ std::optional<FittedJob> fittedTo(const Job &job, const Model &model, const Data
         return std::nullopt;
     FittedJob fitted{job, {}};
     Model made = model;
-    fitLoss(fitted, model.layers.back().shape.outputs.front().shape, data);
+    if (!fitLoss(fitted, model.layers.back().shape.outputs.front().shape, data))
+        return std::nullopt;
     leavePicturesOut(fitted, data);
     fitNetwork(fitted, made, data);
     if (fitted.job.model.isEmpty() || fitted.changes.isEmpty() || !checkedInput(fitted.job, made, data))

@@ -169,6 +169,24 @@ class TestDataFit : public QObject, private test::PictureFolder {
             QVERIFY2(misfit->error.advice.contains(each), qPrintable(misfit->error.advice));
     }
 
+    void labelsThatNoLossTakesHaveNoCure_data() {
+        QTest::addColumn<DType>("type");
+        QTest::newRow("bytes") << DType::UInt8;
+        QTest::newRow("halves") << DType::Float16;
+    }
+    void labelsThatNoLossTakesHaveNoCure() {
+        const auto model = loadModel(QStringLiteral("fashion-cnn"));
+        QVERIFY(model);
+        QFETCH(DType, type);
+        const DataShape data{{1, 28, 28}, 10, {}, {type, {}, false}};
+        const Job job;
+        QVERIFY(!fittedTo(job, *model, data));
+        const auto input = inputFor(job, *model, data);
+        QVERIFY(!input);
+        QCOMPARE(input.error().code, QStringLiteral("job.labels"));
+        QCOMPARE(input.error().advice.english(), QStringLiteral("Choose another loss, or save the labels as int64."));
+    }
+
     void ofSeveralSetsTheOptionIsNamed() {
         const auto model = loadModel(QStringLiteral("fashion-cnn"));
         QVERIFY(model);
