@@ -8,6 +8,7 @@
 #include <QStringList>
 #include <QTranslator>
 #include <algorithm>
+#include <functional>
 
 #include "core/history/run_history.h"
 #include "core/inference/answer_process.h"
@@ -287,10 +288,12 @@ class FakeController : public RunController {
 
 class FakeQuestions : public Questions {
   public:
+    std::function<void()> meanwhile;  // happens while a question about a run or for a file to save stands
     CloseAnswer answer = CloseAnswer::Stay;
     std::vector<CloseQuestion> asked;
     CloseAnswer askClose(QWidget *, const CloseQuestion &question) override {
         asked.push_back(question);
+        happen();
         return answer;
     }
     QString file;
@@ -301,6 +304,7 @@ class FakeQuestions : public Questions {
     CloseAnswer askEndDemo(QWidget *, std::optional<qint64> round) override {
         ++askedToEndDemo;
         endDemoRound = round;
+        happen();
         return endDemo;
     }
     UnsavedAnswer unsaved = UnsavedAnswer::Discard;
@@ -329,7 +333,16 @@ class FakeQuestions : public Questions {
     }
     QString askOpenFolder(QWidget *, const QString &) override { return folder; }
     QString askOpenFile(QWidget *, const QString &, const QString &) override { return file; }
-    QString askSaveFile(QWidget *, const QString &, const QString &) override { return file; }
+    QString askSaveFile(QWidget *, const QString &, const QString &) override {
+        happen();
+        return file;
+    }
+
+  private:
+    void happen() const {
+        if (meanwhile)
+            meanwhile();
+    }
 };
 
 /// One that offers SSH.

@@ -12,6 +12,19 @@ using namespace hearth;
 class WindowEndingTest : public ShellFixture {
     Q_OBJECT
 
+    /// As it trains.
+    void openOwnRun() const {
+        m_controller->open(QStringLiteral("own"));
+        for (RunEvent one : m_events) {
+            if (auto *run = std::get_if<event::Run>(&one.body))
+                run->id = QStringLiteral("own");
+            m_controller->send(one);
+            const auto *state = std::get_if<event::State>(&one.body);
+            if (state != nullptr && state->state == QLatin1String("training"))
+                return;
+        }
+    }
+
   private Q_SLOTS:
     void initTestCase() { speakEnglish(); }
     void cleanupTestCase() { m_language.reset(); }
@@ -202,6 +215,73 @@ class WindowEndingTest : public ShellFixture {
         // This closes the window alone.
         QVERIFY(m_window->close());
         QVERIFY(over.isEmpty());
+    }
+
+    void anAnswerStopsNoOtherRunThanWasAskedAbout_data() {
+        QTest::addColumn<bool>("demo");
+        QTest::newRow("whether the demo ends, before its run is saved") << true;
+        QTest::newRow("whether the window closes") << false;
+    }
+    void anAnswerStopsNoOtherRunThanWasAskedAbout() {
+        QFETCH(bool, demo);
+        m_home->demo = demo;
+        play(QStringLiteral("training"));
+        m_questions->endDemo = m_questions->answer = CloseAnswer::StopAndClose;
+        m_questions->meanwhile = [this, demo] {
+            m_controller->send({9000, 98, event::State{QStringLiteral("stopped")}, {}});
+            if (demo)
+                m_home->leaveDemo();
+            openOwnRun();
+        };
+        if (demo)
+            choose("menuEndDemo");
+        else
+            QVERIFY(!m_window->close());
+        QVERIFY(m_window->isVisible());
+        QVERIFY(m_window->run().isTraining());
+        QVERIFY(!m_controller->calls.contains(QStringLiteral("stop")));
+    }
+
+    void aDemoThatIsAboutToEndStaysWhileItIsAskedAbout() {
+        m_home->demo = true;
+        play(QStringLiteral("training"));
+        m_questions->endDemo = CloseAnswer::StopAndClose;
+        choose("menuEndDemo");
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("stop")});
+        // The run ends while the user is asked once more.
+        m_questions->meanwhile = [this] {
+            m_controller->send({9000, 98, event::State{QStringLiteral("stopped")}, {}});
+            QCoreApplication::processEvents();
+            if (!m_home->demo)
+                openOwnRun();
+        };
+        choose("menuEndDemo");
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("stop")});
+        QCOMPARE(m_home->calls, QStringList{QStringLiteral("leaveDemo")});
+        QVERIFY(!find<QWidget>("windowNotice")->isVisible());
+    }
+
+    void aRunThatEndedWhileItWasAskedAboutIsNotStopped() {
+        play(QStringLiteral("training"));
+        m_questions->answer = CloseAnswer::StopAndClose;
+        m_questions->meanwhile = [this] {
+            m_controller->send({9000, 98, event::State{QStringLiteral("finished")}, {}});
+        };
+        QVERIFY(m_window->close());
+        QVERIFY(m_controller->calls.isEmpty());
+    }
+
+    void whoeverStaysWaitsOnForTheEndOfTheDemosRun() {
+        m_home->demo = true;
+        play(QStringLiteral("training"));
+        m_questions->endDemo = CloseAnswer::StopAndClose;
+        choose("menuEndDemo");
+        m_questions->endDemo = CloseAnswer::Stay;
+        m_questions->meanwhile = [this] {
+            m_controller->send({9000, 98, event::State{QStringLiteral("stopped")}, {}});
+        };
+        choose("menuEndDemo");
+        QTRY_COMPARE_WITH_TIMEOUT(m_home->calls, QStringList{QStringLiteral("leaveDemo")}, patience);
     }
 
     void theProgramEndsWithTheWindow_data() {

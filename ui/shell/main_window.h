@@ -3,6 +3,7 @@
 
 #include <QMainWindow>
 #include <functional>
+#include <tuple>
 
 #include "ui/phone/phone_page.h"
 #include "ui/run/run_model.h"
@@ -75,6 +76,8 @@ class MainWindow : public QMainWindow {
     void setRecord(const QString &path);
     /// What the user wants as soon as a run has ended, whose weights are saved first: "Stop and save" was chosen.
     enum class WhenEnded { Nothing, Close, EndDemo, AddDevices };
+    using Asked = std::tuple<bool, QString, QString>;  // whether it is a demo home, where it lies, and its run
+    Asked asked() const;
     void addDevices();
     void endDemo(WhenEnded then);
     void leaveDemo(WhenEnded then);

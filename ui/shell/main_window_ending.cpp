@@ -28,12 +28,25 @@ void MainWindow::addDevices() {
     m_homePage->showAddDevices();
 }
 
+/// What a question is about: while it stands, the home may change, and the run that is shown.
+MainWindow::Asked MainWindow::asked() const {
+    return {m_home.isDemo(), m_home.stateDir(), m_run.runId()};
+}
+
 /// `then` is what the user wants; nothing where the demo is to stay.
 void MainWindow::endDemo(WhenEnded then) {
+    const Asked about = asked();
+    // Whatever the run does meanwhile, nothing ends behind the question.
+    const WhenEnded before = std::exchange(m_whenEnded, WhenEnded::Nothing);
     const CloseAnswer answer = isTraining() ? m_questions.askEndDemo(this, shownRound()) : CloseAnswer::Close;
-    if (answer == CloseAnswer::Close)
+    m_whenEnded = before;
+    if (asked() != about)
+        waitNoMore();
+    else if (answer == CloseAnswer::Stay)
+        goOnAfterEnd();
+    else if (answer == CloseAnswer::Close || !isTraining())
         leaveDemo(then);
-    else if (answer == CloseAnswer::StopAndClose)
+    else
         stopFirst(then);
 }
 
@@ -80,10 +93,15 @@ void MainWindow::goOnAfterEnd() {
 void MainWindow::closeEvent(QCloseEvent *event) {
     finishTyping(this);
     const QString comeBack = QStringLiteral("hearth attach %1").arg(m_run.runId()) + stateOption(m_home.stateDir());
-    const CloseAnswer answer =
-        isTraining() ? m_questions.askClose(this, {m_home.isDemo(), shownRound(), comeBack}) : CloseAnswer::Close;
+    const Asked about = asked();
     if (std::exchange(m_whenEnded, WhenEnded::Nothing) != WhenEnded::Nothing)
         m_notice->hide();
+    CloseAnswer answer =
+        isTraining() ? m_questions.askClose(this, {m_home.isDemo(), shownRound(), comeBack}) : CloseAnswer::Close;
+    if (asked() != about)
+        answer = CloseAnswer::Stay;
+    else if (answer == CloseAnswer::StopAndClose && !isTraining())
+        answer = CloseAnswer::Close;
     if (answer == CloseAnswer::StopAndClose)
         stopFirst(WhenEnded::Close);
     event->setAccepted(answer == CloseAnswer::Close);
