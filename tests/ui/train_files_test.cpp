@@ -1,5 +1,6 @@
 // The files that the Train page writes, or has written.
 #include <QAction>
+#include <QDir>
 #include <QMenu>
 #include <QScrollArea>
 #include <QTemporaryDir>
@@ -33,6 +34,32 @@ class TrainFilesTest : public TrainFixture {
         QVERIFY(subtitle().endsWith(QStringLiteral("weights saved as mine.safetensors")));
         Q_EMIT m_controller->failed({});
         QVERIFY(!subtitle().contains(QStringLiteral("mine")));
+    }
+
+    void nothingIsSavedOfAnotherRunThanTheOneThatWasShown_data() {
+        QTest::addColumn<QString>("action");
+        for (const char *action : {"trainSaveWeights", "trainSaveBest", "trainSavePicture"})
+            QTest::newRow(action) << QString::fromLatin1(action);
+    }
+    void nothingIsSavedOfAnotherRunThanTheOneThatWasShown() {
+        QFETCH(QString, action);
+        playAll();
+        m_controller->send({1000, 100, event::Best{50, 0.4123, 0.9, 1}, {}});
+        Q_EMIT find<QMenu>("trainFilesMenu")->aboutToShow();
+        const QTemporaryDir folder;
+        m_questions->file = folder.filePath(QStringLiteral("mine"));
+        m_questions->meanwhile = [this] {
+            m_controller->open(QStringLiteral("another"));
+            for (RunEvent one : m_events) {
+                if (auto *run = std::get_if<event::Run>(&one.body))
+                    run->id = QStringLiteral("another");
+                m_controller->send(one);
+            }
+        };
+        choose(qPrintable(action));
+        QVERIFY(m_controller->calls.isEmpty());
+        QVERIFY(QDir(folder.path()).isEmpty());
+        QCOMPARE(text("errorWhat"), QStringLiteral("Nothing was saved."));
     }
 
     void theBestWeightsAreSavedOnceThereAreSome() {

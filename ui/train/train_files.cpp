@@ -65,8 +65,19 @@ void TrainFiles::refresh() {
                               : tr("The plots begin after the first round."));
 }
 
+QString TrainFiles::askFile(const QString &title, const QString &filter) {
+    const QString run = m_run.runId();
+    const QString path = m_questions.askSaveFile(window(), title, filter);
+    if (path.isEmpty() || m_run.runId() == run)
+        return path;
+    Q_EMIT m_controller.failed({QStringLiteral("run.changed"), tr("Nothing was saved."),
+                                tr("While you chose the file, another run took the place of the one on this page."),
+                                tr("Save it once more; a run that is over is on the History page.")});
+    return {};
+}
+
 void TrainFiles::choosePicture() {
-    const QString path = m_questions.askSaveFile(window(), tr("Save the plots as a picture"), tr("Pictures (*.png)"));
+    const QString path = askFile(tr("Save the plots as a picture"), tr("Pictures (*.png)"));
     if (!path.isEmpty())
         Q_EMIT pictureWanted(path);
 }
@@ -77,7 +88,7 @@ void TrainFiles::savePicture(const QImage &picture, const QString &path) {
 }
 
 void TrainFiles::saveWeights() {
-    const QString path = m_questions.askSaveFile(window(), tr("Save the weights"), tr("Weights (*.safetensors)"));
+    const QString path = askFile(tr("Save the weights"), tr("Weights (*.safetensors)"));
     if (path.isEmpty())
         return;
     tell(m_run.isLive() ? tr("saving the weights after this round …") : tr("saving the weights …"));
@@ -85,7 +96,7 @@ void TrainFiles::saveWeights() {
 }
 
 void TrainFiles::saveBest() {
-    const QString path = m_questions.askSaveFile(window(), tr("Save the best weights"), tr("Weights (*.safetensors)"));
+    const QString path = askFile(tr("Save the best weights"), tr("Weights (*.safetensors)"));
     if (path.isEmpty())
         return;
     tell(tr("saving the weights …"));

@@ -29,6 +29,9 @@ class TrainFiles : public QPushButton {
     void pictureWanted(const QString &path);
 
   private:
+    /// Where something of this run is saved; empty where the user thought better of it, or where another run is shown
+    /// once the file is chosen, which is told.
+    QString askFile(const QString &title, const QString &filter);
     void saveWeights();
     void saveBest();
     void choosePicture();
