@@ -2,6 +2,7 @@
 
 #include <QDateTime>
 #include <QFile>
+#include <QFileInfo>
 #include <QTimer>
 
 #include "core/base/cbor.h"
@@ -49,6 +50,13 @@ Result<std::unique_ptr<RunDirectory>> openDirectory(const RunRequest &request) {
     return directory;
 }
 
+/// May write gigabytes. They are what they were in a run that has begun before, and a file of them is whole.
+Result<void> keepFrozen(const RunRequest &request, const FrozenTensors &frozen) {
+    if ((request.again || request.resume) && QFileInfo::exists(frozenFile(request.directory)))
+        return {};
+    return saveFrozen(request.directory, frozen);
+}
+
 }  // namespace
 
 CoordinatorProgram::CoordinatorProgram(QObject *parent) : QObject(parent), m_rpc(&m_channel), m_agent(m_rpc) {
@@ -88,9 +96,9 @@ void CoordinatorProgram::startHere(const Reply &reply) {
     };
     reply.tellWorking();
     const auto started = [this, reply, refuse](const RunInputs &inputs) {
-        auto begun = prepare().and_then([&] { return begin(inputs); });
-        if (!begun)
-            return refuse(begun.error());
+        if (auto prepared = prepare(); !prepared)
+            return refuse(prepared.error());
+        begin(inputs);
         reply.ok({{QStringLiteral("fingerprint"), m_connector->fingerprint().toHex()}});
         m_coordinator->start();
         m_reading.reset();
@@ -103,9 +111,14 @@ void CoordinatorProgram::read(const ReadyData &ready, const std::function<void(c
     m_reading = std::make_unique<BackgroundTask>();
     m_reading->start<RunInputs>(
         this,
-        [request = *m_request, ready] {
+        [request = *m_request, ready]() -> Result<RunInputs> {
             keepDecodedPictures();
-            return RunInputs::load(request, ready);
+            auto inputs = RunInputs::load(request, ready);
+            if (!inputs)
+                return inputs;
+            if (auto kept = keepFrozen(request, inputs->frozen); !kept)
+                return tl::unexpected(kept.error());
+            return inputs;
         },
         begin, refuse);
 }
@@ -123,13 +136,10 @@ Result<void> CoordinatorProgram::prepare() {
     return {};
 }
 
-Result<void> CoordinatorProgram::begin(const RunInputs &inputs) {
-    if (auto saved = saveFrozen(m_request->directory, inputs.frozen); !saved)
-        return saved;
+void CoordinatorProgram::begin(const RunInputs &inputs) {
     m_coordinator = std::make_unique<Coordinator>(*m_request, inputs, m_agent, *m_connector, *m_directory);
     connect(m_coordinator.get(), &Coordinator::ended, this,
             [this](RunState state) { leave(state == RunState::Failed ? 1 : 0); });
-    return {};
 }
 
 // ---- Data of other devices -----------------------------------------------------------------------------------------
@@ -157,8 +167,7 @@ void CoordinatorProgram::readHeldData() {
     const auto started = [this](const RunInputs &inputs) {
         if (m_hasLeft)
             return;
-        if (auto begun = begin(inputs); !begun)
-            return failRun(begun.error());
+        begin(inputs);
         m_coordinator->start();
         releaseNotes();
         m_reading.reset();

@@ -34,11 +34,12 @@ class CoordinatorProgram : public QObject {
     void ask(const QCborMap &args, const Reply &reply);
     /// Folder and key of the run.
     Result<void> prepare();
+    /// Beside the event loop, what is frozen kept in the run's folder.
     void read(const ReadyData &ready, const std::function<void(const RunInputs &)> &begin,
               const std::function<void(const Error &)> &refuse);
     void startHere(const Reply &reply);
     void startWithHolders(const Reply &reply);
-    Result<void> begin(const RunInputs &inputs);
+    void begin(const RunInputs &inputs);
     void openHeldData();
     void readHeldData();
     /// What the agent tells before there is a coordinator waits for it; one that is to stop does so.

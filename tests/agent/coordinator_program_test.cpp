@@ -7,11 +7,14 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include "core/agent/child_process.h"
 #include "core/home/device_info.h"
 #include "core/model/catalogue.h"
+#include "core/model/safetensors.h"
 #include "core/run/job.h"
+#include "tests/core/model/frozen_model.h"
 
 using namespace hearth;
 
@@ -27,6 +30,8 @@ class CoordinatorProgramTest : public QObject {
         m_worker.reset();
         m_holder.reset();
         m_data = Job().data;
+        m_model = *loadModel(Job().model);
+        m_weights.clear();
     }
     void cleanup() { m_process.reset(); }
 
@@ -43,6 +48,31 @@ class CoordinatorProgramTest : public QObject {
         QVERIFY(QFile::exists(keyFile()));
         launch();
         QCOMPARE(start({{QStringLiteral("again"), true}}), first);
+    }
+
+    void whatIsFrozenIsWrittenOnce() {
+        m_model = modelWithFrozen(m_model, {0});
+        std::vector<NamedTensor> weights;
+        for (const Layer &layer : m_model.layers) {
+            for (const TensorSpec &spec : layer.shape.tensors) {
+                weights.push_back({spec, DType::Float32, Buffer::allocate(spec.bytes(DType::Float32))});
+                std::ranges::fill(weights.back().data->bytes(), std::byte{0});
+            }
+        }
+        m_weights = m_state->filePath(QStringLiteral("weights.safetensors"));
+        QVERIFY(writeSafetensors(m_weights, weights));
+        launch();
+        QVERIFY2(!start({}).isEmpty(), qPrintable(m_error.toString()));
+        struct stat first {
+        }, second{};
+        const QByteArray file = QFile::encodeName(m_run + QStringLiteral("/frozen.safetensors"));
+        QCOMPARE(::stat(file.constData(), &first), 0);
+        m_process->kill();
+        QVERIFY(m_process->waitForEnd(std::chrono::milliseconds(patience)));
+        launch();
+        QVERIFY2(!start({{QStringLiteral("again"), true}}).isEmpty(), qPrintable(m_error.toString()));
+        QCOMPARE(::stat(file.constData(), &second), 0);
+        QCOMPARE(second.st_ino, first.st_ino);  // a file that is written anew takes the place of the former
     }
 
     void withoutItsKeyItDoesNotTakeTheRunAgain() {
@@ -129,7 +159,9 @@ class CoordinatorProgramTest : public QObject {
         QCborMap request;
         request[QStringLiteral("job")] = QCborMap::fromJsonObject(job.toJson());
         request[QStringLiteral("devices")] = QCborArray{QStringLiteral("one")};
-        request[QStringLiteral("model")] = QCborMap::fromJsonObject(loadModel(Job().model)->toJson());
+        request[QStringLiteral("model")] = QCborMap::fromJsonObject(m_model.toJson());
+        if (!m_weights.isEmpty())
+            request[QStringLiteral("weights")] = m_weights;
         QCborMap args = more;
         args[QStringLiteral("run")] = QStringLiteral("r");
         args[QStringLiteral("dir")] = m_run;
@@ -151,6 +183,8 @@ class CoordinatorProgramTest : public QObject {
     std::unique_ptr<ChildProcess> m_process;
     std::optional<Reply> m_worker, m_holder;
     QStringList m_data;
+    Model m_model;
+    QString m_weights;
     Error m_error;
 };
 
