@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QPointer>
 #include <algorithm>
+#include <utility>
 
 #include "core/agent/answer.h"
 #include "core/base/files.h"
@@ -29,6 +30,12 @@ QString onlyOf(const QCborMap &request) {
 bool isOfNoInterestLater(const QCborMap &request) {
     const QString only = onlyOf(request);
     return only == QLatin1String("measure") || only == QLatin1String("answer") || only == QLatin1String("plan");
+}
+
+/// After its process has ended: what a start leaves that came to nothing. A run that has told something stays.
+void removeUnlessTold(const QString &folder) {
+    if (QFileInfo(eventsPath(folder)).size() == 0)
+        QDir(folder).removeRecursively();
 }
 
 }  // namespace
@@ -125,6 +132,8 @@ void RunService::waitForEnd(const QDeadlineTimer &deadline) {
     m_workers.waitForEnd(left());
     m_holders.waitForEnd(left());
     m_runs.clear();  // kills what is left
+    for (const QString &id : std::exchange(m_starting, {}))
+        removeUnlessTold(folder(id));
 }
 
 std::vector<RunInfo> RunService::list() const {
@@ -307,6 +316,8 @@ void RunService::startIn(const Result<QString> &id, const QCborMap &request, QOb
     if (request.contains(QStringLiteral("resume"))) {
         const RunInfo *before = m_pastRuns.find(*id);
         start.resumed = before ? *before : host->info();
+    } else {
+        m_starting << *id;
     }
     m_pastRuns.forget(*id);
     host->start(start, context, [this, id = *id, answer](const Result<QCborMap> &result) {
@@ -315,6 +326,7 @@ void RunService::startIn(const Result<QString> &id, const QCborMap &request, QOb
             answer(tl::unexpected(result.error()));
             return;
         }
+        m_starting.removeAll(id);
         QCborMap reply;
         reply[QStringLiteral("id")] = id;
         answer(reply);
@@ -328,11 +340,18 @@ void RunService::forgetRun(const QString &id) {
     if (const auto failed = m_ending ? m_runs.end() : m_runs.find(id); failed != m_runs.end()) {
         failed->second->disconnect(this);
         failed->second->stop();
+        // Its process ends with it, and may write until then.
+        connect(failed->second.get(), &QObject::destroyed, this, [this, id] {
+            if (m_starting.removeAll(id) == 0)
+                return;
+            removeUnlessTold(folder(id));
+            Q_EMIT ended(id);
+        });
         failed->second.release()->deleteLater();
         m_runs.erase(failed);
         m_ofRuns.stopAll(id);
     }
-    QDir().rmdir(folder(id));  // only an empty one: a run that left a trace stays in the list
+    QDir().rmdir(folder(id));  // mostly it is empty
     Q_EMIT ended(id);
 }
 

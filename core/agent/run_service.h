@@ -86,7 +86,7 @@ class RunService : public QObject {
     void startIn(const Result<QString> &id, const QCborMap &request, QObject *context,
                  std::function<void(Result<QCborMap>)> answer);
     void connectRun(RunHost *run);
-    /// One whose coordinator did not take it.
+    /// One whose coordinator did not take it: a new one leaves nothing, unless it has told something.
     void forgetRun(const QString &id);
     void runIsOver(const QString &id);
     void tellDevice(const DeviceInfo &device);
@@ -104,6 +104,7 @@ class RunService : public QObject {
     DataHost &m_holders;
     LimitsService &m_limits;
     RunWorkers m_ofRuns;
+    QStringList m_starting;  // new runs whose coordinators have not taken them yet
     std::map<QString, std::unique_ptr<RunHost>> m_runs;
     PastRuns m_pastRuns;
     SpentCheckpoints m_spent;
