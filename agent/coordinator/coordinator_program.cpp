@@ -183,26 +183,16 @@ void CoordinatorProgram::readHeldData() {
 }
 
 void CoordinatorProgram::keepNotes() {
-    m_keeper = std::make_unique<QObject>();
-    const auto keep = [this](std::function<void()> note) { m_notes.push_back(std::move(note)); };
-    connect(&m_agent, &AgentLink::workerExited, m_keeper.get(), [this, keep](const QString &id, const Error &error) {
-        keep([this, id, error] { Q_EMIT m_agent.workerExited(id, error); });
-    });
-    connect(&m_agent, &AgentLink::deviceChanged, m_keeper.get(),
-            [this, keep](const DeviceInfo &device) { keep([this, device] { Q_EMIT m_agent.deviceChanged(device); }); });
-    connect(&m_agent, &AgentLink::deviceRemoved, m_keeper.get(),
-            [this, keep](const QString &id) { keep([this, id] { Q_EMIT m_agent.deviceRemoved(id); }); });
-    connect(&m_agent, &AgentLink::command, m_keeper.get(), [this, keep](const QCborMap &command) {
+    m_notes = std::make_unique<KeptNotes>(m_agent);
+    connect(&m_agent, &AgentLink::command, m_notes.get(), [this](const QCborMap &command) {
         if (command[QStringLiteral("command")].toString() == QLatin1String("stop"))
-            return stopRun();
-        keep([this, command] { Q_EMIT m_agent.command(command); });
+            stopRun();
     });
 }
 
 void CoordinatorProgram::releaseNotes() {
-    m_keeper.reset();
-    for (const auto &note : std::exchange(m_notes, {}))
-        note();
+    m_notes->release();
+    m_notes.reset();
 }
 
 bool CoordinatorProgram::record(const RunEventBody &event) {

@@ -4,12 +4,12 @@
 #include <QObject>
 #include <functional>
 #include <memory>
-#include <vector>
 
 #include "core/base/background_task.h"
 #include "core/run/agent_rpc_link.h"
 #include "core/run/coordinator.h"
 #include "core/run/held_data.h"
+#include "core/run/kept_notes.h"
 #include "core/run/run_directory.h"
 #include "core/run/run_request.h"
 #include "core/run/tls_connector.h"
@@ -60,8 +60,7 @@ class CoordinatorProgram : public QObject {
     std::unique_ptr<RunDirectory> m_directory;
     std::optional<Identity> m_identity;
     std::unique_ptr<TlsConnector> m_connector;
-    std::unique_ptr<QObject> m_keeper;  // of notes, while there is no coordinator
-    std::vector<std::function<void()>> m_notes;
+    std::unique_ptr<KeptNotes> m_notes;  // while there is no coordinator
     std::unique_ptr<HeldData> m_held;
     std::unique_ptr<Coordinator> m_coordinator;
     bool m_hasLeft = false;

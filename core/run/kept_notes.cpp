@@ -1,0 +1,31 @@
+#include "core/run/kept_notes.h"
+
+#include <utility>
+
+namespace hearth {
+
+KeptNotes::KeptNotes(AgentLink &agent) : m_agent(agent) {
+    const auto keep = [this](std::function<void()> note) { m_notes.push_back(std::move(note)); };
+    connect(&agent, &AgentLink::workerExited, this, [&agent, keep](const QString &id, const Error &error) {
+        keep([&agent, id, error] { Q_EMIT agent.workerExited(id, error); });
+    });
+    connect(&agent, &AgentLink::deviceChanged, this, [&agent, keep](const DeviceInfo &device) {
+        keep([&agent, device] { Q_EMIT agent.deviceChanged(device); });
+    });
+    connect(&agent, &AgentLink::placesSeen, this,
+            [&agent, keep](const QString &id, const QMap<QString, QString> &places) {
+                keep([&agent, id, places] { Q_EMIT agent.placesSeen(id, places); });
+            });
+    connect(&agent, &AgentLink::deviceRemoved, this,
+            [&agent, keep](const QString &id) { keep([&agent, id] { Q_EMIT agent.deviceRemoved(id); }); });
+    connect(&agent, &AgentLink::command, this,
+            [&agent, keep](const QCborMap &command) { keep([&agent, command] { Q_EMIT agent.command(command); }); });
+}
+
+void KeptNotes::release() {
+    m_agent.disconnect(this);
+    for (const auto &note : std::exchange(m_notes, {}))
+        note();
+}
+
+}  // namespace hearth
