@@ -124,20 +124,24 @@ Result<void> addFile(const QString &path, std::optional<Split> named, qint64 &le
         broken.push_back({name, opened.error().cause});
         return {};
     }
-    left -= file.size();
-    if (left < 0) {
-        return fail(QStringLiteral("data.too-many"), sentence("%1 is too large for one data set.").arg(path),
-                    sentence("All texts together have more than %1 bytes.").arg(mostTextBytes),
-                    sentence("Take a part of it."));
-    }
     const std::size_t before = pieces.size();
     QStringDecoder decoder(QStringDecoder::Utf8);
-    const auto next = [&file] {
-        QByteArray piece = file.read(pieceBytes);
-        piece += file.readLine();
+    const auto next = [&file, &left] {
+        QByteArray piece = file.read(pieceBytes), line;
+        do {
+            line = file.readLine(pieceBytes);
+            piece += line;
+        } while (!line.isEmpty() && !line.endsWith('\n') && piece.size() <= left);
         return piece;
     };
     for (QByteArray piece = next(); !piece.isEmpty(); piece = next()) {
+        // Not the size that the file tells: some file systems tell none, and logs grow.
+        left -= piece.size();
+        if (left < 0) {
+            return fail(QStringLiteral("data.too-many"), sentence("%1 is too large for one data set.").arg(path),
+                        sentence("All texts together have more than %1 bytes.").arg(mostTextBytes),
+                        sentence("Take a part of it."));
+        }
         const QString decoded = decoder(piece);
         if (decoder.hasError() || decoded.contains(QChar::Null)) {
             pieces.resize(before);
@@ -146,7 +150,11 @@ Result<void> addFile(const QString &path, std::optional<Split> named, qint64 &le
         }
         pieces.push_back({named ? *named : isForTest(contentHash(piece)) ? Split::Test : Split::Train, piece});
     }
-    return {};
+    if (file.error() == QFileDevice::NoError)
+        return {};
+    return fail(QStringLiteral("data.unreadable"), sentence("The file %1 could not be read.").arg(path),
+                file.errorString() + QLatin1Char('.'),
+                sentence("Check whether its disk is there, and whether somebody changes it."));
 }
 
 Tokens tokensOf(const Tokenizer &tokenizer, std::vector<Piece> pieces) {

@@ -66,6 +66,8 @@ class TextsTest : public QObject, private test::PictureFolder {
     void namesDividePlainTexts();
     void largePlainTextsKeepAllLinesInOrder_data();
     void largePlainTextsKeepAllLinesInOrder();
+    void whatIsReadOfPlainTextsCounts();
+    void aPlainTextThatCannotBeReadToItsEndIsNoData();
     void textsThatAreNoneAreNamed();
     void whatTextsWentThroughIsKept();
 };
@@ -230,6 +232,28 @@ void TextsTest::largePlainTextsKeepAllLinesInOrder() {
     // It gives all lines in order only where each side has its own in order.
     std::ranges::merge(learnt, judged, std::back_inserter(both), {}, numberOf, numberOf);
     QCOMPARE(both, lines);
+}
+
+void TextsTest::whatIsReadOfPlainTextsCounts() {
+    for (const char *file : {"book/train.txt", "book/test.txt"})
+        save(text(file), QByteArray(3000, 'a'));
+    // Its size is 0 wherever one asks.
+    QVERIFY(QFile::link(text("/proc/self/status"), path(text("book/more.txt"))));
+    const auto data = loadDataset(path(text("book")));
+    QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+    QVERIFY((*data)->broken().empty());
+    QVERIFY2((*data)->fileBytes() > 6000, QByteArray::number((*data)->fileBytes()).constData());
+}
+
+void TextsTest::aPlainTextThatCannotBeReadToItsEndIsNoData() {
+    for (const char *file : {"book/train.txt", "book/test.txt"})
+        save(text(file), QByteArray(3000, 'a'));
+    // It is opened, and nothing is where it begins.
+    QVERIFY(QFile::link(text("/proc/self/mem"), path(text("book/more.txt"))));
+    const auto data = loadDataset(path(text("book")));
+    QVERIFY(!data);
+    QCOMPARE(data.error().code, text("data.unreadable"));
+    QVERIFY2(data.error().what.contains(text("more.txt")), qPrintable(data.error().toString()));
 }
 
 void TextsTest::textsThatAreNoneAreNamed() {
