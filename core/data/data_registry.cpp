@@ -62,18 +62,18 @@ Result<QJsonObject> described(const QString &path, const CheckProgress &progress
     if (areRows && !choice.task.isEmpty())
         object[QStringLiteral("task")] = choice.task;
     if (kind == QLatin1String("text") || (areRows && !(choice.texts.isEmpty() && choice.tokenizer.isEmpty()))) {
-        const auto facts = findTexts(path, choice);
+        const auto facts = findTexts(path, choice, progress);
         if (!facts)
             return tl::unexpected(facts.error());
         // As below: what has a name can be used.
-        if (const auto data = textsOf({}, *facts); !data)
+        if (const auto data = textsOf({}, *facts, progress); !data)
             return tl::unexpected(data.error());
         object[QStringLiteral("kind")] = QStringLiteral("text");
         facts->addTo(object);
         return object;
     }
     if (areRows) {
-        const auto facts = findTable(path, choice);
+        const auto facts = findTable(path, choice, progress);
         if (!facts)
             return tl::unexpected(facts.error());
         facts->addTo(object);
@@ -102,9 +102,9 @@ Result<std::shared_ptr<const Dataset>> write(const QString &name, const QString 
     auto object = described(path, progress, choice);
     if (!object)
         return tl::unexpected(object.error());
-    // Tables, texts and arrays are read without asking.
-    if (progress && !progress(0, 0))
-        return fail(QStringLiteral("data.given-up"), sentence("The data were not all looked at."));
+    // Arrays are read without asking.
+    if (auto on = mayGoOn(progress, 0); !on)
+        return tl::unexpected(on.error());
     object->insert(QStringLiteral("format"), QStringLiteral("hearth-data/1"));
     object->insert(QStringLiteral("name"), name);
     object->insert(QStringLiteral("from"), path);

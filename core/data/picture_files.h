@@ -4,10 +4,10 @@
 #include <QJsonObject>
 #include <array>
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <vector>
 
+#include "core/data/check_progress.h"
 #include "core/data/dataset.h"
 
 namespace hearth {
@@ -42,9 +42,6 @@ struct PictureFiles {
     /// The reverse; the caller asks finish().
     static PictureFiles read(JsonReader &reader);
 };
-
-/// Told while files are found (`total` is 0) and pictures checked, from any thread; gives up where it returns false.
-using CheckProgress = std::function<bool(qint64 done, qint64 total)>;
 
 /// `path` is a folder with a folder of pictures for each class, or with folders train, validation (or val) and test of
 /// such; a CSV or TSV file with the columns file and label (names that people use are known; without a header, the

@@ -48,7 +48,8 @@ Result<std::optional<RowFiles::Cursor::Found>> RowFiles::Cursor::next() {
 }
 
 Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Row &row)> &take,
-                            std::vector<BrokenFile> &broken) const {
+                            std::vector<BrokenFile> &broken, const CheckProgress &progress) const {
+    constexpr qint64 rowsBetween = 4096;
     broken.insert(broken.end(), m_left.begin(), m_left.end());
     qint64 count = 0, unnamed = 0;
     Cursor cursor(*this);
@@ -63,6 +64,10 @@ Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Ro
             return fail(QStringLiteral("data.too-many"),
                         sentence("%1 is too large for one data set.").arg(m_files[row.place.file]->file.path()),
                         sentence("It has more than %1 rows.").arg(Limits::rows), sentence("Take a part of it."));
+        }
+        if (count % rowsBetween == 0) {
+            if (auto on = mayGoOn(progress, count); !on)
+                return on;
         }
         std::optional<Sentence> cause = (*found)->broken;
         if (!cause) {

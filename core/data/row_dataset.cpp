@@ -14,7 +14,8 @@ void put(double label, std::size_t at, std::span<std::byte> out) {
 
 }  // namespace
 
-Result<void> RowDataset::find(std::shared_ptr<const RowFiles> rows, const QString &path, const RowLabels &labels) {
+Result<void> RowDataset::find(std::shared_ptr<const RowFiles> rows, const QString &path, const RowLabels &labels,
+                              const CheckProgress &progress) {
     m_rows = std::move(rows);
     const auto column = columnNamed(*m_rows, path, labels.column);
     if (!column)
@@ -47,7 +48,7 @@ Result<void> RowDataset::find(std::shared_ptr<const RowFiles> rows, const QStrin
         (*entries)[static_cast<std::size_t>(row.split)].push_back(entry);
         return std::nullopt;
     };
-    if (auto read = m_rows->each(take, m_broken); !read)
+    if (auto read = m_rows->each(take, m_broken, progress); !read)
         return read;
     auto &test = (*entries)[static_cast<std::size_t>(Split::Test)];
     if (test.empty())

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/data/check_progress.h"
 #include "core/data/row_labels.h"
 
 namespace hearth {
@@ -18,9 +19,10 @@ class RowDataset : public Dataset {
     }
 
   protected:
-    /// Finds all rows; a label is the number of its class, or standardised. A validation set without a test set is
-    /// both.
-    Result<void> find(std::shared_ptr<const RowFiles> rows, const QString &path, const RowLabels &labels);
+    /// Finds all rows, for as long as `progress` wants them; a label is the number of its class, or standardised. A
+    /// validation set without a test set is both.
+    Result<void> find(std::shared_ptr<const RowFiles> rows, const QString &path, const RowLabels &labels,
+                      const CheckProgress &progress = {});
 
   private:
     struct Entry {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/data/check_progress.h"
 #include "core/data/csv.h"
 #include "core/data/data_file.h"
 #include "core/data/dataset.h"
@@ -52,9 +53,9 @@ class RowFiles {
     /// All rows, one after the other.
     class Cursor;
     /// Gives every row to `take`, in order, which says why it cannot be used; adds those to `broken`, and those that
-    /// have too few fields or are no UTF-8. Errors: as open(); "data.too-many".
+    /// have too few fields or are no UTF-8. Errors: as open(); "data.too-many"; "data.given-up".
     Result<void> each(const std::function<std::optional<Sentence>(const Row &row)> &take,
-                      std::vector<BrokenFile> &broken) const;
+                      std::vector<BrokenFile> &broken, const CheckProgress &progress = {}) const;
     /// So many of the rows to train with, the first ones, as far as they can be read.
     QList<QStringList> beginning(qsizetype rows) const;
     /// The fields of one of these rows once more. Errors: those of DataFile; "data.changed": it is another file now.

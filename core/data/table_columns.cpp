@@ -165,7 +165,7 @@ TableFacts TableFacts::read(JsonReader &reader) {
     return facts;
 }
 
-Result<TableFacts> findTable(const QString &path, const DataChoice &choice) {
+Result<TableFacts> findTable(const QString &path, const DataChoice &choice, const CheckProgress &progress) {
     const auto rows = RowFiles::open(path);
     if (!rows)
         return tl::unexpected(rows.error());
@@ -191,7 +191,7 @@ Result<TableFacts> findTable(const QString &path, const DataChoice &choice) {
         ++number;
         return std::nullopt;
     };
-    if (auto read = (*rows)->each(take, broken); !read)
+    if (auto read = (*rows)->each(take, broken, progress); !read)
         return tl::unexpected(read.error());
     auto found = labels.found(path, learnt, choice.task, broken);
     if (!found)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/data/check_progress.h"
 #include "core/data/data_choice.h"
 #include "core/data/row_coder.h"
 #include "core/data/row_labels.h"
@@ -61,7 +62,7 @@ struct TableFacts {
 /// Looks at all rows. Columns that are left out: those with one value, those that count the rows, and those with more
 /// different texts than TableFacts::Limits::categories. Errors: those of RowFiles; "data.no-column"; "data.no-table":
 /// nothing is left to learn from. Blocks.
-Result<TableFacts> findTable(const QString &path, const DataChoice &choice);
+Result<TableFacts> findTable(const QString &path, const DataChoice &choice, const CheckProgress &progress = {});
 /// Of the columns in their order.
 std::shared_ptr<const RowCoder> coderOf(const TableFacts &facts);
 /// A set that reads its rows whenever a sample is asked for. Blocks: finds where they stand.

@@ -117,7 +117,7 @@ std::optional<Split> namedSplit(const QString &set, const QString &path) {
 
 /// Adds what is in a file; without a side of its own, each piece is sorted by its content.
 Result<void> addFile(const QString &path, std::optional<Split> named, qint64 &left, std::vector<Piece> &pieces,
-                     std::vector<BrokenFile> &broken) {
+                     std::vector<BrokenFile> &broken, const CheckProgress &progress) {
     const QString name = QFileInfo(path).fileName();
     QFile file(path);
     if (auto opened = openPlainFile(file); !opened) {
@@ -142,6 +142,8 @@ Result<void> addFile(const QString &path, std::optional<Split> named, qint64 &le
                         sentence("All texts together have more than %1 bytes.").arg(mostTextBytes),
                         sentence("Take a part of it."));
         }
+        if (auto on = mayGoOn(progress, static_cast<qint64>(pieces.size())); !on)
+            return on;
         const QString decoded = decoder(piece);
         if (decoder.hasError() || decoded.contains(QChar::Null)) {
             pieces.resize(before);
@@ -157,12 +159,14 @@ Result<void> addFile(const QString &path, std::optional<Split> named, qint64 &le
                 sentence("Check whether its disk is there, and whether somebody changes it."));
 }
 
-Tokens tokensOf(const Tokenizer &tokenizer, std::vector<Piece> pieces) {
+Result<Tokens> tokensOf(const Tokenizer &tokenizer, std::vector<Piece> pieces, const CheckProgress &progress) {
     Tokens tokens;
     tokens.fill(TokenRow(tokenizer.words()));
     std::vector<std::vector<int>> found(piecesAtOnce);
     ThreadTeam team(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostTokenThreads));
     for (std::size_t first = 0; first < pieces.size(); first += piecesAtOnce) {
+        if (auto on = mayGoOn(progress, static_cast<qint64>(first)); !on)
+            return tl::unexpected(on.error());
         const std::size_t count = std::min(piecesAtOnce, pieces.size() - first);
         std::atomic<std::size_t> next = 0;
         const auto work = [&] {
@@ -187,7 +191,8 @@ Tokens tokensOf(const Tokenizer &tokenizer, std::vector<Piece> pieces) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextFacts &facts) {
+Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextFacts &facts,
+                                                const CheckProgress &progress) {
     const auto tokenizer = Tokenizer::load(facts.tokenizer);
     if (!tokenizer)
         return tl::unexpected(tokenizer.error());
@@ -203,12 +208,14 @@ Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextF
     std::vector<Piece> pieces;
     std::vector<BrokenFile> broken;
     for (const QString &path : std::as_const(paths)) {
-        if (auto added = addFile(path, namedSplit(facts.path, path), left, pieces, broken); !added)
+        if (auto added = addFile(path, namedSplit(facts.path, path), left, pieces, broken, progress); !added)
             return tl::unexpected(added.error());
     }
-    auto tokens = std::make_shared<const Tokens>(tokensOf(**tokenizer, std::move(pieces)));
-    auto set = std::make_shared<BlocksDataset>(name, std::move(tokens), (*tokenizer)->words(), mostTextBytes - left,
-                                               std::move(broken));
+    auto tokens = tokensOf(**tokenizer, std::move(pieces), progress);
+    if (!tokens)
+        return tl::unexpected(tokens.error());
+    auto set = std::make_shared<BlocksDataset>(name, std::make_shared<const Tokens>(std::move(*tokens)),
+                                               (*tokenizer)->words(), mostTextBytes - left, std::move(broken));
     set->setPreparation(facts.toJson(name));
     if (set->count(Split::Train) > 0 && set->count(Split::Test) > 0)
         return set;

@@ -36,7 +36,8 @@ const QStringList &classWords() {
 
 class TextDataset final : public RowDataset, public OfAnyLength {
   public:
-    static Result<std::shared_ptr<const Dataset>> load(const QString &name, const TextFacts &facts) {
+    static Result<std::shared_ptr<const Dataset>> load(const QString &name, const TextFacts &facts,
+                                                       const CheckProgress &progress) {
         auto rows = RowFiles::open(facts.path);
         if (!rows)
             return tl::unexpected(rows.error());
@@ -53,7 +54,7 @@ class TextDataset final : public RowDataset, public OfAnyLength {
                 return tl::unexpected(at.error());
             set->m_places.push_back(*at);
         }
-        if (auto found = set->find(std::move(*rows), facts.path, facts.labels); !found)
+        if (auto found = set->find(std::move(*rows), facts.path, facts.labels, progress); !found)
             return tl::unexpected(found.error());
         set->setCoder(std::make_shared<TextCoder>(std::move(*tokenizer), facts.texts.size(), usualTextLength));
         return set;
@@ -191,7 +192,7 @@ bool isPlainText(const QString &path) {
     return count > 0;
 }
 
-Result<TextFacts> findTexts(const QString &path, const DataChoice &choice) {
+Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const CheckProgress &progress) {
     TextFacts facts{path, choice.tokenizer.isEmpty() ? QStringLiteral("bytes") : choice.tokenizer, choice.texts, {}};
     if (facts.tokenizer != QLatin1String("bytes"))
         facts.tokenizer = QFileInfo(facts.tokenizer).absoluteFilePath();
@@ -229,7 +230,7 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice) {
         const QString &label = row.fields[places.back()];
         return labels.add(isGrouped ? withComma(label) : label, row.split);
     };
-    if (auto read = (*rows)->each(take, broken); !read)
+    if (auto read = (*rows)->each(take, broken, progress); !read)
         return tl::unexpected(read.error());
     auto found = labels.found(path, learnt, choice.task, broken);
     if (!found)
@@ -238,8 +239,9 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice) {
     return facts;
 }
 
-Result<std::shared_ptr<const Dataset>> textsOf(const QString &name, const TextFacts &facts) {
-    return facts.texts.isEmpty() ? blocksOf(name, facts) : TextDataset::load(name, facts);
+Result<std::shared_ptr<const Dataset>> textsOf(const QString &name, const TextFacts &facts,
+                                               const CheckProgress &progress) {
+    return facts.texts.isEmpty() ? blocksOf(name, facts, progress) : TextDataset::load(name, facts, progress);
 }
 
 std::shared_ptr<const Dataset> fitTexts(const std::shared_ptr<const Dataset> &data, qint64 length) {

@@ -3,6 +3,7 @@
 
 #include <QJsonObject>
 
+#include "core/data/check_progress.h"
 #include "core/data/data_choice.h"
 #include "core/data/dataset.h"
 #include "core/data/row_labels.h"
@@ -36,13 +37,14 @@ QString labelColumn(const QStringList &columns);
 bool isPlainText(const QString &path);
 /// Looks at all rows. GLUE's files are known: SST-2, MRPC, CoLA, MNLI. Errors: those of RowFiles and of the tokenizer;
 /// "data.no-column", "data.same-column", "data.no-table". Blocks.
-Result<TextFacts> findTexts(const QString &path, const DataChoice &choice);
+Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const CheckProgress &progress = {});
 
 /// Of rows: "tokens", "mask" (1 = a token, 0 = filling) and "segments" of {length}, read and tokenized whenever a
 /// sample is asked for. Of plain texts: "tokens" of {length} and as many labels, the tokens that follow; blocks of all
 /// texts one after the other, in memory (2 bytes a token, 4 where there are more than 65,536). In both, length is
 /// usualTextLength. Blocks.
-Result<std::shared_ptr<const Dataset>> textsOf(const QString &name, const TextFacts &facts);
+Result<std::shared_ptr<const Dataset>> textsOf(const QString &name, const TextFacts &facts,
+                                               const CheckProgress &progress = {});
 constexpr qint64 usualTextLength = 128;
 /// The same data for a network that takes so many tokens; other data stay as they are.
 std::shared_ptr<const Dataset> fitTexts(const std::shared_ptr<const Dataset> &data, qint64 length);
@@ -53,6 +55,7 @@ class OfAnyLength {
     virtual ~OfAnyLength() = default;
     virtual std::shared_ptr<const Dataset> ofLength(qint64 length) const = 0;
 };
-Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextFacts &facts);
+Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextFacts &facts,
+                                                const CheckProgress &progress);
 
 }  // namespace hearth

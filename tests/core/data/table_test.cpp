@@ -57,6 +57,7 @@ class TableTest : public QObject, private test::PictureFolder {
     void aTableOfTextsNamesTheirColumn();
     void oneClassMayBeAPartOfAJobsData();
     void aMillionClassesAreAnError();
+    void aLookAtATableIsGivenUp();
     void whatWasChosenIsKept();
     void aFileThatChangedIsAnError();
 };
@@ -371,6 +372,23 @@ void TableTest::aMillionClassesAreAnError() {
     const auto data = loadDataset(path(text("t.csv")));
     QVERIFY(!data);
     QCOMPARE(data.error().code, text("data.too-many"));
+}
+
+void TableTest::aLookAtATableIsGivenUp() {
+    QByteArray table = "x,y\n";
+    for (int i = 0; i < 10'000; ++i)
+        table += QByteArray::number(i * 31 % 101) + (i % 2 == 0 ? ",a\n" : ",b\n");
+    save(text("t.csv"), table);
+    qint64 rows = 0;
+    int asked = 0;
+    const auto data = registerDataset(text("t"), path(text("t.csv")), false, [&](qint64 done, qint64) {
+        rows = done;
+        return asked++ == 0;
+    });
+    QVERIFY(!data);
+    QCOMPARE(data.error().code, text("data.given-up"));
+    QVERIFY2(rows > 0 && rows < 10'000, QByteArray::number(rows).constData());
+    QVERIFY(registeredDatasets().isEmpty());
 }
 
 void TableTest::whatWasChosenIsKept() {
