@@ -10,7 +10,8 @@
 
 namespace hearth {
 
-/// Removes those of one run after the other, beside the event loop: files of gigabytes take a disk a while. One thread.
+/// Removes those of one run after the other, beside the event loop: files of gigabytes take a disk a while. When
+/// this is destroyed it stops after the file under way; what is left goes another time. One thread.
 class SpentCheckpoints {
   public:
     /// Of a run that has done all its rounds, where its last weights are in its folder; those of any other run stay.

@@ -81,6 +81,20 @@ class SpentCheckpointsTest : public QObject {
         QVERIFY(has(elsewhere));
     }
 
+    void whatIsLeftWhenTheAgentEndsGoesTheNextTime() {
+        const QString folder = run("large");
+        for (int i = 0; i < 5000; ++i)
+            write(QStringLiteral("%1/checkpoints/0000000008/%2").arg(folder).arg(i));
+        {
+            SpentCheckpoints spent;
+            spent.remove(folder, ended("finished"));
+        }
+        QVERIFY(has(folder));
+        SpentCheckpoints spent;
+        spent.remove(folder, ended("finished"));
+        QTRY_VERIFY_WITH_TIMEOUT(!has(folder), patience);
+    }
+
     void theSizeOfTheRunIsLookedAtAgain() {
         SpentCheckpoints spent;
         const QString folder = run("sized");
