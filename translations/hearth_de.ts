@@ -43,6 +43,10 @@
         <source>finding devices, in the agent</source>
         <translation>Geräte finden, im Agenten</translation>
     </message>
+    <message>
+        <source>the address for a phone as a QR code</source>
+        <translation>die Adresse für ein Telefon als QR-Code</translation>
+    </message>
 </context>
 <context>
     <name>AgainWords</name>
@@ -1981,7 +1985,7 @@
     </message>
     <message>
         <source>The clocks of that device and of this one differ by %1 s.</source>
-        <translation>Die Uhren dieses Geräts und dieses Computers gehen %1 s auseinander.</translation>
+        <translation>Die Uhren des anderen Geräts und dieses Rechners gehen %1 s auseinander.</translation>
     </message>
     <message>
         <source>That one is ahead.</source>
@@ -2161,7 +2165,7 @@
     </message>
     <message>
         <source>That device and this one trust each other.</source>
-        <translation>Dieses Gerät und dieser Computer vertrauen einander.</translation>
+        <translation>Jenes Gerät und dieser Rechner vertrauen einander.</translation>
     </message>
     <message>
         <source>It is no place where installations keep their state.</source>
@@ -2193,7 +2197,7 @@
     </message>
     <message>
         <source>%1 is not the computer that it was: its host key has changed.</source>
-        <translation>%1 ist nicht der Computer, der es war: sein Host-Schlüssel ist ein anderer.</translation>
+        <translation>%1 ist nicht der Rechner, der es war: Sein Host-Schlüssel ist ein anderer.</translation>
     </message>
     <message>
         <source>Somebody may be listening in between, or the device was set up anew. It shows %1 %2 now. Nothing was sent to it.</source>
@@ -7069,7 +7073,7 @@
     </message>
     <message>
         <source>It is neither a file nor a run of this computer that has saved its weights.</source>
-        <translation>Das ist weder eine Datei noch ein Lauf dieses Computers, der seine Gewichte gespeichert hat.</translation>
+        <translation>Das ist weder eine Datei noch ein Lauf dieses Rechners, der seine Gewichte gespeichert hat.</translation>
     </message>
     <message>
         <source>&quot;hearth runs&quot; lists the runs; &quot;hearth save RUN FILE&quot; saves those of one under way.</source>
@@ -9385,7 +9389,7 @@
     </message>
     <message>
         <source>This computer has %1.</source>
-        <translation>Dieser Computer hat %1.</translation>
+        <translation>Dieser Rechner hat %1.</translation>
     </message>
     <message>
         <source>Card %1 does not open.</source>
@@ -10691,7 +10695,7 @@
     </message>
     <message>
         <source>Leaving</source>
-        <translation>Geht</translation>
+        <translation>Scheidet aus</translation>
     </message>
     <message>
         <source>Lost</source>
@@ -10813,6 +10817,10 @@
         <source>%1, on mains power</source>
         <translation>%1, am Stromnetz</translation>
     </message>
+    <message>
+        <source>paused until %1</source>
+        <translation>pausiert bis %1</translation>
+    </message>
 </context>
 <context>
     <name>FactWords</name>
@@ -10856,7 +10864,7 @@
     </message>
     <message>
         <source>Batch</source>
-        <translation>Stapel</translation>
+        <translation>Batch</translation>
     </message>
     <message>
         <source>Planned</source>
@@ -11253,7 +11261,7 @@
     </message>
     <message>
         <source>Batch</source>
-        <translation>Stapel</translation>
+        <translation>Batch</translation>
     </message>
     <message>
         <source>Micro-batch</source>
@@ -11524,7 +11532,7 @@
     <name>Moment</name>
     <message>
         <source>Measuring the devices: %1 of %2 steps</source>
-        <translation>Geräte werden gemessen: %1 von %2 Schritten</translation>
+        <translation>Messung: %1 von %2 Schritten</translation>
     </message>
     <message>
         <source>%1, until about %2</source>
@@ -11754,6 +11762,79 @@
     <message>
         <source>The run waits until one of its devices takes work again.</source>
         <translation>Der Lauf wartet, bis eines seiner Geräte wieder Arbeit annimmt.</translation>
+    </message>
+</context>
+<context>
+    <name>PauseWords</name>
+    <message>
+        <source>For 1 hour</source>
+        <translation>Für 1 Stunde</translation>
+    </message>
+    <message>
+        <source>Until the morning (%1)</source>
+        <translation>Bis zum Morgen (%1)</translation>
+    </message>
+    <message>
+        <source>Until I resume it</source>
+        <translation>Bis ich es fortsetze</translation>
+    </message>
+</context>
+<context>
+    <name>PhoneWords</name>
+    <message>
+        <source>%1 done</source>
+        <translation>%1 fertig</translation>
+    </message>
+    <message>
+        <source>%1 · %2 epochs</source>
+        <translation>%1 · %2 Epochen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Loss, smoothed over %n round(s)</source>
+        <translation>
+            <numerusform>Verlust, über %n Runde geglättet</numerusform>
+            <numerusform>Verlust, über %n Runden geglättet</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Verlust</translation>
+    </message>
+    <message>
+        <source>Nothing is training</source>
+        <translation>Nichts wird trainiert</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>Was geschah</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Last data %1 s ago</source>
+        <translation>Letzte Daten vor %1 s</translation>
+    </message>
+    <message>
+        <source>Last data %1 min ago</source>
+        <translation>Letzte Daten vor %1 min</translation>
+    </message>
+    <message>
+        <source>The computer does not answer. It shows the run no longer, or this phone is in another network.</source>
+        <translation>Der Rechner antwortet nicht. Er zeigt den Lauf nicht mehr, oder dieses Telefon ist in einem anderen Netz.</translation>
+    </message>
+    <message>
+        <source>This page was stopped.</source>
+        <translation>Diese Seite wurde beendet.</translation>
+    </message>
+    <message>
+        <source>This page needs JavaScript.</source>
+        <translation>Diese Seite braucht JavaScript.</translation>
     </message>
 </context>
 <context>
@@ -12167,7 +12248,7 @@
     </message>
     <message>
         <source>Install on a computer …</source>
-        <translation>Auf einem Computer installieren …</translation>
+        <translation>Auf einem Rechner installieren …</translation>
     </message>
     <message>
         <source>By files, without comparing digits</source>
@@ -12186,12 +12267,43 @@
         <translation>Adresse des Geräts, das gekoppelt werden soll</translation>
     </message>
     <message>
-        <source>name or address, for example 192.168.1.5</source>
-        <translation>Name oder Adresse, etwa 192.168.1.5</translation>
-    </message>
-    <message>
         <source>Pair …</source>
         <translation>Koppeln …</translation>
+    </message>
+    <message>
+        <source>nano-1 or 192.168.1.5</source>
+        <translation>nano-1 oder 192.168.1.5</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::AgentNotice</name>
+    <message>
+        <source>Restart agent</source>
+        <translation>Agent neu starten</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>The agent on this computer is still version %1, Hearth is %2.</source>
+        <translation>Der Agent auf diesem Rechner hat noch die Version %1, Hearth die Version %2.</translation>
+    </message>
+    <message>
+        <source>%1 To use the new one, restart the service when nothing trains: “sudo systemctl restart hearth-agent”.</source>
+        <translation>%1 Um den neuen zu verwenden, starten Sie den Dienst neu, wenn nichts trainiert: „sudo systemctl restart hearth-agent“.</translation>
+    </message>
+    <message>
+        <source>%1 It was started by hand. To use the new one, end it when nothing trains, by “hearth-agent leave%2”, and start it again.</source>
+        <translation>%1 Er wurde von Hand gestartet. Um den neuen zu verwenden, beenden Sie ihn mit „hearth-agent leave%2“, wenn nichts trainiert, und starten Sie ihn wieder.</translation>
+    </message>
+    <message>
+        <source>%1 Restart it to use the new one.</source>
+        <translation>%1 Starten Sie ihn neu, um den neuen zu verwenden.</translation>
+    </message>
+    <message>
+        <source>Something trains here, or is led from here: restart it when that is over.</source>
+        <translation>Hier wird trainiert, oder von hier wird ein Lauf geleitet: Starten Sie ihn neu, wenn das vorbei ist.</translation>
     </message>
 </context>
 <context>
@@ -12382,6 +12494,29 @@
     <message>
         <source>Run</source>
         <translation>Lauf</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::ComputerPicker</name>
+    <message>
+        <source>%1 · has Hearth</source>
+        <translation>%1 · hat Hearth</translation>
+    </message>
+    <message>
+        <source>%1 · does not announce SSH</source>
+        <translation>%1 · meldet kein SSH</translation>
+    </message>
+    <message>
+        <source>Computers found in this network</source>
+        <translation>In diesem Netz gefundene Rechner</translation>
+    </message>
+    <message>
+        <source>Found in this network</source>
+        <translation>In diesem Netz gefunden</translation>
+    </message>
+    <message>
+        <source>No computer here announces SSH. Type its address below.</source>
+        <translation>Kein Rechner hier meldet SSH. Geben Sie seine Adresse unten ein.</translation>
     </message>
 </context>
 <context>
@@ -12625,10 +12760,6 @@
         <translation>nur von %1 bis %2</translation>
     </message>
     <message>
-        <source>Pause</source>
-        <translation>Pause</translation>
-    </message>
-    <message>
         <source>Change limits …</source>
         <translation>Grenzen ändern …</translation>
     </message>
@@ -12643,10 +12774,6 @@
     <message>
         <source>Let this device take work again</source>
         <translation>Dieses Gerät wieder Arbeit annehmen lassen</translation>
-    </message>
-    <message>
-        <source>Let this device leave its runs and rest until you resume it</source>
-        <translation>Dieses Gerät seine Läufe verlassen und ruhen lassen, bis Sie es fortsetzen</translation>
     </message>
     <message>
         <source>Update …</source>
@@ -12707,6 +12834,14 @@
     <message>
         <source>Kind</source>
         <translation>Art</translation>
+    </message>
+    <message>
+        <source>Pause …</source>
+        <translation>Pausieren …</translation>
+    </message>
+    <message>
+        <source>Let this device leave its runs and rest for a time</source>
+        <translation>Dieses Gerät seine Läufe verlassen und eine Zeit lang ruhen lassen</translation>
     </message>
 </context>
 <context>
@@ -13490,15 +13625,15 @@
     <message numerus="yes">
         <source>A demo home of %n device(s) inside this computer. It ends with this window.</source>
         <translation>
-            <numerusform>Ein Demo-Zuhause mit %n Gerät in diesem Rechner. Es endet mit diesem Fenster.</numerusform>
-            <numerusform>Ein Demo-Zuhause mit %n Geräten in diesem Rechner. Es endet mit diesem Fenster.</numerusform>
+            <numerusform>Demo-Zuhause: %n Gerät in diesem Rechner. Es endet mit dem Fenster.</numerusform>
+            <numerusform>Demo-Zuhause: %n Geräte in diesem Rechner. Es endet mit dem Fenster.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n device(s) that trust each other</source>
         <translation>
             <numerusform>%n Gerät</numerusform>
-            <numerusform>%n Geräte, die einander vertrauen</numerusform>
+            <numerusform>%n gekoppelte Geräte</numerusform>
         </translation>
     </message>
     <message>
@@ -13600,7 +13735,7 @@
     <name>hearth::InstallDialog</name>
     <message>
         <source>Install on a computer</source>
-        <translation>Auf einem Computer installieren</translation>
+        <translation>Auf einem Rechner installieren</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -13636,7 +13771,7 @@
     </message>
     <message>
         <source>Another computer …</source>
-        <translation>Anderer Computer …</translation>
+        <translation>Anderer Rechner …</translation>
     </message>
     <message>
         <source>%1 has version %2 now.</source>
@@ -13687,11 +13822,11 @@
     </message>
     <message>
         <source>Name in the home</source>
-        <translation>Name im Heim</translation>
+        <translation>Name im Zuhause</translation>
     </message>
     <message>
         <source>the one that the computer has</source>
-        <translation>der des Computers</translation>
+        <translation>der des Rechners</translation>
     </message>
     <message>
         <source>Port of the agent</source>
@@ -13800,14 +13935,14 @@
         <translation>Installieren</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
         <source>This is the first connection to this computer. Compare its key with the one that it prints itself:
 ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</source>
         <translation>Dies ist die erste Verbindung zu diesem Rechner. Vergleichen Sie seinen Schlüssel mit dem, den er selbst ausgibt:
 ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
+    </message>
+    <message>
+        <source>Do not install</source>
+        <translation>Nicht installieren</translation>
     </message>
 </context>
 <context>
@@ -14450,10 +14585,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>No device takes work now. %1</source>
-        <translation>Kein Gerät nimmt jetzt Arbeit an. %1</translation>
-    </message>
-    <message>
         <source>The demo ends once the weights are saved.</source>
         <translation>Die Demo endet, sobald die Gewichte gespeichert sind.</translation>
     </message>
@@ -14893,6 +15024,21 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
             <numerusform>Ignorierte Geräte (%n) …</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Install …</source>
+        <translation>Installieren …</translation>
+    </message>
+    <message>
+        <source>Install Hearth on a computer of this network</source>
+        <translation>Hearth auf einem Rechner in diesem Netz installieren</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n computer(s) in this network offer(s) SSH</source>
+        <translation>
+            <numerusform>%n Rechner in diesem Netz bietet SSH an</numerusform>
+            <numerusform>%n Rechner in diesem Netz bieten SSH an</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::OptimizerCard</name>
@@ -15136,6 +15282,83 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>It is hidden from now on. “Ignored devices” below, or pairing with it, shows it again.</source>
         <translation>Es wird nicht mehr gezeigt. „Ignorierte Geräte“ unten, oder Koppeln mit ihm, zeigt es wieder.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PhoneDialog</name>
+    <message>
+        <source>Show on phone</source>
+        <translation>Am Telefon zeigen</translation>
+    </message>
+    <message>
+        <source>This computer has left its network. Connect it again, and open this dialog anew.</source>
+        <translation>Dieser Rechner hat sein Netz verlassen. Verbinden Sie ihn wieder und öffnen Sie diesen Dialog neu.</translation>
+    </message>
+    <message>
+        <source>Point the phone&apos;s camera at the code, or type the address into its browser. The phone must be in the same network as this computer.</source>
+        <translation>Richten Sie die Kamera des Telefons auf den Code oder geben Sie die Adresse in seinem Browser ein. Das Telefon muss im selben Netz wie dieser Rechner sein.</translation>
+    </message>
+    <message>
+        <source>Whoever has this address can read speed, loss, device names and events of the run that Train shows, and can change nothing. The connection is not encrypted.</source>
+        <translation>Wer diese Adresse hat, kann Geschwindigkeit, Verlust, Gerätenamen und Ereignisse des Laufs lesen, den „Training“ zeigt, und nichts ändern. Die Verbindung ist nicht verschlüsselt.</translation>
+    </message>
+    <message>
+        <source>It ends with “Stop showing”, or when the window closes, and then this address is void for ever. It goes on when you close this dialog.</source>
+        <translation>Es endet mit „Nicht mehr zeigen“ oder wenn das Fenster geschlossen wird; dann gilt diese Adresse nie wieder. Wenn Sie diesen Dialog schließen, geht es weiter.</translation>
+    </message>
+    <message>
+        <source>If the phone finds nothing, a firewall on this computer may have to let TCP port %1 in.</source>
+        <translation>Findet das Telefon nichts, muss vielleicht eine Firewall auf diesem Rechner den TCP-Port %1 hereinlassen.</translation>
+    </message>
+    <message>
+        <source>Address of this computer in the phone&apos;s network</source>
+        <translation>Adresse dieses Rechners im Netz des Telefons</translation>
+    </message>
+    <message>
+        <source>Address of the page</source>
+        <translation>Adresse der Seite</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Stop showing</source>
+        <translation>Nicht mehr zeigen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PhonePage</name>
+    <message>
+        <source>The run cannot be shown on a phone.</source>
+        <translation>Der Lauf kann nicht am Telefon gezeigt werden.</translation>
+    </message>
+    <message>
+        <source>This computer is in no network that a phone could be in, too.</source>
+        <translation>Dieser Rechner ist in keinem Netz, in dem auch ein Telefon sein könnte.</translation>
+    </message>
+    <message>
+        <source>Connect it by Wi-Fi or cable to the phone&apos;s network, then try again.</source>
+        <translation>Verbinden Sie ihn über WLAN oder Kabel mit dem Netz des Telefons und versuchen Sie es dann noch einmal.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PhoneServer</name>
+    <message>
+        <source>The run cannot be shown on a phone.</source>
+        <translation>Der Lauf kann nicht am Telefon gezeigt werden.</translation>
+    </message>
+    <message>
+        <source>None of the ports %1 to %2 of this computer is free.</source>
+        <translation>Von den Ports %1 bis %2 dieses Rechners ist keiner frei.</translation>
+    </message>
+    <message>
+        <source>End a program that uses one of them, then try again.</source>
+        <translation>Beenden Sie ein Programm, das einen davon benutzt, und versuchen Sie es dann noch einmal.</translation>
     </message>
 </context>
 <context>
@@ -15585,10 +15808,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>%1 × %2</translation>
     </message>
     <message>
-        <source>micro-batches × samples</source>
-        <translation>Micro-Batches × Beispiele</translation>
-    </message>
-    <message>
         <source>± %1 %: not all measured</source>
         <translation>± %1 %: nicht alles gemessen</translation>
     </message>
@@ -15623,6 +15842,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>the links between stages %1 and %2</source>
         <translation>die Verbindungen zwischen Stufe %1 und %2</translation>
+    </message>
+    <message>
+        <source>micro-batches × size</source>
+        <translation>Micro-Batches × Größe</translation>
     </message>
 </context>
 <context>
@@ -15873,28 +16096,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Pläne (*.json)</translation>
     </message>
     <message>
-        <source>The plan %1 cannot be opened.</source>
-        <translation>Der Plan %1 lässt sich nicht öffnen.</translation>
-    </message>
-    <message>
-        <source>The file is too large to be a plan.</source>
-        <translation>Die Datei ist zu groß für einen Plan.</translation>
-    </message>
-    <message>
-        <source>It holds no JSON object.</source>
-        <translation>Sie enthält kein JSON-Objekt.</translation>
-    </message>
-    <message>
         <source>Save the plan</source>
         <translation>Den Plan speichern</translation>
-    </message>
-    <message>
-        <source>The plan could not be saved as %1.</source>
-        <translation>Der Plan ließ sich nicht als %1 speichern.</translation>
-    </message>
-    <message>
-        <source>Choose another place.</source>
-        <translation>Einen anderen Ort wählen.</translation>
     </message>
 </context>
 <context>
@@ -16019,6 +16222,13 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Start the demo again.</source>
         <translation>Die Demo neu starten.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::QrCode</name>
+    <message>
+        <source>QR code of %1</source>
+        <translation>QR-Code von %1</translation>
     </message>
 </context>
 <context>
@@ -16348,6 +16558,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Size</source>
         <translation>Größe</translation>
     </message>
+    <message>
+        <source>Not readable</source>
+        <translation>Nicht lesbar</translation>
+    </message>
 </context>
 <context>
     <name>hearth::SampleSheet</name>
@@ -16372,13 +16586,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>%1×%2 Bildpunkte</translation>
     </message>
     <message numerus="yes">
-        <source>%n file(s) are left out: &quot;hearth data show&quot; names them.</source>
-        <translation>
-            <numerusform>%n Datei bleibt weg: „hearth data show“ nennt sie.</numerusform>
-            <numerusform>%n Dateien bleiben weg: „hearth data show“ nennt sie.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1 pictures to train, %2 to test, %3, in %n class(es): %4</source>
         <translation>
             <numerusform>%1 Bilder zum Trainieren, %2 zum Prüfen, %3, in %n Klasse: %4</numerusform>
@@ -16401,6 +16608,13 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>
             <numerusform>%n Datei ist nicht mehr da. „Erneut prüfen“ entfernt sie aus der Liste („Ihre Daten …“ → „Prüfen oder entfernen …“).</numerusform>
             <numerusform>%n Dateien sind nicht mehr da. „Erneut prüfen“ entfernt sie aus der Liste („Ihre Daten …“ → „Prüfen oder entfernen …“).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) are left out. “Check again” names them (“Your data …” → “Check or remove …”).</source>
+        <translation>
+            <numerusform>%n Datei bleibt weg. „Erneut prüfen“ nennt sie („Ihre Daten …“ → „Prüfen oder entfernen …“).</numerusform>
+            <numerusform>%n Dateien bleiben weg. „Erneut prüfen“ nennt sie („Ihre Daten …“ → „Prüfen oder entfernen …“).</numerusform>
         </translation>
     </message>
 </context>
@@ -16785,6 +16999,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Save the best weights</source>
         <translation>Beste Gewichte speichern</translation>
     </message>
+    <message>
+        <source>Nothing was saved.</source>
+        <translation>Es wurde nichts gespeichert.</translation>
+    </message>
+    <message>
+        <source>While you chose the file, another run took the place of the one on this page.</source>
+        <translation>Während Sie die Datei auswählten, ist ein anderer Lauf an die Stelle des Laufs auf dieser Seite getreten.</translation>
+    </message>
+    <message>
+        <source>Save it once more; a run that is over is on the History page.</source>
+        <translation>Speichern Sie noch einmal; ein Lauf, der vorbei ist, steht auf der Seite „Verlauf“.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::TrainPage</name>
@@ -16943,6 +17169,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Trains the same job with the same settings and new weights</source>
         <translation>Trainiert denselben Auftrag mit denselben Einstellungen und neuen Gewichten</translation>
+    </message>
+    <message>
+        <source>Shown on phone</source>
+        <translation>Am Telefon gezeigt</translation>
+    </message>
+    <message>
+        <source>Show on phone …</source>
+        <translation>Am Telefon zeigen …</translation>
+    </message>
+    <message>
+        <source>Waiting until a device takes work. %1</source>
+        <translation>Es wird gewartet, bis ein Gerät Arbeit annimmt. %1</translation>
     </message>
 </context>
 <context>
@@ -17463,7 +17701,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>This computer answers; nothing leaves it.</source>
-        <translation>Dieser Computer antwortet; nichts verlässt ihn.</translation>
+        <translation>Dieser Rechner antwortet; nichts verlässt ihn.</translation>
     </message>
     <message>
         <source>Looking at the files …</source>
@@ -17533,7 +17771,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>On this computer</source>
-        <translation>Auf diesem Computer</translation>
+        <translation>Auf diesem Rechner</translation>
     </message>
     <message>
         <source>On the home&apos;s devices</source>
@@ -17691,6 +17929,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>The agent of this computer has ended. Starting it again …</source>
         <translation>Der Agent dieses Rechners ist ausgefallen. Er wird wieder gestartet …</translation>
+    </message>
+    <message>
+        <source>Restarting the agent of this computer …</source>
+        <translation>Der Agent dieses Rechners wird neu gestartet …</translation>
     </message>
 </context>
 <context>

@@ -78,6 +78,16 @@
     </message>
 </context>
 <context>
+    <name>PhoneWords</name>
+    <message numerus="yes">
+        <source>Loss, smoothed over %n round(s)</source>
+        <translation>
+            <numerusform>Loss, smoothed over %n round</numerusform>
+            <numerusform>Loss, smoothed over %n rounds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PlanWords</name>
     <message numerus="yes">
         <source>%1 (%n sample(s))</source>
@@ -295,6 +305,13 @@
             <numerusform>Ignored devices (%n) …</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n computer(s) in this network offer(s) SSH</source>
+        <translation>
+            <numerusform>%n computer in this network offers SSH</numerusform>
+            <numerusform>%n computers in this network offer SSH</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::PairingDialog</name>
@@ -424,13 +441,6 @@
 <context>
     <name>hearth::SampleSheet</name>
     <message numerus="yes">
-        <source>%n file(s) are left out: &quot;hearth data show&quot; names them.</source>
-        <translation>
-            <numerusform>%n file is left out: &quot;hearth data show&quot; names it.</numerusform>
-            <numerusform>%n files are left out: &quot;hearth data show&quot; names them.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1 pictures to train, %2 to test, %3, in %n class(es): %4</source>
         <translation>
             <numerusform>%1 pictures to train, %2 to test, %3, in %n class: %4</numerusform>
@@ -449,6 +459,13 @@
         <translation>
             <numerusform>%n file is gone. “Check again” removes it from the list (“Your data …” → “Check or remove …”).</numerusform>
             <numerusform>%n files are gone. “Check again” removes them from the list (“Your data …” → “Check or remove …”).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) are left out. “Check again” names them (“Your data …” → “Check or remove …”).</source>
+        <translation>
+            <numerusform>%n file is left out. “Check again” names it (“Your data …” → “Check or remove …”).</numerusform>
+            <numerusform>%n files are left out. “Check again” names them (“Your data …” → “Check or remove …”).</numerusform>
         </translation>
     </message>
 </context>
