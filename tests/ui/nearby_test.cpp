@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "tests/ui/window_fixture.h"
+#include "ui/base/rail.h"
 #include "ui/base/widgets.h"
 #include "ui/home/assistant_dialog.h"
 #include "ui/home/nearby_list.h"
