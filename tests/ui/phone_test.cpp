@@ -311,15 +311,50 @@ class PhoneTest : public RunFixture {
             run.add(one);
         }
         const QJsonObject state = stateOf(run);
-        QVERIFY(!beginningText(run).isEmpty());
-        QCOMPARE(state[QLatin1String("doing")].toString(), beginningText(run));
+        QVERIFY(!doingText(m_home, run).isEmpty());
+        QCOMPARE(state[QLatin1String("doing")].toString(), doingText(m_home, run));
         QVERIFY(state[QLatin1String("curve")].toObject().isEmpty());
     }
 
-    void silenceCountsWhileTheRunIsLive() {
+    void aRunThatWaitsSaysForWhat_data() {
+        QTest::addColumn<qint64>("rounds");
+        QTest::newRow("before its first round") << qint64(0);
+        QTest::newRow("after some rounds") << qint64(5);
+    }
+    void aRunThatWaitsSaysForWhat() {
+        QFETCH(qint64, rounds);
+        RunModel run;
+        quint64 last = 0;
+        for (const RunEvent &one : m_events) {
+            const auto *round = std::get_if<event::Round>(&one.body);
+            if (round != nullptr && round->round > rounds)
+                break;
+            run.add(one);
+            last = one.seq;
+        }
+        m_home.list[1].state = DeviceState::Resting;
+        m_home.list[1].rest = Rest::OutOfHours;
+        m_home.list[1].limits.hours = DailyHours{22 * 60, 7 * 60};
+        run.add(make(last + 1, event::State{QStringLiteral("waiting")}));
+        const QString doing = stateOf(run)[QLatin1String("doing")].toString();
+        QVERIFY2(doing.endsWith(QLatin1String("local-2: It is to train from 22:00 to 07:00.")), qPrintable(doing));
+    }
+
+    void silenceCountsWhereDataIsDue_data() {
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<int>("told");
+        for (const char *state : {"profiling", "planning", "training", "recovering"})
+            QTest::newRow(state) << QString::fromLatin1(state) << 7;
+        for (const char *state : {"waiting", "paused", "finished", "stopped", "failed"})
+            QTest::newRow(state) << QString::fromLatin1(state) << 0;
+    }
+    void silenceCountsWhereDataIsDue() {
+        QFETCH(QString, state);
+        QFETCH(int, told);
         RunModel run;
         run.add(m_events.front());
-        QCOMPARE(stateOf(run, 7)[QLatin1String("silence")].toInt(), 7);
+        run.add(make(m_events.front().seq + 1, event::State{state}));
+        QCOMPARE(stateOf(run, 7)[QLatin1String("silence")].toInt(), told);
         run.end();
         QCOMPARE(stateOf(run, 7)[QLatin1String("silence")].toInt(), 0);
     }

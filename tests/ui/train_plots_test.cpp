@@ -199,6 +199,24 @@ class TrainPlotsTest : public TrainFixture {
         m_controller->send({1000, 20, event::Checkpoint{1, 100}, {}});
         QTRY_VERIFY_WITH_TIMEOUT(!subtitle().contains(QStringLiteral("ago")), patience);
     }
+
+    void silenceIsToldWhereDataIsDue_data() {
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<bool>("told");
+        QTest::newRow("recovering") << QStringLiteral("recovering") << true;
+        QTest::newRow("waiting") << QStringLiteral("waiting") << false;
+        QTest::newRow("paused") << QStringLiteral("paused") << false;
+    }
+    void silenceIsToldWhereDataIsDue() {
+        QFETCH(QString, state);
+        QFETCH(bool, told);
+        play(QStringLiteral("training"));
+        m_controller->send({1000, 30, event::State{state}, {}});
+        m_now += 12'000;
+        // It has the page look at its clock.
+        find<TrainPage>("trainPage")->setStarting(false);
+        QVERIFY2(subtitle().contains(QStringLiteral("ago")) == told, qPrintable(subtitle()));
+    }
 };
 
 QTEST_MAIN(TrainPlotsTest)

@@ -134,12 +134,11 @@ QJsonArray phoneEvents(const RunModel &run) {
 }  // namespace
 
 QJsonObject phoneState(const HomeSource &home, const RunModel &run, qint64 silence) {
-    const bool begins = run.isLive() && run.rounds().empty();
     return {{QStringLiteral("language"), phoneLanguage()},
             {QStringLiteral("title"), run.isEmpty() ? PhoneWords::tr("Nothing is training") : runText(run)},
             {QStringLiteral("state"), run.isEmpty() ? QString() : stateText(run.state())},
-            {QStringLiteral("doing"), begins ? beginningText(run) : QString()},
-            {QStringLiteral("silence"), run.isLive() ? silence : 0},
+            {QStringLiteral("doing"), doingText(home, run)},
+            {QStringLiteral("silence"), isSilenceExpected(run) ? 0 : silence},
             {QStringLiteral("progress"), phoneProgress(run)},
             {QStringLiteral("figures"), phoneFigures(run)},
             {QStringLiteral("curve"), phoneCurve(run)},

@@ -1,8 +1,10 @@
 #include "ui/train/run_texts.h"
 
 #include "core/data/data_registry.h"
+#include "ui/base/home_source.h"
 #include "ui/run/run_model.h"
 #include "ui/train/train_page.h"
+#include "ui/words/core_words.h"
 #include "ui/words/moment.h"
 
 namespace hearth {
@@ -11,7 +13,15 @@ QString runText(const RunModel &run) {
     return run.job() ? TrainPage::tr("%1 on %2").arg(run.job()->model, shownDatasets(run.job()->data)) : run.runId();
 }
 
-QString beginningText(const RunModel &run) {
+QString doingText(const HomeSource &home, const RunModel &run) {
+    if (!run.isLive())
+        return {};
+    if (run.state() == QLatin1String("waiting"))
+        return TrainPage::tr("Waiting until a device takes work. %1")
+            .arg(coreText(restCauses(home.devices())))
+            .trimmed();
+    if (!run.rounds().empty())
+        return {};
     const auto [done, total] = run.devices().measuringProgress();
     if (done < total)
         return measuringText(done, total, run.devices().measuringEnd());
@@ -19,6 +29,10 @@ QString beginningText(const RunModel &run) {
         return TrainPage::tr("Preparing the first round …");
     return run.state() == QLatin1String("planning") ? TrainPage::tr("Making a plan …")
                                                     : TrainPage::tr("Preparing the devices …");
+}
+
+bool isSilenceExpected(const RunModel &run) {
+    return !run.isLive() || run.state() == QLatin1String("waiting") || run.state() == QLatin1String("paused");
 }
 
 }  // namespace hearth

@@ -5,11 +5,14 @@
 
 namespace hearth {
 
+class HomeSource;
 class RunModel;
 
 /// What a run trains: "fashion-cnn on fashion-mnist"; its id where that is not known.
 QString runText(const RunModel &run);
-/// What a live run does before its first round.
-QString beginningText(const RunModel &run);
+/// What a live run does before its first round, or waits for; empty where it trains, and once it is over.
+QString doingText(const HomeSource &home, const RunModel &run);
+/// Whether nothing has to come of it, maybe for hours: it waits for devices that rest, is paused, or over.
+bool isSilenceExpected(const RunModel &run);
 
 }  // namespace hearth

@@ -19,7 +19,6 @@
 #include "ui/train/train_figures.h"
 #include "ui/train/train_files.h"
 #include "ui/train/train_plots.h"
-#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -340,12 +339,12 @@ void TrainPage::refreshStart() {
 
 void TrainPage::refreshNotice() {
     const auto [done, total] = m_run.devices().measuringProgress();
-    const bool allRest = m_run.isLive() && m_run.state() == QLatin1String("waiting");
-    const bool waiting = m_run.isLive() && !allRest && m_run.rounds().empty();
+    const QString doing = doingText(m_home, m_run);
     const bool interrupted =
         !m_run.isLive() && m_run.state() == QLatin1String("interrupted") && m_ofHome.contains(m_run.runId());
-    m_notice->setVisible(waiting || allRest || m_replayed || interrupted);
-    const bool progresses = waiting || m_replayed;
+    m_notice->setVisible(!doing.isEmpty() || m_replayed || interrupted);
+    // Nobody knows how long devices rest.
+    const bool progresses = m_replayed || (!doing.isEmpty() && m_run.state() != QLatin1String("waiting"));
     m_noticeProgress->setVisible(progresses);
     m_noticeText->setWordWrap(!progresses);
     if (m_replayed) {
@@ -363,14 +362,9 @@ void TrainPage::refreshNotice() {
                            "There is no checkpoint to resume from."));
         return;
     }
-    if (allRest) {
-        m_noticeText->setText(
-            tr("Waiting until a device takes work. %1").arg(coreText(restCauses(m_home.devices()))).trimmed());
+    if (doing.isEmpty())
         return;
-    }
-    if (!waiting)
-        return;
-    m_noticeText->setText(beginningText(m_run));
+    m_noticeText->setText(doing);
     m_noticeProgress->setRange(0, done < total ? total : 0);
     if (done < total)
         m_noticeProgress->setValue(done);
@@ -395,9 +389,8 @@ void TrainPage::refreshAge() {
 
 std::optional<double> TrainPage::silence() const {
     const qint64 seconds = (m_clock() - m_lastData) / 1000;
-    // Who waits for devices that rest may be silent for hours.
-    const bool isExpected = m_run.isLive() && m_run.state() != QLatin1String("waiting");
-    return isExpected && seconds >= silenceSeconds ? std::optional(static_cast<double>(seconds)) : std::nullopt;
+    const bool isTold = !isSilenceExpected(m_run) && seconds >= silenceSeconds;
+    return isTold ? std::optional(static_cast<double>(seconds)) : std::nullopt;
 }
 
 void TrainPage::setClock(std::function<qint64()> milliseconds) {
