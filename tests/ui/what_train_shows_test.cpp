@@ -118,7 +118,7 @@ class WhatTrainShowsTest : public StatesFixture {
             },
             seen);
         seen = shows(QStringLiteral("Waiting"), QStringLiteral("Pause"));
-        seen.texts.append({notice, QStringLiteral("Waiting until a device takes work. "
+        seen.texts.append({notice, QStringLiteral("Waiting for devices that rest. "
                                                   "local-1: It is to train from 22:00 to 07:00.")});
         seen.enabled = {stop};
         seen.disabled = {{primary, QString()}, {evaluate, QString()}};

@@ -45,7 +45,7 @@ class Narrator {
             say(tr("Recovering: the remaining devices go back to the newest complete state and share the layers."),
                 Tone::Slow);
         else if (e.state == QLatin1String("waiting"))
-            say(tr("The run waits until one of its devices takes work again."), Tone::Slow);
+            say(tr("The run waits for devices that rest."), Tone::Slow);
         else if (e.state == QLatin1String("interrupted"))
             say(tr("The run was interrupted."), Tone::Bad);
         else if (e.state == QLatin1String("stopped"))

@@ -13,13 +13,23 @@ QString runText(const RunModel &run) {
     return run.job() ? TrainPage::tr("%1 on %2").arg(run.job()->model, shownDatasets(run.job()->data)) : run.runId();
 }
 
+namespace {
+
+/// Why devices of the run rest; others of the home are none of its business.
+QString restText(const HomeSource &home, const RunModel &run) {
+    std::vector<DeviceInfo> devices = home.devices();
+    const QStringList &ids = run.devices().ids();
+    std::erase_if(devices, [&ids](const DeviceInfo &device) { return !ids.contains(device.id); });
+    return coreText(restCauses(devices));
+}
+
+}  // namespace
+
 QString doingText(const HomeSource &home, const RunModel &run) {
     if (!run.isLive())
         return {};
     if (run.state() == QLatin1String("waiting"))
-        return TrainPage::tr("Waiting until a device takes work. %1")
-            .arg(coreText(restCauses(home.devices())))
-            .trimmed();
+        return TrainPage::tr("Waiting for devices that rest. %1").arg(restText(home, run)).trimmed();
     if (!run.rounds().empty())
         return {};
     const auto [done, total] = run.devices().measuringProgress();
