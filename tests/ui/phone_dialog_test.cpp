@@ -89,6 +89,14 @@ class PhoneDialogTest : public TrainFixture {
         QVERIFY(!page().isShown());
     }
 
+    void itEndsWithTheDemo() {
+        open();
+        m_home->leaveDemo();
+        waitForTheEnd();
+        QVERIFY(!page().isShown());
+        QCOMPARE(button(), QStringLiteral("Show on phone …"));
+    }
+
     void theAddressIsCopied() {
         open();
         click("phoneCopy");

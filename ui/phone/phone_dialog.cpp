@@ -41,8 +41,8 @@ PhoneDialog::PhoneDialog(PhonePage &page, QWidget *parent)
                                  "that Train shows, and can change nothing. The connection is not encrypted."),
                               "secondary");
     auto *until = makePhoneText(QStringLiteral("phoneUntil"),
-                                tr("It ends with “Stop showing”, or when the window closes, and then this address is "
-                                   "void for ever. It goes on when you close this dialog."),
+                                tr("It ends with “Stop showing”, or when a demo begins or ends or the window closes, "
+                                   "and then this address is void for ever. It goes on when you close this dialog."),
                                 "secondary");
     auto *firewall = makePhoneText(
         QStringLiteral("phoneFirewall"),

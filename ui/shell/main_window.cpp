@@ -201,6 +201,8 @@ void MainWindow::connectFirstStart() {
 void MainWindow::changeHome() {
     setWindowTitle(m_home.isDemo() ? tr("Hearth – demo home") : tr("Hearth"));
     m_error->hide();
+    // Who was shown one home is not shown another.
+    m_phone.end();
     m_homeTrains = false;
     waitNoMore();
     m_before.clear();
