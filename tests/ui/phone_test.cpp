@@ -383,6 +383,18 @@ class PhoneTest : public RunFixture {
             QVERIFY2(!page.contains(unwanted), unwanted);
     }
 
+    void whatCountsIsNotReadOut() {
+        const QByteArray page = phonePage();
+        const auto tagOf = [&page](const QByteArray &id) {
+            const QByteArray tag = "<p id=\"" + id + "\"";
+            const qsizetype begin = page.indexOf(tag);
+            return begin < 0 ? QByteArray() : page.mid(begin, page.indexOf('>', begin) - begin);
+        };
+        QVERIFY(tagOf("age").contains("hidden"));
+        QVERIFY(!tagOf("age").contains("role="));
+        QVERIFY(tagOf("alert").contains("role=\"alert\""));
+    }
+
     void aGermanWindowGivesAGermanPage() {
         m_language = std::make_unique<Language>(QLocale(QLocale::German, QLocale::Germany));
         RunModel run;
