@@ -53,7 +53,9 @@ class PhoneTest : public RunFixture {
         return socket;
     }
     static bool ended(const QTcpSocket &socket) { return socket.state() == QAbstractSocket::UnconnectedState; }
-    QJsonObject stateOf(const RunModel &run, qint64 silence = 0) const { return phoneState(m_home, run, silence); }
+    QJsonObject stateOf(const RunModel &run, qint64 silence = 0) const {
+        return phoneState(m_home, run, false, silence);
+    }
 
   private Q_SLOTS:
     void initTestCase() { speakEnglish(); }
@@ -280,6 +282,20 @@ class PhoneTest : public RunFixture {
         const QJsonObject progress = state[QLatin1String("progress")].toObject();
         QCOMPARE(progress[QLatin1String("part")].toDouble(), 1.0);
         QVERIFY(plain(progress[QLatin1String("text")].toString()).startsWith(QLatin1String("100")));
+    }
+
+    void aRecordingIsCalledOne() {
+        RunModel run;
+        replay(run);
+        const auto page = show(run);
+        const auto title = [&] {
+            const Answer state = ask(page->addresses().value(0) + QStringLiteral("state"));
+            return QJsonDocument::fromJson(state.body)[QLatin1String("title")].toString();
+        };
+        page->setRecording(true);
+        QCOMPARE(title(), QStringLiteral("Recording: fashion-cnn on fashion-mnist"));
+        page->setRecording(false);
+        QCOMPARE(title(), QStringLiteral("fashion-cnn on fashion-mnist"));
     }
 
     void theCurveFillsItsBox() {

@@ -50,9 +50,10 @@ Result<void> PhonePage::begin() {
 void PhonePage::serve() {
     m_server->setContent([this](PhoneServer::Part part) {
         constexpr qint64 second = 1000;
-        return part == PhoneServer::Part::Page ? phonePage()
-                                               : QJsonDocument(phoneState(m_home, m_run, m_heard.elapsed() / second))
-                                                     .toJson(QJsonDocument::Compact);
+        return part == PhoneServer::Part::Page
+                   ? phonePage()
+                   : QJsonDocument(phoneState(m_home, m_run, m_recording, m_heard.elapsed() / second))
+                         .toJson(QJsonDocument::Compact);
     });
     Q_EMIT shownChanged();
 }

@@ -32,6 +32,8 @@ class PhonePage : public QObject {
     Result<void> begin();
     /// The address is void from here on.
     void end();
+    /// Whether the run is what somebody wrote down.
+    void setRecording(bool recording) { m_recording = recording; }
     bool isShown() const { return m_server != nullptr; }
     /// The page's, one for each network that this computer is in; empty while nothing is shown.
     QStringList addresses() const;
@@ -50,6 +52,7 @@ class PhonePage : public QObject {
     const HomeSource &m_home;
     const RunModel &m_run;
     std::function<QList<QHostAddress>()> m_hosts;
+    bool m_recording = false;
     QElapsedTimer m_heard;  // since the last event of the run
     std::unique_ptr<PhoneServer> m_server;
 };

@@ -133,17 +133,18 @@ QJsonArray phoneEvents(const RunModel &run) {
 
 }  // namespace
 
-QJsonObject phoneState(const HomeSource &home, const RunModel &run, qint64 silence) {
-    return {{QStringLiteral("language"), phoneLanguage()},
-            {QStringLiteral("title"), run.isEmpty() ? PhoneWords::tr("Nothing is training") : runText(run)},
-            {QStringLiteral("state"), run.isEmpty() ? QString() : stateText(run.state())},
-            {QStringLiteral("doing"), doingText(home, run)},
-            {QStringLiteral("silence"), isSilenceExpected(run) ? 0 : silence},
-            {QStringLiteral("progress"), phoneProgress(run)},
-            {QStringLiteral("figures"), phoneFigures(run)},
-            {QStringLiteral("curve"), phoneCurve(run)},
-            {QStringLiteral("devices"), phoneDevices(home, run)},
-            {QStringLiteral("events"), phoneEvents(run)}};
+QJsonObject phoneState(const HomeSource &home, const RunModel &run, bool isRecording, qint64 silence) {
+    return {
+        {QStringLiteral("language"), phoneLanguage()},
+        {QStringLiteral("title"), run.isEmpty() ? PhoneWords::tr("Nothing is training") : titleText(run, isRecording)},
+        {QStringLiteral("state"), run.isEmpty() ? QString() : stateText(run.state())},
+        {QStringLiteral("doing"), doingText(home, run)},
+        {QStringLiteral("silence"), isSilenceExpected(run) ? 0 : silence},
+        {QStringLiteral("progress"), phoneProgress(run)},
+        {QStringLiteral("figures"), phoneFigures(run)},
+        {QStringLiteral("curve"), phoneCurve(run)},
+        {QStringLiteral("devices"), phoneDevices(home, run)},
+        {QStringLiteral("events"), phoneEvents(run)}};
 }
 
 QByteArray phonePage() {

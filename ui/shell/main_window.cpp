@@ -215,6 +215,7 @@ void MainWindow::changeHome() {
 void MainWindow::setRecord(const QString &path) {
     m_recordPath = path;
     m_trainPage->setRecording(!path.isEmpty());
+    m_phone.setRecording(!path.isEmpty());
 }
 
 /// To the run that was shown before, or to none.

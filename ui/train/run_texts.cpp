@@ -13,6 +13,10 @@ QString runText(const RunModel &run) {
     return run.job() ? TrainPage::tr("%1 on %2").arg(run.job()->model, shownDatasets(run.job()->data)) : run.runId();
 }
 
+QString titleText(const RunModel &run, bool isRecording) {
+    return isRecording ? TrainPage::tr("Recording: %1").arg(runText(run)) : runText(run);
+}
+
 namespace {
 
 /// Why devices of the run rest; others of the home are none of its business.

@@ -375,7 +375,7 @@ void TrainPage::refreshAge() {
         setSubtitle(m_startPossible ? tr("Ready to start") : m_startReason);
         return;
     }
-    const QString what = m_recording ? tr("Recording: %1").arg(runText(m_run)) : runText(m_run);
+    const QString what = titleText(m_run, m_recording);
     QString state = stateText(m_run.state());
     if (!m_files->told().isEmpty())
         state = tr("%1 · %2").arg(state, m_files->told());
