@@ -70,8 +70,10 @@ QString PhoneServer::addressAt(const QHostAddress &host) const {
 
 void PhoneServer::incomingConnection(qintptr handle) {
     auto *socket = new QTcpSocket(this);
-    if (!socket->setSocketDescriptor(handle) || !mayAskPhonePage(socket->peerAddress(), localSubnets()) ||
-        findChildren<QTcpSocket *>(QString(), Qt::FindDirectChildrenOnly).size() > mostConnections) {
+    // A flood costs little: who is one too many is not looked at, and the interfaces only where a peer needs it.
+    if (!socket->setSocketDescriptor(handle) ||
+        findChildren<QTcpSocket *>(QString(), Qt::FindDirectChildrenOnly).size() > mostConnections ||
+        !(mayAskPhonePage(socket->peerAddress(), {}) || mayAskPhonePage(socket->peerAddress(), localSubnets()))) {
         delete socket;
         return;
     }
