@@ -3,8 +3,10 @@
 #include <QJsonDocument>
 #include <QNetworkAccessManager>
 #include <QNetworkReply>
+#include <QSignalSpy>
 #include <QTcpSocket>
 #include <QUrl>
+#include <chrono>
 
 #include "tests/core/base/patience.h"
 #include "tests/ui/run_fixture.h"
@@ -45,12 +47,25 @@ class PhoneTest : public RunFixture {
             qFatal("%s", qPrintable(begun.error().toString()));
         return page;
     }
-    static std::unique_ptr<QTcpSocket> connectTo(const PhonePage &page) {
+    static std::unique_ptr<QTcpSocket> connectTo(quint16 port, const QHostAddress &from = loopback(1)) {
         auto socket = std::make_unique<QTcpSocket>();
-        socket->connectToHost(QHostAddress(QHostAddress::LocalHost), page.port());
-        if (!QTest::qWaitFor([&socket] { return socket->state() == QAbstractSocket::ConnectedState; }, patience))
+        const QSignalSpy connected(socket.get(), &QTcpSocket::connected);
+        if (!socket->bind(from))
+            qFatal("%s", qPrintable(socket->errorString()));
+        socket->connectToHost(loopback(1), port);
+        if (!QTest::qWaitFor([&connected] { return !connected.isEmpty(); }, patience))
             qFatal("%s", qPrintable(socket->errorString()));
         return socket;
+    }
+    static QHostAddress loopback(int number) { return QHostAddress(QStringLiteral("127.0.0.%1").arg(number)); }
+    /// With a word to say, at a port that is free; its connections last as long as a test.
+    static std::unique_ptr<PhoneServer> serve() {
+        auto server = std::make_unique<PhoneServer>();
+        server->setContent([](PhoneServer::Part) { return QByteArray("content"); });
+        server->setConnectionTime(std::chrono::hours(1));
+        if (const auto begun = server->begin({0, 0}); !begun)
+            qFatal("%s", qPrintable(begun.error().toString()));
+        return server;
     }
     static bool ended(const QTcpSocket &socket) { return socket.state() == QAbstractSocket::UnconnectedState; }
     QJsonObject stateOf(const RunModel &run, qint64 silence = 0) const {
@@ -110,7 +125,7 @@ class PhoneTest : public RunFixture {
         const QString secret = QUrl(page->addresses().value(0)).path().remove(QLatin1Char('/'));
         QCOMPARE(secret.size(), qsizetype(22));
         path.replace(QLatin1String("whole"), secret).replace(QLatin1String("half"), secret.left(11));
-        const auto socket = connectTo(*page);
+        const auto socket = connectTo(page->port());
         socket->write("GET " + path.toLatin1() + " HTTP/1.1\r\nHost: hearth\r\n\r\n");
         QTRY_VERIFY_WITH_TIMEOUT(ended(*socket), patience);
         const QByteArray answer = socket->readAll();
@@ -127,7 +142,7 @@ class PhoneTest : public RunFixture {
         QFETCH(QByteArray, verb);
         RunModel run;
         const auto page = show(run);
-        const auto socket = connectTo(*page);
+        const auto socket = connectTo(page->port());
         const QByteArray path = QUrl(page->addresses().value(0)).path().toLatin1();
         socket->write(verb + ' ' + path + " HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
         QTRY_VERIFY_WITH_TIMEOUT(ended(*socket), patience);
@@ -176,27 +191,51 @@ class PhoneTest : public RunFixture {
     }
 
     void aRequestIsBounded() {
-        RunModel run;
-        const auto page = show(run);
-        const auto socket = connectTo(*page);
+        const auto server = serve();
+        const auto socket = connectTo(server->serverPort());
         socket->write("GET /" + QByteArray(2 * PhoneServer::mostBytes, 'a'));
         QTRY_VERIFY_WITH_TIMEOUT(ended(*socket), patience);
         QVERIFY(socket->readAll().isEmpty());
     }
 
+    void whoIsSilentIsCutOff() {
+        const auto server = serve();
+        server->setConnectionTime(std::chrono::milliseconds(1));
+        const auto socket = connectTo(server->serverPort());
+        QTRY_VERIFY_WITH_TIMEOUT(ended(*socket), patience);
+    }
+
+    void connectionsAreBounded_data() {
+        QTest::addColumn<int>("most");
+        QTest::addColumn<bool>("fromOneAddress");
+        QTest::newRow("of one address") << PhoneServer::mostOfOneAddress << true;
+        QTest::newRow("of all") << PhoneServer::mostConnections << false;
+    }
     void connectionsAreBounded() {
-        RunModel run;
-        const auto page = show(run);
+        QFETCH(int, most);
+        QFETCH(bool, fromOneAddress);
+        const auto server = serve();
+        const auto from = [&](int connection) {
+            return loopback(fromOneAddress ? 1 : 1 + connection / PhoneServer::mostOfOneAddress);
+        };
         std::vector<std::unique_ptr<QTcpSocket>> idle;
-        for (int i = 0; i < PhoneServer::mostConnections; ++i)
-            idle.push_back(connectTo(*page));
-        const auto tooMany = connectTo(*page);
+        for (int i = 0; i < most; ++i)
+            idle.push_back(connectTo(server->serverPort(), from(i)));
+        const auto tooMany = connectTo(server->serverPort(), from(most));
         QTRY_VERIFY_WITH_TIMEOUT(ended(*tooMany), patience);
-        // Not because each connection ends some time.
-        QVERIFY(!ended(*idle.front()));
-        idle.pop_back();
-        const QString address = page->addresses().value(0);
+        for (const auto &socket : idle)
+            QVERIFY(!ended(*socket));
+        idle.erase(idle.begin());
+        const QString address = server->addressAt(loopback(1));
         QTRY_COMPARE_WITH_TIMEOUT(ask(address).status, 200, patience);
+    }
+
+    void whoTakesAllOfItsConnectionsLeavesOthersTheirs() {
+        const auto server = serve();
+        std::vector<std::unique_ptr<QTcpSocket>> idle;
+        for (int i = 0; i < PhoneServer::mostOfOneAddress; ++i)
+            idle.push_back(connectTo(server->serverPort(), loopback(2)));
+        QCOMPARE(ask(server->addressAt(loopback(1))).status, 200);
     }
 
     void whoMayAsk_data() {

@@ -4,16 +4,12 @@
 #include <QTcpSocket>
 #include <QTimer>
 #include <QUrl>
+#include <algorithm>
 #include <array>
-#include <chrono>
 
 namespace hearth {
 
 namespace {
-
-using namespace std::chrono_literals;
-// From the first byte to the last: a page and its state are small, and the network is that of a home.
-constexpr std::chrono::milliseconds connectionTime = 10s;
 
 QByteArray makeSecret() {
     std::array<quint32, 4> bits{};
@@ -71,8 +67,7 @@ QString PhoneServer::addressAt(const QHostAddress &host) const {
 void PhoneServer::incomingConnection(qintptr handle) {
     auto *socket = new QTcpSocket(this);
     // A flood costs little: who is one too many is not looked at, and the interfaces only where a peer needs it.
-    if (!socket->setSocketDescriptor(handle) ||
-        findChildren<QTcpSocket *>(QString(), Qt::FindDirectChildrenOnly).size() > mostConnections ||
+    if (!socket->setSocketDescriptor(handle) || !hasRoomFor(*socket) ||
         !(mayAskPhonePage(socket->peerAddress(), {}) || mayAskPhonePage(socket->peerAddress(), localSubnets()))) {
         delete socket;
         return;
@@ -80,7 +75,15 @@ void PhoneServer::incomingConnection(qintptr handle) {
     socket->setReadBufferSize(mostBytes);
     connect(socket, &QTcpSocket::disconnected, socket, &QObject::deleteLater);
     connect(socket, &QTcpSocket::readyRead, this, [this, socket] { read(*socket); });
-    QTimer::singleShot(connectionTime, socket, [socket] { socket->abort(); });
+    QTimer::singleShot(m_connectionTime, socket, [socket] { socket->abort(); });
+}
+
+/// It is among those that are counted.
+bool PhoneServer::hasRoomFor(const QTcpSocket &socket) const {
+    const auto all = findChildren<QTcpSocket *>(QString(), Qt::FindDirectChildrenOnly);
+    const auto ofItsAddress = std::ranges::count_if(
+        all, [&socket](const QTcpSocket *other) { return other->peerAddress() == socket.peerAddress(); });
+    return all.size() <= mostConnections && ofItsAddress <= mostOfOneAddress;
 }
 
 void PhoneServer::read(QTcpSocket &socket) const {

@@ -3,6 +3,7 @@
 
 #include <QHostAddress>
 #include <QTcpServer>
+#include <chrono>
 #include <functional>
 
 #include "core/home/announcement.h"
@@ -30,11 +31,14 @@ class PhoneServer : public QTcpServer {
     using Content = std::function<QByteArray(Part)>;
 
     static constexpr int mostConnections = 16;
+    static constexpr int mostOfOneAddress = 4;    // of them: no device locks the others out
     static constexpr qsizetype mostBytes = 8192;  // of a request
 
     explicit PhoneServer(QObject *parent = nullptr);
     /// What is served from now on; called for each request.
     void setContent(Content content) { m_content = std::move(content); }
+    /// From the first byte of a connection to the last; for tests.
+    void setConnectionTime(std::chrono::milliseconds time) { m_connectionTime = time; }
     /// On the first of these ports that is free, at all addresses of this computer. Error "phone.no-port".
     Result<void> begin(PhonePorts ports = {});
     /// What a browser opens: "http://192.168.1.7:47590/…/".
@@ -44,12 +48,15 @@ class PhoneServer : public QTcpServer {
     void incomingConnection(qintptr handle) override;
 
   private:
+    bool hasRoomFor(const QTcpSocket &socket) const;
     void read(QTcpSocket &socket) const;
     QByteArray answer(const QByteArray &requestLine) const;
     bool isSecret(const QByteArray &given) const;
 
     QByteArray m_secret;  // 128 random bits, as characters of a path
     Content m_content;
+    // A page and its state are small, and the network is that of a home.
+    std::chrono::milliseconds m_connectionTime{10'000};
 };
 
 }  // namespace hearth
