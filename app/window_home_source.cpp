@@ -1,8 +1,10 @@
 #include "app/window_home_source.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/agent/agent_client.h"
+#include "core/agent/agent_nearby.h"
 #include "core/base/json_reader.h"
 #include "core/home/trust_store.h"
 #include "core/install/install_job.h"
@@ -46,6 +48,7 @@ void AgentHomeSource::begin(bool demo, const QString &stateDir, const QString &w
     m_waitingFor = waitingFor;
     m_devices.clear();
     m_nearby = {};
+    m_search = ComputerSearch::Looking;
     Q_EMIT demoChanged();
     Q_EMIT devicesChanged();
     Q_EMIT nearbyChanged();
@@ -57,9 +60,20 @@ Installation *AgentHomeSource::makeInstallation(const InstallRequest &request, Q
 }
 
 void AgentHomeSource::lookForComputers() {
-    // A note tells what is found; an agent that does not answer is told of elsewhere.
-    if (!m_demo)
-        m_client.computers(this, [](const Result<Nearby> &) {});
+    if (m_demo)
+        return;
+    if (m_search == ComputerSearch::Looked && m_searchEnds.hasExpired())
+        setSearch(ComputerSearch::Looking);
+    m_searchEnds.setRemainingTime(AgentNearby::computersShownFor);
+    // A note tells what is found. The answer comes when most of those who are there have been heard.
+    m_client.computers(this, [this](const Result<Nearby> &answer) {
+        setSearch(answer ? ComputerSearch::Looked : ComputerSearch::Impossible);
+    });
+}
+
+void AgentHomeSource::setSearch(ComputerSearch search) {
+    if (std::exchange(m_search, search) != search)
+        Q_EMIT nearbyChanged();
 }
 
 void AgentHomeSource::trust(const QString &identityFile, const QString &address) {

@@ -1,6 +1,7 @@
 // The devices of a home, as the local agent tells them.
 #pragma once
 
+#include <QDeadlineTimer>
 #include <vector>
 
 #include "app/window_measuring.h"
@@ -48,6 +49,7 @@ class AgentHomeSource : public HomeSource {
     std::vector<DeviceInfo> devices() const override { return m_devices; }
     Nearby nearby() const override { return m_nearby; }
     void lookForComputers() override;
+    ComputerSearch computerSearch() const override { return m_search; }
     void diagnose() override;
 
     /// The home could not be reached, or was lost: says so and stops waiting.
@@ -62,6 +64,7 @@ class AgentHomeSource : public HomeSource {
     void take(const DeviceInfo &device);
     void loseAgent();
     void setWaiting(const QString &text);
+    void setSearch(ComputerSearch search);
 
     AgentClient &m_client;
     AgentPairing m_pairing;
@@ -75,6 +78,8 @@ class AgentHomeSource : public HomeSource {
     QString m_waitingFor;
     std::vector<DeviceInfo> m_devices;
     Nearby m_nearby;
+    ComputerSearch m_search = ComputerSearch::Looking;
+    QDeadlineTimer m_searchEnds;  // the agent looks no more
 };
 
 }  // namespace hearth

@@ -37,6 +37,12 @@ class WindowHomesTest : public QObject {
                 QDir().mkpath(folder) && events.open(QIODevice::WriteOnly) && events.write(story) == story.size();
             return written ? home.stateDir() : QString();
         }
+        /// Together with the own agent.
+        void endWithAgent() {
+            homes.end();
+            (void)askAgent(own.path(), QStringLiteral("leave"), {}, std::chrono::seconds(60));
+            (void)QTest::qWaitFor([this] { return !isFolderHeld(own.path()); }, slow);
+        }
     };
     static bool keeps(const QTemporaryDir &own) {
         return readRun(own.filePath(QStringLiteral("runs/a-run"))).has_value();
@@ -150,11 +156,7 @@ class WindowHomesTest : public QObject {
             return answers ? devices[0].agentPid : qint64{0};
         };
         QStringList troubles;
-        const auto end = qScopeGuard([&] {
-            window.homes.end();
-            (void)askAgent(own.path(), QStringLiteral("leave"), {}, std::chrono::seconds(60));
-            (void)QTest::qWaitFor([&] { return !isFolderHeld(own.path()); }, slow);
-        });
+        const auto end = qScopeGuard([&window] { window.endWithAgent(); });
         connect(&window.home, &HomeSource::failed, this, [&](const Error &error) { troubles << error.toString(); });
         window.homes.enterOwn();
         QTRY_VERIFY_WITH_TIMEOUT(agent() > 0, slow);
@@ -166,6 +168,26 @@ class WindowHomesTest : public QObject {
                                   slow);
         QVERIFY2(troubles.isEmpty(), qPrintable(troubles.join(QLatin1Char(' '))));
         QVERIFY(agent() != before);
+    }
+
+    void computersHaveBeenLookedForWhenTheAgentSaysSo() {
+        const QTemporaryDir own;
+        Window window{own};
+        const auto end = qScopeGuard([&window] { window.endWithAgent(); });
+        window.homes.enterOwn();
+        QTRY_VERIFY_WITH_TIMEOUT(!window.home.devices().empty(), slow);
+        QCOMPARE(window.home.computerSearch(), ComputerSearch::Looking);
+        window.home.lookForComputers();
+        QTRY_COMPARE_WITH_TIMEOUT(window.home.computerSearch(), ComputerSearch::Looked, slow);
+    }
+
+    void withoutAnAnswerNoComputersCanBeLookedFor() {
+        const QTemporaryDir own;
+        Window window{own};
+        const QSignalSpy told(&window.home, &HomeSource::nearbyChanged);
+        window.home.lookForComputers();
+        QTRY_COMPARE_WITH_TIMEOUT(window.home.computerSearch(), ComputerSearch::Impossible, slow);
+        QCOMPARE(told.size(), 1);
     }
 
     void aHomeOfItsOwnEndsAtOnce() {

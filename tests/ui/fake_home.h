@@ -137,7 +137,8 @@ class FakeHomeSource : public HomeSource {
     QString waiting;
     std::vector<DeviceInfo> list;
     Nearby around;
-    int looks = 0;                 // for computers
+    int looks = 0;  // for computers
+    ComputerSearch search = ComputerSearch::Looked;
     std::optional<Error> refusal;  // what comes of limits that are set
     AgentRestart restart = AgentRestart::Possible;
     FakeSwitches fakeSwitches;
@@ -184,6 +185,7 @@ class FakeHomeSource : public HomeSource {
     std::vector<DeviceInfo> devices() const override { return list; }
     Nearby nearby() const override { return around; }
     void lookForComputers() override { ++looks; }
+    ComputerSearch computerSearch() const override { return search; }
     void diagnose() override { calls << QStringLiteral("diagnose"); }
 
     void set(std::vector<DeviceInfo> devices) {

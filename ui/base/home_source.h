@@ -20,6 +20,13 @@ class MeasureControl;
 class PairingControl;
 struct InstallRequest;
 
+/// How far looking for computers that offer SSH has come.
+enum class ComputerSearch {
+    Looking,     // those who are there may not have answered yet
+    Looked,      // nearby() has them
+    Impossible,  // the agent does not answer, or is of a version that does not look for them
+};
+
 /// The devices of one home. GUI thread; all signals are emitted there.
 class HomeSource : public QObject {
     Q_OBJECT
@@ -69,6 +76,7 @@ class HomeSource : public QObject {
     virtual Nearby nearby() const { return {}; }
     /// nearby() tells of computers that offer SSH, too, for some seconds: who shows them asks again and again.
     virtual void lookForComputers() {}
+    virtual ComputerSearch computerSearch() const { return ComputerSearch::Impossible; }
     /// Looks for the reasons why a device cannot be seen: `finding` tells each as it comes, pending ones first;
     /// `diagnosed` follows, or `failed`.
     virtual void diagnose() {}
@@ -78,6 +86,7 @@ class HomeSource : public QObject {
     void demoChanged();
     void trusted(const QString &name);
     void devicesChanged();
+    /// `nearby()` or `computerSearch()` has another answer.
     void nearbyChanged();
     void finding(const hearth::Finding &finding);
     void diagnosed();

@@ -74,7 +74,19 @@ void ComputerPicker::refresh() {
         fill();
     }
     const QString blind = NearbyView::whyBlind(nearby.status.state);
-    m_empty->setText(blind.isEmpty() ? tr("No computer here announces SSH. Type its address below.") : blind);
+    m_empty->setText(blind.isEmpty() ? emptyText() : blind);
+}
+
+QString ComputerPicker::emptyText() const {
+    switch (m_home.computerSearch()) {
+        case ComputerSearch::Looking:
+            return tr("Looking for computers …");
+        case ComputerSearch::Looked:
+            return tr("No computer here announces SSH. Type its address below.");
+        case ComputerSearch::Impossible:
+            break;
+    }
+    return tr("Type its address below.");
 }
 
 void ComputerPicker::fill() {

@@ -27,6 +27,8 @@ class ComputerPicker : public QWidget {
 
   private:
     void refresh();
+    /// What stands there instead of a list.
+    QString emptyText() const;
     void fill();
     void choose(const QListWidgetItem *item);
 
