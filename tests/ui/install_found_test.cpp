@@ -3,6 +3,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTest>
 
 #include "tests/ui/active_window.h"
@@ -81,6 +82,41 @@ class InstallFoundTest : public QObject {
                                        QStringLiteral("laptop · 192.168.1.8 · has Hearth")}));
         tell({});
         QVERIFY(!list()->isVisible());
+    }
+
+    void theListStaysWhereItWasScrolledTo() {
+        std::vector<FoundComputer> many;
+        for (int i = 10; i < 40; ++i)
+            many.push_back(foundComputer(QStringLiteral("nano-%1").arg(i), QStringLiteral("192.168.1.%1").arg(i)));
+        tell(many);
+        auto *bar = list()->verticalScrollBar();
+        const int place = bar->maximum() / 2;
+        QVERIFY(place > 0);
+        bar->setValue(place);
+        many.push_back(foundComputer(QStringLiteral("nano-40"), QStringLiteral("192.168.1.40")));
+        tell(many);
+        QCOMPARE(list()->count(), 31);
+        QCOMPARE(bar->value(), place);
+    }
+
+    void whatStandsBelowTheListDoesNotMove_data() {
+        QTest::addColumn<int>("computers");
+        for (const int computers : {1, 3, 30})
+            QTest::addRow("%d", computers) << computers;
+    }
+    void whatStandsBelowTheListDoesNotMove() {
+        QFETCH(int, computers);
+        const auto place = [this] {
+            QCoreApplication::sendPostedEvents();
+            return find<QLineEdit>("installHost")->mapTo(m_dialog.get(), QPoint());
+        };
+        const QPoint before = place();
+        std::vector<FoundComputer> many;
+        for (int i = 0; i < computers; ++i)
+            many.push_back(foundComputer(QStringLiteral("nano-%1").arg(i), QStringLiteral("192.168.1.%1").arg(i + 1)));
+        tell(many);
+        QCOMPARE(place(), before);
+        QVERIFY(list()->isVisible());
     }
 
     void oneIsChosenByTheKeyboard() {

@@ -1,7 +1,7 @@
 #include "ui/home/computer_picker.h"
 
 #include <QListWidget>
-#include <algorithm>
+#include <QScrollBar>
 
 #include "core/install/ssh_host.h"
 #include "ui/base/home_source.h"
@@ -12,7 +12,9 @@ namespace hearth {
 namespace {
 
 constexpr int computerHeight = 7 * grid / 2;
-constexpr qsizetype mostInSight = 4;  // the others scroll
+constexpr int inSight = 4;  // the others scroll
+// With its frame. As high without a list: what stands below is not to move away from under a hand.
+constexpr int listHeight = inSight * computerHeight + grid / 2;
 constexpr quint16 usualSshPort = 22;
 
 enum ComputerRole { HostRole = Qt::UserRole, PlaceRole };
@@ -47,6 +49,9 @@ ComputerPicker::ComputerPicker(const HomeSource &home, QWidget *parent)
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_empty->setObjectName(QStringLiteral("foundNoComputers"));
     m_empty->setWordWrap(true);
+    m_empty->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_list->setFixedHeight(listHeight);
+    m_empty->setFixedHeight(listHeight);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(grid / 2);
@@ -91,6 +96,7 @@ QString ComputerPicker::emptyText() const {
 
 void ComputerPicker::fill() {
     const QString current = computerHost(m_list->currentItem());
+    const int scrolled = m_list->verticalScrollBar()->value();
     m_list->clear();
     m_list->setCurrentIndex({});  // else the focus makes the first line current, and the first arrow key skips it
     for (const FoundComputer &computer : m_computers) {
@@ -103,10 +109,10 @@ void ComputerPicker::fill() {
         if (computer.host == m_chosen)
             item->setSelected(true);
     }
-    const auto rows = std::min(static_cast<qsizetype>(m_computers.size()), mostInSight);
-    m_list->setFixedHeight(static_cast<int>(rows) * computerHeight + grid / 2);  // with its frame
-    m_list->setVisible(rows > 0);
-    m_empty->setVisible(rows == 0);
+    m_list->doItemsLayout();  // else it cannot be scrolled yet
+    m_list->verticalScrollBar()->setValue(scrolled);
+    m_list->setVisible(!m_computers.empty());
+    m_empty->setVisible(m_computers.empty());
 }
 
 void ComputerPicker::choose(const QListWidgetItem *item) {
