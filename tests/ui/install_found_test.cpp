@@ -4,11 +4,16 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
+#include <chrono>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/active_window.h"
 #include "tests/ui/clipped_texts.h"
 #include "tests/ui/fake_installation.h"
+#include "ui/home/computer_look.h"
 #include "ui/home/install_dialog.h"
 
 using namespace hearth;
@@ -201,12 +206,31 @@ class InstallFoundTest : public QObject {
         QCOMPARE(m_dialog->width(), width);
     }
 
-    void theNetworkIsLookedAtWhileTheListIsSeen() {
+    void theNetworkIsLookedAtAsSoonAsTheListIsSeen() {
         QCOMPARE(m_home->looks, 1);
         m_dialog->hide();
-        QCOMPARE(m_home->looks, 1);
         m_dialog->show();
         QCOMPARE(m_home->looks, 2);
+    }
+
+    void itIsLookedAtAgainWhileSomebodySeesWhatIsFound() {
+        using namespace std::chrono_literals;
+        FakeHomeSource home;
+        QWidget place;
+        new ComputerLook(home, &place, 1ms);
+        QCOMPARE(home.looks, 0);
+        place.show();
+        QTRY_VERIFY_WITH_TIMEOUT(home.looks > 3, patience);
+        place.hide();
+        const int before = home.looks;
+        // In which it would have asked some times.
+        QTimer later;
+        const QSignalSpy ticks(&later, &QTimer::timeout);
+        later.start(1ms);
+        QTRY_VERIFY_WITH_TIMEOUT(ticks.size() > 3, patience);
+        QCOMPARE(home.looks, before);
+        place.show();
+        QTRY_VERIFY_WITH_TIMEOUT(home.looks > before + 3, patience);
     }
 
     void itFitsASmallWindowInGerman() {

@@ -197,7 +197,7 @@ class NearbyTest : public WindowFixture {
         QVERIFY(!find<QWidget>("installNearby")->isVisible());
     }
 
-    void computersAreLookedForWhileHomeIsSeen() {
+    void computersAreLookedForAsSoonAsHomeIsSeen() {
         const int looks = m_home->looks;
         QVERIFY(looks > 0);
         m_window->showPlace(JobPlace);

@@ -7,8 +7,9 @@
 
 namespace hearth {
 
-ComputerLook::ComputerLook(HomeSource &home, QWidget *place) : QObject(place), m_home(home) {
-    m_again.setInterval(askAgainAfter);
+ComputerLook::ComputerLook(HomeSource &home, QWidget *place, std::chrono::milliseconds interval)
+    : QObject(place), m_home(home) {
+    m_again.setInterval(interval);
     connect(&m_again, &QTimer::timeout, this, [this] { m_home.lookForComputers(); });
     place->installEventFilter(this);
     if (place->isVisible())

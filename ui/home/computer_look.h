@@ -17,7 +17,7 @@ class ComputerLook : public QObject {
     /// The agent ends a look that nobody asks for again.
     static constexpr std::chrono::milliseconds askAgainAfter{5000};
 
-    ComputerLook(HomeSource &home, QWidget *place);
+    ComputerLook(HomeSource &home, QWidget *place, std::chrono::milliseconds interval = askAgainAfter);
 
   protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
