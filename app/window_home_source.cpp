@@ -126,9 +126,8 @@ void AgentHomeSource::rename(const QString &device, const QString &name) {
 }
 
 AgentRestart AgentHomeSource::agentRestart() const {
-    const auto own = std::ranges::find_if(m_devices, &DeviceInfo::self);
-    return own == m_devices.end() ? AgentRestart::ByHand
-                                  : agentRestartOf(m_stateDir, QStringLiteral("/proc/%1").arg(own->agentPid));
+    const std::optional<DeviceInfo> own = ownDevice();
+    return own ? agentRestartOf(m_stateDir, QStringLiteral("/proc/%1").arg(own->agentPid)) : AgentRestart::ByHand;
 }
 
 void AgentHomeSource::fail(const Error &error) {

@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "core/agent/agent_restart.h"
@@ -72,6 +73,14 @@ class HomeSource : public QObject {
     virtual QString waitingFor() const = 0;
     /// In a stable order, this computer first.
     virtual std::vector<DeviceInfo> devices() const = 0;
+    /// This computer; nothing before its agent has answered.
+    std::optional<DeviceInfo> ownDevice() const {
+        for (const DeviceInfo &device : devices()) {
+            if (device.self)
+                return device;
+        }
+        return std::nullopt;
+    }
     /// Who announces itself in the network; nothing in a demo home.
     virtual Nearby nearby() const { return {}; }
     /// nearby() tells of computers that offer SSH, too, for some seconds: who shows them asks again and again.

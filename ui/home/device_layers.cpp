@@ -2,7 +2,6 @@
 
 #include <QLabel>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/base/widgets.h"
 #include "ui/home/layer_chart.h"
@@ -34,8 +33,7 @@ DeviceLayers::DeviceLayers(const Measurements &measurements, QWidget *parent)
 void DeviceLayers::show(const DeviceInfo &device, const std::vector<DeviceInfo> &all) {
     const HomeMeasurements &found = m_measurements.found();
     const MeasuredDevice *known = found.device(device.id);
-    const auto self = std::ranges::find(all, true, &DeviceInfo::self);
-    const MeasuredDevice *own = self == all.end() || device.self ? nullptr : found.device(self->id);
+    const MeasuredDevice *own = device.self ? nullptr : m_measurements.own();
     m_chart->setTimes(known ? known->layers : std::vector<MeasuredLayer>(),
                       own ? own->layers : std::vector<MeasuredLayer>());
     m_chart->setVisible(known != nullptr);

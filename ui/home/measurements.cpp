@@ -46,9 +46,7 @@ void Measurements::look() {
 }
 
 void Measurements::devicesChanged() {
-    const std::vector<DeviceInfo> devices = m_home.devices();
-    const auto self = std::ranges::find(devices, true, &DeviceInfo::self);
-    m_self = self == devices.end() ? QString() : self->id;
+    m_self = m_home.ownDevice().value_or(DeviceInfo()).id;
     if (threads() != m_threads)
         reload();
     else

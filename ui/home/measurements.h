@@ -31,6 +31,8 @@ class Measurements : public QObject {
     void look();
 
     const HomeMeasurements &found() const { return m_found; }
+    /// Of this computer; null where it was not measured.
+    const MeasuredDevice *own() const { return m_found.device(m_self); }
     /// How fast a device is, as a person compares it: "842 samples/s · ×2.4 this computer"; empty where it was not
     /// measured.
     QString speedText(const QString &device) const;

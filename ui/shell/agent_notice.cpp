@@ -32,25 +32,21 @@ void AgentNotice::takeRuns(const std::vector<RunInfo> &runs) {
 QString AgentNotice::olderVersion() const {
     if (m_home.isDemo() || !m_home.waitingFor().isEmpty())
         return {};
-    const std::vector<DeviceInfo> devices = m_home.devices();
-    const auto own = std::ranges::find_if(devices, &DeviceInfo::self);
-    if (own == devices.end() || own->state == DeviceState::Lost || own->state == DeviceState::Leaving ||
-        own->version.isEmpty() || !isOlderVersion(own->version, QCoreApplication::applicationVersion()))
+    const std::optional<DeviceInfo> own = m_home.ownDevice();
+    if (!own || own->state == DeviceState::Lost || own->state == DeviceState::Leaving || own->version.isEmpty() ||
+        !isOlderVersion(own->version, QCoreApplication::applicationVersion()))
         return {};
     return own->version;
 }
 
 bool AgentNotice::isBusy() const {
-    const std::vector<DeviceInfo> devices = m_home.devices();
-    return m_leads || std::ranges::any_of(devices, [](const DeviceInfo &device) {
-               return device.self && device.state == DeviceState::Training;
-           });
+    return m_leads || m_home.ownDevice().value_or(DeviceInfo()).state == DeviceState::Training;
 }
 
-QString AgentNotice::textFor(const QString &version) const {
+QString AgentNotice::textFor(const QString &version, AgentRestart restart) const {
     const QString older = tr("The agent on this computer is still version %1, Hearth is %2.")
                               .arg(version, QCoreApplication::applicationVersion());
-    switch (m_home.agentRestart()) {
+    switch (restart) {
         case AgentRestart::SystemService:
             return tr("%1 To use the new one, restart the service when nothing trains: "
                       "“sudo systemctl restart hearth-agent”.")
@@ -71,9 +67,11 @@ void AgentNotice::refresh() {
         hide();
         return;
     }
-    offerAnswer(m_home.agentRestart() == AgentRestart::Possible,
+    // It is read from /proc, and devices change often.
+    const AgentRestart restart = m_home.agentRestart();
+    offerAnswer(restart == AgentRestart::Possible,
                 isBusy() ? tr("Something trains here, or is led from here: restart it when that is over.") : QString());
-    say(textFor(version));
+    say(textFor(version, restart));
 }
 
 }  // namespace hearth

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/agent/agent_restart.h"
 #include "core/run/files/run_info.h"
 #include "ui/base/notice_bar.h"
 
@@ -23,7 +24,7 @@ class AgentNotice : public NoticeBar {
     void refresh();
     /// The version of the agent; empty where it is no older than the window, or does not answer.
     QString olderVersion() const;
-    QString textFor(const QString &version) const;
+    QString textFor(const QString &version, AgentRestart restart) const;
     bool isBusy() const;
 
     HomeSource &m_home;

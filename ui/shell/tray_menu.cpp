@@ -1,6 +1,5 @@
 #include "ui/shell/tray_menu.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "ui/base/home_source.h"
@@ -54,11 +53,7 @@ bool TrayMenu::isAgentThere() const {
 }
 
 void TrayMenu::refresh() {
-    const std::vector<DeviceInfo> devices = m_home.isDemo() ? std::vector<DeviceInfo>() : m_home.devices();
-    const auto own = std::ranges::find_if(devices, [](const DeviceInfo &device) { return device.self; });
-    m_own.reset();
-    if (own != devices.end())
-        m_own = *own;
+    m_own = m_home.isDemo() ? std::nullopt : m_home.ownDevice();
     for (QAction *action : {m_state, m_line})
         action->setVisible(m_own.has_value());
     const bool isPaused = m_own && m_own->limits.paused;
