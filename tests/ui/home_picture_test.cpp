@@ -189,6 +189,18 @@ class HomePictureTest : public ShellFixture {
         }
     }
 
+    void whereARingHasNoRoomCardsLieInRows() {
+        m_home->set(many(5));
+        settle();
+        // The picture of three rows is high enough for a ring again.
+        view()->resize(760, 340);
+        const auto at = [this](int device) { return card(device)->pos(); };
+        QCOMPARE(at(1).y(), at(0).y());
+        QCOMPARE(at(3).y(), at(2).y());
+        QVERIFY(at(0).x() < at(1).x());
+        QVERIFY(at(0).y() < at(2).y() && at(2).y() < at(4).y());
+    }
+
     void aCrowdBeginsWithThisComputer() {
         m_home->set(many(20));
         settle();

@@ -129,6 +129,18 @@ QList<QPointF> ringIn(const QRectF &picture, int count) {
     return places;
 }
 
+/// Side by side and row by row, around the middle of the picture.
+QList<QPointF> rowsIn(const QRectF &picture, int count) {
+    const int columns = columnsIn(picture.width()), rows = rowsOf(count, columns);
+    QList<QPointF> places;
+    for (int card = 0; card < count; ++card) {
+        const int row = card / columns;
+        places << picture.center() +
+                      QPointF((card % columns - (columns - 1) / 2.0) * stepX, (row - (rows - 1) / 2.0) * stepY);
+    }
+    return places;
+}
+
 QString pairKey(const QString &a, const QString &b) {
     return std::min(a, b) + QLatin1Char('>') + std::max(a, b);
 }
@@ -283,33 +295,26 @@ double HomeView::measuredRate(const QString &a, const QString &b) const {
 }
 
 void HomeView::arrange() {
-    const QSizeF size(std::max<qreal>(viewport()->width(), DeviceCard::width + 4 * grid) - pictureFrame,
-                      std::max<qreal>(viewport()->height(), DeviceCard::height + 4 * grid) - pictureFrame);
+    QRectF picture(0, 0, std::max<qreal>(viewport()->width(), DeviceCard::width + 4 * grid) - pictureFrame,
+                   std::max<qreal>(viewport()->height(), DeviceCard::height + 4 * grid) - pictureFrame);
     const auto count = static_cast<int>(m_cards.size());
-    const bool isRing = count == 0 || !ringIn(QRectF(QPointF(), size), count).isEmpty();
-    const qreal rows = isRing ? 0 : rowsOf(count, columnsIn(size.width()));
-    // A scroll bar that comes or goes with this calls for another arrangement at once: what follows reads the new size.
-    m_scene->setSceneRect(QRectF(QPointF(), size.expandedTo(QSizeF(0, rows * stepY))));
+    m_ownPlaces = ringIn(picture, count);
+    if (m_ownPlaces.isEmpty()) {
+        picture.setHeight(std::max(picture.height(), rowsOf(count, columnsIn(picture.width())) * stepY));
+        m_ownPlaces = rowsIn(picture, count);
+    }
+    // A scroll bar that comes or goes with this calls for another arrangement at once: what follows reads that one.
+    m_scene->setSceneRect(picture);
     const QRectF room = DeviceCard::roomIn(m_scene->sceneRect());
     for (int i = 0; i < count; ++i) {
         const auto placed = m_places.constFind(m_cards[i]->device().id);
         m_cards[i]->setPos(placed == m_places.constEnd()
-                               ? ownPlace(i)
+                               ? m_ownPlaces[i]
                                : room.topLeft() + QPointF(placed->x() * room.width(), placed->y() * room.height()));
     }
     for (LinkLine *line : std::as_const(m_links))
         line->layOut();
     showButton();
-}
-
-QPointF HomeView::ownPlace(int card) const {
-    const auto count = static_cast<int>(m_cards.size());
-    const QRectF picture = m_scene->sceneRect();
-    if (const QList<QPointF> ring = ringIn(picture, count); !ring.isEmpty())
-        return ring[card];
-    const int columns = columnsIn(picture.width()), row = card / columns;
-    return picture.center() +
-           QPointF((card % columns - (columns - 1) / 2.0) * stepX, (row - (rowsOf(count, columns) - 1) / 2.0) * stepY);
 }
 
 void HomeView::keepPlace(const DeviceCard &card) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QGraphicsView>
+#include <QList>
 #include <QMap>
 #include <QString>
 
@@ -47,8 +48,6 @@ class HomeView : public QGraphicsView {
     /// Of the slower direction; 0 where it was not measured.
     double measuredRate(const QString &a, const QString &b) const;
     void arrange();
-    /// Where a card lies that nobody has put anywhere.
-    QPointF ownPlace(int card) const;
     void keepPlace(const DeviceCard &card);
     /// The cards that are shown lie by themselves again.
     void putBack();
@@ -63,6 +62,7 @@ class HomeView : public QGraphicsView {
     QGraphicsScene *m_scene;
     QPushButton *m_putBack;
     QList<DeviceCard *> m_cards;
+    QList<QPointF> m_ownPlaces;  // where cards lie that nobody has put anywhere
     QMap<QString, QPointF> m_places;
     QMap<QString, LinkLine *> m_links;  // by "a>b" with a < b
 };
