@@ -1,17 +1,13 @@
-// The page for a phone: who gets it, what it says, and when it ends.
+// The page for a phone: what it says, and when it ends.
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QNetworkAccessManager>
 #include <QNetworkReply>
-#include <QSignalSpy>
-#include <QTcpSocket>
 #include <QUrl>
-#include <chrono>
 
 #include "tests/core/base/patience.h"
 #include "tests/ui/run_fixture.h"
 #include "ui/phone/phone_page.h"
-#include "ui/phone/phone_server.h"
 #include "ui/phone/phone_state.h"
 #include "ui/run/event_sentences.h"
 #include "ui/train/run_texts.h"
@@ -26,18 +22,16 @@ class PhoneTest : public RunFixture {
     struct Answer {
         int status = 0;  // 0: there was none
         QByteArray body;
-        QList<QNetworkReply::RawHeaderPair> headers;
     };
 
     FakeHomeSource m_home;
     QNetworkAccessManager m_network;
 
-    Answer ask(const QString &address, const QByteArray &verb = "GET") {
-        const std::unique_ptr<QNetworkReply> reply(m_network.sendCustomRequest(QNetworkRequest(QUrl(address)), verb));
+    Answer ask(const QString &address) {
+        const std::unique_ptr<QNetworkReply> reply(m_network.get(QNetworkRequest(QUrl(address))));
         if (!QTest::qWaitFor([&reply] { return reply->isFinished(); }, patience))
             qFatal("no answer and no refusal");
-        return {reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt(), reply->readAll(),
-                reply->rawHeaderPairs()};
+        return {reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt(), reply->readAll()};
     }
     /// Shown at this computer's own address.
     std::unique_ptr<PhonePage> show(const RunModel &run) const {
@@ -47,27 +41,6 @@ class PhoneTest : public RunFixture {
             qFatal("%s", qPrintable(begun.error().toString()));
         return page;
     }
-    static std::unique_ptr<QTcpSocket> connectTo(quint16 port, const QHostAddress &from = loopback(1)) {
-        auto socket = std::make_unique<QTcpSocket>();
-        const QSignalSpy connected(socket.get(), &QTcpSocket::connected);
-        if (!socket->bind(from))
-            qFatal("%s", qPrintable(socket->errorString()));
-        socket->connectToHost(loopback(1), port);
-        if (!QTest::qWaitFor([&connected] { return !connected.isEmpty(); }, patience))
-            qFatal("%s", qPrintable(socket->errorString()));
-        return socket;
-    }
-    static QHostAddress loopback(int number) { return QHostAddress(QStringLiteral("127.0.0.%1").arg(number)); }
-    /// With a word to say, at a port that is free; its connections last as long as a test.
-    static std::unique_ptr<PhoneServer> serve() {
-        auto server = std::make_unique<PhoneServer>();
-        server->setContent([](PhoneServer::Part) { return QByteArray("content"); });
-        server->setConnectionTime(std::chrono::hours(1));
-        if (const auto begun = server->begin({0, 0}); !begun)
-            qFatal("%s", qPrintable(begun.error().toString()));
-        return server;
-    }
-    static bool ended(const QTcpSocket &socket) { return socket.state() == QAbstractSocket::UnconnectedState; }
     QJsonObject stateOf(const RunModel &run, qint64 silence = 0) const {
         return phoneState(m_home, run, false, silence);
     }
@@ -88,67 +61,6 @@ class PhoneTest : public RunFixture {
         const Answer state = ask(address + QStringLiteral("state"));
         QCOMPARE(state.status, 200);
         QCOMPARE(QJsonDocument::fromJson(state.body).object(), stateOf(run));
-    }
-
-    void anAnswerMayNotBeKeptOrUsedElsewhere() {
-        RunModel run;
-        const auto page = show(run);
-        const QString address = page->addresses().value(0);
-        for (const QString &each : {address, address + QStringLiteral("state"), address + QStringLiteral("other")}) {
-            const Answer answer = ask(each);
-            QMap<QByteArray, QByteArray> headers;
-            for (const auto &[name, value] : answer.headers)
-                headers[name.toLower()] = value;
-            QCOMPARE(headers.value("cache-control"), QByteArray("no-store"));
-            QCOMPARE(headers.value("referrer-policy"), QByteArray("no-referrer"));
-            QCOMPARE(headers.value("x-content-type-options"), QByteArray("nosniff"));
-            QVERIFY(headers.value("content-security-policy").startsWith("default-src 'none'; "));
-            QVERIFY(!headers.contains("access-control-allow-origin"));
-        }
-    }
-
-    void otherAddressesAreNotFound_data() {
-        QTest::addColumn<QString>("path");
-        QTest::newRow("no secret") << QStringLiteral("/");
-        QTest::newRow("no secret, and a part") << QStringLiteral("/state");
-        QTest::newRow("another secret") << QStringLiteral("/AAAAAAAAAAAAAAAAAAAAAA/state");
-        QTest::newRow("half of it") << QStringLiteral("/half/");
-        QTest::newRow("no such part") << QStringLiteral("/whole/other");
-        QTest::newRow("without its end") << QStringLiteral("/whole");
-        QTest::newRow("below another folder") << QStringLiteral("//whole/");
-        QTest::newRow("a way back") << QStringLiteral("/whole/../whole/state");
-    }
-    void otherAddressesAreNotFound() {
-        QFETCH(QString, path);
-        RunModel run;
-        const auto page = show(run);
-        const QString secret = QUrl(page->addresses().value(0)).path().remove(QLatin1Char('/'));
-        QCOMPARE(secret.size(), qsizetype(22));
-        path.replace(QLatin1String("whole"), secret).replace(QLatin1String("half"), secret.left(11));
-        const auto socket = connectTo(page->port());
-        socket->write("GET " + path.toLatin1() + " HTTP/1.1\r\nHost: hearth\r\n\r\n");
-        QTRY_VERIFY_WITH_TIMEOUT(ended(*socket), patience);
-        const QByteArray answer = socket->readAll();
-        QVERIFY2(answer.startsWith("HTTP/1.1 404 "), answer.constData());
-        QVERIFY(answer.endsWith("\r\n\r\n"));
-    }
-
-    void onlyReadingIsPossible_data() {
-        QTest::addColumn<QByteArray>("verb");
-        for (const char *verb : {"POST", "PUT", "DELETE", "HEAD", "OPTIONS", "get"})
-            QTest::newRow(verb) << QByteArray(verb);
-    }
-    void onlyReadingIsPossible() {
-        QFETCH(QByteArray, verb);
-        RunModel run;
-        const auto page = show(run);
-        const auto socket = connectTo(page->port());
-        const QByteArray path = QUrl(page->addresses().value(0)).path().toLatin1();
-        socket->write(verb + ' ' + path + " HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
-        QTRY_VERIFY_WITH_TIMEOUT(ended(*socket), patience);
-        const QByteArray answer = socket->readAll();
-        QVERIFY2(answer.startsWith("HTTP/1.1 405 "), answer.constData());
-        QVERIFY(answer.endsWith("\r\n\r\n"));
     }
 
     void nothingAnswersWhenItHasEnded() {
@@ -190,81 +102,6 @@ class PhoneTest : public RunFixture {
         QCOMPARE(state[QLatin1String("title")].toString(), runText(second));
     }
 
-    void aRequestIsBounded() {
-        const auto server = serve();
-        const auto socket = connectTo(server->serverPort());
-        socket->write("GET /" + QByteArray(2 * PhoneServer::mostBytes, 'a'));
-        QTRY_VERIFY_WITH_TIMEOUT(ended(*socket), patience);
-        QVERIFY(socket->readAll().isEmpty());
-    }
-
-    void whoIsSilentIsCutOff() {
-        const auto server = serve();
-        server->setConnectionTime(std::chrono::milliseconds(1));
-        const auto socket = connectTo(server->serverPort());
-        QTRY_VERIFY_WITH_TIMEOUT(ended(*socket), patience);
-    }
-
-    void connectionsAreBounded_data() {
-        QTest::addColumn<int>("most");
-        QTest::addColumn<bool>("fromOneAddress");
-        QTest::newRow("of one address") << PhoneServer::mostOfOneAddress << true;
-        QTest::newRow("of all") << PhoneServer::mostConnections << false;
-    }
-    void connectionsAreBounded() {
-        QFETCH(int, most);
-        QFETCH(bool, fromOneAddress);
-        const auto server = serve();
-        const auto from = [&](int connection) {
-            return loopback(fromOneAddress ? 1 : 1 + connection / PhoneServer::mostOfOneAddress);
-        };
-        std::vector<std::unique_ptr<QTcpSocket>> idle;
-        for (int i = 0; i < most; ++i)
-            idle.push_back(connectTo(server->serverPort(), from(i)));
-        const auto tooMany = connectTo(server->serverPort(), from(most));
-        QTRY_VERIFY_WITH_TIMEOUT(ended(*tooMany), patience);
-        for (const auto &socket : idle)
-            QVERIFY(!ended(*socket));
-        idle.erase(idle.begin());
-        const QString address = server->addressAt(loopback(1));
-        QTRY_COMPARE_WITH_TIMEOUT(ask(address).status, 200, patience);
-    }
-
-    void whoTakesAllOfItsConnectionsLeavesOthersTheirs() {
-        const auto server = serve();
-        std::vector<std::unique_ptr<QTcpSocket>> idle;
-        for (int i = 0; i < PhoneServer::mostOfOneAddress; ++i)
-            idle.push_back(connectTo(server->serverPort(), loopback(2)));
-        QCOMPARE(ask(server->addressAt(loopback(1))).status, 200);
-    }
-
-    void whoMayAsk_data() {
-        QTest::addColumn<QString>("peer");
-        QTest::addColumn<bool>("may");
-        for (const char *peer : {"127.0.0.1", "::1", "192.168.1.7", "10.1.2.3", "172.16.0.1", "169.254.3.4", "fd12::1",
-                                 "fe80::1", "::ffff:192.168.1.7", "203.0.113.9", "2001:db8:1::9"})
-            QTest::newRow(peer) << QString::fromLatin1(peer) << true;
-        for (const char *peer : {"203.0.114.9", "2001:db8:2::9", "::ffff:203.0.114.9"})
-            QTest::newRow(peer) << QString::fromLatin1(peer) << false;
-    }
-    void whoMayAsk() {
-        QFETCH(QString, peer);
-        QFETCH(bool, may);
-        const QList<Subnet> own{{QHostAddress(QStringLiteral("203.0.113.1")), 24},
-                                {QHostAddress(QStringLiteral("2001:db8:1::1")), 64}};
-        QCOMPARE(mayAskPhonePage(QHostAddress(peer), own), may);
-    }
-
-    void portsThatAreTakenAreNamed() {
-        QTcpServer other;
-        QVERIFY(other.listen(QHostAddress(QHostAddress::Any)));
-        PhoneServer server;
-        const auto begun = server.begin({other.serverPort(), other.serverPort()});
-        QVERIFY(!begun);
-        QCOMPARE(begun.error().code, QStringLiteral("phone.no-port"));
-        QVERIFY(begun.error().cause.english().contains(QString::number(other.serverPort())));
-    }
-
     void aComputerWithoutANetworkSaysSo() {
         RunModel run;
         PhonePage page(m_home, run);
@@ -286,14 +123,6 @@ class PhoneTest : public RunFixture {
         const InterfaceFacts wire{QStringLiteral("eth0"), true, false, false, true, {host("192.168.2.7")}};
         QCOMPARE(phoneHosts({loopback, wifi, tunnel, unplugged, wire}),
                  (QList<QHostAddress>{host("192.168.1.7"), host("192.168.2.7")}));
-    }
-
-    void anAddressOfIPv6StandsInBrackets() {
-        PhoneServer server;
-        QVERIFY(server.begin({0, 0}));
-        const QString address = server.addressAt(QHostAddress(QStringLiteral("fd12::2")));
-        QVERIFY2(address.startsWith(QStringLiteral("http://[fd12::2]:%1/").arg(server.serverPort())),
-                 qPrintable(address));
     }
 
     void theStateIsWhatTrainShows() {
