@@ -126,8 +126,8 @@ class TestHeldData : public QObject, private test::PictureFolder {
     }
     void whatAHolderTellsIsHeldAgainstTheJob() {
         for (const char *name : {"one", "two"}) {
-            save(words(name) + words("/train.csv"), "width,kind\n1,a\n2,b\n");
-            save(words(name) + words("/test.csv"), "width,kind\n3,b\n");
+            save(words(name) + words("/train.csv"), "width,kind\n4,a\n7,b\n");
+            save(words(name) + words("/test.csv"), "width,kind\n6,b\n");
             QVERIFY(registerDataset(words(name), path(words(name)), false));
         }
         QFETCH(QString, model);
