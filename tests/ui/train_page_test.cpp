@@ -288,7 +288,7 @@ class TrainPageTest : public WindowFixture {
         QVERIFY(!find<QPushButton>("trainShowDevices")->isVisible());
         m_window->resize(1024, 640);
         QTRY_VERIFY_WITH_TIMEOUT(!devices->isVisible(), patience);
-        QVERIFY(figure->height() < 2 * height / 3);
+        QTRY_VERIFY_WITH_TIMEOUT(figure->height() < 2 * height / 3, patience);
         QVERIFY(note->isVisible() && note->width() >= note->sizeHint().width());
         QCOMPARE(figure->note(), QStringLiteral("of 60"));
         const auto seesTwoPlots = [this] {
