@@ -153,11 +153,15 @@ void Coordinator::Private::followMembers() {
         // Nothing of it is waited for, and nothing of it is taken any more.
         membership.cutOff(device);
         const DeviceInfo *known = membership.device(device);
-        loseWorker(device, {QStringLiteral("run.device-removed"),
+        const Error removed{QStringLiteral("run.device-removed"),
                             sentence("%1 was removed from the home.")
                                 .arg(known ? known->name : device.left(Announcement::prefixDigits)),
                             sentence("It no longer takes part in any run."),
-                            {}});
+                            {}};
+        if (beginning.isAwaiting())
+            awaitWithout(device, removed);
+        else
+            loseWorker(device, removed);
     });
     connect(&run.agent, &AgentLink::workerExited, q, [this](const QString &device, const Error &error) {
         // Before there is a session the connection tells it, too, but not as well.

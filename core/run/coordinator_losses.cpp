@@ -15,6 +15,11 @@ bool isSilence(const Error &error) {
     return false;
 }
 
+Error leftTooEarly(const QString &name) {
+    return {QStringLiteral("run.device-left"), sentence("%1 leaves.").arg(name),
+            sentence("It asked to go before there was a plan."), sentence("Start the run again without this device.")};
+}
+
 bool takesNewcomers(const RunRequest &request) {
     return request.anyDevice && request.safety.join != JoinPolicy::Ignore && request.kind == RunKind::Train;
 }
@@ -194,6 +199,11 @@ void Coordinator::Private::welcome(const QString &device) {
 void Coordinator::Private::leave(const QString &device) {
     if (isEnding())
         return;
+    if (const DeviceInfo *known = membership.device(device); known && beginning.isAwaiting()) {
+        if (membership.leaving().isSentAway(device))
+            awaitWithout(device, leftTooEarly(known->name));
+        return;
+    }
     // While states are awaited it may hold them: then it goes when they are here.
     if (!reconfiguration.isAwaitingStates() || membership.leaving().isSentAway(device))
         membership.expectNoMore(device);
@@ -201,13 +211,20 @@ void Coordinator::Private::leave(const QString &device) {
     if (!session || membership.leaving().contains(device))
         return;
     if (!canRecover()) {
-        loseWorker(device, {QStringLiteral("run.device-left"), sentence("%1 leaves.").arg(session->device().name),
-                            sentence("It asked to go before there was a plan."),
-                            sentence("Start the run again without this device.")});
+        loseWorker(device, leftTooEarly(session->device().name));
         return;
     }
     membership.leaving().begin(device);
     wake();
+}
+
+void Coordinator::Private::awaitWithout(const QString &device, const Error &error) {
+    if (!membership.device(device))
+        return;  // it is of another run
+    if (beginning.lacksDevices())
+        fail(error);
+    else if (log.record(event::Left{device}))
+        beginning.lookAgain();
 }
 
 }  // namespace hearth

@@ -88,6 +88,8 @@ class Coordinator::Private {
     void welcome(const QString &device);
     /// The device goes when its states have gone to others; at once where it has none.
     void leave(const QString &device);
+    /// The run waits to begin, and the device was taken out of it: `error` where it cannot begin without.
+    void awaitWithout(const QString &device, const Error &error);
 
     Coordinator *q;
     RunRequest request;

@@ -124,6 +124,12 @@ void RunStart::beginWithDevices() {
         }
         m_replanner.setGiven(std::move(*checked));
     }
+    if (lacksDevices()) {
+        Q_EMIT failed({QStringLiteral("run.device-left"), sentence("The run cannot begin."),
+                       sentence("Devices that it needs were taken out of it."),
+                       sentence("Start the run again without them.")});
+        return;
+    }
     const bool anyRests =
         std::ranges::any_of(wanted(), [](const DeviceInfo &device) { return device.state == DeviceState::Resting; });
     // Nobody waits a night for a measurement or an answer.
@@ -135,9 +141,21 @@ void RunStart::beginWithDevices() {
 
 std::vector<DeviceInfo> RunStart::wanted() const {
     std::vector<DeviceInfo> devices = m_run.membership.devices();
-    if (const auto &plan = m_replanner.given())
-        std::erase_if(devices, [&plan](const DeviceInfo &device) { return !usesDevice(*plan, device.id); });
+    const std::optional<Plan> &plan = m_replanner.given();
+    std::erase_if(devices, [&](const DeviceInfo &device) {
+        return isSentAway(device) || (plan && !usesDevice(*plan, device.id));
+    });
     return devices;
+}
+
+bool RunStart::isSentAway(const DeviceInfo &device) const {
+    return m_run.membership.leaving().isSentAway(device.id);
+}
+
+bool RunStart::lacksDevices() const {
+    const std::optional<Plan> &plan = m_replanner.given();
+    const auto isMissed = [&](const DeviceInfo &device) { return isSentAway(device) && usesDevice(*plan, device.id); };
+    return wanted().empty() || (plan && std::ranges::any_of(m_run.membership.devices(), isMissed));
 }
 
 bool RunStart::canBegin() const {

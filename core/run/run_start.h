@@ -34,8 +34,10 @@ class RunStart : public QObject {
 
     /// All devices rest: it begins by itself when they take work.
     bool isAwaiting() const { return m_awaits; }
-    /// While it is awaiting: a device is another, or new.
+    /// While it is awaiting: a device is another, or new, or was taken out of the run.
     void lookAgain();
+    /// Nobody is left to begin with, or a given plan needs a device that was taken out of the run.
+    bool lacksDevices() const;
     bool isConnecting() const { return m_connecting != nullptr; }
     /// False: it is too late, or too early, to do without one.
     bool mayLose(const QString &device) const;
@@ -71,8 +73,9 @@ class RunStart : public QObject {
     RunProgress readProgress();
     void resume();
     void takeUp();
-    /// Those that the run is to begin with; all of a plan that is given.
+    /// Those that the run is to begin with, but who was sent away; all of a plan that is given.
     std::vector<DeviceInfo> wanted() const;
+    bool isSentAway(const DeviceInfo &device) const;
     /// Enough of them take work now.
     bool canBegin() const;
     void await();

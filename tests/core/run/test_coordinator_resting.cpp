@@ -29,8 +29,19 @@ class TestCoordinatorResting : public QObject {
     void aRunOnItsPlanBeginsWhenAllOfItTakeWork();
     void aNewDeviceLetsARunBegin();
     void aRunThatWaitsToBeginIsStopped();
+    void aDeviceThatWasTakenOutIsNotWaitedFor_data();
+    void aDeviceThatWasTakenOutIsNotWaitedFor();
+    void aRunThatCannotBeginWithoutADeviceEndsWithIt_data();
+    void aRunThatCannotBeginWithoutADeviceEndsWithIt();
 
   private:
+    static void takeOut(Home &home, int number, bool ofTheHome) {
+        if (ofTheHome)
+            Q_EMIT home.agent.deviceRemoved(Home::id(number));
+        else
+            home.coordinator->command(
+                {{QStringLiteral("command"), QStringLiteral("leave")}, {QStringLiteral("device"), Home::id(number)}});
+    }
     static bool planUses(const Home &home, int number) {
         const auto stages = lastEvent<event::Plan>(home, "plan").plan[QStringLiteral("stages")].toArray();
         return QJsonDocument(stages).toJson().contains(Home::id(number).toLatin1());
@@ -302,6 +313,52 @@ void TestCoordinatorResting::aRunThatWaitsToBeginIsStopped() {
     QVERIFY(reaches(home, RunState::Stopped));
     QVERIFY(home.agent.started.isEmpty());
     QVERIFY(home.workers.empty());
+}
+
+void TestCoordinatorResting::aDeviceThatWasTakenOutIsNotWaitedFor_data() {
+    QTest::addColumn<bool>("ofTheHome");
+    QTest::newRow("of the run") << false;
+    QTest::newRow("of the home") << true;
+}
+
+void TestCoordinatorResting::aDeviceThatWasTakenOutIsNotWaitedFor() {
+    QFETCH(bool, ofTheHome);
+    Home home(2);
+    makeEndless(home);
+    QVERIFY(waitsToBegin(home));
+    takeOut(home, 2, ofTheHome);
+    QCOMPARE(eventOf<event::Left>(home, "left").id, Home::id(2));
+    home.becomes(2, DeviceState::Ready);
+    home.becomes(1, DeviceState::Ready);
+    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
+    QVERIFY(!home.agent.started.contains(Home::id(2)));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResting::aRunThatCannotBeginWithoutADeviceEndsWithIt_data() {
+    QTest::addColumn<int>("devices");
+    QTest::addColumn<bool>("ofTheHome");
+    QTest::addColumn<QString>("code");
+    const QString left = QStringLiteral("run.device-left"), removed = QStringLiteral("run.device-removed");
+    QTest::newRow("the last one is taken out of the run") << 1 << false << left;
+    QTest::newRow("the last one is taken out of the home") << 1 << true << removed;
+    QTest::newRow("one of its plan is taken out of the run") << 2 << false << left;
+    QTest::newRow("one of its plan is taken out of the home") << 2 << true << removed;
+}
+
+void TestCoordinatorResting::aRunThatCannotBeginWithoutADeviceEndsWithIt() {
+    QFETCH(int, devices);
+    QFETCH(bool, ofTheHome);
+    Home home(devices);
+    if (devices > 1)
+        home.request.plan = home.plan();
+    makeEndless(home);
+    QVERIFY(waitsToBegin(home));
+    takeOut(home, 1, ofTheHome);
+    QVERIFY(reaches(home, RunState::Failed));
+    QTEST(home.lastError().code, "code");
+    QVERIFY(home.agent.started.isEmpty());
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorResting)
