@@ -25,9 +25,9 @@ namespace hearth {
 /// Its states, and what leads from one to the next (RunTurn; the rows are those of nextState()):
 ///
 ///     Idle        Started → Connecting    TakenUp → Recovering          AllRest → Waiting
-///     Connecting  Connected → Profiling
-///     Profiling   Measured → Planning     Done → Finished
-///     Planning    Planned → Deploying     Done → Finished
+///     Connecting  Connected → Profiling                                 AllRest → Waiting
+///     Profiling   Measured → Planning     Done → Finished               AllRest → Waiting
+///     Planning    Planned → Deploying     Done → Finished               AllRest → Waiting
 ///     Deploying   Deployed → Training     Lost → Recovering             AllRest → Waiting
 ///     Training    PlanDue → Switching     EvaluationDue → Evaluating    SaveDue → Saving     PauseDue → Paused
 ///                 Woken → Training        Lost → Recovering             Done → Finished

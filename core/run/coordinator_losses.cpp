@@ -211,7 +211,12 @@ void Coordinator::Private::leave(const QString &device) {
     if (!session || membership.leaving().contains(device))
         return;
     if (!canRecover()) {
-        loseWorker(device, leftTooEarly(session->device().name));
+        const bool rests =
+            membership.device(device)->state == DeviceState::Resting && !membership.leaving().isSentAway(device);
+        if (rests && beginning.mayAwait() && !beginning.mayLose(device))
+            beginning.beginAgain();
+        else
+            loseWorker(device, leftTooEarly(session->device().name));
         return;
     }
     membership.leaving().begin(device);

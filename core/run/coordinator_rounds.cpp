@@ -17,8 +17,8 @@ constexpr qint64 longRoundsAhead = 1;
 }  // namespace
 
 bool Coordinator::Private::openTrace() {
-    if (request.trace.isEmpty())
-        return true;
+    if (request.trace.isEmpty() || trace)
+        return true;  // a run that begins again goes on with it
     auto created = RunTrace::create(request.trace, log.seconds());
     if (!created) {
         fail(created.error());

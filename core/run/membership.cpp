@@ -201,6 +201,7 @@ void Membership::stopAll() {
             m_hearts->forget(each->id());
     }
     m_sessions.clear();
+    m_silentSince.clear();
     for (const QString &device : std::exchange(m_started, {}))
         m_agent.stopWorker(device);
 }

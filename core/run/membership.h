@@ -74,7 +74,7 @@ class Membership : public QObject {
     /// Nothing where there is no such worker. The others end their connections to one that is silent: it may be back
     /// before they would notice that these are dead.
     void remove(const QString &device, Departure why);
-    /// Everybody, for good.
+    /// Everybody; nobody is expected any more.
     void stopAll();
     /// The agent's word that a worker's process has ended. False: nobody here has that worker.
     bool workerExited(const QString &device, const Error &error);

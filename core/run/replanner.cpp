@@ -47,6 +47,11 @@ void Replanner::setProblem(PlanningProblem problem) {
     m_isPredicted = std::ranges::any_of(m_problem->times, &TimeTable::isPredicted);
 }
 
+void Replanner::forgetProblem() {
+    stop();
+    m_problem.reset();
+}
+
 void Replanner::remember(const MemoryTrouble &trouble) {
     const int index = m_problem->indexOf(trouble.device);
     if (index < 0)

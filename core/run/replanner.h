@@ -55,6 +55,8 @@ class Replanner : public QObject {
     // What is known of the home.
     const std::optional<PlanningProblem> &problem() const { return m_problem; }
     void setProblem(PlanningProblem problem);
+    /// Its workers end, and others are measured.
+    void forgetProblem();
     /// What cuts may lose at present. False: it is what was known.
     bool setLevelLimits(const std::vector<LevelLimit> &limits) {
         return std::exchange(m_levelLimits, limits) != limits;

@@ -132,8 +132,7 @@ void RunStart::beginWithDevices() {
     }
     const bool anyRests =
         std::ranges::any_of(wanted(), [](const DeviceInfo &device) { return device.state == DeviceState::Resting; });
-    // Nobody waits a night for a measurement or an answer.
-    if (m_run.request.kind == RunKind::Train && anyRests && !canBegin())
+    if (mayAwait() && anyRests && !canBegin())
         await();
     else
         beginWith();
@@ -166,6 +165,12 @@ bool RunStart::canBegin() const {
 
 void RunStart::await() {
     m_awaits = true;
+    if (canBegin() || tellRest())
+        Q_EMIT awaited();
+    lookAgain();
+}
+
+bool RunStart::tellRest() const {
     const Sentence causes = restCauses(m_run.membership.devices());
     const Error rest =
         m_replanner.given()
@@ -173,8 +178,7 @@ void RunStart::await() {
                     sentence("The run waits, and begins as soon as all of them take work.")}
             : Error{QStringLiteral("run.all-rest"), sentence("All devices of the run rest."), causes,
                     sentence("The run waits, and begins as soon as one of them takes work.")};
-    if (m_run.log.warn(rest))
-        Q_EMIT awaited();
+    return m_run.log.warn(rest);
 }
 
 void RunStart::lookAgain() {
@@ -182,10 +186,18 @@ void RunStart::lookAgain() {
         m_gathering.start(m_run.deadlines.returns);
 }
 
+void RunStart::beginAgain() {
+    stop();
+    m_replanner.forgetProblem();
+    m_run.membership.stopAll();
+    await();
+}
+
 void RunStart::beginWith() {
     m_awaits = false;
+    m_missed.clear();
     std::vector<DeviceInfo> devices = wanted();
-    if (m_run.request.kind == RunKind::Train && canBegin()) {
+    if (mayAwait() && canBegin()) {
         // Who takes no work now joins later.
         const auto later =
             std::ranges::stable_partition(devices, [](const DeviceInfo &device) { return takesWork(device.state); });
@@ -316,7 +328,12 @@ void RunStart::connectWorkers(const std::vector<DeviceInfo> &devices) {
         members.markStarted(device.id);
     m_connecting.reset(new ConnectWorkers(m_run.request.id, m_run.agent, m_run.connector, m_run.deadlines));
     connect(m_connecting.get(), &ConnectWorkers::workerStarted, &members, &Membership::workerStarted);
-    connect(m_connecting.get(), &ConnectWorkers::failed, this, &RunStart::failed);
+    connect(m_connecting.get(), &ConnectWorkers::failed, this, [this](const Error &error) {
+        if (mayAwait() && error.code == QLatin1String("device.resting"))
+            beginAgain();
+        else
+            Q_EMIT failed(error);
+    });
     connect(m_connecting.get(), &ConnectWorkers::lost, this, &RunStart::lost);
     connect(m_connecting.get(), &ConnectWorkers::finished, this, [this] {
         takeSessions();

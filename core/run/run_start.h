@@ -17,8 +17,9 @@
 namespace hearth {
 
 /// Anew, from the newest checkpoint of a run that has ended, or in the place of a coordinator that died: then workers
-/// may be well, and are connected again. A run that trains waits while all its devices rest. Until there is a plan it
-/// goes on without a device that is lost. The coordinator's thread; what it is given outlives it.
+/// may be well, and are connected again. A run that trains waits while all its devices rest, also where they begin to
+/// rest before there is a plan. Until then it goes on without a device that is lost. The coordinator's thread; what it
+/// is given outlives it.
 class RunStart : public QObject {
     Q_OBJECT
   public:
@@ -34,6 +35,11 @@ class RunStart : public QObject {
 
     /// All devices rest: it begins by itself when they take work.
     bool isAwaiting() const { return m_awaits; }
+    /// Nobody waits a night for a measurement or an answer.
+    bool mayAwait() const { return m_run.request.kind == RunKind::Train; }
+    /// A device that it cannot do without rests before there is a plan: its workers end, and it begins anew when enough
+    /// devices take work.
+    void beginAgain();
     /// While it is awaiting: a device is another, or new, or was taken out of the run.
     void lookAgain();
     /// Nobody is left to begin with, or a given plan needs a device that was taken out of the run.
@@ -47,7 +53,7 @@ class RunStart : public QObject {
     void stop();
 
   Q_SIGNALS:
-    /// No device takes work now, and that was told.
+    /// It waits for devices, and that was told.
     void awaited();
     /// Workers are about to be asked for.
     void started();
@@ -79,6 +85,8 @@ class RunStart : public QObject {
     /// Enough of them take work now.
     bool canBegin() const;
     void await();
+    /// What the run waits for; false: it is over.
+    bool tellRest() const;
     void beginWith();
     void connectWorkers(const std::vector<DeviceInfo> &devices);
     void reconnect(const std::vector<RunStateFile::Worker> &workers, qint64 rounds);

@@ -2,6 +2,7 @@
 #include <QJsonDocument>
 #include <QTest>
 #include <QTimer>
+#include <algorithm>
 
 #include "core/model/safetensors.h"
 #include "core/run/checkpoint_store.h"
@@ -29,6 +30,9 @@ class TestCoordinatorResting : public QObject {
     void aRunOnItsPlanBeginsWhenAllOfItTakeWork();
     void aNewDeviceLetsARunBegin();
     void aRunThatWaitsToBeginIsStopped();
+    void aDeviceThatRestsAgainBeforeThePlanIsWaitedForAgain_data();
+    void aDeviceThatRestsAgainBeforeThePlanIsWaitedForAgain();
+    void aDeviceWhoseAgentSaysThatItRestsIsWaitedFor();
     void aDeviceThatWasTakenOutIsNotWaitedFor_data();
     void aDeviceThatWasTakenOutIsNotWaitedFor();
     void aRunThatCannotBeginWithoutADeviceEndsWithIt_data();
@@ -59,6 +63,13 @@ class TestCoordinatorResting : public QObject {
         home.start(quick());
         return comes([&] { return home.lastState() == QLatin1String("waiting"); }) && home.agent.started.isEmpty();
     }
+    /// So often the run came to wait.
+    static std::size_t waits(const Home &home) {
+        const auto states = home.events(QStringLiteral("state"));
+        return static_cast<std::size_t>(std::ranges::count_if(states, [](const RunEvent &event) {
+            return std::get<event::State>(event.body).state == QLatin1String("waiting");
+        }));
+    }
     static bool goesOn(const Home &home) {
         const auto rounds = count(home, "round");
         return comes([&] { return count(home, "round") > rounds + 2; });
@@ -83,7 +94,7 @@ void TestCoordinatorResting::theStateAloneRelievesADevice() {
 void TestCoordinatorResting::aPauseBeforeTheWorkerIsThere_data() {
     QTest::addColumn<bool>("goesOn");
     QTest::newRow("others are there: it is planned without the device") << true;
-    QTest::newRow("a person's plan needs the device: it is said") << false;
+    QTest::newRow("a person's plan needs the device: it is waited for") << false;
 }
 
 void TestCoordinatorResting::aPauseBeforeTheWorkerIsThere() {
@@ -94,18 +105,18 @@ void TestCoordinatorResting::aPauseBeforeTheWorkerIsThere() {
         home.request.plan = home.plan();
     home.start(quick());
     connect(home.coordinator.get(), &Coordinator::stateChanged, home.coordinator.get(), [&](RunState now) {
-        if (now == RunState::Connecting)
+        if (now == RunState::Connecting && home.workers.empty())
             home.becomes(3, DeviceState::Resting);
     });
     if (goesOn) {
         home.returns = false;  // its agent would refuse
-        QVERIFY(reaches(home, RunState::Finished));
-        QVERIFY(!planUses(home, 3));
-        verifyRounds(home);
     } else {
-        QVERIFY(reaches(home, RunState::Failed));
-        QCOMPARE(home.lastError().code, QStringLiteral("run.device-left"));
+        QVERIFY(reaches(home, RunState::Waiting));
+        home.becomes(3, DeviceState::Ready);
     }
+    QVERIFY(reaches(home, RunState::Finished));
+    QCOMPARE(planUses(home, 3), !goesOn);
+    verifyRounds(home);
     QVERIFY(home.agent.stopped.contains(Home::id(3)));
 }
 
@@ -313,6 +324,47 @@ void TestCoordinatorResting::aRunThatWaitsToBeginIsStopped() {
     QVERIFY(reaches(home, RunState::Stopped));
     QVERIFY(home.agent.started.isEmpty());
     QVERIFY(home.workers.empty());
+}
+
+void TestCoordinatorResting::aDeviceThatRestsAgainBeforeThePlanIsWaitedForAgain_data() {
+    QTest::addColumn<RunState>("state");
+    QTest::newRow("while its worker is asked for") << RunState::Connecting;
+    QTest::newRow("while it is measured") << RunState::Profiling;
+    QTest::newRow("while the first plan is made") << RunState::Planning;
+}
+
+void TestCoordinatorResting::aDeviceThatRestsAgainBeforeThePlanIsWaitedForAgain() {
+    QFETCH(RunState, state);
+    Home home(1);
+    makeEndless(home);
+    QVERIFY(waitsToBegin(home));
+    whenFirst(home, state, [&] { home.becomes(1, DeviceState::Resting); });
+    home.becomes(1, DeviceState::Ready);
+    QVERIFY(comes([&] { return waits(home) == 2; }));
+    QVERIFY(home.agent.stopped.contains(Home::id(1)));
+    QCOMPARE(lastEvent<event::Warning>(home, "warning").what, QStringLiteral("All devices of the run rest."));
+    home.becomes(1, DeviceState::Ready);
+    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
+    QCOMPARE(count(home, "error"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+/// Which may be heard before its new state is.
+void TestCoordinatorResting::aDeviceWhoseAgentSaysThatItRestsIsWaitedFor() {
+    Home home(1);
+    makeEndless(home);
+    QVERIFY(waitsToBegin(home));
+    home.unreached[1] = QStringLiteral("device.resting");
+    home.becomes(1, DeviceState::Ready);
+    QVERIFY(comes([&] { return waits(home) >= 2; }));
+    home.becomes(1, DeviceState::Resting);
+    home.unreached.clear();
+    home.becomes(1, DeviceState::Ready);
+    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
+    QCOMPARE(count(home, "error"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
 }
 
 void TestCoordinatorResting::aDeviceThatWasTakenOutIsNotWaitedFor_data() {
