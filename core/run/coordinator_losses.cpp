@@ -20,10 +20,6 @@ Error leftTooEarly(const QString &name) {
             sentence("It asked to go before there was a plan."), sentence("Start the run again without this device.")};
 }
 
-bool takesNewcomers(const RunRequest &request) {
-    return request.anyDevice && request.safety.join != JoinPolicy::Ignore && request.kind == RunKind::Train;
-}
-
 }  // namespace
 
 void Coordinator::Private::dropRound() {
@@ -122,11 +118,12 @@ void Coordinator::Private::loseLink(const QString &from, const QString &to, cons
 
 void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
     const DeviceInfo *known = membership.device(device.id);
-    if (!known && !isEnding() && takesNewcomers(request) && takesWork(device.state)) {
+    // The first event of a run is its own.
+    if (!known && !isEnding() && state != RunState::Idle && request.takesNewcomers() && takesWork(device.state)) {
         if (replanner.problem())
             membership.meet(device);  // the run did not begin with it
-        else if (beginning.isAwaiting() && membership.take(device))
-            beginning.lookAgain();
+        else if (membership.take(device))
+            beginning.meet(device.id);
     }
     if (!known || isOver())
         return;

@@ -74,6 +74,8 @@ struct RunRequest {
     bool readsElsewhere() const { return !holders.empty(); }
     /// The folder of the run whose network goes on here: what it says of its data holds. Empty: the network is new.
     QString keptIn() const;
+    /// Devices that it did not begin with join it.
+    bool takesNewcomers() const { return anyDevice && safety.join != JoinPolicy::Ignore && kind == RunKind::Train; }
     bool makesNoRound() const { return kind == RunKind::Evaluate || kind == RunKind::Answer; }
 
     /// Strict. Devices are chosen by name or id; absent: all that are ready. Where all of them rest, a run that trains

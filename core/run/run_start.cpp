@@ -186,6 +186,13 @@ void RunStart::lookAgain() {
         m_gathering.start(m_run.deadlines.returns);
 }
 
+void RunStart::meet(const QString &device) {
+    if (m_awaits)
+        lookAgain();
+    else
+        m_missed << device;
+}
+
 void RunStart::beginAgain() {
     stop();
     m_replanner.forgetProblem();

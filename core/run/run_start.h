@@ -48,6 +48,8 @@ class RunStart : public QObject {
     /// False: it is too late, or too early, to do without one.
     bool mayLose(const QString &device) const;
     void goOnWithout(const QString &device);
+    /// One that the run did not know, before its devices are measured: it begins with it, or it joins later.
+    void meet(const QString &device);
     /// Devices that it has done without, those that rested when it began included; once.
     QStringList takeMissed() { return std::exchange(m_missed, {}); }
     void stop();

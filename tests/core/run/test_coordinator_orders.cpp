@@ -29,6 +29,8 @@ class TestCoordinatorOrders : public QObject {
     void aLossWhileAPersonsSaveIsCollected();
     void aLossWhileACheckpointIsCollected();
     void aDeviceComesBackWhileTheOthersAreMeasured();
+    void aDeviceThatAppearsBeforeThePlanJoins_data();
+    void aDeviceThatAppearsBeforeThePlanJoins();
     void aLossWhileTheFirstPlanIsMade();
     void aRecoveryIsToldBeforeAPause();
 };
@@ -277,6 +279,27 @@ void TestCoordinatorOrders::aDeviceComesBackWhileTheOthersAreMeasured() {
     home.start(quick());
     QVERIFY(comes([&] { return count(home, "joined") == 1; }));
     QCOMPARE(eventOf<event::Joined>(home, "joined").id, Home::id(2));
+    const qint64 before = home.reported;
+    QVERIFY(comes([&] { return home.reported > before + 2; }));
+    QCOMPARE(count(home, "error"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorOrders::aDeviceThatAppearsBeforeThePlanJoins_data() {
+    QTest::addColumn<RunState>("state");
+    QTest::newRow("while workers are asked for") << RunState::Connecting;
+    QTest::newRow("while they are measured") << RunState::Profiling;
+}
+
+void TestCoordinatorOrders::aDeviceThatAppearsBeforeThePlanJoins() {
+    QFETCH(RunState, state);
+    Home home(2);
+    makeEndless(home);
+    home.start(quick());
+    whenFirst(home, state, [&] { home.becomes(3, DeviceState::Ready); });
+    QVERIFY(comes([&] { return count(home, "joined") == 1; }));
+    QCOMPARE(eventOf<event::Joined>(home, "joined").id, Home::id(3));
     const qint64 before = home.reported;
     QVERIFY(comes([&] { return home.reported > before + 2; }));
     QCOMPARE(count(home, "error"), std::size_t(0));
