@@ -44,6 +44,7 @@ Result<std::unique_ptr<RunDirectory>> openDirectory(const RunRequest &request) {
     // While its data are awaited, too, whoever takes this one's place must not look for the workers of before.
     if (auto known = RunStateFile::load((*directory)->file(RunStateFile::name())); known && known->plan) {
         known->plan.reset();
+        known->sentAway.clear();
         if (auto saved = (*directory)->saveJson(RunStateFile::name(), known->toJson()); !saved)
             return tl::unexpected(saved.error());
     }

@@ -71,6 +71,7 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
                   file->problem = replanner.problem();
                   file->given = replanner.given();
                   file->codecs = guard.raises();
+                  file->sentAway = membership.leaving().sentAway().values();
                   for (WorkerSession *session : membership.workers())
                       file->workers.push_back({session->id(), session->address()});
               }),

@@ -258,6 +258,12 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
         const QString device = command[QStringLiteral("device")].toString();
         membership.leaving().sendAway(device);
         leave(device);
+        // Also under the next coordinator. While workers are connected their places are not known yet: the plan that
+        // follows saves both.
+        if (state != RunState::Idle && !beginning.isConnecting()) {
+            if (auto saved = current.save(); !saved)
+                fail(saved.error());
+        }
     } else if (word == QLatin1String("pause")) {
         wantsPause = true;
     } else if (word == QLatin1String("resume")) {

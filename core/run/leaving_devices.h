@@ -23,6 +23,7 @@ class LeavingDevices {
     /// A person wants it out of this run, for good.
     void sendAway(const QString &device) { m_sentAway.insert(device); }
     bool isSentAway(const QString &device) const { return m_sentAway.contains(device); }
+    const QSet<QString> &sentAway() const { return m_sentAway; }
     /// Those that were sent away and are still here stay: who they are.
     QSet<QString> keepSentAway() {
         const QSet<QString> stay = m_leaving & m_sentAway;

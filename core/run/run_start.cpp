@@ -262,6 +262,8 @@ void RunStart::takeUp() {
         Q_EMIT failed(known.error());
         return;
     }
+    for (const QString &device : known ? known->sentAway : QStringList())
+        m_run.membership.leaving().sendAway(device);
     if (!known || !known->problem || !known->plan) {
         // It died before the first plan: nothing was trained, but what a run that goes on began with.
         if (m_run.request.resume) {
@@ -310,8 +312,11 @@ void RunStart::reconnect(const std::vector<RunStateFile::Worker> &workers, qint6
         takeSessions();
         for (const RunStateFile::Worker &worker : workers) {
             members.markStarted(worker.device);
-            if (members.session(worker.device))
+            if (members.session(worker.device)) {
+                if (members.leaving().isSentAway(worker.device))
+                    members.leaving().begin(worker.device);
                 continue;
+            }
             if (!m_run.log.record(event::Lost{worker.device, rounds + 1,
                                               sentence("Its worker was gone when the coordinator came back.")}))
                 return;

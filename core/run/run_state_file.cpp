@@ -66,6 +66,8 @@ QJsonObject RunStateFile::toJson() const {
         object[QStringLiteral("origins")] = origins.toJson();
     if (given)
         object[QStringLiteral("given")] = given->toJson();
+    if (!sentAway.isEmpty())
+        object[QStringLiteral("sent_away")] = QJsonArray::fromStringList(sentAway);
     return object;
 }
 
@@ -76,6 +78,9 @@ Result<RunStateFile> RunStateFile::fromJson(const QJsonObject &object, const QSt
     state.term = static_cast<quint32>(reader.integer("term", 0, 0xffffffffLL));
     state.evaluated = reader.integer("evaluated", -1, ProfileLimits::bytes, -1);
     const QJsonArray rows = reader.array("workers");
+    const QJsonArray sentAway = reader.array("sent_away", false);
+    for (const QJsonValue &device : sentAway)
+        state.sentAway << device.toString();
     const QJsonObject codecs = reader.object("codecs", false);
     const QJsonObject problem = reader.object("problem", false);
     const QJsonObject plan = reader.object("plan", false), given = reader.object("given", false);

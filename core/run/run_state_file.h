@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QJsonObject>
+#include <QStringList>
 #include <vector>
 
 #include "core/base/error.h"
@@ -28,6 +29,7 @@ struct RunStateFile {
     CodecRaises codecs;
     TermOrigins origins;        // where weights depend on plans: asynchronous training, local steps
     std::optional<Plan> given;  // by a person: it comes back with the devices that it needs
+    QStringList sentAway;       // devices that a person wants out of the run
 
     static QString name() { return QStringLiteral("state.json"); }
     QJsonObject toJson() const;

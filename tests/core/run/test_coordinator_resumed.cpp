@@ -43,6 +43,7 @@ class TestCoordinatorResumed : public QObject {
     void aWorkerEndsWhileTheCoordinatorComesBack();
     void whoGreetsAndEndsKeepsNobodyOut();
     void aRunThatIsTakenUpIsTracedNoMore();
+    void whoWasSentAwayStaysOut();
     void aCommandWhileTheCoordinatorComesBack_data();
     void aCommandWhileTheCoordinatorComesBack();
 };
@@ -318,6 +319,30 @@ void TestCoordinatorResumed::aRunThatIsTakenUpIsTracedNoMore() {
     startAgain(home);
     QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
     QVERIFY(!home.worker(1)->deployment->trace);
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResumed::whoWasSentAwayStaysOut() {
+    Home home(3);
+    makeEndless(home);
+    QVERIFY(trains(home, 3));
+    home.coordinator->command(
+        {{QStringLiteral("command"), QStringLiteral("leave")}, {QStringLiteral("device"), Home::id(2)}});
+    QVERIFY(comes([&] { return count(home, "left") == 1; }));
+    const auto known = RunStateFile::load(home.directory->file(RunStateFile::name()));
+    QVERIFY(known);
+    QCOMPARE(known->sentAway, QStringList{Home::id(2)});
+    const auto asked = home.agent.started.count(Home::id(2));
+    home.request.again = true;
+    startAgain(home);
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    // Others that have no worker would be asked by then.
+    home.becomes(2, DeviceState::Lost);
+    home.becomes(2, DeviceState::Ready);
+    const auto rounds = count(home, "round");
+    QVERIFY(comes([&] { return count(home, "round") > rounds + 20; }));
+    QCOMPARE(home.agent.started.count(Home::id(2)), asked);
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
