@@ -322,6 +322,7 @@ void RunStart::reconnect(const std::vector<RunStateFile::Worker> &workers, qint6
                 return;
             members.expect(worker.device);
         }
+        expectOthers();
         for (const QString &device : members.draining())
             members.leaving().begin(device);
         Q_EMIT reconnected();
@@ -332,6 +333,19 @@ void RunStart::reconnect(const std::vector<RunStateFile::Worker> &workers, qint6
             known.emplace_back(*device, worker.address);
     }
     m_connecting->reconnect(known);
+}
+
+void RunStart::expectOthers() {
+    if (!mayAwait() || (m_run.request.anyDevice && !m_run.request.takesNewcomers()))
+        return;
+    Membership &members = m_run.membership;
+    for (const DeviceInfo &device : members.devices()) {
+        if (members.wasAsked(device.id))
+            continue;
+        members.markStarted(device.id);
+        if (!isDraining(device.state))
+            members.expect(device.id);
+    }
 }
 
 void RunStart::connectWorkers(const std::vector<DeviceInfo> &devices) {

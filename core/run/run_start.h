@@ -92,6 +92,8 @@ class RunStart : public QObject {
     void beginWith();
     void connectWorkers(const std::vector<DeviceInfo> &devices);
     void reconnect(const std::vector<RunStateFile::Worker> &workers, qint64 rounds);
+    /// Those that rested when the run began, or appeared since: they have no worker, and join it as they would have.
+    void expectOthers();
     void takeSessions();
     void startPlanning();
 

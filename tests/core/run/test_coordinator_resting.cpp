@@ -27,6 +27,8 @@ class TestCoordinatorResting : public QObject {
     void aStopWhileTheyAreRelievedSavesWhatWasTrained();
     void aStopWithoutADeviceThatIsNeededEndsAtOnce();
     void aRunBeginsWhenADeviceTakesWork();
+    void whoRestedAtTheBeginningJoinsUnderTheNextCoordinator_data();
+    void whoRestedAtTheBeginningJoinsUnderTheNextCoordinator();
     void aRunOnItsPlanBeginsWhenAllOfItTakeWork();
     void aNewDeviceLetsARunBegin();
     void aRunThatWaitsToBeginIsStopped();
@@ -284,6 +286,32 @@ void TestCoordinatorResting::aRunBeginsWhenADeviceTakesWork() {
     // The other one joins when its time has come.
     home.becomes(2, DeviceState::Ready);
     QVERIFY(comes([&] { return count(home, "joined") == 1; }));
+    QCOMPARE(count(home, "lost"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResting::whoRestedAtTheBeginningJoinsUnderTheNextCoordinator_data() {
+    QTest::addColumn<DeviceState>("state");
+    QTest::newRow("it rests still") << DeviceState::Resting;
+    QTest::newRow("it took work while there was no coordinator") << DeviceState::Ready;
+}
+
+void TestCoordinatorResting::whoRestedAtTheBeginningJoinsUnderTheNextCoordinator() {
+    QFETCH(DeviceState, state);
+    Home home(2);
+    makeEndless(home);
+    QVERIFY(waitsToBegin(home));
+    home.becomes(1, DeviceState::Ready);
+    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
+    home.request.again = true;
+    home.request.devices[0].state = DeviceState::Ready;
+    home.request.devices[1].state = state;
+    startAgain(home);
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    home.becomes(2, DeviceState::Ready);
+    QVERIFY(comes([&] { return count(home, "joined") == 1; }));
+    QCOMPARE(eventOf<event::Joined>(home, "joined").id, Home::id(2));
     QCOMPARE(count(home, "lost"), std::size_t(0));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
