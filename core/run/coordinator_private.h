@@ -65,6 +65,8 @@ class Coordinator::Private {
     bool endChange();
     void changePlan(ChangeCause cause);
     void takePendingPlan(PendingPlan wanted);
+    /// A person's, before there is a round.
+    void refusePlan();
     void takeCommand(const QCborMap &command);
     /// While no plan is possible. Devices that are only to be relieved still hold all that was trained: where the plan
     /// in force needs nobody else, they save it before they go.

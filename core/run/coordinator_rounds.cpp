@@ -204,6 +204,15 @@ void Coordinator::Private::stopAwaiting() {
         end(RunTurn::Stopped);
 }
 
+void Coordinator::Private::refusePlan() {
+    const Error early{QStringLiteral("run.no-round"), sentence("The plan was not taken."),
+                      sentence("A run takes one between rounds, and none is under way yet."),
+                      sentence("Give it again when there are rounds.")};
+    // The first event of a run is its own.
+    if (state != RunState::Idle)
+        log.record(canRecover() ? planRefused(early) : firstPlanRefused(early));
+}
+
 void Coordinator::Private::takeCommand(const QCborMap &command) {
     if (isOver())
         return;
@@ -248,8 +257,9 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
         if (!rounds.hasBegun() || !replanner.acceptOffer())
             return;
     } else if (word == QLatin1String("plan")) {
-        if (rounds.hasBegun() && replanner.problem() &&
-            replanner.takeUserPlan(command[QStringLiteral("plan")].toMap().toJsonObject())) {
+        if (!rounds.hasBegun()) {
+            refusePlan();
+        } else if (replanner.takeUserPlan(command[QStringLiteral("plan")].toMap().toJsonObject())) {
             // It stays in force also under the next coordinator.
             if (auto saved = current.save(); !saved)
                 fail(saved.error());

@@ -12,9 +12,15 @@ inline event::Warning planRefused(const Error &error) {
     return {error.what, error.cause, Sentence::joined({sentence("The plan in force stays."), error.advice})};
 }
 
+/// The same of a run that has no plan yet.
+inline event::Warning firstPlanRefused(const Error &error) {
+    return {error.what, error.cause, Sentence::joined({sentence("The run begins without it."), error.advice})};
+}
+
 /// Whether a warning is one of these: events carry no code that tells.
 inline bool isPlanRefused(const event::Warning &warning) {
-    return warning.advice.startsWith(planRefused({}).advice.english());
+    return warning.advice.startsWith(planRefused({}).advice.english()) ||
+           warning.advice.startsWith(firstPlanRefused({}).advice.english());
 }
 
 }  // namespace hearth

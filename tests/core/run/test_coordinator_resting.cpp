@@ -6,6 +6,7 @@
 
 #include "core/model/safetensors.h"
 #include "core/run/checkpoint_store.h"
+#include "core/run/plan_refusal.h"
 #include "recovery_checks.h"
 
 using namespace hearth;
@@ -35,6 +36,7 @@ class TestCoordinatorResting : public QObject {
     void aDeviceThatRestsAgainBeforeThePlanIsWaitedForAgain_data();
     void aDeviceThatRestsAgainBeforeThePlanIsWaitedForAgain();
     void aDeviceWhoseAgentSaysThatItRestsIsWaitedFor();
+    void aPlanIsRefusedWhileARunWaitsToBegin();
     void aDeviceThatWasTakenOutIsNotWaitedFor_data();
     void aDeviceThatWasTakenOutIsNotWaitedFor();
     void aRunThatCannotBeginWithoutADeviceEndsWithIt_data();
@@ -391,6 +393,22 @@ void TestCoordinatorResting::aDeviceWhoseAgentSaysThatItRestsIsWaitedFor() {
     home.becomes(1, DeviceState::Ready);
     QVERIFY(comes([&] { return count(home, "round") >= 3; }));
     QCOMPARE(count(home, "error"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResting::aPlanIsRefusedWhileARunWaitsToBegin() {
+    Home home(2);
+    makeEndless(home);
+    QVERIFY(waitsToBegin(home));
+    home.coordinator->command({{QStringLiteral("command"), QStringLiteral("plan")},
+                               {QStringLiteral("plan"), QCborMap::fromJsonObject(home.plan())}});
+    const auto told = lastEvent<event::Warning>(home, "warning");
+    QCOMPARE(told.what, QStringLiteral("The plan was not taken."));
+    QVERIFY(isPlanRefused(told));
+    QVERIFY(told.advice.startsWith(QLatin1String("The run begins without it.")));
+    home.becomes(1, DeviceState::Ready);
+    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
