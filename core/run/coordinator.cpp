@@ -109,7 +109,11 @@ void Coordinator::Private::followStart() {
     connect(&beginning, &RunStart::failed, q, [this](const Error &error) { fail(error); });
     connect(&beginning, &RunStart::lost, q,
             [this](const QString &device, const Error &error) { loseWorker(device, error); });
-    connect(&beginning, &RunStart::awaited, q, [this] { turn(RunTurn::AllRest); });
+    connect(&beginning, &RunStart::awaited, q, [this] {
+        wantsPause = wantsPause || beginning.isPaused();
+        beginning.setPaused(wantsPause);
+        turn(RunTurn::AllRest);
+    });
     connect(&beginning, &RunStart::started, q, [this] {
         if (openTrace())
             turn(RunTurn::Started);
@@ -332,20 +336,26 @@ void Coordinator::Private::turn(RunTurn what) {
     Q_ASSERT_X(next, "turn", qPrintable(QStringLiteral("%1 in %2").arg(int(what)).arg(int(state))));
     if (!next)
         return;
-    // A paused run wakes for an evaluation, a save or its end; nobody trains meanwhile.
-    const bool isAsleep = wantsPause && published == publicName(RunState::Paused) &&
-                          (next == RunState::Training || next == RunState::Evaluating || next == RunState::Saving);
-    const QString name = isAsleep ? published : publicName(*next);
-    if (name != published) {
-        published = name;
-        if (!log.record(
-                event::State{name, next == RunState::Finished && endsEarly() ? evaluator.best().why() : Sentence()}))
-            return;
-    }
+    if (!publish(*next))
+        return;
     state = *next;
     if (isOver())
         log.close();
     Q_EMIT q->stateChanged(state);
+}
+
+bool Coordinator::Private::publish(RunState next) {
+    // A paused run wakes for an evaluation, a save or its end; nobody trains meanwhile. One that waits to begin does
+    // not begin.
+    const bool isAsleep = wantsPause && published == publicName(RunState::Paused) &&
+                          (next == RunState::Training || next == RunState::Evaluating || next == RunState::Saving);
+    const bool isHeld = wantsPause && beginning.isAwaiting() && next == RunState::Waiting;
+    const QString name = publicName(isAsleep || isHeld ? RunState::Paused : next);
+    if (name == published)
+        return true;
+    published = name;
+    return log.record(
+        event::State{name, next == RunState::Finished && endsEarly() ? evaluator.best().why() : Sentence()});
 }
 
 void Coordinator::Private::end(RunTurn how) {

@@ -38,6 +38,8 @@ class Coordinator::Private {
     // States.
     /// Does what this leads to; nothing where the run is over.
     void turn(RunTurn what);
+    /// Tells what a reader of the run calls this state; false: the run is over.
+    bool publish(RunState next);
     void end(RunTurn how);
     void finish(const event::Finished &summary);
     void fail(const Error &error);

@@ -285,6 +285,10 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
     } else {
         return;
     }
+    if (beginning.isAwaiting()) {
+        beginning.setPaused(wantsPause);
+        publish(state);
+    }
     // A paused run wakes for what was asked, and goes back to sleep after it unless it was resumed.
     if (state == RunState::Paused) {
         if (wantsPause && !wantsStop && !evaluator.isWanted() && !saver.isWanted())

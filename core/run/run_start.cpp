@@ -24,7 +24,7 @@ RunStart::RunStart(const RunContext &run, PlanInForce &current, Replanner &repla
       m_reconfiguration(reconfiguration) {
     m_gathering.setSingleShot(true);
     connect(&m_gathering, &QTimer::timeout, this, [this] {
-        if (canBegin())
+        if (mayBegin())
             beginWith();
     });
 }
@@ -132,72 +132,10 @@ void RunStart::beginWithDevices() {
     }
     const bool anyRests =
         std::ranges::any_of(wanted(), [](const DeviceInfo &device) { return device.state == DeviceState::Resting; });
-    if (mayAwait() && anyRests && !canBegin())
+    if (m_isPaused || (mayAwait() && anyRests && !canBegin()))
         await();
     else
         beginWith();
-}
-
-std::vector<DeviceInfo> RunStart::wanted() const {
-    std::vector<DeviceInfo> devices = m_run.membership.devices();
-    const std::optional<Plan> &plan = m_replanner.given();
-    std::erase_if(devices, [&](const DeviceInfo &device) {
-        return isSentAway(device) || (plan && !usesDevice(*plan, device.id));
-    });
-    return devices;
-}
-
-bool RunStart::isSentAway(const DeviceInfo &device) const {
-    return m_run.membership.leaving().isSentAway(device.id);
-}
-
-bool RunStart::lacksDevices() const {
-    const std::optional<Plan> &plan = m_replanner.given();
-    const auto isMissed = [&](const DeviceInfo &device) { return isSentAway(device) && usesDevice(*plan, device.id); };
-    return wanted().empty() || (plan && std::ranges::any_of(m_run.membership.devices(), isMissed));
-}
-
-bool RunStart::canBegin() const {
-    const std::vector<DeviceInfo> devices = wanted();
-    const auto takes = [](const DeviceInfo &device) { return takesWork(device.state); };
-    return m_replanner.given() ? std::ranges::all_of(devices, takes) : std::ranges::any_of(devices, takes);
-}
-
-void RunStart::await() {
-    m_awaits = true;
-    if (canBegin() || tellRest())
-        Q_EMIT awaited();
-    lookAgain();
-}
-
-bool RunStart::tellRest() const {
-    const Sentence causes = restCauses(m_run.membership.devices());
-    const Error rest =
-        m_replanner.given()
-            ? Error{QStringLiteral("run.plan-rests"), sentence("Devices that the run's plan needs rest."), causes,
-                    sentence("The run waits, and begins as soon as all of them take work.")}
-            : Error{QStringLiteral("run.all-rest"), sentence("All devices of the run rest."), causes,
-                    sentence("The run waits, and begins as soon as one of them takes work.")};
-    return m_run.log.warn(rest);
-}
-
-void RunStart::lookAgain() {
-    if (m_awaits && canBegin() && !m_gathering.isActive())
-        m_gathering.start(m_run.deadlines.returns);
-}
-
-void RunStart::meet(const QString &device) {
-    if (m_awaits)
-        lookAgain();
-    else
-        m_missed << device;
-}
-
-void RunStart::beginAgain() {
-    stop();
-    m_replanner.forgetProblem();
-    m_run.membership.stopAll();
-    await();
 }
 
 void RunStart::beginWith() {
@@ -266,6 +204,9 @@ void RunStart::takeUp() {
         m_run.membership.leaving().sendAway(device);
     if (!known || !known->problem || !known->plan) {
         // It died before the first plan: nothing was trained, but what a run that goes on began with.
+        m_isPaused = mayAwait() && RunProgress::read(m_run.directory.file(QStringLiteral("events.jsonl")),
+                                                     BestEvaluation(m_run.request.job, m_run.total))
+                                       .isPaused;
         if (m_run.request.resume) {
             resume();
             return;
@@ -333,19 +274,6 @@ void RunStart::reconnect(const std::vector<RunStateFile::Worker> &workers, qint6
             known.emplace_back(*device, worker.address);
     }
     m_connecting->reconnect(known);
-}
-
-void RunStart::expectOthers() {
-    if (!mayAwait() || (m_run.request.anyDevice && !m_run.request.takesNewcomers()))
-        return;
-    Membership &members = m_run.membership;
-    for (const DeviceInfo &device : members.devices()) {
-        if (members.wasAsked(device.id))
-            continue;
-        members.markStarted(device.id);
-        if (!isDraining(device.state))
-            members.expect(device.id);
-    }
 }
 
 void RunStart::connectWorkers(const std::vector<DeviceInfo> &devices) {

@@ -40,6 +40,9 @@ class RunStart : public QObject {
     /// A device that it cannot do without rests before there is a plan: its workers end, and it begins anew when enough
     /// devices take work.
     void beginAgain();
+    /// It does not begin before it is resumed; that it was so under the coordinator before, it knows by itself.
+    void setPaused(bool paused);
+    bool isPaused() const { return m_isPaused; }
     /// While it is awaiting: a device is another, or new, or was taken out of the run.
     void lookAgain();
     /// Nobody is left to begin with, or a given plan needs a device that was taken out of the run.
@@ -86,6 +89,7 @@ class RunStart : public QObject {
     bool isSentAway(const DeviceInfo &device) const;
     /// Enough of them take work now.
     bool canBegin() const;
+    bool mayBegin() const { return !m_isPaused && canBegin(); }
     void await();
     /// What the run waits for; false: it is over.
     bool tellRest() const;
@@ -109,7 +113,7 @@ class RunStart : public QObject {
     Operation<ProfileWorkers> m_profiling;
     Operation<PlanTask> m_planning;
     QStringList m_missed;
-    bool m_awaits = false;
+    bool m_awaits = false, m_isPaused = false;
     QTimer m_gathering;  // devices whose hours begin at the same time begin together
 };
 

@@ -2,11 +2,9 @@
 #include <QJsonDocument>
 #include <QTest>
 #include <QTimer>
-#include <algorithm>
 
 #include "core/model/safetensors.h"
 #include "core/run/checkpoint_store.h"
-#include "core/run/plan_refusal.h"
 #include "recovery_checks.h"
 
 using namespace hearth;
@@ -27,29 +25,8 @@ class TestCoordinatorResting : public QObject {
     void aStopWhileAllRestSavesWhatWasTrained();
     void aStopWhileTheyAreRelievedSavesWhatWasTrained();
     void aStopWithoutADeviceThatIsNeededEndsAtOnce();
-    void aRunBeginsWhenADeviceTakesWork();
-    void whoRestedAtTheBeginningJoinsUnderTheNextCoordinator_data();
-    void whoRestedAtTheBeginningJoinsUnderTheNextCoordinator();
-    void aRunOnItsPlanBeginsWhenAllOfItTakeWork();
-    void aNewDeviceLetsARunBegin();
-    void aRunThatWaitsToBeginIsStopped();
-    void aDeviceThatRestsAgainBeforeThePlanIsWaitedForAgain_data();
-    void aDeviceThatRestsAgainBeforeThePlanIsWaitedForAgain();
-    void aDeviceWhoseAgentSaysThatItRestsIsWaitedFor();
-    void aPlanIsRefusedWhileARunWaitsToBegin();
-    void aDeviceThatWasTakenOutIsNotWaitedFor_data();
-    void aDeviceThatWasTakenOutIsNotWaitedFor();
-    void aRunThatCannotBeginWithoutADeviceEndsWithIt_data();
-    void aRunThatCannotBeginWithoutADeviceEndsWithIt();
 
   private:
-    static void takeOut(Home &home, int number, bool ofTheHome) {
-        if (ofTheHome)
-            Q_EMIT home.agent.deviceRemoved(Home::id(number));
-        else
-            home.coordinator->command(
-                {{QStringLiteral("command"), QStringLiteral("leave")}, {QStringLiteral("device"), Home::id(number)}});
-    }
     static bool planUses(const Home &home, int number) {
         const auto stages = lastEvent<event::Plan>(home, "plan").plan[QStringLiteral("stages")].toArray();
         return QJsonDocument(stages).toJson().contains(Home::id(number).toLatin1());
@@ -59,20 +36,6 @@ class TestCoordinatorResting : public QObject {
         const auto metadata = readSafetensorsMetadata(home.directory->weightsFile());
         const qint64 round = lastEvent<event::Round>(home, "round").round;
         return metadata && metadata->at(QStringLiteral("round")) == QString::number(round);
-    }
-    /// No worker was asked for.
-    static bool waitsToBegin(Home &home) {
-        for (DeviceInfo &device : home.request.devices)
-            device.state = DeviceState::Resting;
-        home.start(quick());
-        return comes([&] { return home.lastState() == QLatin1String("waiting"); }) && home.agent.started.isEmpty();
-    }
-    /// So often the run came to wait.
-    static std::size_t waits(const Home &home) {
-        const auto states = home.events(QStringLiteral("state"));
-        return static_cast<std::size_t>(std::ranges::count_if(states, [](const RunEvent &event) {
-            return std::get<event::State>(event.body).state == QLatin1String("waiting");
-        }));
     }
     static bool goesOn(const Home &home) {
         const auto rounds = count(home, "round");
@@ -275,188 +238,6 @@ void TestCoordinatorResting::aStopWithoutADeviceThatIsNeededEndsAtOnce() {
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
     QVERIFY(!QFile::exists(home.directory->weightsFile()));
-}
-
-void TestCoordinatorResting::aRunBeginsWhenADeviceTakesWork() {
-    Home home(2);
-    makeEndless(home);
-    QVERIFY(waitsToBegin(home));
-    QCOMPARE(eventOf<event::Warning>(home, "warning").what, QStringLiteral("All devices of the run rest."));
-    home.becomes(1, DeviceState::Ready);
-    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
-    QVERIFY(!home.agent.started.contains(Home::id(2)));
-    // The other one joins when its time has come.
-    home.becomes(2, DeviceState::Ready);
-    QVERIFY(comes([&] { return count(home, "joined") == 1; }));
-    QCOMPARE(count(home, "lost"), std::size_t(0));
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-}
-
-void TestCoordinatorResting::whoRestedAtTheBeginningJoinsUnderTheNextCoordinator_data() {
-    QTest::addColumn<DeviceState>("state");
-    QTest::newRow("it rests still") << DeviceState::Resting;
-    QTest::newRow("it took work while there was no coordinator") << DeviceState::Ready;
-}
-
-void TestCoordinatorResting::whoRestedAtTheBeginningJoinsUnderTheNextCoordinator() {
-    QFETCH(DeviceState, state);
-    Home home(2);
-    makeEndless(home);
-    QVERIFY(waitsToBegin(home));
-    home.becomes(1, DeviceState::Ready);
-    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
-    home.request.again = true;
-    home.request.devices[0].state = DeviceState::Ready;
-    home.request.devices[1].state = state;
-    startAgain(home);
-    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
-    home.becomes(2, DeviceState::Ready);
-    QVERIFY(comes([&] { return count(home, "joined") == 1; }));
-    QCOMPARE(eventOf<event::Joined>(home, "joined").id, Home::id(2));
-    QCOMPARE(count(home, "lost"), std::size_t(0));
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-}
-
-void TestCoordinatorResting::aRunOnItsPlanBeginsWhenAllOfItTakeWork() {
-    Home home(2);
-    home.request.plan = home.plan();
-    makeEndless(home);
-    QVERIFY(waitsToBegin(home));
-    QCOMPARE(eventOf<event::Warning>(home, "warning").what, QStringLiteral("Devices that the run's plan needs rest."));
-    home.becomes(1, DeviceState::Ready);
-    QCOMPARE(home.coordinator->state(), RunState::Waiting);
-    home.becomes(2, DeviceState::Ready);
-    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
-    QVERIFY(planUses(home, 2));
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-}
-
-void TestCoordinatorResting::aNewDeviceLetsARunBegin() {
-    Home home(1);
-    makeEndless(home);
-    QVERIFY(waitsToBegin(home));
-    home.becomes(2, DeviceState::Ready);
-    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
-    QVERIFY(planUses(home, 2));
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-}
-
-void TestCoordinatorResting::aRunThatWaitsToBeginIsStopped() {
-    Home home(1);
-    makeEndless(home);
-    QVERIFY(waitsToBegin(home));
-    home.becomes(1, DeviceState::Ready);
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-    QVERIFY(home.agent.started.isEmpty());
-    QVERIFY(home.workers.empty());
-}
-
-void TestCoordinatorResting::aDeviceThatRestsAgainBeforeThePlanIsWaitedForAgain_data() {
-    QTest::addColumn<RunState>("state");
-    QTest::newRow("while its worker is asked for") << RunState::Connecting;
-    QTest::newRow("while it is measured") << RunState::Profiling;
-    QTest::newRow("while the first plan is made") << RunState::Planning;
-}
-
-void TestCoordinatorResting::aDeviceThatRestsAgainBeforeThePlanIsWaitedForAgain() {
-    QFETCH(RunState, state);
-    Home home(1);
-    makeEndless(home);
-    QVERIFY(waitsToBegin(home));
-    whenFirst(home, state, [&] { home.becomes(1, DeviceState::Resting); });
-    home.becomes(1, DeviceState::Ready);
-    QVERIFY(comes([&] { return waits(home) == 2; }));
-    QVERIFY(home.agent.stopped.contains(Home::id(1)));
-    QCOMPARE(lastEvent<event::Warning>(home, "warning").what, QStringLiteral("All devices of the run rest."));
-    home.becomes(1, DeviceState::Ready);
-    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
-    QCOMPARE(count(home, "error"), std::size_t(0));
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-}
-
-/// Which may be heard before its new state is.
-void TestCoordinatorResting::aDeviceWhoseAgentSaysThatItRestsIsWaitedFor() {
-    Home home(1);
-    makeEndless(home);
-    QVERIFY(waitsToBegin(home));
-    home.unreached[1] = QStringLiteral("device.resting");
-    home.becomes(1, DeviceState::Ready);
-    QVERIFY(comes([&] { return waits(home) >= 2; }));
-    home.becomes(1, DeviceState::Resting);
-    home.unreached.clear();
-    home.becomes(1, DeviceState::Ready);
-    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
-    QCOMPARE(count(home, "error"), std::size_t(0));
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-}
-
-void TestCoordinatorResting::aPlanIsRefusedWhileARunWaitsToBegin() {
-    Home home(2);
-    makeEndless(home);
-    QVERIFY(waitsToBegin(home));
-    home.coordinator->command({{QStringLiteral("command"), QStringLiteral("plan")},
-                               {QStringLiteral("plan"), QCborMap::fromJsonObject(home.plan())}});
-    const auto told = lastEvent<event::Warning>(home, "warning");
-    QCOMPARE(told.what, QStringLiteral("The plan was not taken."));
-    QVERIFY(isPlanRefused(told));
-    QVERIFY(told.advice.startsWith(QLatin1String("The run begins without it.")));
-    home.becomes(1, DeviceState::Ready);
-    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-}
-
-void TestCoordinatorResting::aDeviceThatWasTakenOutIsNotWaitedFor_data() {
-    QTest::addColumn<bool>("ofTheHome");
-    QTest::newRow("of the run") << false;
-    QTest::newRow("of the home") << true;
-}
-
-void TestCoordinatorResting::aDeviceThatWasTakenOutIsNotWaitedFor() {
-    QFETCH(bool, ofTheHome);
-    Home home(2);
-    makeEndless(home);
-    QVERIFY(waitsToBegin(home));
-    takeOut(home, 2, ofTheHome);
-    QCOMPARE(eventOf<event::Left>(home, "left").id, Home::id(2));
-    home.becomes(2, DeviceState::Ready);
-    home.becomes(1, DeviceState::Ready);
-    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
-    QVERIFY(!home.agent.started.contains(Home::id(2)));
-    home.command("stop");
-    QVERIFY(reaches(home, RunState::Stopped));
-}
-
-void TestCoordinatorResting::aRunThatCannotBeginWithoutADeviceEndsWithIt_data() {
-    QTest::addColumn<int>("devices");
-    QTest::addColumn<bool>("ofTheHome");
-    QTest::addColumn<QString>("code");
-    const QString left = QStringLiteral("run.device-left"), removed = QStringLiteral("run.device-removed");
-    QTest::newRow("the last one is taken out of the run") << 1 << false << left;
-    QTest::newRow("the last one is taken out of the home") << 1 << true << removed;
-    QTest::newRow("one of its plan is taken out of the run") << 2 << false << left;
-    QTest::newRow("one of its plan is taken out of the home") << 2 << true << removed;
-}
-
-void TestCoordinatorResting::aRunThatCannotBeginWithoutADeviceEndsWithIt() {
-    QFETCH(int, devices);
-    QFETCH(bool, ofTheHome);
-    Home home(devices);
-    if (devices > 1)
-        home.request.plan = home.plan();
-    makeEndless(home);
-    QVERIFY(waitsToBegin(home));
-    takeOut(home, 1, ofTheHome);
-    QVERIFY(reaches(home, RunState::Failed));
-    QTEST(home.lastError().code, "code");
-    QVERIFY(home.agent.started.isEmpty());
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorResting)
