@@ -112,11 +112,14 @@ void CoordinatorProgram::read(const ReadyData &ready, const std::function<void(c
     m_reading = std::make_unique<BackgroundTask>();
     m_reading->start<RunInputs>(
         this,
-        [request = *m_request, ready]() -> Result<RunInputs> {
+        [request = *m_request, ready, cancelled = m_reading->cancelled()]() -> Result<RunInputs> {
             keepDecodedPictures();
             auto inputs = RunInputs::load(request, ready);
             if (!inputs)
                 return inputs;
+            // Nobody waits for it any more, and a file of it would only be removed again.
+            if (*cancelled)
+                return fail(QStringLiteral("run.stopped"), sentence("It was stopped before it began."));
             if (auto kept = keepFrozen(request, inputs->frozen); !kept)
                 return tl::unexpected(kept.error());
             return inputs;
