@@ -54,8 +54,11 @@ WorkerSession::~WorkerSession() {
 }
 
 QString WorkerSession::knownPlaceOf(const WorkerSession &other) const {
-    const QString own = other.device().self ? ownHost(*m_channel) : QString();
-    return own.isEmpty() ? other.address().placeForOthers() : own;
+    const QString known = other.address().placeForOthers();
+    // This device's worker is there only where it listens everywhere, and is dialled elsewhere than others find it.
+    const bool isAnywhere = other.device().self && other.address().address != known;
+    const QString own = isAnywhere ? ownHost(*m_channel) : QString();
+    return own.isEmpty() ? known : own;
 }
 
 void WorkerSession::setTensorLimit(quint64 bytes) {

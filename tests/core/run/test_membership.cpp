@@ -43,7 +43,9 @@ struct Members {
         return true;
     }
     void join(int number, const QMap<QString, QString> &sees, std::unique_ptr<Channel> channel) {
-        const WorkerAddress address{key(2, static_cast<quint8>(number)), place(number), 1000, 0, sees};
+        WorkerAddress address{key(2, static_cast<quint8>(number)), place(number), 1000, 0, sees};
+        if (number == 1)
+            address.forOthers = ownPlace;
         membership->add(std::make_unique<WorkerSession>(home.request.devices[static_cast<std::size_t>(number - 1)],
                                                         address, std::move(channel), quick().exitReason));
     }
@@ -68,6 +70,7 @@ struct Members {
 
     Home home{3};
     QTcpServer server;
+    std::optional<QString> ownPlace;  // of this device, the first, where its worker is dialled elsewhere
     std::vector<std::unique_ptr<Channel>> others;
     std::optional<RunLog> log;
     std::optional<Membership> membership;
@@ -264,6 +267,7 @@ class TestMembership : public QObject {
         Members run;
         const QString first = QStringLiteral("127.0.0.2"), then = QStringLiteral("127.0.0.3");
         const QString apart = QStringLiteral("192.168.7.1");
+        run.ownPlace = QStringLiteral("192.168.7.9");
         run.join(1);
         QVERIFY(run.joinFrom(first, 2, {{Home::id(1), first}}));
         QCOMPARE(run.places(2, 1), (QStringList{first, {}}));
@@ -274,6 +278,13 @@ class TestMembership : public QObject {
         run.membership->see(Home::id(2), {{Home::id(1), apart}});
         QCOMPARE(run.places(2, 1), (QStringList{apart, then}));
         QCOMPARE(run.places(1, 2), (QStringList{run.place(2), {}}));
+    }
+    /// As an agent that was started with --listen, whatever network leads to another.
+    void whatListensInOnePlaceAloneIsFoundThere() {
+        Members run;
+        run.join(1);
+        QVERIFY(run.joinFrom(QStringLiteral("127.0.0.2"), 2, {}));
+        QCOMPARE(run.places(2, 1), (QStringList{run.place(1), {}}));
     }
     void aDeviceTellsOfNoMoreOthersThanAHomeHas() {
         Members run;
