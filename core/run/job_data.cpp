@@ -78,7 +78,7 @@ Result<JobData> joined(const Job &job, const Model &model, const std::vector<Job
                           sentence("Together the data have %1 classes, and the model knows %2.")
                               .arg((*data)->classes())
                               .arg(model.classes),
-                          cureOfClasses(job, model, shape, fittedTo(job, model, shape)));
+                          cureOfClasses(job, model, shape, std::nullopt));  // no fit is a cure for one of several
     }
     if (isTokenizerElsewhere((*data)->preparation())) {
         return fail(QStringLiteral("job.data"), sentence("None of the texts of the job are on this device."),
@@ -107,11 +107,13 @@ Result<JobData> asTheJobTakes(const Job &job, const Model &model, const DataSour
     std::iota(inOrder.begin(), inOrder.end(), std::size_t{0});
     if (*parts != inOrder)
         return wrong(sentence("Its samples have other parts than the model has inputs."));
-    const std::optional<Shape> taken =
-        shape.arePictures() ? input->sampleShape(model.inputShape()) : std::optional(model.inputShape());
-    if (taken != shape.sample) {
-        return wrong(sentence("A sample is %1 and the model takes %2.")
-                         .arg(shapeText(shape.sample), shapeText(taken.value_or(model.inputShape()))));
+    // Others have the shapes of the model's inputs, or checkedInput() had said so.
+    if (shape.arePictures()) {
+        const Shape taken = *input->sampleShape(model.inputShape());
+        if (taken != shape.sample) {
+            return wrong(
+                sentence("A sample is %1 and the model takes %2.").arg(shapeText(shape.sample), shapeText(taken)));
+        }
     }
     if (held.input != *input)
         return wrong(sentence("Its samples would enter the model in another way."));
