@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/agent/answer.h"
+#include "core/base/cbor.h"
 #include "core/home/device_choice.h"
 
 namespace hearth {
@@ -133,7 +134,13 @@ void LimitsService::takeStarts() {
 
 void LimitsService::serveLinks() {
     m_links.handle(QStringLiteral("limits.set"), [this](const Fingerprint &, const QCborMap &args, const Reply &reply) {
-        answer(reply, limitsIn(args).and_then([this](const DeviceLimits &limits) { return set(limits); }));
+        answer(reply, limitsIn(args).and_then([&](const DeviceLimits &limits) {
+            const qint64 now = QDateTime::currentSecsSinceEpoch();
+            // An end that is only sent back was told by this clock.
+            return set(limits.pausedUntil == m_limits.pausedUntil
+                           ? limits
+                           : limits.byClock(integerOf(args[QStringLiteral("now")], now), now));
+        }));
     });
     follow();
 }
@@ -169,6 +176,12 @@ void LimitsService::noteState() {
 Result<void> LimitsService::set(const DeviceLimits &limits) {
     if (limits == m_limits)
         return {};
+    const auto left = pauseLeft(limits, QDateTime::currentDateTime());
+    if (left && left->count() <= 0 && limits.pausedUntil != m_limits.pausedUntil) {
+        return fail(QStringLiteral("limits.pause-over"), sentence("The device was not paused."),
+                    sentence("The pause would have ended at %1.").arg(pauseEndText(*limits.pausedUntil)),
+                    sentence("Give it an end that is still to come."));
+    }
     if (auto saved = saveLimits(m_path, limits); !saved)
         return saved;
     m_limits = limits;
@@ -201,6 +214,7 @@ void LimitsService::setOf(const QString &device, const DeviceLimits &limits, QOb
     }
     QCborMap args;
     args[QStringLiteral("limits")] = QCborMap::fromJsonObject(limits.toJson());
+    args[QStringLiteral("now")] = QDateTime::currentSecsSinceEpoch();
     rpc->call(QStringLiteral("limits.set"), args, setDeadline, context, [done](const Result<QCborMap> &result) {
         done(result ? Result<void>() : Result<void>(tl::unexpected(result.error())));
     });

@@ -21,7 +21,8 @@ namespace hearth {
 /// outlives it.
 ///
 /// Calls of windows and terminals: limits.set {device?, limits}; leave → {workers}, and the agent ends when left() says
-/// so. Calls of linked devices: limits.set {limits}. Notes to them: leaving.
+/// so. Calls of linked devices: limits.set {limits, now?: the sender's clock in seconds since 1970, by which a pause
+/// ends}. Notes to them: leaving.
 class LimitsService : public QObject {
     Q_OBJECT
   public:
@@ -46,7 +47,7 @@ class LimitsService : public QObject {
     void noteState();
 
     /// From now on; kept over restarts. Memory and threads count for workers that start later. A device that is to take
-    /// no work now leaves its runs in order, stays in the home, and comes back when it may.
+    /// no work now leaves its runs in order, stays in the home, and comes back when it may. Error "limits.pause-over".
     Result<void> set(const DeviceLimits &limits);
     /// The same for any device of the home, by id or name; empty: this one. A device that cannot be reached keeps what
     /// it has.

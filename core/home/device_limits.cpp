@@ -68,6 +68,13 @@ void DeviceLimits::takePause(const DeviceLimits &other) {
     pausedUntil = other.pausedUntil;
 }
 
+DeviceLimits DeviceLimits::byClock(qint64 sent, qint64 now) const {
+    DeviceLimits limits = *this;
+    if (pausedUntil && sent > 0 && sent <= lastSecond)
+        limits.pausedUntil = std::clamp(*pausedUntil - sent + now, qint64{1}, lastSecond);
+    return limits;
+}
+
 QJsonObject DeviceLimits::toJson() const {
     QJsonObject json{{QStringLiteral("format"), limitsFormat}};
     if (memoryBytes > 0)

@@ -46,6 +46,8 @@ struct DeviceLimits {
     void resume();
     /// Paused as these are, or not.
     void takePause(const DeviceLimits &other);
+    /// The same, paused as long, by a clock that shows `now` where theirs showed `sent`: seconds since 1970.
+    DeviceLimits byClock(qint64 sent, qint64 now) const;
 
     QJsonObject toJson() const;
     /// Strict; `source` names the file or the sender in errors.

@@ -57,6 +57,57 @@ class AgentLimitsTest : public QObject, protected TwoHomes {
         QVERIFY(*loadLimits(m_folder->filePath(QStringLiteral("two/limits.json"))) == limits);
     }
 
+    void aPauseLastsAsLongWhateverTheSendersClockShows_data() {
+        QTest::addColumn<qint64>("ahead");
+        QTest::addColumn<bool>("told");
+        QTest::newRow("it is ahead") << qint64{36'000} << true;
+        QTest::newRow("it is behind") << qint64{-36'000} << true;
+        QTest::newRow("an older version does not tell it") << qint64{0} << false;
+    }
+    void aPauseLastsAsLongWhateverTheSendersClockShows() {
+        QFETCH(qint64, ahead);
+        QFETCH(bool, told);
+        constexpr qint64 length = 3600;
+        QCborMap self = m_one.device(m_id).toCbor();
+        self[QStringLiteral("on_battery")] = true;  // by which it is known
+        const auto link = linkAs(self);
+        QVERIFY(link);
+        QTRY_COMPARE_WITH_TIMEOUT(m_one.device(m_id).onBattery, std::optional(true), PlayedHome::patience);
+        const qint64 before = QDateTime::currentSecsSinceEpoch();
+        const auto send = [&](const DeviceLimits &limits) {
+            QCborMap args{{QStringLiteral("limits"), QCborMap::fromJsonObject(limits.toJson())}};
+            if (told)
+                args[QStringLiteral("now")] = before + ahead;
+            bool isSet = false;
+            link->call(QStringLiteral("limits.set"), args, std::chrono::minutes(1), this,
+                       [&](const Result<QCborMap> &result) { isSet = result.has_value(); });
+            return QTest::qWaitFor([&] { return isSet; }, PlayedHome::patience);
+        };
+        DeviceLimits limits;
+        limits.pause(before + ahead + length);
+        QVERIFY(send(limits));
+        const DeviceLimits kept = m_one.agent->devices()[0].limits;
+        QVERIFY(kept.pausedUntil);
+        QVERIFY(*kept.pausedUntil >= before + length);
+        QVERIFY(*kept.pausedUntil <= QDateTime::currentSecsSinceEpoch() + length);
+        // What is sent back beside another limit ends when it would have.
+        limits = kept;
+        limits.threads = 1;
+        QVERIFY(send(limits));
+        QCOMPARE(m_one.agent->devices()[0].limits.threads, 1);
+        QCOMPARE(m_one.agent->devices()[0].limits.pausedUntil, kept.pausedUntil);
+    }
+
+    void aPauseThatHasEndedIsRefused() {
+        DeviceLimits limits;
+        limits.pause(QDateTime::currentSecsSinceEpoch() - 60);
+        for (const QString &device : {QString(), m_id}) {
+            const auto refused = set(device, limits);
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().code, QStringLiteral("limits.pause-over"));
+        }
+    }
+
     void theEndOfAPauseIsKept_data() {
         QTest::addColumn<qint64>("left");
         QTest::addColumn<int>("state");
