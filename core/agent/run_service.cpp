@@ -32,10 +32,9 @@ bool isOfNoInterestLater(const QCborMap &request) {
     return only == QLatin1String("measure") || only == QLatin1String("answer") || only == QLatin1String("plan");
 }
 
-/// After its process has ended: what a start leaves that came to nothing. A run that has told something stays.
-void removeUnlessTold(const QString &folder) {
-    if (QFileInfo(eventsPath(folder)).size() == 0)
-        QDir(folder).removeRecursively();
+/// A run that has told something stays, whatever became of its start.
+bool hasTold(const QString &folder) {
+    return QFileInfo(eventsPath(folder)).size() > 0;
 }
 
 }  // namespace
@@ -132,8 +131,10 @@ void RunService::waitForEnd(const QDeadlineTimer &deadline) {
     m_workers.waitForEnd(left());
     m_holders.waitForEnd(left());
     m_runs.clear();  // kills what is left
-    for (const QString &id : std::exchange(m_starting, {}))
-        removeUnlessTold(folder(id));
+    for (const QString &id : std::exchange(m_starting, {})) {
+        if (!hasTold(folder(id)))
+            QDir(folder(id)).removeRecursively();
+    }
 }
 
 std::vector<RunInfo> RunService::list() const {
@@ -149,7 +150,7 @@ std::vector<RunInfo> RunService::list() const {
 
 QStringList RunService::pastRuns() const {
     QStringList past = listRuns(m_folder);
-    past.removeIf([this](const QString &id) { return m_runs.contains(id); });
+    past.removeIf([this](const QString &id) { return m_runs.contains(id) || m_starting.contains(id); });
     return past;
 }
 
@@ -337,22 +338,29 @@ void RunService::startIn(const Result<QString> &id, const QCborMap &request, QOb
 
 void RunService::forgetRun(const QString &id) {
     // waitForEnd() goes through them.
-    if (const auto failed = m_ending ? m_runs.end() : m_runs.find(id); failed != m_runs.end()) {
-        failed->second->disconnect(this);
-        failed->second->stop();
-        // Its process ends with it, and may write until then.
-        connect(failed->second.get(), &QObject::destroyed, this, [this, id] {
-            if (m_starting.removeAll(id) == 0)
-                return;
-            removeUnlessTold(folder(id));
-            Q_EMIT ended(id);
-        });
-        failed->second.release()->deleteLater();
-        m_runs.erase(failed);
-        m_ofRuns.stopAll(id);
+    const auto failed = m_ending ? m_runs.end() : m_runs.find(id);
+    if (failed == m_runs.end()) {
+        Q_EMIT ended(id);
+        return;
     }
-    QDir().rmdir(folder(id));  // mostly it is empty
-    Q_EMIT ended(id);
+    failed->second->disconnect(this);
+    failed->second->stop();
+    // Its process ends with it, and may write until then.
+    connect(failed->second.get(), &QObject::destroyed, this, [this, id] { removeStart(id); });
+    failed->second.release()->deleteLater();
+    m_runs.erase(failed);
+    m_ofRuns.stopAll(id);
+}
+
+void RunService::removeStart(const QString &id) {
+    const auto end = [this, id] {
+        m_starting.removeAll(id);
+        Q_EMIT ended(id);
+    };
+    if (m_starting.contains(id) && !hasTold(folder(id)))
+        m_spent.removeFolder(folder(id), end);
+    else
+        end();
 }
 
 void RunService::connectRun(RunHost *run) {

@@ -88,6 +88,7 @@ class RunService : public QObject {
     void connectRun(RunHost *run);
     /// One whose coordinator did not take it: a new one leaves nothing, unless it has told something.
     void forgetRun(const QString &id);
+    void removeStart(const QString &id);
     void runIsOver(const QString &id);
     void tellDevice(const DeviceInfo &device);
     /// To all runs for which a worker is here, where this device sees the others now.
@@ -104,7 +105,7 @@ class RunService : public QObject {
     DataHost &m_holders;
     LimitsService &m_limits;
     RunWorkers m_ofRuns;
-    QStringList m_starting;  // new runs whose coordinators have not taken them yet
+    QStringList m_starting;  // new runs whose coordinators have not taken them yet, and what is left of such
     std::map<QString, std::unique_ptr<RunHost>> m_runs;
     PastRuns m_pastRuns;
     SpentCheckpoints m_spent;

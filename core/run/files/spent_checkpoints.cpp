@@ -5,7 +5,7 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
-#include <atomic>
+#include <QStringList>
 #include <utility>
 
 #include "core/run/files/event_file.h"
@@ -14,7 +14,15 @@
 namespace hearth {
 namespace {
 
-/// One file after the other: each may have gigabytes. False: some are left.
+/// The list of runs looks at the size of one again when its events are newer.
+void touchEvents(const QString &folder) {
+    QFile events(eventsPath(folder));
+    if (events.open(QIODevice::ReadWrite | QIODevice::ExistingOnly))
+        events.setFileTime(QDateTime::currentDateTime(), QFileDevice::FileModificationTime);
+}
+
+}  // namespace
+
 bool removeFiles(const QString &folder, const std::atomic<bool> &cancelled) {
     QStringList files;
     QDirIterator all(folder, QDir::Files | QDir::Hidden | QDir::System, QDirIterator::Subdirectories);
@@ -29,39 +37,31 @@ bool removeFiles(const QString &folder, const std::atomic<bool> &cancelled) {
     return QDir(folder).removeRecursively();
 }
 
-/// False: some are left, and the agent tries again when it starts.
-bool removeCheckpoints(const QString &folder, const std::atomic<bool> &cancelled) {
-    const bool areGone = removeFiles(checkpointsPath(folder), cancelled);
-    // The list of runs looks at the size of one again when its events are newer.
-    QFile events(eventsPath(folder));
-    if (events.open(QIODevice::ReadWrite | QIODevice::ExistingOnly))
-        events.setFileTime(QDateTime::currentDateTime(), QFileDevice::FileModificationTime);
-    return areGone;
-}
-
-}  // namespace
-
 void SpentCheckpoints::remove(const QString &folder, const RunInfo &run) {
     const QFileInfo checkpoints(checkpointsPath(folder));
-    if (!isDone(run) || !savedWeights(folder, RunWeights::Last) || !checkpoints.isDir() || checkpoints.isSymLink())
-        return;
-    m_folders << folder;
-    if (m_folders.size() == 1)
+    if (isDone(run) && savedWeights(folder, RunWeights::Last) && checkpoints.isDir() && !checkpoints.isSymLink())
+        removeFolder(checkpoints.filePath(), [folder] { touchEvents(folder); });
+}
+
+void SpentCheckpoints::removeFolder(const QString &folder, std::function<void()> removed) {
+    m_removals.push_back({folder, std::move(removed)});
+    if (m_removals.size() == 1)
         removeNext();
 }
 
 void SpentCheckpoints::removeNext() {
-    const QString folder = m_folders.constFirst();
     m_removing = std::make_unique<BackgroundTask>();
     m_removing->start<bool>(
         &m_context,
-        [folder, cancelled = m_removing->cancelled()]() -> Result<bool> {
-            return removeCheckpoints(folder, *cancelled);
+        [folder = m_removals.front().folder, cancelled = m_removing->cancelled()]() -> Result<bool> {
+            return removeFiles(folder, *cancelled);
         },
         [this](const bool &) {
-            m_folders.removeFirst();
-            if (!m_folders.isEmpty())
+            const std::function<void()> removed = std::move(m_removals.front().removed);
+            m_removals.pop_front();
+            if (!m_removals.empty())
                 removeNext();
+            removed();
         },
         [](const Error &) {});
 }

@@ -1,8 +1,11 @@
-// Checkpoints that nothing goes on from any more.
+// Files of runs that nobody needs any more.
 #pragma once
 
 #include <QObject>
-#include <QStringList>
+#include <QString>
+#include <atomic>
+#include <deque>
+#include <functional>
 #include <memory>
 
 #include "core/base/background_task.h"
@@ -10,19 +13,29 @@
 
 namespace hearth {
 
-/// Removes those of one run after the other, beside the event loop: files of gigabytes take a disk a while. When
-/// this is destroyed it stops after the file under way; what is left goes another time. One thread.
+/// Removes one folder after the other, beside the event loop: files of gigabytes take a disk a while. When this is
+/// destroyed it stops after the file under way; what is left of checkpoints goes another time. One thread.
 class SpentCheckpoints {
   public:
-    /// Of a run that has done all its rounds, where its last weights are in its folder; those of any other run stay.
+    /// Those of a run that has done all its rounds, where its last weights are in its folder; those of any other run
+    /// stay.
     void remove(const QString &folder, const RunInfo &run);
+    /// All that is in it; `removed` is called afterwards, and not when this was destroyed before.
+    void removeFolder(const QString &folder, std::function<void()> removed);
 
   private:
+    struct Removal {
+        QString folder;
+        std::function<void()> removed;
+    };
     void removeNext();
 
-    QStringList m_folders;  // of runs; the first one's are being removed
+    std::deque<Removal> m_removals;  // the first one is under way
     QObject m_context;
     std::unique_ptr<BackgroundTask> m_removing;
 };
+
+/// One file after the other. False: some are left, as it was cancelled or they cannot be removed. Any thread.
+bool removeFiles(const QString &folder, const std::atomic<bool> &cancelled);
 
 }  // namespace hearth

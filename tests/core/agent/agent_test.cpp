@@ -261,7 +261,7 @@ class AgentTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         QCOMPARE(answer->error().code, QStringLiteral("job.invalid"));
         QVERIFY(home.agent->runs().list().empty());
-        QVERIFY(QDir(home.agent->stateDir() + QStringLiteral("/runs")).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(QDir(home.agent->stateDir() + QStringLiteral("/runs")).isEmpty(), patience);
     }
 
     void aRunThatIsStoppedWhileItsDataAreReadLeavesNothing_data() {
@@ -280,11 +280,13 @@ class AgentTest : public QObject {
         const QString run = home.agent->runs().list().front().id;
         const QString last = home.agent->runs().folder(run) + QStringLiteral("/frozen.safetensors.aBcDeF");
         QTRY_VERIFY_WITH_TIMEOUT(act == "read" || QFileInfo::exists(last), patience);
+        QSignalSpy ended(&home.agent->runs(), &RunService::ended);
         QVERIFY(commandRun(client, run, "stop"));
         QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         QVERIFY(!*answer);
         QCOMPARE(answer->error().code, QStringLiteral("run.stopped"));
         QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(home.agent->runs().folder(run)), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, patience);
     }
 
     void aCoordinatorThatCannotBeStartedIsExplainedAndLeavesNothing() {
@@ -299,7 +301,7 @@ class AgentTest : public QObject {
         QCOMPARE(answer->error().code, QStringLiteral("child.not-started"));
         QVERIFY(!answer->error().cause.isEmpty() && !answer->error().advice.isEmpty());
         QVERIFY(home.agent->runs().list().empty());
-        QVERIFY(QDir(home.agent->stateDir() + QStringLiteral("/runs")).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(QDir(home.agent->stateDir() + QStringLiteral("/runs")).isEmpty(), patience);
     }
 
     void aCoordinatorThatDiesIsExplained() {

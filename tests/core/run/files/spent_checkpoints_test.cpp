@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
+#include <atomic>
 
 #include "core/run/files/event_file.h"
 #include "core/run/files/spent_checkpoints.h"
@@ -82,17 +83,35 @@ class SpentCheckpointsTest : public QObject {
     }
 
     void whatIsLeftWhenTheAgentEndsGoesTheNextTime() {
-        const QString folder = run("large");
-        for (int i = 0; i < 5000; ++i)
-            write(QStringLiteral("%1/checkpoints/0000000008/%2").arg(folder).arg(i));
+        const QString one = run("under-way"), two = run("next");
         {
             SpentCheckpoints spent;
-            spent.remove(folder, ended("finished"));
+            spent.remove(one, ended("finished"));
+            spent.remove(two, ended("finished"));  // begins when the event loop hears of the first one's end
         }
-        QVERIFY(has(folder));
+        QVERIFY(has(two));
         SpentCheckpoints spent;
-        spent.remove(folder, ended("finished"));
-        QTRY_VERIFY_WITH_TIMEOUT(!has(folder), patience);
+        spent.remove(two, ended("finished"));
+        QTRY_VERIFY_WITH_TIMEOUT(!has(two), patience);
+    }
+
+    void nothingIsRemovedOnceItIsCancelled() {
+        const QString folder = run("cancelled") + QStringLiteral("/checkpoints");
+        std::atomic<bool> cancelled = true;
+        QVERIFY(!removeFiles(folder, cancelled));
+        QVERIFY(QFile::exists(folder + QStringLiteral("/0000000007/weights.safetensors")));
+        cancelled = false;
+        QVERIFY(removeFiles(folder, cancelled));
+        QVERIFY(!QFileInfo::exists(folder));
+    }
+
+    void aWholeFolderGoesAndThatIsTold() {
+        SpentCheckpoints spent;
+        const QString goes = run("whole"), stays = run("other");
+        bool isGone = false;
+        spent.removeFolder(goes, [&] { isGone = !QFileInfo::exists(goes); });
+        QTRY_VERIFY_WITH_TIMEOUT(isGone, patience);
+        QVERIFY(has(stays));
     }
 
     void theSizeOfTheRunIsLookedAtAgain() {
