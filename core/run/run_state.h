@@ -15,7 +15,7 @@ enum class RunState {
     Training,
     Recovering,  // something was lost: a plan without it, and states for it
     Switching,   // another plan takes over at the boundary of a round
-    Waiting,     // all devices rest
+    Waiting,     // no device, or not all of a given plan, takes work
     Evaluating,
     Paused,
     Saving,
@@ -39,7 +39,7 @@ enum class RunTurn {
     Planned,        // there is a first plan
     Deployed,       // the plan is in force: rounds begin
     Lost,           // something was, or must be done once more
-    AllRest,        // there is nobody for a plan until a device takes work again
+    AllRest,        // no plan is possible, or may begin, until devices take work again
     PlanDue,        // at a boundary, another plan takes over
     EvaluationDue,  // at a boundary
     Evaluated,
