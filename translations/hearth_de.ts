@@ -10659,6 +10659,102 @@
         <source>Write: distrust NAME, or its fingerprint.</source>
         <translation>Schreiben Sie: distrust NAME, oder seinen Fingerabdruck.</translation>
     </message>
+    <message>
+        <source>The device was not paused.</source>
+        <translation>Das Gerät wurde nicht pausiert.</translation>
+    </message>
+    <message>
+        <source>An agent there or here is older, and knows no pause that ends by itself.</source>
+        <translation>Ein Agent dort oder hier ist älter und kennt keine Pause, die von selbst endet.</translation>
+    </message>
+    <message>
+        <source>Pause it until you resume it, or update the older of the two.</source>
+        <translation>Pausieren Sie es, bis Sie es fortsetzen, oder aktualisieren Sie den älteren der beiden.</translation>
+    </message>
+    <message>
+        <source>The pause would have ended at %1.</source>
+        <translation>Die Pause wäre um %1 zu Ende gewesen.</translation>
+    </message>
+    <message>
+        <source>Give it an end that is still to come.</source>
+        <translation>Geben Sie ihr ein Ende, das noch kommt.</translation>
+    </message>
+    <message>
+        <source>A computer nearby has no address.</source>
+        <translation>Ein Rechner in der Nähe hat keine Adresse.</translation>
+    </message>
+    <message>
+        <source>Nothing is paused that could end then.</source>
+        <translation>Nichts ist pausiert, was dann enden könnte.</translation>
+    </message>
+    <message>
+        <source>It is paused until %1.</source>
+        <translation>Es ist pausiert bis %1.</translation>
+    </message>
+    <message>
+        <source>The plan was not taken.</source>
+        <translation>Der Plan wurde nicht übernommen.</translation>
+    </message>
+    <message>
+        <source>A run takes one between rounds, and none is under way yet.</source>
+        <translation>Ein Lauf übernimmt Pläne zwischen Runden, und noch läuft keine.</translation>
+    </message>
+    <message>
+        <source>Give it again when there are rounds.</source>
+        <translation>Geben Sie ihn noch einmal, wenn es Runden gibt.</translation>
+    </message>
+    <message>
+        <source>What %1 tells of its data &quot;%2&quot; does not fit the job.</source>
+        <translation>Was %1 über seine Daten „%2“ angibt, passt nicht zum Auftrag.</translation>
+    </message>
+    <message>
+        <source>Its samples have other parts than the model has inputs.</source>
+        <translation>Die Beispiele dort haben andere Teile, als das Modell Eingaben hat.</translation>
+    </message>
+    <message>
+        <source>Its samples would enter the model in another way.</source>
+        <translation>Die Beispiele dort kämen auf andere Weise in das Modell.</translation>
+    </message>
+    <message>
+        <source>The run begins without it.</source>
+        <translation>Der Lauf beginnt ohne ihn.</translation>
+    </message>
+    <message>
+        <source>The run cannot begin.</source>
+        <translation>Der Lauf kann nicht beginnen.</translation>
+    </message>
+    <message>
+        <source>Devices that it needs were taken out of it.</source>
+        <translation>Geräte, die er braucht, wurden aus ihm herausgenommen.</translation>
+    </message>
+    <message>
+        <source>Start the run again without them.</source>
+        <translation>Starten Sie den Lauf noch einmal ohne sie.</translation>
+    </message>
+    <message>
+        <source>Devices that the run&apos;s plan needs rest.</source>
+        <translation>Geräte, die der Plan des Laufs braucht, ruhen.</translation>
+    </message>
+    <message>
+        <source>The run waits, and begins as soon as all of them take work.</source>
+        <translation>Der Lauf wartet und beginnt, sobald sie alle Arbeit annehmen.</translation>
+    </message>
+    <message>
+        <source>The run waits, and begins as soon as one of them takes work.</source>
+        <translation>Der Lauf wartet und beginnt, sobald eines davon Arbeit annimmt.</translation>
+    </message>
+    <message>
+        <source>--for says how long --pause lasts, which is missing.</source>
+        <translation>--for sagt, wie lange --pause dauert, und das fehlt.</translation>
+    </message>
+    <message>
+        <source>--for takes a time, not &quot;%1&quot;.</source>
+        <translation>--for nimmt eine Zeit, nicht „%1“.</translation>
+    </message>
+    <message>
+        <source>Write for instance 30m, 1h, or 2d.</source>
+        <translation>Schreiben Sie zum Beispiel 30m, 1h oder 2d.</translation>
+    </message>
 </context>
 <context>
     <name>DataBox</name>
@@ -11760,8 +11856,8 @@
         <translation>„%1“ geht weiter: „%2“.</translation>
     </message>
     <message>
-        <source>The run waits until one of its devices takes work again.</source>
-        <translation>Der Lauf wartet, bis eines seiner Geräte wieder Arbeit annimmt.</translation>
+        <source>The run waits for devices that rest.</source>
+        <translation>Der Lauf wartet auf Geräte, die ruhen.</translation>
     </message>
 </context>
 <context>
@@ -12517,6 +12613,14 @@
     <message>
         <source>No computer here announces SSH. Type its address below.</source>
         <translation>Kein Rechner hier meldet SSH. Geben Sie seine Adresse unten ein.</translation>
+    </message>
+    <message>
+        <source>Looking for computers …</source>
+        <translation>Rechner werden gesucht …</translation>
+    </message>
+    <message>
+        <source>Type its address below.</source>
+        <translation>Geben Sie seine Adresse unten ein.</translation>
     </message>
 </context>
 <context>
@@ -15303,10 +15407,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Wer diese Adresse hat, kann Geschwindigkeit, Verlust, Gerätenamen und Ereignisse des Laufs lesen, den „Training“ zeigt, und nichts ändern. Die Verbindung ist nicht verschlüsselt.</translation>
     </message>
     <message>
-        <source>It ends with “Stop showing”, or when the window closes, and then this address is void for ever. It goes on when you close this dialog.</source>
-        <translation>Es endet mit „Nicht mehr zeigen“ oder wenn das Fenster geschlossen wird; dann gilt diese Adresse nie wieder. Wenn Sie diesen Dialog schließen, geht es weiter.</translation>
-    </message>
-    <message>
         <source>If the phone finds nothing, a firewall on this computer may have to let TCP port %1 in.</source>
         <translation>Findet das Telefon nichts, muss vielleicht eine Firewall auf diesem Rechner den TCP-Port %1 hereinlassen.</translation>
     </message>
@@ -15329,6 +15429,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>It ends with “Stop showing”, or when a demo begins or ends or the window closes, and then this address is void for ever. It goes on when you close this dialog.</source>
+        <translation>Es endet mit „Nicht mehr zeigen“ oder wenn eine Demo beginnt oder endet oder das Fenster geschlossen wird; dann gilt diese Adresse nie wieder. Wenn Sie diesen Dialog schließen, geht es weiter.</translation>
     </message>
 </context>
 <context>
@@ -17179,8 +17283,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Am Telefon zeigen …</translation>
     </message>
     <message>
-        <source>Waiting until a device takes work. %1</source>
-        <translation>Es wird gewartet, bis ein Gerät Arbeit annimmt. %1</translation>
+        <source>Waiting for devices that rest. %1</source>
+        <translation>Es wird auf Geräte gewartet, die ruhen. %1</translation>
     </message>
 </context>
 <context>
