@@ -4,6 +4,7 @@
 
 #include "core/data/data_registry.h"
 #include "core/data/preparation.h"
+#include "core/run/data_fit.h"
 #include "core/run/held_data.h"
 #include "fake_holder.h"
 #include "tests/core/base/patience.h"
@@ -141,7 +142,10 @@ class TestHeldData : public QObject, private test::PictureFolder {
         request.sources = *resolvedSources(request.job, request.holders);
         QFETCH(Slot, part);
         QFETCH(Slot, label);
-        Holder holder(loads(std::make_shared<ToldSamples>(part, label)));
+        const auto told = std::make_shared<ToldSamples>(part, label);
+        Holder holder([told](const Job &job, const Model &network, const DataPlace &) {
+            return JobData{checkedInput(job, network, DataShape::of(*told)).value_or(InputTransform{}), told};
+        });
         std::atomic<bool> isAway = false;
         HolderAgent agent;
         HeldData held(
