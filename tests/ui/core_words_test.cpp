@@ -94,10 +94,10 @@ class CoreWordsTest : public RunFixture {
         QTest::addColumn<Sentence>("number");
         QTest::addColumn<QString>("own");
         QTest::newRow("a count") << countText(1234567) << QStringLiteral("1.234.567");
-        QTest::newRow("seconds") << secondsText(41.27) << QStringLiteral("41,3 s");
-        QTest::newRow("minutes") << secondsText(125) << QStringLiteral("2 min 5 s");
-        QTest::newRow("bytes") << bytesText(3.14e9) << QStringLiteral("3,1 GB");
-        QTest::newRow("memory") << memoryText(1288490189) << QStringLiteral("1,2 GiB");
+        QTest::newRow("seconds") << secondsText(41.27) << QStringLiteral("41,3\u00a0s");
+        QTest::newRow("minutes") << secondsText(125) << QStringLiteral("2\u00a0min\u00a05\u00a0s");
+        QTest::newRow("bytes") << bytesText(3.14e9) << QStringLiteral("3,1\u00a0GB");
+        QTest::newRow("memory") << memoryText(1288490189) << QStringLiteral("1,2\u00a0GiB");
         QTest::newRow("decimals") << Sentence::quantity(0.5, 2) << QStringLiteral("0,50");
         QTest::newRow("a name keeps its digits") << Sentence(QStringLiteral("box 1.5")) << QStringLiteral("box 1.5");
     }
@@ -107,6 +107,18 @@ class CoreWordsTest : public RunFixture {
         QCOMPARE(german(number), own);
         QVERIFY2(german(sentence("%1 is missing.").arg(number)) == own + QStringLiteral(" fehlt."),
                  qPrintable(german(sentence("%1 is missing.").arg(number))));
+    }
+
+    void unitsThatASentenceSaysStayWithTheirNumbers() {
+        QCOMPARE(german(sentence("It agrees with this computer's to %1 s.").arg(Sentence::quantity(0.5, 1)))
+                     .count(QStringLiteral("0,5\u00a0s")),
+                 1);
+        QCOMPARE(german(sentence("Activations lost %1 % instead of at most %2 %.")
+                            .arg(Sentence::quantity(2.34, 1), Sentence::quantity(1.5, 1)))
+                     .count(QStringLiteral("\u00a0%")),
+                 2);
+        // What only looks like a unit is none.
+        QVERIFY(!german(sentence("%1 %2").arg(QStringLiteral("a"), QStringLiteral("b"))).contains(QChar(QChar::Nbsp)));
     }
 
     void anErrorInsideAnotherIsTranslated() {

@@ -84,6 +84,14 @@ class EventWordsTest : public RunFixture {
         QCOMPARE(plain(run.log().sentences().back().text), sentence);
     }
 
+    void noLineEndsWithinASpeed() {
+        RunModel run;
+        replay(run);
+        run.add(make(1000, event::Finished{200, 310, {}}));
+        QCOMPARE(run.log().sentences().back().text,
+                 QStringLiteral("Finished: 200 rounds at 310\u00a0samples/\u2060s."));
+    }
+
     void aRunThatOnlyEvaluatesKnowsOfNoRounds_data() {
         QTest::addColumn<QString>("only");
         QTest::addColumn<double>("error");

@@ -141,7 +141,8 @@ class LimitsTest : public WindowFixture {
             GraphicsCard{QStringLiteral("NVIDIA GeForce RTX 3060"), 12LL << 30, QStringLiteral("580.159"), {}, {}};
         m_home->set(m_home->list);
         QVERIFY(find<QLabel>("detailCard")->isVisible());
-        QCOMPARE(text("detailCard"), QStringLiteral("Computes on NVIDIA GeForce RTX 3060, 12 GiB; driver 580.159."));
+        QCOMPARE(plain(text("detailCard")),
+                 QStringLiteral("Computes on NVIDIA GeForce RTX 3060, 12 GiB; driver 580.159."));
         m_home->list[1].card->cause = QStringLiteral("The driver is too old.");
         m_home->set(m_home->list);
         QCOMPARE(text("detailCard"), QStringLiteral("Computes on the processor. The driver is too old."));

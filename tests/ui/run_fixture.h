@@ -7,6 +7,7 @@
 #include "tests/ui/active_window.h"
 #include "tests/ui/fake_home.h"
 #include "ui/run/run_model.h"
+#include "ui/words/unbroken.h"
 
 namespace hearth {
 
@@ -26,7 +27,7 @@ class RunFixture : public QObject {
     }
     static RunEvent make(quint64 seq, RunEventBody body) { return {seq, 1.0, std::move(body), {}}; }
     /// With ordinary spaces where units are held to their numbers.
-    static QString plain(QString text) { return text.replace(QChar(QChar::Nbsp), QLatin1Char(' ')); }
+    static QString plain(QString text) { return text.replace(QChar(QChar::Nbsp), QLatin1Char(' ')).remove(wordJoiner); }
 };
 
 }  // namespace hearth

@@ -6,6 +6,7 @@
 #include "ui/words/codec_words.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
+#include "ui/words/unbroken.h"
 
 namespace hearth {
 
@@ -72,7 +73,7 @@ class Narrator {
         const QString how = tr("%n stage(s)", nullptr, static_cast<int>(plan.stages.size()));
         QString what = tr("%1 on %2").arg(how, who);
         if (plan.prediction) {
-            what = tr("%1, predicted %2 samples/s").arg(what, formatNumber(plan.prediction->samplesPerSecond));
+            what = tr("%1, predicted %2").arg(what, speedText(plan.prediction->samplesPerSecond));
         }
         const QString because = planReasonText(e.reason);
         QString text;
@@ -179,8 +180,7 @@ class Narrator {
     void operator()(const event::Finished &e) {
         if (e.rounds == 0)
             return;  // it trained nothing, and has told what it found
-        say(tr("Finished: %1 rounds at %2 samples/s.").arg(formatCount(e.rounds), formatNumber(e.samplesPerS)),
-            Tone::Good);
+        say(tr("Finished: %1 rounds at %2.").arg(formatCount(e.rounds), speedText(e.samplesPerS)), Tone::Good);
     }
     void operator()(const event::Failure &e) { say(errorText(e.error), Tone::Bad); }
 
@@ -189,6 +189,9 @@ class Narrator {
     bool folds() const { return m_folds; }
 
   private:
+    static QString speedText(double samplesPerSecond) {
+        return unbroken(tr("%1 samples/s").arg(formatNumber(samplesPerSecond)));
+    }
     /// The event of a recovery tells the rest itself.
     void sayTraining() {
         if (m_run.rounds().empty())

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/number_text.h"
+#include "ui/words/unbroken.h"
 
 namespace hearth {
 
@@ -22,7 +23,13 @@ QString quantityText(const QString &english) {
                                   static_cast<int>(match.capturedLength(1)));
         from = match.capturedEnd();
     }
-    return own + english.mid(from);
+    return unbroken(own + english.mid(from));
+}
+
+/// A sentence with its places, where some have a unit behind them: "%1 s", "%1 %".
+QString withHeldUnits(QString text) {
+    static const QRegularExpression place(QStringLiteral("(%\\d) (?=(?:%|s|ms)(?!\\w))"));
+    return text.replace(place, QStringLiteral("\\1\u00a0"));
 }
 
 }  // namespace
@@ -39,7 +46,8 @@ QString coreText(const Sentence &sentence) {
     std::vector<QString> arguments;
     for (const Sentence &argument : sentence.arguments())
         arguments.push_back(coreText(argument));
-    return Sentence::filled(QCoreApplication::translate("CoreWords", sentence.source().constData()), arguments);
+    const QString own = QCoreApplication::translate("CoreWords", sentence.source().constData());
+    return Sentence::filled(withHeldUnits(own), arguments);
 }
 
 Error coreText(const Error &error) {

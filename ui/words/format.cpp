@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/number_text.h"
+#include "ui/words/unbroken.h"
 
 namespace hearth {
 
@@ -16,11 +17,6 @@ namespace {
 struct Format {
     Q_DECLARE_TR_FUNCTIONS(Format)
 };
-
-/// A number and its unit stay on one line.
-QString unbroken(QString text) {
-    return text.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
-}
 
 QLocale withoutThousands(QLocale locale) {
     locale.setNumberOptions(QLocale::OmitGroupSeparator | QLocale::RejectGroupSeparator);
