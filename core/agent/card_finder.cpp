@@ -34,7 +34,8 @@ Result<FoundCard> readCards(const QByteArray &line) {
         return unreadable(object.error().what);
     JsonReader reader(*object, format);
     reader.choice("format", {format});
-    const QString cause = reader.string("cause", QString()).left(400);
+    reader.ignore("cause");
+    reader.ignore("sentences");
     std::optional<FoundCard> best;
     for (const QJsonValue value : reader.array("cards")) {
         JsonReader fields(value, format, QStringLiteral("/cards"));
@@ -53,9 +54,8 @@ Result<FoundCard> readCards(const QByteArray &line) {
         return unreadable(ok.error().cause);
     if (best)
         return *best;
-    // Its causes are sentences of the catalogue.
     return fail(QStringLiteral("card.none"), sentence("There is no graphics card to compute on."),
-                cause.isEmpty() ? Sentence() : sentence(cause.toUtf8().constData()));
+                sentenceAt(QCborMap::fromJsonObject(*object), QLatin1String("cause")));
 }
 
 CardFinder::CardFinder(std::chrono::milliseconds deadline, QObject *parent) : QObject(parent) {

@@ -300,12 +300,12 @@ QString uuidText(const cudaUUID_t &uuid) {
              QString::fromLatin1(hex.mid(20)));
 }
 
-QString causeOf(cudaError_t error) {
+Sentence causeOf(cudaError_t error) {
     if (error == cudaErrorInsufficientDriver)
-        return sentence("The driver is older than this program needs, or there is none.").english();
+        return sentence("The driver is older than this program needs, or there is none.");
     if (error == cudaErrorNoDevice)
-        return sentence("There is no NVIDIA card.").english();
-    return sentence("The driver says: %1.").arg(QString::fromUtf8(cudaGetErrorString(error))).english();
+        return sentence("There is no NVIDIA card.");
+    return sentence("The driver says: %1.").arg(QString::fromUtf8(cudaGetErrorString(error)));
 }
 
 }  // namespace
@@ -320,9 +320,12 @@ QJsonObject CudaCards::toJson() const {
                         {QLatin1String("memory"), card.memoryBytes},
                         {QLatin1String("capability"), QStringLiteral("%1.%2").arg(card.major).arg(card.minor)}});
     }
-    return {{QLatin1String("format"), QStringLiteral("hearth-cards/1")},
-            {QLatin1String("cards"), list},
-            {QLatin1String("cause"), cause}};
+    QCborMap map;
+    insertSentence(map, QLatin1String("cause"), cause);
+    QJsonObject json = map.toJsonObject();
+    json[QLatin1String("format")] = QStringLiteral("hearth-cards/1");
+    json[QLatin1String("cards")] = list;
+    return json;
 }
 
 CudaCards findCudaCards() {
@@ -342,7 +345,7 @@ CudaCards findCudaCards() {
                                static_cast<qint64>(properties.totalGlobalMem), properties.major, properties.minor});
     }
     if (!found.cards.empty())
-        found.cause.clear();
+        found.cause = Sentence();
     else if (found.cause.isEmpty())
         found.cause = causeOf(cudaErrorNoDevice);
     return found;
@@ -358,9 +361,8 @@ Result<std::shared_ptr<ComputeDevice>> cudaDevice(int card) {
     const CudaCards found = findCudaCards();
     const auto own = std::ranges::find(found.cards, card, &CudaCard::index);
     if (own == found.cards.end())
-        return fail(
-            QStringLiteral("cuda.no-card"), sentence("There is no card %1 to compute on.").arg(card),
-            found.cause.isEmpty() ? sentence("This computer has %1.").arg(found.cards.size()) : Sentence(found.cause));
+        return fail(QStringLiteral("cuda.no-card"), sentence("There is no card %1 to compute on.").arg(card),
+                    found.cause.isEmpty() ? sentence("This computer has %1.").arg(found.cards.size()) : found.cause);
     auto device = guarded([&]() -> Result<std::shared_ptr<ComputeDevice>> {
         // LibTorch opens its side of the card with the first tensor there.
         at::empty({1}, at::TensorOptions().dtype(at::kFloat).device(at::kCUDA, static_cast<c10::DeviceIndex>(card)));

@@ -23,9 +23,10 @@ struct CudaCard {
 /// What this program finds in the computer.
 struct CudaCards {
     std::vector<CudaCard> cards;
-    QString cause;  // why there is none; a sentence
+    Sentence cause;  // why there is none
 
-    /// {"format":"hearth-cards/1","cards":[{"index","name","uuid","memory","capability":"9.0"}],"cause"}
+    /// {"format":"hearth-cards/1","cards":[{"index","name","uuid","memory","capability":"9.0"}]}, with the cause as
+    /// insertSentence() writes it.
     QJsonObject toJson() const;
 };
 CudaCards findCudaCards();

@@ -111,6 +111,15 @@ class AgentCardTest : public QObject {
         QCOMPARE(self().memoryBytes, hostResources().memoryBytes);
     }
 
+    void whatTheDriverSaysCanBeSaidInAnyLanguage() {
+        const auto found = readCards(R"({"format":"hearth-cards/1","cards":[],"cause":"The driver says: it is lost.",)"
+                                     R"("sentences":{"cause":["The driver says: %1.","it is lost"]}})");
+        QVERIFY(!found);
+        const Sentence &cause = found.error().cause;
+        QCOMPARE(cause.english(), QStringLiteral("The driver says: it is lost."));
+        QCOMPARE(cause.source(), QByteArray("The driver says: %1."));
+    }
+
     void aCardThatFailsInTheStartLeavesTheRunTheProcessor() {
         play(answering(twoCards) + "echo 'CUDA error: the device is lost' >&2; kill -ABRT $$\n");
         start();
