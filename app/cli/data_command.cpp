@@ -82,9 +82,11 @@ void printFacts(const QString &name, const Dataset &data) {
                        validation > 0 ? QStringLiteral("%1 to validate, ").arg(count(validation)) : QString(),
                        count(data.count(Split::Test))));
     if (data.kind() == QLatin1String("table")) {
-        printLine(QStringLiteral("  %1 numbers a row: a model such as mlp:features=%2,classes=%3")
-                      .arg(count(data.sample().elements()))
-                      .arg(data.sample().elements())
+        const qint64 numbers = data.sample().elements();
+        printLine((numbers == 1 ? QStringLiteral("  %1 number a row: a model such as mlp:features=%2,classes=%3")
+                                : QStringLiteral("  %1 numbers a row: a model such as mlp:features=%2,classes=%3"))
+                      .arg(count(numbers))
+                      .arg(numbers)
                       .arg(std::max(1, data.classes())));
     }
     if (data.kind() == QLatin1String("text") && data.columns().isEmpty())
