@@ -1,6 +1,7 @@
 // What a person tells a run under way: `hearth pause`, `stop`, `checkpoint`, `save`, `accept-plan`,
 // `apply`, `leave`. The run answers with its events.
 #include <QFileInfo>
+#include <algorithm>
 #include <functional>
 
 #include "app/cli/agent_session.h"
@@ -17,6 +18,7 @@ struct Order {
     QString word;
     QString done;  // said when the run was told
     QCborMap arguments = {};
+    QString doneBefore = {};  // said instead where it has not begun, and waits or is paused
 };
 
 int sayDone(const CommandArguments &line, const QString &run, const Order &order) {
@@ -27,7 +29,24 @@ int sayDone(const CommandArguments &line, const QString &run, const Order &order
     return Done;
 }
 
-int sendOrder(AgentClient &client, const CommandArguments &line, const QString &run, const Order &order) {
+/// Whether it has not begun, and waits for devices or is paused.
+Result<bool> waitsToBegin(AgentClient &client, const QString &run) {
+    return waitFor<std::vector<RunInfo>>([&](QObject *context, auto done) { client.runs(context, done); })
+        .map([&](const std::vector<RunInfo> &runs) {
+            const auto own = std::ranges::find(runs, run, &RunInfo::id);
+            return own != runs.end() && own->live && own->rounds == 0 &&
+                   (own->state == QLatin1String("waiting") || own->state == QLatin1String("paused"));
+        });
+}
+
+int sendOrder(AgentClient &client, const CommandArguments &line, const QString &run, Order order) {
+    if (!order.doneBefore.isEmpty()) {
+        const auto waits = waitsToBegin(client, run);
+        if (!waits)
+            return printError(waits.error());
+        if (*waits)
+            order.done = order.doneBefore;
+    }
     const auto answer = commandRun(client, run, order.word, order.arguments);
     return answer ? sayDone(line, run, order) : printError(answer.error());
 }
@@ -66,7 +85,11 @@ int runPause(const QStringList &arguments) {
     return tellRun(line, arguments, [&]() -> Result<Order> {
         if (line.isSet(QStringLiteral("resume")))
             return Order{QStringLiteral("resume"), QStringLiteral("The run goes on.")};
-        return Order{QStringLiteral("pause"), QStringLiteral("The run pauses at the end of this round.")};
+        return Order{
+            QStringLiteral("pause"),
+            QStringLiteral("The run pauses at the end of this round."),
+            {},
+            QStringLiteral("The run does not begin until it is resumed: hearth pause %1 --resume").arg(line.word(0))};
     });
 }
 

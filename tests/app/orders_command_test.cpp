@@ -24,6 +24,8 @@ class OrdersCommandTest : public QObject {
     void theOrderIsToldInJson();
     void aRunIsToldByItsName();
     void aPausedRunWritesNoCheckpoint();
+    void aRunIsPausedAtTheEndOfARoundOrBeforeItBegins_data();
+    void aRunIsPausedAtTheEndOfARoundOrBeforeItBegins();
     void whatCannotBeIsSaid_data();
     void whatCannotBeIsSaid();
 
@@ -182,6 +184,27 @@ void OrdersCommandTest::aPausedRunWritesNoCheckpoint() {
     const Told told = tell({QStringLiteral("checkpoint"), *run});
     QCOMPARE(told.status, 1);
     QVERIFY2(told.errors.contains(QLatin1String("It is paused")), qPrintable(told.errors));
+}
+
+void OrdersCommandTest::aRunIsPausedAtTheEndOfARoundOrBeforeItBegins_data() {
+    QTest::addColumn<QByteArray>("act");
+    QTest::addColumn<QString>("says");
+    const QString begins = QStringLiteral("does not begin until it is resumed");
+    QTest::newRow("it trains") << QByteArray("wait") << QStringLiteral("pauses at the end of this round");
+    QTest::newRow("it waits for devices") << QByteArray("waiting") << begins;
+    QTest::newRow("it was paused while it waited") << QByteArray("paused") << begins;
+}
+
+void OrdersCommandTest::aRunIsPausedAtTheEndOfARoundOrBeforeItBegins() {
+    QFETCH(QByteArray, act);
+    QFETCH(QString, says);
+    const auto run = startRun(*m_client, playedOrder(act.constData()));
+    QVERIFY(run);
+    const Follower follower(*m_client, *run);
+    QVERIFY(follower.waitFor("state", act == "wait" ? 1 : 2));
+    const Told told = tell({QStringLiteral("pause"), *run});
+    QVERIFY2(told.status == 0, qPrintable(told.errors));
+    QVERIFY2(told.output.contains(says), qPrintable(told.output));
 }
 
 void OrdersCommandTest::whatCannotBeIsSaid_data() {

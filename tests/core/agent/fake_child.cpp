@@ -134,8 +134,8 @@ class Coordinator : public QObject {
             QTimer::singleShot(50, [] { std::_Exit(1); });
         } else if (act == QLatin1String("finish")) {
             end("finished");
-        } else if (act == QLatin1String("paused")) {
-            tell("state", "\"state\":\"paused\"");
+        } else if (act == QLatin1String("paused") || act == QLatin1String("waiting")) {
+            tell("state", "\"state\":\"" + act.toUtf8() + '"');
         } else if (act == QLatin1String("worker")) {
             startProcess();
         }
