@@ -13,6 +13,17 @@ bool arePictures(const Model &model, const DataShape &data) {
     return data.arePictures() && model.inputs.size() == 1 && model.inputs.front().kind == ValueKind::Real;
 }
 
+bool takesPictures(const Model &model) {
+    return std::ranges::any_of(
+        model.inputs, [](const ModelInput &input) { return input.kind == ValueKind::Real && input.shape.size() == 3; });
+}
+
+tl::unexpected<Error> takesNoPictures(const Job &job, const Model &model) {
+    return doesNotFit(job, model, QStringLiteral("job.input"),
+                      sentence("The data are pictures, and the model takes none."),
+                      sentence("Choose other data, or a model for pictures."));
+}
+
 Result<void> checkPart(const Job &job, const Model &model, const ModelInput &input, qint64 limit, const DataPart &part,
                        bool ofAnyLength) {
     const auto wrong = [&](const Sentence &cause, const Sentence &step) {
@@ -68,11 +79,8 @@ DataShape DataShape::of(const Dataset &data) {
 Result<std::vector<std::size_t>> partsFor(const Job &job, const Model &model, const DataShape &data) {
     if (arePictures(model, data))
         return std::vector<std::size_t>{0};
-    if (data.parts.empty()) {
-        return doesNotFit(job, model, QStringLiteral("job.input"),
-                          sentence("The data are pictures, and the model takes none."),
-                          sentence("Choose other data, or a model for pictures."));
-    }
+    if (data.parts.empty())
+        return takesNoPictures(job, model);
     const std::vector<qint64> limits = idLimits(model, 0);
     std::vector<std::size_t> parts;
     QStringList names;
@@ -96,6 +104,9 @@ Result<std::vector<std::size_t>> partsFor(const Job &job, const Model &model, co
 }
 
 Result<InputTransform> checkedInput(const Job &job, const Model &model, const DataShape &data) {
+    // First: with a model for others, classes or labels are no help.
+    if (data.arePictures() && !takesPictures(model))
+        return takesNoPictures(job, model);
     if (data.classes > model.classes) {
         return doesNotFit(
             job, model, QStringLiteral("job.classes"),

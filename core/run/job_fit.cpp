@@ -138,7 +138,7 @@ Sentence cureByClasses(const Job &job, const Model &model, qint64 classes) {
     if (network.isEmpty() || model.layers.back().shape.outputs.front().shape.size() != 1)
         return {};
     const qsizetype base = ModelName::split(network).base.size();
-    return sentence("Write %1 under \"Options of this model\" on the Job page, or \"model\": \"%2\" in the job's file.")
+    return sentence("Write %1 under \"Options of this model\", or \"model\": \"%2\" in the job's file.")
         .arg(network.mid(base + 1), network);
 }
 
@@ -170,7 +170,7 @@ Sentence cureByFit(const Job &job, const FittedJob &fitted) {
 
 /// A built-in network for such data. Empty: nobody knows one.
 Sentence cureByNetwork(const Job &job, const Model &model, const DataShape &data) {
-    if (data.label.dtype == DType::Int64 && data.classes > model.classes) {
+    if (!isForOthers(model, data) && data.label.dtype == DType::Int64 && data.classes > model.classes) {
         if (Sentence cure = cureByClasses(job, model, data.classes); !cure.isEmpty())
             return cure;
     }
@@ -184,13 +184,10 @@ Sentence cureByNetwork(const Job &job, const Model &model, const DataShape &data
     leavePicturesOut(wanted, data);
     const QString entries = entriesOf(job, wanted.job);
     if (job.data.size() > 1) {
-        return sentence(
-                   "Choose the model %1 on the Job page and write %2 under \"Options of this model\", or %3 in the "
-                   "job's file.")
+        return sentence("Choose the model %1 and write %2 under \"Options of this model\", or %3 in the job's file.")
             .arg(network.base, network.text().mid(network.base.size() + 1), entries);
     }
-    return sentence(
-               "Choose the model %1 on the Job page and press \"Fit to these data\", or write %2 in the job's file.")
+    return sentence("Choose the model %1 and press \"Fit to these data\", or write %2 in the job's file.")
         .arg(network.base, entries);
 }
 

@@ -48,6 +48,10 @@ class TestDataFit : public QObject, private test::PictureFolder {
             "job.classes", "The data have 11 classes and the model knows 10.");
         row("real numbers are no classes", "fashion-cnn", {{1, 28, 28}, 0, {}, {DType::Float32, {}, false}},
             "job.labels", "Labels are real numbers");
+        row("pictures for a model of texts, whose classes are fewer as well", "bert-small", {{3, 32, 32}, 10},
+            "job.input", "The data are pictures, and the model takes none.");
+        row("pictures for a model of tables, whose classes are fewer as well", "mlp", {{1, 28, 28}, 11}, "job.input",
+            "The data are pictures, and the model takes none.");
         row("pictures that are too large cannot go in", "fashion-cnn", {{1, 64, 64}, 10}, "job.input", "1×64×64");
     }
     void saysWhatDoesNotFit() {
@@ -139,12 +143,15 @@ class TestDataFit : public QObject, private test::PictureFolder {
             return QStringList{QString::fromLatin1(one), QString::fromLatin1(other)};
         };
         QTest::newRow("a table for a network of pictures")
-            << QStringLiteral("fashion-cnn") << tableRows(7, 5) << texts("model mlp on", "mlp:classes=5,features=7");
+            << QStringLiteral("fashion-cnn") << tableRows(7, 5) << texts("model mlp and", "mlp:classes=5,features=7");
         QTest::newRow("quantities for a network of pictures")
             << QStringLiteral("fashion-cnn") << tableRows(7, 0)
             << texts("mlp:classes=1,features=7", "\"loss\":\"mean-squared-error\"");
         QTest::newRow("pictures for a network of tables")
-            << QStringLiteral("mlp") << DataShape{{1, 28, 28}, 3} << texts("model resnet18 on", "resnet18:classes=3");
+            << QStringLiteral("mlp") << DataShape{{1, 28, 28}, 3} << texts("model resnet18 and", "resnet18:classes=3");
+        QTest::newRow("pictures of more classes for a network of texts")
+            << QStringLiteral("bert-small") << DataShape{{3, 32, 32}, 10}
+            << texts("model resnet18 and", "resnet18:classes=10");
         QTest::newRow("texts with labels for a language model")
             << QStringLiteral("gpt2")
             << DataShape{{128},
@@ -152,7 +159,7 @@ class TestDataFit : public QObject, private test::PictureFolder {
                          {{QStringLiteral("tokens"), {DType::Int64, {128}, false}, {}}},
                          {DType::Int64, {}, false},
                          true}
-            << texts("model bert-small on", "bert-small:classes=3");
+            << texts("model bert-small and", "bert-small:classes=3");
     }
     void anotherNetworkIsNamedWhereNoOptionHelps() {
         QFETCH(QString, model);
