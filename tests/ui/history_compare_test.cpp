@@ -5,9 +5,12 @@
 #include <QTableWidget>
 #include <QTimer>
 
+#include "core/history/job_values.h"
+#include "core/run/job.h"
 #include "tests/core/base/patience.h"
 #include "tests/ui/history_fixture.h"
 #include "ui/history/history_page.h"
+#include "ui/run/job_value_words.h"
 #include "ui/shell/window_memory.h"
 
 using namespace hearth;
@@ -55,6 +58,33 @@ class HistoryCompareTest : public HistoryFixture {
         table()->sortByColumn(RunsTableModel::ColumnCount, Qt::AscendingOrder);
         QCOMPARE(column(RunsTableModel::ColumnCount), (QStringList{QStringLiteral("32"), QStringLiteral("64"),
                                                                    QStringLiteral("128"), QStringLiteral("128")}));
+    }
+
+    void everyValueOfAJobHasAName() {
+        Job job;
+        job.input = InputTransform();
+        job.prompts = QStringList{QStringLiteral("Once")};
+        job.asynchronous = Asynchrony();
+        job.localSteps = LocalSteps();
+        QStringList paths = jobPaths();
+        for (const auto kind : {AdapterSpec::Kind::Lora, AdapterSpec::Kind::Bottleneck}) {
+            job.adapters.emplace().kind = kind;
+            paths += valuesOf(job.toJson()).keys();
+        }
+        for (const auto kind : {OptimizerSpec::Kind::Sgd, OptimizerSpec::Kind::AdamW, OptimizerSpec::Kind::Adafactor}) {
+            job.optimizer.kind = kind;
+            paths += valuesOf(job.toJson()).keys();
+        }
+        for (const auto kind : {RateSchedule::Kind::Cosine, RateSchedule::Kind::Steps}) {
+            job.schedule.kind = kind;
+            paths += valuesOf(job.toJson()).keys();
+        }
+        for (const QString &path : std::as_const(paths))
+            QVERIFY2(jobValueName(path) != path, qPrintable(path));
+        const QString later = QStringLiteral("of.a.later.version");
+        QCOMPARE(jobValueName(later), later);
+        QVERIFY(jobValuePlace(QStringLiteral("optimizer.learning_rate")) < jobValuePlace(QStringLiteral("input.pad")));
+        QVERIFY(jobValuePlace(QStringLiteral("input.pad")) < jobValuePlace(later));
     }
 
     void columnsAreChosenAndRemembered() {

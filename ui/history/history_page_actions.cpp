@@ -44,9 +44,7 @@ void HistoryPage::refreshColumns() {
     // They have columns anyway.
     for (const char *shown : {"model", "data", "rounds"})
         differing.removeAll(QLatin1String(shown));
-    // What people have a name for comes first.
-    std::stable_partition(differing.begin(), differing.end(),
-                          [](const QString &path) { return jobValueName(path) != path; });
+    std::ranges::stable_sort(differing, {}, &jobValuePlace);
     m_model->setJobColumns(differing.mid(0, mostDiffering));
 }
 

@@ -1,8 +1,9 @@
 #include "ui/run/job_value_words.h"
 
 #include <QCoreApplication>
-#include <QHash>
 #include <QLocale>
+#include <algorithm>
+#include <iterator>
 
 #include "core/history/job_values.h"
 
@@ -13,44 +14,101 @@ class JobValueWords {
     Q_DECLARE_TR_FUNCTIONS(JobValueWords)
   public:
     static QString of(const QString &path) {
-        const QHash<QString, QString> names{
-            {QStringLiteral("model"), tr("Model")},
-            {QStringLiteral("data"), tr("Data")},
-            {QStringLiteral("optimizer.kind"), tr("Optimizer")},
-            {QStringLiteral("optimizer.learning_rate"), tr("Learning rate")},
-            {QStringLiteral("optimizer.momentum"), tr("Momentum")},
-            {QStringLiteral("optimizer.weight_decay"), tr("Weight decay")},
-            {QStringLiteral("batch"), tr("Batch")},
-            {QStringLiteral("micro_batch"), tr("Micro-batch")},
-            {QStringLiteral("rounds"), tr("Planned rounds")},
-            {QStringLiteral("epochs"), tr("Planned passes")},
-            {QStringLiteral("seed"), tr("Seed")},
-            {QStringLiteral("precision"), tr("Precision")},
-            {QStringLiteral("codec"), tr("Compression")},
-            {QStringLiteral("schedule.kind"), tr("Rate over the run")},
-            {QStringLiteral("loss"), tr("Kind of loss")},
-            {QStringLiteral("fit"), tr("Fitted by")},
-            {QStringLiteral("augment.crop"), tr("Random part")},
-            {QStringLiteral("augment.shift"), tr("Moved by pixels")},
-            {QStringLiteral("augment.flip"), tr("Mirrored")},
-            {QStringLiteral("augment.colour"), tr("Colours changed")},
-            {QStringLiteral("augment.random_ops"), tr("RandAugment's changes")},
-            {QStringLiteral("augment.magnitude"), tr("RandAugment's strength")},
-            {QStringLiteral("augment.mixup"), tr("Mixup")},
-            {QStringLiteral("augment.cutmix"), tr("CutMix")},
-            {QStringLiteral("validation"), tr("Part for validation")},
-            {QStringLiteral("evaluate_every"), tr("Evaluated every")},
-            {QStringLiteral("patience"), tr("Patience")},
-            {QStringLiteral("best_by"), tr("Best by")},
-        };
-        return names.value(path, path);
+        const std::size_t place = placeOf(path);
+        return place < std::size(names) ? tr(names[place].words) : path;
     }
+    static std::size_t placeOf(const QString &path) {
+        const auto *named =
+            std::ranges::find_if(names, [&path](const Name &name) { return path == QLatin1String(name.path); });
+        return static_cast<std::size_t>(named - std::begin(names));
+    }
+
+  private:
+    struct Name {
+        const char *path;
+        const char *words;
+    };
+    // What people compare most comes first.
+    static constexpr Name names[] = {
+        {"model", QT_TR_NOOP("Model")},
+        {"data", QT_TR_NOOP("Data")},
+        {"optimizer.kind", QT_TR_NOOP("Optimizer")},
+        {"optimizer.learning_rate", QT_TR_NOOP("Learning rate")},
+        {"optimizer.momentum", QT_TR_NOOP("Momentum")},
+        {"optimizer.weight_decay", QT_TR_NOOP("Weight decay")},
+        {"batch", QT_TR_NOOP("Batch")},
+        {"micro_batch", QT_TR_NOOP("Micro-batch")},
+        {"rounds", QT_TR_NOOP("Planned rounds")},
+        {"epochs", QT_TR_NOOP("Planned passes")},
+        {"seed", QT_TR_NOOP("Seed")},
+        {"precision", QT_TR_NOOP("Precision")},
+        {"codec", QT_TR_NOOP("Compression")},
+        {"schedule.kind", QT_TR_NOOP("Rate over the run")},
+        {"loss", QT_TR_NOOP("Kind of loss")},
+        {"fit", QT_TR_NOOP("Fitted by")},
+        {"augment.crop", QT_TR_NOOP("Random part")},
+        {"augment.shift", QT_TR_NOOP("Moved by pixels")},
+        {"augment.flip", QT_TR_NOOP("Mirrored")},
+        {"augment.colour", QT_TR_NOOP("Colours changed")},
+        {"augment.random_ops", QT_TR_NOOP("RandAugment's changes")},
+        {"augment.magnitude", QT_TR_NOOP("RandAugment's strength")},
+        {"augment.mixup", QT_TR_NOOP("Mixup")},
+        {"augment.cutmix", QT_TR_NOOP("CutMix")},
+        {"validation", QT_TR_NOOP("Part for validation")},
+        {"evaluate_every", QT_TR_NOOP("Evaluated every")},
+        {"patience", QT_TR_NOOP("Patience")},
+        {"best_by", QT_TR_NOOP("Best by")},
+        {"adapters.kind", QT_TR_NOOP("Kind of adapters")},
+        {"adapters.rank", QT_TR_NOOP("Rank of adapters")},
+        {"adapters.alpha", QT_TR_NOOP("Alpha of adapters")},
+        {"adapters.dropout", QT_TR_NOOP("Dropout of adapters")},
+        {"adapters.features", QT_TR_NOOP("Features of adapters")},
+        {"adapters.targets", QT_TR_NOOP("Ops with an adapter")},
+        {"freeze", QT_TR_NOOP("Frozen")},
+        {"local_steps.every", QT_TR_NOOP("Local steps")},
+        {"local_steps.outer_rate", QT_TR_NOOP("Outer rate")},
+        {"local_steps.outer_momentum", QT_TR_NOOP("Outer momentum")},
+        {"mode", QT_TR_NOOP("Mode")},
+        {"asynchronous.update", QT_TR_NOOP("Update after each")},
+        {"asynchronous.vertical_sync", QT_TR_NOOP("One version everywhere")},
+        {"asynchronous.average_every", QT_TR_NOOP("Versions averaged every")},
+        {"asynchronous.correct_rate", QT_TR_NOOP("Rate divided by delay")},
+        {"asynchronous.predict", QT_TR_NOOP("Prediction of weights")},
+        {"label_smoothing", QT_TR_NOOP("Label smoothing")},
+        {"optimizer.nesterov", QT_TR_NOOP("Nesterov's momentum")},
+        {"optimizer.beta1", QT_TR_NOOP("Beta 1")},
+        {"optimizer.beta2", QT_TR_NOOP("Beta 2")},
+        {"optimizer.epsilon", QT_TR_NOOP("Epsilon")},
+        {"optimizer.scale_parameter", QT_TR_NOOP("Steps in proportion to the weights")},
+        {"optimizer.relative_step", QT_TR_NOOP("Rate of at most 1/√round")},
+        {"optimizer.decay", QT_TR_NOOP("What decays")},
+        {"optimizer.clip_norm", QT_TR_NOOP("Largest norm of gradients")},
+        {"optimizer.ema", QT_TR_NOOP("Averaging of weights")},
+        {"schedule.warmup_rounds", QT_TR_NOOP("Rounds of warm-up")},
+        {"schedule.last", QT_TR_NOOP("Part of the rate at the end")},
+        {"schedule.every", QT_TR_NOOP("Rounds between steps")},
+        {"schedule.drop", QT_TR_NOOP("Factor of each step")},
+        {"gradient_codec", QT_TR_NOOP("Gradients inside groups")},
+        {"shuffle", QT_TR_NOOP("Shuffled")},
+        {"keep_best", QT_TR_NOOP("Best weights kept")},
+        {"prompts", QT_TR_NOOP("Prompts")},
+        {"prompt_tokens", QT_TR_NOOP("Tokens per prompt")},
+        {"input.scale", QT_TR_NOOP("Scale of the input")},
+        {"input.pad", QT_TR_NOOP("Border of the input")},
+        {"input.repeat_channels", QT_TR_NOOP("Channels repeated")},
+        {"input.mean", QT_TR_NOOP("Mean of the channels")},
+        {"input.std", QT_TR_NOOP("Deviation of the channels")},
+    };
 };
 
 }  // namespace
 
 QString jobValueName(const QString &path) {
     return JobValueWords::of(path);
+}
+
+std::size_t jobValuePlace(const QString &path) {
+    return JobValueWords::placeOf(path);
 }
 
 QString jobValueText(const QJsonValue &value) {

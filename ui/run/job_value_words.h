@@ -3,11 +3,14 @@
 
 #include <QJsonValue>
 #include <QString>
+#include <cstddef>
 
 namespace hearth {
 
 /// The name of the value at a path of core/history/job_values.h, as the Job page calls it; the path where it has none.
 QString jobValueName(const QString &path);
+/// Among the columns of a table: what people compare most comes first, what has no name last.
+std::size_t jobValuePlace(const QString &path);
 /// A value by locale.
 QString jobValueText(const QJsonValue &value);
 
