@@ -6,6 +6,7 @@
 #include "tests/core/inference/evaluated_run.h"
 #include "tests/ui/history_fixture.h"
 #include "ui/base/icons.h"
+#include "ui/base/theme.h"
 #include "ui/history/confusion_matrix.h"
 
 using namespace hearth;
@@ -115,7 +116,40 @@ class MistakesTest : public HistoryFixture, test::PictureFolder {
         QVERIFY(many.accessibleDescription().contains(QStringLiteral("60 taken for 61")));
     }
 
+    void everyNameAndNumberHasRoomInTheSmallestMatrix() {
+        ConfusionMatrix shown;
+        QStringList names;
+        shown.show(tenClasses(names), names);
+        shown.resize(shown.minimumSizeHint());
+        const QFontMetrics metrics(smallFont());
+        const QRect cell = shown.rectOf({3, 3});
+        QVERIFY(cell.height() >= metrics.lineSpacing());
+        QVERIFY(cell.width() >= 0.75 * metrics.horizontalAdvance(QStringLiteral("850")));
+        QVERIFY(shown.rect().contains(shown.rectOf({9, 9})));
+    }
+
+    void aLongNameIsReadWhole() {
+        ConfusionMatrix shown;
+        QStringList names;
+        shown.show(tenClasses(names), names);
+        shown.resize(shown.minimumSizeHint());
+        const QRect cell = shown.rectOf({3, 4});
+        QCOMPARE(shown.toolTipAt({1, cell.center().y()}), names[3]);
+        QCOMPARE(shown.toolTipAt({cell.center().x(), 1}), names[4]);
+        QCOMPARE(shown.toolTipAt({1, 1}), QString());
+        QVERIFY(shown.toolTipAt(shown.rectOf({3, 3}).center()).contains(QStringLiteral("are right")));
+    }
+
   private:
+    /// 850 of 1000 samples of each are right. `names` becomes theirs.
+    static EvaluationDetails tenClasses(QStringList &names) {
+        EvaluationDetails details;
+        for (int c = 0; c < 10; ++c) {
+            details.classes[c] = {850, 1000, 1000};
+            names << QStringLiteral("a class with a name that is too long for any window, number %1").arg(c);
+        }
+        return details;
+    }
     ConfusionMatrix *matrix() const { return find<ConfusionMatrix>("confusionMatrix"); }
     QListWidget *samples() const { return find<QListWidget>("mistakesSamples"); }
     QString told() const { return plain(find<QLabel>("mistakesTold")->text()); }

@@ -14,8 +14,16 @@
 namespace hearth {
 namespace {
 
-constexpr int leastSide = grid, mostSide = 6 * grid, mostClassWidth = 16 * grid, mostNameHeight = 10 * grid;
+constexpr int mostSide = 6 * grid, mostClassWidth = 16 * grid, mostNameHeight = 10 * grid;
 constexpr int gap = grid / 2, percentWidth = 7 * grid;
+constexpr double leastDigits = 0.75;  // of the small font; smaller ones could not be read
+
+QFont fontFor(const QString &digits, int room) {
+    QFont font = smallFont();
+    const double part = static_cast<double>(room) / QFontMetrics(font).horizontalAdvance(digits);
+    font.setPointSizeF(font.pointSizeF() * std::clamp(part, leastDigits, 1.0));
+    return font;
+}
 
 }  // namespace
 
@@ -53,6 +61,13 @@ void ConfusionMatrix::show(const EvaluationDetails &details, const QStringList &
                 m_counts[row * size + column] = found->second.count;
         }
     }
+    m_longest.clear();
+    const QFontMetrics metrics(smallFont());
+    for (const qint64 samples : m_counts) {
+        const QString text = samples > 0 ? formatShortCount(samples) : QString();
+        if (metrics.horizontalAdvance(text) > metrics.horizontalAdvance(m_longest))
+            m_longest = text;
+    }
     updateGeometry();
     update();
 }
@@ -71,27 +86,35 @@ std::size_t ConfusionMatrix::placeOf(int number) const {
     return static_cast<std::size_t>(std::ranges::find(m_classes, number, &Class::number) - m_classes.begin());
 }
 
+/// Of a cell: a name has room beside it, and its number in the smallest digits.
+int ConfusionMatrix::leastSide() const {
+    const QFontMetrics metrics(smallFont());
+    const int digits = static_cast<int>(std::ceil(leastDigits * metrics.horizontalAdvance(m_longest))) + gap;
+    return std::min(mostSide, std::max(metrics.lineSpacing(), digits));
+}
+
 ConfusionMatrix::Layout ConfusionMatrix::layoutNow() const {
+    const QFontMetrics metrics(smallFont());
     Layout layout;
     for (const Class &each : m_classes)
-        layout.left = std::max(layout.left, fontMetrics().horizontalAdvance(each.name));
-    layout.top = std::min(layout.left, mostNameHeight) + gap + fontMetrics().lineSpacing();
+        layout.left = std::max(layout.left, metrics.horizontalAdvance(each.name));
+    layout.top = std::min(layout.left, mostNameHeight) + gap + metrics.lineSpacing();
     layout.left = std::min(layout.left, mostClassWidth) + gap;
     const int classes = std::max(1, static_cast<int>(m_classes.size()));
     const int fits = std::min((width() - layout.left - percentWidth) / classes, (height() - layout.top) / classes);
-    layout.side = std::clamp(fits, leastSide, mostSide);
+    layout.side = std::clamp(fits, leastSide(), mostSide);
     return layout;
 }
 
 QSize ConfusionMatrix::sizeHint() const {
     const Layout layout = layoutNow();
-    const int side = static_cast<int>(m_classes.size()) * 4 * grid;
+    const int side = static_cast<int>(m_classes.size()) * std::max(leastSide(), 4 * grid);
     return {layout.left + side + percentWidth, layout.top + side};
 }
 
 QSize ConfusionMatrix::minimumSizeHint() const {
     const Layout layout = layoutNow();
-    const int side = static_cast<int>(m_classes.size()) * leastSide;
+    const int side = static_cast<int>(m_classes.size()) * leastSide();
     return {layout.left + side + percentWidth, layout.top + side};
 }
 
@@ -120,6 +143,19 @@ QString ConfusionMatrix::words(const Cell &cell) const {
                                            .arg(label.name, m_classes[placeOf(cell.answer)].name, share);
 }
 
+QString ConfusionMatrix::toolTipAt(const QPoint &place) const {
+    if (const auto cell = cellAt(place))
+        return words(*cell);
+    const Layout layout = layoutNow();
+    const bool isRow = place.x() < layout.left;
+    const int from = isRow ? place.y() - layout.top : place.x() - layout.left;
+    const bool isName = isRow ? place.y() >= layout.top : place.y() < layout.top;
+    const int at = from / layout.side;
+    if (!isName || from < 0 || at >= static_cast<int>(m_classes.size()))
+        return {};
+    return m_classes[static_cast<std::size_t>(at)].name;
+}
+
 void ConfusionMatrix::paintCell(QPainter &painter, const Layout &layout, std::size_t row, std::size_t column) {
     const Theme &theme = ThemeManager::instance().theme();
     const QRect cell(layout.left + static_cast<int>(column) * layout.side,
@@ -133,10 +169,11 @@ void ConfusionMatrix::paintCell(QPainter &painter, const Layout &layout, std::si
     fill.setAlphaF(static_cast<float>(samples == 0 ? 0 : 0.2 + 0.5 * std::sqrt(share)));
     painter.fillRect(inside, theme.window);
     painter.fillRect(inside, fill);
-    const QString text = formatShortCount(samples);
-    if (samples > 0 && painter.fontMetrics().horizontalAdvance(text) + gap <= layout.side) {
+    if (samples > 0) {
+        const QString digits = formatShortCount(samples);
+        painter.setFont(fontFor(digits, layout.side - gap));
         painter.setPen(theme.text);
-        painter.drawText(inside, Qt::AlignCenter, text);
+        painter.drawText(inside, Qt::AlignCenter, digits);
     }
     if (m_chosen == Cell{m_classes[row].number, m_classes[column].number}) {
         painter.setPen(QPen(hasFocus() ? theme.focus : theme.text, 2));
@@ -147,19 +184,17 @@ void ConfusionMatrix::paintCell(QPainter &painter, const Layout &layout, std::si
 void ConfusionMatrix::paintNames(QPainter &painter, const Layout &layout) {
     const Theme &theme = ThemeManager::instance().theme();
     const int line = painter.fontMetrics().lineSpacing(), side = layout.side;
-    // Of small cells not every name has room.
-    const std::size_t step = static_cast<std::size_t>(std::max(1, (line + side - 1) / side));
     const int end = layout.left + static_cast<int>(m_classes.size()) * side + gap;
-    for (std::size_t i = 0; i < m_classes.size(); i += step) {
+    for (std::size_t i = 0; i < m_classes.size(); ++i) {
         const int at = static_cast<int>(i) * side;
         const auto elided = [&](int room) {
             return painter.fontMetrics().elidedText(m_classes[i].name, Qt::ElideMiddle, room);
         };
         painter.setPen(theme.text);
-        painter.drawText(QRect(0, layout.top + at, layout.left - gap, std::max(side, line)),
-                         Qt::AlignRight | Qt::AlignVCenter, elided(layout.left - gap));
+        painter.drawText(QRect(0, layout.top + at, layout.left - gap, side), Qt::AlignRight | Qt::AlignVCenter,
+                         elided(layout.left - gap));
         painter.save();
-        const int middle = layout.left + at + std::max(side, line) / 2;
+        const int middle = layout.left + at + side / 2;
         painter.translate(middle, layout.top - gap);
         painter.rotate(-90);
         const int room = layout.top - gap - line;
@@ -168,8 +203,7 @@ void ConfusionMatrix::paintNames(QPainter &painter, const Layout &layout) {
         painter.setPen(theme.secondary);
         const Class &each = m_classes[i];
         if (each.labelled > 0) {
-            painter.drawText(QRect(end, layout.top + at, percentWidth, std::max(side, line)),
-                             Qt::AlignLeft | Qt::AlignVCenter,
+            painter.drawText(QRect(end, layout.top + at, percentWidth, side), Qt::AlignLeft | Qt::AlignVCenter,
                              formatPercent(static_cast<double>(each.right) / static_cast<double>(each.labelled)));
         }
     }
@@ -183,12 +217,12 @@ void ConfusionMatrix::paintEvent(QPaintEvent *) {
     if (m_classes.empty())
         return;
     QPainter painter(this);
-    painter.setFont(smallFont());
     const Layout layout = layoutNow();
     for (std::size_t row = 0; row < m_classes.size(); ++row) {
         for (std::size_t column = 0; column < m_classes.size(); ++column)
             paintCell(painter, layout, row, column);
     }
+    painter.setFont(smallFont());
     paintNames(painter, layout);
 }
 
@@ -221,10 +255,7 @@ bool ConfusionMatrix::event(QEvent *event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
-    if (const auto cell = cellAt(help->pos()))
-        QToolTip::showText(help->globalPos(), words(*cell), this);
-    else
-        QToolTip::hideText();
+    QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), this);  // without a text it hides
     return true;
 }
 

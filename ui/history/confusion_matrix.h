@@ -11,7 +11,7 @@
 namespace hearth {
 
 /// A row for each class that samples have, a column for each that the network answers. A cell is chosen by mouse or
-/// arrow keys. GUI thread.
+/// arrow keys. Its minimum size has room for every name and number: where there is less it is scrolled. GUI thread.
 class ConfusionMatrix : public QWidget {
     Q_OBJECT
   public:
@@ -31,6 +31,8 @@ class ConfusionMatrix : public QWidget {
     void choose(std::optional<Cell> cell);
     /// Where a cell is drawn.
     QRect rectOf(const Cell &cell) const;
+    /// What a person is told there: of a cell, or the whole name of a class.
+    QString toolTipAt(const QPoint &place) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -53,6 +55,7 @@ class ConfusionMatrix : public QWidget {
         int left = 0, top = 0, side = 0;
     };
     Layout layoutNow() const;
+    int leastSide() const;
     qint64 count(std::size_t row, std::size_t column) const;
     std::optional<Cell> cellAt(const QPoint &place) const;
     QString words(const Cell &cell) const;
@@ -62,6 +65,7 @@ class ConfusionMatrix : public QWidget {
 
     std::vector<Class> m_classes;
     std::vector<qint64> m_counts;  // row by row
+    QString m_longest;             // of their texts
     std::optional<Cell> m_chosen;
 };
 

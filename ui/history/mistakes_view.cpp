@@ -3,6 +3,7 @@
 #include <QButtonGroup>
 #include <QFileInfo>
 #include <QListWidget>
+#include <QScrollArea>
 #include <cmath>
 
 #include "core/base/background_task.h"
@@ -14,7 +15,7 @@
 namespace hearth {
 namespace {
 
-constexpr int pictureSide = 8 * grid;
+constexpr int pictureSide = 8 * grid, leastMatrix = 22 * grid;
 constexpr qsizetype mostLetters = 200;
 constexpr std::size_t mostSteps = 6;
 
@@ -31,6 +32,7 @@ MistakesView::MistakesView(QWidget *parent)
       m_followed(makeButton(QStringLiteral("mistakesFollowed"), tr("Followed"), "segment")),
       m_body(new QWidget),
       m_matrix(new ConfusionMatrix),
+      m_scroll(new QScrollArea),
       m_caption(makeLabel({}, "small")),
       m_list(new QListWidget) {
     setObjectName(QStringLiteral("mistakesView"));
@@ -54,6 +56,13 @@ MistakesView::MistakesView(QWidget *parent)
     connect(m_hardest, &QPushButton::clicked, this, &MistakesView::showHardest);
     connect(m_followed, &QPushButton::clicked, this, &MistakesView::showFollowed);
     connect(m_matrix, &ConfusionMatrix::chosen, this, &MistakesView::showCell);
+    m_scroll->setObjectName(QStringLiteral("mistakesScroll"));
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    // The matrix takes the focus, and its keys move what is seen.
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setMinimumSize(leastMatrix, leastMatrix);
+    m_scroll->setWidget(m_matrix);
 
     auto *head = new QHBoxLayout;
     head->setSpacing(grid);
@@ -68,7 +77,7 @@ MistakesView::MistakesView(QWidget *parent)
     samplesLayout->addWidget(m_list, 1);
     auto *body = new QHBoxLayout(m_body);
     body->setContentsMargins(0, 0, 0, 0);
-    body->addWidget(m_matrix, 1);
+    body->addWidget(m_scroll, 1);
     body->addWidget(samples, 1);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -146,7 +155,7 @@ void MistakesView::take(const RunResults &results) {
         names[number] = className(number);
     }
     m_matrix->show(details, names);
-    m_matrix->setVisible(m_results->answers == LossFacts::Answers::Classes && m_matrix->shownClasses() > 1);
+    m_scroll->setVisible(m_results->answers == LossFacts::Answers::Classes && m_matrix->shownClasses() > 1);
     m_followed->setVisible(!details.watched.empty());
     m_body->show();
     m_followed->isChecked() && m_followed->isVisibleTo(this) ? showFollowed() : showHardest();
@@ -217,6 +226,8 @@ void MistakesView::showFollowed() {
 }
 
 void MistakesView::showCell(const ConfusionMatrix::Cell &cell) {
+    const QRect place = m_matrix->rectOf(cell);
+    m_scroll->ensureVisible(place.center().x(), place.center().y(), place.width(), place.height());
     auto *group = m_hardest->group();
     group->setExclusive(false);
     m_hardest->setChecked(false);

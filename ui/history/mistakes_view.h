@@ -13,6 +13,7 @@
 class QLabel;
 class QListWidget;
 class QPushButton;
+class QScrollArea;
 
 namespace hearth {
 
@@ -50,6 +51,7 @@ class MistakesView : public QWidget {
     QPushButton *m_hardest, *m_followed;
     QWidget *m_body;
     ConfusionMatrix *m_matrix;
+    QScrollArea *m_scroll;  // with it
     QLabel *m_caption;
     QListWidget *m_list;
     std::optional<RunResults> m_results;
