@@ -3,6 +3,7 @@
 
 #include "tests/ui/run_fixture.h"
 #include "ui/train/curve_plot.h"
+#include "ui/words/format.h"
 
 using namespace hearth;
 
@@ -43,6 +44,31 @@ class CurvePlotTest : public RunFixture {
                          qPrintable(labels.join(QLatin1Char(' '))));
             if (orientation == Qt::Horizontal)
                 QVERIFY(step == std::round(step));
+        }
+    }
+
+    void timeIsWrittenAsInTheListOfEvents_data() {
+        QTest::addColumn<double>("last");
+        QTest::newRow("seconds") << 8.0;
+        QTest::newRow("half an hour") << 1800.0;
+        QTest::newRow("hours") << 20'000.0;
+    }
+    void timeIsWrittenAsInTheListOfEvents() {
+        QFETCH(double, last);
+        CurvePlot plot(QStringLiteral("plot"), QStringLiteral("Plot"));
+        plot.resize(400, 240);
+        plot.show({{{{1, 1, 2.0}, {last, last, 1.0}}, false}}, CurvePlot::Axis::Time, last);
+        const QStringList labels = plot.tickLabels(Qt::Horizontal);
+        QVERIFY2(labels.size() >= 3 && labels.size() <= 9, qPrintable(labels.join(QLatin1Char(' '))));
+        QCOMPARE(labels.first(), QStringLiteral("0:00"));
+        double before = -1;
+        for (const QString &label : labels) {
+            double seconds = 0;
+            for (const QString &part : label.split(QLatin1Char(':')))
+                seconds = 60 * seconds + part.toInt();
+            QVERIFY2(label == formatClock(seconds), qPrintable(label));
+            QVERIFY2(seconds > before, qPrintable(labels.join(QLatin1Char(' '))));
+            before = seconds;
         }
     }
 };

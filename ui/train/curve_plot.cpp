@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/base/custom_plot.h"
+#include "ui/train/clock_ticker.h"
 #include "ui/train/round_ticker.h"
 
 namespace hearth {
@@ -81,13 +82,8 @@ void CurvePlot::show(const std::vector<Line> &lines, Axis axis, double last) {
         graph->setData(keys, values, true);
         m_looks.push_back(line.look);
     }
-    if (axis == Axis::Time) {
-        const QSharedPointer<QCPAxisTickerTime> clock(new QCPAxisTickerTime);
-        clock->setTimeFormat(last >= 3600 ? QStringLiteral("%h:%m:%s") : QStringLiteral("%m:%s"));
-        m_plot->xAxis->setTicker(clock);
-    } else {
-        m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new RoundTicker(true)));
-    }
+    m_plot->xAxis->setTicker(axis == Axis::Time ? QSharedPointer<QCPAxisTicker>(new ClockTicker)
+                                                : QSharedPointer<QCPAxisTicker>(new RoundTicker(true)));
     m_plot->xAxis->setRange(0, std::max(last, 1.0) * curveRightRoom);
     m_plot->yAxis->setRange(0, m_highest > 0 ? m_highest : std::max(highest * curveHeadroom, 1e-3));
     const bool any = std::ranges::any_of(lines, [](const Line &line) { return !line.curve.empty(); });

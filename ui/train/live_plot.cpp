@@ -8,6 +8,7 @@
 
 #include "ui/base/custom_plot.h"
 #include "ui/base/focus_ring.h"
+#include "ui/train/clock_ticker.h"
 #include "ui/train/plot_cursor.h"
 #include "ui/train/plot_legend.h"
 #include "ui/train/plot_marks.h"
@@ -29,7 +30,6 @@ constexpr double rightRoom = 1.015;
 // short.
 constexpr int mostPieces = 8192;
 constexpr int leastPieces = 64;
-constexpr double minute = 60, hour = 60 * minute;
 
 /// A stroke that stands on its point.
 QPainterPath tickPath() {
@@ -59,9 +59,8 @@ LivePlot::LivePlot(const QString &objectName, const QString &title, QWidget *par
     m_plot->axisRect()->setAutoMargins(QCP::msAll);
     // The same on every plot, so that their axes lie under each other.
     m_plot->axisRect()->setMinimumMargins({8 * grid, grid, 5 * grid, 3 * grid});
-    m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTickerTime>(new QCPAxisTickerTime));
+    m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new ClockTicker));
     m_plot->xAxis->setRange(0, shortestSpan);
-    setTimeFormat(0, shortestSpan);
     m_plot->yAxis->setRange(0, 1);
     m_plot->yAxis->setTickLabels(false);
     m_plot->yAxis->setNumberFormat(QStringLiteral("f"));
@@ -176,7 +175,7 @@ void LivePlot::setAxis(const PlotAxis &axis) {
     if (axis.kind() == before)
         return;
     m_plot->xAxis->setTicker(axis.kind() == AxisKind::Time
-                                 ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerTime)
+                                 ? QSharedPointer<QCPAxisTicker>(new ClockTicker)
                                  : QSharedPointer<QCPAxisTicker>(new RoundTicker(axis.kind() == AxisKind::Round)));
     retheme();
 }
@@ -227,8 +226,6 @@ void LivePlot::replot(double first, double last) {
 void LivePlot::showPart(const PlotStretch &stretch) {
     setAxis(stretch.axis());
     m_plot->xAxis->setRange(stretch.left(), stretch.right());
-    if (m_axis.kind() == AxisKind::Time)
-        setTimeFormat(stretch.left(), stretch.right());
     const int pixels = std::max(100, m_plot->axisRect()->width());
     const int share = mostPieces / std::max(1, curveCount());
     Highest highest;
@@ -309,16 +306,6 @@ void LivePlot::scaleLeftAxis(const Highest &highest, int labelRows) {
 void LivePlot::paintOn(QPainter &painter, double scale) {
     m_legend->render(&painter, m_legend->pos(), {}, QWidget::DrawChildren);
     painter.drawPixmap(m_plot->pos(), pictureOf(*m_plot, m_plot->size(), scale));
-}
-
-void LivePlot::setTimeFormat(double from, double to) {
-    auto *ticker = static_cast<QCPAxisTickerTime *>(m_plot->xAxis->ticker().data());
-    const bool hours = to >= hour;
-    const bool seconds = to - from < 20 * minute;
-    if (hours)
-        ticker->setTimeFormat(seconds ? QStringLiteral("%h:%m:%s") : QStringLiteral("%h:%m"));
-    else
-        ticker->setTimeFormat(QStringLiteral("%m:%s"));
 }
 
 void LivePlot::retheme() {

@@ -128,7 +128,6 @@ class LivePlot : public QWidget {
     void style(const Curve &curve);
     void fill(const Curve &curve, const PlotStretch &stretch, int most, Highest &highest);
     void scaleLeftAxis(const Highest &highest, int labelRows);
-    void setTimeFormat(double from, double to);
     std::vector<CursorLine> readAt(double place) const;
     QString placeText(double place) const;
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
