@@ -298,12 +298,22 @@ class LayerStripTest : public QObject {
         QVERIFY(meanLayerSeconds(problem).empty());
     }
 
+    void whatACutSaysCoversNoOtherBar() {
+        const double below = m_strip->height() - 20;
+        for (int layer = 1; layer < stages * layersEach; ++layer) {
+            const QString told = m_strip->toolTipAt(QPointF(m_strip->placeBefore(layer).x(), below));
+            QVERIFY2(told.startsWith(QStringLiteral("Crosses behind layer %1,").arg(layer)), qPrintable(told));
+        }
+    }
+
     void aCutSaysWhatCrosses() {
         const Model model = transformerLike(2);
         m_strip->setModel(model);
         m_strip->setPlan(cutBefore(1, static_cast<int>(model.layers.size())));
         const double below = m_strip->height() - 20;
         const QString told = m_strip->toolTipAt(QPointF(m_strip->borderAt(0).x(), below));
+        // Where there is room its words stand beside it.
+        QCOMPARE(m_strip->toolTipAt(QPointF(m_strip->borderAt(0).x() + 30, below)), told);
         const QStringList lines = told.split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 3);
         QVERIFY2(lines[0].contains(QStringLiteral("144\u00a0bytes")), qPrintable(told));

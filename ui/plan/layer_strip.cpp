@@ -141,7 +141,8 @@ std::vector<LayerStrip::Box> LayerStrip::boxes() const {
     return result;
 }
 
-/// The bars with the plan's cuts: each says as much of what crosses as there is room up to the next.
+/// The bars with the plan's cuts: each says as much of what crosses as there is room up to the next bar, if anything
+/// can be read there; its tool tip says all.
 std::vector<LayerStrip::Bar> LayerStrip::cutBars() const {
     std::vector<Bar> bars = m_bars;
     std::vector<std::size_t> cuts;
@@ -158,20 +159,27 @@ std::vector<LayerStrip::Bar> LayerStrip::cutBars() const {
         }
     }
     const QFontMetricsF metrics(smallFont());
+    for (const std::size_t cut : cuts)
+        bars[cut].cut = true;
     constexpr double least = 40;  // of less nothing could be read
-    double taken = 0;             // to the left of it others have written
+    double taken = 0;             // to the left of it are other bars and what they say
+    std::size_t before = 0;       // of the bars up to here `taken` knows
     for (std::size_t i = 0; i < cuts.size(); ++i) {
         Bar &bar = bars[cuts[i]];
-        bar.cut = true;
+        for (; before < cuts[i]; ++before) {
+            if (bars[before].isDrawn())
+                taken = std::max(taken, bars[before].rect.right() + grid);
+        }
         const std::vector<NamedSlot> &slots = m_row.crossing(static_cast<int>(cuts[i]) + 1);
         const QString bytes = tr("%1 per sample").arg(formatBytes(bytesOf(slots))) + codecs[i];
         const QString shapes = formatSlots(slots);
         const double wanted = std::max(metrics.horizontalAdvance(bytes), metrics.horizontalAdvance(shapes)) + 2;
-        const double end = i + 1 < cuts.size() ? bars[cuts[i + 1]].rect.left() : width();
+        const auto next = std::find_if(bars.begin() + static_cast<std::ptrdiff_t>(cuts[i]) + 1, bars.end(),
+                                       [](const Bar &other) { return other.isDrawn(); });
+        const double end = next != bars.end() ? next->rect.left() : width();
         const double right = end - grid - (bar.rect.right() + grid), left = bar.rect.left() - grid - taken;
         const bool toTheLeft = right < wanted && left > right;
         const double room = std::min(wanted, toTheLeft ? left : right);
-        taken = bar.rect.right() + grid;
         if (room < least)
             continue;
         bar.label = metrics.elidedText(bytes, Qt::ElideRight, room) + QLatin1Char('\n') +
@@ -303,7 +311,7 @@ void LayerStrip::paintLayers(QPainter &painter, const QRegion &seen) const {
 void LayerStrip::paintBars(QPainter &painter, const QRegion &seen) const {
     const Theme &theme = ThemeManager::instance().theme();
     for (const Bar &bar : m_bars) {
-        if ((bar.inBlock && !bar.cut) || !seen.intersects((bar.rect | bar.labelRect).toAlignedRect()))
+        if (!bar.isDrawn() || !seen.intersects((bar.rect | bar.labelRect).toAlignedRect()))
             continue;
         painter.setPen(Qt::NoPen);
         if (bar.cut || m_bars.size() < crowd) {
@@ -313,12 +321,10 @@ void LayerStrip::paintBars(QPainter &painter, const QRegion &seen) const {
             painter.fillRect(bar.rect, theme.scroll);
         }
     }
-    // Over the bars of cuts that the plan does not make.
+    painter.setPen(theme.text);
     for (const Bar &bar : m_bars) {
         if (bar.label.isEmpty() || !seen.intersects(bar.labelRect.toAlignedRect()))
             continue;
-        painter.fillRect(bar.labelRect, theme.surface);
-        painter.setPen(theme.text);
         painter.drawText(bar.labelRect, Qt::AlignLeft | Qt::AlignBottom, bar.label);
     }
 }
@@ -347,7 +353,7 @@ QString LayerStrip::toolTipAt(const QPointF &at) const {
     for (std::size_t i = 0; i < m_bars.size(); ++i) {
         const Bar &bar = m_bars[i];
         const QRectF column(bar.rect.left() - reach, bar.rect.top(), bar.rect.width() + 2 * reach, barRoom);
-        if ((bar.inBlock && !bar.cut) || !(column.contains(at) || bar.labelRect.contains(at)))
+        if (!bar.isDrawn() || !(column.contains(at) || bar.labelRect.contains(at)))
             continue;
         const int layers = static_cast<int>(i) + 1;
         const auto stage = std::ranges::find(m_stages, layers, &PlanStage::lastLayer);

@@ -87,10 +87,11 @@ class LayerStrip : public QWidget {
     };
     struct Bar {
         QRectF rect;
-        bool inBlock = false;  // not drawn, unless the plan cuts there
+        bool inBlock = false;  // of a block's own layers
         bool cut = false;
         QString label;  // of a cut, as far as there is room
         QRectF labelRect;
+        bool isDrawn() const { return cut || !inBlock; }
         bool operator==(const Bar &) const = default;
     };
     struct Drag {
