@@ -10512,20 +10512,8 @@
         <translation>Das Netz nimmt %1 Zahlen je Zeile.</translation>
     </message>
     <message>
-        <source>Write %1 under &quot;Options of this model&quot; on the Job page, or &quot;model&quot;: &quot;%2&quot; in the job&apos;s file.</source>
-        <translation>Schreiben Sie %1 auf der Seite „Auftrag“ unter „Optionen dieses Modells“, oder &quot;model&quot;: &quot;%2&quot; in die Datei des Auftrags.</translation>
-    </message>
-    <message>
         <source>Press &quot;Fit to these data&quot; on the Job page, or write %1 in the job&apos;s file.</source>
         <translation>Drücken Sie auf der Seite „Auftrag“ „An diese Daten anpassen“, oder schreiben Sie %1 in die Datei des Auftrags.</translation>
-    </message>
-    <message>
-        <source>Choose the model %1 on the Job page and write %2 under &quot;Options of this model&quot;, or %3 in the job&apos;s file.</source>
-        <translation>Wählen Sie auf der Seite „Auftrag“ das Modell %1, und schreiben Sie %2 unter „Optionen dieses Modells“, oder %3 in die Datei des Auftrags.</translation>
-    </message>
-    <message>
-        <source>Choose the model %1 on the Job page and press &quot;Fit to these data&quot;, or write %2 in the job&apos;s file.</source>
-        <translation>Wählen Sie auf der Seite „Auftrag“ das Modell %1, und drücken Sie „An diese Daten anpassen“, oder schreiben Sie %2 in die Datei des Auftrags.</translation>
     </message>
     <message>
         <source>New are: %1.</source>
@@ -10754,6 +10742,18 @@
     <message>
         <source>Write for instance 30m, 1h, or 2d.</source>
         <translation>Schreiben Sie zum Beispiel 30m, 1h oder 2d.</translation>
+    </message>
+    <message>
+        <source>Write %1 under &quot;Options of this model&quot;, or &quot;model&quot;: &quot;%2&quot; in the job&apos;s file.</source>
+        <translation>Schreiben Sie %1 unter „Optionen dieses Modells“, oder &quot;model&quot;: &quot;%2&quot; in die Datei des Auftrags.</translation>
+    </message>
+    <message>
+        <source>Choose the model %1 and write %2 under &quot;Options of this model&quot;, or %3 in the job&apos;s file.</source>
+        <translation>Wählen Sie das Modell %1, und schreiben Sie %2 unter „Optionen dieses Modells“, oder %3 in die Datei des Auftrags.</translation>
+    </message>
+    <message>
+        <source>Choose the model %1 and press &quot;Fit to these data&quot;, or write %2 in the job&apos;s file.</source>
+        <translation>Wählen Sie das Modell %1, und drücken Sie „An diese Daten anpassen“, oder schreiben Sie %2 in die Datei des Auftrags.</translation>
     </message>
 </context>
 <context>
@@ -11443,6 +11443,166 @@
         <source>CutMix</source>
         <translation>CutMix</translation>
     </message>
+    <message>
+        <source>Kind of adapters</source>
+        <translation>Art der Adapter</translation>
+    </message>
+    <message>
+        <source>Rank of adapters</source>
+        <translation>Rang der Adapter</translation>
+    </message>
+    <message>
+        <source>Alpha of adapters</source>
+        <translation>Alpha der Adapter</translation>
+    </message>
+    <message>
+        <source>Dropout of adapters</source>
+        <translation>Dropout der Adapter</translation>
+    </message>
+    <message>
+        <source>Features of adapters</source>
+        <translation>Merkmale der Adapter</translation>
+    </message>
+    <message>
+        <source>Ops with an adapter</source>
+        <translation>Operationen mit Adapter</translation>
+    </message>
+    <message>
+        <source>Frozen</source>
+        <translation>Eingefroren</translation>
+    </message>
+    <message>
+        <source>Local steps</source>
+        <translation>Lokale Schritte</translation>
+    </message>
+    <message>
+        <source>Outer rate</source>
+        <translation>Äußere Rate</translation>
+    </message>
+    <message>
+        <source>Outer momentum</source>
+        <translation>Äußeres Momentum</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>Betriebsart</translation>
+    </message>
+    <message>
+        <source>Update after each</source>
+        <translation>Aktualisiert nach</translation>
+    </message>
+    <message>
+        <source>One version everywhere</source>
+        <translation>Überall eine Version</translation>
+    </message>
+    <message>
+        <source>Versions averaged every</source>
+        <translation>Versionen gemittelt alle</translation>
+    </message>
+    <message>
+        <source>Rate divided by delay</source>
+        <translation>Rate durch Verzögerung geteilt</translation>
+    </message>
+    <message>
+        <source>Prediction of weights</source>
+        <translation>Vorhersage der Gewichte</translation>
+    </message>
+    <message>
+        <source>Label smoothing</source>
+        <translation>Label-Glättung</translation>
+    </message>
+    <message>
+        <source>Nesterov&apos;s momentum</source>
+        <translation>Momentum nach Nesterov</translation>
+    </message>
+    <message>
+        <source>Beta 1</source>
+        <translation>Beta 1</translation>
+    </message>
+    <message>
+        <source>Beta 2</source>
+        <translation>Beta 2</translation>
+    </message>
+    <message>
+        <source>Epsilon</source>
+        <translation>Epsilon</translation>
+    </message>
+    <message>
+        <source>Steps in proportion to the weights</source>
+        <translation>Schritte im Verhältnis zu den Gewichten</translation>
+    </message>
+    <message>
+        <source>Rate of at most 1/√round</source>
+        <translation>Rate von höchstens 1/√Runde</translation>
+    </message>
+    <message>
+        <source>What decays</source>
+        <translation>Was abnimmt</translation>
+    </message>
+    <message>
+        <source>Largest norm of gradients</source>
+        <translation>Größte Norm der Gradienten</translation>
+    </message>
+    <message>
+        <source>Averaging of weights</source>
+        <translation>Mittelung der Gewichte</translation>
+    </message>
+    <message>
+        <source>Rounds of warm-up</source>
+        <translation>Runden zum Aufwärmen</translation>
+    </message>
+    <message>
+        <source>Part of the rate at the end</source>
+        <translation>Anteil der Rate am Ende</translation>
+    </message>
+    <message>
+        <source>Rounds between steps</source>
+        <translation>Runden zwischen Stufen</translation>
+    </message>
+    <message>
+        <source>Factor of each step</source>
+        <translation>Faktor jeder Stufe</translation>
+    </message>
+    <message>
+        <source>Gradients inside groups</source>
+        <translation>Gradienten in Gruppen</translation>
+    </message>
+    <message>
+        <source>Shuffled</source>
+        <translation>Gemischt</translation>
+    </message>
+    <message>
+        <source>Best weights kept</source>
+        <translation>Beste Gewichte behalten</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Tokens per prompt</source>
+        <translation>Token je Prompt</translation>
+    </message>
+    <message>
+        <source>Scale of the input</source>
+        <translation>Faktor der Eingabe</translation>
+    </message>
+    <message>
+        <source>Border of the input</source>
+        <translation>Rand der Eingabe</translation>
+    </message>
+    <message>
+        <source>Channels repeated</source>
+        <translation>Kanäle wiederholt</translation>
+    </message>
+    <message>
+        <source>Mean of the channels</source>
+        <translation>Mittel der Kanäle</translation>
+    </message>
+    <message>
+        <source>Deviation of the channels</source>
+        <translation>Abweichung der Kanäle</translation>
+    </message>
 </context>
 <context>
     <name>LimitWords</name>
@@ -11715,10 +11875,6 @@
         <translation>Ausgewertet nach Runde %1: %2 richtig.</translation>
     </message>
     <message>
-        <source>Finished: %1 rounds at %2 samples/s.</source>
-        <translation>Fertig: %1 Runden mit %2 Beispielen/s.</translation>
-    </message>
-    <message>
         <source>Evaluated before the first round: %1 correct.</source>
         <translation>Ausgewertet vor der ersten Runde: %1 richtig.</translation>
     </message>
@@ -11729,10 +11885,6 @@
     <message>
         <source>%1 on %2</source>
         <translation>%1 auf %2</translation>
-    </message>
-    <message>
-        <source>%1, predicted %2 samples/s</source>
-        <translation>%1, vorhergesagt %2 Beispiele/s</translation>
     </message>
     <message>
         <source>The plan is ready: %1.</source>
@@ -11858,6 +12010,18 @@
     <message>
         <source>The run waits for devices that rest.</source>
         <translation>Der Lauf wartet auf Geräte, die ruhen.</translation>
+    </message>
+    <message>
+        <source>%1, predicted %2</source>
+        <translation>%1, vorhergesagt %2</translation>
+    </message>
+    <message>
+        <source>Finished: %1 rounds at %2.</source>
+        <translation>Fertig: %1 Runden, %2.</translation>
+    </message>
+    <message>
+        <source>%1 samples/s</source>
+        <translation>%1 Beispiele/s</translation>
     </message>
 </context>
 <context>
