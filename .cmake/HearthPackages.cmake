@@ -78,6 +78,8 @@ endif()
 install(TARGETS hearth-agent DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT agent)
 # Nobody starts these by hand.
 install(TARGETS hearth-coordinator hearth-worker DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/hearth" COMPONENT agent)
+# Beside hearth-worker, as where it was built.
+install(FILES ${HEARTH_STUBS} DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/hearth/stubs" COMPONENT agent)
 hearth_completion(hearth-agent agent)
 
 if(HEARTH_GUI)

@@ -67,6 +67,16 @@ def bundle(build_folder, target):
     return only(target, "hearth-agent-bundle_*.tar.gz")
 
 
+def check_stubs(test, worker, stubs):
+    """These libraries, and no others of their names, are what the worker loads; all symbols of all its libraries are found."""
+    said = run("ldd", "-r", worker)
+    test.assertNotIn("undefined symbol", said)
+    test.assertNotIn("not found", said)
+    loaded = dict(line.strip().split(" (")[0].split(" => ") for line in said.splitlines() if " => " in line)
+    test.assertEqual({stub.name: pathlib.Path(loaded.get(stub.name, "")).resolve() for stub in stubs},
+                     {stub.name: stub.resolve() for stub in stubs})
+
+
 def field(deb, name):
     return run("dpkg-deb", "--field", deb, name).strip()
 

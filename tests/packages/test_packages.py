@@ -55,6 +55,7 @@ FILES = {
         "/usr/share/zsh/vendor-completions/_hearth-agent",
     },
 }
+STUBS = pathlib.PurePosixPath("/usr/libexec/hearth/stubs")
 
 
 def needs(program):
@@ -73,6 +74,10 @@ class Packages(unittest.TestCase):
         cls.root = cls.folder / "some where"
         for deb in cls.debs.values():
             debs.run("dpkg-deb", "--extract", deb, cls.root)
+
+    def stubs(self):
+        """Of the build (.cmake/HearthStubs.cmake); a package has the same."""
+        return sorted((pathlib.Path(debs.OPTIONS.build) / "bin/stubs").glob("*"))
 
     def fields(self, name):
         return {key: debs.field(self.debs[name], key)
@@ -113,10 +118,12 @@ class Packages(unittest.TestCase):
         for name in debs.NAMES:
             there = debs.contents(self.debs[name])
             files = {path for path, (permissions, _) in there.items() if not permissions.startswith("d")}
-            self.assertEqual(files, FILES[name])
+            stubs = {str(STUBS / stub.name) for stub in self.stubs()} if name == "hearth-agent" else set()
+            self.assertEqual(files, FILES[name] | stubs)
             for path, (permissions, owner) in there.items():
                 self.assertEqual(owner, "root/root", path)
-                runs = permissions.startswith("d") or "/bin/" in path or "/libexec/" in path or path.endswith("/candidates")
+                program = "/bin/" in path or "/libexec/" in path and path not in stubs or path.endswith("/candidates")
+                runs = permissions.startswith("d") or program
                 self.assertEqual(permissions[1:], "rwxr-xr-x" if runs else "rw-r--r--", path)
 
     def test_programs_are_stripped_and_carry_no_path_of_the_build(self):
@@ -125,7 +132,14 @@ class Packages(unittest.TestCase):
             sections = debs.run("readelf", "--wide", "--sections", "--dynamic", self.root / "usr" / program)
             self.assertNotIn(".debug_info", sections)
             self.assertNotIn("RUNPATH", sections)
-            self.assertNotIn("RPATH", sections)
+            rpaths = ["$ORIGIN/stubs"] if program.endswith("worker") and self.stubs() else []
+            self.assertEqual(re.findall(r"\(RPATH\).*\[(.*)\]", sections), rpaths)
+
+    def test_installed_worker_loads_no_library_that_nobody_uses(self):
+        if not self.stubs():
+            self.skipTest("this LibTorch asks only for what it takes")
+        usr = self.root / "usr"
+        debs.check_stubs(self, usr / "libexec/hearth/hearth-worker", sorted((usr / "libexec/hearth/stubs").iterdir()))
 
     def test_installed_programs_find_each_other(self):
         environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder / "home"), "LANG": "C.UTF-8"}

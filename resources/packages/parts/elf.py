@@ -1,16 +1,22 @@
 """What an ELF file needs and offers, as readelf prints it; for any architecture."""
 import functools
+import pathlib
 import re
 import subprocess
+import sys
 
 _dynamic = re.compile(r"\((NEEDED|SONAME|RPATH|RUNPATH)\).*\[(.*)\]")
+
+
+def stop(why):
+    raise SystemExit(f"{pathlib.Path(sys.argv[0]).name}: {why}")
 
 
 def _readelf(path, *options):
     done = subprocess.run(["readelf", "--wide", *options, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           errors="replace")
     if done.returncode != 0:
-        raise SystemExit(f"bundle: readelf cannot read {path}: {done.stderr.strip()}")
+        stop(f"readelf cannot read {path}: {done.stderr.strip()}")
     return done.stdout
 
 
