@@ -40,6 +40,16 @@ ProfileWorkers::ProfileWorkers(const Job &job, const Model &model, const QString
 void ProfileWorkers::start(const std::vector<WorkerSession *> &workers) {
     m_workers = workers;
     m_profiles.resize(workers.size());
+    m_isMeasured.resize(workers.size());
+    const auto isWanted = [&only = m_scope.linksOf](const WorkerSession &worker) {
+        return only.isEmpty() || only.contains(worker.id());
+    };
+    for (std::size_t from = 0; from < workers.size(); ++from) {
+        for (std::size_t to = 0; to < workers.size(); ++to) {
+            if (from != to && (isWanted(*workers[from]) || isWanted(*workers[to])))
+                m_pairs.emplace_back(from, to);
+        }
+    }
     for (const WorkerSession *worker : workers) {
         DeviceProfile device = deviceProfile(*worker);
         const auto before = m_store.loadDevice(device.device);
@@ -85,13 +95,13 @@ void ProfileWorkers::introduce() {
 void ProfileWorkers::measure(std::size_t index) {
     WorkerSession *worker = m_workers[index];
     if (!m_scope.layersOf.isEmpty() && !m_scope.layersOf.contains(worker->id())) {
-        measured();
+        measured(index);
         return;
     }
     const auto given = std::ranges::find(m_scope.known, worker->id(), &ModelProfile::device);
     if (given != m_scope.known.end()) {
         m_profiles[index] = *given;
-        measured();
+        measured(index);
         return;
     }
     const auto own = known(index, m_model);
@@ -99,7 +109,7 @@ void ProfileWorkers::measure(std::size_t index) {
         !(m_scope.whole && own->times.isPredicted())) {
         m_profiles[index] = *own;
         Q_EMIT progress(worker->id(), 1, 1);
-        measured();
+        measured(index);
     } else if (known(index, benchmarkNetwork())) {
         measureNetwork(index);
     } else {
@@ -296,31 +306,32 @@ void ProfileWorkers::take(std::size_t index, ModelProfile profile) {
     if (profile.times.isPredicted())
         Q_EMIT progress(m_workers[index]->id(), 1, 1);
     m_profiles[index] = std::move(profile);
-    measured();
+    measured(index);
 }
 
-void ProfileWorkers::measured() {
-    if (--m_open == 0 && !m_over)
-        probeNext();
+void ProfileWorkers::measured(std::size_t index) {
+    m_isMeasured[index] = true;
+    --m_open;
+    probeNext();
 }
 
+/// Whoever still measures must not be disturbed, and would not answer in time.
 void ProfileWorkers::probeNext() {
-    const std::size_t count = m_workers.size();
-    const auto skipped = [&](std::size_t pair) {
-        const QString &from = m_workers[pair / count]->id(), &to = m_workers[pair % count]->id();
-        const QStringList &only = m_scope.linksOf;
-        return from == to || !(only.isEmpty() || only.contains(from) || only.contains(to));
-    };
-    while (m_pair < count * count && skipped(m_pair))
-        ++m_pair;
-    if (m_pair >= count * count) {
-        m_over = true;
-        Q_EMIT finished();
+    if (m_over || m_isProbing)
+        return;
+    const auto next = std::ranges::find_if(
+        m_pairs, [this](const auto &pair) { return m_isMeasured[pair.first] && m_isMeasured[pair.second]; });
+    if (next == m_pairs.end()) {
+        if (m_open == 0) {
+            m_over = true;
+            Q_EMIT finished();
+        }
         return;
     }
-    WorkerSession *from = m_workers[m_pair / count];
-    const WorkerSession *to = m_workers[m_pair % count];
-    ++m_pair;
+    WorkerSession *from = m_workers[next->first];
+    const WorkerSession *to = m_workers[next->second];
+    m_pairs.erase(next);
+    m_isProbing = true;
     const QCborMap args{{QStringLiteral("device"), to->address().fingerprint.toHex()},
                         {QStringLiteral("fingerprint"), to->address().fingerprint.toHex()},
                         {QStringLiteral("address"), from->placeOf(*to)},
@@ -328,6 +339,7 @@ void ProfileWorkers::probeNext() {
                         {QStringLiteral("bytes"), probeBytes}};
     from->call(QStringLiteral("link.probe"), args, m_deadlines.linkProbe, this,
                [this, from, to](const Result<QCborMap> &reply) {
+                   m_isProbing = false;
                    if (m_over)
                        return;
                    if (!reply) {
@@ -359,8 +371,7 @@ void ProfileWorkers::takeUnreachable(const WorkerSession &from, const WorkerSess
                     sentence("%1 does not reach %2.").arg(from.device().name, to.device().name), why.toSentence(),
                     sentence("Check the network between the two. The run goes on with a plan that does not need "
                              "this connection.")});
-    if (!m_over)
-        probeNext();
+    probeNext();
 }
 
 void ProfileWorkers::giveUp(const Error &error) {

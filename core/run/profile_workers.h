@@ -4,6 +4,7 @@
 #include <QObject>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/model/model.h"
@@ -29,9 +30,9 @@ struct ProfileScope {
 
 /// Measures all devices at once (those that the store knows already are not measured again): the benchmark network, so
 /// that times of networks that nobody measured here can be predicted; then the job's, in brief where the rest can be
-/// predicted well enough from that and from what the home knows (BriefProfile), else wholly. Then the links, one
-/// direction of one pair at a time, so that no two bursts share a cable; a pair that cannot be measured has the rate 0.
-/// One use; sessions outlive it.
+/// predicted well enough from that and from what the home knows (BriefProfile), else wholly. And the links, of a pair
+/// as soon as both are done, one direction of one pair at a time, so that no two bursts share a cable; a pair that
+/// cannot be measured has the rate 0. One use; sessions outlive it.
 class ProfileWorkers : public QObject {
     Q_OBJECT
   public:
@@ -70,7 +71,7 @@ class ProfileWorkers : public QObject {
     void takeRuntime(std::size_t index, qint64 bytes);
     void take(std::size_t index, ModelProfile profile);
     void saveDevice(const DeviceProfile &device);
-    void measured();
+    void measured(std::size_t index);
     void probeNext();
     void takeUnreachable(const WorkerSession &from, const WorkerSession &to, const Error &why);
     void giveUp(const Error &error);
@@ -85,8 +86,10 @@ class ProfileWorkers : public QObject {
     std::vector<ModelProfile> m_profiles;
     std::vector<DeviceProfile> m_devices;
     LinkProfile m_links;
-    std::size_t m_open = 0;  // devices or introductions that have not answered
-    std::size_t m_pair = 0;  // the next of n * n directed pairs
+    std::size_t m_open = 0;                                    // devices or introductions that have not answered
+    std::vector<bool> m_isMeasured;                            // in the order of the workers
+    std::vector<std::pair<std::size_t, std::size_t>> m_pairs;  // directed ones whose links are to be measured yet
+    bool m_isProbing = false;
     bool m_over = false;
 };
 

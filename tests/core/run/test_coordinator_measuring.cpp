@@ -18,6 +18,7 @@ class TestCoordinatorMeasuring : public QObject {
     void aProfileIsMeasuredOnce();
     void measuresAndEnds();
     void measuresOneDeviceAndItsLinks();
+    void linksAreMeasuredWhileOthersMeasure();
     void measuresAgainOnlyWhenAsked();
     void measuresInBriefWhatCanBePredicted_data();
     void measuresInBriefWhatCanBePredicted();
@@ -78,6 +79,17 @@ void TestCoordinatorMeasuring::measuresOneDeviceAndItsLinks() {
     QCOMPARE(store.links().size(), std::size_t(4));
     for (const LinkProfile::Pair &link : store.links())
         QVERIFY(link.from == Home::id(2) || link.to == Home::id(2));
+}
+
+void TestCoordinatorMeasuring::linksAreMeasuredWhileOthersMeasure() {
+    Home home(3);
+    home.request.kind = RunKind::Measure;
+    home.silent[3] = QStringLiteral("profile");
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.probed.size(), std::size_t(2), patience);
+    QVERIFY(home.probed.contains({1, fake::key(2, 2).toHex()}));
+    QVERIFY(home.probed.contains({2, fake::key(2, 1).toHex()}));
+    QCOMPARE(home.coordinator->state(), RunState::Profiling);
 }
 
 void TestCoordinatorMeasuring::measuresAgainOnlyWhenAsked() {
