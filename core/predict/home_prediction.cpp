@@ -122,14 +122,18 @@ QString knowledgeFile(const QString &profileFolder) {
 
 Knowledge homeKnowledge(const QString &profileFolder, const QString &precision,
                         const std::vector<StoredProfile> &profiles, const ModelOfProfile &modelOf) {
-    const QString own = knowledgeFile(profileFolder);
-    Knowledge knowledge = Knowledge::load(own);
-    for (const QFileInfo &file : QFileInfo(own).dir().entryInfoList({QStringLiteral("*.json")}, QDir::Files)) {
-        if (file.filePath() != own)
-            knowledge.join(Knowledge::load(file.filePath()));
+    return homeKnowledge(Knowledge::load(knowledgeFile(profileFolder)), profileFolder, precision, profiles, modelOf);
+}
+
+Knowledge homeKnowledge(Knowledge own, const QString &profileFolder, const QString &precision,
+                        const std::vector<StoredProfile> &profiles, const ModelOfProfile &modelOf) {
+    const QString ownFile = knowledgeFile(profileFolder);
+    for (const QFileInfo &file : QFileInfo(ownFile).dir().entryInfoList({QStringLiteral("*.json")}, QDir::Files)) {
+        if (file.filePath() != ownFile)
+            own.join(Knowledge::load(file.filePath()));
     }
-    knowledge.join(learnFrom(computersOf(profiles, precision), dtypeOf(precision), modelOf));
-    return knowledge;
+    own.join(learnFrom(computersOf(profiles, precision), dtypeOf(precision), modelOf));
+    return own;
 }
 
 void learnFrom(Knowledge &knowledge, const Model &model, const ModelProfile &profile,

@@ -43,6 +43,9 @@ QString knowledgeKey(const QString &device, const QString &computeDevice, const 
 /// told, and what profiles tell of devices that none of them knows. Blocks while it reads.
 Knowledge homeKnowledge(const QString &profileFolder, const QString &precision,
                         const std::vector<StoredProfile> &profiles, const ModelOfProfile &modelOf);
+/// The same, where it has learned this itself.
+Knowledge homeKnowledge(Knowledge own, const QString &profileFolder, const QString &precision,
+                        const std::vector<StoredProfile> &profiles, const ModelOfProfile &modelOf);
 /// The file of what it has learned itself.
 QString knowledgeFile(const QString &profileFolder);
 /// Takes up what one more profile of that network tells, beside those that others have of it: what was measured in it.

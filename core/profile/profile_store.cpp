@@ -16,11 +16,6 @@ namespace {
 constexpr qint64 mostFileBytes = 16 << 20;
 constexpr qint64 mostLinkBytes = 4096;
 
-ProfileKey keyOf(const ModelProfile &profile) {
-    return {profile.device,        profile.modelSha256, profile.library,
-            profile.computeDevice, profile.precision,   profile.threads};
-}
-
 /// The files of a folder that may be ours.
 QFileInfoList filesOf(const QString &folder) {
     return QDir(folder).entryInfoList({QStringLiteral("*.json")}, QDir::Files | QDir::NoSymLinks, QDir::Name);
@@ -57,6 +52,11 @@ Result<void> makeFolders(const QString &store, const QString &path) {
 
 }  // namespace
 
+ProfileKey ProfileKey::of(const ModelProfile &profile) {
+    return {profile.device,        profile.modelSha256, profile.library,
+            profile.computeDevice, profile.precision,   profile.threads};
+}
+
 ProfileStore::ProfileStore(QString folder) : m_folder(std::move(folder)) {}
 
 QString ProfileStore::pathOf(const ProfileKey &key) const {
@@ -80,7 +80,7 @@ std::optional<ModelProfile> ProfileStore::load(const ProfileKey &key) const {
     if (!object)
         return std::nullopt;
     auto profile = ModelProfile::fromJson(*object, path);
-    if (!profile || pathOf(keyOf(*profile)) != path)
+    if (!profile || pathOf(ProfileKey::of(*profile)) != path)
         return std::nullopt;
     return std::move(*profile);
 }
@@ -90,7 +90,7 @@ Result<void> ProfileStore::save(const ModelProfile &profile) const {
         return ok;
     if (auto ok = makePrivateFolder(m_folder); !ok)
         return ok;
-    return saveFile(pathOf(keyOf(profile)), QJsonDocument(profile.toJson()).toJson(QJsonDocument::Compact));
+    return saveFile(pathOf(ProfileKey::of(profile)), QJsonDocument(profile.toJson()).toJson(QJsonDocument::Compact));
 }
 
 std::optional<DeviceProfile> ProfileStore::loadDevice(const QString &id) const {

@@ -18,6 +18,9 @@ struct ProfileKey {
     QString computeDevice;
     QString precision;
     int threads = 1;
+
+    static ProfileKey of(const ModelProfile &profile);
+    bool operator==(const ProfileKey &) const = default;
 };
 
 /// What one measurement left.

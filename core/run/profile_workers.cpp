@@ -1,6 +1,7 @@
 #include "core/run/profile_workers.h"
 
 #include <QCborArray>
+#include <QDateTime>
 #include <QTimer>
 #include <algorithm>
 #include <utility>
@@ -58,15 +59,9 @@ void ProfileWorkers::start(const std::vector<WorkerSession *> &workers) {
             device.runtimeBytes = std::max(device.runtimeBytes, before->runtimeBytes);
             device.codecs = before->codecs;
         }
-        saveDevice(device);
         m_devices.push_back(std::move(device));
     }
     introduce();
-}
-
-void ProfileWorkers::saveDevice(const DeviceProfile &device) {
-    if (auto saved = m_store.saveDevice(device); !saved)
-        Q_EMIT warning(saved.error());
 }
 
 void ProfileWorkers::introduce() {
@@ -140,7 +135,7 @@ void ProfileWorkers::measureBenchmark(std::size_t index) {
         [this, index, &network](const Result<QCborMap> &reply) {
             const auto profile = reply.and_then([&](const QCborMap &told) { return read(index, network, told); });
             if (profile)
-                keep(*profile, network);
+                keep(*profile);
             measureNetwork(index);
         });
 }
@@ -210,9 +205,9 @@ void ProfileWorkers::measureWholly(std::size_t index) {
 /// measured, at the numbers of samples that fit.
 void ProfileWorkers::measureInBrief(std::size_t index) {
     const WorkerSession *worker = m_workers[index];
-    const std::vector<StoredProfile> stored = m_store.profiles();
     const QString precision = precisionName(m_job.precision);
-    const Knowledge knowledge = homeKnowledge(m_storeFolder, precision, stored, builtinModelOf);
+    const auto [stored, own] = timesOfHome();
+    const Knowledge knowledge = homeKnowledge(own, m_storeFolder, precision, stored, builtinModelOf);
     const auto brief = std::make_shared<BriefProfile>(
         m_model, dtypeOf(m_job.precision), profiledBatches(m_job),
         basesFor(worker->id(), worker->hello().computeDevice, m_model, precision, stored, knowledge));
@@ -252,11 +247,9 @@ void ProfileWorkers::measureUnits(std::size_t index, const std::shared_ptr<Brief
 }
 
 void ProfileWorkers::takeRuntime(std::size_t index, qint64 bytes) {
-    DeviceProfile &device = m_devices[index];
-    if (bytes <= ProfileLimits::bytes && bytes > device.runtimeBytes) {
-        device.runtimeBytes = bytes;
-        saveDevice(device);
-    }
+    qint64 &most = m_devices[index].runtimeBytes;
+    if (bytes <= ProfileLimits::bytes)
+        most = std::max(most, bytes);
 }
 
 Result<ModelProfile> ProfileWorkers::read(std::size_t index, const Model &model, QCborMap reply) {
@@ -265,10 +258,8 @@ Result<ModelProfile> ProfileWorkers::read(std::size_t index, const Model &model,
     // A worker of an older version has not measured them.
     auto codecs = CodecRates::fromJson(reply.take(QStringLiteral("codecs")).toMap().toJsonObject(),
                                        QStringLiteral("The profile from a device"), QStringLiteral("/codecs"));
-    if (codecs && !codecs->measured.isEmpty() && *codecs != m_devices[index].codecs) {
+    if (codecs && !codecs->measured.isEmpty())
         m_devices[index].codecs = std::move(*codecs);
-        saveDevice(m_devices[index]);
-    }
     auto profile = ModelProfile::fromCbor(reply);
     if (!profile)
         return tl::unexpected(namedFor(worker->device(), profile.error()));
@@ -290,19 +281,48 @@ Result<ModelProfile> ProfileWorkers::read(std::size_t index, const Model &model,
     return profile;
 }
 
-/// For the runs that come.
-void ProfileWorkers::keep(const ModelProfile &profile, const Model &model) {
-    if (auto saved = m_store.save(profile); !saved)
-        Q_EMIT warning(saved.error());
-    const QString file = knowledgeFile(m_storeFolder);
-    Knowledge knowledge = Knowledge::load(file);
-    learnFrom(knowledge, model, profile, m_store.profiles());
-    if (auto saved = knowledge.save(file); !saved)
+ProfileWorkers::HomeTimes ProfileWorkers::timesOfHome() const {
+    HomeTimes all{m_store.profiles(), Knowledge::load(knowledgeFile(m_storeFolder))};
+    for (const StoredProfile &each : m_measured) {
+        const ProfileKey key = ProfileKey::of(each.profile);
+        std::erase_if(all.profiles, [&](const StoredProfile &other) { return ProfileKey::of(other.profile) == key; });
+        all.profiles.push_back(each);
+        const bool isOfJob = key.modelSha256 == QLatin1String(m_model.sha256());
+        learnFrom(all.knowledge, isOfJob ? m_model : benchmarkNetwork(), each.profile, all.profiles);
+    }
+    return all;
+}
+
+/// For those that are yet to be measured, and for the runs that come.
+void ProfileWorkers::keep(const ModelProfile &profile) {
+    m_measured.push_back({profile, QDateTime::currentMSecsSinceEpoch()});
+}
+
+void ProfileWorkers::end() {
+    if (std::exchange(m_over, true))
+        return;
+    for (const DeviceProfile &device : m_devices)
+        warnUnless(m_store.saveDevice(device));
+    if (!m_measured.empty()) {
+        // Before the profiles: it is learned from those that were there.
+        const Knowledge knowledge = timesOfHome().knowledge;
+        for (const StoredProfile &each : m_measured)
+            warnUnless(m_store.save(each.profile));
+        warnUnless(knowledge.save(knowledgeFile(m_storeFolder)));
+    }
+    for (const LinkProfile::Pair &link : m_links.pairs) {
+        if (link.bytesPerSecond > 0)
+            warnUnless(m_store.saveLink(link));
+    }
+}
+
+void ProfileWorkers::warnUnless(const Result<void> &saved) {
+    if (!saved)
         Q_EMIT warning(saved.error());
 }
 
 void ProfileWorkers::take(std::size_t index, ModelProfile profile) {
-    keep(profile, m_model);
+    keep(profile);
     if (profile.times.isPredicted())
         Q_EMIT progress(m_workers[index]->id(), 1, 1);
     m_profiles[index] = std::move(profile);
@@ -323,7 +343,7 @@ void ProfileWorkers::probeNext() {
         m_pairs, [this](const auto &pair) { return m_isMeasured[pair.first] && m_isMeasured[pair.second]; });
     if (next == m_pairs.end()) {
         if (m_open == 0) {
-            m_over = true;
+            end();
             Q_EMIT finished();
         }
         return;
@@ -358,8 +378,6 @@ void ProfileWorkers::probeNext() {
                        return;
                    }
                    m_links.pairs.push_back({from->id(), to->id(), rate, latency});
-                   if (auto saved = m_store.saveLink(m_links.pairs.back()); !saved)
-                       Q_EMIT warning(saved.error());
                    probeNext();
                });
 }
@@ -377,7 +395,7 @@ void ProfileWorkers::takeUnreachable(const WorkerSession &from, const WorkerSess
 void ProfileWorkers::giveUp(const Error &error) {
     if (m_over)
         return;
-    m_over = true;
+    end();
     Q_EMIT failed(error);
 }
 

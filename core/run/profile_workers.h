@@ -9,11 +9,13 @@
 
 #include "core/model/model.h"
 #include "core/predict/brief_profile.h"
+#include "core/predict/knowledge.h"
 #include "core/profile/link_profile.h"
 #include "core/profile/model_profile.h"
 #include "core/profile/profile_store.h"
 #include "core/run/deadlines.h"
 #include "core/run/job.h"
+#include "core/run/operation.h"
 #include "core/run/worker_session.h"
 
 namespace hearth {
@@ -32,7 +34,8 @@ struct ProfileScope {
 /// that times of networks that nobody measured here can be predicted; then the job's, in brief where the rest can be
 /// predicted well enough from that and from what the home knows (BriefProfile), else wholly. And the links, of a pair
 /// as soon as both are done, one direction of one pair at a time, so that no two bursts share a cable; a pair that
-/// cannot be measured has the rate 0. One use; sessions outlive it.
+/// cannot be measured has the rate 0. What was measured is stored once, at the end: a coordinator that dies before
+/// loses it, and the next run measures again. One use; sessions outlive it.
 class ProfileWorkers : public QObject {
     Q_OBJECT
   public:
@@ -47,6 +50,8 @@ class ProfileWorkers : public QObject {
     /// it computes take more than it said when it came.
     const std::vector<DeviceProfile> &devices() const { return m_devices; }
     const LinkProfile &links() const { return m_links; }
+    /// Nothing more is measured, and what was is stored. Before finished() and failed() it does so itself.
+    void end();
 
   Q_SIGNALS:
     void progress(const QString &device, int done, int total);
@@ -67,10 +72,16 @@ class ProfileWorkers : public QObject {
     void ask(std::size_t index, const QString &call, const QCborMap &more, int steps, bool isShown, Measured then);
     Result<ModelProfile> read(std::size_t index, const Model &model, QCborMap reply);
     std::optional<ModelProfile> known(std::size_t index, const Model &model) const;
-    void keep(const ModelProfile &profile, const Model &model);
+    /// What is stored, with what was measured since.
+    struct HomeTimes {
+        std::vector<StoredProfile> profiles;
+        Knowledge knowledge;
+    };
+    HomeTimes timesOfHome() const;
+    void keep(const ModelProfile &profile);
     void takeRuntime(std::size_t index, qint64 bytes);
     void take(std::size_t index, ModelProfile profile);
-    void saveDevice(const DeviceProfile &device);
+    void warnUnless(const Result<void> &saved);
     void measured(std::size_t index);
     void probeNext();
     void takeUnreachable(const WorkerSession &from, const WorkerSession &to, const Error &why);
@@ -85,6 +96,7 @@ class ProfileWorkers : public QObject {
     std::vector<WorkerSession *> m_workers;
     std::vector<ModelProfile> m_profiles;
     std::vector<DeviceProfile> m_devices;
+    std::vector<StoredProfile> m_measured;  // of the job's network and of the benchmark's, in the order of their ends
     LinkProfile m_links;
     std::size_t m_open = 0;                                    // devices or introductions that have not answered
     std::vector<bool> m_isMeasured;                            // in the order of the workers
@@ -92,5 +104,14 @@ class ProfileWorkers : public QObject {
     bool m_isProbing = false;
     bool m_over = false;
 };
+
+/// Owns one. Dropping it before its end ends it.
+struct EndMeasuring {
+    void operator()(ProfileWorkers *measuring) const {
+        measuring->end();
+        DeleteLater()(measuring);
+    }
+};
+using Measuring = std::unique_ptr<ProfileWorkers, EndMeasuring>;
 
 }  // namespace hearth

@@ -147,7 +147,7 @@ class Replanner : public QObject {
     std::optional<PendingPlan> m_pending, m_offered;
     std::optional<std::pair<QString, qint64>> m_lookAgain;  // why, and from which round on
     Operation<PlanTask> m_considering;
-    Operation<ProfileWorkers> m_measuring;
+    Measuring m_measuring;
     CapacityDrift m_drift, m_driftAsPlanned;  // of now, and of asPlanned()
     LearnedPacking m_packing;
     std::map<QString, PageHinkley> m_residuals;  // by device: how far rounds lie from what its first ones said

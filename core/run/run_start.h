@@ -110,7 +110,7 @@ class RunStart : public QObject {
     CodecGuard &m_guard;
     Reconfiguration &m_reconfiguration;
     Operation<ConnectWorkers> m_connecting;
-    Operation<ProfileWorkers> m_profiling;
+    Measuring m_profiling;
     Operation<PlanTask> m_planning;
     QStringList m_missed;
     bool m_awaits = false, m_isPaused = false;

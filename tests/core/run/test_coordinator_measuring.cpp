@@ -19,6 +19,8 @@ class TestCoordinatorMeasuring : public QObject {
     void measuresAndEnds();
     void measuresOneDeviceAndItsLinks();
     void linksAreMeasuredWhileOthersMeasure();
+    void measurementsAreStoredAtTheEndOrWhenThatIsStopped();
+    void aLossMakesNobodyMeasureAgain();
     void measuresAgainOnlyWhenAsked();
     void measuresInBriefWhatCanBePredicted_data();
     void measuresInBriefWhatCanBePredicted();
@@ -90,6 +92,36 @@ void TestCoordinatorMeasuring::linksAreMeasuredWhileOthersMeasure() {
     QVERIFY(home.probed.contains({1, fake::key(2, 2).toHex()}));
     QVERIFY(home.probed.contains({2, fake::key(2, 1).toHex()}));
     QCOMPARE(home.coordinator->state(), RunState::Profiling);
+}
+
+void TestCoordinatorMeasuring::measurementsAreStoredAtTheEndOrWhenThatIsStopped() {
+    Home home(3);
+    home.request.kind = RunKind::Measure;
+    home.silent[3] = QStringLiteral("profile");
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.probed.size(), std::size_t(2), patience);
+    QVERIFY(!QFile::exists(home.request.profiles));
+    home.command("stop");
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("stopped"), patience);
+    QCOMPARE(profilesOf(home, home.request.model).size(), std::size_t(2));
+    QCOMPARE(profilesOf(home, benchmarkNetwork()).size(), std::size_t(2));
+    const ProfileStore store(home.request.profiles);
+    QVERIFY(!store.links().empty());
+    QVERIFY(store.loadDevice(Home::id(3)));
+    QCOMPARE(Knowledge::load(knowledgeFile(home.request.profiles)).pairs().size(), std::size_t(3));
+}
+
+void TestCoordinatorMeasuring::aLossMakesNobodyMeasureAgain() {
+    Home home(3);
+    home.returns = false;
+    home.silent[3] = QStringLiteral("profile");
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.probed.size(), std::size_t(2), patience);
+    QCOMPARE(home.wholeProfiles, 2);
+    home.becomes(3, DeviceState::Lost);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(home.wholeProfiles, 2);
+    QCOMPARE(home.benchmarkProfiles, 2);
 }
 
 void TestCoordinatorMeasuring::measuresAgainOnlyWhenAsked() {
