@@ -329,12 +329,6 @@ void RunStart::plan() {
         return;
     }
     m_replanner.setProblem(std::move(*problem));
-    if (auto saved = m_run.directory.saveJson(QStringLiteral("problem-%1.json").arg(m_current.term()),
-                                              m_replanner.problem()->toJson());
-        !saved) {
-        Q_EMIT failed(saved.error());
-        return;
-    }
     startPlanning();
 }
 
@@ -373,6 +367,13 @@ void RunStart::stop() {
     m_gathering.stop();
     m_connecting.reset();
     m_profiling.reset();
+    // It is written with each plan. Whoever asks why there was none needs it, too.
+    if (m_planning && m_replanner.problem()) {
+        const auto saved = m_run.directory.saveJson(QStringLiteral("problem-%1.json").arg(m_current.term()),
+                                                    m_replanner.problem()->toJson());
+        if (!saved)
+            m_run.log.warn(saved.error());
+    }
     m_planning.reset();
 }
 

@@ -1,5 +1,6 @@
 #include <sys/resource.h>
 
+#include <QFile>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
@@ -236,6 +237,7 @@ void TestCoordinatorTrouble::tooLittleMemory() {
     }
     for (const auto &worker : home.workers)
         QVERIFY(!worker->deployment);
+    QVERIFY(QFile::exists(home.directory->file(QStringLiteral("problem-1.json"))));
 }
 
 void TestCoordinatorTrouble::aFullDisk() {
