@@ -15,7 +15,7 @@ SOONER, PART = 5, 0.15  # with what is predicted instead of measured
 
 
 def states(home, job):
-    """Seconds until each state and the end of each round."""
+    """Seconds until each state and the end of each round; what the first plan and the first round say that they took."""
     begun = time.monotonic()
     run = subprocess.Popen(home.exec_words(home.first, "hearth", "train", job, "--json"), stdout=subprocess.PIPE, text=True)
     seconds = {}
@@ -23,9 +23,20 @@ def states(home, job):
         event = json.loads(line)
         what = event["state"] if event["event"] == "state" else f"round {event['round']}" if event["event"] == "round" else ""
         seconds.setdefault(what, time.monotonic() - begun)
+        if event["event"] == "plan":
+            seconds.setdefault("planning_s", event["plan"].get("prediction", {}).get("planning_s", 0))
+        elif event["event"] == "round":
+            seconds.setdefault("round_s", event["round_s"])
     if run.wait() != 0:
         raise Failed("the run did not finish")
     return seconds
+
+
+def words(seconds):
+    """Where the time until the first round went."""
+    return (f"measuring begins after {seconds['profiling']:.1f} s, planning {seconds['planning']:.1f} s (it takes "
+            f"{seconds['planning_s']:.2f} s), training {seconds['training']:.1f} s; the first round takes "
+            f"{seconds['round_s']:.2f} s and ends after {seconds['round 1']:.1f} s")
 
 
 def large(options):
@@ -35,9 +46,7 @@ def large(options):
             "format": "hearth-job/1", "model": MODEL, "batch": BATCH, "rounds": 2, "evaluate_every": 0,
             "data": texts(home.folder.name, WORDS, {"tokens": SEQUENCE}, SEQUENCE),
             "optimizer": {"kind": "adamw", "learning_rate": 0.0001}}))
-    print(f"    measuring begins after {seconds['profiling']:.1f} s, planning {seconds['planning']:.1f} s, training "
-          f"{seconds['training']:.1f} s; the first round ends after {seconds['round 1']:.1f} s, the second "
-          f"{seconds['round 2'] - seconds['round 1']:.1f} s later")
+    print(f"    {words(seconds)}, the second {seconds['round 2'] - seconds['round 1']:.1f} s later")
     return judged("seconds until it trains", seconds["training"], TARGET_S, most=True, digits=1)
 
 
@@ -48,13 +57,16 @@ def predicted(options, model):
     with Home(options.programs, "three.json", link="1gbit") as home:
         seconds = states(home, home.file("job.json", job))
     brief, first = seconds["planning"] - seconds["profiling"], seconds["round 1"]
+    print(f"    {model}, in brief: {words(seconds)}")
     with Home(options.programs, "three.json", link="1gbit") as home:
         path = home.file("job.json", job)
         begun = time.monotonic()
         subprocess.run(home.exec_words(home.first, "hearth", "profile", path, "--all", "--json"), stdout=subprocess.DEVNULL,
                        check=True)
         whole = time.monotonic() - begun
-        later = whole + states(home, path)["round 1"]
+        seconds = states(home, path)
+        later = whole + seconds["round 1"]
+    print(f"    {model}, measured before: {words(seconds)}")
     print(f"    {model}: measuring takes {brief:.1f} s in brief and {whole:.1f} s wholly, links and the start of workers "
           f"included; the first round ends after {first:.1f} and {later:.1f} s")
     return (judged(f"{model}: measuring in brief, part of the whole", brief / whole, PART, most=True) +
