@@ -127,6 +127,7 @@ class WhatTrainShowsTest : public StatesFixture {
             "it waits for a device that rests",
             [this] {
                 play(QStringLiteral("profiling"));
+                send(event::Device{id(1), device(1).name, toWord(DeviceState::Resting), device(1).address, 0});
                 enterState("waiting");
                 device(1).state = DeviceState::Resting;
                 device(1).rest = Rest::OutOfHours;
