@@ -123,7 +123,12 @@ void Coordinator::Private::followStart() {
         if (!versions.tell(membership.workers()))
             return;
         beginning.measure();
-        for (const QString &device : membership.draining())
+        std::vector<QString> gone = membership.draining();
+        for (const WorkerSession *worker : membership.workers()) {
+            if (membership.leaving().isSentAway(worker->id()))
+                gone.push_back(worker->id());
+        }
+        for (const QString &device : gone)
             leave(device);
     });
     connect(&beginning, &RunStart::measured, q, [this] {

@@ -44,13 +44,16 @@ void RunProgress::take(const event::Evaluation &evaluation) {
     best.take(evaluation);
 }
 
-void RunProgress::take(const event::State &state) {
-    // It recovers, or waits for devices that rest, and is paused again after that.
-    isPaused =
-        state.state == publicName(RunState::Paused) ||
-        (isPaused && (state.state == publicName(RunState::Recovering) || state.state == publicName(RunState::Waiting)));
+void RunProgress::take(const event::State &told) {
+    const QString paused = publicName(RunState::Paused), waiting = publicName(RunState::Waiting);
+    // It recovers, or waits for devices that rest, and is paused again after that. Where it was paused as it waited, to
+    // wait again means that it was resumed.
+    const bool staysPaused =
+        told.state == publicName(RunState::Recovering) || (told.state == waiting && state != paused);
+    isPaused = told.state == paused || (isPaused && staysPaused);
+    state = told.state;
     // It is read because the run goes on.
-    if (state.state == publicName(RunState::Finished))
+    if (told.state == publicName(RunState::Finished))
         best.beginAnew();
 }
 

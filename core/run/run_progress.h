@@ -14,6 +14,7 @@ struct RunProgress {
     quint32 term = 0;
     qint64 evaluated = -1;  // the last round that was
     qint64 keptRound = -1;  // of the best weights on the disk
+    QString state;          // as it was told last
     bool isPaused = false;
     BestEvaluation best;
 
@@ -23,7 +24,7 @@ struct RunProgress {
   private:
     void take(const event::Run &run);
     void take(const event::Evaluation &evaluation);
-    void take(const event::State &state);
+    void take(const event::State &told);
 };
 
 }  // namespace hearth

@@ -27,6 +27,7 @@ class TestCoordinatorWaiting : public QObject {
     void aPausedRunDoesNotBegin();
     void aDeviceThatWasTakenOutIsNotWaitedFor_data();
     void aDeviceThatWasTakenOutIsNotWaitedFor();
+    void aDeviceThatIsTakenOutWhileWorkersConnectIsNotPlannedWith();
     void aRunThatCannotBeginWithoutADeviceEndsWithIt_data();
     void aRunThatCannotBeginWithoutADeviceEndsWithIt();
 
@@ -241,6 +242,18 @@ void TestCoordinatorWaiting::aDeviceThatWasTakenOutIsNotWaitedFor() {
     home.becomes(1, DeviceState::Ready);
     QVERIFY(comes([&] { return count(home, "round") >= 3; }));
     QVERIFY(!home.agent.started.contains(Home::id(2)));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorWaiting::aDeviceThatIsTakenOutWhileWorkersConnectIsNotPlannedWith() {
+    Home home(2);
+    makeEndless(home);
+    home.start(quick());
+    QCOMPARE(home.coordinator->state(), RunState::Connecting);
+    takeOut(home, 2, false);
+    QVERIFY(comes([&] { return count(home, "round") >= 3; }));
+    QVERIFY(!planUses(home, 2));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }

@@ -174,6 +174,8 @@ void TestRunEvent::aRunIsPausedUntilItTrains_data() {
     row("and take work again", "training paused recovering waiting recovering", true);
     row("nobody paused it", "training recovering waiting", false);
     row("it trains again", "training paused recovering waiting training", false);
+    row("it is paused while it waits to begin", "waiting paused", true);
+    row("and resumed while it waits", "waiting paused waiting", false);
 }
 
 void TestRunEvent::aRunIsPausedUntilItTrains() {
