@@ -86,9 +86,9 @@ struct CountingAllocator final : c10::Allocator {
 };
 
 /// What the heap holds beyond its blocks where the system gives huge pages unasked: of pages that blocks fill in part.
-/// Up to 22 MB were seen in 42 workers of 280 MB, 5 MB usually; without huge pages nothing.
+/// 5 MB usually, and more on a busy machine; without huge pages nothing.
 qint64 partlyUsedPages() {
-    constexpr qint64 pages = 6, hugePage = 2 << 20;
+    constexpr qint64 pages = 4, hugePage = 2 << 20;
     QFile file(QStringLiteral("/sys/kernel/mm/transparent_hugepage/enabled"));
     return file.open(QIODevice::ReadOnly) && file.readAll().contains("[always]") ? pages * hugePage : 0;
 }
