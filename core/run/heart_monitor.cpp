@@ -64,6 +64,8 @@ class HeartMonitor::Listener : public QObject {
         std::unique_ptr<QObject> dialling = std::make_unique<QObject>();  // ends a dial of a peer that is forgotten
         LinkWatch watch{Clock::now(), LinkWatch::close};
         bool suspect = false;  // and told so
+        QString ownHost;       // where its first connection came from
+        bool isMoved = false;  // this device has another address by now
         quint64 probes = 0;
     };
 
@@ -86,6 +88,11 @@ class HeartMonitor::Listener : public QObject {
 
     void listen(const QString &device, std::unique_ptr<Channel> opened) {
         Peer &peer = m_peers[device];
+        const QString own = ownHost(*opened);
+        if (peer.ownHost.isEmpty())
+            peer.ownHost = own;
+        // The other connections to it came from there, too, and are dead, although it answers to this one.
+        peer.isMoved = !own.isEmpty() && own != peer.ownHost;
         peer.channel.reset(opened.release());
         connect(peer.channel.get(), &Channel::closed, this, [this, device](const Error &) {
             doubt(device);
@@ -101,7 +108,7 @@ class HeartMonitor::Listener : public QObject {
         for (auto &[device, peer] : m_peers) {
             const LinkWatch::Order order = check(peer);
             const bool suspect = peer.watch.isSuspect();
-            if (order == LinkWatch::Order::Cut) {
+            if (order == LinkWatch::Order::Cut || peer.isMoved) {
                 gone.emplace_back(device, static_cast<double>(peer.watch.silence().count()) / 1000);
             } else if (suspect != peer.suspect) {
                 peer.suspect = suspect;
