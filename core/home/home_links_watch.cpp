@@ -31,7 +31,7 @@ void HomeLinks::watchLink(const Fingerprint &device, Link &link) {
     const auto *stream = qobject_cast<StreamChannel *>(link.channel.get());
     const TcpFigures figures = stream ? stream->figures() : TcpFigures{link.channel->bytesReceived(), {}, true, {}};
     const LinkWatch::Signs signs{figures.segmentsArrived, figures.allDelivered, figures.roundTrip,
-                                 [stream] { return stream ? segmentsFrom(stream->peerAddress()) : std::nullopt; },
+                                 [stream] { return stream ? stream->segmentsBetweenEnds() : std::nullopt; },
                                  figures.sinceData};
     switch (link.watch.check(Link::Clock::now(), signs, m_watchTimer.intervalAsDuration())) {
         case LinkWatch::Order::Wait:

@@ -18,8 +18,9 @@ namespace hearth {
 /// - The other kernel has confirmed the probe. Whatever its process had sent before would have come with that, so the
 ///   process has `probePatience` left to answer.
 /// - The probe is not confirmed, but something has come from that machine since the silence began, if only
-///   confirmations over other connections: the way is full. The link is kept as long as that goes on, and then for as
-///   long again, up to `longestPatience`: TCP doubles its pauses between the attempts to send what was lost.
+///   confirmations over other connections between the same two addresses: the way is full. The link is kept as long as
+///   that goes on, and then for as long again, up to `longestPatience`: TCP doubles its pauses between the attempts to
+///   send what was lost.
 /// - Nothing comes at all: it is unplugged, after `probePatience` and two round trips.
 /// So a device that is gone is noticed within about two seconds, and one that stalls for a second stays. When this end
 /// was late itself, nothing can be said about the other one, and the silence counts anew.
@@ -56,8 +57,8 @@ class LinkWatch {
         quint64 arrived = 0;       // over this link, ever: whatever is new counts as life
         bool allDelivered = true;  // the other kernel has confirmed all that was sent
         std::chrono::milliseconds roundTrip{0};
-        /// What came from that machine over all connections that are open now; asked only of a silent one, and only
-        /// a rise means something. Nothing: unknown.
+        /// What came from that machine over all connections between the same two addresses that are open now; asked
+        /// only of a silent one, and only a rise means something. Nothing: unknown.
         std::function<std::optional<quint64>()> fromHost;
         std::chrono::milliseconds sinceArrival{0};  // how long ago the newest of `arrived` came
     };

@@ -129,7 +129,7 @@ class HeartMonitor::Listener : public QObject {
         if (channel) {
             const TcpFigures figures = channel->figures();
             signs = {figures.segmentsArrived, figures.allDelivered, figures.roundTrip,
-                     [channel] { return segmentsFrom(channel->peerAddress()); }, figures.sinceData};
+                     [channel] { return channel->segmentsBetweenEnds(); }, figures.sinceData};
         }
         const LinkWatch::Order order = peer.watch.check(Clock::now(), signs);
         // The worker beats by itself.

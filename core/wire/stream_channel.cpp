@@ -151,14 +151,14 @@ qint64 StreamChannel::heldByKernel() const {
     return socket && ::ioctl(static_cast<int>(socket->socketDescriptor()), SIOCOUTQ, &bytes) == 0 ? bytes : 0;
 }
 
-QHostAddress StreamChannel::peerAddress() const {
-    const auto *socket = m_isNetwork ? qobject_cast<QAbstractSocket *>(m_device.data()) : nullptr;
-    return socket ? socket->peerAddress() : QHostAddress();
-}
-
 QHostAddress StreamChannel::ownAddress() const {
     const auto *socket = m_isNetwork ? qobject_cast<QAbstractSocket *>(m_device.data()) : nullptr;
     return socket ? socket->localAddress() : QHostAddress();
+}
+
+std::optional<quint64> StreamChannel::segmentsBetweenEnds() const {
+    const auto *socket = m_isNetwork ? qobject_cast<QAbstractSocket *>(m_device.data()) : nullptr;
+    return socket ? segmentsFrom(socket->peerAddress(), socket->localAddress()) : std::nullopt;
 }
 
 TcpFigures StreamChannel::figures() const {
@@ -355,6 +355,12 @@ QString ownHost(const Channel &channel) {
     const auto *stream = qobject_cast<const StreamChannel *>(&channel);
     const QHostAddress address = stream ? stream->ownAddress() : QHostAddress();
     return address.isNull() || address.isLinkLocal() ? QString() : address.toString();
+}
+
+bool hasLostAddress(const Channel &channel) {
+    const auto *stream = qobject_cast<const StreamChannel *>(&channel);
+    const QHostAddress address = stream ? stream->ownAddress() : QHostAddress();
+    return !address.isNull() && isAddressLost(address);
 }
 
 }  // namespace hearth

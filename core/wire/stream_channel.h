@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <deque>
 #include <memory>
+#include <optional>
 
 #include "core/wire/channel.h"
 #include "core/wire/frame_reader.h"
@@ -56,10 +57,10 @@ class StreamChannel : public Channel {
     qint64 undeliveredBytes() const { return queuedBytes() + heldByKernel(); }
     /// As the kernel tells them; without a network, bytes that were read stand for segments.
     TcpFigures figures() const;
-    /// Where the other end is; null without a network.
-    QHostAddress peerAddress() const;
-    /// Where this end is, likewise.
+    /// Where this end is; null without a network.
     QHostAddress ownAddress() const;
+    /// segmentsFrom() the address of the other end to that of this one; nothing without a network.
+    std::optional<quint64> segmentsBetweenEnds() const;
     void close(const Error &reason) override;
 
     /// Stops and resumes reading; the peer's sending then stops by back-pressure.
@@ -151,5 +152,7 @@ double linkRate(const Channel &channel);
 /// Where the device at the other end of a stream finds this one: at the address that the connection comes from. Empty
 /// without a network, and for addresses that each device writes with a name of its own network card (link-local ones).
 QString ownHost(const Channel &channel);
+/// Of a stream: isAddressLost() of this end's. False for other channels.
+bool hasLostAddress(const Channel &channel);
 
 }  // namespace hearth

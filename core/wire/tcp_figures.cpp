@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <QHostAddress>
+#include <QUdpSocket>
 #include <QtEndian>
 #include <algorithm>
 #include <array>
@@ -55,13 +56,22 @@ QHostAddress plain(const QHostAddress &address) {
     return isV4 ? QHostAddress(v4) : QHostAddress(address.toIPv6Address());
 }
 
-QHostAddress remoteOf(const inet_diag_msg &message) {
-    if (message.idiag_family == AF_INET)
-        return QHostAddress(qFromBigEndian(message.id.idiag_dst[0]));
+QHostAddress addressOf(quint8 family, const __be32 *words) {
+    if (family == AF_INET)
+        return QHostAddress(qFromBigEndian(words[0]));
     Q_IPV6ADDR bytes;
-    std::memcpy(&bytes, message.id.idiag_dst, sizeof bytes);
+    std::memcpy(&bytes, words, sizeof bytes);
     return plain(QHostAddress(bytes));
 }
+
+/// The addresses at the two ends of connections.
+struct Ends {
+    QHostAddress host, own;
+    bool are(const inet_diag_msg &message) const {
+        return addressOf(message.idiag_family, message.id.idiag_dst) == host &&
+               addressOf(message.idiag_family, message.id.idiag_src) == own;
+    }
+};
 
 quint64 segmentsOf(const inet_diag_msg &message, std::size_t size) {
     const auto *bytes = reinterpret_cast<const char *>(&message);
@@ -82,7 +92,7 @@ quint64 segmentsOf(const inet_diag_msg &message, std::size_t size) {
 }
 
 /// Adds what one datagram tells; false when it was the last of its answer.
-bool take(const char *data, std::size_t size, const QHostAddress &host, std::optional<quint64> &sum) {
+bool take(const char *data, std::size_t size, const Ends &ends, std::optional<quint64> &sum) {
     while (size >= sizeof(nlmsghdr)) {
         nlmsghdr header{};
         std::memcpy(&header, data, sizeof header);
@@ -96,7 +106,7 @@ bool take(const char *data, std::size_t size, const QHostAddress &host, std::opt
         if (length >= sizeof(inet_diag_msg)) {
             // The buffer is aligned, and so is every message in it.
             const auto *message = reinterpret_cast<const inet_diag_msg *>(data + NLMSG_HDRLEN);
-            if (remoteOf(*message) == host)
+            if (ends.are(*message))
                 *sum += segmentsOf(*message, length);
         }
         const std::size_t step = std::min<std::size_t>(NLMSG_ALIGN(header.nlmsg_len), size);
@@ -132,7 +142,17 @@ qint64 bytesReceivedOn(qintptr descriptor) {
     return static_cast<qint64>(info.tcpi_bytes_received);
 }
 
-std::optional<quint64> segmentsFrom(const QHostAddress &host) {
+bool isAddressLost(const QHostAddress &own) {
+    bool isV4 = false;
+    const quint32 v4 = own.toIPv4Address(&isV4);
+    // What is there another socket can have, too.
+    QUdpSocket other;
+    return !other.bind(isV4 ? QHostAddress(v4) : own) &&
+           other.error() == QAbstractSocket::SocketAddressNotAvailableError;
+}
+
+std::optional<quint64> segmentsFrom(const QHostAddress &host, const QHostAddress &own) {
+    const Ends ends{plain(host), plain(own)};
     const Socket socket{::socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG)};
     if (socket.fd < 0)
         return std::nullopt;
@@ -146,7 +166,7 @@ std::optional<quint64> segmentsFrom(const QHostAddress &host) {
             const ssize_t size = ::recv(socket.fd, buffer.data(), buffer.size(), MSG_DONTWAIT);
             if (size <= 0)
                 return std::nullopt;
-            more = take(buffer.data(), static_cast<std::size_t>(size), plain(host), sum);
+            more = take(buffer.data(), static_cast<std::size_t>(size), ends, sum);
         }
     }
     return sum;

@@ -25,10 +25,15 @@ std::optional<TcpFigures> tcpFigures(qintptr descriptor);
 /// then. Any thread.
 qint64 bytesReceivedOn(qintptr descriptor);
 
-/// Segments, bare confirmations included, that have come from `host` over all its TCP connections with this machine
-/// that are open now, whichever process has them (sock_diag(7), which needs no rights). Nothing where the kernel does
-/// not tell. A number to compare with an earlier one: it also changes when connections come and go. Any thread; below a
-/// millisecond for some hundred connections.
-std::optional<quint64> segmentsFrom(const QHostAddress &host);
+/// Where a connection of this machine came from is none of its addresses any more: nothing goes or comes over that
+/// connection, and the kernel tells neither end for many minutes. Any thread.
+bool isAddressLost(const QHostAddress &own);
+
+/// Segments, bare confirmations included, that have come from `host` to the address `own` of this machine, over all TCP
+/// connections between the two that are open now, whichever process has them (sock_diag(7), which needs no rights).
+/// What comes to another address of this machine shows nothing of these: it may have taken the place of `own`. Nothing
+/// where the kernel does not tell. A number to compare with an earlier one: it also changes when connections come and
+/// go. Any thread; below a millisecond for some hundred connections.
+std::optional<quint64> segmentsFrom(const QHostAddress &host, const QHostAddress &own);
 
 }  // namespace hearth

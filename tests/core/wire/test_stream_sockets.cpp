@@ -24,12 +24,14 @@ namespace {
 constexpr qsizetype MiB = 1 << 20;
 const Error done{QStringLiteral("test.done"), QStringLiteral("Done."), {}, {}};
 
-/// Two ends within this machine; the accepting kernel keeps about so much that nobody reads.
+/// Two ends within this machine, where the dialling one is at `from`; the accepting kernel keeps about so much that
+/// nobody reads.
 struct TcpEnds {
-    explicit TcpEnds(int kept = 4 << 20) {
+    explicit TcpEnds(int kept = 4 << 20, const QHostAddress &from = QHostAddress(QHostAddress::LocalHost)) {
         if (!server.listen(QHostAddress::LocalHost))
             return;
         ::setsockopt(static_cast<int>(server.socketDescriptor()), SOL_SOCKET, SO_RCVBUF, &kept, sizeof kept);
+        dialled->bind(from);
         dialled->connectToHost(QHostAddress::LocalHost, server.serverPort());
         if (dialled->waitForConnected() && server.waitForNewConnection(patience))
             accepted.reset(server.nextPendingConnection());
@@ -191,6 +193,21 @@ class TestStreamSockets : public QObject {
         QCOMPARE(ownHost(channel), QStringLiteral("127.0.0.1"));
         QLocalSocket within;
         QCOMPARE(ownHost(StreamChannel(&within)), QString());
+    }
+
+    void aConnectionTellsWhatComesBetweenItsAddresses() {
+        // Where no other program of this machine is.
+        const QHostAddress here(QStringLiteral("127.77.0.5")), host(QHostAddress::LocalHost);
+        TcpEnds ends(4 << 20, here);
+        QVERIFY(ends.accepted);
+        const StreamChannel channel(std::move(ends.dialled));
+        QVERIFY(channel.segmentsBetweenEnds());
+        QCOMPARE(channel.segmentsBetweenEnds(), segmentsFrom(host, here));
+        QVERIFY(!hasLostAddress(channel));
+        QLocalSocket within;
+        const StreamChannel local(&within);
+        QVERIFY(!local.segmentsBetweenEnds());
+        QVERIFY(!hasLostAddress(local));
     }
 
     void tcpSocketsCarryFramesBothWays() {

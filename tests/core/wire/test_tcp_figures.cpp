@@ -56,29 +56,47 @@ class TestTcpFigures : public QObject {
         QVERIFY(!tcpFigures(0));
     }
 
-    void allConnectionsOfAHostAreCounted_data() {
+    void allConnectionsBetweenTwoAddressesAreCounted_data() {
         QTest::addColumn<QHostAddress>("listen");
         QTest::newRow("over IPv4") << QHostAddress(QHostAddress::AnyIPv4);
         QTest::newRow("over a socket for IPv6 and IPv4") << QHostAddress(QHostAddress::Any);
     }
-    void allConnectionsOfAHostAreCounted() {
+    void allConnectionsBetweenTwoAddressesAreCounted() {
         QFETCH(QHostAddress, listen);
         // Addresses that no other program of this machine comes from.
         const QHostAddress here(QStringLiteral("127.77.0.1")), host(QStringLiteral("127.77.0.2")),
-            other(QStringLiteral("127.77.0.3"));
+            other(QStringLiteral("127.77.0.3")), elsewhere(QStringLiteral("127.77.0.4"));
         Connection one(listen, here, host);
         Connection two(listen, here, host);
         Connection stranger(listen, here, other);
-        QVERIFY(one.far && two.far && stranger.far);
-        const auto before = segmentsFrom(host);
+        Connection apart(listen, elsewhere, host);
+        QVERIFY(one.far && two.far && stranger.far && apart.far);
+        const auto before = segmentsFrom(host, here);
         QVERIFY(before);
         QVERIFY(stranger.send("hello"));
-        QCOMPARE(segmentsFrom(host), before);
+        QVERIFY(apart.send("hello"));
+        QCOMPARE(segmentsFrom(host, here), before);
         QVERIFY(one.send("hello"));
         QVERIFY(two.send("hello"));
-        QVERIFY(*segmentsFrom(host) >= *before + 2);
+        QVERIFY(*segmentsFrom(host, here) >= *before + 2);
         // As an IPv4 address looks on a socket for both.
-        QCOMPARE(segmentsFrom(QHostAddress(QStringLiteral("::ffff:127.77.0.2"))), segmentsFrom(host));
+        QCOMPARE(segmentsFrom(QHostAddress(QStringLiteral("::ffff:127.77.0.2")),
+                              QHostAddress(QStringLiteral("::ffff:127.77.0.1"))),
+                 segmentsFrom(host, here));
+    }
+
+    void anAddressThatThisMachineHasNoMoreIsKnown_data() {
+        QTest::addColumn<QString>("address");
+        QTest::addColumn<bool>("isLost");
+        QTest::newRow("one that it has") << QStringLiteral("127.0.0.1") << false;
+        QTest::newRow("the same on a socket for IPv6 and IPv4") << QStringLiteral("::ffff:127.0.0.1") << false;
+        // RFC 5737: nobody has it.
+        QTest::newRow("another one") << QStringLiteral("192.0.2.1") << true;
+        QTest::newRow("the other on a socket for IPv6 and IPv4") << QStringLiteral("::ffff:192.0.2.1") << true;
+    }
+    void anAddressThatThisMachineHasNoMoreIsKnown() {
+        QFETCH(QString, address);
+        QTEST(isAddressLost(QHostAddress(address)), "isLost");
     }
 };
 
