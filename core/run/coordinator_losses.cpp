@@ -111,6 +111,8 @@ void Coordinator::Private::loseLink(const QString &from, const QString &to, cons
         return;
     membership.doubt(from);
     membership.doubt(to);
+    // Its end may be dead and look well: the next deployment would leave it as it is.
+    membership.endLink(to, from);
     tries.last = error;
     if (log.warn(error, sentence("It is built again; the round is repeated.")))
         recover(from, 0);

@@ -260,16 +260,23 @@ void Membership::cutOff(const QString &device) {
 }
 
 void Membership::endLinksTo(const QString &device) {
-    QCborArray others;
     for (const auto &each : m_sessions) {
         if (each->id() != device)
-            others.append(each->address().fingerprint.toHex());
+            endLink(each->id(), device);
     }
+}
+
+void Membership::endLink(const QString &device, const QString &other) {
+    WorkerSession *its = session(device);
+    if (!its)
+        return;
+    QCborArray members;
     for (const auto &each : m_sessions) {
-        if (each->id() != device)
-            each->call(QStringLiteral("expect"), {{QStringLiteral("fingerprints"), others}}, m_deadlines.hello, this,
-                       [](const Result<QCborMap> &) {});
+        if (each->id() != other)
+            members.append(each->address().fingerprint.toHex());
     }
+    its->call(QStringLiteral("expect"), {{QStringLiteral("fingerprints"), members}}, m_deadlines.hello, this,
+              [](const Result<QCborMap> &) {});
 }
 
 QSet<QString> Membership::absentOf(const PlanningProblem &problem) const {

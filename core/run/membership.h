@@ -98,6 +98,8 @@ class Membership : public QObject {
     QStringList keepSentAway();
     /// It is no device of the home any more: its links to the other workers end now, not with the next plan.
     void cutOff(const QString &device);
+    /// That worker ends its connection to the other one, until the next deployment.
+    void endLink(const QString &device, const QString &other);
     /// Devices of the problem that have no worker, or are about to leave.
     QSet<QString> absentOf(const PlanningProblem &problem) const;
 
