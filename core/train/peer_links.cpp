@@ -209,6 +209,16 @@ void PeerLinks::end(const QString &device, const Error &reason) {
         channel->close(reason);
 }
 
+void PeerLinks::endWhere(const std::function<bool(const Channel &)> &isTrue, const Error &reason) {
+    std::vector<Channel *> channels;
+    for (const auto &link : m_links) {
+        if (isTrue(*link->channel))
+            channels.push_back(link->channel.get());
+    }
+    for (Channel *channel : channels)
+        channel->close(reason);
+}
+
 Channel *PeerLinks::channel(const QString &device) const {
     const Link *link = dataLink(device);
     return link ? link->channel.get() : nullptr;

@@ -91,6 +91,8 @@ class PeerLinks : public QObject {
     Channel *channel(const QString &device) const;
     /// Ends the channel that carries tensors; lost() follows.
     void end(const QString &device, const Error &reason);
+    /// The same of all channels of which that is true.
+    void endWhere(const std::function<bool(const Channel &)> &isTrue, const Error &reason);
     /// Drops the tensor if there is no channel: lost() has told.
     void send(const QString &device, const TensorHeader &header, Payload payload);
     /// Dials `peer`, measures round trip and one burst, hangs up.

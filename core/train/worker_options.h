@@ -20,7 +20,8 @@ struct WorkerOptions {
     bool trustsFabric = false;                     // this device lets gradients go over a network without encryption
     FabricFactory openFabric = makeFabricBackend;  // tests put in one that fails
     std::shared_ptr<ComputeDevice> device = processor();
-    double (*linkRate)(const Channel &channel) = hearth::linkRate;  // tests say how fast links are
+    double (*linkRate)(const Channel &channel) = hearth::linkRate;            // tests say how fast links are,
+    bool (*hasLostAddress)(const Channel &channel) = hearth::hasLostAddress;  // and take addresses away
 };
 
 }  // namespace hearth

@@ -54,7 +54,13 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
         finish(0, {QStringLiteral("worker.orphan"), sentence("The coordinator did not come back."), {}, {}});
     });
     m_orphan.start(m_options.orphanTimeout);
-    connect(&m_progress, &QTimer::timeout, this, &WorkerService::tellProgress);
+    connect(&m_progress, &QTimer::timeout, this, [this] {
+        // Neither end would notice while the kernels hold all that waits.
+        m_links.endWhere(
+            m_options.hasLostAddress,
+            {QStringLiteral("worker.address-lost"), sentence("The address of one of its ends is gone."), {}, {}});
+        tellProgress();
+    });
     m_progress.start(progressInterval);
     m_thread = std::make_unique<ComputeThread>(m_options.threads);
     m_decoding.emplace();

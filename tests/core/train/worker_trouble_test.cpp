@@ -1,5 +1,6 @@
 // What the worker does when something is wrong: each is an answer or an end, never a hang.
 #include <QTest>
+#include <algorithm>
 
 #include "core/model/catalogue.h"
 #include "core/train/memory.h"
@@ -28,6 +29,7 @@ class WorkerTroubleTest : public QObject {
     void badTensorEndsTheWorker();
     void memoryLimitIsAnErrorWithBytes();
     void lostPeerIsReported();
+    void connectionsFromAnAddressThatIsGoneEnd();
     void aCoordinatorThatComesBackEndsConnectionsOfBefore_data();
     void aCoordinatorThatComesBackEndsConnectionsOfBefore();
     void orphanedWorkerEnds();
@@ -155,6 +157,18 @@ void WorkerTroubleTest::lostPeerIsReported() {
     QVERIFY(home.deploy(deployment(home, m_two)));
     QVERIFY(home.call(1, QStringLiteral("leave"), {}));
     QTRY_COMPARE_WITH_TIMEOUT(home.peersLost.size(), std::size_t{1}, patience);
+    QCOMPARE(home.finishedStatus(0), -1);
+}
+
+void WorkerTroubleTest::connectionsFromAnAddressThatIsGoneEnd() {
+    WorkerOptions options;
+    options.hasLostAddress = [](const Channel &) { return true; };
+    LoopbackHome home(2, options);
+    QVERIFY(home.deploy(deployment(home, m_two)));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        std::ranges::any_of(home.peersLost,
+                            [](const Error &error) { return error.code == QLatin1String("worker.address-lost"); }),
+        patience);
     QCOMPARE(home.finishedStatus(0), -1);
 }
 
