@@ -68,6 +68,8 @@ QCborMap Deploy::deploymentFor(const WorkerSession &worker, const std::vector<Wo
                 continue;
             own.peers[i].address = worker.placeOf(*other);
             own.peers[i].elsewhere = worker.otherPlaceOf(*other);
+            qCDebug(memberLog).noquote() << "term" << own.term << worker.id() << "finds" << other->id() << "at"
+                                         << own.peers[i].address << own.peers[i].elsewhere;
             order[i] = {other->id() == m_frozen.here, m_frozen.rate ? -m_frozen.rate(other->id(), worker.id()) : 0};
         }
     }

@@ -32,6 +32,7 @@ void HaltWorkers::start(const std::vector<WorkerSession *> &workers) {
     if (!m_origins.isEmpty())
         args[QStringLiteral("origins")] = QCborArray::fromJsonArray(m_origins.toJson());
     for (WorkerSession *worker : workers) {
+        qCDebug(memberLog).noquote() << "term" << m_term << "halts" << worker->id();
         worker->call(QStringLiteral("halt"), args, m_deadlines.halt, this,
                      [this, device = worker->id()](const Result<QCborMap> &reply) {
                          if (m_over)
@@ -46,6 +47,7 @@ void HaltWorkers::start(const std::vector<WorkerSession *> &workers) {
                          }
                          m_held[device] = std::move(*held);
                          m_frozen[device] = layersFromCbor((*reply)[QStringLiteral("frozen")].toArray());
+                         qCDebug(memberLog).noquote() << "term" << m_term << "has halted" << device;
                          if (--m_open == 0) {
                              m_over = true;
                              Q_EMIT finished();

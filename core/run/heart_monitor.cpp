@@ -81,6 +81,7 @@ class HeartMonitor::Listener : public QObject {
                         listen(device, std::move(*opened));
                         return;
                     }
+                    qCDebug(memberLog).noquote() << device << "has no heartbeats:" << opened.error().toString();
                     doubt(device);
                     QTimer::singleShot(redialPause, context, [this, device] { dial(device); });
                 });
@@ -93,8 +94,10 @@ class HeartMonitor::Listener : public QObject {
             peer.ownHost = own;
         // The other connections to it came from there, too, and are dead, although it answers to this one.
         peer.isMoved = !own.isEmpty() && own != peer.ownHost;
+        qCDebug(memberLog).noquote() << device << "beats for" << own << "and did first for" << peer.ownHost;
         peer.channel.reset(opened.release());
-        connect(peer.channel.get(), &Channel::closed, this, [this, device](const Error &) {
+        connect(peer.channel.get(), &Channel::closed, this, [this, device](const Error &reason) {
+            qCDebug(memberLog).noquote() << device << "has no heartbeats any more:" << reason.toString();
             doubt(device);
             if (const auto known = m_peers.find(device); known != m_peers.end()) {
                 known->second.channel.reset();
@@ -108,6 +111,9 @@ class HeartMonitor::Listener : public QObject {
         for (auto &[device, peer] : m_peers) {
             const LinkWatch::Order order = check(peer);
             const bool suspect = peer.watch.isSuspect();
+            if (order == LinkWatch::Order::Probe || order == LinkWatch::Order::Cut)
+                qCDebug(memberLog).noquote() << device << (order == LinkWatch::Order::Cut ? "is gone" : "is asked")
+                                             << "after" << peer.watch.silence().count() << "ms";
             if (order == LinkWatch::Order::Cut || peer.isMoved) {
                 gone.emplace_back(device, static_cast<double>(peer.watch.silence().count()) / 1000);
             } else if (suspect != peer.suspect) {

@@ -21,6 +21,8 @@ void LinkLosses::watch(WorkerSession &session) {
 
 /// `heard`: the term at which that was told; links of a term that is over are of no interest.
 void LinkLosses::judge(const QString &device, const QString &peer, const Error &error, quint32 heard) {
+    qCDebug(memberLog).noquote() << device << "lost its connection to worker" << peer << "under term" << heard << "of"
+                                 << m_current.term() << error.toString();
     if (heard != m_current.term() || !m_run.log.isOpen())
         return;
     const WorkerSession *from = nullptr, *to = nullptr;

@@ -4,6 +4,8 @@
 
 namespace hearth {
 
+Q_LOGGING_CATEGORY(memberLog, "hearth.run.members", QtInfoMsg)
+
 std::unique_ptr<HeartMonitor> WorkerConnector::heartMonitor() {
     return nullptr;
 }

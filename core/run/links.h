@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QCborMap>
+#include <QLoggingCategory>
 #include <QMap>
 #include <QObject>
 #include <chrono>
@@ -15,6 +16,9 @@
 #include "core/wire/identity.h"
 
 namespace hearth {
+
+/// Who comes, goes and is found where: for whoever looks for the cause of a standstill.
+Q_DECLARE_LOGGING_CATEGORY(memberLog)
 
 class HeartMonitor;
 

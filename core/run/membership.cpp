@@ -74,6 +74,7 @@ void Membership::locate(const DeviceInfo &device) {
     const QString before = at->host(), now = device.host();
     if (now.isEmpty() || now == before)
         return;
+    qCDebug(memberLog).noquote() << device.id << "is at" << now << "and was at" << before;
     at->address = device.address;
     if (WorkerSession *its = session(device.id))
         its->moveTo(now);
@@ -113,8 +114,10 @@ void Membership::see(const QString &device, const QMap<QString, QString> &places
         if (seen.size() >= most && !seen.contains(each.key()))
             continue;
         seen[each.key()] = each.value();
-        if (its && its->see(each.key(), each.value()))
+        if (its && its->see(each.key(), each.value())) {
+            qCDebug(memberLog).noquote() << device << "sees" << each.key() << "at" << each.value();
             m_brokenLinks.forget(device, each.key());
+        }
     }
 }
 
@@ -154,6 +157,7 @@ void Membership::add(std::unique_ptr<WorkerSession> session) {
     for (auto each = seen.cbegin(); each != seen.cend(); ++each)
         session->see(each.key(), each.value());
     followOwnPlace(*session);
+    qCDebug(memberLog).noquote() << device << "is here, dialled from" << ownHost(session->channel());
     const auto place = std::ranges::find_if(m_sessions, [&](const auto &each) { return idLess(device, each->id()); });
     const auto at = m_sessions.emplace(place, session.release());
     Q_EMIT added(at->get());
@@ -178,6 +182,7 @@ void Membership::remove(const QString &device, Departure why) {
     if (at == m_sessions.end())
         return;
     const WorkerAddress address = (*at)->address();
+    qCDebug(memberLog).noquote() << device << "goes, silent:" << (why == Departure::Silent);
     m_sessions.erase(at);
     if (m_hearts)
         m_hearts->forget(device);
@@ -275,6 +280,7 @@ void Membership::endLink(const QString &device, const QString &other) {
         if (each->id() != other)
             members.append(each->address().fingerprint.toHex());
     }
+    qCDebug(memberLog).noquote() << device << "is to end its connection to" << other;
     its->call(QStringLiteral("expect"), {{QStringLiteral("fingerprints"), members}}, m_deadlines.hello, this,
               [](const Result<QCborMap> &) {});
 }

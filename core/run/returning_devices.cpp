@@ -116,6 +116,7 @@ void ReturningDevices::notThere(const QString &device, const Error &error) {
     const auto known = m_devices.find(device);
     if (known == m_devices.end())
         return;
+    qCDebug(memberLog).noquote() << "the silent worker of" << device << "does not answer:" << error.toString();
     const bool unreachable =
         error.code == QLatin1String("wire.deadline") || error.code == QLatin1String("wire.unreachable");
     // Where its agent can be reached and it cannot, it is stuck. The agent's silence may be noticed a little later.

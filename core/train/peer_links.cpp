@@ -7,7 +7,7 @@
 
 namespace hearth {
 
-Q_LOGGING_CATEGORY(linkLog, "hearth.train.links")
+Q_LOGGING_CATEGORY(linkLog, "hearth.train.links", QtInfoMsg)
 
 struct PeerLinks::Link {
     std::unique_ptr<Channel> channel;
@@ -124,6 +124,7 @@ void PeerLinks::remove(Link *link, const Error &reason) {
     // We are in one of its signals.
     gone->rpc.release()->deleteLater();
     gone->channel.release()->deleteLater();
+    qCDebug(linkLog).noquote() << "no more connected with" << gone->device << reason.toString();
     if (gone->data)
         Q_EMIT lost(gone->device, reason);
 }
@@ -144,6 +145,7 @@ void PeerLinks::becomeData(Link *link, const std::optional<Reply> &hello) {
     }
     link->data = true;
     const QString device = link->device;
+    qCDebug(linkLog).noquote() << "connected with" << device << "from" << ownHost(*link->channel);
     if (hello)
         hello->ok();  // first: before that the other end takes nothing
     if (m_waiting) {
@@ -278,6 +280,7 @@ void PeerLinks::connectPeers(const Deployment &deployment, const QSet<QString> &
     m_waiting = std::make_unique<Waiting>();
     m_waiting->done = std::move(done);
     m_waiting->missing = needed;
+    qCDebug(linkLog).noquote() << "term" << deployment.term << "needs" << needed.values();
     m_waiting->deadline.setSingleShot(true);
     connect(&m_waiting->deadline, &QTimer::timeout, this, [this] {
         const QStringList missing(m_waiting->missing.begin(), m_waiting->missing.end());
@@ -336,6 +339,7 @@ void PeerLinks::dial(const Deployment::Peer &peer) {
     const auto fingerprint = Fingerprint::fromHex(peer.device);
     if (!fingerprint)
         return again(fingerprint.error());
+    qCDebug(linkLog).noquote() << "dials" << peer.device << "at" << peer.address;
     m_connector.connectTo(
         *fingerprint, peer.address, peer.port, this, [this, again](Result<std::unique_ptr<Channel>> opened) {
             if (!opened)

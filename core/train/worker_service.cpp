@@ -15,7 +15,7 @@
 
 namespace hearth {
 
-Q_LOGGING_CATEGORY(trainLog, "hearth.train")
+Q_LOGGING_CATEGORY(trainLog, "hearth.train", QtInfoMsg)
 
 WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, PeerConnector &connector, QObject *parent)
     : QObject(parent),
@@ -106,6 +106,7 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
         m_line.drop();
     }
     m_orphan.stop();
+    qCDebug(trainLog).noquote() << "the coordinator comes from" << channel->peerName();
     // What kept the coordinator away, as another address of its device, may have cut the connections to other workers
     // as well, and neither end would notice: the next deployment makes them anew.
     m_links.closeAll({QStringLiteral("worker.replaced"), sentence("A newer connection took its place."), {}, {}});
