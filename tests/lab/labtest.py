@@ -25,6 +25,7 @@ from hearthlab.standstill import losses, undisturbed  # noqa: E402,F401
 
 FOREVER = 300  # seconds: a busy machine is slow, only a hang is caught
 ANSWER = 5  # seconds: for so long `hearth-agent status` waits
+TELLING = ["QT_LOGGING_RULES=hearth.*.debug=true", "QT_MESSAGE_PATTERN=%{time h:mm:ss.zzz} %{category}: %{message}"]
 
 
 def home(name):
@@ -120,14 +121,14 @@ class LabCase(unittest.TestCase):
             self.assertEqual(done.returncode, 0, f"lab {' '.join(words)}: {done.stderr}{self.logs()}")
         return done
 
-    def logs(self):
+    def logs(self, characters=1500):
         """The ends of all logs, for failures."""
         ends = []
         for folder, _, files in os.walk(self.folder):
             for file in files:
                 if file.endswith(".log"):
                     with open(os.path.join(folder, file), errors="replace") as log:
-                        ends.append(f"\n--- {file} of {os.path.basename(folder)}\n{log.read()[-1500:]}")
+                        ends.append(f"\n--- {file} of {os.path.basename(folder)}\n{log.read()[-characters:]}")
         return "".join(ends)
 
     def fails(self, pattern, *words, status=1):
@@ -145,8 +146,8 @@ class LabCase(unittest.TestCase):
         return self.run_lab("exec", device, "--", *words, **options)
 
     def start_agents(self, places):
-        """One on each device, by hand, which listens on all addresses as those do that are installed. `places` says by the
-        names of two devices where the first is told to look for the second."""
+        """One on each device, by hand, which listens on all addresses as those do that are installed, and logs all that it
+        can. `places` says by the names of two devices where the first is told to look for the second."""
         devices = sorted({device for device, _ in places})
         words = {device: ["hearth-agent", "--name", device] for device in devices}
         identities = {device: json.loads(self.exec(device, *words[device], "init").stdout) for device in devices}
@@ -154,9 +155,10 @@ class LabCase(unittest.TestCase):
             file = self.write(f"{of}-{other}.json", {**identities[other], "addresses": [f"{place}:47600"]})
             self.exec(of, *words[of], "trust", file)
         for device in devices:
-            agent = subprocess.Popen([LAB, "exec", device, "--", *words[device], "--listen", "[::]:47600", "--no-mdns",
-                                      "--threads", "1"], env=self.env, stdout=subprocess.DEVNULL,
-                                     stderr=subprocess.DEVNULL)
+            with open(os.path.join(self.folder, f"{device}.log"), "ab") as log:
+                agent = subprocess.Popen([LAB, "exec", device, "--", "env", *TELLING, *words[device], "--listen",
+                                          "[::]:47600", "--no-mdns", "--threads", "1"], env=self.env,
+                                         stdout=subprocess.DEVNULL, stderr=log)
             self.addCleanup(agent.wait)
             self.addCleanup(agent.kill)
         for device in devices:
