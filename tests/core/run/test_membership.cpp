@@ -164,6 +164,20 @@ class TestMembership : public QObject {
         QVERIFY(!links.contains(Home::id(1), Home::id(2)));
         QVERIFY(links.contains(Home::id(3), Home::id(1)));
     }
+    void aConnectionEndsAtTheWorkerThatIsToldSo() {
+        Members run;
+        for (int number = 1; number <= 3; ++number)
+            run.join(number);
+        QSignalSpy second(run.others[1].get(), &Channel::controlReceived);
+        QSignalSpy third(run.others[2].get(), &Channel::controlReceived);
+        run.membership->endLink(Home::id(2), Home::id(3));
+        QVERIFY(comes([&] { return !second.isEmpty(); }));
+        const QCborMap call = second.at(0).at(0).value<QCborMap>();
+        QCOMPARE(call[QStringLiteral("op")].toString(), QStringLiteral("expect"));
+        QCOMPARE(call[QStringLiteral("a")].toMap()[QStringLiteral("fingerprints")].toArray(),
+                 (QCborArray{key(2, 1).toHex(), key(2, 2).toHex()}));
+        QVERIFY(third.isEmpty());
+    }
     void whoHasAnotherAddressIsFoundThere() {
         Members run;
         const QString moved = QStringLiteral("10.0.0.20"), apart = QStringLiteral("192.168.7.2");
