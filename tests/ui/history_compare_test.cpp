@@ -1,11 +1,13 @@
 // The History page: columns of what differs between jobs, and several runs over each other.
 #include <QAction>
+#include <QJsonArray>
 #include <QLineEdit>
 #include <QMenu>
 #include <QTableWidget>
 #include <QTimer>
 
 #include "core/history/job_values.h"
+#include "core/plan/gradient_codec.h"
 #include "core/run/job.h"
 #include "tests/core/base/patience.h"
 #include "tests/ui/history_fixture.h"
@@ -85,6 +87,113 @@ class HistoryCompareTest : public HistoryFixture {
         QCOMPARE(jobValueName(later), later);
         QVERIFY(jobValuePlace(QStringLiteral("optimizer.learning_rate")) < jobValuePlace(QStringLiteral("input.pad")));
         QVERIFY(jobValuePlace(QStringLiteral("input.pad")) < jobValuePlace(later));
+    }
+
+    void everyValueOfAJobIsSaidInWords_data() {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QJsonValue>("value");
+        QTest::addColumn<QString>("words");
+        const auto row = [](const char *name, const char *path, const QJsonValue &value, const char *words) {
+            QTest::newRow(name) << QString::fromLatin1(path) << value << QString::fromUtf8(words);
+        };
+        row("a list of numbers", "input.pad", QJsonArray{2, 3}, "2; 3");
+        row("a list of fractions", "input.mean", QJsonArray{0.5, 0.25}, "0.5; 0.25");
+        row("a list of names", "freeze", QJsonArray{QStringLiteral("*"), QStringLiteral("!head*")}, "*, !head*");
+        row("an empty list", "freeze", QJsonArray(), "None");
+        row("yes", "shuffle", true, "Yes");
+        row("no", "shuffle", false, "No");
+        row("a choice of the Job page", "schedule.kind", QStringLiteral("cosine"), "Falls along a cosine");
+        row("a choice of a later version", "schedule.kind", QStringLiteral("waves"), "waves");
+        row("a word that another value knows", "model", QStringLiteral("cosine"), "cosine");
+        row("a whole number with all its digits", "seed", qint64{1234567}, "1,234,567");
+        row("a fraction with all its digits", "optimizer.momentum", 0.9999999, "0.9999999");
+        row("nothing", "epochs", QJsonValue(QJsonValue::Undefined), "–");
+    }
+    void everyValueOfAJobIsSaidInWords() {
+        QFETCH(QString, path);
+        QFETCH(QJsonValue, value);
+        QFETCH(QString, words);
+        QCOMPARE(plain(jobValueText(path, value)), words);
+    }
+
+    void valuesOfAJobAreWrittenAsTheLanguageDoes() {
+        {
+            const Language spoken(QLocale(QLocale::German, QLocale::Germany));
+            QCOMPARE(jobValueText(QStringLiteral("input.mean"), QJsonArray{0.5, 0.25}), QStringLiteral("0,5; 0,25"));
+            QCOMPARE(jobValueText(QStringLiteral("seed"), 1234567), QStringLiteral("1.234.567"));
+            QCOMPARE(jobValueText(QStringLiteral("schedule.kind"), QStringLiteral("cosine")),
+                     QStringLiteral("Fällt entlang eines Kosinus"));
+        }
+        speakEnglish();
+    }
+
+    void aNumberTooLargeToBeCountedIsNotCut() {
+        QVERIFY(jobValueText(QStringLiteral("batch"), 1e300).endsWith(QStringLiteral("300")));
+    }
+
+    void everyChoiceOfAJobHasWords() {
+        const auto check = [](const char *path, const QJsonObject &job) {
+            const QJsonValue said = valueAt(job, QLatin1String(path));
+            QVERIFY2(said.isString() && jobValueText(QLatin1String(path), said) != said.toString(), path);
+        };
+        Job job;
+        job.asynchronous = Asynchrony();
+        for (const auto kind : {RateSchedule::Kind::Constant, RateSchedule::Kind::Linear, RateSchedule::Kind::Cosine,
+                                RateSchedule::Kind::Steps, RateSchedule::Kind::OneCycle}) {
+            job.schedule.kind = kind;
+            check("schedule.kind", job.toJson());
+        }
+        for (const auto kind : {OptimizerSpec::Kind::Sgd, OptimizerSpec::Kind::Adam, OptimizerSpec::Kind::AdamW,
+                                OptimizerSpec::Kind::Adafactor}) {
+            job.optimizer.kind = kind;
+            check("optimizer.kind", job.toJson());
+        }
+        for (const auto decay : {OptimizerSpec::Decay::Weights, OptimizerSpec::Decay::All}) {
+            job.optimizer.decay = decay;
+            check("optimizer.decay", job.toJson());
+        }
+        for (const auto precision : {Precision::Float32, Precision::Float64, Precision::Bfloat16}) {
+            job.precision = precision;
+            check("precision", job.toJson());
+        }
+        for (const auto codec : {CodecChoice::None, CodecChoice::Auto, CodecChoice::Strong}) {
+            job.codec = codec;
+            check("codec", job.toJson());
+        }
+        for (const QString &name : GradientCodec::names()) {
+            job.gradientCodec = GradientCodec::fromName(name);
+            check("gradient_codec", job.toJson());
+        }
+        for (const auto fit : {PictureFit::Crop, PictureFit::Whole, PictureFit::Stretch}) {
+            job.fit = fit;
+            check("fit", job.toJson());
+        }
+        for (const auto best : {BestBy::Loss, BestBy::Accuracy}) {
+            job.bestBy = best;
+            check("best_by", job.toJson());
+        }
+        for (const auto kind : {AdapterSpec::Kind::Lora, AdapterSpec::Kind::Bottleneck}) {
+            job.adapters.emplace().kind = kind;
+            check("adapters.kind", job.toJson());
+        }
+        for (const auto update : {Asynchrony::Update::Round, Asynchrony::Update::MicroBatch}) {
+            job.asynchronous->update = update;
+            check("asynchronous.update", job.toJson());
+        }
+        check("mode", job.toJson());
+        check("mode", {{QStringLiteral("mode"), QStringLiteral("synchronous")}});
+    }
+
+    void aListInAColumnIsNoJson() {
+        for (const auto &[id, pad] : {std::pair{"a", "[2,2]"}, std::pair{"b", "[0,4]"}}) {
+            m_runs->add(QLatin1String(id), QStringLiteral("recorded_run"), -1,
+                        {{"\"pad\":[2,2]", QByteArray("\"pad\":") + pad}});
+        }
+        show();
+        QTRY_COMPARE_WITH_TIMEOUT(titles(), QStringList{QStringLiteral("Border of the input")}, patience);
+        QStringList texts = column(RunsTableModel::ColumnCount);
+        texts.sort();
+        QCOMPARE(texts, (QStringList{QStringLiteral("0; 4"), QStringLiteral("2; 2")}));
     }
 
     void columnsAreChosenAndRemembered() {

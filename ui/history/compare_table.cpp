@@ -92,10 +92,8 @@ void CompareTable::show(const std::vector<ShownRun> &shown) {
     for (const QString &path : differing) {
         ++column;
         setTitle(jobValueName(path));
-        for (int row = 0; row < rowCount(); ++row) {
-            const QJsonValue value = valueAt(runs[static_cast<std::size_t>(row)]->job, path);
-            set(row, column, value.isUndefined() ? QStringLiteral("–") : jobValueText(value));
-        }
+        for (int row = 0; row < rowCount(); ++row)
+            set(row, column, jobValueText(path, valueAt(runs[static_cast<std::size_t>(row)]->job, path)));
     }
     for (const Reached &figure : all) {
         ++column;

@@ -1,11 +1,13 @@
 #include "ui/run/job_value_words.h"
 
 #include <QCoreApplication>
+#include <QJsonArray>
 #include <QLocale>
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
-#include "core/history/job_values.h"
+#include "ui/words/format.h"
 
 namespace hearth {
 namespace {
@@ -22,12 +24,49 @@ class JobValueWords {
             std::ranges::find_if(names, [&path](const Name &name) { return path == QLatin1String(name.path); });
         return static_cast<std::size_t>(named - std::begin(names));
     }
+    static QString textOf(const QString &path, const QJsonValue &value) {
+        if (value.isDouble())
+            return numberText(value.toDouble());
+        if (value.isBool())
+            return value.toBool() ? tr("Yes") : tr("No");
+        if (value.isArray())
+            return listText(path, value.toArray());
+        return value.isString() ? choiceText(path, value.toString()) : QStringLiteral("–");
+    }
 
   private:
     struct Name {
         const char *path;
         const char *words;
     };
+    struct Choice {
+        const char *path;
+        const char *value;
+        const char *words;
+    };
+
+    static QString numberText(double value) {
+        constexpr double mostWhole = 9007199254740992;  // JSON carries whole numbers up to 2^53 exactly
+        return value == std::trunc(value) && std::abs(value) <= mostWhole ? formatCount(static_cast<qint64>(value))
+                                                                          : fractionText(value, QLocale());
+    }
+    static QString listText(const QString &path, const QJsonArray &items) {
+        QStringList texts;
+        for (const QJsonValue item : items)
+            texts << textOf(path, item);
+        if (texts.isEmpty())
+            return tr("None");
+        // The comma between two numbers may be taken for a decimal one.
+        return texts.join(items.first().isDouble() ? QStringLiteral("; ") : QStringLiteral(", "));
+    }
+    /// What is no choice, or one of a later version, stays as it is.
+    static QString choiceText(const QString &path, const QString &value) {
+        const auto *known = std::ranges::find_if(choices, [&](const Choice &choice) {
+            return path == QLatin1String(choice.path) && value == QLatin1String(choice.value);
+        });
+        return known == std::end(choices) ? value : tr(known->words);
+    }
+
     // What people compare most comes first.
     static constexpr Name names[] = {
         {"model", QT_TR_NOOP("Model")},
@@ -99,6 +138,38 @@ class JobValueWords {
         {"input.mean", QT_TR_NOOP("Mean of the channels")},
         {"input.std", QT_TR_NOOP("Deviation of the channels")},
     };
+    static constexpr Choice choices[] = {
+        {"optimizer.kind", "sgd", QT_TR_NOOP("SGD")},
+        {"optimizer.kind", "adam", QT_TR_NOOP("Adam")},
+        {"optimizer.kind", "adamw", QT_TR_NOOP("AdamW")},
+        {"optimizer.kind", "adafactor", QT_TR_NOOP("Adafactor")},
+        {"optimizer.decay", "all", QT_TR_NOOP("All that is trained")},
+        {"optimizer.decay", "weights", QT_TR_NOOP("All but biases and norms")},
+        {"schedule.kind", "constant", QT_TR_NOOP("Constant")},
+        {"schedule.kind", "linear", QT_TR_NOOP("Falls in a straight line")},
+        {"schedule.kind", "cosine", QT_TR_NOOP("Falls along a cosine")},
+        {"schedule.kind", "steps", QT_TR_NOOP("Falls in steps")},
+        {"schedule.kind", "one-cycle", QT_TR_NOOP("One cycle up and down")},
+        {"precision", "float32", QT_TR_NOOP("32 bits (float32)")},
+        {"precision", "bfloat16", QT_TR_NOOP("16 bits in large products (bfloat16)")},
+        {"precision", "float64", QT_TR_NOOP("64 bits (float64)")},
+        {"codec", "none", QT_TR_NOOP("None")},
+        {"codec", "auto", QT_TR_NOOP("To 16 or 8 bits where links are slow")},
+        {"codec", "strong", QT_TR_NOOP("To 4 bits as well")},
+        {"gradient_codec", "none", QT_TR_NOOP("As they are")},
+        {"gradient_codec", "bfp8", QT_TR_NOOP("Rounded to 8 bits")},
+        {"fit", "crop", QT_TR_NOOP("Cut to their middle")},
+        {"fit", "whole", QT_TR_NOOP("Whole, on black")},
+        {"fit", "stretch", QT_TR_NOOP("Stretched")},
+        {"best_by", "loss", QT_TR_NOOP("Lowest loss")},
+        {"best_by", "accuracy", QT_TR_NOOP("Highest accuracy")},
+        {"adapters.kind", "lora", QT_TR_NOOP("LoRA")},
+        {"adapters.kind", "bottleneck", QT_TR_NOOP("Bottleneck")},
+        {"mode", "synchronous", QT_TR_NOOP("Synchronous")},
+        {"mode", "asynchronous", QT_TR_NOOP("Asynchronous")},
+        {"asynchronous.update", "round", QT_TR_NOOP("Round")},
+        {"asynchronous.update", "micro-batch", QT_TR_NOOP("Micro-batch")},
+    };
 };
 
 }  // namespace
@@ -111,8 +182,8 @@ std::size_t jobValuePlace(const QString &path) {
     return JobValueWords::placeOf(path);
 }
 
-QString jobValueText(const QJsonValue &value) {
-    return value.isDouble() ? QLocale().toString(value.toDouble(), 'g', 6) : valueText(value);
+QString jobValueText(const QString &path, const QJsonValue &value) {
+    return JobValueWords::textOf(path, value);
 }
 
 }  // namespace hearth

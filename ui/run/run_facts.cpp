@@ -13,6 +13,7 @@
 #include "core/model/import/initial_weights.h"
 #include "core/model/model_name.h"
 #include "ui/run/event_sentences.h"
+#include "ui/run/job_value_words.h"
 #include "ui/run/run_look.h"
 #include "ui/run/runs_table_model.h"
 #include "ui/words/core_words.h"
@@ -97,15 +98,15 @@ class FactWords {
         const auto read = jobOf(run.details);
         if (!read)
             return summary.optimizer;
-        const QString rate = QLocale().toString(read->optimizer.learningRate, 'g', 6);
+        const auto valueText = [](const char *path, const QJsonValue &value) {
+            return jobValueText(QLatin1String(path), value);
+        };
+        const QString rate = valueText("optimizer.learning_rate", read->optimizer.learningRate);
         if (summary.optimizer == QLatin1String("sgd")) {
             return tr("SGD, learning rate %1, momentum %2")
-                .arg(rate, QLocale().toString(read->optimizer.momentum, 'g', 6));
+                .arg(rate, valueText("optimizer.momentum", read->optimizer.momentum));
         }
-        static const QMap<QString, QString> names{{QStringLiteral("adam"), QStringLiteral("Adam")},
-                                                  {QStringLiteral("adamw"), QStringLiteral("AdamW")},
-                                                  {QStringLiteral("adafactor"), QStringLiteral("Adafactor")}};
-        return tr("%1, learning rate %2").arg(names.value(summary.optimizer, summary.optimizer), rate);
+        return tr("%1, learning rate %2").arg(valueText("optimizer.kind", summary.optimizer), rate);
     }
     static QString best(const ShownRun &run) {
         const auto *kept = lastOf<event::Best>(run.details);
@@ -145,7 +146,7 @@ class FactWords {
         add(section, tr("Planned"), [](const ShownRun &run) { return length(run.details.summary); });
         add(section, tr("Seed"), [](const ShownRun &run) {
             const auto read = jobOf(run.details);
-            return read ? QString::number(read->seed) : QString();
+            return read ? jobValueText(QStringLiteral("seed"), static_cast<qint64>(read->seed)) : QString();
         });
         return section;
     }

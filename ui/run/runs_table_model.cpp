@@ -101,16 +101,19 @@ void RunsTableModel::setJobColumns(const QStringList &paths) {
 }
 
 QVariant RunsTableModel::jobData(const RunRow &row, int column, int role) const {
-    const QJsonValue value = valueAt(row.run.job, m_jobColumns.value(column));
+    const QString path = m_jobColumns.value(column);
+    const QJsonValue value = valueAt(row.run.job, path);
     switch (role) {
         case Qt::DisplayRole:
         case Qt::ToolTipRole:
         case Qt::AccessibleTextRole:
-            return value.isUndefined() ? QStringLiteral("–") : jobValueText(value);
+            return jobValueText(path, value);
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | Qt::AlignLeft));
         case SortRole:
-            return value.isUndefined() ? QVariant() : value.isDouble() ? value.toVariant() : QVariant(valueText(value));
+            return value.isUndefined() ? QVariant()
+                   : value.isDouble()  ? value.toVariant()
+                                       : QVariant(jobValueText(path, value));
         default:
             return {};
     }
