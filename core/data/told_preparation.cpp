@@ -60,6 +60,12 @@ bool isTokenizerElsewhere(const QJsonObject &preparation) {
     return preparation.value(tokenizerKey).toString().startsWith(digestMark);
 }
 
+bool namesFiles(const QJsonObject &told) {
+    const QString tokenizer = told.value(tokenizerKey).toString();
+    return !told.value(pathKey).toString().isEmpty() ||
+           !(tokenizer.isEmpty() || tokenizer == bytesName || isTokenizerElsewhere(told));
+}
+
 Result<QJsonObject> preparationToTell(const Dataset &data) {
     if (data.preparation().isEmpty())
         return QJsonObject();

@@ -13,6 +13,8 @@ namespace hearth {
 Result<QJsonObject> preparationToTell(const Dataset &data);
 /// Whether a tokenizer of such a preparation is named by its digest alone: its files are elsewhere.
 bool isTokenizerElsewhere(const QJsonObject &preparation);
+/// Whether a peer's word names a file, which would be taken for one of this device.
+bool namesFiles(const QJsonObject &told);
 /// Without names and classes: two sets with the same here see their samples alike.
 QJsonObject comparablePreparation(QJsonObject told);
 

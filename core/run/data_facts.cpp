@@ -56,7 +56,7 @@ std::optional<WholeRange> readRange(JsonReader &reader) {
     if (range.isEmpty())
         return std::nullopt;
     const WholeRange read{range[0].toInteger(1), range.at(range.size() - 1).toInteger(0)};
-    if (range.size() != 2 || read.least > read.most)
+    if (range.size() != 2 || !range[0].isDouble() || !range[1].isDouble() || read.least > read.most)
         reader.reject(QStringLiteral("range"), sentence("It must be two numbers, the least and the largest."));
     return read;
 }
@@ -101,6 +101,16 @@ void readParts(JsonReader &reader, DataFacts &facts) {
         takeUp(reader, pointer, part);
         facts.parts.push_back({name, slot, range});
     }
+}
+
+/// What is computed with, or looked for on the disk.
+void readPreparation(JsonReader &reader, DataFacts &facts) {
+    facts.preparation = reader.object("preparation");
+    if (namesFiles(facts.preparation))
+        reader.reject(QStringLiteral("preparation"), sentence("It names a file, and only its own device has that."));
+    const QJsonValue deviation = facts.preparation.value(QLatin1String("deviation"));
+    if (!deviation.isUndefined() && !(deviation.toDouble() > 0))
+        reader.reject(QStringLiteral("preparation"), sentence("Its deviation is not above 0."));
 }
 
 void readLabel(JsonReader &reader, DataFacts &facts) {
@@ -174,11 +184,11 @@ Result<DataFacts> DataFacts::fromJson(const QJsonObject &object, const QString &
     readParts(reader, facts);
     readLabel(reader, facts);
     facts.columns = readNames(reader, "columns", Limits::columns);
-    facts.preparation = reader.object("preparation");
+    readPreparation(reader, facts);
     const QJsonObject input = reader.object("input");
     facts.ownSizes = reader.boolean("own_sizes");
     facts.isDecoded = reader.boolean("decoded");
-    facts.bytes = reader.integer("bytes", 0, std::numeric_limits<qint64>::max() / 2);
+    facts.bytes = reader.integer("bytes", 0, Limits::fileBytes);
     if (auto done = reader.finish(); !done)
         return tl::unexpected(done.error());
     return InputTransform::fromJson(input, source, QStringLiteral("/input")).map([&](InputTransform transform) {

@@ -36,8 +36,9 @@ struct DataFacts {
         static constexpr int classes = 1'000'000;
         static constexpr qint64 slotBytes = qint64{1} << 30;  // of one sample
         static constexpr qsizetype parts = 16, dimensions = 8, columns = 1 << 16, nameLetters = 200,
-                                   wordLetters = 1000;    // of a class or a column
-        static constexpr qsizetype textBytes = 12 << 20;  // of all of it: a control message takes it
+                                   wordLetters = 1000;        // of a class or a column
+        static constexpr qsizetype textBytes = 12 << 20;      // of all of it: a control message takes it
+        static constexpr qint64 fileBytes = qint64{1} << 53;  // as JSON carries them exactly; sums of many sets fit
     };
 
     bool operator==(const DataFacts &) const = default;

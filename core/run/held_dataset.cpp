@@ -2,6 +2,7 @@
 
 #include <QtEndian>
 #include <algorithm>
+#include <cstring>
 
 #include "core/run/data_service.h"
 
@@ -13,6 +14,36 @@ QByteArray bytesOfIndices(std::span<const qint64> indices) {
     for (std::size_t i = 0; i < indices.size(); ++i)
         qToLittleEndian(indices[i], bytes.data() + i * sizeof(qint64));
     return bytes;
+}
+
+/// The first of these whole numbers that is not allowed; nothing where all are.
+template <class Number, class Allowed>
+std::optional<qint64> firstOther(std::span<const std::byte> numbers, const Allowed &isAllowed) {
+    for (std::size_t at = 0; at + sizeof(Number) <= numbers.size(); at += sizeof(Number)) {
+        Number number{};
+        std::memcpy(&number, numbers.data() + at, sizeof number);
+        if (!isAllowed(qint64{number}))
+            return number;
+    }
+    return std::nullopt;
+}
+
+std::optional<qint64> firstOutside(const WholeRange &range, DType type, std::span<const std::byte> numbers) {
+    const auto isIn = [&range](qint64 number) { return number >= range.least && number <= range.most; };
+    switch (type) {
+        case DType::Int64:
+            return firstOther<qint64>(numbers, isIn);
+        case DType::Int32:
+            return firstOther<qint32>(numbers, isIn);
+        case DType::UInt8:
+            return firstOther<quint8>(numbers, isIn);
+        case DType::Float32:
+        case DType::Float64:
+        case DType::Float16:
+        case DType::BFloat16:
+            break;  // these have no range
+    }
+    return std::nullopt;
 }
 
 class HeldDataset : public Dataset {
@@ -42,10 +73,37 @@ class HeldDataset : public Dataset {
         return readPart(Split::Train, epoch, part, indices, out);
     }
     Result<void> readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override {
-        return read({QStringLiteral("labels"), arguments(split)}, m_label.bytes(), indices, out);
+        return read({QStringLiteral("labels"), arguments(split)}, m_label.bytes(), indices, out).and_then([&] {
+            return checkLabels(out);
+        });
     }
 
   private:
+    tl::unexpected<Error> isBroken(const char *code, const Sentence &cause) const {
+        return fail(
+            QLatin1String(code), sentence("The data %1 are not what they were.").arg(m_name), cause,
+            sentence("Have them looked at again on the device that holds them: hearth data check \"%1\"").arg(m_name));
+    }
+    Result<void> checkLabels(std::span<const std::byte> labels) const {
+        if (m_label.dtype != DType::Int64)
+            return {};
+        const auto strange = firstOther<qint64>(
+            labels, [this](qint64 label) { return label == ignoredLabel || (label >= 0 && label < m_classes); });
+        if (!strange)
+            return {};
+        return isBroken("data.broken-label",
+                        sentence("A label is %1, and there are %2 classes (from 0).").arg(*strange).arg(m_classes));
+    }
+    Result<void> checkPart(const DataPart &part, std::span<const std::byte> numbers) const {
+        const auto strange = part.range ? firstOutside(*part.range, part.slot.dtype, numbers) : std::optional<qint64>();
+        if (!strange)
+            return {};
+        return isBroken("data.broken-sample", sentence("A number of \"%1\" is %2, and %3 to %4 were told.")
+                                                  .arg(part.name)
+                                                  .arg(*strange)
+                                                  .arg(part.range->least)
+                                                  .arg(part.range->most));
+    }
     QCborMap arguments(Split split) const {
         return {{QStringLiteral("place"), m_place}, {QStringLiteral("split"), static_cast<int>(split)}};
     }
@@ -55,7 +113,9 @@ class HeldDataset : public Dataset {
         args[QStringLiteral("part")] = static_cast<qint64>(part);
         if (epoch)
             args[QStringLiteral("epoch")] = *epoch;
-        return read({QStringLiteral("read"), args}, m_parts[part].slot.bytes(), indices, out);
+        return read({QStringLiteral("read"), args}, m_parts[part].slot.bytes(), indices, out).and_then([&] {
+            return checkPart(m_parts[part], out);
+        });
     }
     Result<void> read(HolderCall call, qint64 bytesEach, std::span<const qint64> indices,
                       std::span<std::byte> out) const {

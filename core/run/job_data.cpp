@@ -107,6 +107,14 @@ Result<JobData> asTheJobTakes(const Job &job, const Model &model, const DataSour
     std::iota(inOrder.begin(), inOrder.end(), std::size_t{0});
     if (*parts != inOrder)
         return wrong(sentence("Its samples have other parts than the model has inputs."));
+    // Ids that lie in no range may index anything.
+    const auto isBounded = [](const DataPart &part) {
+        const DType type = part.slot.dtype;
+        return type == DType::Float32 || type == DType::UInt8 ||
+               ((type == DType::Int64 || type == DType::Int32) && part.range);
+    };
+    if (const auto part = std::ranges::find_if_not(shape.parts, isBounded); part != shape.parts.end())
+        return wrong(sentence("It does not tell between which whole numbers \"%1\" lies.").arg(part->name));
     // Others have the shapes of the model's inputs, or checkedInput() had said so.
     if (shape.arePictures()) {
         const Shape taken = *input->sampleShape(model.inputShape());

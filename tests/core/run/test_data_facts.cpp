@@ -83,7 +83,15 @@ class TestDataFacts : public QObject {
         row("an endless column", "columns", QJsonArray{QString(1001, QLatin1Char('x'))});
         row("a label of no type", "label", QJsonObject{{text("dtype"), text("I7")}, {text("shape"), QJsonArray()}});
         row("an input that is none", "input", QJsonObject{{text("scale"), text("large")}});
+        row("a range of words", "parts", part({1}, QJsonArray{text("few"), text("many")}));
         row("fewer than no bytes", "bytes", -1);
+        row("more bytes than sums have room for", "bytes", double(qint64{1} << 54));
+        row("a tokenizer in a file of this device", "preparation",
+            QJsonObject{{text("kind"), text("text")}, {text("tokenizer"), text("/etc/hostname")}});
+        row("a path of this device", "preparation",
+            QJsonObject{{text("kind"), text("table")}, {text("path"), text("/home")}});
+        row("a unit of what is learnt that is none", "preparation",
+            QJsonObject{{text("kind"), text("table")}, {text("deviation"), 0}});
     }
     void aPeerIsNotBelieved() {
         QFETCH(QString, key);

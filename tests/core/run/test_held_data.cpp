@@ -18,8 +18,10 @@ namespace {
 /// Whatever they are, they are told to be these.
 class ToldSamples : public HeldSamples {
   public:
-    ToldSamples(const Slot &part, const Slot &label) {
+    ToldSamples(const Slot &part, const Slot &label, qint64 most) {
         m_parts.front().slot = part;
+        if (most > 0)
+            m_parts.front().range = WholeRange{0, most};
         m_label = label;
     }
 };
@@ -108,22 +110,32 @@ class TestHeldData : public QObject, private test::PictureFolder {
         QTest::addColumn<Slot>("part");
         QTest::addColumn<Slot>("label");
         QTest::addColumn<QString>("code");
+        QTest::addColumn<qint64>("most");  // of the numbers of a sample; 0: nothing is told of them
         const QString rows = words("mlp:features=2,classes=3"), pictures = words("fashion-cnn"),
                       wrong = words("job.data");
         const Slot row{DType::Float32, {2}, false}, picture{DType::UInt8, {1, 28, 28}, false};
         const Slot oneClass{DType::Int64, {}, false};
-        QTest::newRow("what the job takes") << rows << 0.0 << row << oneClass << QString();
-        QTest::newRow("pictures that are mixed") << pictures << 0.2 << picture << oneClass << QString();
-        QTest::newRow("a label of one byte") << rows << 0.0 << row << Slot{DType::UInt8, {}, false} << wrong;
-        QTest::newRow("a label of two bytes") << rows << 0.0 << row << Slot{DType::Float16, {}, false} << wrong;
-        QTest::newRow("many labels") << rows << 0.0 << row << Slot{DType::Int64, {1 << 20}, false} << wrong;
+        QTest::newRow("what the job takes") << rows << 0.0 << row << oneClass << QString() << qint64{0};
+        QTest::newRow("pictures that are mixed") << pictures << 0.2 << picture << oneClass << QString() << qint64{0};
+        QTest::newRow("a label of one byte")
+            << rows << 0.0 << row << Slot{DType::UInt8, {}, false} << wrong << qint64{0};
+        QTest::newRow("a label of two bytes")
+            << rows << 0.0 << row << Slot{DType::Float16, {}, false} << wrong << qint64{0};
+        QTest::newRow("many labels") << rows << 0.0 << row << Slot{DType::Int64, {1 << 20}, false} << wrong
+                                     << qint64{0};
         QTest::newRow("many labels of pictures that are mixed")
-            << pictures << 0.2 << picture << Slot{DType::Int64, {1 << 20}, false} << wrong;
-        QTest::newRow("a large sample") << rows << 0.0 << Slot{DType::Float32, {1 << 26}, false} << oneClass << wrong;
+            << pictures << 0.2 << picture << Slot{DType::Int64, {1 << 20}, false} << wrong << qint64{0};
+        QTest::newRow("a large sample") << rows << 0.0 << Slot{DType::Float32, {1 << 26}, false} << oneClass << wrong
+                                        << qint64{0};
         QTest::newRow("a large picture") << pictures << 0.0 << Slot{DType::UInt8, {1, 1 << 12, 1 << 12}, false}
-                                         << oneClass << wrong;
+                                         << oneClass << wrong << qint64{0};
         QTest::newRow("pictures without height and width")
-            << pictures << 0.2 << Slot{DType::UInt8, {784}, false} << oneClass << wrong;
+            << pictures << 0.2 << Slot{DType::UInt8, {784}, false} << oneClass << wrong << qint64{0};
+        const QString texts = words("gpt2:sequence=4");
+        const Slot ids{DType::Int64, {4}, false};
+        QTest::newRow("ids that the model knows") << texts << 0.0 << ids << ids << QString() << qint64{50256};
+        QTest::newRow("one id too many") << texts << 0.0 << ids << ids << wrong << qint64{50257};
+        QTest::newRow("ids of which nothing is told") << texts << 0.0 << ids << ids << wrong << qint64{0};
     }
     void whatAHolderTellsIsHeldAgainstTheJob() {
         for (const char *name : {"one", "two"}) {
@@ -142,7 +154,8 @@ class TestHeldData : public QObject, private test::PictureFolder {
         request.sources = *resolvedSources(request.job, request.holders);
         QFETCH(Slot, part);
         QFETCH(Slot, label);
-        const auto told = std::make_shared<ToldSamples>(part, label);
+        QFETCH(qint64, most);
+        const auto told = std::make_shared<ToldSamples>(part, label, most);
         Holder holder([told](const Job &job, const Model &network, const DataPlace &) {
             return JobData{checkedInput(job, network, DataShape::of(*told)).value_or(InputTransform{}), told};
         });

@@ -15,6 +15,28 @@ using namespace hearth::fake;
 
 namespace {
 
+/// Three classes and ids from 0 to 5 are told, and every sample has this id and this label.
+class StrangeSamples : public HeldSamples {
+  public:
+    StrangeSamples(qint64 id, qint64 label) : m_id(id), m_ownLabel(label) {
+        m_parts = {{words("x"), {DType::Int64, {2}, false}, WholeRange{0, 5}}};
+    }
+    Result<void> readEpoch(qint64, std::size_t, std::span<const qint64>, std::span<std::byte> out) const override {
+        return fill(m_id, out);
+    }
+    Result<void> readLabels(Split, std::span<const qint64>, std::span<std::byte> out) const override {
+        return fill(m_ownLabel, out);
+    }
+
+  private:
+    static Result<void> fill(qint64 number, std::span<std::byte> out) {
+        for (std::size_t at = 0; at + sizeof number <= out.size(); at += sizeof number)
+            std::memcpy(out.data() + at, &number, sizeof number);
+        return {};
+    }
+    const qint64 m_id, m_ownLabel;
+};
+
 /// A home with one holder of one set.
 struct Held {
     explicit Held(std::shared_ptr<HeldSamples> samples = std::make_shared<HeldSamples>(),
@@ -109,6 +131,39 @@ class TestHolders : public QObject {
         QCOMPARE(readBeside(home.dataset(), {1}).get().error->code, words("data.broken-picture"));
         home.data->isBroken = false;
         QVERIFY(!readBeside(home.dataset(), {1}).get().error);
+    }
+
+    void whatAHolderSendsLiesWithinWhatItTold_data() {
+        QTest::addColumn<qint64>("id");
+        QTest::addColumn<qint64>("label");
+        QTest::addColumn<QString>("ofSamples");
+        QTest::addColumn<QString>("ofLabels");
+        const QString good, strangeId = words("data.broken-sample"), strangeLabel = words("data.broken-label");
+        constexpr qint64 most = std::numeric_limits<qint64>::max(), least = std::numeric_limits<qint64>::min();
+        QTest::newRow("the least of all") << qint64{0} << qint64{0} << good << good;
+        QTest::newRow("the largest of all") << qint64{5} << qint64{2} << good << good;
+        QTest::newRow("a label that counts for nothing") << qint64{1} << ignoredLabel << good << good;
+        QTest::newRow("one id too many") << qint64{6} << qint64{1} << strangeId << good;
+        QTest::newRow("an id below all") << qint64{-1} << qint64{1} << strangeId << good;
+        QTest::newRow("an id beyond memory") << most << qint64{1} << strangeId << good;
+        QTest::newRow("one class too many") << qint64{1} << qint64{3} << good << strangeLabel;
+        QTest::newRow("a class below all") << qint64{1} << qint64{-1} << good << strangeLabel;
+        QTest::newRow("a class beyond memory") << qint64{1} << least << good << strangeLabel;
+    }
+    void whatAHolderSendsLiesWithinWhatItTold() {
+        QFETCH(qint64, id);
+        QFETCH(qint64, label);
+        Held home(std::make_shared<StrangeSamples>(id, label));
+        QVERIFY(home.open());
+        const std::optional<Error> ofSamples = readBeside(home.dataset(), {1, 2}).get().error;
+        QTEST(ofSamples ? ofSamples->code : QString(), "ofSamples");
+        std::vector<std::byte> labels(sizeof(qint64));
+        const qint64 index = 1;
+        const auto ofLabels = home.dataset()->readLabels(Split::Test, std::span(&index, 1), labels);
+        QTEST(ofLabels ? QString() : ofLabels.error().code, "ofLabels");
+        if (!ofLabels)
+            QVERIFY2(ofLabels.error().toString().contains(words("there are 3 classes")),
+                     qPrintable(ofLabels.error().toString()));
     }
 
     void slowIsNotAway() {
