@@ -56,6 +56,18 @@ QString meanSquaredErrorName() {
     return QStringLiteral("mean-squared-error");
 }
 
+qint64 LossFacts::classesOf(const Shape &output) const {
+    switch (answers) {
+        case Answers::Classes:
+            return output.back();
+        case Answers::YesOrNo:
+            return 2;
+        case Answers::Numbers:
+            break;
+    }
+    return 0;
+}
+
 const LossFacts *LossFacts::byName(const QString &name) {
     const auto found = std::ranges::find(all(), name, &LossFacts::name);
     return found == all().end() ? nullptr : &*found;

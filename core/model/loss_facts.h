@@ -22,6 +22,9 @@ struct LossFacts {
     qint64 (*count)(std::span<const std::byte> labels);
     Answers answers = Answers::Classes;
 
+    /// Labels and answers of a network whose last layer gives `output` are below this number; 0: they are no classes.
+    qint64 classesOf(const Shape &output) const;
+
     /// Null: there is none of this name.
     static const LossFacts *byName(const QString &name);
     static QStringList names();

@@ -63,7 +63,7 @@ EvaluationPass *passOf(const RunContext &run, const Deployment &deployment, qint
     const auto order = BatchOrder::once(*data, Split::Test, deployment.microBatch,
                                         [](std::span<const std::byte>) { return qint64{0}; });
     return new EvaluationPass(data, order, FeedLayout::of(deployment, run.membership.membersOf(deployment)),
-                              static_cast<quint64>(round), run.deadlines, outputs);
+                              static_cast<quint64>(round), run.deadlines, 0, outputs);
 }
 
 }  // namespace hearth

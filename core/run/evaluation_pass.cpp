@@ -1,14 +1,15 @@
 #include "core/run/evaluation_pass.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/protocol/label_slots.h"
 
 namespace hearth {
 
 EvaluationPass::EvaluationPass(const std::shared_ptr<const Dataset> &data, const BatchOrder &order, FeedLayout layout,
-                               quint64 version, const RunDeadlines &deadlines, const std::optional<AskedOutputs> &asked,
-                               QObject *parent)
+                               quint64 version, const RunDeadlines &deadlines, qint64 classes,
+                               const std::optional<AskedOutputs> &asked, QObject *parent)
     : QuietStep(deadlines.roundQuiet, parent),
       m_data(data),
       m_order{version, static_cast<int>(order.end), order.microBatch,
@@ -16,6 +17,7 @@ EvaluationPass::EvaluationPass(const std::shared_ptr<const Dataset> &data, const
               asked ? asked->row : std::nullopt},
       m_layout(std::move(layout)),
       m_deadlines(deadlines),
+      m_classes(classes),
       m_outputsEach(asked ? asked->count : 0),
       m_outputs(static_cast<std::size_t>(order.end * m_outputsEach)),
       m_source(data, order, 1) {
@@ -115,13 +117,30 @@ bool EvaluationPass::areOutputsSound(const EvaluationPart &part, const Awaited &
     return part.outputs.empty() || (part.first >= awaited.first && part.first <= awaited.end - part.samples);
 }
 
+bool EvaluationPass::isTallySound(const EvaluationTally &tally, qint64 counted) const {
+    qint64 answered = 0, labelled = 0;
+    for (const auto &[number, each] : tally.classes) {
+        if (number >= m_classes)
+            return false;
+        answered += each.answered;
+        labelled += each.labelled;
+    }
+    return std::max({tally.correct, tally.amongFive.value_or(0), answered, labelled}) <= counted;
+}
+
+bool EvaluationPass::isJudgedSound(const JudgedSample &one, const Awaited &awaited) const {
+    // Of a sample with several labels both are none.
+    const auto isClass = [this](double number) {
+        return std::isnan(number) || (number >= 0 && number < static_cast<double>(m_classes));
+    };
+    return one.sample >= awaited.first && one.sample < awaited.end &&
+           (m_classes > 0 ? isClass(one.label) && isClass(one.answer) : !one.isWrong);
+}
+
 bool EvaluationPass::isSound(const EvaluationPart &part, const Awaited &awaited) const {
-    return part.samples >= 0 && part.samples <= awaited.samples && part.tally.correct <= awaited.counted &&
+    return part.samples > 0 && part.samples <= awaited.samples && isTallySound(part.tally, awaited.counted) &&
            static_cast<qint64>(part.judged.size()) <= part.samples &&
-           std::all_of(part.judged.begin(), part.judged.end(),
-                       [&awaited](const JudgedSample &one) {
-                           return one.sample >= awaited.first && one.sample < awaited.end;
-                       }) &&
+           std::ranges::all_of(part.judged, [&](const JudgedSample &one) { return isJudgedSound(one, awaited); }) &&
            areOutputsSound(part, awaited);
 }
 

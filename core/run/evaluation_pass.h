@@ -19,10 +19,11 @@ namespace hearth {
 class EvaluationPass : public QuietStep {
     Q_OBJECT
   public:
-    /// Tells what the answers are worth; or, where they are asked for, the answers: then no labels are sent.
+    /// Tells what the answers are worth; or, where they are asked for, the answers: then no labels are sent. `classes`
+    /// as LossFacts::classesOf() tells them: what a worker says of others is an error.
     EvaluationPass(const std::shared_ptr<const Dataset> &data, const BatchOrder &order, FeedLayout layout,
-                   quint64 version, const RunDeadlines &deadlines, const std::optional<AskedOutputs> &asked = {},
-                   QObject *parent = nullptr);
+                   quint64 version, const RunDeadlines &deadlines, qint64 classes,
+                   const std::optional<AskedOutputs> &asked = {}, QObject *parent = nullptr);
     void start(const std::vector<WorkerSession *> &workers);
 
     qint64 samples() const { return m_order.samples; }
@@ -58,12 +59,15 @@ class EvaluationPass : public QuietStep {
     void take(const WorkerSession &worker, const EvaluationPart &part);
     /// Whether a worker could say this of an awaited micro-batch.
     bool isSound(const EvaluationPart &part, const Awaited &awaited) const;
+    bool isTallySound(const EvaluationTally &tally, qint64 counted) const;
+    bool isJudgedSound(const JudgedSample &one, const Awaited &awaited) const;
     bool areOutputsSound(const EvaluationPart &part, const Awaited &awaited) const;
 
     std::shared_ptr<const Dataset> m_data;
     const EvaluationOrder m_order;
     FeedLayout m_layout;
     RunDeadlines m_deadlines;
+    const qint64 m_classes;
     std::size_t m_open = 0;  // workers that have not answered yet
     std::map<qint64, Awaited> m_awaited;
     qint64 m_done = 0;  // samples that were reported

@@ -33,10 +33,10 @@ qint64 Evaluator::roundsUntilNext(qint64 done) const {
 void Evaluator::begin(qint64 round) {
     const Deployment &deployment = m_current.deployment();
     const auto members = m_run.membership.membersOf(deployment);
-    const auto order = BatchOrder::once(*m_run.inputs.data, split(), deployment.microBatch,
-                                        LossFacts::byName(m_run.request.job.loss)->count);
+    const LossFacts &loss = *LossFacts::byName(m_run.request.job.loss);
+    const auto order = BatchOrder::once(*m_run.inputs.data, split(), deployment.microBatch, loss.count);
     m_pass.reset(new EvaluationPass(m_run.inputs.data, order, FeedLayout::of(deployment, members),
-                                    static_cast<quint64>(round), m_run.deadlines));
+                                    static_cast<quint64>(round), m_run.deadlines, loss.classesOf(outputShape())));
     const qint64 samples = m_pass->samples();
     if (!m_run.log.record(event::Evaluating{round, 0, samples}))
         return;
@@ -61,11 +61,14 @@ Split Evaluator::split() const {
     return request.kind == RunKind::Evaluate ? Split::Test : evaluatedSplit(request.job);
 }
 
+const Shape &Evaluator::outputShape() const {
+    return m_run.request.model.layers.back().shape.outputs.front().shape;
+}
+
 void Evaluator::conclude() {
     // Quantities of rows are learnt in deviations from their mean.
     const double deviation = m_run.inputs.data->preparation()[QLatin1String("deviation")].toDouble(1);
-    const EvaluationScores scores = EvaluationScores::of(*LossFacts::byName(m_run.request.job.loss),
-                                                         m_run.request.model.layers.back().shape.outputs.front().shape,
+    const EvaluationScores scores = EvaluationScores::of(*LossFacts::byName(m_run.request.job.loss), outputShape(),
                                                          m_pass->tally(), m_pass->counted(), deviation);
     EvaluationDetails details = m_pass->details();
     m_pass.reset();

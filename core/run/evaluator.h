@@ -53,6 +53,7 @@ class Evaluator : public QObject {
 
   private:
     Split split() const;
+    const Shape &outputShape() const;
     /// All that it finds is there.
     void conclude();
 

@@ -165,7 +165,7 @@ void TestDataFeed::theLastMicroBatchOfAnEvaluationIsShort() {
              {QStringLiteral("judged"), JudgedSample::toCbor({{frame.header.microBatch * 8, 1, 0, 0, 0.5}})},
              {QStringLiteral("loss_sum"), 2.0 * samples}});
     });
-    EvaluationPass pass(m_data, testOrder(), layout, 4, {});
+    EvaluationPass pass(m_data, testOrder(), layout, 4, {}, 10);
     QSignalSpy finished(&pass, &EvaluationPass::finished);
     pass.start(sessions);
     QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, patience);
@@ -187,22 +187,40 @@ void TestDataFeed::aPartThatNobodyAskedForEndsTheEvaluation_data() {
     QTest::addColumn<qint64>("microBatch");
     QTest::addColumn<qint64>("samples");
     QTest::addColumn<std::vector<JudgedSample>>("judged");
+    QTest::addColumn<QCborMap>("tally");
     const std::vector<JudgedSample> nothing;
-    QTest::newRow("of a micro-batch before the first") << qint64{-1} << qint64{1} << nothing;
-    QTest::newRow("of a micro-batch beyond the last") << qint64{3} << qint64{1} << nothing;
-    QTest::newRow("of a micro-batch beyond all numbers") << std::numeric_limits<qint64>::max() << qint64{1} << nothing;
-    QTest::newRow("of more samples than there are") << qint64{0} << qint64{9} << nothing;
-    QTest::newRow("of more samples than can be counted") << qint64{0} << std::numeric_limits<qint64>::max() << nothing;
+    QTest::newRow("of a micro-batch before the first") << qint64{-1} << qint64{1} << nothing << QCborMap();
+    QTest::newRow("of a micro-batch beyond the last") << qint64{3} << qint64{1} << nothing << QCborMap();
+    QTest::newRow("of a micro-batch beyond all numbers")
+        << std::numeric_limits<qint64>::max() << qint64{1} << nothing << QCborMap();
+    QTest::newRow("of more samples than there are") << qint64{0} << qint64{9} << nothing << QCborMap();
+    QTest::newRow("of more samples than can be counted")
+        << qint64{0} << std::numeric_limits<qint64>::max() << nothing << QCborMap();
     QTest::newRow("of a sample of another micro-batch")
-        << qint64{0} << qint64{1} << std::vector<JudgedSample>{{8, 1, 0, 0, 0.5}};
+        << qint64{0} << qint64{1} << std::vector<JudgedSample>{{8, 1, 0, 0, 0.5}} << QCborMap();
     QTest::newRow("of more single samples than it has")
-        << qint64{0} << qint64{1} << std::vector<JudgedSample>{{0, 1, 0, 0, 0.5}, {1, 1, 0, 0, 0.5}};
+        << qint64{0} << qint64{1} << std::vector<JudgedSample>{{0, 1, 0, 0, 0.5}, {1, 1, 0, 0, 0.5}} << QCborMap();
+    QTest::newRow("of no sample") << qint64{0} << qint64{0} << nothing << QCborMap();
+    const double none = JudgedSample::none;
+    QTest::newRow("of a class that the network does not know")
+        << qint64{0} << qint64{1} << std::vector<JudgedSample>{{1, 1, 10, 10, 0.5}} << QCborMap();
+    QTest::newRow("of an answer that the network cannot give")
+        << qint64{0} << qint64{1} << std::vector<JudgedSample>{{1, 1, 3, 1e300, none}} << QCborMap();
+    const auto classes = [](const QCborArray &numbers) { return QCborMap{{QStringLiteral("classes"), numbers}}; };
+    QTest::newRow("that counts a class which the network does not know")
+        << qint64{0} << qint64{1} << nothing << classes({10, 0, 1, 0});
+    QTest::newRow("with more answers than labels are counted")
+        << qint64{0} << qint64{1} << nothing << classes({3, 0, 5, 0, 4, 0, 4, 0});
+    QTest::newRow("with more labels than are counted") << qint64{0} << qint64{1} << nothing << classes({3, 0, 0, 9});
+    QTest::newRow("with more among the likeliest five than are counted")
+        << qint64{0} << qint64{1} << nothing << QCborMap{{QStringLiteral("among_five"), 9}};
 }
 
 void TestDataFeed::aPartThatNobodyAskedForEndsTheEvaluation() {
     QFETCH(qint64, microBatch);
     QFETCH(qint64, samples);
     QFETCH(std::vector<JudgedSample>, judged);
+    QFETCH(QCborMap, tally);
     for (auto &end : m_ends)
         end->frames.clear();
     std::vector<std::unique_ptr<Rpc>> rpcs;
@@ -212,22 +230,25 @@ void TestDataFeed::aPartThatNobodyAskedForEndsTheEvaluation() {
         rpcs.push_back(std::make_unique<Rpc>(end->worker.get()));
         rpcs.back()->handle(QStringLiteral("evaluate"), [](const QCborMap &, const Reply &reply) { reply.ok(); });
     }
-    const auto tell = [&](qint64 index, qint64 count, const std::vector<JudgedSample> &single) {
-        rpcs[2]->notify(QStringLiteral("evaluation.done"), {{QStringLiteral("version"), 4},
-                                                            {QStringLiteral("micro_batch"), index},
-                                                            {QStringLiteral("samples"), count},
-                                                            {QStringLiteral("correct"), 0},
-                                                            {QStringLiteral("judged"), JudgedSample::toCbor(single)},
-                                                            {QStringLiteral("loss_sum"), 1.0}});
+    const auto tell = [&](qint64 index, qint64 count, const std::vector<JudgedSample> &single, const QCborMap &more) {
+        QCborMap args{{QStringLiteral("version"), 4},
+                      {QStringLiteral("micro_batch"), index},
+                      {QStringLiteral("samples"), count},
+                      {QStringLiteral("correct"), 0},
+                      {QStringLiteral("judged"), JudgedSample::toCbor(single)},
+                      {QStringLiteral("loss_sum"), 1.0}};
+        for (const auto &[key, value] : more)
+            args[key] = value;
+        rpcs[2]->notify(QStringLiteral("evaluation.done"), args);
     };
     bool told = false;
     connect(m_ends[2]->worker.get(), &Channel::tensorReceived, rpcs[2].get(), [&](const TensorFrame &) {
         if (std::exchange(told, true))
             return;
-        tell(0, 1, {});
-        tell(microBatch, samples, judged);
+        tell(0, 1, {{0, 1, 9, 9, 0.5}}, {});
+        tell(microBatch, samples, judged, tally);
     });
-    EvaluationPass pass(m_data, testOrder(), m_layout, 4, {});
+    EvaluationPass pass(m_data, testOrder(), m_layout, 4, {}, 10);
     QSignalSpy failed(&pass, &EvaluationPass::failed);
     pass.start(sessions);
     QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, patience);
