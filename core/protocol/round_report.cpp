@@ -5,6 +5,9 @@
 #include <cmath>
 #include <optional>
 
+#include "core/base/cbor.h"
+#include "core/profile/profile_limits.h"
+
 namespace hearth {
 namespace {
 
@@ -51,8 +54,8 @@ constexpr qsizetype mostPackings = 4096;
 
 std::optional<CutPacking> readPacking(const QCborArray &numbers) {
     constexpr qsizetype count = 5;
-    constexpr qint64 mosts[count] = {mostStages, static_cast<qint64>(CutWay::Active), 255, qint64{1} << 53,
-                                     qint64{1} << 53};
+    constexpr qint64 mosts[count] = {mostStages, static_cast<qint64>(CutWay::Active), 255, ProfileLimits::bytes,
+                                     ProfileLimits::bytes};
     if (numbers.size() != count)
         return std::nullopt;
     for (qsizetype i = 0; i < count; ++i) {
@@ -149,7 +152,7 @@ Result<RoundReport> RoundReport::fromCbor(const QCborMap &map) {
     const auto round = whole(QLatin1String("round"), 0xffffffffLL);
     const auto term = whole(QLatin1String("term"), 0xffffffffLL);
     const auto version = whole(QLatin1String("version"), qint64{1} << 53);
-    const auto memory = whole(QLatin1String("memory_bytes"), qint64{1} << 53);
+    const auto memory = whole(QLatin1String("memory_bytes"), ProfileLimits::bytes);
     if (!round || !term || !version || !memory)
         return malformed(!round     ? QStringLiteral("round")
                          : !term    ? QStringLiteral("term")
@@ -167,7 +170,7 @@ Result<RoundReport> RoundReport::fromCbor(const QCborMap &map) {
     for (const Field &field : secondsFields) {
         const QCborValue value = map.value(QLatin1String(field.key));
         const double seconds = value.toDouble(-1);
-        if ((!value.isDouble() && !value.isInteger()) || !std::isfinite(seconds) || seconds < 0)
+        if ((!value.isDouble() && !value.isInteger()) || !(seconds >= 0 && seconds <= ProfileLimits::seconds))
             return malformed(QLatin1String(field.key));
         report.*field.value = seconds;
     }
@@ -176,12 +179,13 @@ Result<RoundReport> RoundReport::fromCbor(const QCborMap &map) {
         return malformed(QStringLiteral("sent"));
     const QCborMap peers = sent.toMap();
     for (auto it = peers.constBegin(); it != peers.constEnd(); ++it) {
-        if (!it.key().isString() || !it.value().isInteger() || it.value().toInteger() < 0)
+        const qint64 bytes = integerOf(it.value(), -1);
+        if (!it.key().isString() || bytes < 0 || bytes > ProfileLimits::bytes)
             return malformed(QStringLiteral("sent"));
-        report.sent.insert(it.key().toString(), it.value().toInteger());
+        report.sent.insert(it.key().toString(), bytes);
     }
     if (map.contains(QLatin1String("saved_bytes"))) {
-        const auto saved = whole(QLatin1String("saved_bytes"), qint64{1} << 53);
+        const auto saved = whole(QLatin1String("saved_bytes"), ProfileLimits::bytes);
         if (!saved)
             return malformed(QStringLiteral("saved_bytes"));
         report.savedBytes = *saved;

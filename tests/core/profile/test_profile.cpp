@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
+#include <limits>
 
 #include "core/base/block_codecs.h"
 #include "core/profile/complete_times.h"
@@ -167,6 +168,48 @@ class TestProfile : public QObject {
             QVERIFY(!read);
             QVERIFY(read.error().cause.contains(QLatin1String(key)));
         }
+    }
+
+    void numbersOfAReportThatNoDeviceHasAreRefused_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QCborValue>("value");
+        const auto row = [](const char *name, const char *key, const QCborValue &value) {
+            QTest::newRow(name) << QString::fromLatin1(key) << value;
+        };
+        const auto oneRow = [](const QCborArray &numbers) {
+            QCborArray rows;
+            rows.append(numbers);
+            return QCborValue(rows);
+        };
+        const qint64 most = std::numeric_limits<qint64>::max();
+        row("seconds that are no number", "compute_s", std::nan(""));
+        row("endless seconds", "send_s", std::numeric_limits<double>::infinity());
+        row("seconds of a century", "wait_forward_s", 3e9);
+        row("fewer than no seconds", "optimizer_s", -1.0);
+        row("a round below all", "round", -1);
+        row("a round beyond its number", "round", qint64{1} << 32);
+        row("a term below all", "term", -1);
+        row("a version below all", "version", -1);
+        row("more memory than there is", "memory_bytes", most);
+        row("fewer bytes than none", "memory_bytes", -1);
+        row("more bytes to a peer than a round sends", "sent", QCborMap{{QStringLiteral("peer"), most}});
+        row("fewer bytes to a peer than none", "sent", QCborMap{{QStringLiteral("peer"), -1}});
+        row("half a byte to a peer", "sent", QCborMap{{QStringLiteral("peer"), 0.5}});
+        row("more bytes saved than there are", "saved_bytes", most);
+        row("a norm below zero", "gradient_norm", -0.5);
+        row("more bytes to pack than there are", "packing", oneRow({0, 0, 0, most, 1}));
+        row("a stage below the first", "checks", oneRow({-1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0}));
+        row("a square below zero", "checks", oneRow({0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0}));
+    }
+    void numbersOfAReportThatNoDeviceHasAreRefused() {
+        QFETCH(QString, key);
+        QFETCH(QCborValue, value);
+        QCborMap map = RoundReport().toCbor();
+        QVERIFY(RoundReport::fromCbor(map));
+        map.insert(key, value);
+        const auto read = RoundReport::fromCbor(map);
+        QVERIFY(!read);
+        QVERIFY2(read.error().cause.contains(key), qPrintable(read.error().toString()));
     }
 
     void whatWasPackedIsReadOrRefused_data() {
