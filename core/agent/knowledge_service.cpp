@@ -5,6 +5,7 @@
 #include <QFileInfo>
 
 #include "core/agent/device_book.h"
+#include "core/base/cbor.h"
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
 
@@ -26,7 +27,7 @@ KnowledgeService::KnowledgeService(const QString &stateDir, DeviceBook &devices,
 void KnowledgeService::serveLinks() {
     const auto tell = [this](const Fingerprint &, const QCborMap &args, const Reply &reply) {
         QFile own(fileOf(QStringLiteral("own")));
-        const qint64 from = args[QStringLiteral("from")].toInteger();
+        const qint64 from = integerOf(args[QStringLiteral("from")], -1);
         const bool isThere = own.open(QIODevice::ReadOnly) && own.size() <= mostBytes && from >= 0 &&
                              from < own.size() && own.seek(from);
         reply.ok({{QStringLiteral("json"), isThere ? own.read(pieceBytes) : QByteArray()}});

@@ -6,7 +6,7 @@
 namespace hearth {
 
 void ClockOffset::add(qint64 asked, qint64 told, qint64 answered) {
-    if (answered < asked)
+    if (answered < asked || told < -furthest || told > furthest)
         return;
     const qint64 half = (answered - asked) / 2;
     // Rounding loses a nanosecond, and clocks drift between question and answer, too.

@@ -13,8 +13,11 @@ class ClockOffset {
   public:
     /// Two crystals of 50 millionths each, a usual limit of a computer's.
     static constexpr double drift = 1e-4;
+    /// No clock is further from its beginning, either way: 73 years. Sums and differences of such times are numbers.
+    static constexpr qint64 furthest = qint64{1} << 61;
 
-    /// A question left at `asked` and its answer came at `answered` by this clock; the far one then said `told`.
+    /// A question left at `asked` and its answer came at `answered` by this clock; the far one then said `told`, which
+    /// counts for nothing beyond `furthest`.
     void add(qint64 asked, qint64 told, qint64 answered);
     bool isKnown() const { return m_best.has_value(); }
     /// A moment of the far clock by this one's. Only when known.

@@ -1,6 +1,8 @@
 #include "core/run/worker_session.h"
 
 #include <QCborArray>
+#include <algorithm>
+#include <limits>
 
 #include "core/base/cbor.h"
 #include "core/wire/state_chunks.h"
@@ -68,7 +70,8 @@ void WorkerSession::setTensorLimit(quint64 bytes) {
 
 void WorkerSession::registerNotes() {
     m_rpc->onNotify(QStringLiteral("profile.progress"), [this](const QCborMap &args) {
-        Q_EMIT profileProgress(static_cast<int>(integerOf(args[QStringLiteral("done")])));
+        constexpr qint64 most = std::numeric_limits<int>::max();
+        Q_EMIT profileProgress(static_cast<int>(std::clamp<qint64>(integerOf(args[QStringLiteral("done")]), 0, most)));
     });
     m_rpc->onNotify(QStringLiteral("round.done"), [this](const QCborMap &args) {
         const auto report = RoundReport::fromCbor(args);

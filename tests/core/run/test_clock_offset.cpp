@@ -1,6 +1,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <random>
 
 #include "core/run/clock_offset.h"
@@ -36,6 +37,18 @@ class TestClockOffset : public QObject {
         QVERIFY(!estimate.isKnown());
         estimate.add(10, 5, 9);  // answered before it was asked: not a clock to learn from
         QVERIFY(!estimate.isKnown());
+    }
+
+    void aTimeThatNoClockShowsCountsForNothing() {
+        for (const qint64 told : {std::numeric_limits<qint64>::max(), std::numeric_limits<qint64>::min(),
+                                  ClockOffset::furthest + 1, -ClockOffset::furthest - 1}) {
+            ClockOffset estimate;
+            estimate.add(0, told, 10);
+            QVERIFY(!estimate.isKnown());
+        }
+        ClockOffset estimate;
+        estimate.add(0, ClockOffset::furthest, 10);
+        QVERIFY(estimate.isKnown());
     }
 
     void staysWithinItsBound_data() {
