@@ -5,11 +5,17 @@
 #include <QCborValue>
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/plan/held_states.h"
+#include "core/profile/unit_seconds.h"
 #include "core/protocol/deployment.h"
+#include "core/protocol/memory_shortage.h"
+#include "core/protocol/round_report.h"
+#include "core/protocol/round_trace.h"
+#include "core/protocol/transfer_progress.h"
 #include "core/wire/channel.h"
 #include "core/wire/rpc.h"
 
@@ -35,6 +41,25 @@ class FuzzChannel : public hearth::Channel {
     bool m_open = true;
 };
 
+/// What a worker says of its rounds: what is read can be told on, and is read again.
+void takeNotes(const QCborMap &args) {
+    using namespace hearth;
+    if (const auto report = RoundReport::fromCbor(args); report && !RoundReport::fromCbor(report->toCbor()))
+        std::abort();
+    if (const auto trace = RoundTrace::fromCbor(args); trace && !RoundTrace::fromCbor(trace->toCbor()))
+        std::abort();
+    if (const auto shortage = MemoryShortage::fromCbor(args);
+        shortage && MemoryShortage::fromCbor(shortage->toCbor()) != shortage)
+        std::abort();
+    const TransferProgress progress = TransferProgress::fromCbor(args);
+    if (TransferProgress::fromCbor(progress.toCbor()).waiting != progress.waiting)
+        std::abort();
+    constexpr int layers = 8;
+    if (const auto units = unitsFromCbor(args[QLatin1String("units")], layers);
+        units && !unitsFromCbor(toCbor(*units), layers))
+        std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
@@ -55,5 +80,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         deployment->toCbor();
     if (const auto states = hearth::heldStatesFromCbor(args[QLatin1String("states")].toArray()))
         hearth::heldStatesToCbor(*states);
+    takeNotes(args);
     return 0;
 }
