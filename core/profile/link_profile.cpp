@@ -9,7 +9,7 @@ namespace hearth {
 namespace {
 
 constexpr double mostRate = ProfileLimits::bytesPerSecond;
-constexpr double mostLatency = 3600;
+constexpr double mostLatency = ProfileLimits::latencySeconds;
 
 QString duplexName(Duplex duplex) {
     return duplex == Duplex::Full ? QStringLiteral("full") : QStringLiteral("half");

@@ -10,6 +10,8 @@ struct ProfileLimits {
     static constexpr double seconds = 1e9;
     static constexpr int relativeError = 1000;  // of a prediction
     static constexpr double bytesPerSecond = 1e15;
+    static constexpr double leastBytesPerSecond = 1;  // of a link that was measured: slower ones are none
+    static constexpr double latencySeconds = 3600;
     static constexpr double gain = 1e6;  // of one way to compute over another
     static constexpr int layers = 4096;
     static constexpr int devices = 1024;

@@ -371,7 +371,8 @@ void ProfileWorkers::probeNext() {
                    }
                    const double rate = (*reply)[QStringLiteral("bytes_per_s")].toDouble();
                    const double latency = (*reply)[QStringLiteral("latency_s")].toDouble();
-                   if (!(rate > 0 && rate < ProfileLimits::bytesPerSecond) || !(latency >= 0 && latency < 1e6)) {
+                   if (!(rate >= ProfileLimits::leastBytesPerSecond && rate <= ProfileLimits::bytesPerSecond) ||
+                       !(latency >= 0 && latency <= ProfileLimits::latencySeconds)) {
                        takeUnreachable(*from, *to,
                                        {QStringLiteral("run.bad-probe"),
                                         sentence("The measurement gave no sensible rate."), QString(), QString()});

@@ -232,7 +232,8 @@ class Home {
     std::map<int, MemoryShortage> shortages;   // told before the call that fails
     int failsInRound = 0;                      // this device, for want of memory, when it has everything of round 1
     std::set<std::pair<int, int>> unmeasured;  // directed pairs without a connection while links are measured
-    std::pair<int, int> unreachable;           // two devices without a connection
+    std::map<int, std::pair<double, double>> linkFigures;  // bytes/s and seconds that this device measures of its links
+    std::pair<int, int> unreachable;                       // two devices without a connection
     std::function<void(quint32 term)> halted = [](quint32) {};
     qint64 diesInRound = 0;  // device 2, when it has everything of that round; once
     bool returns = true;     // a device that was lost can be started again

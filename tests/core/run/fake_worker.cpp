@@ -78,7 +78,9 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
                                QStringLiteral("No route."),
                                {}});
         }
-        reply.ok({{QStringLiteral("bytes_per_s"), 1e8}, {QStringLiteral("latency_s"), 1e-4}});
+        const auto own = home.linkFigures.find(number);
+        const auto [rate, latency] = own == home.linkFigures.end() ? std::pair(1e8, 1e-4) : own->second;
+        reply.ok({{QStringLiteral("bytes_per_s"), rate}, {QStringLiteral("latency_s"), latency}});
     });
     answer(QStringLiteral("deploy"), [this](const QCborMap &args, const Reply &reply) {
         if (home.misunderstands.contains(number)) {

@@ -4,7 +4,9 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
+#include <cmath>
 #include <csignal>
+#include <limits>
 
 #include "core/base/json_reader.h"
 #include "core/data/batch_source.h"
@@ -155,15 +157,27 @@ void TestCoordinatorTrouble::aSilentWorker() {
 
 void TestCoordinatorTrouble::aPairThatCannotBeMeasuredIsUnreachable_data() {
     QTest::addColumn<bool>("answers");
-    QTest::newRow("the device says that it reaches nobody") << true;
-    QTest::newRow("the device says nothing") << false;
+    QTest::addColumn<double>("rate");
+    QTest::addColumn<double>("latency");
+    QTest::newRow("the device says that it reaches nobody") << true << 0.0 << 0.0;
+    QTest::newRow("the device says nothing") << false << 0.0 << 0.0;
+    QTest::newRow("nothing gets through") << true << 1e-300 << 1e-4;
+    QTest::newRow("a rate below nothing") << true << -1e8 << 1e-4;
+    QTest::newRow("a rate that is no number") << true << std::nan("") << 1e-4;
+    QTest::newRow("more than any link carries") << true << std::numeric_limits<double>::infinity() << 1e-4;
+    QTest::newRow("an answer before the question") << true << 1e8 << -1e-4;
+    QTest::newRow("an answer after days") << true << 1e8 << 1e5;
 }
 
 void TestCoordinatorTrouble::aPairThatCannotBeMeasuredIsUnreachable() {
     QFETCH(bool, answers);
+    QFETCH(double, rate);
+    QFETCH(double, latency);
     Home home(3);
-    if (answers)
+    if (answers && rate == 0)
         home.unmeasured = {{3, 1}, {3, 2}};
+    else if (answers)
+        home.linkFigures[3] = {rate, latency};
     else
         home.silent[3] = QStringLiteral("link.probe");
     RunDeadlines deadlines = fake::unhurried();
