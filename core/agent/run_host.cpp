@@ -36,6 +36,10 @@ tl::unexpected<Error> stoppedBefore(const QString &run) {
 
 }  // namespace
 
+QString onlyOf(const QCborMap &request) {
+    return request[QStringLiteral("options")].toMap()[QStringLiteral("only")].toString();
+}
+
 RunHost::RunHost(const QString &id, const QString &folder, Devices devices, QObject *parent)
     : QObject(parent),
       m_folder(folder),
@@ -57,6 +61,8 @@ void RunHost::start(const RunStart &start, QObject *context, Answer answer) {
         m_info = *start.resumed;
         m_info.live = true;
         m_reader = std::make_unique<EventReader>(eventsPath(m_folder), m_info.lastSeq + 1);
+    } else {
+        m_info.only = onlyOf(start.request);  // also before its first event says so
     }
     launch(false, context, [self = QPointer(this), answer = std::move(answer)](const Result<QCborMap> &result) {
         if (self && result)

@@ -16,6 +16,9 @@
 
 namespace hearth {
 
+/// What the run that is ordered by `run.start` is for, as RunInfo::only; empty: it trains.
+QString onlyOf(const QCborMap &request);
+
 /// What a coordinator is given at its start, besides the devices.
 struct RunStart {
     QCborMap request;                // what `run.start` carried

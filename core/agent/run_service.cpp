@@ -20,16 +20,18 @@ Error isOver(const QString &run) {
             sentence("Check it with \"hearth attach %1\", or start a new one.").arg(run)};
 }
 
-/// What the run that is ordered is for; empty: it trains.
-QString onlyOf(const QCborMap &request) {
-    return request[QStringLiteral("options")].toMap()[QStringLiteral("only")].toString();
-}
-
 /// What was measured lies in the profiles, and what was answered or planned is told; of how it went only the newest run
 /// is kept.
 bool isOfNoInterestLater(const QCborMap &request) {
     const QString only = onlyOf(request);
     return only == QLatin1String("measure") || only == QLatin1String("answer") || only == QLatin1String("plan");
+}
+
+/// Rounds are what most orders are about.
+bool isOrderOf(const QString &word, const RunInfo &run) {
+    const bool evaluates =
+        run.only == QLatin1String("evaluate") && (word == QLatin1String("evaluate") || word == QLatin1String("save"));
+    return run.only.isEmpty() || evaluates || word == QLatin1String("stop") || word == QLatin1String("leave");
 }
 
 /// A run that has told something stays, whatever became of its start.
@@ -209,6 +211,11 @@ Result<void> RunService::command(const QString &id, const QCborMap &command) {
                     sentence("Go on with \"hearth pause %1 --resume\" first, or save its weights with "
                              "\"hearth save %1 FILE\".")
                         .arg(id));
+    }
+    if (!isOrderOf(word, (*run)->info())) {
+        return fail(QStringLiteral("run.no-rounds"), sentence("The run %1 does not do that.").arg(id),
+                    sentence("It makes no rounds: it was started only to %1.").arg((*run)->info().only),
+                    sentence("It can be stopped: hearth stop %1").arg(id));
     }
     if (word == QLatin1String("stop") && !(*run)->isAccepted()) {
         (*run)->stop();

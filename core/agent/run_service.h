@@ -48,8 +48,9 @@ class RunService : public QObject {
     /// `request` is the order's CBOR; answers {id}. With {resume: id} instead of job and model, a run that has ended
     /// goes on in its folder; errors: "run.unknown", "run.live", "run.resume-keeps-job" and those of mustBeResumable().
     void start(const QCborMap &request, QObject *context, std::function<void(Result<QCborMap>)> answer);
-    /// {command: pause|resume|stop|evaluate|save {path?}|checkpoint|accept-plan|leave {device, by id or name}}; to the
-    /// run's coordinator, with the device's id. A run that is stopped before it has begun does not begin.
+    /// {command: pause|resume|stop|evaluate|save {path?}|checkpoint|accept-plan|leave {device, by id or name}|plan
+    /// {plan}}; to the run's coordinator, with the device's id. A run that is stopped before it has begun does not
+    /// begin. Error "run.no-rounds": it does not train, and what was told is about rounds.
     Result<void> command(const QString &id, const QCborMap &command);
     /// An error that lists what there is, unless the run exists.
     Result<void> require(const QString &id) const;

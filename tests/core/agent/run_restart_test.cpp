@@ -1,4 +1,4 @@
-// Coordinators that die are started again; runs that have ended go on.
+// Coordinators that die are started again; runs that have ended go on; what runs are told.
 #include <QDir>
 #include <QFile>
 #include <csignal>
@@ -39,6 +39,20 @@ class RunRestartTest : public QObject {
         QVERIFY(follower.waitForEnd());
         QCOMPARE(m_home.run(*run).state, QStringLiteral("stopped"));
         QVERIFY(!m_home.run(*run).resumable);  // there is no checkpoint
+    }
+
+    void aRunThatMakesNoRoundsRefusesOrdersAboutThem() {
+        RunOrder measures = playedOrder("wait");
+        measures.options[QStringLiteral("only")] = QStringLiteral("measure");
+        const auto run = startRun(*m_client, measures);
+        QVERIFY(run);
+        for (const char *word : {"pause", "resume", "evaluate", "save", "checkpoint", "accept-plan", "plan"}) {
+            const auto answer = commandRun(*m_client, *run, word);
+            QVERIFY2(!answer, word);
+            QCOMPARE(answer.error().code, QStringLiteral("run.no-rounds"));
+            QVERIFY(answer.error().cause.contains(QStringLiteral("only to measure")));
+        }
+        QVERIFY(commandRun(*m_client, *run, "stop"));
     }
 
     void whatIsStartedAnewReplacesTheFormerWithoutAWord_data() { processes(); }
