@@ -2,6 +2,7 @@
 #include "core/run/coordinator.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/home/announcement.h"
 #include "core/run/coordinator_private.h"
@@ -11,10 +12,8 @@ namespace hearth {
 Coordinator::Coordinator(RunRequest request, RunInputs inputs, AgentLink &agent, WorkerConnector &connector,
                          RunDirectory &directory, RunDeadlines deadlines, QObject *parent)
     : QObject(parent),
-      d(std::make_unique<Private>(this, std::move(request), std::move(inputs), agent, connector, directory,
-                                  deadlines)) {
-    connect(&agent, &AgentLink::command, this, &Coordinator::command);
-}
+      d(std::make_unique<Private>(this, std::move(request), std::move(inputs), agent, connector, directory, deadlines)),
+      m_early(std::make_unique<KeptNotes>(agent)) {}
 
 Coordinator::~Coordinator() = default;
 
@@ -22,8 +21,9 @@ void Coordinator::start() {
     QMetaObject::invokeMethod(
         this,
         [this] {
-            if (d->state == RunState::Idle)
-                d->beginning.begin();
+            d->beginning.begin();
+            d->followAgent();
+            std::exchange(m_early, nullptr)->release();
         },
         Qt::QueuedConnection);
 }
@@ -154,7 +154,8 @@ void Coordinator::Private::followStart() {
     });
 }
 
-void Coordinator::Private::followMembers() {
+void Coordinator::Private::followAgent() {
+    connect(&run.agent, &AgentLink::command, q, &Coordinator::command);
     connect(&run.agent, &AgentLink::deviceChanged, q, [this](const DeviceInfo &device) { deviceChanged(device); });
     connect(&run.agent, &AgentLink::placesSeen, &membership, &Membership::see);
     connect(&run.agent, &AgentLink::deviceRemoved, q, [this](const QString &device) {
@@ -168,16 +169,21 @@ void Coordinator::Private::followMembers() {
                                 .arg(known ? known->name : device.left(Announcement::prefixDigits)),
                             sentence("It no longer takes part in any run."),
                             {}};
-        if (beginning.isAwaiting())
+        if (beginning.isAwaiting()) {
             awaitWithout(device, removed);
-        else
+        } else {
             loseWorker(device, removed);
+            tellNobodyLeft();
+        }
     });
     connect(&run.agent, &AgentLink::workerExited, q, [this](const QString &device, const Error &error) {
         // Before there is a session the connection tells it, too, but not as well.
         if (!membership.workerExited(device, error) && beginning.isConnecting())
             loseWorker(device, error);
     });
+}
+
+void Coordinator::Private::followMembers() {
     connect(&membership, &Membership::added, q, [this](WorkerSession *session) { watch(*session); });
     connect(&membership, &Membership::removed, q, [this] { replanner.measureNext(); });
     connect(&membership, &Membership::returned, q, [this](const QString &device) { welcome(device); });

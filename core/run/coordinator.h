@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/run/deadlines.h"
+#include "core/run/kept_notes.h"
 #include "core/run/links.h"
 #include "core/run/run_directory.h"
 #include "core/run/run_request.h"
@@ -48,11 +49,11 @@ class Coordinator : public QObject {
                 RunDirectory &directory, RunDeadlines deadlines = {}, QObject *parent = nullptr);
     ~Coordinator() override;
 
-    /// Begins; returns at once.
+    /// Begins; returns at once. What the agent tells before waits, and is heard once the run has told its first event.
     void start();
     RunState state() const;
-    /// {"command": pause|resume|stop|evaluate|save}, save with an optional {"path"}; those that do not fit the state
-    /// are ignored.
+    /// As AgentLink::command() says, save with an optional {"path"}. What cannot be done now is done at the next
+    /// boundary between rounds; an event says so where it never can.
     void command(const QCborMap &command);
     /// What the network says of these samples (RunQuestions::ask). Error "run.asks-nothing": the run was not ordered to
     /// answer.
@@ -67,6 +68,7 @@ class Coordinator : public QObject {
   private:
     class Private;
     std::unique_ptr<Private> d;
+    std::unique_ptr<KeptNotes> m_early;  // none: it has begun
 };
 
 }  // namespace hearth

@@ -120,8 +120,8 @@ void Coordinator::Private::loseLink(const QString &from, const QString &to, cons
 
 void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
     const DeviceInfo *known = membership.device(device.id);
-    // The first event of a run is its own.
-    if (!known && !isEnding() && state != RunState::Idle && request.takesNewcomers() && takesWork(device.state)) {
+    const bool mayJoin = request.takesNewcomers() && !membership.leaving().isSentAway(device.id);
+    if (!known && !isEnding() && mayJoin && takesWork(device.state)) {
         if (replanner.problem())
             membership.meet(device);  // the run did not begin with it
         else if (membership.take(device))
@@ -229,6 +229,16 @@ void Coordinator::Private::awaitWithout(const QString &device, const Error &erro
         fail(error);
     else if (log.record(event::Left{device}))
         beginning.lookAgain();
+}
+
+void Coordinator::Private::tellNobodyLeft() {
+    const auto mayReturn = [this](const DeviceInfo &device) { return !membership.leaving().isSentAway(device.id); };
+    if (isEnding() || !reconfiguration.isAwaitingDevices() || std::ranges::any_of(membership.devices(), mayReturn))
+        return;
+    log.warn({QStringLiteral("run.nobody"), sentence("No device is left that can train."),
+              sentence("All of them were taken out of the run."),
+              request.takesNewcomers() ? sentence("The run waits for another one. Add it to the home, or stop the run.")
+                                       : sentence("Stop the run: it can be resumed with other devices.")});
 }
 
 }  // namespace hearth

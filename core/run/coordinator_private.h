@@ -30,6 +30,7 @@ class Coordinator::Private {
 
     // Wiring (coordinator.cpp).
     void followStart();
+    void followAgent();
     void followMembers();
     void followChanges();
     void followRounds();
@@ -69,6 +70,8 @@ class Coordinator::Private {
     void takePendingPlan(PendingPlan wanted);
     /// A person's, before there is a round.
     void refusePlan();
+    /// Also what a person wanted to be saved is not any more.
+    void stopNow();
     void takeCommand(const QCborMap &command);
     /// While no plan is possible. Devices that are only to be relieved still hold all that was trained: where the plan
     /// in force needs nobody else, they save it before they go.
@@ -94,6 +97,8 @@ class Coordinator::Private {
     void leave(const QString &device);
     /// The run waits to begin, and the device was taken out of it: `error` where it cannot begin without.
     void awaitWithout(const QString &device, const Error &error);
+    /// A run that waits for devices was told to do without one, perhaps without the last.
+    void tellNobodyLeft();
 
     Coordinator *q;
     RunRequest request;

@@ -201,16 +201,22 @@ void Coordinator::Private::stopAwaiting() {
     if (membership.leaving().recall() && replanner.isPossible(current.plan()))
         recover({}, 0);
     else
-        end(RunTurn::Stopped);
+        stopNow();
 }
 
 void Coordinator::Private::refusePlan() {
     const Error early{QStringLiteral("run.no-round"), sentence("The plan was not taken."),
                       sentence("A run takes one between rounds, and none is under way yet."),
                       sentence("Give it again when there are rounds.")};
-    // The first event of a run is its own.
-    if (state != RunState::Idle)
-        log.record(canRecover() ? planRefused(early) : firstPlanRefused(early));
+    log.record(canRecover() ? planRefused(early) : firstPlanRefused(early));
+}
+
+void Coordinator::Private::stopNow() {
+    if (saver.isWanted() && !log.warn({QStringLiteral("run.not-saved"), sentence("The weights were not saved."),
+                                       sentence("The run was stopped while no device could be asked for them."),
+                                       folder.version() > 0 ? sentence("Resume it, and save them then.") : Sentence()}))
+        return;
+    end(RunTurn::Stopped);
 }
 
 void Coordinator::Private::takeCommand(const QCborMap &command) {
@@ -237,7 +243,7 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
             rounds.hasBegun() || (reconfiguration.isUnderWay() && reconfiguration.roundsBefore() > 0);
         // An evaluation alone makes nothing to save: half of it is of no use.
         if (!hasRounds || request.kind == RunKind::Evaluate || reconfiguration.isAwaitingStates()) {
-            end(RunTurn::Stopped);
+            stopNow();
             return;
         }
         if (reconfiguration.isAwaitingDevices()) {
@@ -254,8 +260,11 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
         replicas.wantCheckpoint();
         return;
     } else if (word == QLatin1String("accept-plan")) {
-        if (!rounds.hasBegun() || !replanner.acceptOffer())
+        if (!replanner.acceptOffer()) {
+            log.warn({QStringLiteral("run.no-offer"), sentence("No plan was accepted."),
+                      sentence("The run offers none now."), sentence("It tells when it offers one again.")});
             return;
+        }
     } else if (word == QLatin1String("plan")) {
         if (!rounds.hasBegun()) {
             refusePlan();
@@ -270,14 +279,16 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
         leave(device);
         // Also under the next coordinator. While workers are connected their places are not known yet: the plan that
         // follows saves both.
-        if (state != RunState::Idle && !beginning.isConnecting()) {
+        if (!beginning.isConnecting()) {
             if (auto saved = current.save(); !saved)
                 fail(saved.error());
         }
-    } else if (word == QLatin1String("pause")) {
-        wantsPause = true;
-    } else if (word == QLatin1String("resume")) {
-        wantsPause = false;
+        tellNobodyLeft();
+    } else if (word == QLatin1String("pause") || word == QLatin1String("resume")) {
+        wantsPause = word == QLatin1String("pause");
+        // It may still read the checkpoint that it goes on from, and waits only then.
+        if (state == RunState::Idle)
+            beginning.setPaused(wantsPause);
     } else if (word == QLatin1String("evaluate")) {
         evaluator.want();
     } else if (word == QLatin1String("save")) {

@@ -1,4 +1,4 @@
-// What an agent tells of a run that has no coordinator yet.
+// What an agent tells of a run that has not begun.
 #pragma once
 
 #include <QObject>
@@ -9,8 +9,8 @@
 
 namespace hearth {
 
-/// While the data of a run are opened on other devices, what its coordinator will have to hear waits here. Lives in the
-/// thread of `agent`, which outlives it.
+/// While the data of a run are opened on other devices, and until its coordinator begins, what that will have to hear
+/// waits here. Lives in the thread of `agent`, which outlives it.
 class KeptNotes : public QObject {
   public:
     explicit KeptNotes(AgentLink &agent);

@@ -71,8 +71,8 @@ class AgentLink : public QObject {
     void placesSeen(const QString &device, const QMap<QString, QString> &places);
     /// The device is not trusted any more: its worker and its data are out of the run at once, and for good.
     void deviceRemoved(const QString &device);
-    /// {"command": pause|resume|stop|evaluate|save|checkpoint|accept-plan|leave, …}, leave with {"device": id}, from
-    /// the window or the command line.
+    /// {"command": pause|resume|stop|evaluate|save|checkpoint|accept-plan|leave|plan, …}, leave with {"device": id},
+    /// plan with {"plan"}, from the window or the command line.
     void command(const QCborMap &command);
 };
 

@@ -124,12 +124,8 @@ void RunStart::beginWithDevices() {
         }
         m_replanner.setGiven(std::move(*checked));
     }
-    if (lacksDevices()) {
-        Q_EMIT failed({QStringLiteral("run.device-left"), sentence("The run cannot begin."),
-                       sentence("Devices that it needs were taken out of it."),
-                       sentence("Start the run again without them.")});
+    if (!mustHaveDevices())
         return;
-    }
     const bool anyRests =
         std::ranges::any_of(wanted(), [](const DeviceInfo &device) { return device.state == DeviceState::Resting; });
     if (m_isPaused || (mayAwait() && anyRests && !canBegin()))

@@ -40,7 +40,8 @@ class RunStart : public QObject {
     /// A device that it cannot do without rests before there is a plan: its workers end, and it begins anew when enough
     /// devices take work.
     void beginAgain();
-    /// It does not begin before it is resumed; that it was so under the coordinator before, it knows by itself.
+    /// One that trains does not begin before it is resumed; that it was so under the coordinator before, it knows by
+    /// itself.
     void setPaused(bool paused);
     bool isPaused() const { return m_isPaused; }
     /// While it is awaiting: a device is another, or new, or was taken out of the run.
@@ -87,6 +88,8 @@ class RunStart : public QObject {
     /// Those that the run is to begin with, but who was sent away; all of a plan that is given.
     std::vector<DeviceInfo> wanted() const;
     bool isSentAway(const DeviceInfo &device) const;
+    /// False: it cannot begin any more, and that was told.
+    bool mustHaveDevices();
     /// Enough of them take work now.
     bool canBegin() const;
     bool mayBegin() const { return !m_isPaused && canBegin(); }

@@ -24,6 +24,15 @@ bool RunStart::lacksDevices() const {
     return wanted().empty() || (plan && std::ranges::any_of(m_run.membership.devices(), isMissed));
 }
 
+bool RunStart::mustHaveDevices() {
+    if (!lacksDevices())
+        return true;
+    Q_EMIT failed({QStringLiteral("run.device-left"), sentence("The run cannot begin."),
+                   sentence("Devices that it needs were taken out of it."),
+                   sentence("Start the run again without them.")});
+    return false;
+}
+
 bool RunStart::canBegin() const {
     const std::vector<DeviceInfo> devices = wanted();
     const auto takes = [](const DeviceInfo &device) { return takesWork(device.state); };
@@ -54,7 +63,7 @@ void RunStart::lookAgain() {
 }
 
 void RunStart::setPaused(bool paused) {
-    m_isPaused = paused;
+    m_isPaused = paused && mayAwait();
     lookAgain();
 }
 
@@ -69,7 +78,9 @@ void RunStart::beginAgain() {
     stop();
     m_replanner.forgetProblem();
     m_run.membership.stopAll();
-    await();
+    // Some may have been taken out of the run since it began.
+    if (mustHaveDevices())
+        await();
 }
 
 void RunStart::expectOthers() {

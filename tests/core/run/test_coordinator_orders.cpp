@@ -33,6 +33,8 @@ class TestCoordinatorOrders : public QObject {
     void aDeviceThatAppearsBeforeThePlanJoins();
     void aLossWhileTheFirstPlanIsMade();
     void aRecoveryIsToldBeforeAPause();
+    void aPlanThatNobodyOfferedIsNotAccepted();
+    void aDeviceThatWasSentAwayBeforeItCameStaysOut();
 };
 
 void TestCoordinatorOrders::aDeviceLeavesInTheMiddle_data() {
@@ -330,6 +332,33 @@ void TestCoordinatorOrders::aRecoveryIsToldBeforeAPause() {
     home.worker(2)->die();
     QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
     QVERIFY(reaches(home, RunState::Paused));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorOrders::aPlanThatNobodyOfferedIsNotAccepted() {
+    Home home(2);
+    makeEndlessOnItsPlan(home);
+    QVERIFY(trains(home, 2));
+    home.command("accept-plan");
+    const auto told = lastEvent<event::Warning>(home, "warning");
+    QCOMPARE(told.what, QStringLiteral("No plan was accepted."));
+    QCOMPARE(told.cause, QStringLiteral("The run offers none now."));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorOrders::aDeviceThatWasSentAwayBeforeItCameStaysOut() {
+    Home home(2);
+    makeEndless(home);
+    QVERIFY(trains(home, 2));
+    home.coordinator->command(
+        {{QStringLiteral("command"), QStringLiteral("leave")}, {QStringLiteral("device"), Home::id(3)}});
+    home.becomes(3, DeviceState::Ready);
+    home.becomes(4, DeviceState::Ready);
+    QVERIFY(comes([&] { return count(home, "joined") == 1; }));
+    QCOMPARE(eventOf<event::Joined>(home, "joined").id, Home::id(4));
+    QVERIFY(!home.agent.started.contains(Home::id(3)));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }

@@ -2,6 +2,7 @@
 #include <QJsonDocument>
 #include <QTest>
 #include <algorithm>
+#include <utility>
 
 #include "core/run/plan_refusal.h"
 #include "recovery_checks.h"
@@ -30,8 +31,15 @@ class TestCoordinatorWaiting : public QObject {
     void aDeviceThatIsTakenOutWhileWorkersConnectIsNotPlannedWith();
     void aRunThatCannotBeginWithoutADeviceEndsWithIt_data();
     void aRunThatCannotBeginWithoutADeviceEndsWithIt();
+    void aRunThatLostItsLastDeviceWhileWorkersConnectedDoesNotWait();
+    void whatIsToldBeforeTheFirstEventIsHeardAfterIt();
+    void aResumedRunThatIsPausedAtOnceDoesNotBegin();
+    void weightsThatNobodyCanSaveAreTold();
+    void aRunWhoseDevicesWereAllTakenOutSaysWhatItWaitsFor_data();
+    void aRunWhoseDevicesWereAllTakenOutSaysWhatItWaitsFor();
 
   private:
+    static QCborMap order(const char *word) { return {{QStringLiteral("command"), QLatin1String(word)}}; }
     static void takeOut(Home &home, int number, bool ofTheHome) {
         if (ofTheHome)
             Q_EMIT home.agent.deviceRemoved(Home::id(number));
@@ -281,6 +289,90 @@ void TestCoordinatorWaiting::aRunThatCannotBeginWithoutADeviceEndsWithIt() {
     QVERIFY(reaches(home, RunState::Failed));
     QTEST(home.lastError().code, "code");
     QVERIFY(home.agent.started.isEmpty());
+}
+
+/// It rests, too, and nobody is left whose rest could end.
+void TestCoordinatorWaiting::aRunThatLostItsLastDeviceWhileWorkersConnectedDoesNotWait() {
+    Home home(1);
+    makeEndless(home);
+    QVERIFY(waitsToBegin(home));
+    home.unreached[1] = QStringLiteral("device.resting");
+    bool isTold = false;
+    connect(home.coordinator.get(), &Coordinator::stateChanged, home.coordinator.get(), [&](RunState now) {
+        if (now == RunState::Connecting && !std::exchange(isTold, true))
+            takeOut(home, 1, false);
+    });
+    home.becomes(1, DeviceState::Ready);
+    QVERIFY(reaches(home, RunState::Failed));
+    QCOMPARE(home.lastError().code, QStringLiteral("run.device-left"));
+}
+
+void TestCoordinatorWaiting::whatIsToldBeforeTheFirstEventIsHeardAfterIt() {
+    Home home(2);
+    makeEndless(home);
+    home.start(quick());
+    QCborMap plan = order("plan");
+    plan[QStringLiteral("plan")] = QCborMap::fromJsonObject(home.plan());
+    Q_EMIT home.agent.command(plan);
+    home.becomes(3, DeviceState::Ready);
+    QVERIFY(home.events().empty());
+    QVERIFY(comes([&] { return count(home, "warning") >= 1; }));
+    QVERIFY(std::holds_alternative<event::Run>(home.events().front().body));
+    QCOMPARE(eventOf<event::Warning>(home, "warning").what, QStringLiteral("The plan was not taken."));
+    QVERIFY(comes([&] { return count(home, "joined") == 1; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorWaiting::aResumedRunThatIsPausedAtOnceDoesNotBegin() {
+    Home home(2);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    QVERIFY(trains(home, 3));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    home.request.resume = true;
+    home.agent.started.clear();
+    startAgain(home);
+    Q_EMIT home.agent.command(order("pause"));
+    QVERIFY(reaches(home, RunState::Waiting));
+    QCOMPARE(home.lastState(), QStringLiteral("paused"));
+    QVERIFY(home.agent.started.isEmpty());
+    const qint64 before = home.reported;
+    home.command("resume");
+    QVERIFY(comes([&] { return home.reported > before; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorWaiting::weightsThatNobodyCanSaveAreTold() {
+    Home home(1);
+    makeEndless(home);
+    QVERIFY(waitsToBegin(home));
+    home.command("save");
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    QCOMPARE(lastEvent<event::Warning>(home, "warning").what, QStringLiteral("The weights were not saved."));
+}
+
+void TestCoordinatorWaiting::aRunWhoseDevicesWereAllTakenOutSaysWhatItWaitsFor_data() {
+    QTest::addColumn<bool>("ofTheHome");
+    QTest::newRow("of the run") << false;
+    QTest::newRow("of the home") << true;
+}
+
+void TestCoordinatorWaiting::aRunWhoseDevicesWereAllTakenOutSaysWhatItWaitsFor() {
+    QFETCH(bool, ofTheHome);
+    Home home(1);
+    makeEndlessOnItsPlan(home);
+    QVERIFY(trains(home, 3));
+    home.worker(1)->die();
+    QVERIFY(comes([&] { return count(home, "warning") >= 1; }));
+    takeOut(home, 1, ofTheHome);
+    QCOMPARE(lastEvent<event::Warning>(home, "warning").cause,
+             QStringLiteral("All of them were taken out of the run."));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorWaiting)
