@@ -2,6 +2,7 @@
 
 #include <QCborArray>
 #include <QStringList>
+#include <QStringView>
 #include <optional>
 
 namespace hearth {
@@ -16,6 +17,26 @@ constexpr qsizetype longestSource = 1024;
 
 const QLatin1String partsKey("sentences");
 const QLatin1String quantityKey("quantity");
+
+/// Of "{1|file was|files were}" what is said, and where what follows begins.
+struct Choice {
+    QStringView words;
+    qsizetype end = 0;
+};
+
+/// Nothing where none begins at `at`.
+std::optional<Choice> choiceAt(QStringView text, qsizetype at, const std::vector<QString> &arguments) {
+    constexpr qsizetype head = 3;  // "{1|"
+    if (text.size() - at < head || text[at] != QLatin1Char('{') || text[at + 2] != QLatin1Char('|'))
+        return std::nullopt;
+    const int place = text[at + 1].digitValue();
+    const qsizetype middle = text.indexOf(QLatin1Char('|'), at + head), end = text.indexOf(QLatin1Char('}'), at + head);
+    if (place < 1 || static_cast<std::size_t>(place) > arguments.size() || middle < 0 || end < middle)
+        return std::nullopt;
+    const bool isOne = arguments[static_cast<std::size_t>(place) - 1] == QLatin1String("1");
+    return Choice{isOne ? text.sliced(at + head, middle - at - head) : text.sliced(middle + 1, end - middle - 1),
+                  end + 1};
+}
 
 std::optional<Sentence> fromCbor(const QCborValue &value, int depth) {
     if (value.isString())
@@ -72,6 +93,11 @@ Sentence Sentence::joined(std::initializer_list<Sentence> sentences) {
 QString Sentence::filled(const QString &text, const std::vector<QString> &arguments) {
     QString full;
     for (qsizetype at = 0; at < text.size(); ++at) {
+        if (const auto choice = choiceAt(text, at, arguments)) {
+            full += filled(choice->words.toString(), arguments);
+            at = choice->end - 1;
+            continue;
+        }
         const int place = text[at] == QLatin1Char('%') && at + 1 < text.size() ? text[at + 1].digitValue() : -1;
         if (place < 1 || static_cast<std::size_t>(place) > arguments.size()) {
             full += text[at];

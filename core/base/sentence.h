@@ -10,9 +10,10 @@
 
 namespace hearth {
 
-/// A source text in English with the places %1, %2, … and what stands there: names, numbers, other sentences. Terminal
-/// and log show english(); the window translates the source text. A text of another program or a name is a sentence
-/// without a source text: nobody translates it. Plain value, any thread.
+/// A source text in English with the places %1, %2, … and what stands there: names, numbers, other sentences. Words
+/// follow a number: "%1 {1|file was|files were} left out" has the first of them where the place 1 says "1", else the
+/// second. Terminal and log show english(); the window translates the source text, and these words with it. A text of
+/// another program or a name is a sentence without a source text: nobody translates it. Plain value, any thread.
 class Sentence {
   public:
     enum class Kind {
@@ -55,7 +56,7 @@ class Sentence {
     // NOLINTNEXTLINE(google-explicit-constructor)
     operator const QString &() const { return m_english; }
 
-    /// `text` with `arguments` at %1, %2, …; a place without an argument stays.
+    /// `text` with `arguments` at %1, %2, …, and the words that follow a number; a place without an argument stays.
     static QString filled(const QString &text, const std::vector<QString> &arguments);
 
     /// About the English text.

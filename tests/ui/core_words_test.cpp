@@ -121,6 +121,12 @@ class CoreWordsTest : public RunFixture {
         QVERIFY(!german(sentence("%1 %2").arg(QStringLiteral("a"), QStringLiteral("b"))).contains(QChar(QChar::Nbsp)));
     }
 
+    void wordsFollowANumberInTheLanguage() {
+        const Sentence rows = sentence("%1 more {1|row|rows} cannot be used.");
+        QCOMPARE(german(rows.arg(countText(1))), QStringLiteral("1 weitere Zeile ist nicht zu gebrauchen."));
+        QCOMPARE(german(rows.arg(countText(1200))), QStringLiteral("1.200 weitere Zeilen sind nicht zu gebrauchen."));
+    }
+
     void anErrorInsideAnotherIsTranslated() {
         const Error cause{QStringLiteral("x"), sentence("Nobody has allowed it there."), {}, {}};
         const Error error{QStringLiteral("y"), sentence("%1 is missing.").arg(sentence("a list")), cause.toSentence(),

@@ -25,6 +25,42 @@ class TestSentence : public QObject {
         QCOMPARE(sentence("%1 and %2").arg(QStringLiteral("%2"), QStringLiteral("%1")), QStringLiteral("%2 and %1"));
         QCOMPARE(sentence("100 %").arg(QStringLiteral("a")), QStringLiteral("100 %"));
     }
+    void wordsFollowTheirNumber_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("said");
+        const QString files = QStringLiteral("%1 {1|file was|files were} left out of %2.");
+        const QString box = QStringLiteral("box"), one = QStringLiteral("1");
+        QTest::newRow("one") << files << QStringList{one, box} << QStringLiteral("1 file was left out of box.");
+        QTest::newRow("several") << files << QStringList{QStringLiteral("21"), box}
+                                 << QStringLiteral("21 files were left out of box.");
+        QTest::newRow("none") << files << QStringList{QStringLiteral("0"), box}
+                              << QStringLiteral("0 files were left out of box.");
+        QTest::newRow("a fraction") << files << QStringList{QStringLiteral("1.0"), box}
+                                    << QStringLiteral("1.0 files were left out of box.");
+        const QString places = QStringLiteral("{2|The only one, %1,|Each of %2} %1");
+        QTest::newRow("places in the words")
+            << places << QStringList{box, one} << QStringLiteral("The only one, box, box");
+        QTest::newRow("the other words") << places << QStringList{box, QStringLiteral("3")}
+                                         << QStringLiteral("Each of 3 box");
+        QTest::newRow("two numbers") << QStringLiteral("%1 row{1||s}, %2 field{2||s}")
+                                     << QStringList{one, QStringLiteral("2")} << QStringLiteral("1 row, 2 fields");
+        QTest::newRow("an argument that looks like a choice")
+            << QStringLiteral("%1{1|a|b}") << QStringList{QStringLiteral("{1|c|d}")} << QStringLiteral("{1|c|d}b");
+        for (const char *text : {"{\"text\": 1}", "{1|a}", "{1|a", "{3|a|b}", "{0|a|b}", "{", "{1", "{1|"})
+            QTest::newRow(text) << QString::fromLatin1(text) << QStringList{one} << QString::fromLatin1(text);
+    }
+    void wordsFollowTheirNumber() {
+        QFETCH(QString, text);
+        QFETCH(QStringList, arguments);
+        Sentence made = sentence(text.toUtf8().constData());
+        for (const QString &argument : arguments)
+            made = made.arg(argument);
+        QTEST(made.english(), "said");
+        QCborMap map;
+        insertSentence(map, key, made);
+        QCOMPARE(sentenceAt(map, key).source(), made.source());
+    }
     void joinsWhatIsThere() {
         QCOMPARE(Sentence::joined({sentence("A."), {}, sentence("B."), QStringLiteral("C.")}),
                  QStringLiteral("A. B. C."));
