@@ -89,7 +89,7 @@ int runCompare(const QStringList &arguments) {
         return *status;
     if (line.wordCount() < 2 || line.wordCount() > mostCompared) {
         return line.wrongUsage({QStringLiteral("usage.wrong"),
-                                sentence("%1 runs cannot be compared.").arg(line.wordCount()),
+                                sentence("%1 {1|run|runs} cannot be compared.").arg(line.wordCount()),
                                 {},
                                 sentence("Name two to %1.").arg(mostCompared)});
     }

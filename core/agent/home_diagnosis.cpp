@@ -96,9 +96,10 @@ void HomeService::diagnose(QObject *context, std::function<void(const Finding &)
                            std::function<void(Result<std::vector<Finding>>)> answer) {
     QTimer::singleShot(nearbySettlesIn(), context, [this, context, tell = std::move(tell), answer = std::move(answer)] {
         if (m_diagnoses >= maximumDiagnoses) {
-            answer(fail(QStringLiteral("diagnose.busy"), sentence("The agent is looking already."),
-                        sentence("%1 windows or terminals have asked it to.").arg(m_diagnoses),
-                        sentence("Ask again in a few seconds.")));
+            answer(
+                fail(QStringLiteral("diagnose.busy"), sentence("The agent is looking already."),
+                     sentence("%1 {1|window or terminal has|windows or terminals have} asked it to.").arg(m_diagnoses),
+                     sentence("Ask again in a few seconds.")));
             return;
         }
         ++m_diagnoses;

@@ -136,7 +136,7 @@ Result<void> ArraysDataset::addHalf(Half half, Split split) {
     for (std::size_t i = 0; i < half.parts.size(); ++i) {
         const NpyArray &array = *half.parts[i];
         if (array.samples() != half.labels->samples()) {
-            return wrongArrays(array.path(), sentence("It has %1 samples, and %2 has %3 labels.")
+            return wrongArrays(array.path(), sentence("It has %1 {1|sample|samples}, and %2 has %3 {3|label|labels}.")
                                                  .arg(array.samples())
                                                  .arg(half.labels->path())
                                                  .arg(half.labels->samples()));
@@ -176,9 +176,10 @@ Result<void> ArraysDataset::addHalf(Half half, Split split) {
     }
     const qint64 most = *range ? (*range)->most : 0;
     if (!m_labelNames.isEmpty() && most >= m_labelNames.size()) {
-        return wrongArrays(
-            half.labels->path(),
-            sentence("There is a label %1, but there are %2 classes (from 0).").arg(most).arg(m_labelNames.size()));
+        return wrongArrays(half.labels->path(),
+                           sentence("There is a label %1, but there {2|is|are} %2 {2|class|classes} (from 0).")
+                               .arg(most)
+                               .arg(m_labelNames.size()));
     }
     if (most >= INT_MAX)
         return wrongArrays(half.labels->path(), sentence("There is a label %1.").arg(most));

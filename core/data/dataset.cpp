@@ -55,7 +55,7 @@ QStringList readClasses(JsonReader &reader, bool required, int most) {
         names << name.toString();
     }
     if ((required && names.isEmpty()) || names.size() > most) {
-        reader.reject(QStringLiteral("classes"), sentence("There are %1 classes.").arg(names.size()),
+        reader.reject(QStringLiteral("classes"), sentence("There {1|is|are} %1 {1|class|classes}.").arg(names.size()),
                       sentence("Give 1 to %1 names.").arg(most));
     }
     return names;

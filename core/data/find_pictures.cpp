@@ -337,10 +337,14 @@ Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<
         files.bytes += tried[i].bytes;
     }
     if (order.empty()) {
-        return noPictures(path, files.broken.empty() ? sentence("There are no files in it.")
-                                                     : sentence("None of its %1 files can be used; the first is %2: %3")
-                                                           .arg(files.broken.size())
-                                                           .arg(files.broken.front().file, files.broken.front().cause));
+        return noPictures(
+            path,
+            files.broken.empty()
+                ? sentence("There are no files in it.")
+                : sentence("{1|Its only file cannot be used, which is|None of its %1 files can be used; the first is} "
+                           "%2: %3")
+                      .arg(files.broken.size())
+                      .arg(files.broken.front().file, files.broken.front().cause));
     }
     if (static_cast<qint64>(classes.size()) > PictureFiles::Limits::classes)
         return tooMany(path);
@@ -368,7 +372,7 @@ Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<
     else if (test.empty())
         divide(files, std::move(hashes));
     if (test.empty()) {
-        return noPictures(path, sentence("It has %1 pictures, too few to set some apart for a test.")
+        return noPictures(path, sentence("It has %1 {1|picture|pictures}, too few to set some apart for a test.")
                                     .arg(static_cast<qint64>(files.splits.front().size())));
     }
     return files;

@@ -50,18 +50,20 @@ Result<Loaded> loadHalf(const IdxFiles &files, const IdxDescription &description
         return wrongIdxFiles(files.labels,
                              sentence("Labels have 1 dimension, these have %1.").arg(labels->shape.size()));
     if (images->shape[0] != labels->shape[0]) {
-        return wrongIdxFiles(files.labels, sentence("There are %1 labels for the %2 images of %3.")
-                                               .arg(labels->shape[0])
-                                               .arg(images->shape[0])
-                                               .arg(files.images));
+        return wrongIdxFiles(files.labels,
+                             sentence("There {1|is|are} %1 {1|label|labels} for the %2 {2|image|images} of %3.")
+                                 .arg(labels->shape[0])
+                                 .arg(images->shape[0])
+                                 .arg(files.images));
     }
     for (qsizetype i = 0; i < labels->bytes.size(); ++i) {
         const int label = static_cast<unsigned char>(labels->bytes[i]);
         if (label >= description.labelNames.size()) {
-            return wrongIdxFiles(files.labels, sentence("Label %1 is %2, but there are %3 classes (from 0).")
-                                                   .arg(i)
-                                                   .arg(label)
-                                                   .arg(description.labelNames.size()));
+            return wrongIdxFiles(files.labels,
+                                 sentence("Label %1 is %2, but there {3|is|are} %3 {3|class|classes} (from 0).")
+                                     .arg(i)
+                                     .arg(label)
+                                     .arg(description.labelNames.size()));
         }
     }
     Loaded loaded;

@@ -39,7 +39,7 @@ Result<void> checkParts(const Dataset &one, const Dataset &other) {
     const Sentence advice = sentence("Join data of one form only.");
     if (one.parts().size() != other.parts().size()) {
         return cannotJoin(one, other,
-                          sentence("A sample of %1 has %2 parts, and one of %3 has %4.")
+                          sentence("A sample of %1 has %2 {2|part|parts}, and one of %3 has %4.")
                               .arg(one.name())
                               .arg(static_cast<qint64>(one.parts().size()))
                               .arg(other.name())
@@ -285,7 +285,7 @@ Result<void> JoinedDataset::renumber(std::size_t set, std::span<std::byte> label
         if (label >= static_cast<qint64>(ours.size())) {
             return fail(QStringLiteral("data.broken-label"),
                         sentence("The data %1 are not what they were.").arg(m_sets[set]->name()),
-                        sentence("A label is %1, and there are %2 classes (from 0).")
+                        sentence("A label is %1, and there {2|is|are} %2 {2|class|classes} (from 0).")
                             .arg(label)
                             .arg(static_cast<qint64>(ours.size())),
                         sentence("Have them looked at again: hearth data check \"%1\"").arg(m_sets[set]->name()));

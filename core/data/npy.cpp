@@ -188,7 +188,8 @@ Result<NpyHeader> readNpyHeader(const QByteArray &beginning, qint64 fileBytes, c
                     sentence("Save or copy the file again."));
     }
     if (here > header->bytes)
-        return malformedNpy(source, sentence("There are %1 bytes behind its numbers.").arg(here - header->bytes));
+        return malformedNpy(
+            source, sentence("There {1|is|are} %1 {1|byte|bytes} behind its numbers.").arg(here - header->bytes));
     return header;
 }
 

@@ -159,7 +159,9 @@ Result<std::shared_ptr<const Dataset>> picturesOfArrays(const QString &name, con
         const QString suffix = split == Split::Train ? QStringLiteral("_train") : QStringLiteral("_test");
         const NpyArray &x = *arrays.at(QLatin1Char('x') + suffix), &y = *arrays.at(QLatin1Char('y') + suffix);
         if (x.samples() != y.samples()) {
-            return wrongPairs(path, sentence("It has %1 pictures and %2 labels.").arg(x.samples()).arg(y.samples()));
+            return wrongPairs(
+                path,
+                sentence("It has %1 {1|picture|pictures} and %2 {2|label|labels}.").arg(x.samples()).arg(y.samples()));
         }
         const auto own = layoutOf(x.header());
         if (!own || own->shape != layout.shape || own->channelsLast != layout.channelsLast)

@@ -82,8 +82,8 @@ Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Ro
             ++unnamed;
     }
     if (unnamed > 0)
-        broken.push_back(
-            {QFileInfo(m_files.back()->file.path()).fileName(), sentence("%1 more rows cannot be used.").arg(unnamed)});
+        broken.push_back({QFileInfo(m_files.back()->file.path()).fileName(),
+                          sentence("%1 more {1|row|rows} cannot be used.").arg(unnamed)});
     return {};
 }
 

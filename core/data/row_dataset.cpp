@@ -56,10 +56,11 @@ Result<void> RowDataset::find(std::shared_ptr<const RowFiles> rows, const QStrin
     m_entries = entries;
     if (!test.empty() && count(Split::Train) > 0)
         return {};
-    return fail(
-        QStringLiteral("data.empty"), sentence("The data %1 are not what they were.").arg(m_name),
-        sentence("There are %1 rows to train with and %2 to test.").arg(count(Split::Train)).arg(count(Split::Test)),
-        sentence("Have them looked at again: hearth data check \"%1\"").arg(m_name));
+    return fail(QStringLiteral("data.empty"), sentence("The data %1 are not what they were.").arg(m_name),
+                sentence("There {1|is|are} %1 {1|row|rows} to train with and %2 to test.")
+                    .arg(count(Split::Train))
+                    .arg(count(Split::Test)),
+                sentence("Have them looked at again: hearth data check \"%1\"").arg(m_name));
 }
 
 Result<void> RowDataset::readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const {

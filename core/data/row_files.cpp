@@ -200,7 +200,7 @@ std::vector<bool> RowFiles::groupedColumns() const {
 tl::expected<QStringList, Sentence> RowFiles::arranged(const OneFile &file, QStringList fields) const {
     if (fields.size() != file.own.size())
         return tl::unexpected(
-            sentence("It has %1 fields, and the header has %2.").arg(fields.size()).arg(file.own.size()));
+            sentence("It has %1 {1|field|fields}, and the header has %2.").arg(fields.size()).arg(file.own.size()));
     QStringList result;
     for (const qsizetype at : file.order) {
         QString field = std::move(fields[at]);

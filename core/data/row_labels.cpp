@@ -84,7 +84,7 @@ std::optional<Sentence> SeenLabels::add(const QString &label, Split split) {
 Result<RowLabels> SeenLabels::found(const QString &path, const QString &column, const QString &task,
                                     const std::vector<BrokenFile> &broken) const {
     if (count(Split::Train) == 0 || count(Split::Test) + count(Split::Validation) == 0) {
-        return noTable(path, broken.empty() ? sentence("It has %1 rows, too few to set some apart for a test.")
+        return noTable(path, broken.empty() ? sentence("It has %1 {1|row|rows}, too few to set some apart for a test.")
                                                   .arg(count(Split::Train) + count(Split::Test))
                                             : sentence("Of its rows %1 cannot be used; the first is %2: %3")
                                                   .arg(static_cast<qint64>(broken.size()))

@@ -76,8 +76,9 @@ class Lines final : public RowReader {
         if (decoder.hasError() || text.contains(QChar::Null))
             row.broken = sentence("It is no valid UTF-8.");
         else if (fields.size() != m_columns.size())
-            row.broken =
-                sentence("It has %1 texts and not %2, with a tab between.").arg(fields.size()).arg(m_columns.size());
+            row.broken = sentence("It has %1 {1|text|texts} and not %2, with a tab between.")
+                             .arg(fields.size())
+                             .arg(m_columns.size());
         else
             row.fields = fields;
         return row;

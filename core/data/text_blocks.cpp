@@ -220,7 +220,7 @@ Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextF
     if (set->count(Split::Train) > 0 && set->count(Split::Test) > 0)
         return set;
     return fail(QStringLiteral("data.empty"), sentence("There is too little text in %1.").arg(facts.path),
-                sentence("It makes %1 blocks of %2 tokens to train with and %3 to test.")
+                sentence("It makes %1 {1|block|blocks} of %2 {2|token|tokens} to train with and %3 to test.")
                     .arg(set->count(Split::Train))
                     .arg(usualTextLength)
                     .arg(set->count(Split::Test)),

@@ -189,8 +189,7 @@ Finding judgeMulticast(const EchoFacts &facts, bool daemonRuns) {
 Finding judgeNeighbours(const EchoFacts &facts) {
     Finding finding{QStringLiteral("neighbours"), sentence("Other devices in the network"), Verdict::Ok, {}, {}, {}};
     if (facts.others > 0) {
-        finding.finding = facts.others == 1 ? sentence("One other device answers.")
-                                            : sentence("%1 other devices answer.").arg(facts.others);
+        finding.finding = sentence("{1|One other device answers.|%1 other devices answer.}").arg(facts.others);
     } else if (facts.hasOtherSigns) {
         finding.finding = sentence("Other devices are known in this network.");
     } else {

@@ -46,7 +46,7 @@ Result<std::shared_ptr<const EvaluatedSamples>> EvaluatedSamples::open(const QSt
     if (data->data->count(split) != details.samples) {
         return fail(QStringLiteral("run.other-data"),
                     sentence("The data %1 are no longer those of this run.").arg(job->dataText()),
-                    sentence("It was evaluated on %1 samples; there are %2 now.")
+                    sentence("It was evaluated on %1 {1|sample|samples}; there {2|is|are} %2 now.")
                         .arg(details.samples)
                         .arg(data->data->count(split)),
                     sentence("Evaluate the run again to see samples of the data as they are."));

@@ -300,7 +300,7 @@ std::vector<InstallCheck> checkPackage(const TargetFacts &facts, const InstallOp
                    sentence("It is made for Debian 12; %1 has other libraries.").arg(nameOf(facts)), bundleAdvice());
     } else if (plan.package == PackageWay::Apt) {
         checks.ok("libraries", QStringLiteral("Libraries"),
-                  sentence("%1 packages are installed, too").arg(missing.size()));
+                  sentence("%1 {1|package is|packages are} installed, too").arg(missing.size()));
     } else {
         checks.bad(CheckState::Failed, "libraries", QStringLiteral("Libraries"),
                    sentence("%1 missing").arg(missing.size()),

@@ -47,12 +47,13 @@ Result<void> checkWhole(const Model &model, const QString &source) {
 Result<void> checkClasses(const Model &model, const QString &source) {
     const Shape &last = model.layers.back().shape.outputs.front().shape;
     if (last != Shape{model.classes}) {
-        return fail(QStringLiteral("model.shape"),
-                    sentence("%1: layer \"%2\" does not fit as the last one.").arg(source, model.layers.back().name),
-                    sentence("It gives %1 but the loss expects one value for each of %2 classes.")
-                        .arg(shapeText(last))
-                        .arg(model.classes),
-                    sentence("End with a linear op of %1 features, or correct \"classes\".").arg(model.classes));
+        return fail(
+            QStringLiteral("model.shape"),
+            sentence("%1: layer \"%2\" does not fit as the last one.").arg(source, model.layers.back().name),
+            sentence("It gives %1 but the loss expects one value for each of %2 {2|class|classes}.")
+                .arg(shapeText(last))
+                .arg(model.classes),
+            sentence("End with a linear op of %1 {1|feature|features}, or correct \"classes\".").arg(model.classes));
     }
     return {};
 }

@@ -68,8 +68,8 @@ Result<QByteArray> headerOf(QFile &file, const QString &path) {
     const qint64 total = file.size();
     const QByteArray prefix = file.read(lengthBytes);
     if (prefix.size() != lengthBytes)
-        return detail::malformedSafetensors(path,
-                                            sentence("It has %1 bytes, fewer than any such file.").arg(prefix.size()));
+        return detail::malformedSafetensors(
+            path, sentence("It has %1 {1|byte|bytes}, fewer than any such file.").arg(prefix.size()));
     const auto length = headerLength(reinterpret_cast<const std::byte *>(prefix.constData()), total, path);
     if (!length) {
         // No such file claims so much: it may be one of another program.
@@ -123,7 +123,8 @@ Result<std::vector<NamedTensor>> readSafetensors(const QString &path) {
 Result<std::vector<NamedTensor>> parseSafetensors(std::span<const std::byte> content, const QString &source) {
     const auto total = static_cast<qint64>(content.size());
     if (total < lengthBytes)
-        return detail::malformedSafetensors(source, sentence("It has %1 bytes, fewer than any such file.").arg(total));
+        return detail::malformedSafetensors(source,
+                                            sentence("It has %1 {1|byte|bytes}, fewer than any such file.").arg(total));
     const auto length = headerLength(content.data(), total, source);
     if (!length)
         return tl::unexpected(length.error());

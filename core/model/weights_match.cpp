@@ -44,7 +44,7 @@ Sentence WeightsMatch::toSentence() const {
     QStringList other;
     for (const Reshaped &each : reshaped)
         other << QStringLiteral("%1: %2 instead of %3").arg(each.name, shapeText(each.inFile), shapeText(each.inModel));
-    return Sentence::joined({sentence("From the file: %1 of the model's %2 tensors.")
+    return Sentence::joined({sentence("From the file: %1 of the model's %2 {2|tensor|tensors}.")
                                  .arg(matched.size())
                                  .arg(matched.size() + fresh.size() + static_cast<qsizetype>(reshaped.size())),
                              fresh.isEmpty() ? Sentence() : listed(sentence("New: %1 (%2)."), fresh),

@@ -56,12 +56,14 @@ Result<void> PairingService::start(const std::vector<Target> &addresses, const Q
     if (m_attempt && m_attempt->isAccepted)
         return tl::unexpected(ownEnd(PairingEnd::Busy));
     if (const auto wait = m_backoff.wait(Clock::now()); wait.count() > 0) {
-        return fail(QStringLiteral("pairing.wait"),
-                    sentence("Pairing pauses for %1 s.")
-                        .arg(static_cast<qint64>(std::ceil(static_cast<double>(wait.count()) / 1000))),
-                    sentence("The last %1 attempts in a row have failed, and the pause grows with each.")
-                        .arg(m_backoff.failures()),
-                    sentence("Wait, and then compare the digits with care."));
+        return fail(
+            QStringLiteral("pairing.wait"),
+            sentence("Pairing pauses for %1 s.")
+                .arg(static_cast<qint64>(std::ceil(static_cast<double>(wait.count()) / 1000))),
+            sentence(
+                "{1|The last attempt has|The last %1 attempts in a row have} failed, and the pause grows with each.")
+                .arg(m_backoff.failures()),
+            sentence("Wait, and then compare the digits with care."));
     }
     // Who waits here may be the very device: the digits will tell.
     const auto waits = [&](const Target &target) {

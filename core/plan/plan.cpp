@@ -41,7 +41,7 @@ Result<void> checkShares(const PlanStage &stage, int microBatch, QSet<QString> &
     }
     if (sum != microBatch) {
         return invalid(source, place,
-                       sentence("They sum to %1 samples; a micro-batch has %2.").arg(sum).arg(microBatch));
+                       sentence("They sum to %1 {1|sample|samples}; a micro-batch has %2.").arg(sum).arg(microBatch));
     }
     return {};
 }
@@ -79,7 +79,7 @@ Result<void> checkStages(const std::vector<PlanStage> &stages, int microBatch, i
     }
     if (stages.empty() || (layerCount > 0 && next != layerCount)) {
         return invalid(source, prefix + QStringLiteral("/stages"),
-                       sentence("They hold %1 layers; the model has %2.").arg(next).arg(layerCount));
+                       sentence("They hold %1 {1|layer|layers}; the model has %2.").arg(next).arg(layerCount));
     }
     return {};
 }
@@ -89,8 +89,9 @@ Result<void> checkPlaces(const std::vector<PlanStage> &stages, const PlanningPro
                          const QString &prefix) {
     const int layers = static_cast<int>(problem.layers.size());
     if (stages.back().lastLayer != layers) {
-        return invalid(source, prefix + QStringLiteral("/stages"),
-                       sentence("They hold %1 layers; the problem has %2.").arg(stages.back().lastLayer).arg(layers));
+        return invalid(
+            source, prefix + QStringLiteral("/stages"),
+            sentence("They hold %1 {1|layer|layers}; the problem has %2.").arg(stages.back().lastLayer).arg(layers));
     }
     for (std::size_t i = 0; i < stages.size(); ++i) {
         int minimum = 1;
@@ -105,7 +106,7 @@ Result<void> checkPlaces(const std::vector<PlanStage> &stages, const PlanningPro
             }
             if (share.samples < minimum) {
                 return invalid(source, jsonPointer(where, share.device),
-                               sentence("%1 has %2 samples; a layer of the stage needs %3.")
+                               sentence("%1 has %2 {2|sample|samples}; a layer of the stage needs %3.")
                                    .arg(share.device)
                                    .arg(share.samples)
                                    .arg(minimum));
@@ -208,7 +209,7 @@ Result<void> Plan::validate(const QString &source) const {
             return invalid(source, prefix + QStringLiteral("/samples"), sentence("It must be 1 or more."));
         if (pipeline.samples % microBatch != 0) {
             return invalid(source, prefix + QStringLiteral("/samples"),
-                           sentence("%1 samples are no whole number of micro-batches of %2.")
+                           sentence("%1 {1|sample is|samples are} no whole number of micro-batches of %2.")
                                .arg(pipeline.samples)
                                .arg(microBatch));
         }
@@ -218,7 +219,7 @@ Result<void> Plan::validate(const QString &source) const {
     }
     if (sum != batch) {
         return invalid(source, QStringLiteral("/pipelines"),
-                       sentence("They take %1 samples of a batch of %2.").arg(sum).arg(batch));
+                       sentence("They take %1 {1|sample|samples} of a batch of %2.").arg(sum).arg(batch));
     }
     return {};
 }

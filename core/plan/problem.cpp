@@ -52,7 +52,9 @@ Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
                                     const JobFacts &job) {
     if (devices.empty() || devices.size() != profiles.size()) {
         return fail(QStringLiteral("problem.profiles"), sentence("The devices could not be put together."),
-                    sentence("There are %1 devices and %2 profiles.").arg(devices.size()).arg(profiles.size()));
+                    sentence("There {1|is|are} %1 {1|device|devices} and %2 {2|profile|profiles}.")
+                        .arg(devices.size())
+                        .arg(profiles.size()));
     }
     PlanningProblem problem;
     problem.modelName = profiles.front().model;

@@ -59,14 +59,17 @@ tl::unexpected<Error> invalid(const QString &source, const QString &where, const
 Result<void> checkRows(const std::vector<std::vector<double>> &rows, qsizetype layers, std::size_t sizes,
                        const QString &source, const QString &where) {
     if (static_cast<qsizetype>(rows.size()) != layers) {
-        return invalid(source, where, sentence("It has %1 rows, the model has %2 layers.").arg(rows.size()).arg(layers),
-                       sentence("Give one row for each layer."));
+        return invalid(
+            source, where,
+            sentence("It has %1 {1|row|rows}, the model has %2 {2|layer|layers}.").arg(rows.size()).arg(layers),
+            sentence("Give one row for each layer."));
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const QString place = jsonPointer(where, i);
         if (!rows[i].empty() && rows[i].size() != sizes) {
-            return invalid(source, place,
-                           sentence("It has %1 numbers for %2 batch sizes.").arg(rows[i].size()).arg(sizes));
+            return invalid(
+                source, place,
+                sentence("It has %1 {1|number|numbers} for %2 batch {2|size|sizes}.").arg(rows[i].size()).arg(sizes));
         }
         for (std::size_t j = 0; j < rows[i].size(); ++j) {
             const double value = rows[i][j];
@@ -96,9 +99,10 @@ Result<void> checkWeights(const TimeTable &table, qsizetype layers, const QStrin
 /// forward has been checked.
 Result<void> checkErrors(const TimeTable &table, const QString &source, const QString &where) {
     if (table.error.size() != table.forward.size()) {
-        return invalid(
-            source, where,
-            sentence("It has %1 rows, the model has %2 layers.").arg(table.error.size()).arg(table.forward.size()));
+        return invalid(source, where,
+                       sentence("It has %1 {1|row|rows}, the model has %2 {2|layer|layers}.")
+                           .arg(table.error.size())
+                           .arg(table.forward.size()));
     }
     for (std::size_t l = 0; l < table.error.size(); ++l) {
         if (table.error[l].size() != table.batch.size() || !table.isMeasured(l))

@@ -26,12 +26,14 @@ Result<void> checkCodecChanges(const std::vector<CodecChange> &changes, quint32 
                                const QString &source) {
     for (const CodecChange &change : changes) {
         if (change.round <= begun || change.cuts.size() != cuts)
-            return fail(QStringLiteral("codecs.invalid"), sentence("%1 is not valid.").arg(source),
-                        sentence("Codecs change in round %1 for %2 cuts; after round %3, %4 cuts can be changed.")
-                            .arg(change.round)
-                            .arg(change.cuts.size())
-                            .arg(begun)
-                            .arg(cuts));
+            return fail(
+                QStringLiteral("codecs.invalid"), sentence("%1 is not valid.").arg(source),
+                sentence(
+                    "Codecs change in round %1 for %2 {2|cut|cuts}; after round %3, %4 {4|cut|cuts} can be changed.")
+                    .arg(change.round)
+                    .arg(change.cuts.size())
+                    .arg(begun)
+                    .arg(cuts));
         begun = change.round;
     }
     return {};

@@ -48,7 +48,7 @@ Result<void> checkMembers(const Deployment::Stage &stage, int microBatch, QSet<Q
         next += member.samples;
     }
     if (next != microBatch)
-        return invalid(where, sentence("The members take %1 of %2 samples.").arg(next).arg(microBatch));
+        return invalid(where, sentence("The members take %1 of %2 {2|sample|samples}.").arg(next).arg(microBatch));
     return {};
 }
 
@@ -73,9 +73,10 @@ Result<void> Deployment::validate() const {
         return ok;
     if (training.localSteps && (stages.size() != 1 || schedule != Schedule::OneForwardOneBackward.name() ||
                                 microBatches != training.localSteps->every)) {
-        return invalid(QStringLiteral("/training/local_steps"),
-                       sentence("Its devices need one stage, and %1 micro-batches, one after the other.")
-                           .arg(training.localSteps->every));
+        return invalid(
+            QStringLiteral("/training/local_steps"),
+            sentence("Its devices need one stage, and %1 {1|micro-batch|micro-batches, one after the other}.")
+                .arg(training.localSteps->every));
     }
     // Interleaved: see Plan::validate().
     const bool returning = !training.asynchronous &&

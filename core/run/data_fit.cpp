@@ -110,7 +110,7 @@ Result<InputTransform> checkedInput(const Job &job, const Model &model, const Da
     if (data.classes > model.classes) {
         return doesNotFit(
             job, model, QStringLiteral("job.classes"),
-            sentence("The data have %1 classes and the model knows %2.").arg(data.classes).arg(model.classes),
+            sentence("The data have %1 {1|class|classes} and the model knows %2.").arg(data.classes).arg(model.classes),
             asManyClasses());
     }
     const LossFacts *loss = LossFacts::byName(job.loss);

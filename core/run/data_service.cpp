@@ -31,12 +31,13 @@ Result<std::vector<qint64>> readIndices(const QByteArray &bytes, qint64 count) {
     const qsizetype each = sizeof(qint64);
     const qsizetype samples = bytes.size() / each;
     if (bytes.size() % each != 0 || samples < 1 || samples > DataProtocol::mostIndices)
-        return tl::unexpected(badRequest(sentence("It names %1 samples.").arg(samples)));
+        return tl::unexpected(badRequest(sentence("It names %1 {1|sample|samples}.").arg(samples)));
     std::vector<qint64> indices(static_cast<std::size_t>(samples));
     for (std::size_t i = 0; i < indices.size(); ++i) {
         indices[i] = qFromLittleEndian<qint64>(bytes.constData() + i * sizeof(qint64));
         if (indices[i] < 0 || indices[i] >= count)
-            return tl::unexpected(badRequest(sentence("There are %1 samples, and %2 is none.").arg(count, indices[i])));
+            return tl::unexpected(
+                badRequest(sentence("There {1|is|are} %1 {1|sample|samples}, and %2 is none.").arg(count, indices[i])));
     }
     return indices;
 }

@@ -95,7 +95,7 @@ Sentence FittingPlan::describe(const Plan &plan) const {
         for (const Share &share : stage.shares) {
             members << (stage.shares.size() == 1
                             ? Sentence(nameOf(share.device))
-                            : sentence("%1 (%2 samples)").arg(nameOf(share.device)).arg(share.samples));
+                            : sentence("%1 (%2 {2|sample|samples})").arg(nameOf(share.device)).arg(share.samples));
         }
         stages << sentence("%1 [%2,%3)").arg(listed(members, " + ")).arg(stage.firstLayer).arg(stage.lastLayer);
     }

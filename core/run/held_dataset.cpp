@@ -92,7 +92,9 @@ class HeldDataset : public Dataset {
         if (!strange)
             return {};
         return isBroken("data.broken-label",
-                        sentence("A label is %1, and there are %2 classes (from 0).").arg(*strange).arg(m_classes));
+                        sentence("A label is %1, and there {2|is|are} %2 {2|class|classes} (from 0).")
+                            .arg(*strange)
+                            .arg(m_classes));
     }
     Result<void> checkPart(const DataPart &part, std::span<const std::byte> numbers) const {
         const auto strange = part.range ? firstOutside(*part.range, part.slot.dtype, numbers) : std::optional<qint64>();

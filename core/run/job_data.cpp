@@ -27,11 +27,12 @@ Result<std::shared_ptr<const Dataset>> asLongAs(const Job &job, const Model &mod
     const bool canTrain = fitted->count(Split::Train) > 0;
     if (canTrain && fitted->count(Split::Test) > 0)
         return fitted;
-    return doesNotFit(job, model, QStringLiteral("job.input"),
-                      (canTrain ? sentence("The texts to test with are too short for one sample of %1 tokens.")
-                                : sentence("The texts to train with are too short for one sample of %1 tokens."))
-                          .arg(shape.front()),
-                      sentence("Take a model of a shorter sequence, or add text."));
+    return doesNotFit(
+        job, model, QStringLiteral("job.input"),
+        (canTrain ? sentence("The texts to test with are too short for one sample of %1 {1|token|tokens}.")
+                  : sentence("The texts to train with are too short for one sample of %1 {1|token|tokens}."))
+            .arg(shape.front()),
+        sentence("Take a model of a shorter sequence, or add text."));
 }
 
 Result<std::shared_ptr<const Dataset>> withJobsValidation(const Job &job, std::shared_ptr<const Dataset> data) {
@@ -75,7 +76,7 @@ Result<JobData> joined(const Job &job, const Model &model, const std::vector<Job
     if ((*data)->classes() > model.classes) {
         const DataShape shape = DataShape::of(**data);
         return doesNotFit(job, model, QStringLiteral("job.classes"),
-                          sentence("Together the data have %1 classes, and the model knows %2.")
+                          sentence("Together the data have %1 {1|class|classes}, and the model knows %2.")
                               .arg((*data)->classes())
                               .arg(model.classes),
                           cureOfClasses(job, model, shape, std::nullopt));  // no fit is a cure for one of several

@@ -116,14 +116,15 @@ void fitNetwork(FittedJob &fitted, Model &model, const DataShape &data) {
         !isFew) {
         options[QStringLiteral("classes")] = outputs;
         changes << (areQuantities(data) ? sentence("The network answers as many numbers as a sample has labels: %1.")
-                                        : sentence("The network tells %1 classes apart."))
+                                        : sentence("The network tells %1 {1|class|classes} apart."))
                        .arg(outputs);
         output = {outputs};
         model.classes = static_cast<int>(outputs);
     }
     if (data.areRowsOfNumbers() && takesRowsOfNumbers(model) && data.parts.front().slot.shape != model.inputShape()) {
         options[QStringLiteral("features")] = data.parts.front().slot.elements();
-        changes << sentence("The network takes %1 numbers of each row.").arg(data.parts.front().slot.elements());
+        changes
+            << sentence("The network takes %1 {1|number|numbers} of each row.").arg(data.parts.front().slot.elements());
         model.inputs.front().shape = data.parts.front().slot.shape;
     }
     if (options.isEmpty())
@@ -256,7 +257,9 @@ std::optional<Misfit> misfitOf(const Job &job, const Model &model, const DataSha
         return std::nullopt;
     auto fitted = fittedTo(job, model, data);
     if (hasFewer) {
-        causes << sentence("The model tells %1 classes apart; the data have %2.").arg(model.classes).arg(data.classes);
+        causes << sentence("The model tells %1 {1|class|classes} apart; the data have %2.")
+                      .arg(model.classes)
+                      .arg(data.classes);
         cures << cureOfClasses(job, model, data, fitted);
     }
     const Sentence what =

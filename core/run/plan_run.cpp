@@ -138,7 +138,7 @@ Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model 
         return misfit(sentence("It has several pipelines side by side, and a run has one."), again);
     const auto layers = static_cast<int>(model.layers.size());
     if (plan->layerCount != layers) {
-        return misfit(sentence("It is for a model of %1 layers, and %2 has %3.")
+        return misfit(sentence("It is for a model of %1 {1|layer|layers}, and %2 has %3.")
                           .arg(plan->layerCount)
                           .arg(model.name)
                           .arg(layers),

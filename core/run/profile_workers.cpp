@@ -272,11 +272,13 @@ Result<ModelProfile> ProfileWorkers::read(std::size_t index, const Model &model,
     profile->precision = precisionName(m_job.precision);
     profile->threads = worker->hello().threads;
     if (profile->layers.size() != model.layers.size()) {
-        return tl::unexpected(namedFor(
-            worker->device(),
-            {QStringLiteral("run.bad-profile"), sentence("The measured layers are not those of the model."),
-             sentence("It has %1 layers, measured were %2.").arg(model.layers.size()).arg(profile->layers.size()),
-             sentence("Install the same version of Hearth on every device.")}));
+        return tl::unexpected(
+            namedFor(worker->device(),
+                     {QStringLiteral("run.bad-profile"), sentence("The measured layers are not those of the model."),
+                      sentence("It has %1 {1|layer|layers}, measured were %2.")
+                          .arg(model.layers.size())
+                          .arg(profile->layers.size()),
+                      sentence("Install the same version of Hearth on every device.")}));
     }
     return profile;
 }

@@ -17,11 +17,11 @@ Sentence objection(const ReplanFacts &facts, const ReplanRule &rule, const Repla
         return sentence("less than the %1 % that make a change worthwhile")
             .arg(Sentence::quantity(100 * rule.leastGain, 0));
     if (decision.savedSeconds <= rule.payback * decision.costSeconds) {
-        return sentence("%1 over the %2 rounds left, too little for the %3 that the change costs")
+        return sentence("%1 over the %2 {2|round|rounds} left, too little for the %3 that the change costs")
             .arg(secondsText(decision.savedSeconds), countText(facts.roundsLeft), secondsText(decision.costSeconds));
     }
     if (facts.roundsSinceSwitch < rule.restRounds && decision.gain <= rule.urgentGain) {
-        return sentence("and the last change is only %1 of at least %2 rounds ago")
+        return sentence("and the last change is only %1 of at least %2 {2|round|rounds} ago")
             .arg(facts.roundsSinceSwitch)
             .arg(rule.restRounds);
     }
@@ -116,12 +116,11 @@ ReplanDecision decideReplan(const ReplanFacts &facts, const ReplanRule &rule) {
                               .arg(better, current, part, against);
         return decision;
     }
-    decision.reason =
-        sentence(
-            "Another plan takes %1 instead of %2 a round (%3 % less); over the %4 rounds left that saves %5, and the "
-            "change costs %6.")
-            .arg(better, current, part, countText(facts.roundsLeft), secondsText(decision.savedSeconds),
-                 secondsText(decision.costSeconds));
+    decision.reason = sentence(
+                          "Another plan takes %1 instead of %2 a round (%3 % less); over the %4 {4|round|rounds} left "
+                          "that saves %5, and the change costs %6.")
+                          .arg(better, current, part, countText(facts.roundsLeft), secondsText(decision.savedSeconds),
+                               secondsText(decision.costSeconds));
     return decision;
 }
 

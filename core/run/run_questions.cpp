@@ -22,9 +22,10 @@ Result<AskedOutputs> RunQuestions::outputsOf(const QByteArray &samples, std::opt
         return outputs;
     constexpr qint64 most = (Channel::maximumControlBytes - 4096) / qint64{sizeof(double)};
     if (*count > most / std::max<qint64>(1, outputs->count)) {
-        return fail(QStringLiteral("answer.too-large"), sentence("The answers are too many for one message."),
-                    sentence("%1 samples have %2 numbers each.").arg(*count).arg(outputs->count),
-                    sentence("Ask about fewer samples at once."));
+        return fail(
+            QStringLiteral("answer.too-large"), sentence("The answers are too many for one message."),
+            sentence("%1 {1|sample has|samples have} %2 {2|number|numbers}{1|| each}.").arg(*count).arg(outputs->count),
+            sentence("Ask about fewer samples at once."));
     }
     return outputs;
 }

@@ -71,10 +71,12 @@ bool RunStart::tellGone() const {
     if (gone.count == 0)
         return true;
     const QString data = m_run.request.job.dataText();
-    const Sentence number = sentence("There are %1 of them.").arg(gone.count);
+    const Sentence which =
+        gone.first.isEmpty()
+            ? sentence("{1|It is one file.|There are %1 of them.}").arg(gone.count)
+            : sentence("{1|It is %2.|There are %1 of them. The first is %2.}").arg(gone.count).arg(gone.first);
     return m_run.log.record(event::Warning{
-        sentence("Files of the data %1 are gone, and the run goes on without them.").arg(data),
-        gone.first.isEmpty() ? number : Sentence::joined({number, sentence("The first is %1.").arg(gone.first)}),
+        sentence("Files of the data %1 are gone, and the run goes on without them.").arg(data), which,
         sentence("Bring them back, or take them off the list of the data for later runs: \"Check again\" under \"Your "
                  "data\", or hearth data check.")});
 }
@@ -87,7 +89,7 @@ bool RunStart::tellChanges(const RunProgress &begun) const {
         return tellGone();
     const event::Warning changed{
         sentence("The data %1 are not those that the run began with.").arg(m_run.request.job.dataText()),
-        sentence("It began with %1 samples to train and %2 to evaluate; there are %3 and %4.")
+        sentence("It began with %1 {1|sample|samples} to train and %2 to evaluate; there are %3 and %4.")
             .arg(begun.trainingSamples, begun.evaluationSamples, training, evaluation),
         sentence(
             "It goes on with them in another order. Where the job sets samples apart for validation, some of these "

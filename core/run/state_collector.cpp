@@ -34,7 +34,7 @@ StateCollector::StateCollector(StateLayers layers, quint64 version, const RunDea
 
 void StateCollector::tooQuiet() {
     giveUp({QStringLiteral("run.state-missing"), sentence("The states of some layers did not arrive."),
-            sentence("%1 layers are missing.").arg(m_open.size()),
+            sentence("%1 {1|layer is|layers are} missing.").arg(m_open.size()),
             sentence("Check the network to the devices that the plan uses.")});
 }
 

@@ -32,7 +32,7 @@ void WeightsCollector::tooQuiet() {
         return;
     }
     giveUp({QStringLiteral("run.weights-quiet"), sentence("The weights do not arrive."),
-            sentence("%1 tensors are still missing and nothing came for %2 seconds.")
+            sentence("%1 {1|tensor is|tensors are} still missing and nothing came for %2 seconds.")
                 .arg(m_missing)
                 .arg(m_deadlines.weights.count() / 1000),
             sentence("Check the network to the devices that the plan uses.")});

@@ -30,11 +30,13 @@ Result<qint64> evaluationsOf(const Job &job) {
                          sentence("Let \"evaluate_every\" be at most a third of the rounds."));
     }
     if (hyperbandTrials(evaluations) > SweepSpace::mostTrials) {
-        return notShared(sentence("For %1 evaluations of a run it takes %2 runs, and at most %3 are possible.")
-                             .arg(evaluations)
-                             .arg(hyperbandTrials(evaluations))
-                             .arg(SweepSpace::mostTrials),
-                         sentence("Evaluate less often, with a larger \"evaluate_every\"."));
+        return notShared(
+            sentence(
+                "For %1 {1|evaluation|evaluations} of a run it takes %2 {2|run|runs}, and at most %3 are possible.")
+                .arg(evaluations)
+                .arg(hyperbandTrials(evaluations))
+                .arg(SweepSpace::mostTrials),
+            sentence("Evaluate less often, with a larger \"evaluate_every\"."));
     }
     return evaluations;
 }
@@ -56,7 +58,7 @@ Result<std::vector<JobValues>> drawnFor(qint64 evaluations, SweepSpace space) {
     space.random = static_cast<int>(hyperbandTrials(evaluations));
     auto trials = space.trials();
     if (trials && static_cast<int>(trials->size()) < *space.random) {
-        return notShared(sentence("It takes %1 combinations, and there are only %2.")
+        return notShared(sentence("It takes %1 combinations, and there {2|is|are} only %2.")
                              .arg(*space.random)
                              .arg(static_cast<qint64>(trials->size())),
                          sentence("Give ranges or more values, or stop runs early by \"halving\"."));

@@ -156,9 +156,10 @@ Result<InputDecoders> makeInputDecoders(const InputTransform &transform, const s
                                         const std::vector<Slot> &inputs) {
     const std::vector<DType> each = types.empty() ? std::vector<DType>{DType::UInt8} : types;
     if (each.size() != inputs.size()) {
-        return fail(QStringLiteral("worker.bad-deployment"), sentence("The data do not fit the model."),
-                    sentence("Samples have %1 parts, and the model takes %2.").arg(each.size()).arg(inputs.size()),
-                    sentence("Run the same version of Hearth on all devices."));
+        return fail(
+            QStringLiteral("worker.bad-deployment"), sentence("The data do not fit the model."),
+            sentence("Samples have %1 {1|part|parts}, and the model takes %2.").arg(each.size()).arg(inputs.size()),
+            sentence("Run the same version of Hearth on all devices."));
     }
     InputDecoders decoders;
     for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -17,7 +17,7 @@ Result<void> StageExecutor::beginEvaluation(const EvaluationOrder &order) {
         return refuse(
             sentence("Version %1 was asked for; the weights are at version %2.").arg(atVersion).arg(version()));
     if (samples < 1 || microBatch != d->deployment.microBatch)
-        return refuse(sentence("%1 samples in micro-batches of %2; the plan's are of %3.")
+        return refuse(sentence("%1 {1|sample|samples} in micro-batches of %2; the plan's are of %3.")
                           .arg(samples)
                           .arg(microBatch)
                           .arg(d->deployment.microBatch));

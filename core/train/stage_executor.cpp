@@ -50,10 +50,11 @@ Result<void> checkDeployment(const Deployment &deployment, const Model &model, c
     for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];
         if (samples < layer.shape.minimumSamples)
-            return tl::unexpected(badDeployment(sentence("Layer \"%1\" needs %2 samples at least; the share is %3.")
-                                                    .arg(layer.name)
-                                                    .arg(layer.shape.minimumSamples)
-                                                    .arg(samples)));
+            return tl::unexpected(
+                badDeployment(sentence("Layer \"%1\" needs %2 {2|sample|samples} at least; the share is %3.")
+                                  .arg(layer.name)
+                                  .arg(layer.shape.minimumSamples)
+                                  .arg(samples)));
     }
     return {};
 }

@@ -95,7 +95,7 @@ class Config {
         const qint64 named = labels.isEmpty() ? size("num_labels", 2) : labels.size();
         const qint64 wanted = m_options.classes.value_or(named);
         if (ok() && (wanted < 1 || wanted > ModelLimits::dimension))
-            reject("id2label", sentence("There are %1 classes.").arg(wanted));
+            reject("id2label", sentence("There {1|is|are} %1 {1|class|classes}.").arg(wanted));
         return std::clamp<qint64>(wanted, 1, ModelLimits::dimension);
     }
 

@@ -136,7 +136,7 @@ Result<TensorMatch> matchTensors(const Model &model, const TensorSource &files, 
             rest << name;
     }
     rest.sort();
-    match.notes.push_back(sentence("%1 tensors came with it.").arg(match.nameInFile.size()));
+    match.notes.push_back(sentence("%1 {1|tensor|tensors} came with it.").arg(match.nameInFile.size()));
     if (!fresh.isEmpty())
         match.notes.push_back(sentence("%1 are new and begin at random: %2.").arg(fresh.size()).arg(some(fresh)));
     if (!reshaped.isEmpty()) {

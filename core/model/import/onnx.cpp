@@ -93,7 +93,8 @@ Result<ImportedModel> imported(const OnnxFile &file, const QString &source, cons
     joinAttention(lowered->draft, lowered->tensors);
     if (const auto unused = all - inputs(); unused > 0)
         lowered->notes.push_back(
-            sentence("%1 inputs of the network, which its output does not need, were left out.").arg(unused));
+            sentence("%1 {1|input|inputs} of the network, which its output does not need, {1|was|were} left out.")
+                .arg(unused));
     QString name = opName(QFileInfo(source).completeBaseName());
     if (name.isEmpty())
         name = QStringLiteral("imported");

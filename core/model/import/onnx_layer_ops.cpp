@@ -33,7 +33,8 @@ Outputs convolution(Call &call) {
     Value x = call.input(0);
     const qint64 groups = call.whole("group", 1);
     if (groups < 1 || groups > x.dims[1] || weight.dims[1] * groups != x.dims[1])
-        return trouble(sentence("Its weights %1 do not fit %2 channels.").arg(shapeText(weight.dims), x.dims[1]));
+        return trouble(
+            sentence("Its weights %1 do not fit %2 {2|channel|channels}.").arg(shapeText(weight.dims), x.dims[1]));
     if (auto padded = padUneven(call, x, *window); !padded)
         return tl::unexpected(padded.error());
     QJsonObject parameters = window->toJson();

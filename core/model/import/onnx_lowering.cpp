@@ -322,7 +322,7 @@ Result<void> Lowering::takeOutput() {
     if (m_draft.at(value.op).kind.isEmpty())
         return refused(sentence("It is an input."));
     if (m_file.outputs.size() > 1)
-        note(sentence("Only the first output, \"%1\", is trained; %2 others were left out.")
+        note(sentence("Only the first output, \"%1\", is trained; %2 {2|other was|others were} left out.")
                  .arg(text(name).left(100), m_file.outputs.size() - 1));
     return {};
 }

@@ -186,7 +186,7 @@ Outputs split(Call &call) {
     qint64 start = 0;
     for (const qint64 each : sizes) {
         if (each < 1 || each > size - start)
-            return trouble(sentence("Its parts are not those of %1 elements.").arg(size));
+            return trouble(sentence("Its parts are not those of %1 {1|element|elements}.").arg(size));
         auto taken = part(call, x, *axis, start, start + each);
         if (!taken)
             return tl::unexpected(taken.error());

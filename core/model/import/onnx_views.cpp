@@ -167,7 +167,7 @@ Tried<Lowering::Aligned> Lowering::align(const Call &call, const Value &left, co
         // What is the same for all samples loses the dimension where the other has the batch.
         const auto at = static_cast<std::ptrdiff_t>(each->rank() - place);
         if (each->dims[static_cast<std::size_t>(at)] != 1)
-            return trouble(sentence("One of its inputs has %1 values where the other has the batch.")
+            return trouble(sentence("One of its inputs has %1 {1|value|values} where the other has the batch.")
                                .arg(each->dims[static_cast<std::size_t>(at)]),
                            sentence("Samples must not differ by their place in the batch."));
         Shape sample = each->dims;

@@ -30,7 +30,8 @@ QJsonObject read(JsonReader &reader) {
     const int heads = readSize(reader, "heads", 1, ModelLimits::dimension);
     const int keyHeads = readSize(reader, "kv_heads", 1, ModelLimits::dimension, heads);
     if (reader.ok() && heads % keyHeads != 0) {
-        reader.reject(keyHeadsKey, sentence("%1 heads of keys do not divide %2 heads.").arg(keyHeads).arg(heads),
+        reader.reject(keyHeadsKey,
+                      sentence("%1 heads of keys do not divide %2 {2|head|heads}.").arg(keyHeads).arg(heads),
                       sentence("As many heads of queries must share each head of keys."));
     }
     return {{headsKey, heads},
@@ -57,11 +58,12 @@ Result<void> fit(Op &op, const QString &place) {
         return misfit(place, all, sentence("features that %1 heads divide").arg(heads), sentence("Change \"heads\"."));
     }
     if (key != value || key[1] != query[1] / heads * keyHeads) {
-        return misfit(place, all,
-                      sentence("keys and values of one shape, with %1 features for each of %2 heads")
-                          .arg(query[1] / heads)
-                          .arg(keyHeads),
-                      sentence("Change \"kv_heads\", or the ops that give keys and values."));
+        return misfit(
+            place, all,
+            sentence("keys and values of one shape, with %1 {1|feature|features} for each of %2 {2|head|heads}")
+                .arg(query[1] / heads)
+                .arg(keyHeads),
+            sentence("Change \"kv_heads\", or the ops that give keys and values."));
     }
     if (op.inputShapes.size() == 4) {
         const Shape &mask = op.inputShapes[3];

@@ -107,7 +107,7 @@ Result<void> fitRotary(Op &op, const QString &place) {
     if (op.inputShape()[1] % (2 * op.whole("heads")) == 0)
         return {};
     return misfit(place, shapeText(op.inputShape()),
-                  sentence("features that make an even number for each of %1 heads").arg(op.whole("heads")),
+                  sentence("features that make an even number for each of %1 {1|head|heads}").arg(op.whole("heads")),
                   sentence("Change \"heads\"."));
 }
 

@@ -55,7 +55,7 @@ Result<void> fitLastDimensions(Op &op, const QString &place) {
     op.outputShape = op.inputShape();
     if (op.inputShape().size() >= static_cast<std::size_t>(dims))
         return {};
-    return misfit(place, shapeText(op.inputShape()), sentence("at least %1 dimensions").arg(dims),
+    return misfit(place, shapeText(op.inputShape()), sentence("at least %1 {1|dimension|dimensions}").arg(dims),
                   sentence("Correct \"dims\", or reshape what it takes."));
 }
 

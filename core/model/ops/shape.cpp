@@ -139,7 +139,8 @@ Result<void> fitPad(Op &op, const QString &place) {
     const QJsonArray entries = op.parameters[paddingKey].toArray();
     const Shape &in = op.inputShape();
     if (entries.size() != static_cast<qsizetype>(in.size())) {
-        return misfit(place, shapeText(in), sentence("%1 dimensions, as \"padding\" has").arg(entries.size()),
+        return misfit(place, shapeText(in),
+                      sentence("%1 {1|dimension|dimensions}, as \"padding\" has").arg(entries.size()),
                       sentence("Give [before, after] for each dimension behind the batch."));
     }
     const QString mode = op.word("mode");

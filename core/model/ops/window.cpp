@@ -14,7 +14,7 @@ QJsonValue readNumbers(JsonReader &reader, const char *key, int minimum, std::op
         return readSize(reader, key, minimum, largestKernel, fallback);
     const QJsonArray numbers = readWholes(reader, key, minimum, largestKernel);
     if (reader.ok() && numbers.size() != 2 && numbers.size() != longest) {
-        reader.reject(QLatin1String(key), sentence("The list has %1 numbers.").arg(numbers.size()),
+        reader.reject(QLatin1String(key), sentence("The list has %1 {1|number|numbers}.").arg(numbers.size()),
                       longest == 2 ? sentence("Give one number, or [height, width].")
                                    : sentence("Give one number, [height, width], or [top, left, bottom, right]."));
     }

@@ -28,9 +28,10 @@ Result<void> spreadLayers(PlanChange &change, int place) {
     const int firstLayer = change.stages[at(first == place ? place + 1 : first)].placement.firstLayer;
     const int lastLayer = change.stages[at(last - 1 == place ? place - 1 : last - 1)].placement.lastLayer;
     if (lastLayer - firstLayer < last - first)
-        return noLayers(place + 1,
-                        sentence("Its neighbors hold %1 layers in all and need one each.").arg(lastLayer - firstLayer),
-                        sentence("Choose another place."));
+        return noLayers(
+            place + 1,
+            sentence("Its neighbors hold %1 {1|layer|layers} in all and need one each.").arg(lastLayer - firstLayer),
+            sentence("Choose another place."));
     const LayerWeights weights(change.model(), change.microBatch);
     std::vector<double> speeds;
     for (int s = first; s < last; ++s)
@@ -108,7 +109,7 @@ Result<Edited> PlanEditor::insertStage(const Plan &plan, const QString &device, 
         return tl::unexpected(index.error());
     if (place < 0 || place > change->stageCount())
         return fail(QStringLiteral("edit.stage"), sentence("There is no place %1 for a stage.").arg(place + 1),
-                    sentence("The plan has %1 stages.").arg(change->stageCount()),
+                    sentence("The plan has %1 {1|stage|stages}.").arg(change->stageCount()),
                     sentence("Choose a place between two of them, or at an end."));
     if (auto ok = change->takeOut(*index); !ok)
         return tl::unexpected(ok.error());

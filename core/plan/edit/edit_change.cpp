@@ -53,7 +53,7 @@ Result<void> PlanChange::checkStage(int stage) const {
     if (stage >= 0 && stage < stageCount())
         return {};
     return fail(QStringLiteral("edit.stage"), sentence("There is no stage %1.").arg(stage + 1),
-                sentence("The plan has %1 stages.").arg(stageCount()), sentence("Choose one of them."));
+                sentence("The plan has %1 {1|stage|stages}.").arg(stageCount()), sentence("Choose one of them."));
 }
 
 Result<int> PlanChange::device(const QString &id) const {
@@ -167,7 +167,7 @@ tl::unexpected<Error> PlanChange::refusal(int stage, const StageLack &lack) cons
         case StageLack::Kind::PinnedShares:
             return fail(QStringLiteral("edit.locked"),
                         sentence("The locked shares of stage %1 leave too few or too many samples.").arg(stage + 1),
-                        sentence("All shares must sum to the %1 samples of a micro-batch.").arg(microBatch),
+                        sentence("All shares must sum to the %1 {1|sample|samples} of a micro-batch.").arg(microBatch),
                         sentence("Unlock a share first."));
         case StageLack::Kind::TooFewSamples:
             if (lack.device >= 0)
@@ -175,15 +175,16 @@ tl::unexpected<Error> PlanChange::refusal(int stage, const StageLack &lack) cons
                             sentence("The locked share of %1 is too small.").arg(id(lack.device)),
                             sentence("%1 needs at least %2 samples per device.").arg(picky).arg(lack.minimum),
                             sentence("Unlock it first."));
-            return fail(QStringLiteral("edit.minimum-samples"),
-                        lack.minimum > 1
-                            ? sentence("%1 needs at least %2 samples per device.").arg(picky).arg(lack.minimum)
-                            : sentence("Stage %1 has more devices than samples.").arg(stage + 1),
-                        sentence("A micro-batch of %1 samples is too small for the %2 devices of stage %3.")
-                            .arg(microBatch)
-                            .arg(members)
-                            .arg(stage + 1),
-                        sentence("Send a device to another stage or to rest, or make the micro-batch larger."));
+            return fail(
+                QStringLiteral("edit.minimum-samples"),
+                lack.minimum > 1 ? sentence("%1 needs at least %2 samples per device.").arg(picky).arg(lack.minimum)
+                                 : sentence("Stage %1 has more devices than samples.").arg(stage + 1),
+                sentence(
+                    "A micro-batch of %1 {1|sample|samples} is too small for the %2 {2|device|devices} of stage %3.")
+                    .arg(microBatch)
+                    .arg(members)
+                    .arg(stage + 1),
+                sentence("Send a device to another stage or to rest, or make the micro-batch larger."));
         case StageLack::Kind::Memory:
             break;
     }

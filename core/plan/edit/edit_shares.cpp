@@ -46,7 +46,7 @@ Result<Edited> PlanEditor::giveSamples(const Plan &plan, const QString &from, co
         return tl::unexpected((giver ? taker : giver).error());
     const int stage = change->stageOf(*giver);
     if (stage < 0 || stage != change->stageOf(*taker) || *giver == *taker || samples < 1) {
-        return badShares(sentence("%1 cannot give %2 samples to %3.").arg(from).arg(samples).arg(to),
+        return badShares(sentence("%1 cannot give %2 {2|sample|samples} to %3.").arg(from).arg(samples).arg(to),
                          sentence("Samples go from one device of a stage to another of the same."),
                          sentence("Choose two devices of one stage, and one sample or more."));
     }
@@ -95,7 +95,7 @@ Result<Edited> PlanEditor::setShares(const Plan &plan, int stage, const std::vec
     if (auto ok = checkMinimum(*change, own); !ok)
         return tl::unexpected(ok.error());
     if (sum != plan.microBatch)
-        return badShares(sentence("The shares sum to %1 samples.").arg(sum),
+        return badShares(sentence("The shares sum to %1 {1|sample|samples}.").arg(sum),
                          sentence("A micro-batch has %1.").arg(plan.microBatch),
                          sentence("Give the difference to one of the devices."));
     return change->finish();
@@ -110,7 +110,7 @@ Result<Edited> PlanEditor::setInFlight(const Plan &plan, int stage, int inFlight
     if (inFlight < 1 || inFlight > plan.microBatches()) {
         return fail(QStringLiteral("edit.limit"),
                     sentence("Stage %1 cannot hold %2 micro-batches in flight.").arg(stage + 1).arg(inFlight),
-                    sentence("A round has %1 micro-batches.").arg(plan.microBatches()),
+                    sentence("A round has %1 {1|micro-batch|micro-batches}.").arg(plan.microBatches()),
                     sentence("Choose 1 to %1.").arg(plan.microBatches()));
     }
     change->stages[at(stage)].placement.inFlight = inFlight;
@@ -140,7 +140,7 @@ Result<Edited> PlanEditor::setMicroBatch(const Plan &plan, int microBatch) const
     const std::vector<int> choices = microBatchChoices(problem);
     if (std::find(choices.begin(), choices.end(), microBatch) == choices.end()) {
         return fail(QStringLiteral("edit.micro-batch"),
-                    sentence("Micro-batches cannot have %1 samples.").arg(microBatch),
+                    sentence("Micro-batches cannot have %1 {1|sample|samples}.").arg(microBatch),
                     problem.microBatch ? sentence("The job fixes them at %1.").arg(*problem.microBatch)
                                        : sentence("The batch of %1 must be a multiple.").arg(problem.batch),
                     problem.microBatch ? sentence("Change the job.") : sentence("Choose a divisor of it."));

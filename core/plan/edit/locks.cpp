@@ -58,7 +58,7 @@ Result<void> LockCheck::checkPlaces(const Placement &placement) const {
     if (!m_any)
         return {};
     if (m_microBatch > 0 && placement.microBatch != m_microBatch)
-        return locked(sentence("The micro-batch of %1 samples is locked.").arg(m_microBatch),
+        return locked(sentence("The micro-batch of %1 {1|sample|samples} is locked.").arg(m_microBatch),
                       sentence("It would have %1.").arg(placement.microBatch));
     const auto &stages = placement.stages;
     const auto beginningAt = [&stages](int layer) {
@@ -119,8 +119,9 @@ Result<void> LockCheck::check(const Placement &placement) const {
     for (std::size_t i = 0; i < m_devices.size(); ++i) {
         const Seat &seat = m_devices[i];
         if (seat.shareLocked && samples[i] != seat.samples)
-            return locked(sentence("The share of %1 is locked.").arg(id(static_cast<int>(i))),
-                          sentence("It has %1 samples and would have %2.").arg(seat.samples).arg(samples[i]));
+            return locked(
+                sentence("The share of %1 is locked.").arg(id(static_cast<int>(i))),
+                sentence("It has %1 {1|sample|samples} and would have %2.").arg(seat.samples).arg(samples[i]));
     }
     return {};
 }

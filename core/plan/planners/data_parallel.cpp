@@ -24,11 +24,12 @@ class DataParallelPlanner final : public Planner {
             best.offer(planOf(problem, name(), microBatch, {stageOf(problem, 0, layers, all, 1)}));
         }
         if (!best.any()) {
-            return fail(QStringLiteral("plan.no-plan"), sentence("The batch cannot be shared evenly by all devices."),
-                        sentence("There are %1 devices for micro-batches of at most %2 samples, or two devices "
-                                 "cannot reach each other.")
-                            .arg(devices)
-                            .arg(problem.microBatch.value_or(problem.batch)));
+            return fail(
+                QStringLiteral("plan.no-plan"), sentence("The batch cannot be shared evenly by all devices."),
+                sentence("There {1|is|are} %1 {1|device|devices} for micro-batches of at most %2 {2|sample|samples}, "
+                         "or two devices cannot reach each other.")
+                    .arg(devices)
+                    .arg(problem.microBatch.value_or(problem.batch)));
         }
         return best.take();
     }

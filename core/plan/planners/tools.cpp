@@ -58,7 +58,7 @@ void BestPlan::offer(Plan plan) {
 tl::unexpected<Error> noShares(const CostModel &model) {
     const PlanningProblem &problem = model.problem();
     return fail(QStringLiteral("plan.no-plan"), sentence("No micro-batch can be shared as this planner does it."),
-                sentence("A micro-batch has at most %1 samples; a layer needs %2 on each of its devices.")
+                sentence("A micro-batch has at most %1 {1|sample|samples}; a layer needs %2 on each of its devices.")
                     .arg(problem.microBatch.value_or(problem.batch))
                     .arg(model.memory().minimumSamples(0, model.layerCount())),
                 sentence("Give a larger batch or micro-batch, or choose another planner."));

@@ -197,7 +197,7 @@ class JoinedDatasetTest : public QObject, private test::PictureFolder {
         QTest::addColumn<int>("what");
         QTest::addColumn<QString>("tells");
         QTest::newRow("another shape") << 0 << text("\"word\" is 3 U8 in mine and 4 U8 in hers.");
-        QTest::newRow("one part more") << 1 << text("A sample of mine has 1 parts, and one of hers has 2.");
+        QTest::newRow("one part more") << 1 << text("A sample of mine has 1 part, and one of hers has 2.");
         QTest::newRow("real labels") << 2 << text("Labels are I64 in mine and F32 in hers.");
         QTest::newRow("classes without names")
             << 3 << text("The classes of mine have names, and those of hers have none.");

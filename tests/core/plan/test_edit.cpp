@@ -177,7 +177,7 @@ class TestEdit : public QObject {
             });
         row("nobody gives all samples away", "edit.shares", "nx0 would have no samples.",
             [id](const PlanEditor &editor, const Plan &plan) { return editor.giveSamples(plan, id(0), id(1), 4); });
-        row("samples stay in their stage", "edit.shares", "nx0 cannot give 1 samples to nx2.",
+        row("samples stay in their stage", "edit.shares", "nx0 cannot give 1 sample to nx2.",
             [id](const PlanEditor &editor, const Plan &plan) { return editor.giveSamples(plan, id(0), id(2), 1); });
         row("shares must sum to the micro-batch", "edit.shares", "The shares sum to 9 samples.",
             [id](const PlanEditor &editor, const Plan &plan) {
