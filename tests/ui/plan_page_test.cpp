@@ -413,7 +413,7 @@ class PlanPageTest : public PlanPageFixture {
         };
         const auto note = [](int wanted) {
             return QStringList{
-                QStringLiteral("Memory lets stage 1 hold 1 micro-batches in flight instead of %1.").arg(wanted)};
+                QStringLiteral("Memory lets stage 1 hold 1 micro-batch in flight instead of %1.").arg(wanted)};
         };
         QVERIFY(draft.commit(QString(), moveBorder(3, 5)));
         QVERIFY(draft.commit(QString(), moveBorder(4, 6)));

@@ -183,9 +183,9 @@ bool PlanDraft::preview(const Edit &edit) {
     m_preview = true;
     m_previewNotes.clear();
     for (const LoweredLimit &lower : edited->lowered) {
-        m_previewNotes << tr("Memory lets stage %1 hold %2 micro-batches in flight instead of %3.")
+        m_previewNotes << tr("Memory lets stage %1 hold %n micro-batch(es) in flight instead of %2.", nullptr,
+                             lower.inFlight)
                               .arg(lower.stage + 1)
-                              .arg(lower.inFlight)
                               .arg(lower.wanted);
     }
     show(edited->plan, edited->estimate);
