@@ -5,6 +5,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/table.h"
+#include "core/base/sentence.h"
 #include "core/base/terminal.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
@@ -137,12 +138,13 @@ void AnswerPrinter::printScore() const {
     if (m_score.judged == 0)
         return;
     const auto judged = static_cast<double>(m_score.judged);
-    printLine(m_run.answers == LossFacts::Answers::Numbers
-                  ? QStringLiteral("On average %1 off, of %2 rows whose label is known.")
-                        .arg(formatNumber(m_score.off / judged), formatCount(m_score.judged))
-                  : QStringLiteral("%1 of %2 rows whose label is known are right (%3).")
-                        .arg(formatCount(m_score.right), formatCount(m_score.judged),
-                             formatPercent(static_cast<double>(m_score.right) / judged)));
+    printLine(
+        m_run.answers == LossFacts::Answers::Numbers
+            ? Sentence::filled(QStringLiteral("On average %1 off, of %2 {2|row|rows} whose label is known."),
+                               {formatNumber(m_score.off / judged), formatCount(m_score.judged)})
+            : Sentence::filled(QStringLiteral("%1 of %2 {2|row|rows} whose label is known {1|is|are} right (%3)."),
+                               {formatCount(m_score.right), formatCount(m_score.judged),
+                                formatPercent(static_cast<double>(m_score.right) / judged)}));
 }
 
 }  // namespace hearth

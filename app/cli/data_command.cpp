@@ -8,6 +8,7 @@
 #include "app/cli/command.h"
 #include "app/cli/table.h"
 #include "core/base/number_text.h"
+#include "core/base/sentence.h"
 #include "core/base/terminal.h"
 #include "core/data/data_registry.h"
 #include "core/data/dataset.h"
@@ -64,9 +65,9 @@ void printBroken(const Dataset &data) {
     const auto &broken = data.broken();
     if (broken.empty())
         return;
-    printLine(!data.columns().isEmpty() ? QStringLiteral("Left out are:")
-              : broken.size() == 1      ? QStringLiteral("1 file is left out:")
-                                        : QStringLiteral("%1 files are left out:").arg(broken.size()));
+    printLine(data.columns().isEmpty() ? Sentence::filled(QStringLiteral("%1 {1|file is|files are} left out:"),
+                                                          {count(static_cast<qint64>(broken.size()))})
+                                       : QStringLiteral("Left out are:"));
     for (std::size_t i = 0; i < std::min(broken.size(), namedFiles); ++i)
         printLine(QStringLiteral("  %1: %2").arg(broken[i].file, broken[i].cause.english()));
     if (broken.size() > namedFiles)
@@ -83,11 +84,9 @@ void printFacts(const QString &name, const Dataset &data) {
                        count(data.count(Split::Test))));
     if (data.kind() == QLatin1String("table")) {
         const qint64 numbers = data.sample().elements();
-        printLine((numbers == 1 ? QStringLiteral("  %1 number a row: a model such as mlp:features=%2,classes=%3")
-                                : QStringLiteral("  %1 numbers a row: a model such as mlp:features=%2,classes=%3"))
-                      .arg(count(numbers))
-                      .arg(numbers)
-                      .arg(std::max(1, data.classes())));
+        printLine(Sentence::filled(
+            QStringLiteral("  %1 {1|number|numbers} a row: a model such as mlp:features=%2,classes=%3"),
+            {count(numbers), QString::number(numbers), QString::number(std::max(1, data.classes()))}));
     }
     if (data.kind() == QLatin1String("text") && data.columns().isEmpty())
         printLine(QStringLiteral("  a language model learns to continue them; folders are no classes"));
@@ -96,10 +95,9 @@ void printFacts(const QString &name, const Dataset &data) {
     if (all > namedClasses)
         classes = classes.first(namedClasses) << QStringLiteral("…");
     if (all > 0)
-        printLine((all == 1 ? QStringLiteral("  %1 class: %2; a job learns from it only together with other data")
-                            : QStringLiteral("  %1 classes: %2"))
-                      .arg(all)
-                      .arg(classes.join(QStringLiteral(", "))));
+        printLine(Sentence::filled(
+            QStringLiteral("  %1 {1|class: %2; a job learns from it only together with other data|classes: %2}"),
+            {QString::number(all), classes.join(QStringLiteral(", "))}));
     printBroken(data);
 }
 
@@ -122,8 +120,9 @@ CheckProgress progress() {
         const std::lock_guard lock(*mutex);
         if (const auto now = std::chrono::steady_clock::now(); now - *told >= pause) {
             *told = now;
-            printNote(total == 0 ? QStringLiteral("%1 files found").arg(count(done))
-                                 : QStringLiteral("%1 of %2 files looked at").arg(count(done), count(total)));
+            printNote(Sentence::filled(total == 0 ? QStringLiteral("%1 {1|file|files} found")
+                                                  : QStringLiteral("%1 of %2 {2|file|files} looked at"),
+                                       {count(done), count(total)}));
         }
         return true;
     };
@@ -182,9 +181,9 @@ int tellCache(const CommandArguments &line) {
                    {QStringLiteral("bytes"), bytes},
                    {QStringLiteral("cleared"), clears}});
     } else {
-        printLine((clears ? QStringLiteral("%1 decoded pictures were removed: %2 in %3")
-                          : QStringLiteral("%1 decoded pictures are kept: %2 in %3"))
-                      .arg(count(pictures), formatBytes(bytes), folder));
+        printLine(Sentence::filled(clears ? QStringLiteral("%1 decoded {1|picture was|pictures were} removed: %2 in %3")
+                                          : QStringLiteral("%1 decoded {1|picture is|pictures are} kept: %2 in %3"),
+                                   {count(pictures), formatBytes(bytes), folder}));
     }
     return Done;
 }

@@ -11,6 +11,7 @@
 #include "app/cli/command.h"
 #include "app/cli/run_folder.h"
 #include "app/cli/terminal_prompt.h"
+#include "core/base/sentence.h"
 #include "core/history/deleted_runs.h"
 #include "core/history/run_label.h"
 #include "core/run/files/run_folder.h"
@@ -57,8 +58,7 @@ Result<std::vector<RunToDelete>> runsToDelete(const CommandArguments &line) {
 }
 
 QString runsAndBytes(qsizetype count, qint64 bytes) {
-    const QString runs = count == 1 ? QStringLiteral("1 run") : QStringLiteral("%1 runs").arg(formatCount(count));
-    return QStringLiteral("%1 (%2)").arg(runs, formatBytes(bytes));
+    return Sentence::filled(QStringLiteral("%1 {1|run|runs} (%2)"), {formatCount(count), formatBytes(bytes)});
 }
 
 /// What a person says at the terminal.

@@ -6,6 +6,7 @@
 #include "app/cli/command.h"
 #include "app/cli/model_memory.h"
 #include "app/cli/table.h"
+#include "core/base/sentence.h"
 #include "core/model/catalogue.h"
 #include "core/model/cut_slots.h"
 #include "core/model/import/open_model.h"
@@ -106,12 +107,12 @@ void printForPeople(const Model &model) {
                      size(shape.outputBytes(DType::Float32)), locale.toString(shape.parameterCount()),
                      size(shape.parameterBytes(DType::Float32)), size(keptBytes(layer)), locale.toString(shape.macs)});
     }
-    printLine(QStringLiteral("%1: input %2, %3 classes, %4 layers")
-                  .arg(model.name, slotsText(cutSlots(model, 0, DType::Float32)))
-                  .arg(model.classes)
-                  .arg(model.layers.size()));
-    printLine(QStringLiteral("%1 parameters (%2 in float32), %3 multiply-adds per sample")
-                  .arg(locale.toString(model.parameterCount()), size(bytes), locale.toString(totalMacs(model))));
+    printLine(Sentence::filled(QStringLiteral("%1: input %2, %3 {3|class|classes}, %4 {4|layer|layers}"),
+                               {model.name, slotsText(cutSlots(model, 0, DType::Float32)),
+                                QString::number(model.classes), QString::number(model.layers.size())}));
+    printLine(Sentence::filled(
+        QStringLiteral("%1 {1|parameter|parameters} (%2 in float32), %3 {3|multiply-add|multiply-adds} per sample"),
+        {locale.toString(model.parameterCount()), size(bytes), locale.toString(totalMacs(model))}));
     printLine(QStringLiteral("sha256 %1").arg(QString::fromLatin1(model.sha256())));
     printLine(QString());
     printTable(rows);

@@ -5,6 +5,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/table.h"
+#include "core/base/sentence.h"
 #include "core/model/adapters.h"
 #include "core/model/training_memory.h"
 #include "core/model/training_spec.h"
@@ -120,7 +121,8 @@ void printMemory(const Model &model, int batch, const std::vector<MemoryRow> &ro
         }
         table.append(line);
     }
-    printLine(QStringLiteral("GiB of float32 on one device, %1 samples at once:").arg(batch));
+    printLine(Sentence::filled(QStringLiteral("GiB of float32 on one device, %1 {1|sample|samples} at once:"),
+                               {QString::number(batch)}));
     printTable(table);
     printLine(QString());
 }

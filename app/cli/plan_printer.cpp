@@ -7,6 +7,7 @@
 #include "app/cli/command.h"
 #include "app/cli/table.h"
 #include "core/base/number_text.h"
+#include "core/base/sentence.h"
 
 namespace hearth {
 namespace {
@@ -19,11 +20,6 @@ QString size(qint64 bytes) {
 
 QString fixed(double number, int digits) {
     return QString::number(number, 'f', digits);
-}
-
-QString counted(std::size_t count, const QString &thing) {
-    const QString plural = thing.endsWith(QLatin1Char('h')) ? QStringLiteral("es") : QStringLiteral("s");
-    return QStringLiteral("%1 %2%3").arg(count).arg(thing, count == 1 ? QString() : plural);
 }
 
 QString short4(double number) {
@@ -45,12 +41,12 @@ void printStages(const std::vector<PlanStage> &stages, const Prediction &predict
         const PlanStage &stage = stages[s];
         QStringList shares;
         for (const Share &share : stage.shares)
-            shares << QStringLiteral("%1 (%2 samples, %3)")
-                          .arg(names.value(share.device, share.device))
-                          .arg(share.samples)
-                          .arg(size(prediction.memoryBytes.value(share.device)));
+            shares << Sentence::filled(QStringLiteral("%1 (%2 {2|sample|samples}, %3)"),
+                                       {names.value(share.device, share.device), QString::number(share.samples),
+                                        size(prediction.memoryBytes.value(share.device))});
         const QString late = s < prediction.delays.size()
-                                 ? QStringLiteral("  weights %1 updates old").arg(prediction.delays[s])
+                                 ? Sentence::filled(QStringLiteral("  weights %1 {1|update|updates} old"),
+                                                    {QString::number(prediction.delays[s])})
                                  : QString();
         printLine(
             QStringLiteral("%1stage %2  layers %3 to %4  in flight %5%6  %7")
@@ -105,21 +101,20 @@ QString playedText(double longer) {
 void printPlan(const Plan &plan, const Names &names) {
     const Prediction &prediction = *plan.prediction;
     const QString planner = plan.planner.isEmpty() ? QStringLiteral("unknown") : plan.planner;
-    QString shape = counted(plan.stages.size(), QStringLiteral("stage"));
-    if (!plan.pipelines.empty())
-        shape = counted(plan.pipelines.size(), QStringLiteral("pipeline"));
-    if (plan.pipelines.size() > 1)
-        shape += QStringLiteral(" side by side");
-    printLine(
-        QStringLiteral("Planner %1: %2, %3 of %4, %5.")
-            .arg(planner, shape, counted(static_cast<std::size_t>(plan.microBatches()), QStringLiteral("micro-batch")),
-                 counted(static_cast<std::size_t>(plan.microBatch), QStringLiteral("sample")), plan.schedule.name()));
+    const QString shape =
+        plan.pipelines.empty()
+            ? Sentence::filled(QStringLiteral("%1 {1|stage|stages}"), {QString::number(plan.stages.size())})
+            : Sentence::filled(QStringLiteral("%1 {1|pipeline|pipelines side by side}"),
+                               {QString::number(plan.pipelines.size())});
+    printLine(Sentence::filled(
+        QStringLiteral("Planner %1: %2, %3 {3|micro-batch|micro-batches} of %4 {4|sample|samples}, %5."),
+        {planner, shape, QString::number(plan.microBatches()), QString::number(plan.microBatch),
+         plan.schedule.name()}));
     printStages(plan.stages, prediction, names, QStringLiteral("  "));
     for (std::size_t i = 0; i < plan.pipelines.size(); ++i) {
-        printLine(QStringLiteral("  pipeline %1: %2 of the mini-batch's %3 samples")
-                      .arg(i + 1)
-                      .arg(plan.pipelines[i].samples)
-                      .arg(plan.batch));
+        printLine(Sentence::filled(
+            QStringLiteral("  pipeline %1: %2 of the mini-batch's %3 {3|sample|samples}"),
+            {QString::number(i + 1), QString::number(plan.pipelines[i].samples), QString::number(plan.batch)}));
         printStages(plan.pipelines[i].stages, prediction, names, QStringLiteral("    "));
     }
     const QStringList rounds = secondsTexts(
@@ -209,8 +204,8 @@ void printSchedules(const std::vector<ScheduleRow> &rows, const QString &planner
             case ScheduleRow::Changes::Nothing:
                 return QStringLiteral("nothing");
             case ScheduleRow::Changes::Staleness:
-                return QStringLiteral("gradients are %1 old")
-                    .arg(counted(static_cast<std::size_t>(row.amount), QStringLiteral("update")));
+                return Sentence::filled(QStringLiteral("gradients are %1 {1|update|updates} old"),
+                                        {QString::number(row.amount)});
             case ScheduleRow::Changes::Averaging:
                 return QStringLiteral("weights are averaged every %1 batches").arg(row.amount);
         }

@@ -7,6 +7,7 @@
 #include "app/cli/command.h"
 #include "app/cli/run_folder.h"
 #include "app/cli/table.h"
+#include "core/base/sentence.h"
 #include "core/history/run_results.h"
 #include "ui/words/format.h"
 
@@ -149,9 +150,9 @@ int runResults(const QStringList &arguments) {
         printJson(toJson(run, *results));
         return Done;
     }
-    printLine(
-        QStringLiteral("After round %1, of %2 samples of the %3 set:")
-            .arg(formatCount(results->details.round), formatCount(results->details.samples), results->details.split));
+    printLine(Sentence::filled(
+        QStringLiteral("After round %1, of %2 {2|sample|samples} of the %3 set:"),
+        {formatCount(results->details.round), formatCount(results->details.samples), results->details.split}));
     printLine({});
     printClasses(*results);
     printConfused(*results, *pairs);

@@ -11,6 +11,7 @@
 #include "core/agent/programs.h"
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
+#include "core/base/sentence.h"
 #include "core/history/run_label.h"
 #include "core/sweep/sweep_order.h"
 #include "ui/words/format.h"
@@ -240,7 +241,8 @@ int runSweep(const QStringList &arguments) {
     if (!client)
         return endedBy(client.error());
     if (!json)
-        printNote(QStringLiteral("Sweep %1: %2 runs.").arg(sweep->name).arg(sweep->trials.size()));
+        printNote(Sentence::filled(QStringLiteral("Sweep %1: %2 {2|run|runs}."),
+                                   {sweep->name, QString::number(sweep->trials.size())}));
     SweepRunner runner(**client, stops, stateDir, folder, *sweep);
     const auto done = runner.run([&](std::size_t index) { tellTrial(*sweep, index, json); });
     if (!done) {

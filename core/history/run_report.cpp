@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/sentence.h"
 #include "core/data/data_registry.h"
 #include "core/history/curve_svg.h"
 #include "core/history/markdown.h"
@@ -142,10 +143,10 @@ QList<Table> tablesOf(const RunResults &results) {
         return a.second.labelled - a.second.right > b.second.labelled - b.second.right;
     });
     Table classes{
-        QStringLiteral("After round %1, of %2 samples of the %3 set; the classes with the most mistakes first")
-            .arg(details.round)
-            .arg(details.samples)
-            .arg(details.split),
+        Sentence::filled(
+            QStringLiteral(
+                "After round %1, of %2 {2|sample|samples} of the %3 set; the classes with the most mistakes first"),
+            {QString::number(details.round), QString::number(details.samples), details.split}),
         {{QStringLiteral("Class"), QStringLiteral("Samples"), QStringLiteral("Right"), QStringLiteral("Of its samples"),
           QStringLiteral("Of its answers")}}};
     for (const auto &[number, each] : worst) {

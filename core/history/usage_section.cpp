@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "core/base/sentence.h"
 #include "core/data/preparation.h"
 #include "core/data/tokenizer.h"
 #include "core/history/markdown.h"
@@ -44,9 +45,10 @@ QString pictureWords(const NetworkUse &use) {
                  " of each channel the mean (%1) is taken off, and what is left is divided by the deviation (%2).")
                  .arg(exact(use.means()), exact(use.deviations()));
     if (input.pad[0] > 0 || input.pad[1] > 0)
-        words += QStringLiteral(" Then come %1 rows of zeros above and below, and %2 columns left and right.")
-                     .arg(input.pad[0])
-                     .arg(input.pad[1]);
+        words += Sentence::filled(
+            QStringLiteral(" Then {1|comes|come} %1 {1|row|rows} of zeros above and below, and %2 {2|column|columns} "
+                           "left and right."),
+            {QString::number(input.pad[0]), QString::number(input.pad[1])});
     return words + QLatin1Char('\n');
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/at.h"
+#include "core/base/sentence.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/held_states.h"
 #include "core/plan/plan_memory.h"
@@ -274,8 +275,8 @@ ReplicationIntervals replicationIntervals(const ReplicationFacts &facts, Replica
     }
     if (facts.computeSeconds > 0)
         result.computeShare = (snapshots / result.snapshotEvery + backups * perBackup) / facts.computeSeconds;
-    result.reason =
-        QStringLiteral("Snapshots of up to %1 every %2 rounds").arg(bytesText(largest)).arg(result.snapshotEvery);
+    result.reason = Sentence::filled(QStringLiteral("Snapshots of up to %1 every {2|round|%2 rounds}"),
+                                     {bytesText(largest), QString::number(result.snapshotEvery)});
     result.reason += result.backupEvery > 0
                          ? QStringLiteral(", copies of %1 every %2: ").arg(bytesText(sent)).arg(result.backupEvery)
                          : QStringLiteral(", no copies: ");

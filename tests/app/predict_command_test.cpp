@@ -42,6 +42,7 @@ class PredictCommandTest : public QObject {
         m_runs.save(QStringLiteral("header.csv"), "temperature,wind\n");
         m_runs.save(QStringLiteral("other.csv"), "temperature,winds\n1,west\n");
         m_runs.save(QStringLiteral("sizes.csv"), "size,price\n1.5,150\n2.5,250\n");
+        m_runs.save(QStringLiteral("size.csv"), "size,price\n1.5,150\n");
         m_runs.save(QStringLiteral("pairs.txt"), "a\tb\nabc\td\n");
     }
 
@@ -94,6 +95,12 @@ class PredictCommandTest : public QObject {
         const double value =
             json[QLatin1String("rows")][0][QLatin1String("answers")][0][QLatin1String("value")].toDouble();
         QVERIFY2(std::abs(value - 200) < 300, qPrintable(QString::number(value)));
+    }
+
+    void oneRowIsCountedAsOne() {
+        const Outcome told = predict({m_prices, m_runs.path(QStringLiteral("size.csv"))});
+        QCOMPARE(told.status, 0);
+        QVERIFY2(told.output.contains(QLatin1String("of 1 row whose label is known")), qPrintable(told.output));
     }
 
     void textsAreAnswered() {

@@ -86,6 +86,21 @@ class WordsTest : public QObject {
         QVERIFY2(outcome.errors.contains(QStringLiteral("could not be written")), qPrintable(outcome.errors));
     }
 
+    void whatIsCountedIsOneOrSeveral_data() {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("one sample") << QStringLiteral("model mlp --memory --batch 1") << QStringLiteral("1 sample at");
+        QTest::newRow("two samples") << QStringLiteral("model mlp --memory --batch 2")
+                                     << QStringLiteral("2 samples at");
+    }
+    void whatIsCountedIsOneOrSeveral() {
+        QFETCH(QString, words);
+        QFETCH(QString, says);
+        const Outcome outcome = runHearth(wordsOf(words));
+        QCOMPARE(outcome.status, 0);
+        QVERIFY2(outcome.output.contains(says), qPrintable(outcome.output));
+    }
+
     void aJobWithAWrongKeyNamesFileKeyAndNearestWord() {
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("job.json"));

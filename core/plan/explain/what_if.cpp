@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/base/at.h"
+#include "core/base/sentence.h"
 #include "core/plan/edit/edit.h"
 #include "core/plan/explain/link_questions.h"
 #include "core/plan/planner.h"
@@ -228,7 +229,8 @@ class Questions {
         if (size > 0) {
             m_candidates.push_back(
                 {{WhatIf::Kind::MicroBatch,
-                  QStringLiteral("Micro-batches of %1 samples instead of %2").arg(size).arg(m_plan.microBatch),
+                  Sentence::filled(QStringLiteral("Micro-batches of %1 {1|sample|samples} instead of %2"),
+                                   {QString::number(size), QString::number(m_plan.microBatch)}),
                   gainOf(best), std::nullopt},
                  Reach::Single,
                  {}});

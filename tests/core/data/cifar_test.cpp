@@ -186,7 +186,7 @@ void CifarTest::numbersOfNumpyAreAnInput() {
     save(QStringLiteral("y_test.npy"), npy("<i4", "(2,)", QByteArray(8, '\0')));
     const auto uneven = loadNumpyPair(QStringLiteral("n"), m_folder->path());
     QVERIFY(!uneven);
-    QVERIFY2(uneven.error().cause.contains(QStringLiteral("It has 1 samples")), qPrintable(uneven.error().toString()));
+    QVERIFY2(uneven.error().cause.contains(QStringLiteral("It has 1 sample,")), qPrintable(uneven.error().toString()));
     QFile::remove(m_folder->filePath(QStringLiteral("y_test.npy")));
     QVERIFY(
         loadNumpyPair(QStringLiteral("n"), m_folder->path()).error().toString().contains(QStringLiteral("y_test.npy")));

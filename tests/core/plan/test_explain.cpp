@@ -231,7 +231,7 @@ class TestExplain : public QObject {
         QTest::newRow("links for the AllReduce")
             << slowAllReduce() << text("1 Gbit/s links inside stage 1 would give +");
         QTest::newRow("smaller micro-batches")
-            << oneMicroBatch() << text("Micro-batches of 1 samples instead of 16 would give +");
+            << oneMicroBatch() << text("Micro-batches of 1 sample instead of 16 would give +");
         QTest::newRow("a better plan") << poorCut() << text("Planning anew would give +");
         QTest::newRow("who waits") << poorCut() << text("a waits longest: it computes 1");
         QTest::newRow("memory") << tightMemory() << text("Memory is fullest on ");
