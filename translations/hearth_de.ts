@@ -300,10 +300,6 @@
         <translation>Der Agent sieht schon nach.</translation>
     </message>
     <message>
-        <source>%1 windows or terminals have asked it to.</source>
-        <translation>%1 Fenster oder Terminals haben ihn darum gebeten.</translation>
-    </message>
-    <message>
         <source>Ask again in a few seconds.</source>
         <translation>Fragen Sie in einigen Sekunden noch einmal.</translation>
     </message>
@@ -876,10 +872,6 @@
         <translation>Prüfen Sie ihre Rechte.</translation>
     </message>
     <message>
-        <source>It has %1 samples, and %2 has %3 labels.</source>
-        <translation>Sie hat %1 Beispiele, und %2 hat %3 Labels.</translation>
-    </message>
-    <message>
         <source>Its samples have another shape or type than those of %1.</source>
         <translation>Ihre Beispiele haben eine andere Form oder einen anderen Typ als die von %1.</translation>
     </message>
@@ -888,20 +880,12 @@
         <translation>Es gibt ein Label %1; Klassen zählen ab 0, und %2 wird übergangen.</translation>
     </message>
     <message>
-        <source>There is a label %1, but there are %2 classes (from 0).</source>
-        <translation>Es gibt ein Label %1, aber es sind %2 Klassen (ab 0).</translation>
-    </message>
-    <message>
         <source>There is a label %1.</source>
         <translation>Es gibt ein Label %1.</translation>
     </message>
     <message>
         <source>It must be a list of names.</source>
         <translation>Es muss eine Liste von Namen sein.</translation>
-    </message>
-    <message>
-        <source>There are %1 classes.</source>
-        <translation>Es gibt %1 Klassen.</translation>
     </message>
     <message>
         <source>Give 1 to %1 names.</source>
@@ -996,14 +980,6 @@
         <translation>Labels haben 1 Dimension, diese haben %1.</translation>
     </message>
     <message>
-        <source>There are %1 labels for the %2 images of %3.</source>
-        <translation>Es gibt %1 Labels zu den %2 Bildern von %3.</translation>
-    </message>
-    <message>
-        <source>Label %1 is %2, but there are %3 classes (from 0).</source>
-        <translation>Label %1 ist %2, aber es gibt %3 Klassen (ab 0).</translation>
-    </message>
-    <message>
         <source>Its images have another size than those of %1.</source>
         <translation>Seine Bilder haben eine andere Größe als die von %1.</translation>
     </message>
@@ -1070,10 +1046,6 @@
     <message>
         <source>Save or copy the file again.</source>
         <translation>Speichern oder kopieren Sie die Datei erneut.</translation>
-    </message>
-    <message>
-        <source>There are %1 bytes behind its numbers.</source>
-        <translation>Hinter ihren Zahlen folgen %1 Bytes.</translation>
     </message>
     <message>
         <source>The Avahi daemon is not running.</source>
@@ -1270,14 +1242,6 @@
     <message>
         <source>Other devices in the network</source>
         <translation>Andere Geräte im Netz</translation>
-    </message>
-    <message>
-        <source>One other device answers.</source>
-        <translation>Ein anderes Gerät antwortet.</translation>
-    </message>
-    <message>
-        <source>%1 other devices answer.</source>
-        <translation>%1 andere Geräte antworten.</translation>
     </message>
     <message>
         <source>Other devices are known in this network.</source>
@@ -2108,10 +2072,6 @@
         <translation>alle da</translation>
     </message>
     <message>
-        <source>%1 packages are installed, too</source>
-        <translation>%1 Pakete werden mit installiert</translation>
-    </message>
-    <message>
         <source>%1 missing</source>
         <translation>%1 fehlen</translation>
     </message>
@@ -2688,14 +2648,6 @@
         <translation>%1: Die Schicht „%2“ passt nicht als letzte.</translation>
     </message>
     <message>
-        <source>It gives %1 but the loss expects one value for each of %2 classes.</source>
-        <translation>Sie gibt %1, aber der Verlust erwartet einen Wert für jede von %2 Klassen.</translation>
-    </message>
-    <message>
-        <source>End with a linear op of %1 features, or correct &quot;classes&quot;.</source>
-        <translation>Enden Sie mit einer linear-Operation von %1 Merkmalen, oder berichtigen Sie „classes“.</translation>
-    </message>
-    <message>
         <source>Give 1 to %1 layers.</source>
         <translation>Geben Sie 1 bis %1 Schichten an.</translation>
     </message>
@@ -2924,10 +2876,6 @@
         <translation>Vertauschen Sie die beiden.</translation>
     </message>
     <message>
-        <source>%1 heads of keys do not divide %2 heads.</source>
-        <translation>%1 Köpfe von Schlüsseln teilen %2 Köpfe nicht.</translation>
-    </message>
-    <message>
         <source>As many heads of queries must share each head of keys.</source>
         <translation>Jeden Kopf von Schlüsseln müssen gleich viele Köpfe von Anfragen teilen.</translation>
     </message>
@@ -2946,10 +2894,6 @@
     <message>
         <source>Change &quot;heads&quot;.</source>
         <translation>Ändern Sie „heads“.</translation>
-    </message>
-    <message>
-        <source>keys and values of one shape, with %1 features for each of %2 heads</source>
-        <translation>Schlüssel und Werte gleicher Form, mit %1 Merkmalen für jeden von %2 Köpfen</translation>
     </message>
     <message>
         <source>Change &quot;kv_heads&quot;, or the ops that give keys and values.</source>
@@ -3008,10 +2952,6 @@
         <translation>Tokens×Merkmale</translation>
     </message>
     <message>
-        <source>features that make an even number for each of %1 heads</source>
-        <translation>Merkmale, die für jeden von %1 Köpfen eine gerade Zahl ergeben</translation>
-    </message>
-    <message>
         <source>%1 and %2</source>
         <translation>%1 und %2</translation>
     </message>
@@ -3046,10 +2986,6 @@
     <message>
         <source>channels×height×width, channels×length or a list of features</source>
         <translation>Kanäle×Höhe×Breite, Kanäle×Länge oder eine Liste von Merkmalen</translation>
-    </message>
-    <message>
-        <source>at least %1 dimensions</source>
-        <translation>mindestens %1 Dimensionen</translation>
     </message>
     <message>
         <source>Correct &quot;dims&quot;, or reshape what it takes.</source>
@@ -3164,10 +3100,6 @@
         <translation>Geben Sie für jede Dimension hinter dem Batch ein Paar ganzer Zahlen an.</translation>
     </message>
     <message>
-        <source>%1 dimensions, as &quot;padding&quot; has</source>
-        <translation>%1 Dimensionen wie „padding“</translation>
-    </message>
-    <message>
         <source>Give [before, after] for each dimension behind the batch.</source>
         <translation>Geben Sie [davor, danach] für jede Dimension hinter dem Batch an.</translation>
     </message>
@@ -3186,10 +3118,6 @@
     <message>
         <source>Use less &quot;padding&quot; or another &quot;mode&quot;.</source>
         <translation>Nehmen Sie weniger „padding“ oder einen anderen „mode“.</translation>
-    </message>
-    <message>
-        <source>The list has %1 numbers.</source>
-        <translation>Die Liste hat %1 Zahlen.</translation>
     </message>
     <message>
         <source>Give one number, [height, width], or [top, left, bottom, right].</source>
@@ -3238,10 +3166,6 @@
     <message>
         <source>It ended while it was read.</source>
         <translation>Sie endete, während sie gelesen wurde.</translation>
-    </message>
-    <message>
-        <source>It has %1 bytes, fewer than any such file.</source>
-        <translation>Sie hat %1 Bytes, weniger als jede solche Datei.</translation>
     </message>
     <message>
         <source>Tensor &quot;%1&quot;: %2</source>
@@ -3394,10 +3318,6 @@
     <message>
         <source>The tensor &quot;%1&quot; is not part of the model.</source>
         <translation>Der Tensor „%1“ gehört nicht zum Modell.</translation>
-    </message>
-    <message>
-        <source>From the file: %1 of the model&apos;s %2 tensors.</source>
-        <translation>Aus der Datei: %1 der %2 Tensoren des Modells.</translation>
     </message>
     <message>
         <source>New: %1 (%2).</source>
@@ -3608,10 +3528,6 @@
         <translation>Das Koppeln macht %1 s Pause.</translation>
     </message>
     <message>
-        <source>The last %1 attempts in a row have failed, and the pause grows with each.</source>
-        <translation>Die letzten %1 Versuche nacheinander sind gescheitert, und mit jedem wird die Pause länger.</translation>
-    </message>
-    <message>
         <source>Wait, and then compare the digits with care.</source>
         <translation>Warten Sie, und vergleichen Sie die Ziffern dann mit Sorgfalt.</translation>
     </message>
@@ -3692,10 +3608,6 @@
         <translation>Stufe %1 hätte keine Schichten.</translation>
     </message>
     <message>
-        <source>Its neighbors hold %1 layers in all and need one each.</source>
-        <translation>Schichten der Nachbarn zusammen: %1, und jeder braucht eine.</translation>
-    </message>
-    <message>
         <source>It begins at %1.</source>
         <translation>Sie beginnt bei %1.</translation>
     </message>
@@ -3710,10 +3622,6 @@
     <message>
         <source>There is no place %1 for a stage.</source>
         <translation>Es gibt keinen Platz %1 für eine Stufe.</translation>
-    </message>
-    <message>
-        <source>The plan has %1 stages.</source>
-        <translation>Der Plan hat %1 Stufen.</translation>
     </message>
     <message>
         <source>Choose a place between two of them, or at an end.</source>
@@ -3788,10 +3696,6 @@
         <translation>Die festgehaltenen Anteile der Stufe %1 lassen zu wenige oder zu viele Beispiele übrig.</translation>
     </message>
     <message>
-        <source>All shares must sum to the %1 samples of a micro-batch.</source>
-        <translation>Alle Anteile zusammen müssen den Micro-Batch ergeben: %1 Beispiele.</translation>
-    </message>
-    <message>
         <source>Unlock a share first.</source>
         <translation>Zuerst einen Anteil freigeben.</translation>
     </message>
@@ -3810,10 +3714,6 @@
     <message>
         <source>Stage %1 has more devices than samples.</source>
         <translation>Stufe %1 hat mehr Geräte als Beispiele.</translation>
-    </message>
-    <message>
-        <source>A micro-batch of %1 samples is too small for the %2 devices of stage %3.</source>
-        <translation>Ein Micro-Batch mit %1 Beispielen ist für die %2 Geräte der Stufe %3 zu klein.</translation>
     </message>
     <message>
         <source>Send a device to another stage or to rest, or make the micro-batch larger.</source>
@@ -3848,10 +3748,6 @@
         <translation>%1 hätte %2.</translation>
     </message>
     <message>
-        <source>%1 cannot give %2 samples to %3.</source>
-        <translation>%1 kann %3 keine %2 Beispiele geben.</translation>
-    </message>
-    <message>
         <source>Samples go from one device of a stage to another of the same.</source>
         <translation>Beispiele gehen von einem Gerät einer Stufe zu einem anderen derselben.</translation>
     </message>
@@ -3880,10 +3776,6 @@
         <translation>Es wird nicht genannt.</translation>
     </message>
     <message>
-        <source>The shares sum to %1 samples.</source>
-        <translation>Die Anteile ergeben zusammen %1 Beispiele.</translation>
-    </message>
-    <message>
         <source>A micro-batch has %1.</source>
         <translation>Ein Micro-Batch hat %1.</translation>
     </message>
@@ -3896,16 +3788,8 @@
         <translation>Stufe %1 kann nicht %2 Micro-Batches zugleich halten.</translation>
     </message>
     <message>
-        <source>A round has %1 micro-batches.</source>
-        <translation>Eine Runde hat %1 Micro-Batches.</translation>
-    </message>
-    <message>
         <source>Choose 1 to %1.</source>
         <translation>Wählen Sie 1 bis %1.</translation>
-    </message>
-    <message>
-        <source>Micro-batches cannot have %1 samples.</source>
-        <translation>Micro-Batches können nicht %1 Beispiele haben.</translation>
     </message>
     <message>
         <source>The job fixes them at %1.</source>
@@ -3934,10 +3818,6 @@
     <message>
         <source>Unlock something, or send less to the device that is too small.</source>
         <translation>Etwas freigeben oder dem zu kleinen Gerät weniger geben.</translation>
-    </message>
-    <message>
-        <source>The micro-batch of %1 samples is locked.</source>
-        <translation>Der Micro-Batch mit %1 Beispielen ist festgehalten.</translation>
     </message>
     <message>
         <source>It would have %1.</source>
@@ -3982,10 +3862,6 @@
     <message>
         <source>It would be sent to rest.</source>
         <translation>Es würde ruhen.</translation>
-    </message>
-    <message>
-        <source>It has %1 samples and would have %2.</source>
-        <translation>Es hat %1 Beispiele und hätte %2.</translation>
     </message>
     <message>
         <source>The plan cannot run over these links.</source>
@@ -4156,10 +4032,6 @@
         <translation>Die Geräte sind nicht aufsteigend nach Kennung geordnet.</translation>
     </message>
     <message>
-        <source>They sum to %1 samples; a micro-batch has %2.</source>
-        <translation>Zusammen sind es %1 Beispiele; ein Micro-Batch hat %2.</translation>
-    </message>
-    <message>
         <source>It is [%1, %2]; the stage must begin at layer %3 and hold one or more.</source>
         <translation>Es ist [%1, %2]; die Stufe muss bei Schicht %3 beginnen und mindestens eine enthalten.</translation>
     </message>
@@ -4172,32 +4044,12 @@
         <translation>Auf die letzte Stufe folgt kein Schnitt.</translation>
     </message>
     <message>
-        <source>They hold %1 layers; the model has %2.</source>
-        <translation>Sie enthalten %1 Schichten; das Modell hat %2.</translation>
-    </message>
-    <message>
-        <source>They hold %1 layers; the problem has %2.</source>
-        <translation>Sie enthalten %1 Schichten; das Problem hat %2.</translation>
-    </message>
-    <message>
-        <source>%1 has %2 samples; a layer of the stage needs %3.</source>
-        <translation>%1 hat %2 Beispiele; eine Schicht der Stufe braucht %3.</translation>
-    </message>
-    <message>
         <source>%1 does not divide the batch of %2.</source>
         <translation>%1 teilt den Batch von %2 nicht.</translation>
     </message>
     <message>
         <source>A plan has stages or pipelines, not both.</source>
         <translation>Ein Plan hat Stufen oder Pipelines, nicht beides.</translation>
-    </message>
-    <message>
-        <source>%1 samples are no whole number of micro-batches of %2.</source>
-        <translation>%1 Beispiele sind keine ganze Zahl von Micro-Batches zu %2.</translation>
-    </message>
-    <message>
-        <source>They take %1 samples of a batch of %2.</source>
-        <translation>Sie nehmen %1 Beispiele eines Batches von %2.</translation>
     </message>
     <message>
         <source>The plan was made for another model than %1.</source>
@@ -4240,10 +4092,6 @@
         <translation>Der Batch lässt sich nicht gleichmäßig auf alle Geräte verteilen.</translation>
     </message>
     <message>
-        <source>There are %1 devices for micro-batches of at most %2 samples, or two devices cannot reach each other.</source>
-        <translation>Es gibt %1 Geräte für Micro-Batches von höchstens %2 Beispielen, oder zwei Geräte können einander nicht erreichen.</translation>
-    </message>
-    <message>
         <source>No chain of the devices in their order can run over these links.</source>
         <translation>Keine Kette der Geräte in ihrer Reihenfolge kann über diese Verbindungen laufen.</translation>
     </message>
@@ -4254,10 +4102,6 @@
     <message>
         <source>No micro-batch can be shared as this planner does it.</source>
         <translation>Kein Micro-Batch lässt sich so teilen, wie dieser Planer es tut.</translation>
-    </message>
-    <message>
-        <source>A micro-batch has at most %1 samples; a layer needs %2 on each of its devices.</source>
-        <translation>Ein Micro-Batch hat höchstens %1 Beispiele; eine Schicht braucht %2 auf jedem ihrer Geräte.</translation>
     </message>
     <message>
         <source>Give a larger batch or micro-batch, or choose another planner.</source>
@@ -4378,10 +4222,6 @@
     <message>
         <source>The devices could not be put together.</source>
         <translation>Die Geräte ließen sich nicht zusammenstellen.</translation>
-    </message>
-    <message>
-        <source>There are %1 devices and %2 profiles.</source>
-        <translation>Es gibt %1 Geräte und %2 Profile.</translation>
     </message>
     <message>
         <source>The profile of device %1 is of another model.</source>
@@ -4524,16 +4364,8 @@
         <translation>Es muss eine Zahl sein.</translation>
     </message>
     <message>
-        <source>It has %1 rows, the model has %2 layers.</source>
-        <translation>Es hat %1 Zeilen, das Modell hat %2 Schichten.</translation>
-    </message>
-    <message>
         <source>Give one row for each layer.</source>
         <translation>Geben Sie für jede Schicht eine Zeile an.</translation>
-    </message>
-    <message>
-        <source>It has %1 numbers for %2 batch sizes.</source>
-        <translation>Es hat %1 Zahlen für %2 Batchgrößen.</translation>
     </message>
     <message>
         <source>Seconds must be finite and not negative.</source>
@@ -4602,10 +4434,6 @@
     <message>
         <source>The sample intervals do not lie side by side.</source>
         <translation>Die Abschnitte der Beispiele schließen nicht aneinander an.</translation>
-    </message>
-    <message>
-        <source>The members take %1 of %2 samples.</source>
-        <translation>Die Mitglieder nehmen %1 von %2 Beispielen.</translation>
     </message>
     <message>
         <source>Rounds count from 1.</source>
@@ -4996,10 +4824,6 @@
         <translation>Fügen Sie „%1“ zu „inputs“ der Daten hinzu.</translation>
     </message>
     <message>
-        <source>The data have %1 classes and the model knows %2.</source>
-        <translation>Die Daten haben %1 Klassen, das Modell kennt %2.</translation>
-    </message>
-    <message>
         <source>Choose a model with as many classes as the data.</source>
         <translation>Wählen Sie ein Modell mit so vielen Klassen, wie die Daten haben.</translation>
     </message>
@@ -5022,10 +4846,6 @@
     <message>
         <source>The model takes pictures of %1 pixels; these are %2, and most of the work would go into the border around them.</source>
         <translation>Das Modell nimmt Bilder von %1 Pixeln; diese haben %2, und die meiste Arbeit ginge in den Rand um sie herum.</translation>
-    </message>
-    <message>
-        <source>The model tells %1 classes apart; the data have %2.</source>
-        <translation>Das Modell unterscheidet %1 Klassen; die Daten haben %2.</translation>
     </message>
     <message>
         <source>The model %1 and the data %2 do not fit each other.</source>
@@ -5156,10 +4976,6 @@
         <translation>Verwenden Sie ihn mit „hearth train JOB --plan %1“.</translation>
     </message>
     <message>
-        <source>%1 (%2 samples)</source>
-        <translation>%1 (%2 Beispiele)</translation>
-    </message>
-    <message>
         <source>%1 [%2,%3)</source>
         <translation>%1 [%2,%3)</translation>
     </message>
@@ -5236,10 +5052,6 @@
         <translation>Er hat mehrere Pipelines nebeneinander, und ein Lauf hat eine.</translation>
     </message>
     <message>
-        <source>It is for a model of %1 layers, and %2 has %3.</source>
-        <translation>Er ist für ein Modell mit %1 Schichten, und %2 hat %3.</translation>
-    </message>
-    <message>
         <source>It was made for another model than %1 (the hash differs).</source>
         <translation>Er wurde für ein anderes Modell als %1 gemacht (die Prüfsumme weicht ab).</translation>
     </message>
@@ -5294,10 +5106,6 @@
     <message>
         <source>The measured layers are not those of the model.</source>
         <translation>Die gemessenen Schichten sind nicht die des Modells.</translation>
-    </message>
-    <message>
-        <source>It has %1 layers, measured were %2.</source>
-        <translation>Es hat %1 Schichten, gemessen wurden %2.</translation>
     </message>
     <message>
         <source>The measurement gave no sensible rate.</source>
@@ -5404,14 +5212,6 @@
         <translation>weniger als die %1 %, ab denen sich ein Wechsel lohnt</translation>
     </message>
     <message>
-        <source>%1 over the %2 rounds left, too little for the %3 that the change costs</source>
-        <translation>%1 über die restlichen %2 Runden, zu wenig für die %3, die der Wechsel kostet</translation>
-    </message>
-    <message>
-        <source>and the last change is only %1 of at least %2 rounds ago</source>
-        <translation>und der letzte Wechsel liegt erst %1 von mindestens %2 Runden zurück</translation>
-    </message>
-    <message>
         <source>The round of one of the plans cannot be predicted, so the plan stays.</source>
         <translation>Die Runde eines der Pläne lässt sich nicht vorhersagen, also bleibt der Plan.</translation>
     </message>
@@ -5426,10 +5226,6 @@
     <message>
         <source>The plan stays: another one would take %1 instead of %2 a round (%3 % less), %4.</source>
         <translation>Der Plan bleibt: Ein anderer bräuchte %1 statt %2 je Runde (%3 % weniger), %4.</translation>
-    </message>
-    <message>
-        <source>Another plan takes %1 instead of %2 a round (%3 % less); over the %4 rounds left that saves %5, and the change costs %6.</source>
-        <translation>Ein anderer Plan braucht %1 statt %2 je Runde (%3 % weniger); über die restlichen %4 Runden spart das %5, und der Wechsel kostet %6.</translation>
     </message>
     <message>
         <source>All devices of the given plan are here.</source>
@@ -5660,10 +5456,6 @@
         <translation>Die Zustände einiger Schichten kamen nicht an.</translation>
     </message>
     <message>
-        <source>%1 layers are missing.</source>
-        <translation>%1 Schichten fehlen.</translation>
-    </message>
-    <message>
         <source>Check the network to the devices that the plan uses.</source>
         <translation>Prüfen Sie das Netz zu den Geräten des Plans.</translation>
     </message>
@@ -5678,10 +5470,6 @@
     <message>
         <source>The weights do not arrive.</source>
         <translation>Die Gewichte kommen nicht an.</translation>
-    </message>
-    <message>
-        <source>%1 tensors are still missing and nothing came for %2 seconds.</source>
-        <translation>%1 Tensoren fehlen noch, und seit %2 Sekunden kam nichts.</translation>
     </message>
     <message>
         <source>The worker gave the weights of another round.</source>
@@ -5782,10 +5570,6 @@
     <message>
         <source>Correct &quot;input&quot; of the job.</source>
         <translation>Berichtigen Sie „input“ im Auftrag.</translation>
-    </message>
-    <message>
-        <source>Samples have %1 parts, and the model takes %2.</source>
-        <translation>Beispiele haben %1 Teile, und das Modell nimmt %2.</translation>
     </message>
     <message>
         <source>The profile was given up.</source>
@@ -5894,10 +5678,6 @@
     <message>
         <source>The loss &quot;%1&quot; is unknown.</source>
         <translation>Der Verlust „%1“ ist unbekannt.</translation>
-    </message>
-    <message>
-        <source>Layer &quot;%1&quot; needs %2 samples at least; the share is %3.</source>
-        <translation>Die Schicht „%1“ braucht mindestens %2 Beispiele; der Anteil ist %3.</translation>
     </message>
     <message>
         <source>A tensor arrived that does not fit the plan.</source>
@@ -6022,10 +5802,6 @@
     <message>
         <source>Version %1 was asked for; the weights are at version %2.</source>
         <translation>Gefragt war Version %1; die Gewichte sind bei Version %2.</translation>
-    </message>
-    <message>
-        <source>%1 samples in micro-batches of %2; the plan&apos;s are of %3.</source>
-        <translation>%1 Beispiele in Micro-Batches von %2; die des Plans haben %3.</translation>
     </message>
     <message>
         <source>%1 bytes came, and no plan that they belong to.</source>
@@ -7024,10 +6800,6 @@
         <translation>Prüfen Sie, ob config.json und die Gewichte zusammengehören.</translation>
     </message>
     <message>
-        <source>%1 tensors came with it.</source>
-        <translation>%1 Tensoren kamen mit.</translation>
-    </message>
-    <message>
         <source>%1 are new and begin at random: %2.</source>
         <translation>%1 sind neu und beginnen zufällig: %2.</translation>
     </message>
@@ -7094,10 +6866,6 @@
     <message>
         <source>Check the permissions.</source>
         <translation>Prüfen Sie die Rechte.</translation>
-    </message>
-    <message>
-        <source>%1 inputs of the network, which its output does not need, were left out.</source>
-        <translation>%1 Eingaben des Netzes, die seine Ausgabe nicht braucht, wurden weggelassen.</translation>
     </message>
     <message>
         <source>Its input %1 is computed while the network runs, or is a weight.</source>
@@ -7352,10 +7120,6 @@
         <translation>Er arbeitet entlang der Dimension %1 von %2.</translation>
     </message>
     <message>
-        <source>Its weights %1 do not fit %2 channels.</source>
-        <translation>Seine Gewichte %1 passen nicht zu %2 Kanälen.</translation>
-    </message>
-    <message>
         <source>Its output shape or its padding is not that of torch.nn.ConvTranspose2d.</source>
         <translation>Seine Ausgabeform oder sein Rand ist nicht die von torch.nn.ConvTranspose2d.</translation>
     </message>
@@ -7552,10 +7316,6 @@
         <translation>Sie ist eine Eingabe.</translation>
     </message>
     <message>
-        <source>Only the first output, &quot;%1&quot;, is trained; %2 others were left out.</source>
-        <translation>Nur die erste Ausgabe, „%1“, wird trainiert; %2 andere wurden weggelassen.</translation>
-    </message>
-    <message>
         <source>Its input &quot;%1&quot; comes from no node before it.</source>
         <translation>Seine Eingabe „%1“ kommt von keinem Knoten davor.</translation>
     </message>
@@ -7618,10 +7378,6 @@
     <message>
         <source>It has more parts than names for them.</source>
         <translation>Er hat mehr Teile als Namen dafür.</translation>
-    </message>
-    <message>
-        <source>Its parts are not those of %1 elements.</source>
-        <translation>Seine Teile sind nicht die von %1 Elementen.</translation>
     </message>
     <message>
         <source>Its pads are not two for each dimension.</source>
@@ -7730,10 +7486,6 @@
     <message>
         <source>Samples must not see each other.</source>
         <translation>Beispiele dürfen einander nicht sehen.</translation>
-    </message>
-    <message>
-        <source>One of its inputs has %1 values where the other has the batch.</source>
-        <translation>Eine seiner Eingaben hat %1 Werte, wo die andere den Batch hat.</translation>
     </message>
     <message>
         <source>Samples must not differ by their place in the batch.</source>
@@ -8116,10 +7868,6 @@
         <translation>Eine Einheit ist eine Schicht des Modells und eine Anzahl von Beispielen.</translation>
     </message>
     <message>
-        <source>Codecs change in round %1 for %2 cuts; after round %3, %4 cuts can be changed.</source>
-        <translation>Die Kodierung wechselt in Runde %1 für %2 Schnitte; nach Runde %3 lassen sich %4 Schnitte ändern.</translation>
-    </message>
-    <message>
         <source>Activations lost %1 % instead of at most %2 %.</source>
         <translation>Aktivierungen verloren %1 % statt höchstens %2 %.</translation>
     </message>
@@ -8320,16 +8068,8 @@
         <translation>Es sind keine Dateien darin.</translation>
     </message>
     <message>
-        <source>None of its %1 files can be used; the first is %2: %3</source>
-        <translation>Keine der %1 Dateien ist zu gebrauchen; die erste ist %2: %3</translation>
-    </message>
-    <message>
         <source>None of the pictures to train with can be used.</source>
         <translation>Keines der Bilder zum Trainieren ist zu gebrauchen.</translation>
-    </message>
-    <message>
-        <source>It has %1 pictures, too few to set some apart for a test.</source>
-        <translation>Er hat %1 Bilder, zu wenige, um einige für den Test beiseite zu legen.</translation>
     </message>
     <message>
         <source>The pictures were not all looked at.</source>
@@ -8370,10 +8110,6 @@
     <message>
         <source>It has %1 bytes, more than is held in memory.</source>
         <translation>Es hat %1 Bytes, mehr als im Speicher gehalten wird.</translation>
-    </message>
-    <message>
-        <source>It has %1 pictures and %2 labels.</source>
-        <translation>Es hat %1 Bilder und %2 Klassen dazu.</translation>
     </message>
     <message>
         <source>x_train and x_test have other shapes or types.</source>
@@ -8524,10 +8260,6 @@
         <translation>Die Daten %1 sind nicht mehr, was sie waren.</translation>
     </message>
     <message>
-        <source>There are %1 rows to train with and %2 to test.</source>
-        <translation>Es gibt %1 Zeilen zum Trainieren und %2 zum Testen.</translation>
-    </message>
-    <message>
         <source>Have them looked at again: hearth data check &quot;%1&quot;</source>
         <translation>Lassen Sie sie neu ansehen: hearth data check &quot;%1&quot;</translation>
     </message>
@@ -8556,20 +8288,12 @@
         <translation>Sie hat keine Spalte „%1“.</translation>
     </message>
     <message>
-        <source>It has %1 fields, and the header has %2.</source>
-        <translation>Sie hat %1 Felder und die Kopfzeile %2.</translation>
-    </message>
-    <message>
         <source>It is no valid UTF-8.</source>
         <translation>Es ist kein gültiges UTF-8.</translation>
     </message>
     <message>
         <source>Take a part of it.</source>
         <translation>Nehmen Sie einen Teil davon.</translation>
-    </message>
-    <message>
-        <source>%1 more rows cannot be used.</source>
-        <translation>%1 weitere Zeilen sind nicht zu gebrauchen.</translation>
     </message>
     <message>
         <source>It is not what it was when it was opened.</source>
@@ -8632,10 +8356,6 @@
         <translation>%1 hat keine Spalte „%2“.</translation>
     </message>
     <message>
-        <source>It has %1 rows, too few to set some apart for a test.</source>
-        <translation>Sie hat %1 Zeilen, zu wenige, um einige zum Testen beiseitezulegen.</translation>
-    </message>
-    <message>
         <source>Of its rows %1 cannot be used; the first is %2: %3</source>
         <translation>Von ihren Zeilen sind %1 nicht zu gebrauchen; die erste ist %2: %3</translation>
     </message>
@@ -8674,10 +8394,6 @@
     <message>
         <source>There is too little text in %1.</source>
         <translation>In %1 ist zu wenig Text.</translation>
-    </message>
-    <message>
-        <source>It makes %1 blocks of %2 tokens to train with and %3 to test.</source>
-        <translation>Er ergibt %1 Blöcke von %2 Token zum Trainieren und %3 zum Testen.</translation>
     </message>
     <message>
         <source>It has a step &quot;%1&quot;, which nothing here does.</source>
@@ -9032,10 +8748,6 @@
         <translation>Beenden Sie zuerst das andere „hearth sweep“.</translation>
     </message>
     <message>
-        <source>%1 runs cannot be compared.</source>
-        <translation>%1 Läufe können nicht verglichen werden.</translation>
-    </message>
-    <message>
         <source>Name two to %1.</source>
         <translation>Nennen Sie zwei bis %1.</translation>
     </message>
@@ -9078,10 +8790,6 @@
     <message>
         <source>%1 is missing: an older version of Hearth trained it, or on arrays.</source>
         <translation>%1 fehlt: Eine ältere Version von Hearth hat ihn trainiert, oder er lernte aus Arrays.</translation>
-    </message>
-    <message>
-        <source>It has %1 texts and not %2, with a tab between.</source>
-        <translation>Sie hat %1 Texte und nicht %2 mit einem Tabulator dazwischen.</translation>
     </message>
     <message>
         <source>%1 is a folder.</source>
@@ -9260,10 +8968,6 @@
         <translation>Die Daten %1 sind nicht mehr die dieses Laufs.</translation>
     </message>
     <message>
-        <source>It was evaluated on %1 samples; there are %2 now.</source>
-        <translation>Er wurde an %1 Beispielen ausgewertet; jetzt sind es %2.</translation>
-    </message>
-    <message>
         <source>Evaluate the run again to see samples of the data as they are.</source>
         <translation>Werten Sie den Lauf noch einmal aus, um Beispiele der jetzigen Daten zu sehen.</translation>
     </message>
@@ -9408,10 +9112,6 @@
         <translation>Es sind zu viele Antworten für eine Nachricht.</translation>
     </message>
     <message>
-        <source>%1 samples have %2 numbers each.</source>
-        <translation>%1 Beispiele haben je %2 Zahlen.</translation>
-    </message>
-    <message>
         <source>Ask about fewer samples at once.</source>
         <translation>Fragen Sie nach weniger Beispielen auf einmal.</translation>
     </message>
@@ -9444,10 +9144,6 @@
         <translation>Lassen Sie „evaluate_every“ höchstens ein Drittel der Runden sein.</translation>
     </message>
     <message>
-        <source>For %1 evaluations of a run it takes %2 runs, and at most %3 are possible.</source>
-        <translation>Für %1 Auswertungen eines Laufs braucht es %2 Läufe, und höchstens %3 sind möglich.</translation>
-    </message>
-    <message>
         <source>Evaluate less often, with a larger &quot;evaluate_every&quot;.</source>
         <translation>Werten Sie seltener aus, mit einem größeren „evaluate_every“.</translation>
     </message>
@@ -9466,10 +9162,6 @@
     <message>
         <source>Do not sweep &quot;%1&quot;.</source>
         <translation>Nehmen Sie „%1“ aus der Versuchsreihe heraus.</translation>
-    </message>
-    <message>
-        <source>It takes %1 combinations, and there are only %2.</source>
-        <translation>Es braucht %1 Kombinationen, und es gibt nur %2.</translation>
     </message>
     <message>
         <source>It is a list of at most %1 beginnings of texts.</source>
@@ -9552,10 +9244,6 @@
         <translation>Verbinden Sie nur Daten einer Form.</translation>
     </message>
     <message>
-        <source>A sample of %1 has %2 parts, and one of %3 has %4.</source>
-        <translation>Ein Beispiel von %1 hat %2 Teile, eines von %3 hat %4.</translation>
-    </message>
-    <message>
         <source>A sample of %1 has &quot;%2&quot; where one of %3 has &quot;%4&quot;.</source>
         <translation>Ein Beispiel von %1 hat „%2“, wo eines von %3 „%4“ hat.</translation>
     </message>
@@ -9582,10 +9270,6 @@
     <message>
         <source>Prepare both in the same way: with the same tokenizer, or as tables with the same columns.</source>
         <translation>Bereiten Sie beide gleich vor: mit demselben Tokenizer oder als Tabellen mit denselben Spalten.</translation>
-    </message>
-    <message>
-        <source>A label is %1, and there are %2 classes (from 0).</source>
-        <translation>Ein Label ist %1, und es gibt %2 Klassen (ab 0).</translation>
     </message>
     <message>
         <source>The table %1 cannot be prepared as another one was.</source>
@@ -9660,10 +9344,6 @@
         <translation>Setzen Sie „input“ des Auftrags, oder bringen Sie sie mit „fit“ auf eine Größe.</translation>
     </message>
     <message>
-        <source>Together the data have %1 classes, and the model knows %2.</source>
-        <translation>Zusammen haben die Daten %1 Klassen, und das Modell kennt %2.</translation>
-    </message>
-    <message>
         <source>None of the texts of the job are on this device.</source>
         <translation>Keiner der Texte des Auftrags liegt auf diesem Gerät.</translation>
     </message>
@@ -9694,14 +9374,6 @@
     <message>
         <source>Add it there: hearth data add NAME PATH</source>
         <translation>Fügen Sie ihn dort hinzu: hearth data add NAME PFAD</translation>
-    </message>
-    <message>
-        <source>It names %1 samples.</source>
-        <translation>Es nennt %1 Beispiele.</translation>
-    </message>
-    <message>
-        <source>There are %1 samples, and %2 is none.</source>
-        <translation>Es gibt %1 Beispiele, und %2 ist keines.</translation>
     </message>
     <message>
         <source>It has no number, or no split.</source>
@@ -9936,10 +9608,6 @@
         <translation>Es verträgt sich nicht mit „asynchronous“.</translation>
     </message>
     <message>
-        <source>Its devices need one stage, and %1 micro-batches, one after the other.</source>
-        <translation>Seine Geräte brauchen eine Stufe und %1 Micro-Batches, einen nach dem anderen.</translation>
-    </message>
-    <message>
         <source>The micro-batch is %1: with &quot;local_steps&quot; it is the batch, of which every device takes its share at once.</source>
         <translation>Der Micro-Batch ist %1: Mit „local_steps“ ist er der Batch, von dem jedes Gerät seinen Anteil auf einmal nimmt.</translation>
     </message>
@@ -10034,14 +9702,6 @@
     <message>
         <source>Go on with &quot;hearth pause %1 --resume&quot; first, or save its weights with &quot;hearth save %1 FILE&quot;.</source>
         <translation>Setzen Sie ihn zuerst mit „hearth pause %1 --resume“ fort, oder speichern Sie seine Gewichte mit „hearth save %1 FILE“.</translation>
-    </message>
-    <message>
-        <source>The texts to test with are too short for one sample of %1 tokens.</source>
-        <translation>Die Texte zum Testen sind zu kurz für ein Beispiel von %1 Tokens.</translation>
-    </message>
-    <message>
-        <source>The texts to train with are too short for one sample of %1 tokens.</source>
-        <translation>Die Texte zum Trainieren sind zu kurz für ein Beispiel von %1 Tokens.</translation>
     </message>
     <message>
         <source>Take a model of a shorter sequence, or add text.</source>
@@ -10504,14 +10164,6 @@
         <translation>Das Netz antwortet mit so vielen Zahlen, wie ein Beispiel Labels hat: %1.</translation>
     </message>
     <message>
-        <source>The network tells %1 classes apart.</source>
-        <translation>Das Netz unterscheidet %1 Klassen.</translation>
-    </message>
-    <message>
-        <source>The network takes %1 numbers of each row.</source>
-        <translation>Das Netz nimmt %1 Zahlen je Zeile.</translation>
-    </message>
-    <message>
         <source>Press &quot;Fit to these data&quot; on the Job page, or write %1 in the job&apos;s file.</source>
         <translation>Drücken Sie auf der Seite „Auftrag“ „An diese Daten anpassen“, oder schreiben Sie %1 in die Datei des Auftrags.</translation>
     </message>
@@ -10584,16 +10236,8 @@
         <translation>Oder wählen Sie „Nur passende“ auf der Seite „Auftrag“, oder geben Sie --partial an.</translation>
     </message>
     <message>
-        <source>There are %1 of them.</source>
-        <translation>Es sind %1.</translation>
-    </message>
-    <message>
         <source>Files of the data %1 are gone, and the run goes on without them.</source>
         <translation>Dateien der Daten %1 sind nicht mehr da, und der Lauf kommt ohne sie aus.</translation>
-    </message>
-    <message>
-        <source>The first is %1.</source>
-        <translation>Die erste ist %1.</translation>
     </message>
     <message>
         <source>Bring them back, or take them off the list of the data for later runs: &quot;Check again&quot; under &quot;Your data&quot;, or hearth data check.</source>
@@ -10602,10 +10246,6 @@
     <message>
         <source>The data %1 are not those that the run began with.</source>
         <translation>Die Daten %1 sind nicht die, mit denen der Lauf begann.</translation>
-    </message>
-    <message>
-        <source>It began with %1 samples to train and %2 to evaluate; there are %3 and %4.</source>
-        <translation>Er begann mit %1 Beispielen zum Trainieren und %2 zum Auswerten; es sind %3 und %4.</translation>
     </message>
     <message>
         <source>It goes on with them in another order. Where the job sets samples apart for validation, some of these were trained before, and evaluations look better than they are: start a new run for such figures.</source>
@@ -10754,6 +10394,434 @@
     <message>
         <source>Choose the model %1 and press &quot;Fit to these data&quot;, or write %2 in the job&apos;s file.</source>
         <translation>Wählen Sie das Modell %1, und drücken Sie „An diese Daten anpassen“, oder schreiben Sie %2 in die Datei des Auftrags.</translation>
+    </message>
+    <message>
+        <source>%1 {1|window or terminal has|windows or terminals have} asked it to.</source>
+        <translation>%1 Fenster oder {1|Terminal hat|Terminals haben} ihn darum gebeten.</translation>
+    </message>
+    <message>
+        <source>The run %1 does not do that.</source>
+        <translation>Der Lauf %1 tut das nicht.</translation>
+    </message>
+    <message>
+        <source>It makes no rounds: it was started only to %1.</source>
+        <translation>Er macht keine Runden: Er wurde nur hierfür begonnen: %1.</translation>
+    </message>
+    <message>
+        <source>It can be stopped: hearth stop %1</source>
+        <translation>Anhalten lässt er sich: hearth stop %1</translation>
+    </message>
+    <message>
+        <source>It has %1 {1|sample|samples}, and %2 has %3 {3|label|labels}.</source>
+        <translation>Sie hat %1 {1|Beispiel|Beispiele}, und %2 hat %3 {3|Label|Labels}.</translation>
+    </message>
+    <message>
+        <source>There is a label %1, but there {2|is|are} %2 {2|class|classes} (from 0).</source>
+        <translation>Es gibt ein Label %1, aber nur %2 {2|Klasse|Klassen} (ab 0).</translation>
+    </message>
+    <message>
+        <source>There {1|is|are} %1 {1|class|classes}.</source>
+        <translation>Es gibt %1 {1|Klasse|Klassen}.</translation>
+    </message>
+    <message>
+        <source>{1|Its only file cannot be used, which is|None of its %1 files can be used; the first is} %2: %3</source>
+        <translation>{1|Die einzige Datei ist nicht zu gebrauchen, nämlich|Keine der %1 Dateien ist zu gebrauchen; die erste ist} %2: %3</translation>
+    </message>
+    <message>
+        <source>It has %1 {1|picture|pictures}, too few to set some apart for a test.</source>
+        <translation>Er hat %1 {1|Bild|Bilder}, zu wenige, um einige für den Test beiseite zu legen.</translation>
+    </message>
+    <message>
+        <source>There {1|is|are} %1 {1|label|labels} for the %2 {2|image|images} of %3.</source>
+        <translation>Es gibt %1 {1|Label|Labels} zu {2|dem %2 Bild|den %2 Bildern} von %3.</translation>
+    </message>
+    <message>
+        <source>Label %1 is %2, but there {3|is|are} %3 {3|class|classes} (from 0).</source>
+        <translation>Label %1 ist %2, aber es gibt %3 {3|Klasse|Klassen} (ab 0).</translation>
+    </message>
+    <message>
+        <source>A sample of %1 has %2 {2|part|parts}, and one of %3 has %4.</source>
+        <translation>Ein Beispiel von %1 hat %2 {2|Teil|Teile}, eines von %3 hat %4.</translation>
+    </message>
+    <message>
+        <source>A label is %1, and there {2|is|are} %2 {2|class|classes} (from 0).</source>
+        <translation>Ein Label ist %1, und es gibt %2 {2|Klasse|Klassen} (ab 0).</translation>
+    </message>
+    <message>
+        <source>There {1|is|are} %1 {1|byte|bytes} behind its numbers.</source>
+        <translation>Hinter ihren Zahlen {1|folgt %1 Byte|folgen %1 Bytes}.</translation>
+    </message>
+    <message>
+        <source>It has %1 {1|picture|pictures} and %2 {2|label|labels}.</source>
+        <translation>Es hat %1 {1|Bild|Bilder} und %2 {2|Klasse|Klassen} dazu.</translation>
+    </message>
+    <message>
+        <source>%1 more {1|row|rows} cannot be used.</source>
+        <translation>%1 weitere {1|Zeile ist|Zeilen sind} nicht zu gebrauchen.</translation>
+    </message>
+    <message>
+        <source>There {1|is|are} %1 {1|row|rows} to train with and %2 to test.</source>
+        <translation>Es gibt %1 {1|Zeile|Zeilen} zum Trainieren und %2 zum Testen.</translation>
+    </message>
+    <message>
+        <source>It has %1 {1|field|fields}, and the header has %2.</source>
+        <translation>Sie hat %1 {1|Feld|Felder} und die Kopfzeile %2.</translation>
+    </message>
+    <message>
+        <source>It has %1 {1|row|rows}, too few to set some apart for a test.</source>
+        <translation>Sie hat %1 {1|Zeile|Zeilen}, zu wenige, um einige zum Testen beiseitezulegen.</translation>
+    </message>
+    <message>
+        <source>It has %1 {1|text|texts} and not %2, with a tab between.</source>
+        <translation>Sie hat %1 {1|Text|Texte} und nicht %2 mit einem Tabulator dazwischen.</translation>
+    </message>
+    <message>
+        <source>It makes %1 {1|block|blocks} of %2 {2|token|tokens} to train with and %3 to test.</source>
+        <translation>Er ergibt %1 {1|Block|Blöcke} von %2 Token zum Trainieren und %3 zum Testen.</translation>
+    </message>
+    <message>
+        <source>{1|One other device answers.|%1 other devices answer.}</source>
+        <translation>{1|Ein anderes Gerät antwortet.|%1 andere Geräte antworten.}</translation>
+    </message>
+    <message>
+        <source>It was evaluated on %1 {1|sample|samples}; there {2|is|are} %2 now.</source>
+        <translation>Er wurde an %1 {1|Beispiel|Beispielen} ausgewertet; jetzt {2|ist|sind} es %2.</translation>
+    </message>
+    <message>
+        <source>%1 {1|package is|packages are} installed, too</source>
+        <translation>%1 {1|Paket wird|Pakete werden} mit installiert</translation>
+    </message>
+    <message>
+        <source>%1 {1|tensor|tensors} came with it.</source>
+        <translation>%1 {1|Tensor kam|Tensoren kamen} mit.</translation>
+    </message>
+    <message>
+        <source>%1 {1|input|inputs} of the network, which its output does not need, {1|was|were} left out.</source>
+        <translation>%1 {1|Eingabe|Eingaben} des Netzes, die seine Ausgabe nicht braucht, {1|wurde|wurden} weggelassen.</translation>
+    </message>
+    <message>
+        <source>Its weights %1 do not fit %2 {2|channel|channels}.</source>
+        <translation>Seine Gewichte %1 passen nicht zu %2 {2|Kanal|Kanälen}.</translation>
+    </message>
+    <message>
+        <source>Only the first output, &quot;%1&quot;, is trained; %2 {2|other was|others were} left out.</source>
+        <translation>Nur die erste Ausgabe, „%1“, wird trainiert; %2 andere {2|wurde|wurden} weggelassen.</translation>
+    </message>
+    <message>
+        <source>Its parts are not those of %1 {1|element|elements}.</source>
+        <translation>Seine Teile sind nicht die von %1 {1|Element|Elementen}.</translation>
+    </message>
+    <message>
+        <source>One of its inputs has %1 {1|value|values} where the other has the batch.</source>
+        <translation>Eine seiner Eingaben hat %1 {1|Wert|Werte}, wo die andere den Batch hat.</translation>
+    </message>
+    <message>
+        <source>It gives %1 but the loss expects one value for each of %2 {2|class|classes}.</source>
+        <translation>Sie gibt %1, aber der Verlust erwartet einen Wert für jede von %2 {2|Klasse|Klassen}.</translation>
+    </message>
+    <message>
+        <source>End with a linear op of %1 {1|feature|features}, or correct &quot;classes&quot;.</source>
+        <translation>Enden Sie mit einer linear-Operation von %1 {1|Merkmal|Merkmalen}, oder berichtigen Sie „classes“.</translation>
+    </message>
+    <message>
+        <source>%1 heads of keys do not divide %2 {2|head|heads}.</source>
+        <translation>%1 Köpfe von Schlüsseln teilen %2 {2|Kopf|Köpfe} nicht.</translation>
+    </message>
+    <message>
+        <source>keys and values of one shape, with %1 {1|feature|features} for each of %2 {2|head|heads}</source>
+        <translation>Schlüssel und Werte gleicher Form, mit %1 {1|Merkmal|Merkmalen} für jeden von %2 {2|Kopf|Köpfen}</translation>
+    </message>
+    <message>
+        <source>features that make an even number for each of %1 {1|head|heads}</source>
+        <translation>Merkmale, die für jeden von %1 {1|Kopf|Köpfen} eine gerade Zahl ergeben</translation>
+    </message>
+    <message>
+        <source>at least %1 {1|dimension|dimensions}</source>
+        <translation>mindestens %1 {1|Dimension|Dimensionen}</translation>
+    </message>
+    <message>
+        <source>%1 {1|dimension|dimensions}, as &quot;padding&quot; has</source>
+        <translation>%1 {1|Dimension|Dimensionen} wie „padding“</translation>
+    </message>
+    <message>
+        <source>The list has %1 {1|number|numbers}.</source>
+        <translation>Die Liste hat %1 {1|Zahl|Zahlen}.</translation>
+    </message>
+    <message>
+        <source>It has %1 {1|byte|bytes}, fewer than any such file.</source>
+        <translation>Sie hat %1 {1|Byte|Bytes}, weniger als jede solche Datei.</translation>
+    </message>
+    <message>
+        <source>From the file: %1 of the model&apos;s %2 {2|tensor|tensors}.</source>
+        <translation>Aus der Datei: %1 {2|des einen Tensors|der %2 Tensoren} des Modells.</translation>
+    </message>
+    <message>
+        <source>{1|The last attempt has|The last %1 attempts in a row have} failed, and the pause grows with each.</source>
+        <translation>{1|Der letzte Versuch ist|Die letzten %1 Versuche nacheinander sind} gescheitert, und mit jedem wird die Pause länger.</translation>
+    </message>
+    <message>
+        <source>Its neighbors hold %1 {1|layer|layers} in all and need one each.</source>
+        <translation>Schichten der Nachbarn zusammen: %1, und jeder braucht eine.</translation>
+    </message>
+    <message>
+        <source>The plan has %1 {1|stage|stages}.</source>
+        <translation>Der Plan hat %1 {1|Stufe|Stufen}.</translation>
+    </message>
+    <message>
+        <source>All shares must sum to the %1 {1|sample|samples} of a micro-batch.</source>
+        <translation>Alle Anteile zusammen müssen den Micro-Batch ergeben: %1 {1|Beispiel|Beispiele}.</translation>
+    </message>
+    <message>
+        <source>A micro-batch of %1 {1|sample|samples} is too small for the %2 {2|device|devices} of stage %3.</source>
+        <translation>Ein Micro-Batch mit %1 {1|Beispiel|Beispielen} ist für {2|das %2 Gerät|die %2 Geräte} der Stufe %3 zu klein.</translation>
+    </message>
+    <message>
+        <source>%1 cannot give %2 {2|sample|samples} to %3.</source>
+        <translation>%1 kann %3 {2|nicht %2 Beispiel|keine %2 Beispiele} geben.</translation>
+    </message>
+    <message>
+        <source>The shares sum to %1 {1|sample|samples}.</source>
+        <translation>Die Anteile ergeben zusammen %1 {1|Beispiel|Beispiele}.</translation>
+    </message>
+    <message>
+        <source>A round has %1 {1|micro-batch|micro-batches}.</source>
+        <translation>Eine Runde hat %1 {1|Micro-Batch|Micro-Batches}.</translation>
+    </message>
+    <message>
+        <source>Micro-batches cannot have %1 {1|sample|samples}.</source>
+        <translation>Micro-Batches können nicht %1 {1|Beispiel|Beispiele} haben.</translation>
+    </message>
+    <message>
+        <source>The micro-batch of %1 {1|sample|samples} is locked.</source>
+        <translation>Der Micro-Batch mit %1 {1|Beispiel|Beispielen} ist festgehalten.</translation>
+    </message>
+    <message>
+        <source>It has %1 {1|sample|samples} and would have %2.</source>
+        <translation>Es hat %1 {1|Beispiel|Beispiele} und hätte %2.</translation>
+    </message>
+    <message>
+        <source>They sum to %1 {1|sample|samples}; a micro-batch has %2.</source>
+        <translation>Zusammen {1|ist es %1 Beispiel|sind es %1 Beispiele}; ein Micro-Batch hat %2.</translation>
+    </message>
+    <message>
+        <source>They hold %1 {1|layer|layers}; the model has %2.</source>
+        <translation>Sie enthalten %1 {1|Schicht|Schichten}; das Modell hat %2.</translation>
+    </message>
+    <message>
+        <source>They hold %1 {1|layer|layers}; the problem has %2.</source>
+        <translation>Sie enthalten %1 {1|Schicht|Schichten}; das Problem hat %2.</translation>
+    </message>
+    <message>
+        <source>%1 has %2 {2|sample|samples}; a layer of the stage needs %3.</source>
+        <translation>%1 hat %2 {2|Beispiel|Beispiele}; eine Schicht der Stufe braucht %3.</translation>
+    </message>
+    <message>
+        <source>%1 {1|sample is|samples are} no whole number of micro-batches of %2.</source>
+        <translation>%1 {1|Beispiel ist|Beispiele sind} keine ganze Zahl von Micro-Batches zu %2.</translation>
+    </message>
+    <message>
+        <source>They take %1 {1|sample|samples} of a batch of %2.</source>
+        <translation>Sie nehmen %1 {1|Beispiel|Beispiele} eines Batches von %2.</translation>
+    </message>
+    <message>
+        <source>There {1|is|are} %1 {1|device|devices} for micro-batches of at most %2 {2|sample|samples}, or two devices cannot reach each other.</source>
+        <translation>Es gibt %1 {1|Gerät|Geräte} für Micro-Batches von höchstens %2 {2|Beispiel|Beispielen}, oder zwei Geräte können einander nicht erreichen.</translation>
+    </message>
+    <message>
+        <source>A micro-batch has at most %1 {1|sample|samples}; a layer needs %2 on each of its devices.</source>
+        <translation>Ein Micro-Batch hat höchstens %1 {1|Beispiel|Beispiele}; eine Schicht braucht %2 auf jedem ihrer Geräte.</translation>
+    </message>
+    <message>
+        <source>There {1|is|are} %1 {1|device|devices} and %2 {2|profile|profiles}.</source>
+        <translation>Es gibt %1 {1|Gerät|Geräte} und %2 {2|Profil|Profile}.</translation>
+    </message>
+    <message>
+        <source>It has %1 {1|row|rows}, the model has %2 {2|layer|layers}.</source>
+        <translation>Es hat %1 {1|Zeile|Zeilen}, das Modell hat %2 {2|Schicht|Schichten}.</translation>
+    </message>
+    <message>
+        <source>It has %1 {1|number|numbers} for %2 batch {2|size|sizes}.</source>
+        <translation>Es hat %1 {1|Zahl|Zahlen} für %2 {2|Batchgröße|Batchgrößen}.</translation>
+    </message>
+    <message>
+        <source>Codecs change in round %1 for %2 {2|cut|cuts}; after round %3, %4 {4|cut|cuts} can be changed.</source>
+        <translation>Die Kodierung wechselt in Runde %1 für %2 {2|Schnitt|Schnitte}; nach Runde %3 {4|lässt sich %4 Schnitt|lassen sich %4 Schnitte} ändern.</translation>
+    </message>
+    <message>
+        <source>The members take %1 of %2 {2|sample|samples}.</source>
+        <translation>Die Mitglieder nehmen %1 von %2 {2|Beispiel|Beispielen}.</translation>
+    </message>
+    <message>
+        <source>Its devices need one stage, and %1 {1|micro-batch|micro-batches, one after the other}.</source>
+        <translation>Seine Geräte brauchen eine Stufe und %1 {1|Micro-Batch|Micro-Batches, einen nach dem anderen}.</translation>
+    </message>
+    <message>
+        <source>All of them were taken out of the run.</source>
+        <translation>Alle wurden aus dem Lauf genommen.</translation>
+    </message>
+    <message>
+        <source>The run waits for another one. Add it to the home, or stop the run.</source>
+        <translation>Der Lauf wartet auf ein anderes. Fügen Sie es dem Zuhause hinzu, oder halten Sie den Lauf an.</translation>
+    </message>
+    <message>
+        <source>Stop the run: it can be resumed with other devices.</source>
+        <translation>Halten Sie den Lauf an: Er kann mit anderen Geräten fortgesetzt werden.</translation>
+    </message>
+    <message>
+        <source>The weights were not saved.</source>
+        <translation>Die Gewichte wurden nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>The run was stopped while no device could be asked for them.</source>
+        <translation>Der Lauf wurde angehalten, als kein Gerät danach gefragt werden konnte.</translation>
+    </message>
+    <message>
+        <source>Resume it, and save them then.</source>
+        <translation>Setzen Sie ihn fort, und speichern Sie sie dann.</translation>
+    </message>
+    <message>
+        <source>No plan was accepted.</source>
+        <translation>Kein Plan wurde angenommen.</translation>
+    </message>
+    <message>
+        <source>The run offers none now.</source>
+        <translation>Der Lauf bietet gerade keinen an.</translation>
+    </message>
+    <message>
+        <source>It tells when it offers one again.</source>
+        <translation>Er sagt es, wenn er wieder einen anbietet.</translation>
+    </message>
+    <message>
+        <source>It names a file, and only its own device has that.</source>
+        <translation>Es nennt eine Datei, und die hat nur sein eigenes Gerät.</translation>
+    </message>
+    <message>
+        <source>Its deviation is not above 0.</source>
+        <translation>Seine Abweichung ist nicht größer als 0.</translation>
+    </message>
+    <message>
+        <source>The data have %1 {1|class|classes} and the model knows %2.</source>
+        <translation>Die Daten haben %1 {1|Klasse|Klassen}, das Modell kennt %2.</translation>
+    </message>
+    <message>
+        <source>It names %1 {1|sample|samples}.</source>
+        <translation>Es nennt %1 {1|Beispiel|Beispiele}.</translation>
+    </message>
+    <message>
+        <source>There {1|is|are} %1 {1|sample|samples}, and %2 is none.</source>
+        <translation>Es gibt %1 {1|Beispiel|Beispiele}, und %2 ist keines.</translation>
+    </message>
+    <message>
+        <source>%1 (%2 {2|sample|samples})</source>
+        <translation>%1 (%2 {2|Beispiel|Beispiele})</translation>
+    </message>
+    <message>
+        <source>Have them looked at again on the device that holds them: hearth data check &quot;%1&quot;</source>
+        <translation>Lassen Sie sie auf dem Gerät, das sie hat, neu ansehen: hearth data check &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>A number of &quot;%1&quot; is %2, and %3 to %4 were told.</source>
+        <translation>Eine Zahl von „%1“ ist %2; gesagt waren %3 bis %4.</translation>
+    </message>
+    <message>
+        <source>The texts to test with are too short for one sample of %1 {1|token|tokens}.</source>
+        <translation>Die Texte zum Testen sind zu kurz für ein Beispiel von %1 Tokens.</translation>
+    </message>
+    <message>
+        <source>The texts to train with are too short for one sample of %1 {1|token|tokens}.</source>
+        <translation>Die Texte zum Trainieren sind zu kurz für ein Beispiel von %1 Tokens.</translation>
+    </message>
+    <message>
+        <source>Together the data have %1 {1|class|classes}, and the model knows %2.</source>
+        <translation>Zusammen haben die Daten %1 {1|Klasse|Klassen}, und das Modell kennt %2.</translation>
+    </message>
+    <message>
+        <source>It does not tell between which whole numbers &quot;%1&quot; lies.</source>
+        <translation>Es sagt nicht, zwischen welchen ganzen Zahlen „%1“ liegt.</translation>
+    </message>
+    <message>
+        <source>The network tells %1 {1|class|classes} apart.</source>
+        <translation>Das Netz unterscheidet %1 {1|Klasse|Klassen}.</translation>
+    </message>
+    <message>
+        <source>The network takes %1 {1|number|numbers} of each row.</source>
+        <translation>Das Netz nimmt %1 {1|Zahl|Zahlen} je Zeile.</translation>
+    </message>
+    <message>
+        <source>The model tells %1 {1|class|classes} apart; the data have %2.</source>
+        <translation>Das Modell unterscheidet %1 {1|Klasse|Klassen}; die Daten haben %2.</translation>
+    </message>
+    <message>
+        <source>It is for a model of %1 {1|layer|layers}, and %2 has %3.</source>
+        <translation>Er ist für ein Modell mit %1 {1|Schicht|Schichten}, und %2 hat %3.</translation>
+    </message>
+    <message>
+        <source>It has %1 {1|layer|layers}, measured were %2.</source>
+        <translation>Es hat %1 {1|Schicht|Schichten}, gemessen wurden %2.</translation>
+    </message>
+    <message>
+        <source>%1 over the %2 {2|round|rounds} left, too little for the %3 that the change costs</source>
+        <translation>%1 über die {2|restliche %2 Runde|restlichen %2 Runden}, zu wenig für die %3, die der Wechsel kostet</translation>
+    </message>
+    <message>
+        <source>and the last change is only %1 of at least %2 {2|round|rounds} ago</source>
+        <translation>und der letzte Wechsel liegt erst %1 von mindestens %2 {2|Runde|Runden} zurück</translation>
+    </message>
+    <message>
+        <source>Another plan takes %1 instead of %2 a round (%3 % less); over the %4 {4|round|rounds} left that saves %5, and the change costs %6.</source>
+        <translation>Ein anderer Plan braucht %1 statt %2 je Runde (%3 % weniger); über die {4|restliche %4 Runde|restlichen %4 Runden} spart das %5, und der Wechsel kostet %6.</translation>
+    </message>
+    <message>
+        <source>%1 {1|sample has|samples have} %2 {2|number|numbers}{1|| each}.</source>
+        <translation>%1 {1|Beispiel hat|Beispiele haben je} %2 {2|Zahl|Zahlen}.</translation>
+    </message>
+    <message>
+        <source>{1|It is one file.|There are %1 of them.}</source>
+        <translation>{1|Es ist eine Datei.|Es sind %1.}</translation>
+    </message>
+    <message>
+        <source>{1|It is %2.|There are %1 of them. The first is %2.}</source>
+        <translation>{1|Es ist %2.|Es sind %1. Die erste ist %2.}</translation>
+    </message>
+    <message>
+        <source>It began with %1 {1|sample|samples} to train and %2 to evaluate; there are %3 and %4.</source>
+        <translation>Er begann mit %1 {1|Beispiel|Beispielen} zum Trainieren und %2 zum Auswerten; es sind %3 und %4.</translation>
+    </message>
+    <message>
+        <source>%1 {1|layer is|layers are} missing.</source>
+        <translation>%1 {1|Schicht fehlt|Schichten fehlen}.</translation>
+    </message>
+    <message>
+        <source>%1 {1|tensor is|tensors are} still missing and nothing came for %2 seconds.</source>
+        <translation>%1 {1|Tensor fehlt|Tensoren fehlen} noch, und seit %2 Sekunden kam nichts.</translation>
+    </message>
+    <message>
+        <source>For %1 {1|evaluation|evaluations} of a run it takes %2 {2|run|runs}, and at most %3 are possible.</source>
+        <translation>Für %1 {1|Auswertung|Auswertungen} eines Laufs braucht es %2 {2|Lauf|Läufe}, und höchstens %3 sind möglich.</translation>
+    </message>
+    <message>
+        <source>It takes %1 combinations, and there {2|is|are} only %2.</source>
+        <translation>Es braucht %1 Kombinationen, und es gibt nur %2.</translation>
+    </message>
+    <message>
+        <source>Samples have %1 {1|part|parts}, and the model takes %2.</source>
+        <translation>Beispiele haben %1 {1|Teil|Teile}, und das Modell nimmt %2.</translation>
+    </message>
+    <message>
+        <source>%1 {1|sample|samples} in micro-batches of %2; the plan&apos;s are of %3.</source>
+        <translation>%1 {1|Beispiel|Beispiele} in Micro-Batches von %2; die des Plans haben %3.</translation>
+    </message>
+    <message>
+        <source>Layer &quot;%1&quot; needs %2 {2|sample|samples} at least; the share is %3.</source>
+        <translation>Die Schicht „%1“ braucht mindestens %2 {2|Beispiel|Beispiele}; der Anteil ist %3.</translation>
+    </message>
+    <message>
+        <source>The address of one of its ends is gone.</source>
+        <translation>Die Adresse eines ihrer Enden ist weg.</translation>
+    </message>
+    <message>
+        <source>%1 {1|run|runs} cannot be compared.</source>
+        <translation>%1 {1|Lauf kann|Läufe können} nicht verglichen werden.</translation>
     </message>
 </context>
 <context>
@@ -11602,6 +11670,130 @@
     <message>
         <source>Deviation of the channels</source>
         <translation>Abweichung der Kanäle</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Ja</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>Nein</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>SGD</source>
+        <translation>SGD</translation>
+    </message>
+    <message>
+        <source>Adam</source>
+        <translation>Adam</translation>
+    </message>
+    <message>
+        <source>AdamW</source>
+        <translation>AdamW</translation>
+    </message>
+    <message>
+        <source>Adafactor</source>
+        <translation>Adafactor</translation>
+    </message>
+    <message>
+        <source>All that is trained</source>
+        <translation>Alles, was trainiert wird</translation>
+    </message>
+    <message>
+        <source>All but biases and norms</source>
+        <translation>Alles außer Biases und Normierungen</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>Konstant</translation>
+    </message>
+    <message>
+        <source>Falls in a straight line</source>
+        <translation>Fällt geradlinig</translation>
+    </message>
+    <message>
+        <source>Falls along a cosine</source>
+        <translation>Fällt entlang eines Kosinus</translation>
+    </message>
+    <message>
+        <source>Falls in steps</source>
+        <translation>Fällt in Stufen</translation>
+    </message>
+    <message>
+        <source>One cycle up and down</source>
+        <translation>Ein Zyklus auf und ab</translation>
+    </message>
+    <message>
+        <source>32 bits (float32)</source>
+        <translation>32 Bit (float32)</translation>
+    </message>
+    <message>
+        <source>16 bits in large products (bfloat16)</source>
+        <translation>16 Bit in großen Produkten (bfloat16)</translation>
+    </message>
+    <message>
+        <source>64 bits (float64)</source>
+        <translation>64 Bit (float64)</translation>
+    </message>
+    <message>
+        <source>To 16 or 8 bits where links are slow</source>
+        <translation>Auf 16 oder 8 Bit, wo es sich lohnt</translation>
+    </message>
+    <message>
+        <source>To 4 bits as well</source>
+        <translation>Auch auf 4 Bit</translation>
+    </message>
+    <message>
+        <source>As they are</source>
+        <translation>Wie sie sind</translation>
+    </message>
+    <message>
+        <source>Rounded to 8 bits</source>
+        <translation>Auf 8 Bit gerundet</translation>
+    </message>
+    <message>
+        <source>Cut to their middle</source>
+        <translation>Auf die Mitte zugeschnitten</translation>
+    </message>
+    <message>
+        <source>Whole, on black</source>
+        <translation>Ganz, auf Schwarz</translation>
+    </message>
+    <message>
+        <source>Stretched</source>
+        <translation>Gestreckt</translation>
+    </message>
+    <message>
+        <source>Lowest loss</source>
+        <translation>Kleinster Verlust</translation>
+    </message>
+    <message>
+        <source>Highest accuracy</source>
+        <translation>Höchste Genauigkeit</translation>
+    </message>
+    <message>
+        <source>LoRA</source>
+        <translation>LoRA</translation>
+    </message>
+    <message>
+        <source>Bottleneck</source>
+        <translation>Engpass</translation>
+    </message>
+    <message>
+        <source>Synchronous</source>
+        <translation>Synchron</translation>
+    </message>
+    <message>
+        <source>Asynchronous</source>
+        <translation>Asynchron</translation>
+    </message>
+    <message>
+        <source>Round</source>
+        <translation>Runde</translation>
     </message>
 </context>
 <context>
@@ -16033,10 +16225,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
 <context>
     <name>hearth::PlanDraft</name>
     <message>
-        <source>Memory lets stage %1 hold %2 micro-batches in flight instead of %3.</source>
-        <translation>Der Speicher der Stufe %1 reicht für %2 statt %3 Micro-Batches unterwegs.</translation>
-    </message>
-    <message>
         <source>This plan has several pipelines side by side.</source>
         <translation>Dieser Plan hat mehrere Pipelines nebeneinander.</translation>
     </message>
@@ -16047,6 +16235,13 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Take another plan.</source>
         <translation>Nehmen Sie einen anderen Plan.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Memory lets stage %1 hold %n micro-batch(es) in flight instead of %2.</source>
+        <translation>
+            <numerusform>Der Speicher der Stufe %1 reicht für %n statt %2 Micro-Batches unterwegs.</numerusform>
+            <numerusform>Der Speicher der Stufe %1 reicht für %n statt %2 Micro-Batches unterwegs.</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -378,6 +378,16 @@
     </message>
 </context>
 <context>
+    <name>hearth::PlanDraft</name>
+    <message numerus="yes">
+        <source>Memory lets stage %1 hold %n micro-batch(es) in flight instead of %2.</source>
+        <translation>
+            <numerusform>Memory lets stage %1 hold %n micro-batch in flight instead of %2.</numerusform>
+            <numerusform>Memory lets stage %1 hold %n micro-batches in flight instead of %2.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::PlanPage</name>
     <message numerus="yes">
         <source>on %n device(s)</source>
