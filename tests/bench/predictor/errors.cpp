@@ -151,7 +151,7 @@ void newcomers(const Timings &timings) {
 void inBrief(const Timings &timings) {
     Errors timed, alone, same, strange;
     Told told, toldAlone, toldSame;
-    PredictedTables again, brief, briefSame, briefStrange;
+    PredictedTables again, brief, briefSame, briefStrange, guess;
     forAll(timings, [&](const QString &network, const Held &one, const Knowledge &knowledge) {
         const Held by = withoutReferences(one);
         const Case &own = one.own, &benchmark = timings.benchmark.at(one.device);
@@ -168,6 +168,7 @@ void inBrief(const Timings &timings) {
         count(timed, &told, predictInBrief(one, more, own.second));
         brief[network][one.device] = count(alone, &toldAlone, predictInBrief(by, more, own.second));
         briefSame[network][one.device] = count(same, &toldSame, predictInBrief(by, moreSame, own.first));
+        guess[network][one.device] = predictUnseen(by, moreSame);
         briefStrange[network][one.device] = count(strange, nullptr, predictInBrief(by, knowledge, own.first));
     });
     timed.print("timed device, one pass, 4 probes");
@@ -178,11 +179,19 @@ void inBrief(const Timings &timings) {
     toldAlone.print("  in brief, no reference");
     toldSame.print("  likewise, read from what it is judged by");
     std::printf("rounds of homes of three devices, longer than by plans on whole profiles (median, p90):\n");
-    for (const auto &[name, tables] :
-         {std::pair("on the measurement again", &again), std::pair("in brief, no reference", &brief),
-          std::pair("likewise, read from what they are judged by", &briefSame),
-          std::pair("likewise, but strange devices", &briefStrange)}) {
-        const std::vector<double> longer = plannedLonger(timings, *tables);
+    const struct {
+        const char *name;
+        const PredictedTables &tables;
+        int corrections;
+    } all[] = {{"on the measurement again", again, 0},
+               {"in brief, no reference", brief, 0},
+               {"likewise, read from what they are judged by", briefSame, 0},
+               {"likewise, but strange devices", briefStrange, 0},
+               {"on guesses: 0 probes, no reference", guess, 0},
+               {"likewise, put right by rounds", guess, 1},
+               {"likewise, twice", guess, 2}};
+    for (const auto &[name, tables, corrections] : all) {
+        const std::vector<double> longer = plannedLonger(timings, tables, corrections);
         std::printf("  %-44s %5.1f %5.1f   (%zu homes)\n", name, quantile(longer, 0.5), quantile(longer, 0.9),
                     longer.size());
     }
