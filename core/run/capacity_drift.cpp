@@ -186,6 +186,22 @@ bool CapacityDrift::isCalibrated() const {
     });
 }
 
+bool CapacityDrift::isUneven() const {
+    double least = mostFactor, most = 0;
+    for (auto device = m_expected.keyBegin(); device != m_expected.keyEnd(); ++device) {
+        const double scale = correctionOf(*device);
+        least = std::min(least, scale);
+        most = std::max(most, scale);
+    }
+    return most > near * least;
+}
+
+/// The ratio, or 1 where it is as good as that.
+double CapacityDrift::correctionOf(const QString &device) const {
+    const double scale = ratio(device);
+    return side(scale, near) == 0 ? 1 : scale;
+}
+
 QStringList CapacityDrift::driftedDevices() const {
     QStringList devices;
     for (auto device = m_devices.constBegin(); device != m_devices.constEnd(); ++device) {
@@ -213,10 +229,9 @@ QString CapacityDrift::describe(const QString &device, const QString &name) cons
 
 PlanningProblem CapacityDrift::corrected(PlanningProblem measured) const {
     for (std::size_t d = 0; d < measured.devices.size() && d < measured.times.size(); ++d) {
-        const double scale = ratio(measured.devices[d].id);
-        if (side(scale, near) == 0)
-            continue;
-        measured.times[d].scale(scale);
+        const double scale = correctionOf(measured.devices[d].id);
+        if (side(scale, near) != 0)
+            measured.times[d].scale(scale);
     }
     return measured;
 }

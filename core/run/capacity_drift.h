@@ -47,6 +47,9 @@ class CapacityDrift {
 
     /// The first rounds of all devices of the plan have been compared with what was expected of them.
     bool isCalibrated() const;
+    /// By what corrected() says, the profiles of the plan's devices are wrong by different factors: a plan that was
+    /// made by them gives some devices more than their part.
+    bool isUneven() const;
 
     /// Some device left what was acknowledged: beyond 1.25 or 0.8 of it for 3 rounds in a row, or beyond 3 or 1/3 for
     /// 2; until it has been back within 1.1 for 3.
@@ -81,6 +84,7 @@ class CapacityDrift {
     void judge(Device &device) const;
     double middleCalibration() const;
     double calibrationOf(const Device &device) const;
+    double correctionOf(const QString &device) const;
     double calibrated(const QString &device, double Device::*value) const;
 
     QMap<QString, double> m_expected;  // seconds of a round under the plan

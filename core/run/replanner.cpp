@@ -44,7 +44,7 @@ Replanner::Replanner(const RunRequest &request, const Dataset &data, qint64 roun
 
 void Replanner::setProblem(PlanningProblem problem) {
     m_problem = std::move(problem);
-    m_isPredicted = std::ranges::any_of(m_problem->times, &TimeTable::isPredicted);
+    m_isUnconfirmed = true;
 }
 
 void Replanner::forgetProblem() {
@@ -202,12 +202,14 @@ void Replanner::followDrift(const event::Round &round) {
     if (m_lookAgain && !m_standing().isChanging && !m_pending && round.round >= m_lookAgain->second)
         consider(std::exchange(m_lookAgain, std::nullopt)->first);
     m_patience.roundTook(round.roundS);
-    // What was planned on predictions is looked at again once rounds tell how far they were off.
-    if (m_isPredicted && m_drift.isCalibrated() && !m_considering && !m_pending && !m_standing().isChanging) {
-        m_isPredicted = false;
-        learnFromRounds();
-        consider(QStringLiteral("drift"));
-        return;
+    // Plans on predictions are looked at again once rounds tell, those on measurements where not all are off alike.
+    if (m_isUnconfirmed && m_drift.isCalibrated() && !m_considering && !m_pending && !m_standing().isChanging) {
+        m_isUnconfirmed = false;
+        const bool isPredicted = std::ranges::any_of(m_problem->times, &TimeTable::isPredicted);
+        if (isPredicted)
+            learnFromRounds();
+        if (isPredicted || m_drift.isUneven())
+            return consider(QStringLiteral("drift"));
     }
     if (!m_drift.drifted() || m_considering || m_pending || m_standing().isChanging ||
         !m_patience.mayLook(m_log.seconds()))
@@ -427,7 +429,7 @@ void Replanner::takeMeasured(const QString &device) {
         return;
     }
     if (joinProblem(*m_problem, *all, device))
-        m_isPredicted |= m_problem->times.back().isPredicted();
+        m_isUnconfirmed |= m_problem->times.back().isPredicted();
     Q_EMIT measured();
 }
 

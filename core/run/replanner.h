@@ -155,7 +155,7 @@ class Replanner : public QObject {
     QSet<QString> m_strayed;                     // devices that have left it for good
     DriftPatience m_patience;
     ReplayTable m_answers;
-    bool m_isPredicted = false;  // times of the problem that no round has confirmed
+    bool m_isUnconfirmed = false;  // by rounds: the times of the problem
     /// Devices that were absent when the answers were asked for. Nothing: there are none of what is known now.
     std::optional<QSet<QString>> m_answersWithout;
     std::map<QString, double> m_borne;  // by device: the part of its limit that it was seen to bear

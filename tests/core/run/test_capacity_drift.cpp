@@ -57,6 +57,9 @@ class TestCapacityDrift : public QObject {
     void oneOddRoundIsNoDrift();
     void shortRoundsCountTogether();
     void aProfileMayBeWrongByAConstant();
+    void profilesMayBeWrongByDifferentFactors_data();
+    void profilesMayBeWrongByDifferentFactors();
+    void profilesOfDevicesAtRestMayBeWrong();
     void whoIsSlowFromTheFirstRoundHasDrifted();
     void aNewPlanKeepsTheCalibration();
     void whatWasAcknowledgedIsTheNewNormal();
@@ -210,6 +213,37 @@ void TestCapacityDrift::aProfileMayBeWrongByAConstant() {
     QVERIFY(!crowded.drift.drifted());
     QCOMPARE(crowded.drift.factor(id(0)), 1.0);
     QCOMPARE(crowded.drift.ratio(QStringLiteral("at rest")), 4.5);
+}
+
+void TestCapacityDrift::profilesMayBeWrongByDifferentFactors_data() {
+    QTest::addColumn<std::vector<double>>("factors");
+    QTest::addColumn<bool>("isUneven");
+    QTest::newRow("all as measured") << std::vector<double>{1, 1, 1} << false;
+    QTest::newRow("no further off than a measurement") << std::vector<double>{1.05, 0.95, 1} << false;
+    QTest::newRow("all slower alike") << std::vector<double>{1.5, 1.5, 1.5} << false;
+    QTest::newRow("one of them slower") << std::vector<double>{1.3, 1, 1} << true;
+    QTest::newRow("one slower, another one faster") << std::vector<double>{1.2, 0.85, 1} << true;
+}
+
+void TestCapacityDrift::profilesMayBeWrongByDifferentFactors() {
+    QFETCH(std::vector<double>, factors);
+    QFETCH(bool, isUneven);
+    Pipeline home;
+    QVERIFY(!home.drift.isUneven());
+    home.play(8, factors);
+    QVERIFY(!home.drift.drifted());
+    QCOMPARE(home.drift.isUneven(), isUneven);
+}
+
+void TestCapacityDrift::profilesOfDevicesAtRestMayBeWrong() {
+    Pipeline home;
+    home.play(8, {1.3, 1, 1});
+    QVERIFY(home.drift.isUneven());
+    Plan without = planOfStages(home.problem, {{6, 1}, {6, 1}});
+    without.stages[0].shares[0].device = id(1);
+    without.stages[1].shares[0].device = id(2);
+    home.drift.planned(home.problem, without);
+    QVERIFY(!home.drift.isUneven());
 }
 
 void TestCapacityDrift::whoIsSlowFromTheFirstRoundHasDrifted() {
