@@ -31,6 +31,7 @@ def one_device(options):
     return missed
 
 
+LEARNED = 3  # times as many rounds as a run has: enough for three looks of half a second each
 TWO = (  # model, batch, links, rounds of a run, steps of a loop, at least this much of two workers alone
     ("mobilenetv2", 128, "100mbit", 18, 4, 0.56),
     ("mobilenetv2", 512, "100mbit", 8, 4, 0.72),
@@ -41,7 +42,8 @@ TWO = (  # model, batch, links, rounds of a run, steps of a loop, at least this 
 
 
 def two_devices(options):
-    """Two devices of one core and one thread each, against the same two training alone."""
+    """Two devices of one core and one thread each, against the same two training alone. Plans are those of a home that has
+    trained the network before: rounds have told how long its devices take, with all that they do beside it."""
     missed = []
     for model, batch, link, rounds, steps, of_workers in TWO:
         with Home(options.programs, "two-cores.json", link=link) as home:
@@ -49,6 +51,7 @@ def two_devices(options):
             are_texts = model.startswith("bert")
             data = {"data": texts(home.folder.name, 30522, {"tokens": 32, "mask": 32}, 0), "input": None} if are_texts else {}
             job = home.job(model, batch, rounds, **data)
+            home.train(home.job(model, batch, LEARNED * rounds, **data))
             problem, names = home.problem(job)
             plan = home.plan(problem, "hearth")
             alone = min(batch, 128)  # two machines that train alone share nothing, so that the batch is theirs to choose
