@@ -142,8 +142,8 @@ Result<void> Deployment::checkStates(const QSet<QString> &known) const {
             backup.from == backup.to || !known.contains(backup.from) || !known.contains(backup.to))
             return invalid(QStringLiteral("/backups"), sentence("A copy goes from or to nobody."));
     }
-    if (snapshotEvery < 0 || backupEvery < 0 || (backupEvery > 0 && (snapshotEvery < 1 || backupEvery % snapshotEvery)))
-        return invalid(QStringLiteral("/backup_every"), sentence("It is no multiple of \"snapshot_every\"."));
+    if (snapshotEvery < 0)
+        return invalid(QStringLiteral("/snapshot_every"), sentence("It is negative."));
     if (statesHeld && weightsStreamed)
         return invalid(QStringLiteral("/weights_streamed"), sentence("The states are held already."));
     return {};

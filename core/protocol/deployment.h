@@ -97,7 +97,6 @@ struct Deployment {
     std::vector<Move> moves;
     std::vector<Backup> backups;
     int snapshotEvery = 0;  // rounds between the states that every worker keeps of its own layers; 0: none
-    int backupEvery = 0;    // rounds between those that go to the backups; a multiple of snapshotEvery
     bool trace = false;     // a RoundTrace is wanted after every round
 
     Result<void> validate() const;

@@ -190,7 +190,6 @@ QCborMap Deployment::toCbor() const {
                                      {QStringLiteral("moves"), moveRows},
                                      {QStringLiteral("backups"), backupRows},
                                      {QStringLiteral("snapshot_every"), snapshotEvery},
-                                     {QStringLiteral("backup_every"), backupEvery},
                                      {QStringLiteral("trace"), trace}});
 }
 
@@ -216,7 +215,6 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     result.trace = reader.boolean("trace", false);
     result.statesHeld = reader.boolean("states_held", false);
     result.snapshotEvery = static_cast<int>(reader.integer("snapshot_every", 0, INT_MAX, 0));
-    result.backupEvery = static_cast<int>(reader.integer("backup_every", 0, INT_MAX, 0));
     const QJsonArray moveRows = reader.array("moves"), backupRows = reader.array("backups"),
                      frozenRows = reader.array("frozen", false);
     const QJsonArray stageRows = reader.array("stages"), changeRows = reader.array("codec_changes", false);

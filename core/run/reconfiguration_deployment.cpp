@@ -116,7 +116,6 @@ std::optional<Deployment> Reconfiguration::prepare() {
         wanted.backups.push_back(std::move(backup));
     }
     wanted.snapshotEvery = m_replicas.snapshotEvery();
-    wanted.backupEvery = 0;  // versions are asked for, one at a time
     return wanted;
 }
 

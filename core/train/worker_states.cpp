@@ -194,11 +194,6 @@ std::set<quint64> WorkerStates::pinned() const {
     return versions;
 }
 
-bool WorkerStates::backupBegins(quint64 version) const {
-    const auto every = static_cast<quint64>(m_deployment.backupEvery);
-    return every > 0 && version % every == 0 && (m_begun.empty() || version % (backupsMeet * every) == 0);
-}
-
 void WorkerStates::arrived(const QString &from, int layer, quint64 version, std::shared_ptr<const Buffer> state) {
     m_store.put(layer, version, std::move(state), m_deployment.term);
     if (version == m_deployment.firstVersion())
@@ -249,8 +244,7 @@ Result<std::vector<StateParcel>> WorkerStates::roundDone(const WorkerStages &sta
     const bool wanted = isWanted(version);
     if (stages.owesGradients() || (!wanted && (every == 0 || version % every != 0)))
         return parcels;
-    const bool backup = wanted || backupBegins(version);
-    if (backup)
+    if (wanted)
         m_begun.insert(version);
     while (m_begun.size() > KeptVersions::snapshots)
         m_begun.erase(m_begun.begin());
@@ -258,7 +252,7 @@ Result<std::vector<StateParcel>> WorkerStates::roundDone(const WorkerStages &sta
         if (auto taken = snapshot(*executor); !taken)
             return tl::unexpected(taken.error());
     }
-    if (!backup)
+    if (!wanted)
         return parcels;
     for (const Deployment::Backup &copy : m_deployment.backups) {
         if (copy.from != m_self)

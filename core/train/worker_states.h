@@ -17,10 +17,6 @@ namespace hearth {
 /// Lives on the compute thread, next to the stages, which it outlives. Errors leave the store as it is.
 class WorkerStates {
   public:
-    /// A backup begins when the last one was committed: then those of all workers are of the same version, also where
-    /// links are slow. Should that fail, they meet again at every so many-th one that is due.
-    static constexpr quint64 backupsMeet = 8;
-
     /// All layers that this device keeps for `from` are whole at `version`.
     using CopyStored = std::function<void(const QString &from, int firstLayer, int lastLayer, quint64 version)>;
     WorkerStates(QString self, CopyStored copyStored);
@@ -58,7 +54,6 @@ class WorkerStates {
 
   private:
     Result<void> snapshot(const StageExecutor &executor);
-    bool backupBegins(quint64 version) const;
     std::set<quint64> pinned() const;
     Result<void> checkHeld(const Deployment &deployment, const StateInbox::Expected &expected) const;
     void arrived(const QString &from, int layer, quint64 version, std::shared_ptr<const Buffer> state);
@@ -71,7 +66,7 @@ class WorkerStates {
     Deployment m_deployment;           // the last one that was prepared
     std::vector<qint64> m_stateBytes;  // of its model's layers
     quint64 m_base = 0;                // of the last deployment that came about
-    std::set<quint64> m_begun;         // backups, not committed yet
+    std::set<quint64> m_begun;         // by keep(), not committed yet
     quint64 m_wanted = 0;              // by keep()
     quint64 m_version = 0;             // rounds applied by all stages when they were halted last
 };

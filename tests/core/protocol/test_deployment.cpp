@@ -47,7 +47,6 @@ Deployment continued() {
     deployment.backups = {{0, 3, fingerprint('a'), fingerprint('d')}, {3, 5, fingerprint('c'), fingerprint('a')}};
     deployment.snapshotEvery = 5;
     deployment.gradientCodec = &bfp8Codec;
-    deployment.backupEvery = 10;
     deployment.frozen = {{0, fingerprint('5'), {3, 0}}, {3, fingerprint('6'), {}}};
     return deployment;
 }
@@ -87,7 +86,6 @@ class TestDeployment : public QObject {
         QVERIFY(!read->frozenOf(1) && !read->frozenOf(4) && !read->frozenOf(-1));
         QCOMPARE(read->snapshotEvery, 5);
         QCOMPARE(read->gradientCodec, &bfp8Codec);
-        QCOMPARE(read->backupEvery, 10);
     }
 
     void badStatesAreRefused_data() {
@@ -103,8 +101,6 @@ class TestDeployment : public QObject {
                               "a backup with itself",
                               "a backup with a stranger",
                               "a backup of a stranger",
-                              "backups without snapshots",
-                              "backups between snapshots",
                               "snapshots every minus one rounds",
                               "states that are held and streamed",
                               "frozen tensors of a layer that does not exist",
@@ -131,9 +127,7 @@ class TestDeployment : public QObject {
                                                         [&] { bad.backups[0].to = bad.backups[0].from; },
                                                         [&] { bad.backups[0].to = fingerprint('9'); },
                                                         [&] { bad.backups[0].from = fingerprint('9'); },
-                                                        [&] { bad.snapshotEvery = 0; },
-                                                        [&] { bad.backupEvery = 12; },
-                                                        [&] { bad.snapshotEvery = bad.backupEvery = -1; },
+                                                        [&] { bad.snapshotEvery = -1; },
                                                         [&] { bad.weightsStreamed = true; },
                                                         [&] { bad.frozen[1].layer = 5; },
                                                         [&] { bad.frozen[1].layer = 0; },
@@ -150,12 +144,12 @@ class TestDeployment : public QObject {
 
     void whatNeedNotBeSaidIsOff() {
         QCborMap map = example().toCbor();
-        for (const char *key : {"trace", "weights_streamed", "states_held", "snapshot_every", "backup_every", "frozen"})
+        for (const char *key : {"trace", "weights_streamed", "states_held", "snapshot_every", "frozen"})
             map.remove(QLatin1String(key));
         const auto read = Deployment::fromCbor(map);
         QVERIFY2(read, read ? "" : qPrintable(read.error().toString()));
         QVERIFY(!read->trace && !read->weightsStreamed && !read->statesHeld && read->frozen.empty());
-        QCOMPARE(read->snapshotEvery + read->backupEvery, 0);
+        QCOMPARE(read->snapshotEvery, 0);
     }
 
     void withoutAFabricItIsTheBuiltInOne() {

@@ -267,7 +267,7 @@ class AdafactorTest : public QObject {
         LoopbackHome home(3);
         PlainCoordinator coordinator(home, model, training(withMean), padded(), batches());
         coordinator.snapshotEvery = 2;
-        coordinator.backupEvery = 4;
+        coordinator.keepEvery = 4;
         coordinator.backups = backups;
         QCOMPARE(coordinator.start(first), QString());
         QCOMPARE(coordinator.runTo(4), QString());
@@ -283,7 +283,7 @@ class AdafactorTest : public QObject {
         QCOMPARE(coordinator.halt(), QString());
         QVERIFY(coordinator.newestWhole() >= 4);
         coordinator.backups.clear();
-        coordinator.backupEvery = 0;
+        coordinator.keepEvery = 0;
         coordinator.source = source;
         QCOMPARE(coordinator.goOn(second), QString());
         QCOMPARE(coordinator.runTo(count), QString());

@@ -132,7 +132,7 @@ class FrozenTest : public QObject {
         LoopbackHome home(3);
         PlainCoordinator coordinator(home, model, trainingBy(true), padded(), batches());
         coordinator.backups = {{0, 1, 0, 1}, {1, 2, 1, 0}, {2, 3, 0, 1}, {3, 5, 1, 0}};
-        coordinator.backupEvery = 1;
+        coordinator.keepEvery = 2;
         QCOMPARE(coordinator.start(interleaved), QString());
         for (quint64 round = 3; round <= 12; round += 3) {
             QCOMPARE(coordinator.runTo(round), QString());

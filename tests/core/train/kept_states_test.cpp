@@ -20,7 +20,7 @@ class KeptStatesTest : public QObject {
     void fiftyRoundsKeepThreeVersions();
     void committedVersionsStay();
     void statesOfFormerLayersGoWithTheNextCommit();
-    void backupsGoOnWhenTheyAreCommitted();
+    void aVersionThatIsKeptStaysUntilANewerOneIsCommitted();
     void statesAreThoseOfTheWeights();
     void layersWithoutStateAreHeld();
     void aBackupOfForeignLayersIsRefused();
@@ -156,10 +156,10 @@ void KeptStatesTest::statesOfFormerLayersGoWithTheNextCommit() {
     QCOMPARE(coordinator.halted().at(1).states, (std::vector<HeldState>{{6, 0, 2}}));
 }
 
-void KeptStatesTest::backupsGoOnWhenTheyAreCommitted() {
+void KeptStatesTest::aVersionThatIsKeptStaysUntilANewerOneIsCommitted() {
     LoopbackHome home(2);
     PlainCoordinator coordinator = coordinatorOf(home);
-    coordinator.backupEvery = 2;
+    coordinator.keepEvery = 4;
     coordinator.backups = {{0, 2, 0, 1}, {2, 5, 1, 0}};
     QCOMPARE(coordinator.start(two), QString());
     QCOMPARE(coordinator.runTo(7), QString());
@@ -172,16 +172,16 @@ void KeptStatesTest::backupsGoOnWhenTheyAreCommitted() {
     };
     using Stored = std::vector<std::pair<int, quint64>>;
     QVERIFY(home.waitFor([&] { return home.copies.size() >= 2; }));
-    QCOMPARE(stored(), (Stored{{0, 2}, {1, 2}}));
-    for (const int device : {0, 1})
-        home.note(device, QStringLiteral("commit"), {{QLatin1String("version"), 2}});
-    QCOMPARE(home.call(0, QStringLiteral("clock"), {}).has_value(), true);
-    QCOMPARE(home.call(1, QStringLiteral("clock"), {}).has_value(), true);
-    QCOMPARE(coordinator.runTo(10), QString());
+    QCOMPARE(stored(), (Stored{{0, 4}, {1, 4}}));
+    QCOMPARE(coordinator.runTo(11), QString());
     QVERIFY(home.waitFor([&] { return home.copies.size() >= 4; }));
-    QCOMPARE(stored(), (Stored{{0, 2}, {0, 8}, {1, 2}, {1, 8}}));
+    QCOMPARE(stored(), (Stored{{0, 4}, {0, 8}, {1, 4}, {1, 8}}));
     QCOMPARE(coordinator.halt(), QString());
-    QCOMPARE(coordinator.halted().at(0).states, (std::vector<HeldState>{{10, 0, 2}, {9, 0, 2}, {8, 0, 5}, {2, 0, 5}}));
+    QCOMPARE(coordinator.halted().at(0).states,
+             (std::vector<HeldState>{{11, 0, 2}, {10, 0, 2}, {9, 0, 2}, {8, 0, 5}, {4, 0, 5}}));
+    home.note(0, QStringLiteral("commit"), {{QLatin1String("version"), 8}});
+    QCOMPARE(coordinator.halt(), QString());
+    QCOMPARE(coordinator.halted().at(0).states, (std::vector<HeldState>{{11, 0, 2}, {10, 0, 2}, {9, 0, 2}, {8, 0, 5}}));
 }
 
 /// Layer by layer, the first bytes of a state are its weights as weights.get gives them.
@@ -224,7 +224,6 @@ void KeptStatesTest::layersWithoutStateAreHeld() {
 void KeptStatesTest::aBackupOfForeignLayersIsRefused() {
     LoopbackHome home(2);
     PlainCoordinator coordinator = coordinatorOf(home);
-    coordinator.backupEvery = 2;
     coordinator.backups = {{0, 3, 0, 1}};  // the first device computes two layers
     const auto refused = home.call(0, QStringLiteral("deploy"), coordinator.deployment(two).toCbor());
     QVERIFY(!refused);

@@ -39,7 +39,7 @@ void LostDeviceTest::trainingGoesOnWithoutALostDevice() {
         LoopbackHome home(3);
         PlainCoordinator coordinator(home, narrowCnn(), trainingBy(adam), padded(), batches());
         coordinator.snapshotEvery = 2;
-        coordinator.backupEvery = 4;
+        coordinator.keepEvery = 4;
         coordinator.backups = backups;
         QCOMPARE(coordinator.start(first), QString());
         QCOMPARE(coordinator.runTo(4), QString());
@@ -58,7 +58,7 @@ void LostDeviceTest::trainingGoesOnWithoutALostDevice() {
         QCOMPARE(coordinator.halt(), QString());
         QVERIFY(coordinator.newestWhole() >= 4);
         coordinator.backups.clear();
-        coordinator.backupEvery = 0;
+        coordinator.keepEvery = 0;
         QCOMPARE(coordinator.goOn(second), QString());
         QCOMPARE(coordinator.runTo(rounds), QString());
         compare(home, coordinator, adam);

@@ -19,7 +19,6 @@ Deployment PlainCoordinator::deployment(const TestPlan &plan) const {
     result.tiedFabric = fabric;
     for (Deployment::Stage &stage : result.stages)
         stage.fabric = stage.members.size() > 1 ? fabric : Deployment::builtinFabric();
-    result.backupEvery = backupEvery;
     for (const Backup &backup : backups) {
         result.backups.push_back({backup.firstLayer, backup.lastLayer, LoopbackHome::fingerprintOf(backup.from).toHex(),
                                   LoopbackHome::fingerprintOf(backup.to).toHex()});
@@ -55,13 +54,21 @@ void PlainCoordinator::collect(quint64 round) {
         losses[round] = m_home.loss(static_cast<quint32>(round));
 }
 
-QString PlainCoordinator::runUntil(const std::function<bool()> &condition, quint64 last) {
-    constexpr quint64 ahead = 2;
-    while (!condition() && version < last) {
-        while (m_fed < last && m_fed < version + ahead) {
-            ++m_fed;
-            m_home.feed(static_cast<quint32>(m_fed), m_batches[m_fed - 1]);
+/// Who has layers hears what to keep before anything of the round that makes it comes.
+void PlainCoordinator::feed(quint64 round) {
+    if (keepEvery > 0 && round % static_cast<quint64>(keepEvery) == 0) {
+        for (int device = 0; device < m_home.devices(); ++device) {
+            if (!m_home.isLost(device) && m_home.deployed().hasLayers(LoopbackHome::fingerprintOf(device).toHex()))
+                m_home.note(device, QStringLiteral("keep"), {{QLatin1String("version"), static_cast<qint64>(round)}});
         }
+    }
+    m_home.feed(static_cast<quint32>(round), m_batches[round - 1]);
+}
+
+QString PlainCoordinator::runUntil(const std::function<bool()> &condition, quint64 last) {
+    while (!condition() && version < last) {
+        while (m_fed < last && m_fed < version + ahead)
+            feed(++m_fed);
         if (!m_home.waitFor([&] { return condition() || isDone(version + 1) || !m_home.failures.empty(); }))
             return QStringLiteral("round %1 does not end").arg(version + 1);
         if (!m_home.failures.empty())

@@ -13,6 +13,8 @@ class PlainCoordinator {
     struct Backup {
         int firstLayer, lastLayer, from, to;
     };
+    /// Rounds that are under way at once.
+    static constexpr quint64 ahead = 2;
     /// Where the states come from that a layer's new owner does not hold.
     enum class Source { Peers, Coordinator, CoordinatorBeforeDeploy };
 
@@ -25,7 +27,8 @@ class PlainCoordinator {
           m_batches(batches) {}
 
     int snapshotEvery = 1;
-    int backupEvery = 0;
+    /// From one version that all are asked to keep, and to copy, to the next; 0: none. One at a time: at least `ahead`.
+    int keepEvery = 0;
     std::vector<Backup> backups;
     Source source = Source::Peers;
     std::vector<DType> sampleTypes = {};
@@ -60,6 +63,7 @@ class PlainCoordinator {
     void addPeer(Deployment &deployment, int device) const;
     QString fetch(quint64 atVersion);
     void listFrozen(Deployment &deployment) const;
+    void feed(quint64 round);
     bool isDone(quint64 round) const;
     void collect(quint64 round);
 
