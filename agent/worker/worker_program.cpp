@@ -45,7 +45,6 @@ void WorkerProgram::start(const QCborMap &args, const Reply &reply) {
     m_service = std::make_unique<WorkerService>(m_options.worker, m_identity.fingerprint(), *this);
     m_service->setCoordinator(*coordinator);
     m_service->setHeartbeatPort(m_heartbeat->port());
-    connect(m_service.get(), &WorkerService::termEntered, this, [this](quint32 term) { m_heartbeat->setTerm(term); });
     connect(m_listener.get(), &TlsListener::channelReady, m_service.get(),
             [this](Channel *channel) { m_service->adopt(std::unique_ptr<Channel>(channel)); });
     connect(m_service.get(), &WorkerService::finished, this, &WorkerProgram::finished);

@@ -66,7 +66,6 @@ class HeartMonitor::Listener : public QObject {
         bool suspect = false;  // and told so
         QString ownHost;       // where its first connection came from
         bool isMoved = false;  // this device has another address by now
-        quint64 probes = 0;
     };
 
     void dial(const QString &device) {
@@ -140,7 +139,7 @@ class HeartMonitor::Listener : public QObject {
         const LinkWatch::Order order = peer.watch.check(Clock::now(), signs);
         // The worker beats by itself.
         if (order == LinkWatch::Order::Probe && channel)
-            peer.channel->sendControl({{QStringLiteral("probe"), static_cast<qint64>(++peer.probes)}});
+            peer.channel->sendControl({{QStringLiteral("probe"), 1}});
         return order;
     }
 

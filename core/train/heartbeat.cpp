@@ -12,8 +12,8 @@ namespace hearth {
 
 class Heartbeat::Heart : public QObject {
   public:
-    Heart(const Identity &identity, const Fingerprint &coordinator, std::shared_ptr<const std::atomic<quint32>> term)
-        : m_identity(identity), m_coordinator(coordinator), m_term(std::move(term)), m_timer(this) {
+    Heart(const Identity &identity, const Fingerprint &coordinator)
+        : m_identity(identity), m_coordinator(coordinator), m_timer(this) {
         m_timer.setTimerType(Qt::PreciseTimer);
         connect(&m_timer, &QTimer::timeout, this, &Heart::beat);
     }
@@ -38,7 +38,6 @@ class Heartbeat::Heart : public QObject {
             m_channel.release()->deleteLater();
         }
         m_channel = std::move(channel);
-        m_beats = 0;
         connect(m_channel.get(), &Channel::controlReceived, this, &Heart::answer);
         connect(m_channel.get(), &Channel::closed, this, [this] {
             m_timer.stop();
@@ -49,33 +48,28 @@ class Heartbeat::Heart : public QObject {
     }
 
     void beat() {
-        // Beats that nobody takes must not pile up; the numbers show that some are missing.
+        // Beats that nobody takes must not pile up.
         constexpr qint64 mostUndelivered = 4096;
-        ++m_beats;
         if (undeliveredBytes(*m_channel) < mostUndelivered)
-            m_channel->sendControl(
-                {{QLatin1String("beat"), m_beats}, {QLatin1String("term"), static_cast<qint64>(m_term->load())}});
+            m_channel->sendControl({{QLatin1String("beat"), true}});
     }
 
     void answer(const QCborMap &message) {
-        const QCborValue probe = message[QLatin1String("probe")];
-        if (probe.isInteger())
-            m_channel->sendControl({{QLatin1String("probe"), probe}});
+        if (message.contains(QLatin1String("probe")))
+            m_channel->sendControl({{QLatin1String("probe"), 1}});
     }
 
     Identity m_identity;
     Fingerprint m_coordinator;
-    const std::shared_ptr<const std::atomic<quint32>> m_term;
     std::unique_ptr<TlsListener> m_listener;
     std::unique_ptr<Channel> m_channel;
     QTimer m_timer;
-    qint64 m_beats = 0;
 };
 
 Result<std::unique_ptr<Heartbeat>> Heartbeat::start(const Identity &identity, const Fingerprint &coordinator,
                                                     const QHostAddress &address, quint16 first, quint16 last) {
     std::unique_ptr<Heartbeat> self(new Heartbeat);
-    self->m_heart = new Heart(identity, coordinator, self->m_term);
+    self->m_heart = new Heart(identity, coordinator);
     self->m_heart->moveToThread(&self->m_thread);
     QObject::connect(&self->m_thread, &QThread::finished, self->m_heart, &QObject::deleteLater);
     self->m_thread.setObjectName(QStringLiteral("heartbeat"));

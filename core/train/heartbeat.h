@@ -3,7 +3,6 @@
 
 #include <QHostAddress>
 #include <QThread>
-#include <atomic>
 #include <chrono>
 #include <memory>
 
@@ -12,9 +11,9 @@
 
 namespace hearth {
 
-/// Listens for the coordinator's second connection. On it, every `interval`, goes the control message
-/// {"beat": n, "term": t}, where n counts from 1 on each connection; {"probe": n} is answered at once by {"probe": n}.
-/// A newer connection takes the place of the one before. Made and destroyed in one thread.
+/// Listens for the coordinator's second connection. On it, every `interval`, goes the control message {"beat": true};
+/// {"probe": 1} is answered at once by the same. A newer connection takes the place of the one before. Made and
+/// destroyed in one thread.
 class Heartbeat {
   public:
     static constexpr std::chrono::milliseconds interval{250};
@@ -27,14 +26,11 @@ class Heartbeat {
     Heartbeat &operator=(const Heartbeat &) = delete;
 
     quint16 port() const { return m_port; }
-    /// What the beats tell from now on. Any thread.
-    void setTerm(quint32 term) { *m_term = term; }
 
   private:
     class Heart;
     Heartbeat() = default;
 
-    const std::shared_ptr<std::atomic<quint32>> m_term = std::make_shared<std::atomic<quint32>>(0);
     quint16 m_port = 0;
     Heart *m_heart = nullptr;  // lives in m_thread, and ends with it
     QThread m_thread;

@@ -11,7 +11,6 @@ namespace hearth {
 void WorkerService::enterTerm(quint32 term) {
     const bool risen = term > m_term;
     m_term = term;
-    Q_EMIT termEntered(term);
     if (m_deploying)
         m_deploying->reply.fail(
             {QStringLiteral("worker.superseded"), sentence("A newer plan took its place."), {}, {}});

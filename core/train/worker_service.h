@@ -61,8 +61,6 @@ class WorkerService : public QObject {
   Q_SIGNALS:
     /// Exactly once: the process should end with this status.
     void finished(int status);
-    /// A plan or a halt of this term has come.
-    void termEntered(quint32 term);
 
   private:
     struct Deploying {
