@@ -98,10 +98,6 @@ class LocalService::Session : public QObject {
             m_attached[id] = std::make_unique<EventReader>(eventsPath(m_agent.runs().folder(id)), from);
             pump(id);
         });
-        m_rpc->handle(QStringLiteral("run.detach"), [this](const QCborMap &args, const Reply &reply) {
-            m_attached.erase(args[QStringLiteral("id")].toString());
-            reply.ok();
-        });
     }
 
     void pumpAll() {

@@ -12,7 +12,7 @@ namespace hearth {
 
 /// Main thread; `agent` outlives it.
 ///
-/// Calls: those of the agent's services; subscribe; run.attach {id, from}; run.detach {id}.
+/// Calls: those of the agent's services; subscribe; run.attach {id, from}.
 /// Notes: device.changed; device.removed {id}; pair.changed (PairingStatus); nearby.changed, the whole of it;
 /// diagnose.finding, to whom has asked; run.changed {id, state}; run.event {id, line}; run.end {id}; stranger.refused
 /// {address}.
