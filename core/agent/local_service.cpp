@@ -51,12 +51,6 @@ class LocalService::Session : public QObject {
             if (m_subscribed)
                 m_rpc->notify(QStringLiteral("run.changed"), note);
         });
-        connect(&m_agent.home(), &HomeService::strangerRefused, this, [this](const QString &address) {
-            QCborMap note;
-            note[QStringLiteral("address")] = address;
-            if (m_subscribed)
-                m_rpc->notify(QStringLiteral("stranger.refused"), note);
-        });
         connect(&m_agent.home(), &HomeService::nearbyChanged, this, [this] {
             if (m_subscribed)
                 m_rpc->notify(QStringLiteral("nearby.changed"), m_agent.home().nearby().toCbor());

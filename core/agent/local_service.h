@@ -14,8 +14,7 @@ namespace hearth {
 ///
 /// Calls: those of the agent's services; subscribe; run.attach {id, from}.
 /// Notes: device.changed; device.removed {id}; pair.changed (PairingStatus); nearby.changed, the whole of it;
-/// diagnose.finding, to whom has asked; run.changed {id, state}; run.event {id, line}; run.end {id}; stranger.refused
-/// {address}.
+/// diagnose.finding, to whom has asked; run.changed {id, state}; run.event {id, line}; run.end {id}.
 class LocalService : public QObject {
     Q_OBJECT
   public:
