@@ -118,10 +118,6 @@ void RunHost::serve(Rpc *rpc) {
     rpc->handle(QStringLiteral("worker.start"), [this](const QCborMap &args, const Reply &reply) {
         Q_EMIT workerWanted(args[QStringLiteral("device")].toString(), reply);
     });
-    rpc->handle(QStringLiteral("worker.stop"), [this](const QCborMap &args, const Reply &reply) {
-        Q_EMIT workerUnwanted(args[QStringLiteral("device")].toString());
-        reply.ok();
-    });
     rpc->onNotify(QStringLiteral("worker.stop"),
                   [this](const QCborMap &args) { Q_EMIT workerUnwanted(args[QStringLiteral("device")].toString()); });
     rpc->handle(QStringLiteral("holder.start"), [this](const QCborMap &args, const Reply &reply) {
