@@ -77,7 +77,6 @@ class AgentClient : public QObject {
     /// Devices that are not of this home, by the first digits of their keys: `nearbyChanged` follows, too.
     void ignoreStranger(const QString &key, QObject *context, Answer<PairingStatus> answer);
     void unignoreStranger(const QString &key, QObject *context, Answer<PairingStatus> answer);
-    void pairingStatus(QObject *context, Answer<PairingStatus> answer);
     /// By id, or by a name that only one device has.
     void forget(const QString &device, QObject *context, Answer<QCborMap> answer);
     /// Any operation by name; `deadline` bounds the wait.

@@ -43,10 +43,6 @@ void AgentClient::unignoreStranger(const QString &key, QObject *context, Answer<
     pair(QStringLiteral("pair.unignore"), {{QStringLiteral("key"), key}}, context, std::move(answer));
 }
 
-void AgentClient::pairingStatus(QObject *context, Answer<PairingStatus> answer) {
-    pair(QStringLiteral("pair.status"), {}, context, std::move(answer));
-}
-
 void AgentClient::forget(const QString &device, QObject *context, Answer<QCborMap> answer) {
     call(QStringLiteral("forget"), {{QStringLiteral("device"), device}}, Rpc::shortDeadline, context,
          std::move(answer));

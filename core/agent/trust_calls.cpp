@@ -60,8 +60,6 @@ void TrustService::serve(Rpc &rpc) {
     });
     rpc.handle(QStringLiteral("pair.cancel"),
                [&pairing, tell](const QCborMap &, const Reply &reply) { tell(reply, pairing.cancel()); });
-    rpc.handle(QStringLiteral("pair.status"),
-               [tell](const QCborMap &, const Reply &reply) { tell(reply, Result<void>()); });
     rpc.handle(QStringLiteral("forget"), [this](const QCborMap &args, const Reply &reply) {
         answer(reply, forget(args[QStringLiteral("device")].toString()));
     });
