@@ -354,8 +354,7 @@ void ProfileWorkers::probeNext() {
     const WorkerSession *to = m_workers[next->second];
     m_pairs.erase(next);
     m_isProbing = true;
-    const QCborMap args{{QStringLiteral("device"), to->address().fingerprint.toHex()},
-                        {QStringLiteral("fingerprint"), to->address().fingerprint.toHex()},
+    const QCborMap args{{QStringLiteral("fingerprint"), to->address().fingerprint.toHex()},
                         {QStringLiteral("address"), from->placeOf(*to)},
                         {QStringLiteral("port"), to->address().port},
                         {QStringLiteral("bytes"), probeBytes}};

@@ -332,8 +332,7 @@ void WorkerTest::profileOfAModelWithStatisticsKeepsMinimumSamples() {
 
 void WorkerTest::linkProbeMeasures() {
     LoopbackHome home(2);
-    const QCborMap args{{QLatin1String("device"), LoopbackHome::fingerprintOf(1).toHex()},
-                        {QLatin1String("fingerprint"), LoopbackHome::fingerprintOf(1).toHex()},
+    const QCborMap args{{QLatin1String("fingerprint"), LoopbackHome::fingerprintOf(1).toHex()},
                         {QLatin1String("address"), QLatin1String("127.0.0.1")},
                         {QLatin1String("port"), 1},
                         {QLatin1String("bytes"), 3 << 20}};
