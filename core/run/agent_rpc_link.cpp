@@ -84,8 +84,8 @@ void AgentRpcLink::stopHolder(const QString &device) {
     m_rpc.notify(QStringLiteral("holder.stop"), named(device));
 }
 
-void AgentRpcLink::eventWritten(quint64 seq) {
-    m_rpc.notify(QStringLiteral("event"), {{QStringLiteral("seq"), static_cast<qint64>(seq)}});
+void AgentRpcLink::eventWritten(quint64 /*seq*/) {
+    m_rpc.notify(QStringLiteral("event"));
 }
 
 void AgentRpcLink::failed(const Error &error) {
