@@ -68,7 +68,6 @@ InstallPlan planInstall(const TargetFacts &facts, const InstallOptions &options,
     const QString prefix =
         plan.package == PackageWay::Apt ? QStringLiteral("/usr") : plan.folder + QStringLiteral("/root/usr");
     plan.agentProgram = prefix + QStringLiteral("/bin/hearth-agent");
-    plan.workerProgram = prefix + QStringLiteral("/libexec/hearth/hearth-worker");
     return plan;
 }
 

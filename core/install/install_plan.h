@@ -38,7 +38,6 @@ struct InstallPlan {
     bool isOurs = false;    // something of ours is there already
     bool isUpdate = false;  // and it was whole
     QString agentProgram;   // where hearth-agent will be
-    QString workerProgram;
     QString stateDir;
     QString folder;  // ~/.local/share/hearth-install: the record, and what is unpacked
     quint16 agentPort = 47600;
