@@ -115,13 +115,6 @@ class Reader {
         switch (tag) {
             case lengthDelimited(1):
                 return readNode();
-            case lengthDelimited(2): {
-                std::string name;
-                if (!readPiece(name, smallMessage, sentence("The graph's name")))
-                    return false;
-                m_file.graphName = QString::fromStdString(name);
-                return true;
-            }
             case lengthDelimited(5):
                 return readInitializer();
             case lengthDelimited(11):

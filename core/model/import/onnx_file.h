@@ -69,7 +69,6 @@ struct OnnxInput {
 
 struct OnnxFile {
     int opset = 0;
-    QString graphName;
     std::vector<OnnxNode> nodes;
     std::vector<OnnxTensor> initializers;
     std::vector<OnnxInput> inputs;  // initializers that are listed as inputs, too, included
