@@ -152,8 +152,6 @@ Result<StateMoves> movesFor(const StateLayers &layers, quint64 version, const st
     for (const LayerMove &move : mover.moves()) {
         result.moves.push_back({move.layer, move.from, move.to});
         result.bytes += move.bytes;
-        if (move.from.isEmpty())
-            result.diskBytes += move.bytes;
     }
     return result;
 }

@@ -46,7 +46,6 @@ Result<RecoveryVersion> newestCompleteVersion(const StateLayers &layers, const H
 struct StateMoves {
     std::vector<Deployment::Move> moves;  // by layer, then receiver; an empty `from` is the coordinator's disk
     qint64 bytes = 0;                     // of all moves
-    qint64 diskBytes = 0;                 // of those from the disk
     bool operator==(const StateMoves &) const = default;
 };
 

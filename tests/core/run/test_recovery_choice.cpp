@@ -166,7 +166,6 @@ void TestRecoveryChoice::onlyWhatIsLackedMoves() {
     const std::vector<Deployment::Move> expected{{0, a, b}, {3, b, c}};
     QCOMPARE(moves->moves, expected);
     QCOMPARE(moves->bytes, 50);
-    QCOMPARE(moves->diskBytes, 0);
     QCOMPARE(movesFor(layers, 5, {stageOf(0, 2, {a}), stageOf(2, 4, {b})}, held, {}).value(), StateMoves());
 }
 
@@ -207,7 +206,6 @@ void TestRecoveryChoice::theDiskGivesWhatNobodyHolds() {
     const std::vector<Deployment::Move> expected{{0, a, b}, {1, {}, a}, {1, {}, b}, {2, {}, a}, {2, {}, b}};
     QCOMPARE(moves->moves, expected);
     QCOMPARE(moves->bytes, 130);
-    QCOMPARE(moves->diskBytes, 120);
 }
 
 void TestRecoveryChoice::whatCannotMoveIsSaid() {
