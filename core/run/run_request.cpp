@@ -322,8 +322,7 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
     RunRequest request;
     request.id = start[QStringLiteral("run")].toString();
     request.directory = start[QStringLiteral("dir")].toString();
-    request.profiles = start[QStringLiteral("profiles")].toString(
-        QFileInfo(request.directory + QStringLiteral("/../../profiles")).absoluteFilePath());
+    request.profiles = QFileInfo(request.directory + QStringLiteral("/../../profiles")).absoluteFilePath();
     request.again = start[QStringLiteral("again")].toBool();
     request.resume = start[QStringLiteral("resume")].toBool();
     JsonReader reader(start[QStringLiteral("request")].toMap().toJsonObject(), orderSource);
