@@ -6,28 +6,21 @@
 #include "core/train/threads.h"
 
 namespace hearth {
-namespace {
-
-void give(const Reply &reply, const Result<QCborMap> &result) {
-    if (result)
-        reply.ok(*result);
-    else
-        reply.fail(result.error());
-}
-
-}  // namespace
 
 AnswerProgram::AnswerProgram(int threads, QObject *parent) : QObject(parent), m_rpc(&m_parent) {
     prepareComputeThread(threads);
     connect(&m_parent, &Channel::closed, this, &AnswerProgram::parentGone);
     m_rpc.handle(QStringLiteral("open"), [this](const QCborMap &args, const Reply &reply) {
-        give(reply, open(args[QLatin1String("run")].toString(), args[QLatin1String("weights")].toString()));
+        const auto opened = open(args[QLatin1String("run")].toString(), args[QLatin1String("weights")].toString());
+        opened ? reply.ok() : reply.fail(opened.error());
     });
-    m_rpc.handle(QStringLiteral("answer"),
-                 [this](const QCborMap &args, const Reply &reply) { give(reply, answer(args)); });
+    m_rpc.handle(QStringLiteral("answer"), [this](const QCborMap &args, const Reply &reply) {
+        const auto answered = answer(args);
+        answered ? reply.ok(*answered) : reply.fail(answered.error());
+    });
 }
 
-Result<QCborMap> AnswerProgram::open(const QString &runFolder, const QString &weights) {
+Result<void> AnswerProgram::open(const QString &runFolder, const QString &weights) {
     const auto data = RunData::load(runFolder);
     if (!data)
         return tl::unexpected(data.error());
@@ -40,8 +33,7 @@ Result<QCborMap> AnswerProgram::open(const QString &runFolder, const QString &we
     if (!network)
         return tl::unexpected(network.error());
     m_network = std::move(*network);
-    return QCborMap{{QLatin1String("sample_bytes"), m_network->sampleBytes()},
-                    {QLatin1String("outputs"), m_network->outputs()}};
+    return {};
 }
 
 Result<QCborMap> AnswerProgram::answer(const QCborMap &question) {

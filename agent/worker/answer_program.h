@@ -10,9 +10,9 @@
 
 namespace hearth {
 
-/// Calls: `open {run}` with a run's folder answers {sample_bytes, outputs}; `answer {samples}` with so many bytes of
-/// each sample answers {values}: the outputs of all, float64 as this machine has them; `answer {samples, row}` that row
-/// of them alone. One at a time, in the main thread, which reads and computes.
+/// Calls: `open {run, weights}` with a run's folder and a file; `answer {samples}` with their bytes as they travel
+/// answers {values}: the outputs of all, float64 as this machine has them; `answer {samples, row}` that row of them
+/// alone. One at a time, in the main thread, which reads and computes.
 class AnswerProgram : public QObject {
     Q_OBJECT
   public:
@@ -23,7 +23,7 @@ class AnswerProgram : public QObject {
     void parentGone();
 
   private:
-    Result<QCborMap> open(const QString &runFolder, const QString &weights);
+    Result<void> open(const QString &runFolder, const QString &weights);
     Result<QCborMap> answer(const QCborMap &question);
 
     StdioChannel m_parent;

@@ -59,10 +59,6 @@ qint64 TrainedNetwork::sampleBytes() const {
     return bytes;
 }
 
-qint64 TrainedNetwork::outputs() const {
-    return elementCount(m_parts->module.outputs().front().shape);
-}
-
 Result<std::vector<double>> TrainedNetwork::answer(std::span<const std::byte> samples, std::optional<qint64> row) {
     const auto count = countSamples(static_cast<qint64>(samples.size()), sampleBytes());
     if (!count)

@@ -26,17 +26,15 @@ class TrainedNetwork {
     static Result<std::unique_ptr<TrainedNetwork>> load(const Source &source);
     ~TrainedNetwork();
 
-    /// Of one sample as it travels, of all inputs together.
-    qint64 sampleBytes() const;
-    /// Values of one answer.
-    qint64 outputs() const;
-    /// `samples` has sampleBytes() of each: by input of the network, its values of all samples. Gives outputs() for
-    /// each sample, what the last layer gives, before a loss makes probabilities of it; with `row`, of outputs {rows,
-    /// …} that one alone.
+    /// `samples` as they travel: by input of the network, its values of all samples. Gives for each sample what the last
+    /// layer gives, before a loss makes probabilities of it; with `row`, of outputs {rows, …} that one alone.
     Result<std::vector<double>> answer(std::span<const std::byte> samples, std::optional<qint64> row = {});
 
   private:
     TrainedNetwork();
+    /// Of one sample as it travels, of all inputs together.
+    qint64 sampleBytes() const;
+
     struct Parts;
     std::unique_ptr<Parts> m_parts;
 };
