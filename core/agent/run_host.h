@@ -32,11 +32,11 @@ struct RunStart {
 /// Calls the coordinator: start {run, dir, request, devices, again, resume} → {fingerprint}; `again` after a death;
 /// ask. Answers it: worker.start, holder.start {device} → {fingerprint, address, port, pid, for_others: of this device,
 /// whose `address` may be loopback: where others find it, sees: where that device sees others, by id}, error
-/// "device.lost" as soon as the device's link is cut. Notes from it: event, failed {error},
-/// worker.stop, holder.stop {device}. Notes to it: command {command, …}, worker.exited, holder.exited {device, error},
-/// both where the device's link was cut, device.changed {device's fields}, device.removed {device}, worker.sees
-/// {device, sees}. Notes that come up while there is no coordinator that has taken the run wait for it, in order; of
-/// each device's worker.sees only the newest.
+/// "device.lost" as soon as the device's link is cut. Notes from it: event, failed {error}, worker.stop, holder.stop
+/// {device}. Notes to it: command {command, …}, worker.exited, holder.exited {device, error}, both where the device's
+/// link was cut, device.changed {device's fields}, device.removed {device}, worker.sees {device, sees}. Notes that come
+/// up while there is no coordinator that has taken the run wait for it, in order; of each device's worker.sees only the
+/// newest.
 class RunHost : public QObject {
     Q_OBJECT
   public:

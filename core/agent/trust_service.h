@@ -33,8 +33,8 @@ struct TrustStores {
 /// Main thread; what it is given outlives it.
 ///
 /// Calls of windows and terminals: trust {identity}; distrust {fingerprint}; forget {device}; pair.start {address or
-/// addresses, prefix?}; pair.accept {fingerprint}; pair.confirm {match, code?}; pair.cancel; those of
-/// pairing answer a PairingStatus. Notes of linked devices, and to them: removals (a RemovalRoster).
+/// addresses, prefix?}; pair.accept {fingerprint}; pair.confirm {match, code?}; pair.cancel; those of pairing
+/// answer a PairingStatus. Notes of linked devices, and to them: removals (a RemovalRoster).
 class TrustService : public QObject {
     Q_OBJECT
   public:

@@ -26,8 +26,8 @@ class TrainedNetwork {
     static Result<std::unique_ptr<TrainedNetwork>> load(const Source &source);
     ~TrainedNetwork();
 
-    /// `samples` as they travel: by input of the network, its values of all samples. Gives for each sample what the last
-    /// layer gives, before a loss makes probabilities of it; with `row`, of outputs {rows, …} that one alone.
+    /// `samples` as they travel: by input of the network, its values of all samples. Gives for each sample what the
+    /// last layer gives, before a loss makes probabilities of it; with `row`, of outputs {rows, …} that one alone.
     Result<std::vector<double>> answer(std::span<const std::byte> samples, std::optional<qint64> row = {});
 
   private:
