@@ -233,9 +233,8 @@ void HistoryPage::hideEvent(QHideEvent *event) {
     m_follow.stop();
 }
 
-void HistoryPage::setStartPossible(bool possible, const QString &reason) {
-    m_startPossible = possible;
-    m_startReason = reason;
+void HistoryPage::setWhyNotStart(const QString &why) {
+    m_whyNotStart = why;
     refreshButtons();
 }
 
@@ -397,7 +396,7 @@ QString HistoryPage::whyNotStarted() const {
     // The window may show an old run meanwhile.
     if (m_run.isLive() || m_underWay.isAnyLive())
         return tr("A run is under way; stop it first.");
-    return m_startPossible ? QString() : m_startReason;
+    return m_whyNotStart;
 }
 
 void HistoryPage::refreshSubtitle() {

@@ -34,11 +34,11 @@ class HistoryPage : public Page {
     Q_OBJECT
   public:
     HistoryPage(const RunModel &run, RunController &controller, Questions &questions, QWidget *parent = nullptr);
-    /// Whether this home can train: a run that is started here brings its own job.
     /// The columns of values of jobs that the user chose; nothing: those that differ.
     std::optional<QStringList> chosenColumns() const { return m_chosenColumns; }
     void chooseColumns(const std::optional<QStringList> &paths);
-    void setStartPossible(bool possible, const QString &reason);
+    /// Why this home cannot train; empty where it can: a run that is started here brings its own job.
+    void setWhyNotStart(const QString &why);
     /// Chooses this run as soon as it is known, and asks what a person wants to keep of it.
     void takeAlong(const QString &run);
 
@@ -127,8 +127,7 @@ class HistoryPage : public Page {
     std::vector<ShownRun> m_shown;
     bool m_comparing = false;
     std::optional<QStringList> m_chosenColumns;
-    bool m_startPossible = false;
-    QString m_startReason;
+    QString m_whyNotStart;
     QString m_reading;  // how much of the runs is read; empty when all is
     QString m_exportPath;
     PictureFile m_pictureFile;

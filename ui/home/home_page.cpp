@@ -242,9 +242,8 @@ void HomePage::markInTable() {
     m_table->setCurrentIndex({});
 }
 
-void HomePage::setStartPossible(bool possible, const QString &reason) {
-    m_startPossible = possible;
-    m_startReason = reason;
+void HomePage::setWhyNotStart(const QString &why) {
+    m_whyNotStart = why;
     refresh();
 }
 
@@ -260,8 +259,8 @@ void HomePage::refresh() {
     if (m_home.isDemo())
         m_add->hide();
     m_start->setText(m_run.isTraining() ? tr("Watch training") : tr("Start training"));
-    m_start->setEnabled(m_run.isTraining() || m_startPossible);
-    m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
+    m_start->setEnabled(m_run.isTraining() || m_whyNotStart.isEmpty());
+    m_start->setToolTip(m_start->isEnabled() ? QString() : m_whyNotStart);
     setSubtitle(waiting.isEmpty() ? subtitleOf(devices.size()) : waiting);
     refreshMeasure();
 }

@@ -29,7 +29,8 @@ class HomePage : public Page {
     void showAddDevices();
     /// Begins to pair, with digits to compare; "host:port", tried in order.
     void pairWith(const QStringList &addresses, const QString &prefix);
-    void setStartPossible(bool possible, const QString &reason);
+    /// Why this home cannot take a run; empty where it can.
+    void setWhyNotStart(const QString &why);
     /// With whose model devices are measured.
     void setJob(const Job &job, bool isValid);
 
@@ -60,8 +61,7 @@ class HomePage : public Page {
     Questions &m_questions;
     const RunModel &m_run;
     QPushButton *m_start;
-    bool m_startPossible = false;
-    QString m_startReason;
+    QString m_whyNotStart;
     QStackedWidget *m_views;
     Measurements *m_measurements;
     HomeView *m_view;

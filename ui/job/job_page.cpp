@@ -358,9 +358,8 @@ void JobPage::manageData() {
     dialog->open();
 }
 
-void JobPage::setStartPossible(bool possible, const QString &reason) {
-    m_startPossible = possible;
-    m_startReason = reason;
+void JobPage::setWhyNotStart(const QString &why) {
+    m_whyNotStart = why;
     refreshStart();
 }
 
@@ -436,9 +435,9 @@ void JobPage::refreshFit() {
 
 void JobPage::refreshStart() {
     m_start->setText(m_run.isTraining() ? tr("Watch training") : tr("Start training"));
-    m_start->setEnabled(m_run.isTraining() || m_startPossible);
+    m_start->setEnabled(m_run.isTraining() || m_whyNotStart.isEmpty());
     const QString begins = m_run.isTraining() ? QString() : m_weights->told();
-    m_start->setToolTip(m_start->isEnabled() ? begins : m_startReason);
+    m_start->setToolTip(m_start->isEnabled() ? begins : m_whyNotStart);
 }
 
 }  // namespace hearth

@@ -45,7 +45,8 @@ class JobPage : public Page {
     /// Why a run of this job would fail, or train on what does not fit; nothing where it would not, or nobody knows
     /// yet.
     std::optional<Error> refusal() const;
-    void setStartPossible(bool possible, const QString &reason);
+    /// Why this home cannot take a run; empty where it can.
+    void setWhyNotStart(const QString &why);
     /// What a run of job() counts; nothing while nobody knows.
     CountedSamples countedSamples() const;
     /// What the Plan page tells of job().
@@ -91,8 +92,7 @@ class JobPage : public Page {
     Questions &m_questions;
     JobDraft m_draft;
     bool m_wasValid = true;
-    bool m_startPossible = false;
-    QString m_startReason;
+    QString m_whyNotStart;
     QPushButton *m_start, *m_open, *m_save, *m_duplicate, *m_knownData = nullptr;
     ModelList *m_models;
     ModelDetails *m_details;

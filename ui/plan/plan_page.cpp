@@ -228,9 +228,8 @@ void PlanPage::begin() {
     refreshStart();
 }
 
-void PlanPage::setStartPossible(bool possible, const QString &reason) {
-    m_startPossible = possible;
-    m_startReason = reason;
+void PlanPage::setWhyNotStart(const QString &why) {
+    m_whyNotStart = why;
     refreshStart();
 }
 
@@ -317,14 +316,14 @@ void PlanPage::refreshStart() {
         m_start->setText(changed ? tr("Train with this plan") : tr("Start training"));
     }
     const bool takesPlan = applies || (!live && changed);
-    m_start->setEnabled(!m_onItsWay && (live || m_startPossible) && (fits || !takesPlan) &&
+    m_start->setEnabled(!m_onItsWay && (live || m_whyNotStart.isEmpty()) && (fits || !takesPlan) &&
                         !(applies && m_draft.isPreview()));
     if (m_onItsWay)
         m_start->setToolTip(tr("Your plan takes effect after the current round."));
     else if (takesPlan && !fits)
         m_start->setToolTip(tr("This plan does not fit into the memory of its devices."));
     else
-        m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
+        m_start->setToolTip(m_start->isEnabled() ? QString() : m_whyNotStart);
     refreshSubtitle();
 }
 
@@ -332,11 +331,9 @@ void PlanPage::refreshStart() {
 void PlanPage::refreshMake() {
     m_make->setVisible(m_run.plan().has_value() && !m_run.isLive());
     m_makeFirst->setVisible(!m_run.isLive());
-    const QString whyNot =
-        !m_startPossible ? m_startReason
-        : wantedPlan()
-            ? tr("It would take the place of your changes: save them, or go back to the automatic plan, first.")
-            : QString();
+    QString whyNot = m_whyNotStart;
+    if (whyNot.isEmpty() && wantedPlan())
+        whyNot = tr("It would take the place of your changes: save them, or go back to the automatic plan, first.");
     for (QPushButton *make : {m_make, m_makeFirst}) {
         make->setEnabled(!m_run.isLive() && whyNot.isEmpty());
         make->setToolTip(whyNot.isEmpty() ? tr("For the job of the Job page; what is not known yet is measured first")

@@ -37,7 +37,8 @@ class PlanPage : public Page {
     PlanPage(const HomeSource &home, const RunModel &run, RunController &controller, Questions &questions,
              QWidget *parent = nullptr);
 
-    void setStartPossible(bool possible, const QString &reason);
+    /// Why this home cannot take a run; empty where it can.
+    void setWhyNotStart(const QString &why);
     /// The plan that the next run is to take; nothing where the planner decides.
     std::optional<Plan> wantedPlan() const;
     /// The same for a run of this job: a plan that was made for another one does not bind it.
@@ -96,8 +97,7 @@ class PlanPage : public Page {
     QPushButton *m_start, *m_make, *m_makeFirst;
     std::optional<Job> m_job;
     CountedSamples m_counted;  // of it
-    bool m_startPossible = false;
-    QString m_startReason;
+    QString m_whyNotStart;
     bool m_onItsWay = false;                   // the run was asked to take the plan and has not answered yet
     std::optional<PlanningProblem> m_problem;  // as the run knows it, with all devices
     QSet<QString> m_missing;                   // devices of it that cannot be planned with

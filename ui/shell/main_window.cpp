@@ -385,18 +385,14 @@ void MainWindow::refreshStart() {
         whyNot = tr("A run is under way; stop it first.");
     if (whyNot.isEmpty() && m_home.measuring().status().isOn)
         whyNot = tr("The devices are being measured; wait for the end, or cancel it on Home.");
-    m_historyPage->setStartPossible(whyNot.isEmpty(), whyNot);
-    m_trainPage->setGoOnPossible(whyNot.isEmpty(), whyNot);
+    m_historyPage->setWhyNotStart(whyNot);
+    m_trainPage->setWhyNotGoOn(whyNot);
     if (whyNot.isEmpty() && !m_jobPage->isValid())
         whyNot = tr("The job has values that cannot be used; correct them first.");
-    setStartPossible(whyNot.isEmpty(), whyNot);
-}
-
-void MainWindow::setStartPossible(bool possible, const QString &reason) {
-    m_homePage->setStartPossible(possible, reason);
-    m_jobPage->setStartPossible(possible, reason);
-    m_planPage->setStartPossible(possible, reason);
-    m_trainPage->setStartPossible(possible, reason);
+    m_homePage->setWhyNotStart(whyNot);
+    m_jobPage->setWhyNotStart(whyNot);
+    m_planPage->setWhyNotStart(whyNot);
+    m_trainPage->setWhyNotStart(whyNot);
 }
 
 void MainWindow::showError(const Error &error) {

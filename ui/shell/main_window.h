@@ -95,7 +95,6 @@ class MainWindow : public QMainWindow {
     void startAgain();
     void showOnPhone();
     void refreshStart();
-    void setStartPossible(bool possible, const QString &reason);
 
     std::function<Result<void>()> m_keep;
     WhenEnded m_whenEnded = WhenEnded::Nothing;

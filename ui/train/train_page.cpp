@@ -189,15 +189,13 @@ QWidget *TrainPage::buildBody() {
     return body;
 }
 
-void TrainPage::setStartPossible(bool possible, const QString &reason) {
-    m_startPossible = possible;
-    m_startReason = reason;
+void TrainPage::setWhyNotStart(const QString &why) {
+    m_whyNotStart = why;
     refreshButtons();
 }
 
-void TrainPage::setGoOnPossible(bool possible, const QString &reason) {
-    m_goOnPossible = possible;
-    m_goOnReason = reason;
+void TrainPage::setWhyNotGoOn(const QString &why) {
+    m_whyNotGoOn = why;
     refreshButtons();
 }
 
@@ -313,23 +311,23 @@ void TrainPage::refreshLive() {
 
 void TrainPage::refreshStart() {
     QString start = hasRun() ? tr("Start again") : tr("Start training");
-    bool possible = m_startPossible;
-    QString why = m_startReason;
+    bool possible = m_whyNotStart.isEmpty();
+    QString why = m_whyNotStart;
     if (hasRun()) {
         // With a job of its own, whatever the Job page has by now.
-        possible = m_goOnPossible && m_run.job();
+        possible = m_whyNotGoOn.isEmpty() && m_run.job();
         why = tr("Trains the same job with the same settings and new weights");
         if (!m_run.job())
             why = tr("The job of this run was written by a later version of Hearth.");
-        if (!m_goOnPossible)
-            why = m_goOnReason;
+        if (!m_whyNotGoOn.isEmpty())
+            why = m_whyNotGoOn;
         m_startAgain->setEnabled(possible && !m_starting);
         m_startAgain->setToolTip(why);
     }
     if (canGoOn()) {
         start = tr("Resume");
-        possible = m_goOnPossible;
-        why = possible ? tr("Does the remaining rounds, from the newest checkpoint") : m_goOnReason;
+        possible = m_whyNotGoOn.isEmpty();
+        why = possible ? tr("Does the remaining rounds, from the newest checkpoint") : m_whyNotGoOn;
     }
     m_primary->setText(m_starting ? tr("Starting …") : start);
     setThemedIcon(m_primary, QStringLiteral("play"), &Theme::onAccent);
@@ -372,7 +370,7 @@ void TrainPage::refreshNotice() {
 
 void TrainPage::refreshAge() {
     if (!hasRun()) {
-        setSubtitle(m_startPossible ? tr("Ready to start") : m_startReason);
+        setSubtitle(m_whyNotStart.isEmpty() ? tr("Ready to start") : m_whyNotStart);
         return;
     }
     const QString what = titleText(m_run, m_recording);

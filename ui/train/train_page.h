@@ -31,10 +31,10 @@ class TrainPage : public Page {
     TrainPage(const HomeSource &home, const RunModel &run, RunController &controller, Questions &questions,
               QWidget *parent = nullptr);
 
-    /// Whether the home can take a run; the reason is shown where it cannot.
-    void setStartPossible(bool possible, const QString &reason);
+    /// Why this home cannot take a run; empty where it can.
+    void setWhyNotStart(const QString &why);
     /// The same for a run that goes on with a job of its own.
-    void setGoOnPossible(bool possible, const QString &reason);
+    void setWhyNotGoOn(const QString &why);
     void setStarting(bool starting);
     /// Whether the run that is shown is what somebody wrote down.
     void setRecording(bool recording);
@@ -102,12 +102,9 @@ class TrainPage : public Page {
     enum class Asked { Nothing, Pause, Stop };
     Asked m_asked = Asked::Nothing;
     bool m_evaluationAsked = false;
-    bool m_startPossible = true;
     bool m_starting = false;
     bool m_recording = false;
-    QString m_startReason;
-    bool m_goOnPossible = true;
-    QString m_goOnReason;
+    QString m_whyNotStart, m_whyNotGoOn;
     QSet<QString> m_ofHome;     // the runs that the home knows,
     QSet<QString> m_resumable;  // and those of them that can go on
 };

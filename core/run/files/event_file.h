@@ -51,9 +51,9 @@ QString newRunId();
 QString eventsPath(const QString &runFolder);
 /// Whether a line tells an event of this kind, without parsing it: coordinators write compact JSON.
 bool isEventKind(const QByteArray &line, const char *kind);
-/// Takes one line into the summary.
 /// What the job of a run calls its data, one or several. Read loosely: a later version may have written it.
 QStringList dataOfJob(const QJsonObject &job);
+/// Takes one line into the summary.
 void applyEvent(RunInfo &info, const QByteArray &line);
 bool isFinalState(const QString &state);
 /// Reads the summary of one run folder from the ends of its file; nullopt where there is no run. `state` is as the file
