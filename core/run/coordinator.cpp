@@ -191,7 +191,7 @@ void Coordinator::Private::followMembers() {
         const QString name = membership.session(device)->device().name;
         loseWorker(device,
                    {QStringLiteral("run.device-silent"), sentence("%1 is silent.").arg(name),
-                    sentence("Nothing was heard of it for %1 s, nor an answer to three questions.")
+                    sentence("Nothing was heard of it for %1 s, and it did not answer when it was asked.")
                         .arg(Sentence::quantity(seconds, 1)),
                     sentence("Check its power and its network.")},
                    seconds);

@@ -64,8 +64,6 @@ class HeartMonitor::Listener : public QObject {
         std::unique_ptr<QObject> dialling = std::make_unique<QObject>();  // ends a dial of a peer that is forgotten
         LinkWatch watch{Clock::now(), LinkWatch::close};
         bool suspect = false;  // and told so
-        QString ownHost;       // where its first connection came from
-        bool isMoved = false;  // this device has another address by now
     };
 
     void dial(const QString &device) {
@@ -88,12 +86,7 @@ class HeartMonitor::Listener : public QObject {
 
     void listen(const QString &device, std::unique_ptr<Channel> opened) {
         Peer &peer = m_peers[device];
-        const QString own = ownHost(*opened);
-        if (peer.ownHost.isEmpty())
-            peer.ownHost = own;
-        // The other connections to it came from there, too, and are dead, although it answers to this one.
-        peer.isMoved = !own.isEmpty() && own != peer.ownHost;
-        qCDebug(memberLog).noquote() << device << "beats for" << own << "and did first for" << peer.ownHost;
+        qCDebug(memberLog).noquote() << device << "beats for" << ownHost(*opened);
         peer.channel.reset(opened.release());
         connect(peer.channel.get(), &Channel::closed, this, [this, device](const Error &reason) {
             qCDebug(memberLog).noquote() << device << "has no heartbeats any more:" << reason.toString();
@@ -113,7 +106,7 @@ class HeartMonitor::Listener : public QObject {
             if (order == LinkWatch::Order::Probe || order == LinkWatch::Order::Cut)
                 qCDebug(memberLog).noquote() << device << (order == LinkWatch::Order::Cut ? "is gone" : "is asked")
                                              << "after" << peer.watch.silence().count() << "ms";
-            if (order == LinkWatch::Order::Cut || peer.isMoved) {
+            if (order == LinkWatch::Order::Cut) {
                 gone.emplace_back(device, static_cast<double>(peer.watch.silence().count()) / 1000);
             } else if (suspect != peer.suspect) {
                 peer.suspect = suspect;
