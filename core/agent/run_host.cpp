@@ -19,12 +19,11 @@ QCborMap named(const QString &device) {
     return {{QStringLiteral("device"), device}};
 }
 
-/// Not more than a home has devices: they may have to wait for a coordinator.
+/// They may have to wait for a coordinator.
 QCborMap placesOfAHome(const QCborMap &told) {
-    constexpr qsizetype most = 256;
     QCborMap places;
     for (const auto &[device, host] : told) {
-        if (places.size() < most)
+        if (places.size() < mostPlacesSeen)
             places[device.toString()] = host.toString();
     }
     return places;

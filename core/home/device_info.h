@@ -69,6 +69,9 @@ struct DeviceInfo {
 /// Why those that rest do, each by its name; empty where none rests or says why.
 Sentence restCauses(const std::vector<DeviceInfo> &devices);
 
+/// As many other devices as a home has at most: of no more is taken where a device sees them.
+constexpr qsizetype mostPlacesSeen = 256;
+
 /// Where agents listen, for firewalls; workers follow it.
 constexpr quint16 agentPort = 47600;
 /// What a person writes for an agent's address: "nano-1", "192.168.1.5", "[fe80::1]:47601"; with agentPort where no

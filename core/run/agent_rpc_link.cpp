@@ -7,11 +7,11 @@ namespace {
 
 /// What another device tells. It is given back to that device's worker, and to nobody else.
 QMap<QString, QString> readSeen(const QCborMap &told) {
-    constexpr qsizetype most = 256, longestHost = 255;
+    constexpr qsizetype longestHost = 255;
     QMap<QString, QString> seen;
     for (const auto &[device, host] : told) {
         const QString place = host.toString();
-        if (seen.size() < most && Fingerprint::fromHex(device.toString()) && !place.isEmpty() &&
+        if (seen.size() < mostPlacesSeen && Fingerprint::fromHex(device.toString()) && !place.isEmpty() &&
             place.size() <= longestHost)
             seen[device.toString()] = place;
     }

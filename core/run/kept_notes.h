@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/run/links.h"
@@ -10,7 +12,7 @@
 namespace hearth {
 
 /// While the data of a run are opened on other devices, and until its coordinator begins, what that will have to hear
-/// waits here. Lives in the thread of `agent`, which outlives it.
+/// waits here; of where a device sees others only the newest. Lives in the thread of `agent`, which outlives it.
 class KeptNotes : public QObject {
   public:
     explicit KeptNotes(AgentLink &agent);
@@ -19,8 +21,12 @@ class KeptNotes : public QObject {
     void release();
 
   private:
+    struct Note {
+        std::function<void()> tell;
+        std::optional<QString> placesOf = {};  // that device's placesSeen
+    };
     AgentLink &m_agent;
-    std::vector<std::function<void()>> m_notes;
+    std::vector<Note> m_notes;
 };
 
 }  // namespace hearth

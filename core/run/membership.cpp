@@ -107,11 +107,11 @@ void Membership::takeRest(const DeviceInfo &device) {
 void Membership::see(const QString &device, const QMap<QString, QString> &places) {
     if (!this->device(device))
         return;
-    constexpr qsizetype most = 256;  // devices of a home; some of them the run may not know yet
     WorkerSession *its = session(device);
     QMap<QString, QString> &seen = m_seen[device];
     for (auto each = places.cbegin(); each != places.cend(); ++each) {
-        if (seen.size() >= most && !seen.contains(each.key()))
+        // The run may not know some of them yet.
+        if (seen.size() >= mostPlacesSeen && !seen.contains(each.key()))
             continue;
         seen[each.key()] = each.value();
         if (its && its->see(each.key(), each.value())) {

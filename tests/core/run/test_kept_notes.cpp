@@ -46,6 +46,20 @@ class TestKeptNotes : public QObject {
         QCOMPARE(told, 1);
     }
 
+    void ofTheSameDevicesPlacesTheNewestIsTold() {
+        HolderAgent agent;
+        KeptNotes notes(agent);
+        const auto id = [](char digit) { return QString(64, QLatin1Char(digit)); };
+        Q_EMIT agent.placesSeen(id('2'), {{id('3'), words("192.168.1.3")}});
+        Q_EMIT agent.placesSeen(id('4'), {{id('3'), words("192.168.1.4")}});
+        Q_EMIT agent.placesSeen(id('2'), {{id('3'), words("192.168.1.5")}});
+        QStringList told;
+        connect(&agent, &AgentLink::placesSeen, this,
+                [&](const QString &, const QMap<QString, QString> &places) { told << places.first(); });
+        notes.release();
+        QCOMPARE(told, (QStringList{words("192.168.1.4"), words("192.168.1.5")}));
+    }
+
     void notesStayInTheirOrder() {
         HolderAgent agent;
         KeptNotes notes(agent);
