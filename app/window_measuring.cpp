@@ -5,7 +5,7 @@
 
 #include "app/run_order.h"
 #include "core/agent/agent_client.h"
-#include "core/run/files/event_file.h"
+#include "core/run/files/state_words.h"
 #include "core/run/run_event.h"
 
 namespace hearth {

@@ -9,7 +9,7 @@
 
 #include "core/agent/agent_client.h"
 #include "core/inference/home_answers.h"
-#include "core/run/files/event_file.h"
+#include "core/run/files/state_words.h"
 #include "core/run/record_reader.h"
 #include "core/run/run_problem.h"
 
@@ -269,8 +269,7 @@ void AgentRunController::take(const std::vector<RunInfo> &runs) {
 }
 
 void AgentRunController::followAgain(const QString &run, const QString &state) {
-    const bool isUnderWay = !isFinalState(state) && state != QLatin1String("interrupted");
-    if (run == m_run && !m_following && isUnderWay)
+    if (run == m_run && !m_following && isUnderWay(state))
         attach(run);
 }
 
@@ -353,7 +352,7 @@ void AgentRunController::take(const RunEvent &told) {
     m_replaying = told.seq <= m_oldEvents;
     Q_EMIT event(told);
     if (const auto *state = std::get_if<event::State>(&told.body))
-        m_over = state->isFinal();
+        m_over = isFinalState(state->state);
     // A run keeps its weights in its own folder as well, and tells so when both are written.
     if (!m_saving.isEmpty() && std::holds_alternative<event::Checkpoint>(told.body) && QFile::exists(m_saving) &&
         QFileInfo(m_saving).lastModified() != m_replaced)

@@ -5,7 +5,7 @@
 
 #include "app/cli/command.h"
 #include "core/agent/programs.h"
-#include "core/run/files/event_file.h"
+#include "core/run/files/state_words.h"
 
 namespace hearth {
 namespace {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/agent/programs.h"
+#include "core/run/files/state_words.h"
 
 namespace hearth {
 namespace {

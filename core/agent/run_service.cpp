@@ -11,6 +11,7 @@
 #include "core/base/json_reader.h"
 #include "core/home/device_choice.h"
 #include "core/run/files/run_folder.h"
+#include "core/run/files/state_words.h"
 
 namespace hearth {
 namespace {

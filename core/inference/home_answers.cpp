@@ -1,8 +1,8 @@
 #include "core/inference/home_answers.h"
 
 #include "core/base/cbor.h"
-#include "core/run/files/event_file.h"
 #include "core/run/files/run_folder.h"
+#include "core/run/files/state_words.h"
 
 namespace hearth {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "core/base/files.h"
 #include "core/base/system_reason.h"
+#include "core/run/files/state_words.h"
 
 namespace hearth {
 namespace {
@@ -30,7 +31,7 @@ RunDirectory::Clock clockFrom(double start) {
 /// New terms, checkpoints and the end must outlive a power cut: a later run builds on them.
 bool mustBeDurable(const RunEventBody &body) {
     if (const auto *state = std::get_if<event::State>(&body))
-        return state->isFinal();
+        return isFinalState(state->state);
     return std::holds_alternative<event::Plan>(body) || std::holds_alternative<event::Checkpoint>(body) ||
            std::holds_alternative<event::Finished>(body) || std::holds_alternative<event::Failure>(body);
 }

@@ -228,10 +228,6 @@ static_assert(std::size(kinds) + 1 == std::variant_size_v<RunEventBody>);
 
 }  // namespace
 
-bool event::State::isFinal() const {
-    return state == QLatin1String("finished") || state == QLatin1String("failed") || state == QLatin1String("stopped");
-}
-
 QString eventKind(const RunEventBody &body) {
     if (const auto *unknown = std::get_if<event::Unknown>(&body))
         return unknown->kind;

@@ -30,8 +30,6 @@ struct State {
     /// profiling|planning|training|paused|recovering|interrupted|stopped|failed|finished
     QString state;
     Sentence why{};  // of a run that finished before its last round; else empty
-    /// True for the last three: no state follows, unless the run is taken up again.
-    bool isFinal() const;
 };
 struct Device {
     QString id, name, state, address;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/plan/replay/survivors.h"
+#include "core/run/files/state_words.h"
 #include "core/run/plan_refusal.h"
 #include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
@@ -288,7 +289,7 @@ void PlanPage::takeEvent(const RunEvent &event) {
                QStringList{QStringLiteral("user"), QStringLiteral("replay"), QStringLiteral("leave")}.contains(
                    plan->reason)) {
         endWait();
-    } else if (state != nullptr && (state->isFinal() || state->state == QLatin1String("recovering"))) {
+    } else if (state != nullptr && (isFinalState(state->state) || state->state == QLatin1String("recovering"))) {
         endWait();
     }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/run/files/state_words.h"
 #include "ui/run/event_sentences.h"
 
 namespace hearth {
@@ -48,7 +49,7 @@ void RunsUnderWay::set(const std::vector<RunInfo> &runs) {
 }
 
 bool RunsUnderWay::isLive(const RunSummary &run, const QDateTime &now) const {
-    if (event::State{run.state}.isFinal())
+    if (isFinalState(run.state))
         return false;
     if (!m_told)
         return true;
@@ -60,8 +61,7 @@ bool RunsUnderWay::isLive(const RunSummary &run, const QDateTime &now) const {
 bool RunsUnderWay::isHeld(const RunSummary &run, const QDateTime &now) const {
     const bool isKnown = m_told && m_told->contains(run.id);
     // Of another home's run silence says too little.
-    const bool isOver = event::State{run.state}.isFinal() || run.state == QLatin1String("interrupted");
-    return isKnown ? isLive(run, now) || m_told->value(run.id).live : !isOver;
+    return isKnown ? isLive(run, now) || m_told->value(run.id).live : isUnderWay(run.state);
 }
 
 bool RunsUnderWay::isAnyLive() const {
@@ -76,7 +76,7 @@ const RunInfo *RunsUnderWay::find(const RunSummary &run) const {
 }
 
 QString RunsUnderWay::stateOf(const RunSummary &run, const QDateTime &now) const {
-    if (event::State{run.state}.isFinal() || isLive(run, now))
+    if (isFinalState(run.state) || isLive(run, now))
         return run.state;
     return QStringLiteral("interrupted");
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/run/files/state_words.h"
 #include "ui/run/event_marks.h"
 #include "ui/run/event_sentences.h"
 #include "ui/run/moving_average.h"
@@ -82,14 +83,14 @@ void RunModel::add(const RunEvent &event) {
 
 void RunModel::end() {
     m_ended = true;
-    if (!isEmpty() && !event::State{m_state}.isFinal()) {
+    if (!isEmpty() && !isFinalState(m_state)) {
         m_state = QStringLiteral("interrupted");
     }
     Q_EMIT stateChanged();
 }
 
 bool RunModel::isLive() const {
-    return m_seq > 0 && !m_ended && !event::State{m_state}.isFinal();
+    return m_seq > 0 && !m_ended && !isFinalState(m_state);
 }
 
 qint64 RunModel::totalRounds() const {
@@ -125,7 +126,7 @@ void RunModel::take(const event::State &state) {
     if (m_state != QLatin1String("training"))
         m_series.breakHere();
     // A run that had ended may be taken up again.
-    if (!state.isFinal() && m_state != QLatin1String("interrupted")) {
+    if (isUnderWay(m_state)) {
         m_error.reset();
         m_ended = false;
     }

@@ -5,7 +5,7 @@
 
 #include "core/agent/programs.h"
 #include "core/install/agent_package.h"
-#include "core/run/run_event.h"
+#include "core/run/files/state_words.h"
 #include "ui/base/home_source.h"
 #include "ui/base/run_controller.h"
 
@@ -24,8 +24,7 @@ AgentNotice::AgentNotice(HomeSource &home, const RunController &controller)
 }
 
 void AgentNotice::takeRuns(const std::vector<RunInfo> &runs) {
-    m_leads =
-        std::ranges::any_of(runs, [](const RunInfo &run) { return run.live && !event::State{run.state}.isFinal(); });
+    m_leads = std::ranges::any_of(runs, [](const RunInfo &run) { return run.live && !isFinalState(run.state); });
     refresh();
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/history/run_history.h"
+#include "core/run/files/state_words.h"
 #include "ui/base/float_stack.h"
 #include "ui/base/home_source.h"
 #include "ui/base/icons.h"
@@ -157,9 +158,8 @@ void MainWindow::connectRun() {
     connect(&m_controller, &RunController::runEnded, &m_run, &RunModel::end);
     connect(&m_controller, &RunController::failed, this, &MainWindow::showError);
     connect(&m_controller, &RunController::runsChanged, this, [this](const std::vector<RunInfo> &runs) {
-        m_homeTrains = std::ranges::any_of(runs, [](const RunInfo &run) {
-            return run.live && run.only.isEmpty() && !event::State{run.state}.isFinal();
-        });
+        m_homeTrains = std::ranges::any_of(
+            runs, [](const RunInfo &run) { return run.live && run.only.isEmpty() && !isFinalState(run.state); });
         refreshStart();
         // A demo's run, whose weights are chosen and gone, may have come to this home.
         if (m_jobPage->weights().refusal())

@@ -11,6 +11,7 @@
 
 #include "core/base/files.h"
 #include "core/run/files/lines_backwards.h"
+#include "core/run/files/state_words.h"
 
 namespace hearth {
 namespace {
@@ -141,10 +142,6 @@ QString newRunId() {
     for (int i = 0; i < 4; ++i)
         id += QLatin1Char(letters[QRandomGenerator::system()->bounded(static_cast<int>(sizeof letters) - 1)]);
     return id;
-}
-
-bool isFinalState(const QString &state) {
-    return state == QLatin1String("finished") || state == QLatin1String("stopped") || state == QLatin1String("failed");
 }
 
 QStringList dataOfJob(const QJsonObject &job) {

@@ -55,7 +55,6 @@ bool isEventKind(const QByteArray &line, const char *kind);
 QStringList dataOfJob(const QJsonObject &job);
 /// Takes one line into the summary.
 void applyEvent(RunInfo &info, const QByteArray &line);
-bool isFinalState(const QString &state);
 /// Reads the summary of one run folder from the ends of its file; nullopt where there is no run. `state` is as the file
 /// says, `lastSeq` as its last whole line does. Where a run has no evaluation, say, all of the file is read: not for a
 /// thread with an event loop. Looks at `cancelled` between two lines, and ends with what it has.

@@ -4,6 +4,7 @@
 
 #include "core/run/files/event_file.h"
 #include "core/run/files/run_folder.h"
+#include "core/run/files/state_words.h"
 
 namespace hearth {
 
