@@ -8,9 +8,11 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QResizeEvent>
+#include <QScrollArea>
 #include <QStyle>
 #include <utility>
 
+#include "ui/base/focus_ring.h"
 #include "ui/base/icons.h"
 #include "ui/words/core_words.h"
 
@@ -81,6 +83,19 @@ QPushButton *makeButton(const QString &objectName, const QString &text, const ch
     // As in the rail: the focus ring belongs to the keyboard.
     button->setFocusPolicy(Qt::TabFocus);
     return button;
+}
+
+QScrollArea *makeScroll(const QString &objectName, QWidget *body, Qt::FocusPolicy focus) {
+    auto *scroll = new QScrollArea;
+    scroll->setObjectName(objectName);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(focus);
+    if (focus != Qt::NoFocus)
+        new FocusRing(scroll);
+    scroll->setStyleSheet(QStringLiteral("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent }"));
+    scroll->setWidget(body);
+    return scroll;
 }
 
 QAction *addNamed(QMenu &menu, const char *objectName, const QString &text) {

@@ -13,6 +13,7 @@
 
 class QAction;
 class QMenu;
+class QScrollArea;
 
 namespace hearth {
 
@@ -30,6 +31,9 @@ QLabel *makeLabel(const QString &text, const char *role, QWidget *parent = nullp
 void setRole(QWidget *widget, const char *role);
 /// A button in one of the roles: "primary", "link", "segment", or plain with an empty role.
 QPushButton *makeButton(const QString &objectName, const QString &text, const char *role, QWidget *parent = nullptr);
+/// Scrolls `body` up and down, with the background of what it lies on. Where it takes the focus, for the keys that
+/// scroll, a ring shows that; else the body needs something that takes it.
+QScrollArea *makeScroll(const QString &objectName, QWidget *body, Qt::FocusPolicy focus);
 /// An entry at the end of a menu.
 QAction *addNamed(QMenu &menu, const char *objectName, const QString &text);
 

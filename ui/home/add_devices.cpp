@@ -77,19 +77,12 @@ AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
     m_said->setWordWrap(true);
     steps->addWidget(m_said);
     steps->addStretch(1);
-    auto *scroll = new QScrollArea;
-    scroll->setObjectName(QStringLiteral("addScroll"));
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setStyleSheet(QStringLiteral("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent }"));
-    scroll->setWidget(body);
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * grid, grid, grid, 2 * grid);
     layout->setSpacing(grid);
     layout->addLayout(head);
-    layout->addWidget(scroll, 1);
+    layout->addWidget(makeScroll(QStringLiteral("addScroll"), body, Qt::NoFocus), 1);
     connect(&home, &HomeSource::trusted, this, [this](const QString &name) {
         m_said->setText(tr("%1 is trusted now. It appears as soon as its agent runs.").arg(name));
     });

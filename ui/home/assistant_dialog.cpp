@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "ui/base/dialog_parts.h"
-#include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
@@ -128,8 +127,7 @@ AssistantDialog::AssistantDialog(HomeSource &home, QWidget *parent)
     : QDialog(parent),
       m_home(home),
       m_said(makeLabel({}, "")),
-      m_again(makeButton(QStringLiteral("lookAgain"), tr("Look again"), "")),
-      m_scroll(new QScrollArea) {
+      m_again(makeButton(QStringLiteral("lookAgain"), tr("Look again"), "")) {
     setObjectName(QStringLiteral("assistantDialog"));
     setWindowTitle(tr("Why can’t I see my device?"));
     m_said->setObjectName(QStringLiteral("assistantSaid"));
@@ -140,13 +138,8 @@ AssistantDialog::AssistantDialog(HomeSource &home, QWidget *parent)
     m_layout->setContentsMargins(grid, grid / 2, 0, grid / 2);
     m_layout->setSpacing(grid);
     m_layout->addStretch(1);
-    m_scroll->setObjectName(QStringLiteral("assistantScroll"));
+    m_scroll = makeScroll(QStringLiteral("assistantScroll"), body, Qt::StrongFocus);
     m_scroll->setAccessibleName(tr("What was looked at"));
-    new FocusRing(m_scroll);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setStyleSheet(QStringLiteral("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent }"));
-    m_scroll->setWidget(body);
 
     auto *copy = makeButton(QStringLiteral("copyFindings"), tr("Copy details"), "");
     auto *close = makeButton(QStringLiteral("closeAssistant"), tr("Close"), "primary");

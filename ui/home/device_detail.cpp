@@ -13,7 +13,6 @@
 #include "core/base/host_port.h"
 #include "core/install/agent_package.h"
 #include "core/install/ssh_host.h"
-#include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
 #include "ui/home/device_card.h"
 #include "ui/home/device_layers.h"
@@ -127,16 +126,6 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, Measurements &
     m_fingerprint->setProperty("role", QStringLiteral("mono"));
     m_version = addRow(m_computer, QStringLiteral("detailVersion"), tr("Agent"));
     bodyLayout->addStretch(1);
-    body->setStyleSheet(QStringLiteral("background: transparent"));
-    auto *scroll = new QScrollArea;
-    scroll->setObjectName(QStringLiteral("detailScroll"));
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::TabFocus);
-    new FocusRing(scroll);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->viewport()->setAutoFillBackground(false);
-    scroll->setStyleSheet(QStringLiteral("QScrollArea { background: transparent }"));
-    scroll->setWidget(body);
 
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(grid);
@@ -156,7 +145,7 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, Measurements &
     layout->setSpacing(grid);
     layout->addLayout(head);
     layout->addLayout(stateRow);
-    layout->addWidget(scroll, 1);
+    layout->addWidget(makeScroll(QStringLiteral("detailScroll"), body, Qt::TabFocus), 1);
     // The right margin is that of the scroll bar; what stands below ends where the text above does.
     auto *foot = new QVBoxLayout;
     foot->setContentsMargins(0, 0, grid, 0);

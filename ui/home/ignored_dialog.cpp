@@ -24,15 +24,8 @@ IgnoredDialog::IgnoredDialog(HomeSource &home, QWidget *parent)
     m_rows->setContentsMargins(0, 0, grid, 0);
     m_rows->setSpacing(grid);
     m_rows->addStretch(1);
-    auto *scroll = new QScrollArea;
-    scroll->setObjectName(QStringLiteral("ignoredScroll"));
+    auto *scroll = makeScroll(QStringLiteral("ignoredScroll"), body, Qt::NoFocus);
     scroll->setAccessibleName(windowTitle());
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setStyleSheet(QStringLiteral("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent }"));
-    scroll->setWidget(body);
     auto *close = makeButton(QStringLiteral("closeIgnored"), tr("Close"), "");
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     auto *layout = makeDialogLayout(this);

@@ -78,8 +78,7 @@ NearbyView::NearbyView(HomeSource &home, QWidget *parent)
       m_ignored(makeButton(QStringLiteral("openIgnored"), {}, "link")),
       m_empty(makeLabel({}, "secondary")),
       m_computers(new ElidedLabel),
-      m_install(makeInstallRow()),
-      m_scroll(new QScrollArea) {
+      m_install(makeInstallRow()) {
     setObjectName(QStringLiteral("nearbyView"));
     setProperty("role", QStringLiteral("card"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -99,13 +98,8 @@ NearbyView::NearbyView(HomeSource &home, QWidget *parent)
     m_layout->setSpacing(0);
     m_layout->addWidget(m_install);
     m_layout->addStretch(1);
-    m_scroll->setObjectName(QStringLiteral("nearbyScroll"));
+    m_scroll = makeScroll(QStringLiteral("nearbyScroll"), body, Qt::NoFocus);
     m_scroll->setAccessibleName(tr("Devices found nearby"));
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->setStyleSheet(QStringLiteral("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent }"));
-    m_scroll->setWidget(body);
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * grid, grid, grid, grid);
