@@ -62,27 +62,20 @@ std::vector<std::pair<const char *, Edit>> edits() {
          [](std::mt19937 &random, const PlanEditor &editor, const Plan &plan) {
              return editor.insertStage(plan, anyDevice(random), anyStage(random, plan));
          }},
-        {"swap", [](std::mt19937 &random, const PlanEditor &editor,
-                    const Plan &plan) { return editor.swapDevices(plan, anyDevice(random), anyDevice(random)); }},
-        {"split",
-         [](std::mt19937 &random, const PlanEditor &editor, const Plan &plan) {
-             const int stage = anyStage(random, plan);
-             const PlanStage &own = plan.stages[static_cast<std::size_t>(stage)];
-             return editor.splitStage(plan, stage, (own.firstLayer + own.lastLayer) / 2, {own.shares[0].device});
-         }},
         {"merge", [](std::mt19937 &random, const PlanEditor &editor,
                      const Plan &plan) { return editor.mergeStages(plan, anyStage(random, plan, 1)); }},
-        {"give samples",
+        {"shares",
          [](std::mt19937 &random, const PlanEditor &editor, const Plan &plan) {
-             const PlanStage &own = plan.stages[static_cast<std::size_t>(anyStage(random, plan))];
-             return editor.giveSamples(plan, own.shares.front().device, own.shares.back().device, 1);
+             const int stage = anyStage(random, plan);
+             std::vector<Share> shares = plan.stages[static_cast<std::size_t>(stage)].shares;
+             --shares.front().samples;
+             ++shares.back().samples;
+             return editor.setShares(plan, stage, shares);
          }},
         {"in-flight limit",
          [](std::mt19937 &random, const PlanEditor &editor, const Plan &plan) {
              return editor.setInFlight(plan, anyStage(random, plan), 1 + test::below(random, plan.microBatches()));
          }},
-        {"recompute", [](std::mt19937 &random, const PlanEditor &editor,
-                         const Plan &plan) { return editor.setRecompute(plan, anyStage(random, plan), true); }},
         {"micro-batch", [](std::mt19937 &random, const PlanEditor &editor,
                            const Plan &plan) { return editor.setMicroBatch(plan, 64 << test::below(random, 3)); }},
     };

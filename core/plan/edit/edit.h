@@ -1,7 +1,7 @@
 // What a person changes in a plan by hand: each edit gives a plan that could run, or the reason why not.
 #pragma once
 
-#include <QStringList>
+#include <QString>
 #include <optional>
 
 #include "core/plan/edit/locks.h"
@@ -48,20 +48,14 @@ class PlanEditor {
     /// A device from its stage or from rest to a stage of its own that becomes number `place` (0..stages): it takes
     /// layers of its neighbors by its speed.
     Result<Edited> insertStage(const Plan &plan, const QString &device, int place) const;
-    Result<Edited> swapDevices(const Plan &plan, const QString &one, const QString &other) const;
-    /// Layers from `layer` on, and these devices, become a stage behind `stage`.
-    Result<Edited> splitStage(const Plan &plan, int stage, int layer, const QStringList &behind) const;
     /// A stage and the one behind it.
     Result<Edited> mergeStages(const Plan &plan, int stage) const;
 
-    /// Samples of each micro-batch from one device to another of its stage.
-    Result<Edited> giveSamples(const Plan &plan, const QString &from, const QString &to, int samples) const;
     /// Shares of all devices of a stage, in any order.
     Result<Edited> setShares(const Plan &plan, int stage, const std::vector<Share> &shares) const;
 
     /// Exactly this limit, or an error.
     Result<Edited> setInFlight(const Plan &plan, int stage, int inFlight) const;
-    Result<Edited> setRecompute(const Plan &plan, int stage, bool recompute) const;
     Result<Edited> setMicroBatch(const Plan &plan, int microBatch) const;
     /// Of the cut behind a stage.
     Result<Edited> setCodec(const Plan &plan, int stage, const CutCodec &codec) const;

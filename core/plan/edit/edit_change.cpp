@@ -196,7 +196,7 @@ tl::unexpected<Error> PlanChange::refusal(int stage, const StageLack &lack) cons
                     .arg(stage + 1)
                     .arg(countText(static_cast<qint64>(lack.needed)))
                     .arg(countText(static_cast<qint64>(lack.available))),
-                sentence("Give it fewer layers or samples, add a device to its stage, or turn recompute on."));
+                sentence("Give it fewer layers or samples, or add a device to its stage."));
 }
 
 Result<Edited> PlanChange::finish() const {

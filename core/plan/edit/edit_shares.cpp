@@ -37,31 +37,6 @@ Result<void> checkMinimum(const PlanChange &change, const StagePlacement &stage)
 
 }  // namespace
 
-Result<Edited> PlanEditor::giveSamples(const Plan &plan, const QString &from, const QString &to, int samples) const {
-    auto change = PlanChange::of(m_model, plan, m_locks);
-    if (!change)
-        return tl::unexpected(change.error());
-    const auto giver = change->device(from), taker = change->device(to);
-    if (!giver || !taker)
-        return tl::unexpected((giver ? taker : giver).error());
-    const int stage = change->stageOf(*giver);
-    if (stage < 0 || stage != change->stageOf(*taker) || *giver == *taker || samples < 1) {
-        return badShares(sentence("%1 cannot give %2 {2|sample|samples} to %3.").arg(from).arg(samples).arg(to),
-                         sentence("Samples go from one device of a stage to another of the same."),
-                         sentence("Choose two devices of one stage, and one sample or more."));
-    }
-    StagePlacement &own = change->stages[at(stage)].placement;
-    for (MemberShare &member : own.group) {
-        if (member.device == *giver)
-            member.samples -= std::min(samples, member.samples);
-        else if (member.device == *taker)
-            member.samples += std::min(samples, plan.microBatch);
-    }
-    if (auto ok = checkMinimum(*change, own); !ok)
-        return tl::unexpected(ok.error());
-    return change->finish();
-}
-
 Result<Edited> PlanEditor::setShares(const Plan &plan, int stage, const std::vector<Share> &shares) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
@@ -115,20 +90,6 @@ Result<Edited> PlanEditor::setInFlight(const Plan &plan, int stage, int inFlight
     }
     change->stages[at(stage)].placement.inFlight = inFlight;
     change->stages[at(stage)].exactInFlight = true;
-    return change->finish();
-}
-
-Result<Edited> PlanEditor::setRecompute(const Plan &plan, int stage, bool recompute) const {
-    auto change = PlanChange::of(m_model, plan, m_locks);
-    if (!change)
-        return tl::unexpected(change.error());
-    if (auto ok = change->checkStage(stage); !ok)
-        return tl::unexpected(ok.error());
-    PlanChange::Stage &own = change->stages[at(stage)];
-    if (own.placement.recompute != recompute) {
-        own.placement.recompute = recompute;
-        own.shares = Shares::Share;
-    }
     return change->finish();
 }
 

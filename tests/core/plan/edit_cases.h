@@ -40,7 +40,7 @@ inline std::unique_ptr<Case> randomCase(std::mt19937 &random, bool tight) {
     return own;
 }
 
-constexpr int editKinds = 11;
+constexpr int editKinds = 8;
 
 inline Result<Edited> randomEdit(std::mt19937 &random, const PlanEditor &editor, const PlanningProblem &problem,
                                  const Plan &plan, int kind) {
@@ -50,7 +50,6 @@ inline Result<Edited> randomEdit(std::mt19937 &random, const PlanEditor &editor,
         return problem.devices[static_cast<std::size_t>(below(random, static_cast<int>(problem.devices.size())))].id;
     };
     const int stage = below(random, stages);
-    const PlanStage &own = plan.stages[static_cast<std::size_t>(stage)];
     switch (kind) {
         case 0:
             return editor.moveBorder(plan, stage, below(random, layers + 1));
@@ -61,23 +60,17 @@ inline Result<Edited> randomEdit(std::mt19937 &random, const PlanEditor &editor,
         case 3:
             return editor.insertStage(plan, device(), below(random, stages + 1));
         case 4:
-            return editor.swapDevices(plan, device(), device());
+            return editor.mergeStages(plan, stage);
         case 5: {
-            const auto widest = std::max_element(
-                plan.stages.begin(), plan.stages.end(),
-                [](const PlanStage &a, const PlanStage &b) { return a.shares.size() < b.shares.size(); });
-            const int layer = widest->firstLayer + below(random, widest->lastLayer - widest->firstLayer + 1);
-            return editor.splitStage(plan, static_cast<int>(widest - plan.stages.begin()), layer,
-                                     {widest->shares.back().device});
+            std::vector<Share> shares = plan.stages[static_cast<std::size_t>(stage)].shares;
+            const int given = 1 + below(random, 3);
+            shares.front().samples -= given;
+            if (shares.size() > 1)
+                shares.back().samples += given;
+            return editor.setShares(plan, stage, shares);
         }
         case 6:
-            return editor.mergeStages(plan, stage);
-        case 7:
-            return editor.giveSamples(plan, own.shares.front().device, own.shares.back().device, 1 + below(random, 3));
-        case 8:
             return editor.setInFlight(plan, stage, 1 + below(random, 6));
-        case 9:
-            return editor.setRecompute(plan, stage, !own.recompute);
         default:
             return editor.setMicroBatch(plan, 2 << below(random, 4));
     }

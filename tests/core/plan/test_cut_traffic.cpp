@@ -185,13 +185,11 @@ class TestCutTraffic : public QObject {
         check(editor.moveBorder(plan, 0, 2), {2, 5});
         check(editor.moveDevice(plan, id(4), 2), {3, 5});
         check(editor.moveDevice(plan, id(1), std::nullopt), {3, 5});
-        check(editor.swapDevices(plan, id(0), id(3)), {3, 5});
-        check(editor.giveSamples(plan, id(1), id(2), 1), {3, 5});
+        check(editor.setShares(plan, 1, {{id(1), 1}, {id(2), 3}}), {3, 5});
         check(editor.setInFlight(plan, 0, 2), {3, 5});
-        check(editor.setRecompute(plan, 1, true), {3, 5});
         check(editor.setMicroBatch(plan, 8), {3, 5});
         // A new cut has none; a cut that goes takes its own along.
-        check(editor.splitStage(plan, 1, 4, {id(2)}), {3, 5});
+        check(editor.insertStage(plan, id(4), 0), {3, 5});
         check(editor.mergeStages(plan, 0), {5});
         check(editor.mergeStages(plan, 1), {3});
     }

@@ -40,7 +40,7 @@ class TestEditMemory : public QObject {
         Plan plan = smallPlan(home.problem);
         plan.stages[0].inFlight = before[0];
         plan.stages[1].inFlight = before[1];
-        const auto edited = PlanEditor(home.model).splitStage(plan, 0, 2, {QStringLiteral("nx1")});
+        const auto edited = PlanEditor(home.model).insertStage(plan, QStringLiteral("nx1"), 1);
         QVERIFY(edited);
         QList<int> limits;
         for (const PlanStage &stage : edited->plan.stages)
