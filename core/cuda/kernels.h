@@ -49,11 +49,6 @@ void multiplyKept(void *target, const void *source, const std::uint8_t *kept, do
 void drawKept(std::uint8_t *kept, std::int64_t first, std::int64_t last, double probability, std::uint64_t salt,
               Stream stream);
 
-constexpr int squareParts = 1024;
-/// *sum = the sum of values[i]², in float64 and in an order that follows from `elements` alone: the same bits on every
-/// card. `parts`: room for squareParts numbers.
-void sumSquares(const void *values, std::int64_t elements, Real real, double *sum, double *parts, Stream stream);
-
 /// Codec::number of each.
 enum class Coding : std::uint8_t { Bf16 = 1, Bfp8 = 2, Bfp4 = 4, Bfp2 = 255 };
 

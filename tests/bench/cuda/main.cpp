@@ -215,10 +215,6 @@ void runPlain(Bench &bench, std::size_t elements, cuda::Real real) {
                    cuda::multiplyKept(buffers[0], buffers[1], static_cast<const std::uint8_t *>(buffers[2]), 1.25,
                                       count, real, stream);
                }});
-    bench.run({"sum of squares", noTarget, all, {bytes}, [&](void *const *buffers, cuda::Stream stream) {
-                   auto *sum = static_cast<double *>(bench.small());
-                   cuda::sumSquares(buffers[0], count, real, sum, sum + 1, stream);
-               }});
     bench.run({"dropout mask",
                noTarget,
                static_cast<double>(elements),

@@ -1,6 +1,5 @@
 // What a card does with flat buffers, against the processor's functions, byte for byte.
 #include <QTest>
-#include <cmath>
 #include <optional>
 
 #include "core/train/flat_math.h"
@@ -12,17 +11,6 @@ namespace {
 
 std::uint8_t *maskBefore(void *mask, qint64 first) {
     return static_cast<std::uint8_t *>(mask) - first;
-}
-
-long double squareOf(DType type, const Bytes &values, qint64 i) {
-    double wide = 0;
-    float narrow = 0;
-    if (type == DType::Float64)
-        std::memcpy(&wide, values.data() + bytesOf(type, i), sizeof wide);
-    else
-        std::memcpy(&narrow, values.data() + bytesOf(type, i), sizeof narrow);
-    const long double value = type == DType::Float64 ? wide : double(narrow);
-    return value * value;
 }
 
 }  // namespace
@@ -109,38 +97,6 @@ class CudaFlatTest : public QObject {
                                    realOf(type), *m_stream);
                 multiplyKept(target.data(), source.data(), maskBefore(kept.data(), 0), factor, count, type);
                 COMPARE_CARD(cardTarget, target, placeOf(count, one, other));
-            }
-        }
-    }
-
-    void squaresAreSummedInOneOrder_data() { addTypes(); }
-    void squaresAreSummedInOneOrder() {
-        QFETCH(DType, type);
-        for (const qint64 count : sizes) {
-            const Bytes values = numbers(type, count);
-            long double exact = 0;
-            for (qint64 i = 0; i < count; ++i)
-                exact += squareOf(type, values, i);
-            Bytes first;
-            for (const qint64 offset : {0, 0, 1, 3}) {
-                const OnCard cardValues(values, bytesOf(type, offset));
-                const OnCard sum(sizeof(double)), parts(cuda::squareParts * sizeof(double));
-                cuda::sumSquares(cardValues.data(), count, realOf(type), sum.data<double>(), parts.data<double>(),
-                                 *m_stream);
-                const Bytes bytes = sum.get();
-                QCOMPARE(bytes.size(), sizeof(double));
-                if (first.empty()) {
-                    first = bytes;
-                    double found = 0;
-                    std::memcpy(&found, bytes.data(), sizeof found);
-                    QVERIFY2(std::abs(found - double(exact)) <= 1e-14 * double(exact),
-                             qPrintable(QStringLiteral("%1 values: %2 instead of %3")
-                                            .arg(count)
-                                            .arg(found, 0, 'g', 17)
-                                            .arg(double(exact), 0, 'g', 17)));
-                }
-                COMPARE_CARD(sum, first, placeOf(count, std::size_t(offset), 0));
-                QVERIFY(parts.isFramed());
             }
         }
     }
