@@ -3,6 +3,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QWheelEvent>
+#include <array>
 
 #include "tests/ui/train_fixture.h"
 
@@ -71,16 +72,19 @@ class TrainPlotsTest : public TrainFixture {
         QFETCH(int, height);
         QFETCH(bool, nine);
         constexpr int curves = 12;
+        std::array<TimeSeries, curves> series;
         LivePlot plot(QStringLiteral("many"), QStringLiteral("Many"));
         plot.resize(500, height);
         plot.show();
-        for (int i = 0; i < curves; ++i) {
-            const QString name = QStringLiteral("device-%1").arg(i, 2, 10, QLatin1Char('0'));
-            const int curve = plot.addCurve(name, &Theme::accent, LivePlot::Look::Thin);
-            plot.addPoint(curve, 1, i + 1);
-            plot.addPoint(curve, 9, i + 1);
+        for (TimeSeries &own : series) {
+            const int number = plot.curveCount();
+            const QString name = QStringLiteral("device-%1").arg(number, 2, 10, QLatin1Char('0'));
+            own.append(1, number + 1);
+            own.append(9, number + 1);
+            plot.setSeries(plot.addCurve(name, &Theme::accent, LivePlot::Look::Thin), &own);
         }
-        plot.replot(0, 10);
+        const PlotStretch stretch(PlotAxis(), 0, 10);
+        plot.showPart(stretch);
         auto *inner = plot.findChild<QWidget *>(QStringLiteral("manyPlot"));
         // Its margins are known once it is drawn.
         const QImage before = inner->grab().toImage();
@@ -88,7 +92,7 @@ class TrainPlotsTest : public TrainFixture {
         const QImage with = inner->grab().toImage();
         QVERIFY(with != before);
         // It stays when the curves are drawn anew.
-        plot.replot(0, 10);
+        plot.showPart(stretch);
         QTRY_COMPARE_WITH_TIMEOUT(inner->grab().toImage(), with, patience);
         const auto lines = static_cast<int>(plot.readout().size());
         QCOMPARE(lines == 10, nine);

@@ -24,8 +24,6 @@ constexpr double shortestSpan = 10;
 constexpr double headroom = 1.08;
 // How far above the strong curves a faint one is shown.
 constexpr double mostFaint = 1.5;
-// The newest point is seen whole, not cut by the frame.
-constexpr double rightRoom = 1.015;
 // All curves of a plot together have so many pieces: with many of them each is a little coarser, and a frame stays
 // short.
 constexpr int mostPieces = 8192;
@@ -81,7 +79,7 @@ int LivePlot::addCurve(const QString &name, const PlotColour &colour, Look look,
     graph->setName(name);
     // What it is given is thinned out already.
     graph->setAdaptiveSampling(false);
-    m_curves.push_back({name, graph, colour, look, nullptr, nullptr, 1, &formatNumber});
+    m_curves.push_back({name, graph, colour, look, nullptr, 1, &formatNumber});
     if (!name.isEmpty())
         m_legend->add(name, colour, look);
     style(m_curves.back());
@@ -90,7 +88,7 @@ int LivePlot::addCurve(const QString &name, const PlotColour &colour, Look look,
 
 void LivePlot::setSeries(int curve, const TimeSeries *series, double scale) {
     Curve &changed = m_curves[static_cast<std::size_t>(curve)];
-    changed.series = series != nullptr ? series : changed.own.get();
+    changed.series = series;
     changed.scale = scale;
 }
 
@@ -107,25 +105,6 @@ void LivePlot::removeCurves() {
 void LivePlot::setLegendSummary(const QString &text) {
     m_legend->clear();
     m_legend->setSummary(text);
-}
-
-void LivePlot::addPoint(int curve, double t, double value) {
-    Curve &owner = m_curves[static_cast<std::size_t>(curve)];
-    if (!owner.own) {
-        owner.own = std::make_unique<TimeSeries>();
-        owner.series = owner.own.get();
-    }
-    owner.own->append(t, value);
-}
-
-void LivePlot::addGap(int curve, double) {
-    if (TimeSeries *own = m_curves[static_cast<std::size_t>(curve)].own.get())
-        own->breakHere();
-}
-
-void LivePlot::dropAfter(int curve, double t) {
-    if (TimeSeries *own = m_curves[static_cast<std::size_t>(curve)].own.get())
-        own->dropAfter(t);
 }
 
 std::vector<QPointF> LivePlot::points(int curve) const {
@@ -204,11 +183,8 @@ void LivePlot::setRightAxisFormat(double lower, double upper) {
 }
 
 void LivePlot::clearData() {
-    for (Curve &curve : m_curves) {
-        if (curve.own)
-            curve.own->clear();
+    for (const Curve &curve : m_curves)
         curve.graph->data()->clear();
-    }
     m_marks->clear();
     m_plot->xAxis->setRange(0, shortestSpan);
     if (!m_fixedLeft)
@@ -216,11 +192,6 @@ void LivePlot::clearData() {
     m_plot->yAxis->setTickLabels(false);
     setCursor(std::nullopt);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
-}
-
-void LivePlot::replot(double first, double last) {
-    const double start = std::max(0.0, std::floor(first));
-    showPart(PlotStretch(m_axis, start, start + std::max(last - start, shortestSpan) * rightRoom));
 }
 
 void LivePlot::showPart(const PlotStretch &stretch) {

@@ -6,7 +6,6 @@
 #include <QWidget>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -29,9 +28,9 @@ class PlotMarks;
 using PlotColour = std::function<QColor(const Theme &)>;
 
 /// Along x runs the time in seconds of the run, or what else its axis goes by: places are of that axis, times (`t`)
-/// always seconds. Curves show series that somebody else fills, or their own (`addPoint`); the owner calls `replot` or
-/// `showPart` from its one timer. However much a series holds, a curve draws a few points per pixel; peaks survive, and
-/// silence, or by round what is missing, is a hole. GUI thread.
+/// always seconds. Curves show series that somebody else fills; the owner calls `showPart` from its one timer. However
+/// much a series holds, a curve draws a few points per pixel; peaks survive, and silence, or by round what is missing,
+/// is a hole. GUI thread.
 class LivePlot : public QWidget {
     Q_OBJECT
   public:
@@ -41,8 +40,7 @@ class LivePlot : public QWidget {
 
     /// Returns the curve's index. `right`: against the axis on the right. One without a name is not in the legend.
     int addCurve(const QString &name, const PlotColour &colour, Look look, bool right = false);
-    /// The curve shows `series` times `scale` from here on; the series must outlive the plot or the next call. Null
-    /// shows the curve's own again.
+    /// The curve shows `series` times `scale` from here on; the series must outlive the plot or the next call.
     void setSeries(int curve, const TimeSeries *series, double scale = 1);
     /// How the box beside the cursor writes values of the curve, which are scaled already.
     void setReadoutFormat(int curve, std::function<QString(double)> format);
@@ -52,11 +50,6 @@ class LivePlot : public QWidget {
     /// Stands in the legend instead of the curves' names; for those who have more than find room there.
     void setLegendSummary(const QString &text);
 
-    void addPoint(int curve, double t, double value);
-    /// The curve is broken here: nothing was measured in between.
-    void addGap(int curve, double t);
-    /// Takes back the points behind `t`.
-    void dropAfter(int curve, double t);
     /// What is plotted in the finest detail there is, for tests and export; gaps left out.
     std::vector<QPointF> points(int curve) const;
     /// The same as it is drawn in the part that is shown, a gap as a value that is no number; for tests.
@@ -81,9 +74,8 @@ class LivePlot : public QWidget {
     bool isLogScale() const { return m_logScale; }
     void setRightAxisFormat(double lower, double upper);
     void clearData();
-    /// x from `first` to `last`, the same for all plots of a page; y from zero to the largest value that is seen.
-    void replot(double first, double last);
-    /// The same with exactly these ends, and by this axis from here on.
+    /// x from end to end of `stretch`, the same for all plots of a page, and by its axis from here on; y from zero to
+    /// the largest value that is seen.
     void showPart(const PlotStretch &stretch);
     /// Nothing hides the cursor. What the curves say there stands beside it, and in the accessible description.
     void setCursor(std::optional<double> place);
@@ -114,7 +106,6 @@ class LivePlot : public QWidget {
         QCPGraph *graph = nullptr;
         PlotColour colour;
         Look look = Look::Faint;
-        std::unique_ptr<TimeSeries> own;
         const TimeSeries *series = nullptr;
         double scale = 1;
         std::function<QString(double)> format;
