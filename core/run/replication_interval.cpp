@@ -5,12 +5,10 @@
 #include <cmath>
 
 #include "core/base/at.h"
-#include "core/base/sentence.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/held_states.h"
 #include "core/plan/plan_memory.h"
 #include "core/plan/replay/layer_moves.h"
-#include "core/plan/words.h"
 
 namespace hearth {
 namespace {
@@ -193,10 +191,6 @@ double sendSecondsOf(const ReplicationFacts::Link &link) {
     return link.bytesPerSecond > 0 ? static_cast<double>(link.bytes) / link.bytesPerSecond : 0;
 }
 
-QString percent(double share) {
-    return QStringLiteral("%1 %").arg(100 * share, 0, 'f', 2);
-}
-
 }  // namespace
 
 QString replicationModeName(ReplicationMode mode) {
@@ -264,24 +258,6 @@ ReplicationIntervals replicationIntervals(const ReplicationFacts &facts, Replica
             every = mode == ReplicationMode::Chain ? rule.chainEvery : rule.globalEvery;
         result.backupEvery = multipleOf(every, result.snapshotEvery, rule.most);
     }
-
-    const double perBackup = result.backupEvery > 0 ? 1.0 / result.backupEvery : 0;
-    if (facts.roundSeconds > 0) {
-        result.snapshotShare = snapshot / (result.snapshotEvery * facts.roundSeconds);
-        for (const ReplicationFacts::Link &link : facts.links) {
-            result.idleShare =
-                std::max(result.idleShare, sendSecondsOf(link) * perBackup / idleSecondsOf(link, facts.roundSeconds));
-        }
-    }
-    if (facts.computeSeconds > 0)
-        result.computeShare = (snapshots / result.snapshotEvery + backups * perBackup) / facts.computeSeconds;
-    result.reason = Sentence::filled(QStringLiteral("Snapshots of up to %1 every {2|round|%2 rounds}"),
-                                     {bytesText(largest), QString::number(result.snapshotEvery)});
-    result.reason += result.backupEvery > 0
-                         ? QStringLiteral(", copies of %1 every %2: ").arg(bytesText(sent)).arg(result.backupEvery)
-                         : QStringLiteral(", no copies: ");
-    result.reason += QStringLiteral("%1 of the computing and %2 of the idle time of the busiest link.")
-                         .arg(percent(result.computeShare), percent(result.idleShare));
     return result;
 }
 

@@ -77,11 +77,7 @@ struct ReplicationRule {
 /// As in Deployment: 0 means never.
 struct ReplicationIntervals {
     int snapshotEvery = 1;
-    int backupEvery = 0;       // a multiple of snapshotEvery; 0 where there is nothing to send
-    double snapshotShare = 0;  // what they cost whoever owns most: part of its round
-    double computeShare = 0;   // snapshots and backups, part of the seconds that all devices compute
-    double idleShare = 0;      // of the busiest link
-    QString reason;            // one sentence with the numbers
+    int backupEvery = 0;  // a multiple of snapshotEvery; 0 where there is nothing to send
     bool operator==(const ReplicationIntervals &) const = default;
 };
 
