@@ -102,11 +102,6 @@ bool AgentClient::isOpen() const {
     return m_channel && m_channel->isOpen();
 }
 
-void AgentClient::close() {
-    if (isOpen())
-        m_channel->close({QStringLiteral("app.left"), sentence("The app left."), {}, {}});
-}
-
 void AgentClient::leave() {
     ++m_attempt;
     m_rpc.reset();
@@ -130,10 +125,6 @@ void AgentClient::call(const QString &op, const QCborMap &arguments, std::chrono
         return;
     }
     m_rpc->call(op, arguments, deadline, context, std::move(answer), bounds);
-}
-
-void AgentClient::status(QObject *context, Answer<QCborMap> answer) {
-    call(QStringLiteral("status"), {}, Rpc::shortDeadline, context, std::move(answer));
 }
 
 void AgentClient::devices(QObject *context, Answer<std::vector<DeviceInfo>> answer) {

@@ -37,12 +37,10 @@ class AgentClient : public QObject {
     /// Connects to the agent whose state folder this is; `ready` or `closed` follows. Leaves another one first.
     void open(const QString &stateDir);
     bool isOpen() const;
-    void close();
     /// Ends the connection, or the attempt, without a word to anybody here: no `closed`, and what was asked is never
     /// answered. Not from within an answer.
     void leave();
 
-    void status(QObject *context, Answer<QCborMap> answer);
     void devices(QObject *context, Answer<std::vector<DeviceInfo>> answer);
     /// What training may take of a device of the home, by id or name; empty: of this one. `deviceChanged` follows, too.
     void setLimits(const QString &device, const DeviceLimits &limits, QObject *context, Answer<void> answer);

@@ -96,10 +96,6 @@ EmbeddedHome::~EmbeddedHome() {
     stop();
 }
 
-QString EmbeddedHome::folder() const {
-    return d->folder;
-}
-
 QString EmbeddedHome::stateDir() const {
     return d->devices.empty() ? QString() : d->devices.front().stateDir;
 }

@@ -38,8 +38,7 @@ class EmbeddedHome : public QObject {
     /// The same without blocking: `ended` follows.
     void end();
 
-    QString folder() const;    // of the whole home; empty before start
-    QString stateDir() const;  // of local-1
+    QString stateDir() const;  // of local-1; empty before start
     std::vector<qint64> agentPids() const;
 
     /// What an ephemeral agent does last: removes its folder, and the home's where it was the last one in it.
