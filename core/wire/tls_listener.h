@@ -51,7 +51,6 @@ class TlsListener : public QObject {
     void close();
     quint16 port() const;
     QHostAddress address() const;
-    const Identity &identity() const { return m_identity; }
 
     /// Last-known addresses of paired devices: for them places are kept while strangers crowd the others.
     void setKnownAddresses(const QList<QHostAddress> &addresses) { m_brake.setKnown(addresses); }
