@@ -20,7 +20,6 @@ class RunStory : public QObject {
     /// `over`: no more events will come; without a final state the run counts as interrupted.
     void tell(const RunDetails &details, bool over);
     void clear();
-    bool isTelling() const { return m_timer.isActive(); }
 
   private:
     void tellSome();
