@@ -75,10 +75,6 @@ bool isBuiltinModel(const QString &nameOrPath) {
     return builtinModels().contains(ModelName::split(nameOrPath).base);
 }
 
-bool isBuiltinTextModel(const QString &name) {
-    return detail::isTextFamily(ModelName::split(name).base);
-}
-
 Result<Model> loadModel(const QString &nameOrPath) {
     const ModelName name = ModelName::split(nameOrPath);
     if (isBuiltinModel(name.base)) {

@@ -11,8 +11,6 @@ namespace hearth {
 QStringList builtinModels();
 /// Whether it names one of them, with options or without.
 bool isBuiltinModel(const QString &nameOrPath);
-/// Whether a built-in model takes tokens of a text; others take pictures, or rows of a table.
-bool isBuiltinTextModel(const QString &name);
 
 /// A built-in name, with options ("bert-small:sequence=64", families/builtin.h) or without, or the path of a
 /// "hearth-model/1" file. Errors: unknown name (lists what there is), wrong options, file not readable, description not

@@ -22,12 +22,6 @@ ModelName ModelName::split(const QString &nameOrPath) {
     return name;
 }
 
-QString ModelName::with(const QString &option, const QJsonValue &value) const {
-    ModelName other = *this;
-    other.options[option] = value;
-    return other.text();
-}
-
 QString ModelName::text() const {
     QStringList list;
     for (auto it = options.constBegin(); it != options.constEnd(); ++it)

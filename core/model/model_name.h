@@ -13,8 +13,6 @@ struct ModelName {
 
     /// A file that is called so as a whole has no options.
     static ModelName split(const QString &nameOrPath);
-    /// The same model with one more option, or another value of it.
-    QString with(const QString &option, const QJsonValue &value) const;
     /// Options in order of their names.
     QString text() const;
 };

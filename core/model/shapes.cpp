@@ -36,23 +36,11 @@ bool isRepeat(const std::vector<TensorSpec> &tensors, std::size_t index) {
            std::any_of(tensors.begin(), end, [&](const TensorSpec &before) { return before.name == own.name; });
 }
 
-namespace {
-
-qint64 bytesOf(const std::vector<ValueSpec> &values, DType type) {
+qint64 LayerShape::outputBytes(DType type) const {
     qint64 bytes = 0;
-    for (const ValueSpec &value : values)
+    for (const ValueSpec &value : outputs)
         bytes += value.bytes(type);
     return bytes;
-}
-
-}  // namespace
-
-qint64 LayerShape::inputBytes(DType type) const {
-    return bytesOf(inputs, type);
-}
-
-qint64 LayerShape::outputBytes(DType type) const {
-    return bytesOf(outputs, type);
 }
 
 qint64 LayerShape::elements(TensorRole role) const {

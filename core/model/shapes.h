@@ -86,7 +86,6 @@ struct LayerShape {
     int minimumSamples = 1;           // 2 where BatchNorm sees a single value per channel and sample
 
     /// Of all together.
-    qint64 inputBytes(DType type) const;
     qint64 outputBytes(DType type) const;
     /// A tensor that the layer has twice counts once; one that other layers have, too, counts in each.
     qint64 elements(TensorRole role) const;

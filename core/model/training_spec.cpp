@@ -299,10 +299,6 @@ QJsonObject TrainingSpec::toJson() const {
     return object;
 }
 
-Result<TrainingSpec> TrainingSpec::fromCbor(const QCborMap &map, const QString &source) {
-    return fromJson(map.toJsonObject(), source, QStringLiteral("training"));
-}
-
 QCborMap TrainingSpec::toCbor() const {
     return QCborMap::fromJsonObject(toJson());
 }

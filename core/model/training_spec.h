@@ -113,7 +113,6 @@ struct TrainingSpec {
     static constexpr quint64 maximumSeed = quint64{1} << 53;
     static Result<TrainingSpec> fromJson(const QJsonObject &object, const QString &source, const QString &path);
     QJsonObject toJson() const;
-    static Result<TrainingSpec> fromCbor(const QCborMap &map, const QString &source);
     QCborMap toCbor() const;
 };
 

@@ -113,14 +113,13 @@ QJsonObject mlp(const QString &name, JsonReader &options) {
 struct Family {
     const char *name;
     QJsonObject (*describe)(const QString &name, JsonReader &options);
-    bool isText = false;
 };
 using Text = const QString;
 constexpr std::array families{
-    Family{"bert-small", bertSmall, true},
+    Family{"bert-small", bertSmall},
     Family{"efficientnet-b0", [](Text &name, JsonReader &options) { return efficientNet(name, options, 1); }},
     Family{"efficientnet-b1", [](Text &name, JsonReader &options) { return efficientNet(name, options, 1.1); }},
-    Family{"gpt2", gpt2, true},
+    Family{"gpt2", gpt2},
     Family{"mlp", mlp},
     Family{"resnet18",
            [](Text &name, JsonReader &options) {
@@ -130,8 +129,8 @@ constexpr std::array families{
            [](Text &name, JsonReader &options) {
                return resnet(name, options, true, {3, 4, 6, 3});
            }},
-    Family{"t5-large", [](Text &name, JsonReader &options) { return t5(name, options, t5Large()); }, true},
-    Family{"t5-small", [](Text &name, JsonReader &options) { return t5(name, options, {}); }, true},
+    Family{"t5-large", [](Text &name, JsonReader &options) { return t5(name, options, t5Large()); }},
+    Family{"t5-small", [](Text &name, JsonReader &options) { return t5(name, options, {}); }},
     Family{"vit-tiny", vitTiny}};
 
 }  // namespace
@@ -141,11 +140,6 @@ QStringList generatedModels() {
     for (const Family &family : families)
         names << QLatin1String(family.name);
     return names;
-}
-
-bool isTextFamily(const QString &name) {
-    return std::ranges::any_of(families,
-                               [&](const Family &each) { return each.isText && name == QLatin1String(each.name); });
 }
 
 Result<QJsonObject> generate(const ModelName &name) {

@@ -10,8 +10,6 @@ namespace hearth::detail {
 
 /// Their names; "resnet50" is among them, which without options is a description in resources.
 QStringList generatedModels();
-/// Whether it takes tokens.
-bool isTextFamily(const QString &name);
 /// The description of one of them. Options of pictures: "image" (side), "classes", "dropout"; of text: "sequence"
 /// (tokens), "classes", "head", "dropout"; of T5: "sequence", "answer" (tokens), "dropout"; of rows: "features",
 /// "hidden", "layers", "classes", "dropout". Errors: an option that
