@@ -140,13 +140,6 @@ Result<void> checkTies(const std::vector<PlanStage> &stages, const PlanningProbl
 
 }  // namespace
 
-int PlanStage::samples() const {
-    int sum = 0;
-    for (const Share &share : shares)
-        sum += share.samples;
-    return sum;
-}
-
 void PlanStage::sortShares() {
     std::sort(shares.begin(), shares.end(), [](const Share &a, const Share &b) { return idLess(a.device, b.device); });
 }

@@ -1,7 +1,6 @@
 // Who computes what, and what that is predicted to cost (hearth-plan/1).
 #pragma once
 
-#include <QCborMap>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QMap>
@@ -34,7 +33,6 @@ struct PlanStage {
     bool recompute = false;
     CutCodec codec{};  // of the cut after the stage; none after the last
 
-    int samples() const;
     void sortShares();
     bool operator==(const PlanStage &) const = default;
 };
@@ -146,8 +144,6 @@ struct Plan {
 
     QJsonObject toJson() const;
     static Result<Plan> fromJson(const QJsonObject &object, const QString &source);
-    QCborMap toCbor() const;
-    static Result<Plan> fromCbor(const QCborMap &map);
 };
 
 /// Fastest first; plans without a prediction before them.

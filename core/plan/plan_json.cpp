@@ -175,14 +175,6 @@ Result<Plan> Plan::fromJson(const QJsonObject &object, const QString &source) {
     return plan;
 }
 
-QCborMap Plan::toCbor() const {
-    return QCborMap::fromJsonObject(toJson());
-}
-
-Result<Plan> Plan::fromCbor(const QCborMap &map) {
-    return fromJson(map.toJsonObject(), QStringLiteral("The plan"));
-}
-
 void sortByRoundTime(std::vector<Plan> &plans) {
     const auto seconds = [](const Plan &plan) { return plan.prediction.value_or(Prediction{}).roundSeconds; };
     std::stable_sort(plans.begin(), plans.end(), [&](const Plan &a, const Plan &b) { return seconds(a) < seconds(b); });

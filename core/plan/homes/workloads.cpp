@@ -20,10 +20,6 @@ Number sumOf(const std::vector<WorkloadLayer> &layers, Number WorkloadLayer::*me
 
 }  // namespace
 
-qint64 Workload::macs() const {
-    return sumOf(layers, &WorkloadLayer::macs);
-}
-
 double Workload::work() const {
     return sumOf(layers, &WorkloadLayer::work);
 }
@@ -51,7 +47,6 @@ Workload workloadOf(const Model &model) {
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
         WorkloadLayer layer;
         layer.facts = std::move(facts[l]);
-        layer.macs = model.layers[l].shape.macs;
         for (const Op &op : model.layers[l].ops) {
             if (!op.cost.launched)
                 continue;

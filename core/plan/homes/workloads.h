@@ -13,7 +13,6 @@ namespace hearth {
 /// sample.
 struct WorkloadLayer {
     LayerFacts facts;
-    qint64 macs = 0;   // multiply-adds
     double flops = 0;  // 2 per multiply-add, a few per element of everything else
     double work = 0;   // the roofline's FLOPs: of every op the larger of its FLOPs and flopsPerByte × bytes moved
     int kernels = 0;   // ops that are launched, whatever the batch
@@ -32,7 +31,6 @@ struct Workload {
     qint64 parameterCount = 0;  // each once, frozen ones too
     std::vector<WorkloadLayer> layers;
 
-    qint64 macs() const;
     double work() const;
     int kernels() const;
     double flops() const;
