@@ -46,12 +46,4 @@ Result<DeviceProfile> DeviceProfile::fromJson(const QJsonObject &object, const Q
     return profile;
 }
 
-QCborMap DeviceProfile::toCbor() const {
-    return QCborMap::fromJsonObject(toJson());
-}
-
-Result<DeviceProfile> DeviceProfile::fromCbor(const QCborMap &map) {
-    return fromJson(map.toJsonObject(), QStringLiteral("The profile from a device"));
-}
-
 }  // namespace hearth

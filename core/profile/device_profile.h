@@ -1,7 +1,6 @@
 // What a device offers to a plan, before any layer is timed.
 #pragma once
 
-#include <QCborMap>
 #include <QJsonObject>
 #include <QString>
 
@@ -25,8 +24,6 @@ struct DeviceProfile {
     Result<void> validate() const;
     QJsonObject toJson() const;
     static Result<DeviceProfile> fromJson(const QJsonObject &object, const QString &source);
-    QCborMap toCbor() const;
-    static Result<DeviceProfile> fromCbor(const QCborMap &map);
 };
 
 }  // namespace hearth
