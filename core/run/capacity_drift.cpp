@@ -221,12 +221,6 @@ void CapacityDrift::acknowledge(const CapacityFactors &factors) {
     }
 }
 
-QString CapacityDrift::describe(const QString &device, const QString &name) const {
-    const double now = ratio(device);
-    return now >= 1 ? QStringLiteral("%1 takes %2 times as long as measured.").arg(name).arg(now, 0, 'f', 1)
-                    : QStringLiteral("%1 is %2 times as fast as measured.").arg(name).arg(1 / now, 0, 'f', 1);
-}
-
 PlanningProblem CapacityDrift::corrected(PlanningProblem measured) const {
     for (std::size_t d = 0; d < measured.devices.size() && d < measured.times.size(); ++d) {
         const double scale = correctionOf(measured.devices[d].id);

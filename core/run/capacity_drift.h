@@ -57,8 +57,6 @@ class CapacityDrift {
     QStringList driftedDevices() const;
     /// The plans from now on know these factors (whether a better one was found or not): they are the new normal.
     void acknowledge(const CapacityFactors &factors);
-    /// "nano-1 takes 7.8 times as long as measured": for an event. `name` is what people call the device.
-    QString describe(const QString &device, const QString &name) const;
 
     /// The problem with the times of each device as they are now: scaled by its ratio, so that the plan in force is
     /// predicted to take what it does take. Ratios within a tenth of 1 are left out, since no measurement is that good.

@@ -21,7 +21,6 @@ class DiskReserve {
     bool takeAgain();
     /// False: there was nothing to give up.
     bool giveUp();
-    bool isHeld() const { return m_held; }
 
   private:
     QString m_path;

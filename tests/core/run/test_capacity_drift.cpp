@@ -68,7 +68,6 @@ class TestCapacityDrift : public QObject {
     void roundsWithoutMeasurementsChangeNothing();
     void devicesComeAndGo();
     void theProblemIsCorrected();
-    void factorsAreSaidInWords();
 };
 
 void TestCapacityDrift::roundsAsMeasuredAreNoDrift() {
@@ -392,16 +391,6 @@ void TestCapacityDrift::theProblemIsCorrected() {
     home.play(8, {1, 1e12, 1});
     QCOMPARE(home.drift.factor(id(1)), 1000.0);
     QVERIFY(home.drift.corrected(home.problem).validate());
-}
-
-void TestCapacityDrift::factorsAreSaidInWords() {
-    Pipeline home;
-    home.play(8, {1, 1, 1});
-    home.play(3, {0.25, 10, 1});
-    QCOMPARE(home.drift.describe(id(1), QStringLiteral("nano-1")),
-             QStringLiteral("nano-1 takes 10.0 times as long as measured."));
-    QCOMPARE(home.drift.describe(id(0), QStringLiteral("desk")),
-             QStringLiteral("desk is 4.0 times as fast as measured."));
 }
 
 QTEST_APPLESS_MAIN(TestCapacityDrift)
