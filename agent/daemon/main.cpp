@@ -116,7 +116,7 @@ Result<Options> parse(const QStringList &arguments) {
     options.agent.trustsFabric = parser.isSet(QStringLiteral("trusted-fabric"));
     options.agent.usesCard = !parser.isSet(QStringLiteral("no-card"));
     if (parser.isSet(QStringLiteral("may-sleep")))
-        options.agent.inhibitor.clear();
+        options.agent.inhibitors.clear();
     options.discovers = !parser.isSet(QStringLiteral("no-mdns"));
     options.agent.stateDir =
         parser.isSet(QStringLiteral("state")) ? parser.value(QStringLiteral("state")) : defaultStateDir();

@@ -39,7 +39,7 @@ Agent::Agent(AgentOptions options, OwnedFd lock, const Identity &identity, Trust
                                            *m_limits, *m_trust)),
       m_runs(std::make_unique<RunService>(m_options.stateDir, m_book, *m_links, *m_workers, *m_holders, *m_limits)),
       m_knowledge(std::make_unique<KnowledgeService>(m_options.stateDir, m_book, *m_links)),
-      m_awake(std::make_unique<StayAwake>(m_options.inhibitor, m_options.awakeAfter)) {
+      m_awake(std::make_unique<StayAwake>(m_options.inhibitors, m_options.awakeAfter)) {
     connect(m_trust.get(), &TrustService::expelled, m_runs.get(), &RunService::deviceRemoved);
 }
 

@@ -3,6 +3,9 @@
 
 #include <QString>
 #include <chrono>
+#include <vector>
+
+#include "core/agent/stay_awake.h"
 
 namespace hearth {
 
@@ -15,8 +18,8 @@ struct AgentOptions {
     int threads = 0;           // 0: all cores
     qint64 memoryBytes = 0;    // 0: what the machine has
     bool usesCard = true;      // where it has one that Hearth can compute on
-    /// What keeps this computer awake while it trains, in PATH or with its folder; empty: nothing does.
-    QString inhibitor = QStringLiteral("systemd-inhibit");
+    /// What keeps this computer awake while it trains; empty: nothing does.
+    std::vector<Inhibitor> inhibitors = usualInhibitors();
     /// So long it stays awake when the work is over: see StayAwake.
     std::chrono::milliseconds awakeAfter{10000};
     /// In the runs of other devices, too; in its own whoever starts them says so.

@@ -3,25 +3,36 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QTimer>
 #include <chrono>
+#include <vector>
 
 #include "core/agent/child_process.h"
 
 namespace hearth {
 
-/// Holds an inhibitor of systemd-logind against sleep: a child `systemd-inhibit … cat` of this process. That cat reads
-/// a pipe whose other end is here alone, so the kernel ends it with this process, however that ends. Main thread.
+/// A program that keeps this computer from suspending while the command runs that follows its arguments.
+struct Inhibitor {
+    QString program;  // in PATH or with its folder
+    QStringList arguments;
+};
+
+/// Those of systemd-logind and of GNOME.
+std::vector<Inhibitor> usualInhibitors();
+
+/// Holds inhibitors against sleep: children `systemd-inhibit … cat` of this process. Each cat reads a pipe whose other
+/// end is here alone, so the kernel ends it with this process, however that ends. Main thread.
 ///
-/// Where there is no such program, or it is refused, nothing is held and the log says so once. It is tried again when
-/// the next work begins. A closed lid suspends all the same.
+/// Where there is none of these programs, or all are refused, nothing is held and the log says so once. They are tried
+/// again when the next work begins. A closed lid suspends all the same.
 class StayAwake : public QObject {
     Q_OBJECT
   public:
-    /// `program`: systemd-inhibit, in PATH or with its folder; empty: nothing is ever held. `after`: so long it is
-    /// still held when the work is over, since a worker that is started again, or another run, may follow soon.
-    StayAwake(QString program, std::chrono::milliseconds after, QObject *parent = nullptr);
-    /// Ends the child; blocks for a moment.
+    /// `inhibitors`: empty: nothing is ever held. `after`: so long they are still held when the work is over, since a
+    /// worker that is started again, or another run, may follow soon.
+    StayAwake(std::vector<Inhibitor> inhibitors, std::chrono::milliseconds after, QObject *parent = nullptr);
+    /// Ends the children; blocks for a moment.
     ~StayAwake() override;
 
     /// Whether there is work; may be called with the same answer again.
@@ -33,11 +44,12 @@ class StayAwake : public QObject {
     void hold();
     void ended(ChildProcess *child, const Error &reason);
 
-    QString m_program;
-    QTimer m_after;  // runs while it is held without work
+    std::vector<Inhibitor> m_inhibitors;
+    QTimer m_after;  // runs while they are held without work
     bool m_wanted = false;
-    bool m_told = false;              // that nothing can be held
-    ChildProcess *m_child = nullptr;  // ours as a QObject; null: nothing is held
+    bool m_told = false;                     // that nothing can be held
+    std::vector<ChildProcess *> m_children;  // that hold; ours as QObjects
+    Sentence m_refusals;                     // why others do not
 };
 
 }  // namespace hearth

@@ -42,7 +42,7 @@ struct PlayedHome {
         options.threads = 1;
         options.usesCard = usesCard;
         options.cardAnswer = cardAnswer;
-        options.inhibitor.clear();
+        options.inhibitors.clear();
         return Agent::start(options);
     }
 

@@ -18,9 +18,9 @@ class StayAwakeTest : public QObject {
 
     std::unique_ptr<QTemporaryDir> m_folder;
 
-    /// A script in the place of systemd-inhibit.
-    QString script(const QByteArray &lines) const {
-        QFile file(m_folder->filePath(QStringLiteral("systemd-inhibit")));
+    /// A script in the place of an inhibitor.
+    QString script(const QByteArray &lines, const QString &name = QStringLiteral("systemd-inhibit")) const {
+        QFile file(m_folder->filePath(name));
         if (!file.open(QIODevice::WriteOnly))
             qFatal("no script");
         file.write("#!/bin/sh\n" + lines);
@@ -28,6 +28,7 @@ class StayAwakeTest : public QObject {
         file.setPermissions(QFile::Permissions(0x7700));
         return file.fileName();
     }
+    static std::vector<Inhibitor> only(const QString &program) { return {Inhibitor{program, {}}}; }
     QString pidFile() const { return m_folder->filePath(QStringLiteral("pids")); }
     /// Notes that it runs, and runs the command that it was given, as the real one does.
     QString holding() const {
@@ -61,6 +62,13 @@ class StayAwakeTest : public QObject {
         return std::ranges::none_of(processes, [](const ProcessMark &each) { return processMark(each.pid) == each; });
     }
 
+    /// The scripts are found before the programs whose names they have, until what is returned is gone.
+    auto putFirstInPath() const {
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", QFile::encodeName(m_folder->path()) + ':' + path);
+        return qScopeGuard([path] { qputenv("PATH", path); });
+    }
+
     /// The agent of a device that is kept awake.
     PlayedHome awakeHome(const QString &name, std::chrono::milliseconds after) const {
         AgentOptions options;
@@ -70,7 +78,7 @@ class StayAwakeTest : public QObject {
         options.port = heldPort();
         options.threads = 1;
         options.usesCard = false;
-        options.inhibitor = holding();
+        options.inhibitors = only(holding());
         options.awakeAfter = after;
         auto agent = Agent::start(options);
         if (!agent)
@@ -94,7 +102,7 @@ class StayAwakeTest : public QObject {
     }
     void itIsHeldUntilItsEnd() {
         QFETCH(QString, end);
-        auto awake = std::make_unique<StayAwake>(holding(), end == QLatin1String("over") ? 0ms : 10min);
+        auto awake = std::make_unique<StayAwake>(only(holding()), end == QLatin1String("over") ? 0ms : 10min);
         awake->want(true);
         awake->want(true);
         QTRY_VERIFY_WITH_TIMEOUT(isHeld(), patience);
@@ -110,7 +118,7 @@ class StayAwakeTest : public QObject {
     }
 
     void workThatFollowsSoonFindsItHeld() {
-        StayAwake awake(holding(), 10min);
+        StayAwake awake(only(holding()), 10min);
         awake.want(true);
         const auto before = awake.findChildren<ChildProcess *>();
         QCOMPARE(before.size(), 1);
@@ -132,7 +140,7 @@ class StayAwakeTest : public QObject {
     void whereNothingCanBeHeldTheLogSaysSoOnce() {
         QFETCH(QByteArray, lines);
         QFETCH(QString, words);
-        StayAwake awake(lines.isEmpty() ? QStringLiteral("/nowhere/systemd-inhibit") : script(lines), 0ms);
+        StayAwake awake(only(lines.isEmpty() ? QStringLiteral("/nowhere/systemd-inhibit") : script(lines)), 0ms);
         QTest::ignoreMessage(QtWarningMsg, QRegularExpression(words));
         awake.want(true);
         QTRY_VERIFY_WITH_TIMEOUT(awake.findChildren<ChildProcess *>().isEmpty(), patience);
@@ -144,16 +152,41 @@ class StayAwakeTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(awake.findChildren<ChildProcess *>().isEmpty(), patience);
     }
 
+    void oneThatHoldsIsEnough() {
+        StayAwake awake({Inhibitor{QStringLiteral("/nowhere/inhibit"), {}}, Inhibitor{holding(), {}}}, 10min);
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("may suspend")));
+        awake.want(true);
+        QTRY_VERIFY_WITH_TIMEOUT(isHeld(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(awake.findChildren<ChildProcess *>().size() == 1, patience);
+        const std::vector<ProcessMark> processes = holders();
+        awake.letGo();
+        QTRY_VERIFY_WITH_TIMEOUT(areGone(processes), patience);
+    }
+
+    void sleepAloneIsBlocked_data() {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<QByteArray>("asked");
+        QTest::newRow("by systemd-logind")
+            << QStringLiteral("systemd-inhibit") << QByteArray("--what=sleep --mode=block ");
+        QTest::newRow("by GNOME") << QStringLiteral("gnome-session-inhibit")
+                                  << QByteArray("--inhibit suspend --app-id ");
+    }
     void sleepAloneIsBlocked() {
+        QFETCH(QString, program);
+        QFETCH(QByteArray, asked);
+        for (const Inhibitor &each : usualInhibitors())
+            script("exit 1\n", each.program);
         const QString words = m_folder->filePath(QStringLiteral("words"));
-        StayAwake awake(script("echo \"$@\" >'" + QFile::encodeName(words) + "'\n"), 0ms);
+        script("echo \"$@\" >'" + QFile::encodeName(words) + "'\n", program);
+        const auto back = putFirstInPath();
+        StayAwake awake(usualInhibitors(), 0ms);
         QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("may suspend")));
         awake.want(true);
         QTRY_VERIFY_WITH_TIMEOUT(awake.findChildren<ChildProcess *>().isEmpty(), patience);
         QFile file(words);
         QVERIFY(file.open(QIODevice::ReadOnly));
-        const QList<QByteArray> given = file.readAll().split(' ');
-        QVERIFY2(given.contains("--what=sleep"), qPrintable(QString::fromUtf8(given.join(' '))));
+        const QByteArray given = file.readAll();
+        QVERIFY2(given.startsWith(asked) && given.endsWith(" cat\n"), given.constData());
     }
 
     void aRunThatIsLedKeepsTheComputerAwakeAndAPausedOneDoesNot() {
@@ -249,9 +282,7 @@ class StayAwakeTest : public QObject {
     /// A real hearth-agent that leads a run, whose first events are there, and finds the script in its PATH.
     std::unique_ptr<AgentProgram> agentWithARun(const QStringList &options) const {
         holding();
-        const QByteArray path = qgetenv("PATH");
-        const auto back = qScopeGuard([&path] { qputenv("PATH", path); });
-        qputenv("PATH", QFile::encodeName(m_folder->path()) + ':' + path);
+        const auto back = putFirstInPath();
         auto process = std::make_unique<AgentProgram>(m_folder->filePath(QStringLiteral("one")), QStringLiteral("one"));
         AgentClient client;
         QSignalSpy ready(&client, &AgentClient::ready);
