@@ -5,13 +5,13 @@ HEARTH_BUILD_PACKAGES=(
     g++ cmake ninja-build ccache lld
     qt6-base-dev qt6-base-dev-tools qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl1-mesa-dev
     libqcustomplot-dev libqrencode-dev libtorch-dev libopenblas0-pthread libexpected-dev libssl-dev zlib1g-dev libjpeg-dev libzstd-dev libarchive-dev libsentencepiece-dev
-    libssh-dev libavahi-client-dev libonnx-dev libprotobuf-dev pkg-config lowdown python3
+    libssh-dev libavahi-client-dev libonnx-dev libprotobuf-dev pkg-config lowdown python3 dpkg-dev file
 )
 HEARTH_RUN_PACKAGES=(dataset-fashion-mnist qt6-image-formats-plugins fonts-dejavu-core qt6-qpa-plugins libqt6sql6-sqlite avahi-daemon)
 HEARTH_TEST_PACKAGES=(gnome-icon-theme python3-vega-datasets sentencepiece fortunes fortunes-min python3-pil zip python3 python3-torch python3-torchvision python3-onnx python3-numpy libfaketime socat procps iproute2 dbus-daemon avahi-utils
-    openssh-server xvfb desktop-file-utils appstream patchelf file dpkg-dev systemd zsh fish)
+    openssh-server xvfb desktop-file-utils appstream patchelf systemd zsh fish)
 # resources/packages/build-arm64, and the Debian that it makes.
-HEARTH_ARM64_PACKAGES=(g++-aarch64-linux-gnu dpkg-dev file patchelf python3)
+HEARTH_ARM64_PACKAGES=(g++-aarch64-linux-gnu patchelf)
 HEARTH_ARM64_ROOT_PACKAGES=(debootstrap qemu-user-static binfmt-support)
 
 hearth_missing_packages() {

@@ -68,6 +68,11 @@ class Setup(unittest.TestCase):
         self.assertIn("DPkg::Lock::Timeout", asked[1])
         self.assertTrue(asked[1].endswith(" lacking"))
 
+    def test_what_packages_are_made_with_comes_with_what_builds(self):
+        # Without dpkg-dev's dpkg-shlibdeps cpack makes packages that name no libraries, and says nothing.
+        _, said = self.run_setup("printf '%s\\n' \"${HEARTH_BUILD_PACKAGES[@]}\"")
+        self.assertLessEqual({"dpkg-dev", "file"}, set(said.split()))
+
     def test_a_second_build_waits_for_the_first(self):
         # The first goes on when it is told to, and the second is begun before.
         os.mkfifo(self.folder / "go on")
