@@ -3628,36 +3628,8 @@
         <translation>Einen Platz zwischen zweien oder an einem Ende wählen.</translation>
     </message>
     <message>
-        <source>Stage %1 holds %2 to %3.</source>
-        <translation>Stufe %1 enthält %2 bis %3.</translation>
-    </message>
-    <message>
-        <source>Split it between two of its layers.</source>
-        <translation>Teilen Sie sie zwischen zweien ihrer Schichten.</translation>
-    </message>
-    <message>
-        <source>%1 is not in stage %2.</source>
-        <translation>%1 ist nicht in Stufe %2.</translation>
-    </message>
-    <message>
-        <source>A stage is split among its own devices.</source>
-        <translation>Eine Stufe wird unter ihren eigenen Geräten geteilt.</translation>
-    </message>
-    <message>
-        <source>Move the device there first.</source>
-        <translation>Verschieben Sie das Gerät zuerst dorthin.</translation>
-    </message>
-    <message>
         <source>Stage %1 would have no devices.</source>
         <translation>Stufe %1 hätte keine Geräte.</translation>
-    </message>
-    <message>
-        <source>Stage %1 has %2 to divide.</source>
-        <translation>Stufe %1 hat %2 zu teilen.</translation>
-    </message>
-    <message>
-        <source>Leave at least one device on either side.</source>
-        <translation>Lassen Sie auf jeder Seite mindestens ein Gerät.</translation>
     </message>
     <message>
         <source>A plan of several pipelines side by side cannot be changed by hand.</source>
@@ -3728,10 +3700,6 @@
         <translation>Für seinen Teil von %1 bis %2 (Stufe %3) braucht es %4 Byte; %5 Byte darf es nutzen.</translation>
     </message>
     <message>
-        <source>Give it fewer layers or samples, add a device to its stage, or turn recompute on.</source>
-        <translation>Ihm weniger Schichten oder Beispiele geben, ein Gerät zu seiner Stufe hinzunehmen oder Aktivierungen neu rechnen lassen.</translation>
-    </message>
-    <message>
         <source>Send it to rest, or give fewer samples.</source>
         <translation>Es ruhen lassen oder weniger Beispiele abgeben.</translation>
     </message>
@@ -3746,14 +3714,6 @@
     <message>
         <source>%1 would have %2.</source>
         <translation>%1 hätte %2.</translation>
-    </message>
-    <message>
-        <source>Samples go from one device of a stage to another of the same.</source>
-        <translation>Beispiele gehen von einem Gerät einer Stufe zu einem anderen derselben.</translation>
-    </message>
-    <message>
-        <source>Choose two devices of one stage, and one sample or more.</source>
-        <translation>Wählen Sie zwei Geräte einer Stufe und mindestens ein Beispiel.</translation>
     </message>
     <message>
         <source>%1 cannot have a share there.</source>
@@ -4488,10 +4448,6 @@
         <translation>Eine Kopie geht von oder zu niemandem.</translation>
     </message>
     <message>
-        <source>It is no multiple of &quot;snapshot_every&quot;.</source>
-        <translation>Es ist kein Vielfaches von „snapshot_every“.</translation>
-    </message>
-    <message>
         <source>The states are held already.</source>
         <translation>Die Zustände sind schon da.</translation>
     </message>
@@ -4610,10 +4566,6 @@
     <message>
         <source>%1 is silent.</source>
         <translation>%1 schweigt.</translation>
-    </message>
-    <message>
-        <source>Nothing was heard of it for %1 s, nor an answer to three questions.</source>
-        <translation>Seit %1 s war nichts von ihm zu hören, auch keine Antwort auf drei Fragen.</translation>
     </message>
     <message>
         <source>Check its power and its network.</source>
@@ -6978,10 +6930,6 @@
     <message>
         <source>The list of operator sets</source>
         <translation>Die Liste der Operatoren</translation>
-    </message>
-    <message>
-        <source>The graph&apos;s name</source>
-        <translation>Der Name des Graphen</translation>
     </message>
     <message>
         <source>An output</source>
@@ -10576,10 +10524,6 @@
         <translation>Ein Micro-Batch mit %1 {1|Beispiel|Beispielen} ist für {2|das %2 Gerät|die %2 Geräte} der Stufe %3 zu klein.</translation>
     </message>
     <message>
-        <source>%1 cannot give %2 {2|sample|samples} to %3.</source>
-        <translation>%1 kann %3 {2|nicht %2 Beispiel|keine %2 Beispiele} geben.</translation>
-    </message>
-    <message>
         <source>The shares sum to %1 {1|sample|samples}.</source>
         <translation>Die Anteile ergeben zusammen %1 {1|Beispiel|Beispiele}.</translation>
     </message>
@@ -10822,6 +10766,18 @@
     <message>
         <source>%1 {1|run|runs} cannot be compared.</source>
         <translation>%1 {1|Lauf kann|Läufe können} nicht verglichen werden.</translation>
+    </message>
+    <message>
+        <source>Give it fewer layers or samples, or add a device to its stage.</source>
+        <translation>Ihm weniger Schichten oder Beispiele geben oder ein Gerät zu seiner Stufe hinzunehmen.</translation>
+    </message>
+    <message>
+        <source>It is negative.</source>
+        <translation>Es ist negativ.</translation>
+    </message>
+    <message>
+        <source>Nothing was heard of it for %1 s, and it did not answer when it was asked.</source>
+        <translation>Seit %1 s war nichts von ihm zu hören, auch keine Antwort auf eine Nachfrage.</translation>
     </message>
 </context>
 <context>
