@@ -1,6 +1,8 @@
 // What training a network takes on one device, from its description alone.
 #pragma once
 
+#include <vector>
+
 #include "core/model/model.h"
 #include "core/model/optimizer_state.h"
 
@@ -22,5 +24,13 @@ struct TrainingMemory {
 /// Elements of the factored second moments of all that is trained.
 qint64 factoredMoments(const Model &model);
 TrainingMemory trainingMemory(const Model &model, DType dtype = DType::Float32);
+
+/// Bytes per sample of one layer as training runs it by itself.
+struct LayerActivations {
+    qint64 kept = 0;     // from forward to backward, of what it makes; what it gives is among it
+    qint64 passing = 0;  // besides, at most: what one op takes and makes, and the gradients of all values at once
+};
+/// By layer, from the description alone; without the loss.
+std::vector<LayerActivations> layerActivations(const Model &model, DType dtype);
 
 }  // namespace hearth

@@ -1,7 +1,12 @@
 // What ops keep until their backward pass, as their facts say and as the allocator counts it; and what is random.
 #include <QTest>
+#include <algorithm>
 
+#include "core/model/catalogue.h"
+#include "core/profile/declared_facts.h"
+#include "core/train/layer_profiler.h"
 #include "core/train/memory.h"
+#include "core/train/threads.h"
 #include "tests/core/train/op_case.h"
 
 using namespace hearth;
@@ -57,6 +62,30 @@ class OpMemoryTest : public QObject {
         const double expected = keptBytes(own);
         QVERIFY2(std::abs(held - expected) <= 0.03 * expected + 512,
                  qPrintable(QStringLiteral("%1 bytes are kept, not %2").arg(held).arg(expected)));
+    }
+
+    void networksTakeNoMoreThanTheirDescriptionSays_data();
+    void networksTakeNoMoreThanTheirDescriptionSays() {
+        QFETCH(QString, network);
+        prepareComputeThread(1);
+        ProfileRequest request;
+        request.model = *loadModel(network);
+        request.batches = {8};
+        request.secondsPerBatch = 0;
+        request.triesPacking = false;
+        const auto profile = profileLayers(request, [](int, int) { return true; });
+        QVERIFY2(profile, profile ? "" : qPrintable(profile.error().toString()));
+        const auto bytesOf = [](const std::vector<LayerFacts> &layers) {
+            qint64 saved = 0, workspace = 0;
+            for (const LayerFacts &layer : layers) {
+                saved += layer.savedBytes;
+                workspace = std::max(workspace, layer.workspaceBytes);
+            }
+            return saved + workspace;
+        };
+        const double told = static_cast<double>(bytesOf(estimatedFacts(request.model, DType::Float32)));
+        const double part = told / static_cast<double>(bytesOf(profile->layers));
+        QVERIFY2(part >= 1 && part < 3, qPrintable(QStringLiteral("%1 times what it takes").arg(part)));
     }
 
     void aRepeatedPassDropsTheSame_data();
@@ -187,6 +216,13 @@ void OpMemoryTest::opsKeepWhatTheirFactsSay_data() {
     row("{'kind':'attention','heads':4,'kv_heads':2,'causal':true}", "64,128;64,64;64,64");
     row("{'kind':'attention','heads':4,'dropout':0.1}", "64,128;64,128;64,128;i64");
     row("{'kind':'attention','heads':4,'relative':{}}", "64,128;64,128;64,128");
+}
+
+void OpMemoryTest::networksTakeNoMoreThanTheirDescriptionSays_data() {
+    QTest::addColumn<QString>("network");
+    for (const char *network :
+         {"fashion-cnn", "mobilenetv2", "efficientnet-b0:image=32", "resnet18:image=32", "bert-small:sequence=16"})
+        QTest::newRow(network) << QString::fromLatin1(network);
 }
 
 void OpMemoryTest::aRepeatedPassDropsTheSame_data() {
