@@ -19,6 +19,8 @@ class BriefProfile {
   public:
     /// Rather all is measured than planned on times that may well be further off.
     static constexpr double mostError = 0.25;
+    /// Of a first plan before anything of the network is measured: its rounds soon tell how far off it was.
+    static constexpr double mostErrorOfGuess = 0.75;
     /// Where all passes of a whole profile, about a dozen at each batch size, are expected to take less, nothing is
     /// gained.
     static constexpr double leastWhole = 2;

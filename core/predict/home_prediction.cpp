@@ -9,6 +9,7 @@
 
 #include "core/model/catalogue.h"
 #include "core/model/training_spec.h"
+#include "core/profile/declared_facts.h"
 #include "core/profile/profile_limits.h"
 
 namespace hearth {
@@ -219,11 +220,13 @@ std::vector<DevicePrediction> predictHome(const Model &model, const QString &pre
     std::vector<DevicePrediction> result;
     for (const Computer &computer : computers) {
         const ModelProfile &last = *computer.profiles.front();
-        DevicePrediction answer{
-            last.device, last.computeDevice, last.threads, DevicePrediction::Source::OtherNetworks, {}, {}};
+        using Source = DevicePrediction::Source;
+        DevicePrediction answer{last.device, last.computeDevice, last.library, last.threads, Source::OtherNetworks, {},
+                                {}};
         if (const ModelProfile *own = profileOf(computer, sha256); own && own->layers.size() == model.layers.size()) {
-            answer.source =
-                own->times.isPredicted() ? DevicePrediction::Source::Brief : DevicePrediction::Source::Measured;
+            answer.source = own->times.isGuess()       ? Source::Rounds
+                            : own->times.isPredicted() ? Source::Brief
+                                                       : Source::Measured;
             answer.times = asMeasured(*own, batch);
             result.push_back(std::move(answer));
             continue;
@@ -234,7 +237,7 @@ std::vector<DevicePrediction> predictHome(const Model &model, const QString &pre
             if (!isReference(their, model))
                 continue;
             told.push_back(predictUnmeasured(model, dtype, batch, {knowledge, computer.key, other.key, their->times}));
-            answer.source = DevicePrediction::Source::Reference;
+            answer.source = Source::Reference;
             if (!answer.references.contains(their->device))
                 answer.references << their->device;
         }
@@ -242,6 +245,29 @@ std::vector<DevicePrediction> predictHome(const Model &model, const QString &pre
         result.push_back(std::move(answer));
     }
     return result;
+}
+
+std::optional<ModelProfile> unmeasuredProfile(const Model &model, const ProfileKey &key, std::vector<int> batch,
+                                              const std::vector<StoredProfile> &profiles, const Knowledge &knowledge) {
+    using Source = DevicePrediction::Source;
+    for (DevicePrediction &each : predictHome(model, key.precision, std::move(batch), profiles, knowledge)) {
+        const bool isIt = each.device == key.device && each.computeDevice == key.computeDevice &&
+                          each.library == key.library && each.threads == key.threads;
+        if (!isIt || (each.source != Source::Reference && each.source != Source::OtherNetworks))
+            continue;
+        ModelProfile profile;
+        profile.device = key.device;
+        profile.model = model.name;
+        profile.modelSha256 = key.modelSha256;
+        profile.library = key.library;
+        profile.computeDevice = key.computeDevice;
+        profile.precision = key.precision;
+        profile.threads = key.threads;
+        profile.layers = estimatedFacts(model, dtypeOf(key.precision));
+        profile.times = std::move(each.times);
+        return profile;
+    }
+    return std::nullopt;
 }
 
 }  // namespace hearth

@@ -15,10 +15,12 @@ namespace hearth {
 struct DevicePrediction {
     QString device;         // id
     QString computeDevice;  // "cpu"
+    QString library;
     int threads = 1;
     enum class Source {
         Measured,  // by it, this network
         Brief,     // likewise, but for what is predicted
+        Rounds,    // it trained the network by what was predicted, and its rounds put that right
         Reference,
         OtherNetworks
     };
@@ -79,5 +81,10 @@ TimeTable predictUnmeasured(const Model &model, DType dtype, const std::vector<i
 /// `batch` ascends. Any thread; reads nothing.
 std::vector<DevicePrediction> predictHome(const Model &model, const QString &precision, std::vector<int> batch,
                                           const std::vector<StoredProfile> &profiles, const Knowledge &knowledge);
+
+/// What a device would measure of the network that the key names, with bytes by its description; nothing where it
+/// measured no network as the key says that it computes, or this one. Any thread; reads nothing.
+std::optional<ModelProfile> unmeasuredProfile(const Model &model, const ProfileKey &key, std::vector<int> batch,
+                                              const std::vector<StoredProfile> &profiles, const Knowledge &knowledge);
 
 }  // namespace hearth

@@ -279,6 +279,12 @@ bool TimeTable::isComplete() const {
     return std::none_of(forward.begin(), forward.end(), [](const std::vector<double> &row) { return row.empty(); });
 }
 
+bool TimeTable::isGuess() const {
+    return isPredicted() && std::none_of(error.begin(), error.end(), [](const std::vector<double> &row) {
+               return std::any_of(row.begin(), row.end(), [](double off) { return off <= 0; });
+           });
+}
+
 double TimeTable::seconds(std::size_t i) const {
     double sum = 0;
     for (std::size_t l = 0; l < forward.size(); ++l)

@@ -72,6 +72,8 @@ struct TimeTable {
     bool isMeasured(std::size_t layer) const { return !forward[layer].empty(); }
     bool isComplete() const;
     bool isPredicted() const { return !error.empty(); }
+    /// All of it is predicted: the device measured nothing of this network, nor what it takes of memory.
+    bool isGuess() const;
     /// Errors of different layers are wrong for the same reason in part: so much of their variances is common.
     static constexpr double commonError = 0.25;
     /// Of all layers together at batch[i] samples; complete tables only.

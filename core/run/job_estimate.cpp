@@ -28,27 +28,6 @@ const ModelProfile *newestOf(const std::vector<StoredProfile> &profiles, const W
     }
     return newest ? &newest->profile : nullptr;
 }
-
-/// What the device would have measured; nothing where it has measured no network at all.
-std::optional<ModelProfile> predicted(const Job &job, const Model &model, const DeviceInfo &device,
-                                      const QString &computeDevice, const StoredTimes &stored) {
-    const QString precision = precisionName(job.precision);
-    for (DevicePrediction &each :
-         predictHome(model, precision, profiledBatches(job), stored.profiles, stored.knowledge)) {
-        if (each.device != device.id || each.computeDevice != computeDevice || each.threads != device.threads)
-            continue;
-        ModelProfile profile;
-        profile.device = device.id;
-        profile.model = model.name;
-        profile.modelSha256 = QString::fromLatin1(model.sha256());
-        profile.precision = precision;
-        profile.threads = each.threads;
-        profile.layers = declaredFacts(model, dtypeOf(job.precision));
-        profile.times = std::move(each.times);
-        return profile;
-    }
-    return std::nullopt;
-}
 }  // namespace
 
 StoredTimes storedTimes(const QString &stateDir, Precision precision) {
@@ -76,9 +55,12 @@ std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, con
         return profile.device == device.id && profile.modelSha256 == sha256 && profile.precision == precision &&
                profile.threads == device.threads && profile.computeDevice == last->computeDevice;
     });
-    const bool isMeasured = measured != nullptr;
-    const auto profile =
-        isMeasured ? std::optional(*measured) : predicted(job, model, device, last->computeDevice, stored);
+    const auto predicted = [&] {
+        ProfileKey key = ProfileKey::of(*last);
+        key.modelSha256 = sha256;
+        return unmeasuredProfile(model, key, profiledBatches(job), stored.profiles, stored.knowledge);
+    };
+    const auto profile = measured ? std::optional(*measured) : predicted();
     if (!profile)
         return std::nullopt;
     DeviceProfile alone;
@@ -99,7 +81,7 @@ std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, con
     if (!plan || !plan->prediction)
         return std::nullopt;
     JobEstimate estimate{plan->prediction->roundSeconds, std::nullopt, plan->prediction->relativeError.value_or(0)};
-    if (isMeasured)
+    if (measured && !measured->times.isGuess())
         estimate.memoryBytes = plan->prediction->memoryBytes.value(device.id);
     return estimate.relativeError <= mostEstimateError ? std::optional(estimate) : std::nullopt;
 }

@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/predict/home_prediction.h"
@@ -85,6 +86,35 @@ class HomePredictionTest : public QObject {
             const auto work = layerWork(benchmark, DType::Float32);
             QVERIFY(std::ranges::any_of(work, [&](const LayerWork &each) { return each.parts[kind].launches > 0; }));
         }
+    }
+
+    void whatADeviceWouldMeasureIsToldByOtherNetworksAndTheDescription() {
+        const Model seen = network("fashion-cnn"), asked = network();
+        const std::vector<StoredProfile> profiles{stored("a", seen, played(seen, 1, {}, 0.05, 1)),
+                                                  stored("b", asked, played(asked, 1, {}, 0.05, 2))};
+        const Knowledge knowledge = knowledgeOf(profiles);
+        ProfileKey key = ProfileKey::of(profiles.front().profile);
+        key.modelSha256 = QString::fromLatin1(asked.sha256());
+        const auto told = [&](const ProfileKey &of) { return unmeasuredProfile(asked, of, {8}, profiles, knowledge); };
+        const auto guess = told(key);
+        QVERIFY(guess && guess->times.isGuess() && ProfileKey::of(*guess) == key);
+        QVERIFY(std::ranges::all_of(guess->layers, [](const LayerFacts &layer) { return layer.savedBytes > 0; }));
+        ProfileKey other = key;
+        other.threads = 4;
+        QVERIFY(!told(other));
+        other = key;
+        other.library = QStringLiteral("another");
+        QVERIFY(!told(other));
+        other = key;
+        other.device = QStringLiteral("b");  // has measured it
+        QVERIFY(!told(other));
+        // A run has put it right: still, nothing was measured.
+        std::vector<StoredProfile> later = profiles;
+        later.push_back({*guess, 3});
+        const auto sourceOf = [&] { return predictHome(asked, key.precision, {8}, later, knowledge).front().source; };
+        QVERIFY(sourceOf() == DevicePrediction::Source::Rounds);
+        later.back().profile.times.error.front().front() = 0;
+        QVERIFY(sourceOf() == DevicePrediction::Source::Brief);
     }
 
     void onlyHowADeviceComputesNowCounts() {
