@@ -140,6 +140,11 @@ void Coordinator::Private::followStart() {
         beginning.plan();
     });
     connect(&beginning, &RunStart::planned, q, [this](const Plan &plan) { takePlan(plan); });
+    connect(&beginning, &RunStart::doubted, q, [this] {
+        turn(RunTurn::Doubted);
+        if (!isOver())
+            beginning.measure();
+    });
     connect(&beginning, &RunStart::takenUp, q, [this](const RunProgress &progress) {
         wantsPause = wantsPause || progress.isPaused;
         reconfiguration.begin(

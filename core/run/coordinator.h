@@ -28,7 +28,7 @@ namespace hearth {
 ///     Idle        Started → Connecting    TakenUp → Recovering          AllRest → Waiting
 ///     Connecting  Connected → Profiling                                 AllRest → Waiting
 ///     Profiling   Measured → Planning     Done → Finished               AllRest → Waiting
-///     Planning    Planned → Deploying     Done → Finished               AllRest → Waiting
+///     Planning    Planned → Deploying     Doubted → Profiling           Done → Finished      AllRest → Waiting
 ///     Deploying   Deployed → Training     Lost → Recovering             AllRest → Waiting
 ///     Training    PlanDue → Switching     EvaluationDue → Evaluating    SaveDue → Saving     PauseDue → Paused
 ///                 Woken → Training        Lost → Recovering             Done → Finished

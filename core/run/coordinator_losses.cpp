@@ -71,7 +71,7 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
         beginning.goOnWithout(device);
         return;
     }
-    if (!canRecover() || (lacksMemory && rounds.completed() == 0)) {
+    if (!canRecover() || (lacksMemory && rounds.completed() == 0 && !replanner.isGuess())) {
         if (lacksMemory && session)
             advice.seekForMemory(*session, error);
         else

@@ -19,7 +19,8 @@ namespace hearth {
 namespace {
 
 const QString planSource = QStringLiteral("The given plan");
-constexpr double planningSeconds = 5;
+constexpr double planningSeconds = 5, provisionalSeconds = 0.5;
+constexpr qint64 offerMs = 500, provisionalOfferMs = 200;
 
 tl::unexpected<Error> misfit(const Sentence &cause, const Sentence &advice) {
     return fail(QStringLiteral("plan.misfit"), sentence("The given plan does not fit this run."), cause, advice);
@@ -64,10 +65,7 @@ Result<Plan> judged(const PlanningProblem &problem, Plan plan, bool withSchedule
 }
 
 Result<Plan> madeFor(const PlanningProblem &problem, const QString &planner, bool withSchedule,
-                     const std::atomic<bool> &cancelled) {
-    PlannerOptions options;
-    options.secondsLimit = planningSeconds;
-    options.cancelled = [&cancelled] { return cancelled.load(); };
+                     const PlannerOptions &options) {
     auto plan = makePlan(planner, problem, options);
     // Several pipelines are refused later on, with a better word.
     if (!plan || !withSchedule || !plan->pipelines.empty())
@@ -84,15 +82,14 @@ bool isGood(const Result<Plan> &plan) {
 }
 
 /// What a person may be offered. Somebody waits for the plan itself.
-std::optional<double> gainOfCodecs(const PlanningProblem &problem, const Plan &plan, bool isGiven,
+std::optional<double> gainOfCodecs(const PlanningProblem &problem, const Plan &plan, bool isGiven, qint64 mostMs,
                                    const std::atomic<bool> &cancelled) {
-    constexpr qint64 patienceMs = 500;
     QElapsedTimer timer;
     timer.start();
     WhatIfOptions options;
     options.planner = plan.planner;
     options.steps = isGiven ? 0 : 300'000;
-    options.cancelled = [&] { return cancelled.load() || timer.elapsed() > patienceMs; };
+    options.cancelled = [&] { return cancelled.load() || timer.elapsed() > mostMs; };
     return codecGain(CostModel(problem), plan, options);
 }
 
@@ -104,10 +101,9 @@ std::optional<LocalStepsGain> gainOfLocalSteps(const PlanningProblem &problem, c
     return localStepsGain(CostModel(problem), plan, options);
 }
 
-Result<Plan> made(PlanningProblem problem, const QString &planner, bool withSchedule,
-                  const std::atomic<bool> &cancelled) {
-    auto plan = madeFor(problem, planner, withSchedule, cancelled);
-    if (plan && !isGood(plan) && plan->pipelines.empty() && problem.keptCopies > 0 && !cancelled) {
+Result<Plan> made(PlanningProblem problem, const QString &planner, bool withSchedule, const PlannerOptions &options) {
+    auto plan = madeFor(problem, planner, withSchedule, options);
+    if (plan && !isGood(plan) && plan->pipelines.empty() && problem.keptCopies > 0 && !options.stopped()) {
         // The search places stage by stage, and cannot see where copies of other stages will lie: what they take of
         // this plan's devices is taken off their memory.
         PlanningProblem tighter = problem;
@@ -116,13 +112,13 @@ Result<Plan> made(PlanningProblem problem, const QString &planner, bool withSche
         judgeMemory(CostModel(tighter), *plan, &own);
         for (PlanningProblem::Device &device : tighter.devices)
             device.memoryBytes -= plan->prediction->memoryBytes.value(device.id) - own.memoryBytes.value(device.id);
-        if (auto other = madeFor(tighter, planner, false, cancelled); other && other->pipelines.empty()) {
+        if (auto other = madeFor(tighter, planner, false, options); other && other->pipelines.empty()) {
             if (auto again = judged(problem, *other, withSchedule); isGood(again))
                 return again;
         }
     }
-    while (!isGood(plan) && !cancelled && problem.keepLess())
-        plan = madeFor(problem, planner, withSchedule, cancelled);
+    while (!isGood(plan) && !options.stopped() && problem.keepLess())
+        plan = madeFor(problem, planner, withSchedule, options);
     return plan;
 }
 
@@ -219,14 +215,15 @@ Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data
 PlanningProblem asJudged(PlanningProblem problem, const Plan &plan) {
     if (!plan.validateFor(problem))
         return problem;
-    const auto fits = [&] {
-        Prediction memory;
-        judgeMemory(CostModel(problem), plan, &memory);
-        return memory.fits;
-    };
-    while (!fits() && problem.keepLess()) {
+    while (!fitsWholly(problem, plan) && problem.keepLess()) {
     }
     return problem;
+}
+
+bool fitsWholly(const PlanningProblem &problem, const Plan &plan) {
+    Prediction memory;
+    judgeMemory(CostModel(problem), plan, &memory);
+    return memory.fits;
 }
 
 Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices) {
@@ -262,10 +259,14 @@ void PlanTask::start(PlanningProblem problem, const QString &planner, const std:
          cancelled = m_task.cancelled()] {
             if (manner == Manner::Background)
                 lowerThreadPriority(backgroundNice);
-            auto plan =
-                given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, *cancelled);
-            if (manner == Manner::Awaited && isGood(plan) && plan->pipelines.empty() && plan->prediction) {
-                plan->prediction->codecGain = gainOfCodecs(problem, *plan, given.has_value(), *cancelled);
+            const bool isProvisional = manner == Manner::Provisional;
+            PlannerOptions options;
+            options.secondsLimit = isProvisional ? provisionalSeconds : planningSeconds;
+            options.cancelled = [cancelled] { return cancelled->load(); };
+            auto plan = given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, options);
+            if (manner != Manner::Background && isGood(plan) && plan->pipelines.empty() && plan->prediction) {
+                plan->prediction->codecGain = gainOfCodecs(problem, *plan, given.has_value(),
+                                                           isProvisional ? provisionalOfferMs : offerMs, *cancelled);
                 if (!given)
                     plan->prediction->localStepsGain = gainOfLocalSteps(problem, *plan, *cancelled);
             }

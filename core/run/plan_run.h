@@ -39,20 +39,27 @@ Result<PlanningProblem> problemOf(const RunRequest &request, const Dataset &data
 /// keep, where that is all that it lacks. Such a run trains, and is told of the risk.
 PlanningProblem asJudged(PlanningProblem problem, const Plan &plan);
 
+/// It fits with room for all that the problem counts. The plan is valid for it.
+bool fitsWholly(const PlanningProblem &problem, const Plan &plan);
+
 /// The error for a plan that cannot be run: pipelines side by side, or one that does not fit (every device with bytes
 /// needed and available). `plan` has a prediction.
 Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices);
 
-/// Plans (or judges a given plan) in a thread of its own: a planner may think for seconds. After five it stops with the
-/// best plan so far: somebody waits, or the device that plans has a part in the training. Where nothing fits with room
-/// for copies of others' states, it plans once more without, and then without room for any that workers keep. Gives up
-/// when destroyed.
+/// Plans (or judges a given plan) in a thread of its own: a planner may think for seconds. After five, or half a one
+/// (Manner), it stops with the best plan so far: somebody waits, or the device that plans has a part in the training.
+/// Where nothing fits with room for copies of others' states, it plans once more without, and then without room for any
+/// that workers keep. Gives up when destroyed.
 class PlanTask : public QObject {
     Q_OBJECT
   public:
     /// What nobody waits for takes only what a training device leaves of its processor: it must not be measured as a
     /// device that became slower.
-    enum class Manner { Awaited, Background };
+    enum class Manner {
+        Awaited,
+        Provisional,  // likewise, and another one follows once rounds tell how far its times are off
+        Background
+    };
     explicit PlanTask(Manner manner = Manner::Awaited, QObject *parent = nullptr) : QObject(parent), m_manner(manner) {}
     /// `withSchedule`: the prediction tells every task of the round, too.
     void start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given,

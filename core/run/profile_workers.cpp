@@ -100,24 +100,53 @@ void ProfileWorkers::measure(std::size_t index) {
         return;
     }
     const auto own = known(index, m_model);
-    if (own && own->times.batch.back() >= profiledBatches(m_job).back() &&
-        !(m_scope.whole && own->times.isPredicted())) {
+    if (own && isEnough(own->times)) {
         m_profiles[index] = *own;
         Q_EMIT progress(worker->id(), 1, 1);
         measured(index);
-    } else if (known(index, benchmarkNetwork())) {
-        measureNetwork(index);
-    } else {
-        measureBenchmark(index);
+    } else if (!takeGuess(index)) {
+        if (known(index, benchmarkNetwork()))
+            measureNetwork(index);
+        else
+            measureBenchmark(index);
     }
 }
 
-std::optional<ModelProfile> ProfileWorkers::known(std::size_t index, const Model &model) const {
+ProfileKey ProfileWorkers::keyOf(std::size_t index, const Model &model) const {
     const WorkerSession *worker = m_workers[index];
-    if (m_scope.again.contains(worker->id()))
-        return std::nullopt;
-    return m_store.load({worker->id(), QString::fromLatin1(model.sha256()), worker->hello().library,
-                         worker->hello().computeDevice, precisionName(m_job.precision), worker->hello().threads});
+    return {worker->id(),
+            QString::fromLatin1(model.sha256()),
+            worker->hello().library,
+            worker->hello().computeDevice,
+            precisionName(m_job.precision),
+            worker->hello().threads};
+}
+
+std::optional<ModelProfile> ProfileWorkers::known(std::size_t index, const Model &model) const {
+    return m_scope.again.contains(m_workers[index]->id()) ? std::nullopt : m_store.load(keyOf(index, model));
+}
+
+bool ProfileWorkers::isEnough(const TimeTable &times) const {
+    return times.batch.back() >= profiledBatches(m_job).back() && !(m_scope.whole && times.isPredicted()) &&
+           (m_scope.guesses || !times.isGuess());
+}
+
+/// Only where the device takes what one expects of it: what has to be measured wholly to be known is not guessed.
+bool ProfileWorkers::takeGuess(std::size_t index) {
+    const WorkerSession *worker = m_workers[index];
+    const std::vector<int> batches = profiledBatches(m_job);
+    const bool isProcessor = worker->hello().computeDevice == ModelProfile().computeDevice;
+    if (!m_scope.guesses || m_scope.whole || m_scope.again.contains(worker->id()) || !isProcessor || batches.size() < 2)
+        return false;
+    const HomeTimes home = allTimes();
+    auto guess = unmeasuredProfile(m_model, keyOf(index, m_model), batches, home.profiles, home.knowledge);
+    if (!guess || guess->times.relativeError(batches.size() - 1) > BriefProfile::mostErrorOfGuess ||
+        !briefOf(index, home).isPromising())
+        return false;
+    m_profiles[index] = std::move(*guess);
+    Q_EMIT progress(worker->id(), 1, 1);
+    measured(index);
+    return true;
 }
 
 /// A worker that cannot is no trouble: less can be predicted then.
@@ -136,7 +165,8 @@ void ProfileWorkers::measureBenchmark(std::size_t index) {
             const auto profile = reply.and_then([&](const QCborMap &told) { return read(index, network, told); });
             if (profile)
                 keep(*profile);
-            measureNetwork(index);
+            if (!takeGuess(index))
+                measureNetwork(index);
         });
 }
 
@@ -204,13 +234,7 @@ void ProfileWorkers::measureWholly(std::size_t index) {
 /// A worker that cannot, for want of memory too, and times that cannot be predicted, are no trouble: then all is
 /// measured, at the numbers of samples that fit.
 void ProfileWorkers::measureInBrief(std::size_t index) {
-    const WorkerSession *worker = m_workers[index];
-    const QString precision = precisionName(m_job.precision);
-    const auto [stored, own] = timesOfHome();
-    const Knowledge knowledge = homeKnowledge(own, m_storeFolder, precision, stored, builtinModelOf);
-    const auto brief = std::make_shared<BriefProfile>(
-        m_model, dtypeOf(m_job.precision), profiledBatches(m_job),
-        basesFor(worker->id(), worker->hello().computeDevice, m_model, precision, stored, knowledge));
+    const auto brief = std::make_shared<BriefProfile>(briefOf(index, allTimes()));
     if (!brief->isPromising()) {
         measureWholly(index);
         return;
@@ -295,6 +319,20 @@ ProfileWorkers::HomeTimes ProfileWorkers::timesOfHome() const {
     return all;
 }
 
+ProfileWorkers::HomeTimes ProfileWorkers::allTimes() const {
+    HomeTimes all = timesOfHome();
+    all.knowledge = homeKnowledge(std::move(all.knowledge), m_storeFolder, precisionName(m_job.precision), all.profiles,
+                                  builtinModelOf);
+    return all;
+}
+
+BriefProfile ProfileWorkers::briefOf(std::size_t index, const HomeTimes &home) const {
+    const WorkerSession *worker = m_workers[index];
+    return {m_model, dtypeOf(m_job.precision), profiledBatches(m_job),
+            basesFor(worker->id(), worker->hello().computeDevice, m_model, precisionName(m_job.precision),
+                     home.profiles, home.knowledge)};
+}
+
 /// For those that are yet to be measured, and for the runs that come.
 void ProfileWorkers::keep(const ModelProfile &profile) {
     m_measured.push_back({profile, QDateTime::currentMSecsSinceEpoch()});
@@ -344,10 +382,8 @@ void ProfileWorkers::probeNext() {
     const auto next = std::ranges::find_if(
         m_pairs, [this](const auto &pair) { return m_isMeasured[pair.first] && m_isMeasured[pair.second]; });
     if (next == m_pairs.end()) {
-        if (m_open == 0) {
-            end();
+        if (m_open == 0)
             Q_EMIT finished();
-        }
         return;
     }
     WorkerSession *from = m_workers[next->first];

@@ -26,16 +26,19 @@ struct ProfileScope {
     QStringList linksOf;   // empty: of all; else only pairs with one of these
     QStringList again;     // what the store knows of their layers and libraries does not count
     bool whole = false;    // every layer at every size, though times could be predicted well
+    bool guesses = false;  // what the home knows of a device may do for a first plan: nothing is measured then
     /// Of devices whose layers are not measured, whatever the store knows of them: they train meanwhile.
     std::vector<ModelProfile> known = {};
 };
 
 /// Measures all devices at once (those that the store knows already are not measured again): the benchmark network, so
 /// that times of networks that nobody measured here can be predicted; then the job's, in brief where the rest can be
-/// predicted well enough from that and from what the home knows (BriefProfile), else wholly. And the links, of a pair
-/// as soon as both are done, one direction of one pair at a time, so that no two bursts share a cable; a pair that
-/// cannot be measured has the rate 0. What was measured is stored once, at the end: a coordinator that dies before
-/// loses it, and the next run measures again. One use; sessions outlive it.
+/// predicted well enough from that and from what the home knows (BriefProfile), else wholly. For a first plan a guess
+/// may do: all times of the job's network are predicted, and its bytes told by its description (unmeasuredProfile());
+/// on processors only, as no description tells what the library of a card takes. And the links, of a pair as soon as
+/// both are done, one direction of one pair at a time, so that no two bursts share a cable; a pair that cannot be
+/// measured has the rate 0. What was measured is stored once, at the end, and guesses are not: a coordinator that dies
+/// before loses it, and the next run measures again. One use; sessions outlive it.
 class ProfileWorkers : public QObject {
     Q_OBJECT
   public:
@@ -50,7 +53,7 @@ class ProfileWorkers : public QObject {
     /// it computes take more than it said when it came.
     const std::vector<DeviceProfile> &devices() const { return m_devices; }
     const LinkProfile &links() const { return m_links; }
-    /// Nothing more is measured, and what was is stored. Before finished() and failed() it does so itself.
+    /// Nothing more is measured, and what was is stored. Before failed() it does so itself.
     void end();
 
   Q_SIGNALS:
@@ -62,6 +65,8 @@ class ProfileWorkers : public QObject {
   private:
     void introduce();
     void measure(std::size_t index);
+    /// False: it has to measure.
+    bool takeGuess(std::size_t index);
     void measureBenchmark(std::size_t index);
     void measureNetwork(std::size_t index);
     void measureInBrief(std::size_t index);
@@ -71,13 +76,19 @@ class ProfileWorkers : public QObject {
     /// `steps` are told on the way; what is told of them is not shown where `isShown` is false.
     void ask(std::size_t index, const QString &call, const QCborMap &more, int steps, bool isShown, Measured then);
     Result<ModelProfile> read(std::size_t index, const Model &model, QCborMap reply);
+    ProfileKey keyOf(std::size_t index, const Model &model) const;
     std::optional<ModelProfile> known(std::size_t index, const Model &model) const;
+    /// A profile of the job's network that was stored before does for what is wanted now.
+    bool isEnough(const TimeTable &times) const;
     /// What is stored, with what was measured since.
     struct HomeTimes {
         std::vector<StoredProfile> profiles;
         Knowledge knowledge;
     };
     HomeTimes timesOfHome() const;
+    /// Likewise, with what other devices told.
+    HomeTimes allTimes() const;
+    BriefProfile briefOf(std::size_t index, const HomeTimes &home) const;
     void keep(const ModelProfile &profile);
     void takeRuntime(std::size_t index, qint64 bytes);
     void take(std::size_t index, ModelProfile profile);

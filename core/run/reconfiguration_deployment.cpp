@@ -196,7 +196,9 @@ void Reconfiguration::releaseDrained() {
 void Reconfiguration::deployFailed(const QString &device, const Error &error) {
     m_deploying.reset();
     const bool lacksMemory = isMemoryError(error);
-    if (++m_change.attempts >= mostAttempts || (lacksMemory && !m_rounds.hasBegun() && !m_change.cause.isDisturbed)) {
+    // What a plan takes by measurements cannot be helped. By a description it may take more than one thought.
+    const bool isFirst = !m_rounds.hasBegun() && !m_change.cause.isDisturbed;
+    if (++m_change.attempts >= mostAttempts || (lacksMemory && isFirst && !m_replanner.isGuess())) {
         Q_EMIT failed(error);
         return;
     }

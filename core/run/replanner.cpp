@@ -9,8 +9,8 @@
 #include "core/plan/plan_memory.h"
 #include "core/plan/replay/layer_moves.h"
 #include "core/plan/replay/survivors.h"
-#include "core/predict/home_prediction.h"
 #include "core/run/joined_device.h"
+#include "core/run/learned_times.h"
 #include "core/run/plan_refusal.h"
 #include "core/run/replan_choice.h"
 
@@ -45,6 +45,14 @@ Replanner::Replanner(const RunRequest &request, const Dataset &data, qint64 roun
 void Replanner::setProblem(PlanningProblem problem) {
     m_problem = std::move(problem);
     m_isUnconfirmed = true;
+}
+
+bool Replanner::isPredicted() const {
+    return m_problem && std::ranges::any_of(m_problem->times, &TimeTable::isPredicted);
+}
+
+bool Replanner::isGuess() const {
+    return m_problem && std::ranges::any_of(m_problem->times, &TimeTable::isGuess);
 }
 
 void Replanner::forgetProblem() {
@@ -205,50 +213,15 @@ void Replanner::followDrift(const event::Round &round) {
     // Plans on predictions are looked at again once rounds tell, those on measurements where not all are off alike.
     if (m_isUnconfirmed && m_drift.isCalibrated() && !m_considering && !m_pending && !m_standing().isChanging) {
         m_isUnconfirmed = false;
-        const bool isPredicted = std::ranges::any_of(m_problem->times, &TimeTable::isPredicted);
-        if (isPredicted)
-            learnFromRounds();
-        if (isPredicted || m_drift.isUneven())
+        if (isPredicted())
+            learnTimes({m_request, *m_problem, m_standing().inForce, m_membership, m_drift}, m_log);
+        if (isPredicted() || m_drift.isUneven())
             return consider(QStringLiteral("drift"));
     }
     if (!m_drift.drifted() || m_considering || m_pending || m_standing().isChanging ||
         !m_patience.mayLook(m_log.seconds()))
         return;
     consider(QStringLiteral("drift"));
-}
-
-/// For the runs that come: the home's knowledge, and profiles that were predicted. This one goes by CapacityDrift.
-void Replanner::learnFromRounds() {
-    const ProfileStore store(m_request.profiles);
-    const QString file = knowledgeFile(m_request.profiles), sha256 = QString::fromLatin1(m_request.model.sha256());
-    const QString precision = precisionName(m_request.job.precision);
-    const DType dtype = dtypeOf(m_request.job.precision);
-    Knowledge knowledge = Knowledge::load(file);
-    for (const PlanStage &stage : m_standing().inForce.stages) {
-        for (const Share &share : stage.shares) {
-            const WorkerSession *session = m_membership.session(share.device);
-            const int index = m_problem->indexOf(share.device);
-            if (!session || index < 0)
-                continue;
-            const WorkerHello &hello = session->hello();
-            const auto own =
-                store.load({share.device, sha256, hello.library, hello.computeDevice, precision, hello.threads});
-            if (!own || !own->times.isPredicted() || own->layers.size() != m_request.model.layers.size())
-                continue;
-            // As the plan was made: a coordinator that takes over learns the same once more, not twice as much.
-            const TimeTable &told = m_problem->times[static_cast<std::size_t>(index)];
-            ModelProfile profile = *own;
-            const double ratio = m_drift.ratio(share.device);
-            knowledge.learn(knowledgeKey(profile.device, profile.computeDevice, precision), {},
-                            observedInRounds(m_request.model, dtype, told, stage.firstLayer, stage.lastLayer,
-                                             share.samples, ratio));
-            profile.times = correctedBy(told, ratio);
-            if (auto saved = store.save(profile); !saved)
-                m_log.warn(saved.error());
-        }
-    }
-    if (auto saved = knowledge.save(file); !saved)
-        m_log.warn(saved.error());
 }
 
 /// Predictions that a device has left for good are measured again in the next run.

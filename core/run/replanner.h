@@ -55,6 +55,10 @@ class Replanner : public QObject {
     // What is known of the home.
     const std::optional<PlanningProblem> &problem() const { return m_problem; }
     void setProblem(PlanningProblem problem);
+    /// Times of it are predicted.
+    bool isPredicted() const;
+    /// Devices have measured nothing of the network, nor what it takes of memory.
+    bool isGuess() const;
     /// Its workers end, and others are measured.
     void forgetProblem();
     /// What cuts may lose at present. False: it is what was known.
@@ -128,7 +132,6 @@ class Replanner : public QObject {
     bool propose(const Plan &plan, const QString &reason);
     void takeGivenAgain(const QString &reason);
     void prepareAnswers();
-    void learnFromRounds();
     void watchResiduals(const event::Round &round);
     void measure(const QString &device);
     void takeMeasured(const QString &device);

@@ -299,6 +299,7 @@ void RunStart::measure() {
     m_profiling.reset(new ProfileWorkers(request.job, request.model, request.profiles, m_run.deadlines));
     ProfileScope scope;
     scope.whole = request.measureAll;
+    scope.guesses = !m_mustMeasure && request.kind != RunKind::Measure && request.kind != RunKind::Plan;
     if (request.kind == RunKind::Measure)
         scope.layersOf = scope.linksOf = request.measured;
     if (request.measureAgain) {
@@ -315,30 +316,52 @@ void RunStart::measure() {
     connect(m_profiling.get(), &ProfileWorkers::warning, this,
             [this](const Error &warning) { m_run.log.warn(warning); });
     connect(m_profiling.get(), &ProfileWorkers::failed, this, &RunStart::failed);
-    connect(m_profiling.get(), &ProfileWorkers::finished, this, &RunStart::measured);
+    connect(m_profiling.get(), &ProfileWorkers::finished, this, [this] {
+        if (m_run.request.kind == RunKind::Measure)
+            m_profiling->end();  // whoever waits for it reads what is stored
+        Q_EMIT measured();
+    });
     m_profiling->start(m_run.membership.workers());
 }
 
 void RunStart::plan() {
     auto problem = problemOf(m_run.request, *m_run.inputs.data, m_run.membership.workers(), *m_profiling);
-    m_profiling.reset();
-    if (!problem) {
-        Q_EMIT failed(problem.error());
-        return;
+    if (problem) {
+        m_replanner.setProblem(std::move(*problem));
+        startPlanning();
     }
-    m_replanner.setProblem(std::move(*problem));
-    startPlanning();
+    m_profiling.reset();  // what was measured is stored while a plan is looked for
+    if (!problem)
+        Q_EMIT failed(problem.error());
 }
 
 void RunStart::startPlanning() {
-    m_planning.reset(new PlanTask);
+    const bool isLookedAtAgain =
+        m_run.request.kind == RunKind::Train && !m_run.request.safety.keepsPlan && m_replanner.isPredicted();
+    m_planning.reset(new PlanTask(isLookedAtAgain ? PlanTask::Manner::Provisional : PlanTask::Manner::Awaited));
     connect(m_planning.get(), &PlanTask::finished, this, [this](const Plan &made) {
         const Plan first = made;
         m_planning.reset();
-        Q_EMIT planned(first);
+        if (m_replanner.isGuess() && !fitsWholly(*m_replanner.problem(), first))
+            doubt();
+        else
+            Q_EMIT planned(first);
     });
-    connect(m_planning.get(), &PlanTask::failed, this, &RunStart::failed);
+    connect(m_planning.get(), &PlanTask::failed, this, [this](const Error &error) {
+        if (m_replanner.isGuess())
+            doubt();
+        else
+            Q_EMIT failed(error);
+    });
     m_planning->start(*m_replanner.problem(), m_run.request.planner, m_replanner.given(), m_current.isTraced());
+}
+
+/// A description says rather too much of memory: what is measured may fit.
+void RunStart::doubt() {
+    m_planning.reset();
+    m_mustMeasure = true;
+    m_replanner.forgetProblem();
+    Q_EMIT doubted();
 }
 
 bool RunStart::mayLose(const QString &device) const {

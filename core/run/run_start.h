@@ -18,8 +18,9 @@ namespace hearth {
 
 /// Anew, from the newest checkpoint of a run that has ended, or in the place of a coordinator that died: then workers
 /// may be well, and are connected again. A run that trains waits while all its devices rest, also where they begin to
-/// rest before there is a plan. Until then it goes on without a device that is lost. The coordinator's thread; what it
-/// is given outlives it.
+/// rest before there is a plan. Until then it goes on without a device that is lost. Where the plan is for more than
+/// itself, devices that the home can predict need not measure first (ProfileScope::guesses); they have to where no plan
+/// then leaves room for all that is kept. The coordinator's thread; what it is given outlives it.
 class RunStart : public QObject {
     Q_OBJECT
   public:
@@ -28,7 +29,7 @@ class RunStart : public QObject {
              QObject *parent = nullptr);
 
     void begin();
-    /// After connected().
+    /// After connected(), and after doubted().
     void measure();
     /// After measured().
     void plan();
@@ -66,6 +67,8 @@ class RunStart : public QObject {
     void connected();
     void measured();
     void planned(const hearth::Plan &plan);
+    /// There is no plan before devices have measured what was guessed.
+    void doubted();
     /// The run has a plan and rounds behind it; its workers are looked for.
     void takenUp(const hearth::RunProgress &progress);
     /// Those that are still there are connected.
@@ -103,6 +106,7 @@ class RunStart : public QObject {
     void expectOthers();
     void takeSessions();
     void startPlanning();
+    void doubt();
 
     RunContext m_run;
     PlanInForce &m_current;
@@ -117,7 +121,8 @@ class RunStart : public QObject {
     Operation<PlanTask> m_planning;
     QStringList m_missed;
     bool m_awaits = false, m_isPaused = false;
-    QTimer m_gathering;  // devices whose hours begin at the same time begin together
+    bool m_mustMeasure = false;  // guesses do not do
+    QTimer m_gathering;          // devices whose hours begin at the same time begin together
 };
 
 }  // namespace hearth

@@ -24,6 +24,7 @@ constexpr Transition transitions[] = {
     {Profiling, RunTurn::Measured, Planning},
     {Profiling, RunTurn::AllRest, Waiting},
     {Profiling, RunTurn::Done, Finished},
+    {Planning, RunTurn::Doubted, Profiling},  // what was predicted has to be measured after all
     {Planning, RunTurn::AllRest, Waiting},
     {Planning, RunTurn::Planned, Deploying},
     {Planning, RunTurn::Done, Finished},

@@ -36,6 +36,7 @@ enum class RunTurn {
     TakenUp,        // another coordinator takes the place of one that died
     Connected,      // all workers are here
     Measured,       // all devices and links
+    Doubted,        // what was predicted does not do for a plan: it is measured
     Planned,        // there is a first plan
     Deployed,       // the plan is in force: rounds begin
     Lost,           // something was, or must be done once more

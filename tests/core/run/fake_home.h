@@ -221,6 +221,7 @@ class Home {
     int wholeProfiles = 0;             // so many were measured
     int benchmarkProfiles = 0;         // of benchmarkNetwork()
     bool refusesBenchmark = false;     // as workers that do not know its layers
+    int briefPasses = 0;               // of the job's network
     bool briefPassesFit = true;        // into memory
     std::map<int, int> unitsAsked;     // alone, by the number of the device
     double slower = 1;                 // so many times as long as in another home takes a layer

@@ -51,9 +51,12 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
             ++home.benchmarkProfiles;
             if (home.refusesBenchmark)
                 return reply.fail({QStringLiteral("model.op"), QStringLiteral("An operation is unknown."), {}, {}});
-        } else if (args[QStringLiteral("brief")].toBool() && !home.briefPassesFit) {
-            return reply.fail(
-                {QStringLiteral("worker.out-of-memory"), QStringLiteral("The worker ran out of memory."), {}, {}});
+        } else if (args[QStringLiteral("brief")].toBool()) {
+            ++home.briefPasses;
+            if (!home.briefPassesFit) {
+                return reply.fail(
+                    {QStringLiteral("worker.out-of-memory"), QStringLiteral("The worker ran out of memory."), {}, {}});
+            }
         }
         reply.ok(profile(args));
     });

@@ -68,12 +68,14 @@ class RunParts {
     }
 
     /// The devices are measured, and home.plan() is in force. False: that failed.
-    bool plan() {
+    bool plan(const ProfileScope &scope = {}) {
         ProfileWorkers measuring(home.request.job, home.request.model, home.request.profiles, deadlines);
+        measuring.setScope(scope);
         QSignalSpy finished(&measuring, &ProfileWorkers::finished);
         measuring.start(membership->workers());
         if (!comes([&] { return !finished.isEmpty(); }))
             return false;
+        measuring.end();
         auto problem = problemOf(home.request, *home.inputs.data, membership->workers(), measuring);
         auto given = readGivenPlan(home.plan(), home.request.job, home.request.model, membership->devices());
         if (!problem || !given)
@@ -119,5 +121,20 @@ class RunParts {
     std::optional<CodecGuard> guard;
     bool isTraining = true, isChanging = false;  // as the replanner is told
 };
+
+/// A round of the plan in force in which everybody takes so many times what was measured.
+inline event::Round roundOf(const RunParts &run, double slower) {
+    const CostModel model(*run.replanner->problem());
+    const Plan &plan = run.current->plan();
+    event::Round round;
+    for (const PlanStage &stage : plan.stages) {
+        for (const Share &share : stage.shares) {
+            const LayerSeconds once =
+                model.stageSeconds(model.indexOf(share.device), stage.firstLayer, stage.lastLayer, share.samples);
+            round.devices[share.device].computeS = slower * plan.microBatches() * (once.forward + once.backward);
+        }
+    }
+    return round;
+}
 
 }  // namespace hearth::fake

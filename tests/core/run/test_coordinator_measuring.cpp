@@ -27,10 +27,30 @@ class TestCoordinatorMeasuring : public QObject {
     void aBriefPassThatDoesNotFitIsNoEnd();
     void theBenchmarkNetworkIsMeasuredOnce_data();
     void theBenchmarkNetworkIsMeasuredOnce();
+    void aFirstPlanIsMadeOnPredictions_data();
+    void aFirstPlanIsMadeOnPredictions();
+    void whoseMemoryDoesNotDoByTheDescriptionMeasures();
+    void aFirstDeploymentThatTakesMoreThanPredictedIsNoEnd_data();
+    void aFirstDeploymentThatTakesMoreThanPredictedIsNoEnd();
 
   private:
     static std::vector<StoredProfile> profilesOf(const Home &home, const Model &model);
+    /// Of a network that is predicted well.
+    static void ofPredictable(Home &home);
+    static Plan firstPlan(const Home &home);
 };
+
+void TestCoordinatorMeasuring::ofPredictable(Home &home) {
+    home.request.model = *loadModel(QStringLiteral("mobilenetv2-cifar"));
+    home.asDescribed = 300;
+}
+
+Plan TestCoordinatorMeasuring::firstPlan(const Home &home) {
+    const auto plans = home.events(QStringLiteral("plan"));
+    if (plans.empty())
+        return {};
+    return Plan::fromJson(std::get<event::Plan>(plans.front().body).plan, QStringLiteral("test")).value_or(Plan{});
+}
 
 std::vector<StoredProfile> TestCoordinatorMeasuring::profilesOf(const Home &home, const Model &model) {
     auto profiles = ProfileStore(home.request.profiles).profiles();
@@ -261,6 +281,97 @@ void TestCoordinatorMeasuring::theBenchmarkNetworkIsMeasuredOnce() {
     QTRY_COMPARE_WITH_TIMEOUT(another.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(another.benchmarkProfiles, isRefused ? 2 : 0);
     QCOMPARE(profilesOf(another, another.request.model).size(), std::size_t(2));
+}
+
+void TestCoordinatorMeasuring::aFirstPlanIsMadeOnPredictions_data() {
+    QTest::addColumn<bool>("isKnown");
+    QTest::newRow("a device that measured another network measures nothing") << true;
+    QTest::newRow("one that nobody knows measures the benchmark network alone") << false;
+}
+
+void TestCoordinatorMeasuring::aFirstPlanIsMadeOnPredictions() {
+    QFETCH(bool, isKnown);
+    Home home(2);
+    ofPredictable(home);
+    if (isKnown)
+        home.remember(QStringLiteral("mobilenetv2"));
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(home.benchmarkProfiles, isKnown ? 0 : 2);
+    QCOMPARE(home.wholeProfiles + home.briefPasses, 0);
+    QVERIFY(home.unitsAsked.empty());
+    QCOMPARE(home.probed.size(), std::size_t(2));
+    const Plan plan = firstPlan(home);
+    QVERIFY(plan.prediction && plan.prediction->relativeError && plan.prediction->fits);
+    // As its description says.
+    for (const auto &bytes : plan.prediction->memoryBytes)
+        QVERIFY(bytes > home.request.model.parameterCount());
+    QVERIFY(profilesOf(home, home.request.model).empty());
+
+    // A run that ends before its rounds tell leaves what it measured.
+    Home again(2);
+    ofPredictable(again);
+    again.request.profiles = home.request.profiles;
+    again.start();
+    QTRY_COMPARE_WITH_TIMEOUT(again.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(again.benchmarkProfiles + again.wholeProfiles + again.briefPasses, 0);
+
+    // Who asks for a plan alone waits for what is measured.
+    Home asked(2);
+    ofPredictable(asked);
+    asked.request.profiles = home.request.profiles;
+    asked.request.kind = RunKind::Plan;
+    asked.start();
+    QTRY_COMPARE_WITH_TIMEOUT(asked.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(asked.briefPasses, 2);
+    const auto stored = profilesOf(asked, asked.request.model);
+    QCOMPARE(stored.size(), std::size_t(2));
+    for (const StoredProfile &each : stored)
+        QVERIFY(each.profile.times.isPredicted() && !each.profile.times.isGuess());
+}
+
+void TestCoordinatorMeasuring::whoseMemoryDoesNotDoByTheDescriptionMeasures() {
+    Home home(2);
+    ofPredictable(home);
+    home.remember(QStringLiteral("mobilenetv2"));
+    // By its description a part of the network takes more for 32 samples, and fake workers tell of less.
+    home.request.job.microBatch = 32;
+    home.memoryBytes = 250'000'000;
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(home.briefPasses, 2);
+    QStringList states;
+    for (const RunEvent &each : home.events(QStringLiteral("state")))
+        states << std::get<event::State>(each.body).state;
+    QCOMPARE(states.mid(0, 4), (QStringList{QStringLiteral("profiling"), QStringLiteral("planning"),
+                                            QStringLiteral("profiling"), QStringLiteral("planning")}));
+    QCOMPARE(home.events(QStringLiteral("plan")).size(), std::size_t(1));
+    QVERIFY(firstPlan(home).prediction->fits);
+}
+
+void TestCoordinatorMeasuring::aFirstDeploymentThatTakesMoreThanPredictedIsNoEnd_data() {
+    QTest::addColumn<bool>("isPredicted");
+    QTest::newRow("a plan on predictions is followed by one that takes less there") << true;
+    QTest::newRow("one on measurements is the end") << false;
+}
+
+void TestCoordinatorMeasuring::aFirstDeploymentThatTakesMoreThanPredictedIsNoEnd() {
+    QFETCH(bool, isPredicted);
+    Home home(2);
+    ofPredictable(home);
+    home.request.measureAll = !isPredicted;
+    home.failsOnce[2] = QStringLiteral("deploy");
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), isPredicted ? QStringLiteral("finished") : QStringLiteral("failed"),
+                              patience);
+    QCOMPARE(home.events(QStringLiteral("plan")).size(), std::size_t(isPredicted ? 2 : 1));
+    if (isPredicted) {
+        const auto last = std::get<event::Plan>(home.events(QStringLiteral("plan")).back().body);
+        const auto plan = Plan::fromJson(last.plan, QStringLiteral("test"));
+        QVERIFY(plan && plan->prediction);
+        QVERIFY(plan->prediction->memoryBytes.value(Home::id(2)) <
+                firstPlan(home).prediction->memoryBytes.value(Home::id(2)));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorMeasuring)

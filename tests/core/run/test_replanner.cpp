@@ -35,21 +35,6 @@ bool trainsWithFirst(RunParts &run, int devices) {
     return true;
 }
 
-/// A round of the plan in force in which everybody takes so many times what was measured.
-event::Round roundOf(const RunParts &run, double slower) {
-    const CostModel model(*run.replanner->problem());
-    const Plan &plan = run.current->plan();
-    event::Round round;
-    for (const PlanStage &stage : plan.stages) {
-        for (const Share &share : stage.shares) {
-            const LayerSeconds once =
-                model.stageSeconds(model.indexOf(share.device), stage.firstLayer, stage.lastLayer, share.samples);
-            round.devices[share.device].computeS = slower * plan.microBatches() * (once.forward + once.backward);
-        }
-    }
-    return round;
-}
-
 /// Three rounds agree on what packing leaves of the activations that cross the first cut. True: the last one was news.
 bool learnsPacking(RunParts &run, double part) {
     constexpr qint64 encoded = 100'000;

@@ -13,9 +13,9 @@ namespace {
 constexpr std::array stateNames{"Idle",     "Connecting", "Profiling", "Planning", "Deploying",
                                 "Training", "Recovering", "Switching", "Waiting",  "Evaluating",
                                 "Paused",   "Saving",     "Finished",  "Stopped",  "Failed"};
-constexpr std::array turnNames{"Started",   "TakenUp",  "Connected", "Measured",      "Planned",   "Deployed",
-                               "Lost",      "AllRest",  "PlanDue",   "EvaluationDue", "Evaluated", "SaveDue",
-                               "Collected", "PauseDue", "Woken",     "Done",          "Stopped",   "Failed"};
+constexpr std::array turnNames{"Started",  "TakenUp", "Connected", "Measured",      "Doubted",   "Planned", "Deployed",
+                               "Lost",     "AllRest", "PlanDue",   "EvaluationDue", "Evaluated", "SaveDue", "Collected",
+                               "PauseDue", "Woken",   "Done",      "Stopped",       "Failed"};
 
 template <class Names>
 int indexOf(const Names &names, const QString &name) {
