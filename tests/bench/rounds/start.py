@@ -24,7 +24,10 @@ def states(home, job):
         what = event["state"] if event["event"] == "state" else f"round {event['round']}" if event["event"] == "round" else ""
         seconds.setdefault(what, time.monotonic() - begun)
         if event["event"] == "plan":
-            seconds.setdefault("planning_s", event["plan"].get("prediction", {}).get("planning_s", 0))
+            prediction = event["plan"].get("prediction", {})
+            seconds.setdefault("planning_s", prediction.get("planning_s", 0))
+            seconds.setdefault("round_predicted_s", prediction.get("round_s", 0))
+            seconds.setdefault("relative_error", prediction.get("relative_error", 0))
         elif event["event"] == "round":
             seconds.setdefault("round_s", event["round_s"])
     if run.wait() != 0:
@@ -36,7 +39,8 @@ def words(seconds):
     """Where the time until the first round went."""
     return (f"measuring begins after {seconds['profiling']:.1f} s, planning {seconds['planning']:.1f} s (it takes "
             f"{seconds['planning_s']:.2f} s), training {seconds['training']:.1f} s; the first round takes "
-            f"{seconds['round_s']:.2f} s and ends after {seconds['round 1']:.1f} s")
+            f"{seconds['round_s']:.2f} s (predicted {seconds['round_predicted_s']:.2f} s "
+            f"± {100 * seconds['relative_error']:.0f} %) and ends after {seconds['round 1']:.1f} s")
 
 
 def large(options):
@@ -51,13 +55,14 @@ def large(options):
 
 
 def predicted(options, model):
-    """A network that nobody has measured, in a home that has measured nothing: in brief, against all layers at all sizes."""
+    """A network that nobody has measured, in a home that has measured nothing: planned at once on predictions, against all
+    layers at all sizes measured first."""
     job = {"format": "hearth-job/1", "model": model, "batch": 128, "rounds": 1, "evaluate_every": 0, "data": "fashion-mnist",
            "input": PICTURES, "optimizer": {"kind": "sgd", "learning_rate": 0.02}}
     with Home(options.programs, "three.json", link="1gbit") as home:
         seconds = states(home, home.file("job.json", job))
-    brief, first = seconds["planning"] - seconds["profiling"], seconds["round 1"]
-    print(f"    {model}, in brief: {words(seconds)}")
+    little, first = seconds["planning"] - seconds["profiling"], seconds["round 1"]
+    print(f"    {model}, predicted: {words(seconds)}")
     with Home(options.programs, "three.json", link="1gbit") as home:
         path = home.file("job.json", job)
         begun = time.monotonic()
@@ -67,9 +72,9 @@ def predicted(options, model):
         seconds = states(home, path)
         later = whole + seconds["round 1"]
     print(f"    {model}, measured before: {words(seconds)}")
-    print(f"    {model}: measuring takes {brief:.1f} s in brief and {whole:.1f} s wholly, links and the start of workers "
-          f"included; the first round ends after {first:.1f} and {later:.1f} s")
-    return (judged(f"{model}: measuring in brief, part of the whole", brief / whole, PART, most=True) +
+    print(f"    {model}: measuring takes {little:.1f} s before a plan on predictions and {whole:.1f} s wholly, links and the "
+          f"start of workers included; the first round ends after {first:.1f} and {later:.1f} s")
+    return (judged(f"{model}: measuring before a plan on predictions, part of the whole", little / whole, PART, most=True) +
             judged(f"{model}: the first round, times sooner", later / first, SOONER))
 
 
