@@ -165,7 +165,8 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
             times.weights[l][i] = std::min(times.weights[l][i], times.backward[l][i]);
     }
     returnFreedMemory();  // large batches were tried: the run should not carry their memory
-    device.measureRuntime();
+    if (request.isAlone)
+        device.measureRuntime();
     return profile;
 }
 
@@ -223,7 +224,8 @@ Result<std::vector<UnitSeconds>> profileUnits(const ProfileRequest &request, con
         measured.push_back({unit.layer, unit.samples, (*point)->forward, (*point)->backward, (*point)->weights});
     }
     returnFreedMemory();
-    device.measureRuntime();
+    if (request.isAlone)
+        device.measureRuntime();
     return measured;
 }
 

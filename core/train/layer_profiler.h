@@ -20,6 +20,7 @@ struct ProfileRequest {
     std::vector<int> batches;            // ascending, from 1
     bool triesPacking = true;            // what crosses cuts, to tell LayerFacts::packed
     int threads = 1;
+    bool isAlone = true;  // no layers are held besides: then all else that is taken is the runtime's
     int warmUps = 3;
     int repeats = 10;  // passes after the warm-up, at least
     /// What takes longer at one batch size is warmed up once and repeated less often, but three times at least.

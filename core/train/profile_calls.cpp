@@ -11,7 +11,7 @@
 #include "core/train/memory.h"
 #include "core/train/process_memory.h"
 #include "core/train/room_for_layers.h"
-#include "core/train/worker_compute.h"
+#include "core/train/threads.h"
 #include "core/train/worker_options.h"
 
 namespace hearth {
@@ -34,6 +34,26 @@ Result<ProfileRequest> requestOf(const QCborMap &args) {
         return tl::unexpected(badRequest(sentence("The loss \"%1\" is unknown.").arg(request.loss)));
     return request;
 }
+
+/// While something is measured. All threads compute then, however few are best for rounds at present, and those find
+/// their own again. What it took of memory is no part of the next round. On the compute thread.
+class BetweenRounds {
+  public:
+    BetweenRounds(const WorkerOptions &options, const WorkerCompute &compute) : m_options(options), m_compute(compute) {
+        prepareComputeThread(m_options.threads);
+    }
+    ~BetweenRounds() {
+        limitMemory(*m_options.device, m_options.memoryBytes);  // of the runtime more may be known now
+        m_options.device->takePeakBytes();
+        prepareComputeThread(m_compute.threads.threads());
+    }
+    BetweenRounds(const BetweenRounds &) = delete;
+    BetweenRounds &operator=(const BetweenRounds &) = delete;
+
+  private:
+    const WorkerOptions &m_options;
+    const WorkerCompute &m_compute;
+};
 
 }  // namespace
 
@@ -66,7 +86,11 @@ void ProfileCalls::whole(const QCborMap &args, const Reply &reply) {
     request->triesPacking = args[QLatin1String("packing")].toBool(true);
     request->threads = m_options.threads;
     const bool withCodecs = args[QLatin1String("codecs")].toBool(true);
-    m_thread.post([this, request = *request, withCodecs, progress = progress(), ticket = m_line.keep(reply)] {
+    setWanted(true);
+    m_thread.post([this, compute = m_compute, request = *request, withCodecs, progress = progress(),
+                   ticket = m_line.keep(reply)]() mutable {
+        const BetweenRounds between(m_options, *compute);
+        request.isAlone = !compute->stages;
         Result<ModelProfile> result = [&]() -> Result<ModelProfile> {
             // Layers are measured in parts where they do not fit together: each has to fit alone.
             TrainingSpec plain;
@@ -78,7 +102,6 @@ void ProfileCalls::whole(const QCborMap &args, const Reply &reply) {
             }
             return profileLayers(request, progress, *m_options.device);
         }();
-        limitMemory(*m_options.device, m_options.memoryBytes);  // of the runtime more is known now
         CodecRates codecs = result && withCodecs ? measureCodecs() : CodecRates();
         if (result && withCodecs && !m_options.device->isHost())
             measureWays(*m_options.device, codecs);
@@ -107,9 +130,12 @@ void ProfileCalls::units(const QCborMap &args, const Reply &reply) {
             return reply.fail(badRequest(sentence("A unit is a layer of the model and a number of samples.")));
         units.push_back({static_cast<int>(layer), static_cast<int>(samples)});
     }
-    m_thread.post([this, request = *request, units, progress = progress(), ticket = m_line.keep(reply)] {
+    setWanted(true);
+    m_thread.post([this, compute = m_compute, request = *request, units, progress = progress(),
+                   ticket = m_line.keep(reply)]() mutable {
+        const BetweenRounds between(m_options, *compute);
+        request.isAlone = !compute->stages;
         auto result = profileUnits(request, units, progress, *m_options.device);
-        limitMemory(*m_options.device, m_options.memoryBytes);
         m_io.post([this, ticket, result = std::move(result)]() mutable {
             if (!result)
                 return m_line.answer(ticket, tl::unexpected(result.error()));

@@ -4,10 +4,13 @@
 #include <QCborMap>
 #include <QString>
 #include <atomic>
+#include <memory>
+#include <utility>
 
 #include "core/train/compute_thread.h"
 #include "core/train/layer_profiler.h"
 #include "core/train/mailbox.h"
+#include "core/train/worker_compute.h"
 #include "core/wire/rpc.h"
 
 namespace hearth {
@@ -16,19 +19,20 @@ class CoordinatorLine;
 struct WorkerOptions;
 
 /// `profile` and `profile.units`, with notes `profile.progress`. Lives in the I/O thread, measures on the compute
-/// thread, which ends before it.
+/// thread, which ends before it. Layers may be deployed meanwhile: between rounds, which then go on as if nothing had
+/// been measured.
 class ProfileCalls {
   public:
     /// `self`: the device's id.
-    ProfileCalls(const WorkerOptions &options, const QString &self, ComputeThread &thread, Mailbox &io,
-                 CoordinatorLine &line)
-        : m_options(options), m_self(self), m_thread(thread), m_io(io), m_line(line) {}
+    ProfileCalls(const WorkerOptions &options, const QString &self, ComputeThread &thread,
+                 std::shared_ptr<WorkerCompute> compute, Mailbox &io, CoordinatorLine &line)
+        : m_options(options), m_self(self), m_thread(thread), m_compute(std::move(compute)), m_io(io), m_line(line) {}
 
     /// All layers at some batch sizes.
     void whole(const QCborMap &args, const Reply &reply);
     /// Single layers at one number of samples each.
     void units(const QCborMap &args, const Reply &reply);
-    /// Whether somebody waits for what is measured; else it ends soon.
+    /// Whether somebody waits for what is measured; else it ends soon. A call says so by itself.
     void setWanted(bool wanted) { m_cancelled = !wanted; }
 
   private:
@@ -37,6 +41,7 @@ class ProfileCalls {
     const WorkerOptions &m_options;
     QString m_self;
     ComputeThread &m_thread;
+    std::shared_ptr<WorkerCompute> m_compute;
     Mailbox &m_io;
     CoordinatorLine &m_line;
     std::atomic<bool> m_cancelled{false};

@@ -64,7 +64,7 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
     m_progress.start(progressInterval);
     m_thread = std::make_unique<ComputeThread>(m_options.threads);
     m_decoding.emplace();
-    m_profiles.emplace(m_options, m_self.toHex(), *m_thread, m_mailbox, m_line);
+    m_profiles.emplace(m_options, m_self.toHex(), *m_thread, m_compute, m_mailbox, m_line);
     m_stage.emplace(*m_thread, m_compute, m_mailbox, m_line, m_sender, [this] { return m_term; });
     // By value: the destructor takes the pointer away while the thread still runs.
     m_thread->post([this, thread = m_thread.get(), compute = m_compute] {
@@ -132,6 +132,7 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     handle("weights.get", &*m_stage, &StageCalls::sendWeights);
     handle("evaluate", &*m_stage, &StageCalls::evaluate);
     handle("codecs", &*m_stage, &StageCalls::codecs);
+    calls.onNotify(QStringLiteral("profile.end"), [this](const QCborMap &) { m_profiles->setWanted(false); });
     calls.onNotify(QStringLiteral("keep"), [this](const QCborMap &args) { m_stage->keep(args); });
     calls.onNotify(QStringLiteral("exact"), [this](const QCborMap &args) { m_stage->sumExactly(args); });
     calls.onNotify(QStringLiteral("commit"), [this](const QCborMap &args) { m_stage->commit(args); });

@@ -23,9 +23,9 @@ namespace hearth {
 
 /// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `profile.units`, `link.probe`, `deploy`, `halt`,
 /// `state.get`, `evaluate`, `weights.get`, `codecs {term, changes}`, `clock`, `leave`; notes `keep`, `commit`,
-/// `trace.end`; tensors Input, Label, Evaluation, Replica. Worker → coordinator: notes `backup.stored` (copies of
-/// another worker's layers are whole), `frozen.wanted {term, layers}` (whose frozen tensors no member gives),
-/// `profile.progress`, `round.trace` (where the deployment asks for it, before the `round.done` of its round),
+/// `profile.end`, `trace.end`; tensors Input, Label, Evaluation, Replica. Worker → coordinator: notes `backup.stored`
+/// (copies of another worker's layers are whole), `frozen.wanted {term, layers}` (whose frozen tensors no member
+/// gives), `profile.progress`, `round.trace` (where the deployment asks for it, before the `round.done` of its round),
 /// `round.done`, `evaluation.done`, `fabric.failed`, `transfers` (TransferProgress, every progressInterval while bytes
 /// move), `computed {steps}` (since the last time, as often while it computes), `peer.lost`, `memory.short` (before the
 /// error of a step or a deployment that memory ended), `peers.unreached` (before a deployment's

@@ -1,8 +1,11 @@
 // The worker's protocol and what it does when something is wrong.
 #include <QCborArray>
+#include <QJsonDocument>
 #include <QTest>
+#include <QTimer>
 #include <cmath>
 #include <cstring>
+#include <stdexcept>
 
 #include "core/model/catalogue.h"
 #include "core/model/init.h"
@@ -23,6 +26,22 @@ InputTransform padded() {
     return input;
 }
 
+/// Three layers with statistics and with what is drawn at random.
+Model dropping() {
+    const QByteArray json =
+        R"({"format": "hearth-model/1", "name": "dropping", "input": [1, 32, 32], "classes": 10, "layers": [
+      {"name": "stem", "kind": "sequence", "ops": [
+        {"kind": "convolution", "channels": 8, "kernel": 3, "stride": 2, "padding": 1, "bias": false},
+        {"kind": "batch-norm"}, {"kind": "relu"}, {"kind": "dropout", "probability": 0.25}]},
+      {"name": "body", "kind": "sequence", "ops": [
+        {"kind": "convolution", "channels": 16, "kernel": 3, "stride": 2, "padding": 1, "bias": false},
+        {"kind": "batch-norm"}, {"kind": "relu"}, {"kind": "dropout", "probability": 0.5}]},
+      {"name": "head", "kind": "sequence", "ops": [
+        {"kind": "global-average-pool"}, {"kind": "flatten"}, {"kind": "linear", "features": 10}]}]})";
+    const auto model = Model::fromJson(QJsonDocument::fromJson(json).object(), QStringLiteral("the test"));
+    return model ? *model : throw std::runtime_error(qPrintable(model.error().toString()));
+}
+
 }  // namespace
 
 class WorkerTest : public QObject {
@@ -36,6 +55,8 @@ class WorkerTest : public QObject {
     void streamedWeightsAreUsedAsTheyAre();
     void evaluationCountsTheShortLastMicroBatch();
     void evaluationBetweenRoundsChangesNothing();
+    void measuringBetweenRoundsChangesNothing();
+    void measuringThatNobodyWaitsForEnds();
     void reportsAccountForTheRound();
     void aRoundIsToldOfBeforeItsEnd();
     void tensorsOfAnOldTermAreDropped();
@@ -155,6 +176,44 @@ void WorkerTest::evaluationBetweenRoundsChangesNothing() {
     // What an evaluation sends is of no round.
     QVERIFY(!sent[0].isEmpty());
     QCOMPARE(sent[1].values(), sent[0].values());
+}
+
+void WorkerTest::measuringBetweenRoundsChangesNothing() {
+    const Model model = dropping();
+    const TestPlan plan{8, {{0, 1, {{0, 8}}, 3}, {1, 3, {{1, 8}}, 1}}};
+    const QCborMap network{{QLatin1String("model"), QCborMap::fromJsonObject(model.toJson())},
+                           {QLatin1String("brief"), true},
+                           {QLatin1String("batches"), QCborArray{4}},
+                           {QLatin1String("units"), QCborArray{QCborArray{1, 16}, QCborArray{0, 8}}}};
+    QByteArray sums[2];
+    for (const bool measures : {false, true}) {
+        LoopbackHome home(2);
+        QVERIFY(home.deploy(home.deployment(model, plan, 16, m_training, padded())));
+        for (quint32 round = 1; round <= 4; ++round) {
+            home.feed(round, syntheticBatch(16, 10, round));
+            QVERIFY(home.waitForRound(round));
+            for (int device = 0; measures && round == 2 && device < 2; ++device) {
+                for (const char *call : {"profile", "profile.units"}) {
+                    const auto told = home.call(device, QString::fromLatin1(call), network);
+                    QVERIFY2(told, qPrintable(told ? QString() : told.error().toString()));
+                }
+            }
+        }
+        sums[measures] = weightsSha256(home.weights());
+    }
+    QCOMPARE(sums[1], sums[0]);
+}
+
+void WorkerTest::measuringThatNobodyWaitsForEnds() {
+    LoopbackHome home(1);
+    QCborMap args{{QLatin1String("model"), QCborMap::fromJsonObject(m_model.toJson())},
+                  {QLatin1String("batches"), QCborArray{1, 2, 4, 8, 16, 32, 64, 128, 256}}};
+    QTimer::singleShot(0, &home.worker(0), [&] { home.note(0, QStringLiteral("profile.end")); });
+    const auto ended = home.call(0, QStringLiteral("profile"), args);
+    QVERIFY(!ended);
+    QCOMPARE(ended.error().code, QStringLiteral("worker.cancelled"));
+    args[QLatin1String("batches")] = QCborArray{1};
+    QVERIFY(home.call(0, QStringLiteral("profile"), args));
 }
 
 void WorkerTest::reportsAccountForTheRound() {
