@@ -19,13 +19,17 @@ BriefProfile::BriefProfile(const Model &model, DType dtype, const std::vector<in
     }
 }
 
+double BriefProfile::wholeSeconds(const TimeTable &times) const {
+    double passes = 0;
+    for (std::size_t b = 0; b < m_batch.size(); ++b)
+        passes += times.seconds(b);
+    return passesOfWhole * passes;
+}
+
 bool BriefProfile::isPromising() const {
     BriefProfile then = *this;
     const TimeTable expected = best().predict();
-    double passes = 0;
-    for (std::size_t b = 0; b < m_batch.size(); ++b)
-        passes += expected.seconds(b);
-    if (passesOfWhole * passes < leastWhole)
+    if (wholeSeconds(expected) < leastWhole)
         return false;
     const auto column = [&](int samples) {
         return static_cast<std::size_t>(std::lower_bound(m_batch.begin(), m_batch.end(), samples) - m_batch.begin());

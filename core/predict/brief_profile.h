@@ -25,6 +25,8 @@ class BriefProfile {
     /// gained.
     static constexpr double leastWhole = 2;
     static constexpr int passesOfWhole = 12;
+    /// What all that takes may be waited for, where training does.
+    static constexpr double shortWhole = 5;
     /// Samples of that pass: the largest batch size by this at most, while it is expected to take no longer than that;
     /// but so many always, where a batch size has them.
     static constexpr int partOfBatch = 8;
@@ -48,11 +50,14 @@ class BriefProfile {
     void takeUnits(const std::vector<UnitSeconds> &units);
     /// Within mostError.
     bool isGoodEnough() const { return isGoodEnough(best().predict()); }
+    /// Seconds that a whole profile is expected to take.
+    double wholeSeconds() const { return wholeSeconds(best().predict()); }
     /// The pass with the times of all batch sizes. After takePass().
     ModelProfile profile() const;
 
   private:
     const TimesPredictor &best() const;
+    double wholeSeconds(const TimeTable &times) const;
     bool isGoodEnough(const TimeTable &times) const { return times.relativeError(m_batch.size() - 1) <= mostError; }
     void take(const UnitSeconds &unit);
 

@@ -84,7 +84,8 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
                                        rounds.hasBegun(),
                                        state == RunState::Training,
                                        reconfiguration.isUnderWay(),
-                                       reconfiguration.isAwaitingDevices()};
+                                       reconfiguration.isAwaitingDevices(),
+                                       measuring.isWanted()};
                 }),
       guard(run, current, replanner),
       evaluator(run, current),
@@ -93,6 +94,7 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
       saver(run, current, rounds, replicas, folder, best),
       reconfiguration(run, current, rounds, replicas, folder, replanner, guard),
       beginning(run, current, replanner, folder, evaluator, best, guard, reconfiguration),
+      measuring(run, current, rounds, replanner),
       links(run, current),
       advice(run, current, replanner),
       versions(log),
@@ -190,7 +192,10 @@ void Coordinator::Private::followAgent() {
 
 void Coordinator::Private::followMembers() {
     connect(&membership, &Membership::added, q, [this](WorkerSession *session) { watch(*session); });
-    connect(&membership, &Membership::removed, q, [this] { replanner.measureNext(); });
+    connect(&membership, &Membership::removed, q, [this] {
+        measuring.memberLeft();
+        replanner.measureNext();
+    });
     connect(&membership, &Membership::returned, q, [this](const QString &device) { welcome(device); });
     connect(&membership, &Membership::silent, q, [this](const QString &device, double seconds) {
         const QString name = membership.session(device)->device().name;
@@ -267,6 +272,14 @@ void Coordinator::Private::followRounds() {
     connect(&rounds, &RoundLoop::found, q, [this] { foundData(); });
     connect(&evaluator, &Evaluator::waiting, q, [this](const Error &error) { awaitData(error); });
     connect(&evaluator, &Evaluator::found, q, [this] { foundData(); });
+    connect(&measuring, &MeasuringBreak::ended, q, [this] {
+        if (state != RunState::Training)
+            return;
+        rounds.passOver();
+        rounds.setPredicted(guard.predicted(rounds.completed() + 1));
+        if (publish(state))
+            advance();
+    });
     connect(&rounds, &RoundLoop::checked, q,
             [this](const event::CodecCheck &check) { guard.take(check, rounds.limit()); });
     connect(&guard, &CodecGuard::changed, q, [this] { rounds.setPredicted(guard.predicted(rounds.completed() + 1)); });
@@ -366,7 +379,8 @@ bool Coordinator::Private::publish(RunState next) {
     const bool isAsleep = wantsPause && published == publicName(RunState::Paused) &&
                           (next == RunState::Training || next == RunState::Evaluating || next == RunState::Saving);
     const bool isHeld = wantsPause && beginning.isAwaiting() && next == RunState::Waiting;
-    const QString name = publicName(isAsleep || isHeld ? RunState::Paused : next);
+    const RunState told = next == RunState::Training && measuring.isUnderWay() ? RunState::Profiling : next;
+    const QString name = publicName(isAsleep || isHeld ? RunState::Paused : told);
     if (name == published)
         return true;
     published = name;

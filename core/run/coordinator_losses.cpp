@@ -29,6 +29,7 @@ void Coordinator::Private::dropRound() {
     guard.drop();
     evaluator.drop();
     questions.drop();
+    measuring.drop();
     saver.drop();
     replicas.halt();
     folder.forgetWaiting();

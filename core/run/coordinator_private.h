@@ -7,6 +7,7 @@
 #include "core/run/evaluator.h"
 #include "core/run/failure_advice.h"
 #include "core/run/link_losses.h"
+#include "core/run/measuring_break.h"
 #include "core/run/other_versions.h"
 #include "core/run/plan_in_force.h"
 #include "core/run/reconfiguration.h"
@@ -120,6 +121,7 @@ class Coordinator::Private {
     WeightsSaver saver;
     Reconfiguration reconfiguration;
     RunStart beginning;
+    MeasuringBreak measuring;
     LinkLosses links;
     FailureAdvice advice;
     OtherVersions versions;

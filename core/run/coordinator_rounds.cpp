@@ -91,10 +91,17 @@ void Coordinator::Private::advance() {
         wantsStop || replanner.hasPending() || !membership.leaving().isEmpty() || replicas.lacksHolder();
     const qint64 ahead = request.job.localSteps ? longRoundsAhead : roundsAhead;
     const qint64 evaluated = std::min(evaluator.roundsUntilNext(done), best.roundsUntilNext(done));
+    const bool isAsked = wantsPause || evaluator.isWanted() || saver.isDue(false);
+    // Measuring comes after all else.
+    if ((needsStates || isAsked) && measuring.drop()) {
+        rounds.passOver();
+        if (!publish(state))
+            return;
+    }
     if (needsStates) {
         const qint64 whole = replicas.wholeAfter(membership.membersOf(current.deployment()), rounds.begun());
         rounds.setLimit(std::max(rounds.begun(), guard.limited(std::min(whole, evaluated))));
-    } else if (wantsPause || evaluator.isWanted() || saver.isDue(false)) {
+    } else if (isAsked || measuring.isDue()) {
         rounds.setLimit(rounds.begun());
     } else {
         rounds.setLimit(guard.limited(std::min(done + ahead, evaluated)));
@@ -131,8 +138,14 @@ void Coordinator::Private::passBoundary() {
         changePlan({.reason = QStringLiteral("leave"), .roundsBefore = done});
     } else if (replanner.hasPending()) {
         takePendingPlan(*replanner.takePending());
-    } else if (wantsPause && endChange()) {
-        turn(RunTurn::PauseDue);
+    } else if (wantsPause) {
+        if (endChange())
+            turn(RunTurn::PauseDue);
+    } else if (measuring.isDue()) {
+        if (measuring.begin())
+            publish(state);
+        else
+            advance();
     }
 }
 

@@ -29,6 +29,12 @@ DeviceProfile deviceProfile(const WorkerSession &worker) {
 
 }  // namespace
 
+ProfileKey profileKey(const WorkerSession &worker, const Model &model, const Job &job) {
+    const WorkerHello &hello = worker.hello();
+    return {worker.id(),         QString::fromLatin1(model.sha256()), hello.library,
+            hello.computeDevice, precisionName(job.precision),        hello.threads};
+}
+
 ProfileWorkers::ProfileWorkers(const Job &job, const Model &model, const QString &storeFolder,
                                const RunDeadlines &deadlines, QObject *parent)
     : QObject(parent),
@@ -42,8 +48,8 @@ void ProfileWorkers::start(const std::vector<WorkerSession *> &workers) {
     m_workers = workers;
     m_profiles.resize(workers.size());
     m_isMeasured.resize(workers.size());
-    const auto isWanted = [&only = m_scope.linksOf](const WorkerSession &worker) {
-        return only.isEmpty() || only.contains(worker.id());
+    const auto isWanted = [this](const WorkerSession &worker) {
+        return m_scope.withLinks && (m_scope.linksOf.isEmpty() || m_scope.linksOf.contains(worker.id()));
     };
     for (std::size_t from = 0; from < workers.size(); ++from) {
         for (std::size_t to = 0; to < workers.size(); ++to) {
@@ -100,7 +106,8 @@ void ProfileWorkers::measure(std::size_t index) {
         return;
     }
     const auto own = known(index, m_model);
-    if (own && isEnough(own->times)) {
+    if (own && own->times.batch.back() >= profiledBatches(m_job).back() &&
+        !(m_scope.whole && own->times.isPredicted())) {
         m_profiles[index] = *own;
         Q_EMIT progress(worker->id(), 1, 1);
         measured(index);
@@ -112,23 +119,9 @@ void ProfileWorkers::measure(std::size_t index) {
     }
 }
 
-ProfileKey ProfileWorkers::keyOf(std::size_t index, const Model &model) const {
-    const WorkerSession *worker = m_workers[index];
-    return {worker->id(),
-            QString::fromLatin1(model.sha256()),
-            worker->hello().library,
-            worker->hello().computeDevice,
-            precisionName(m_job.precision),
-            worker->hello().threads};
-}
-
 std::optional<ModelProfile> ProfileWorkers::known(std::size_t index, const Model &model) const {
-    return m_scope.again.contains(m_workers[index]->id()) ? std::nullopt : m_store.load(keyOf(index, model));
-}
-
-bool ProfileWorkers::isEnough(const TimeTable &times) const {
-    return times.batch.back() >= profiledBatches(m_job).back() && !(m_scope.whole && times.isPredicted()) &&
-           (m_scope.guesses || !times.isGuess());
+    const WorkerSession &worker = *m_workers[index];
+    return m_scope.again.contains(worker.id()) ? std::nullopt : m_store.load(profileKey(worker, model, m_job));
 }
 
 /// Only where the device takes what one expects of it: what has to be measured wholly to be known is not guessed.
@@ -139,7 +132,8 @@ bool ProfileWorkers::takeGuess(std::size_t index) {
     if (!m_scope.guesses || m_scope.whole || m_scope.again.contains(worker->id()) || !isProcessor || batches.size() < 2)
         return false;
     const HomeTimes home = allTimes();
-    auto guess = unmeasuredProfile(m_model, keyOf(index, m_model), batches, home.profiles, home.knowledge);
+    auto guess =
+        unmeasuredProfile(m_model, profileKey(*worker, m_model, m_job), batches, home.profiles, home.knowledge);
     if (!guess || guess->times.relativeError(batches.size() - 1) > BriefProfile::mostErrorOfGuess ||
         !briefOf(index, home).isPromising())
         return false;
@@ -236,7 +230,7 @@ void ProfileWorkers::measureWholly(std::size_t index) {
 void ProfileWorkers::measureInBrief(std::size_t index) {
     const auto brief = std::make_shared<BriefProfile>(briefOf(index, allTimes()));
     if (!brief->isPromising()) {
-        measureWholly(index);
+        measureRest(index, *brief);
         return;
     }
     const QCborMap few{{QStringLiteral("batches"), QCborArray{brief->samples()}}, {QStringLiteral("brief"), true}};
@@ -246,7 +240,7 @@ void ProfileWorkers::measureInBrief(std::size_t index) {
             if (pass && brief->takePass(*pass) && brief->isPromising())
                 measureUnits(index, brief);
             else
-                measureWholly(index);
+                measureRest(index, *brief);
         });
 }
 
@@ -266,8 +260,18 @@ void ProfileWorkers::measureUnits(std::size_t index, const std::shared_ptr<Brief
             if (told && brief->isGoodEnough())
                 take(index, brief->profile());
             else
-                measureWholly(index);
+                measureRest(index, *brief);
         });
+}
+
+void ProfileWorkers::measureRest(std::size_t index, const BriefProfile &brief) {
+    const auto kept = std::ranges::find(m_scope.otherwise, m_workers[index]->id(), &ModelProfile::device);
+    if (kept == m_scope.otherwise.end() || brief.wholeSeconds() <= BriefProfile::shortWhole) {
+        measureWholly(index);
+        return;
+    }
+    m_profiles[index] = *kept;
+    measured(index);
 }
 
 void ProfileWorkers::takeRuntime(std::size_t index, qint64 bytes) {
@@ -341,6 +345,10 @@ void ProfileWorkers::keep(const ModelProfile &profile) {
 void ProfileWorkers::end() {
     if (std::exchange(m_over, true))
         return;
+    for (std::size_t i = 0; i < m_isMeasured.size(); ++i) {
+        if (!m_isMeasured[i])
+            m_workers[i]->notify(QStringLiteral("profile.end"));
+    }
     for (const DeviceProfile &device : m_devices)
         warnUnless(m_store.saveDevice(device));
     if (!m_measured.empty()) {

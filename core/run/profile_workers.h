@@ -22,14 +22,21 @@ namespace hearth {
 
 /// What is measured where not everything is; ids of devices.
 struct ProfileScope {
-    QStringList layersOf;  // empty: of all devices
-    QStringList linksOf;   // empty: of all; else only pairs with one of these
-    QStringList again;     // what the store knows of their layers and libraries does not count
-    bool whole = false;    // every layer at every size, though times could be predicted well
-    bool guesses = false;  // what the home knows of a device may do for a first plan: nothing is measured then
+    QStringList layersOf;   // empty: of all devices
+    bool withLinks = true;  // false: none is measured
+    QStringList linksOf;    // empty: of all; else only pairs with one of these
+    QStringList again;      // what the store knows of their layers and libraries does not count
+    bool whole = false;     // every layer at every size, though times could be predicted well
+    bool guesses = false;   // what the home knows of a device may do for a first plan: nothing is measured then
     /// Of devices whose layers are not measured, whatever the store knows of them: they train meanwhile.
     std::vector<ModelProfile> known = {};
+    /// Of devices for which training rests: what counts where a brief profile does not do and a whole one takes longer
+    /// than BriefProfile::shortWhole.
+    std::vector<ModelProfile> otherwise = {};
 };
+
+/// How what that worker measures of the network is found again.
+ProfileKey profileKey(const WorkerSession &worker, const Model &model, const Job &job);
 
 /// Measures all devices at once (those that the store knows already are not measured again): the benchmark network, so
 /// that times of networks that nobody measured here can be predicted; then the job's, in brief where the rest can be
@@ -53,7 +60,7 @@ class ProfileWorkers : public QObject {
     /// it computes take more than it said when it came.
     const std::vector<DeviceProfile> &devices() const { return m_devices; }
     const LinkProfile &links() const { return m_links; }
-    /// Nothing more is measured, and what was is stored. Before failed() it does so itself.
+    /// Nothing more is measured, which workers are told, and what was is stored. Before failed() it does so itself.
     void end();
 
   Q_SIGNALS:
@@ -71,15 +78,14 @@ class ProfileWorkers : public QObject {
     void measureNetwork(std::size_t index);
     void measureInBrief(std::size_t index);
     void measureUnits(std::size_t index, const std::shared_ptr<BriefProfile> &brief);
+    /// In brief it did not do.
+    void measureRest(std::size_t index, const BriefProfile &brief);
     void measureWholly(std::size_t index);
     using Measured = std::function<void(const Result<QCborMap> &reply)>;
     /// `steps` are told on the way; what is told of them is not shown where `isShown` is false.
     void ask(std::size_t index, const QString &call, const QCborMap &more, int steps, bool isShown, Measured then);
     Result<ModelProfile> read(std::size_t index, const Model &model, QCborMap reply);
-    ProfileKey keyOf(std::size_t index, const Model &model) const;
     std::optional<ModelProfile> known(std::size_t index, const Model &model) const;
-    /// A profile of the job's network that was stored before does for what is wanted now.
-    bool isEnough(const TimeTable &times) const;
     /// What is stored, with what was measured since.
     struct HomeTimes {
         std::vector<StoredProfile> profiles;

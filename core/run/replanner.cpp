@@ -43,12 +43,19 @@ Replanner::Replanner(const RunRequest &request, const Dataset &data, qint64 roun
       m_answers(request.planner) {}
 
 void Replanner::setProblem(PlanningProblem problem) {
-    m_problem = std::move(problem);
+    const auto before = std::exchange(m_problem, std::move(problem));
     m_isUnconfirmed = true;
-}
-
-bool Replanner::isPredicted() const {
-    return m_problem && std::ranges::any_of(m_problem->times, &TimeTable::isPredicted);
+    if (!before || !m_standing().hasBegun)
+        return;
+    for (std::size_t d = 0; d < m_problem->devices.size(); ++d) {
+        const QString &device = m_problem->devices[d].id;
+        const int index = before->indexOf(device);
+        if (index >= 0 && before->times[static_cast<std::size_t>(index)] != m_problem->times[d])
+            m_drift.forget(device);
+    }
+    m_drift.planned(*m_problem, m_standing().inForce);
+    m_driftAsPlanned = m_drift;
+    prepareAnswers();
 }
 
 bool Replanner::isGuess() const {
@@ -213,9 +220,13 @@ void Replanner::followDrift(const event::Round &round) {
     // Plans on predictions are looked at again once rounds tell, those on measurements where not all are off alike.
     if (m_isUnconfirmed && m_drift.isCalibrated() && !m_considering && !m_pending && !m_standing().isChanging) {
         m_isUnconfirmed = false;
-        if (isPredicted())
+        const bool isPredicted = std::ranges::any_of(m_problem->times, &TimeTable::isPredicted);
+        if (isPredicted)
             learnTimes({m_request, *m_problem, m_standing().inForce, m_membership, m_drift}, m_log);
-        if (isPredicted() || m_drift.isUneven())
+        // A run that rests soon looks for one once devices have measured.
+        if (m_standing().restsSoon)
+            return;
+        if (isPredicted || m_drift.isUneven())
             return consider(QStringLiteral("drift"));
     }
     if (!m_drift.drifted() || m_considering || m_pending || m_standing().isChanging ||

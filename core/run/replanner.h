@@ -39,6 +39,7 @@ struct RunStanding {
     bool isTraining = false;  // neither resting nor ending
     bool isChanging = false;  // from one plan to the next
     bool isWaiting = false;   // for a device, in such a change
+    bool restsSoon = false;   // to measure what it only guesses (MeasuringBreak)
 };
 
 /// The only one that knows the problem as it was measured. Looks for better plans in the background while training goes
@@ -54,9 +55,8 @@ class Replanner : public QObject {
 
     // What is known of the home.
     const std::optional<PlanningProblem> &problem() const { return m_problem; }
+    /// Rounds under way are compared with its times from now on.
     void setProblem(PlanningProblem problem);
-    /// Times of it are predicted.
-    bool isPredicted() const;
     /// Devices have measured nothing of the network, nor what it takes of memory.
     bool isGuess() const;
     /// Its workers end, and others are measured.
@@ -110,6 +110,10 @@ class Replanner : public QObject {
     bool followPacking(const std::vector<CutPacking> &round) { return m_packing.take(round); }
     /// Something of that is known, which the plan in force may have been made without.
     bool knowsPacking() const { return !m_packing.isEmpty(); }
+    /// Rounds have told how long everybody takes, and nothing that would change that is on its way.
+    bool isSettled() const {
+        return m_drift.isCalibrated() && !m_considering && !m_measuring && !m_pending && !m_standing().isChanging;
+    }
     /// Looks for a better plan; later, where now is no time for it.
     void consider(const QString &reason);
     /// What was prepared for the loss of this device alone, where nobody else has gone meanwhile, and it fits.

@@ -299,7 +299,9 @@ void RunStart::measure() {
     m_profiling.reset(new ProfileWorkers(request.job, request.model, request.profiles, m_run.deadlines));
     ProfileScope scope;
     scope.whole = request.measureAll;
-    scope.guesses = !m_mustMeasure && request.kind != RunKind::Measure && request.kind != RunKind::Plan;
+    // Where a plan is kept whatever rounds tell of it, it is not made on guesses.
+    const bool isKept = request.kind == RunKind::Train && request.safety.keepsPlan;
+    scope.guesses = !m_mustMeasure && request.kind != RunKind::Measure && request.kind != RunKind::Plan && !isKept;
     if (request.kind == RunKind::Measure)
         scope.layersOf = scope.linksOf = request.measured;
     if (request.measureAgain) {
@@ -336,8 +338,8 @@ void RunStart::plan() {
 }
 
 void RunStart::startPlanning() {
-    const bool isLookedAtAgain =
-        m_run.request.kind == RunKind::Train && !m_run.request.safety.keepsPlan && m_replanner.isPredicted();
+    const bool isLookedAtAgain = m_run.request.kind == RunKind::Train && !m_run.request.safety.keepsPlan &&
+                                 std::ranges::any_of(m_replanner.problem()->times, &TimeTable::isPredicted);
     m_planning.reset(new PlanTask(isLookedAtAgain ? PlanTask::Manner::Provisional : PlanTask::Manner::Awaited));
     connect(m_planning.get(), &PlanTask::finished, this, [this](const Plan &made) {
         const Plan first = made;

@@ -19,8 +19,9 @@ namespace hearth {
 /// Anew, from the newest checkpoint of a run that has ended, or in the place of a coordinator that died: then workers
 /// may be well, and are connected again. A run that trains waits while all its devices rest, also where they begin to
 /// rest before there is a plan. Until then it goes on without a device that is lost. Where the plan is for more than
-/// itself, devices that the home can predict need not measure first (ProfileScope::guesses); they have to where no plan
-/// then leaves room for all that is kept. The coordinator's thread; what it is given outlives it.
+/// itself, and may become another one where there are rounds, devices that the home can predict need not measure first
+/// (ProfileScope::guesses); they have to where no plan then leaves room for all that is kept. The coordinator's thread;
+/// what it is given outlives it.
 class RunStart : public QObject {
     Q_OBJECT
   public:
