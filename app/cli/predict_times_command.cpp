@@ -44,8 +44,6 @@ QString howText(const DevicePrediction &device, const QMap<QString, QString> &na
             return QStringLiteral("measured");
         case DevicePrediction::Source::Brief:
             return QStringLiteral("measured in brief");
-        case DevicePrediction::Source::Rounds:
-            return QStringLiteral("predicted, corrected by rounds");
         case DevicePrediction::Source::Reference: {
             QStringList others;
             for (const QString &id : device.references)

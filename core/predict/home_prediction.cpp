@@ -224,9 +224,7 @@ std::vector<DevicePrediction> predictHome(const Model &model, const QString &pre
         DevicePrediction answer{last.device, last.computeDevice, last.library, last.threads, Source::OtherNetworks, {},
                                 {}};
         if (const ModelProfile *own = profileOf(computer, sha256); own && own->layers.size() == model.layers.size()) {
-            answer.source = own->times.isGuess()       ? Source::Rounds
-                            : own->times.isPredicted() ? Source::Brief
-                                                       : Source::Measured;
+            answer.source = own->times.isPredicted() ? Source::Brief : Source::Measured;
             answer.times = asMeasured(*own, batch);
             result.push_back(std::move(answer));
             continue;

@@ -20,7 +20,6 @@ struct DevicePrediction {
     enum class Source {
         Measured,  // by it, this network
         Brief,     // likewise, but for what is predicted
-        Rounds,    // it trained the network by what was predicted, and its rounds put that right
         Reference,
         OtherNetworks
     };

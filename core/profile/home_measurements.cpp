@@ -39,7 +39,6 @@ MeasuredDevice measuredAt(const StoredProfile &stored, int batch) {
     device.threads = stored.profile.threads;
     device.measured = stored.measured;
     device.relativeError = times.relativeError(column);
-    device.isGuess = times.isGuess();
     double seconds = 0;
     for (std::size_t i = 0; i < stored.profile.layers.size(); ++i) {
         device.layers.push_back({stored.profile.layers[i].name, times.forward[i][column], times.backward[i][column],

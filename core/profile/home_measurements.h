@@ -20,7 +20,6 @@ struct MeasuredLayer {
 struct MeasuredDevice {
     double samplesPerSecond = 0;  // forward and backward of all layers, alone
     double relativeError = 0;     // of that
-    bool isGuess = false;         // TimeTable::isGuess()
     int threads = 1;
     qint64 measured = 0;  // milliseconds since 1970
     std::vector<MeasuredLayer> layers;

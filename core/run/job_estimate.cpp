@@ -81,7 +81,7 @@ std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, con
     if (!plan || !plan->prediction)
         return std::nullopt;
     JobEstimate estimate{plan->prediction->roundSeconds, std::nullopt, plan->prediction->relativeError.value_or(0)};
-    if (measured && !measured->times.isGuess())
+    if (measured)
         estimate.memoryBytes = plan->prediction->memoryBytes.value(device.id);
     return estimate.relativeError <= mostEstimateError ? std::optional(estimate) : std::nullopt;
 }

@@ -81,18 +81,6 @@ class MeasuringTest : public WindowFixture {
                  qPrintable(text("detailSpeedSource")));
     }
 
-    void whatARunCorrectedIsNoMeasurement() {
-        store(0, 0.004);
-        QVERIFY(predictMost(m_folder->path(), true));
-        m_window->show();
-        QTRY_COMPARE_WITH_TIMEOUT(speed(0), QStringLiteral("250 samples/s"), patience);
-        choose(0);
-        const QString source = text("detailSpeedSource");
-        QVERIFY2(source.contains(QStringLiteral(" Predicted, and corrected by the rounds of a run ")) &&
-                     !source.contains(QStringLiteral("Measured")),
-                 qPrintable(source));
-    }
-
     void speedsOfAnotherModelAreNamedAndNotMixedIn() {
         store(0, 0.004, QStringLiteral("mobilenetv2"));
         m_window->show();

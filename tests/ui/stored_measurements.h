@@ -42,15 +42,14 @@ inline Result<void> storeMeasurement(const QString &stateDir, const QString &mod
     return ProfileStore(stateDir + QStringLiteral("/profiles")).save(profile);
 }
 
-/// As after brief measurements: every third layer is measured, the others predicted, later ones less surely. Or none is
-/// measured, as before the first.
-inline Result<void> predictMost(const QString &stateDir, bool isGuess = false) {
+/// As after brief measurements: every third layer is measured, the others predicted, later ones less surely.
+inline Result<void> predictMost(const QString &stateDir) {
     const ProfileStore store(stateDir + QStringLiteral("/profiles"));
     for (const StoredProfile &stored : store.profiles()) {
         ModelProfile profile = stored.profile;
         profile.times.error.clear();
         for (std::size_t l = 0; l < profile.layers.size(); ++l) {
-            const double error = l % 3 == 0 && !isGuess ? 0 : 0.1 + 0.01 * static_cast<double>(l);
+            const double error = l % 3 == 0 ? 0 : 0.1 + 0.01 * static_cast<double>(l);
             profile.times.error.emplace_back(profile.times.batch.size(), error);
         }
         if (auto saved = store.save(profile); !saved)

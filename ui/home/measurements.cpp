@@ -125,18 +125,13 @@ QString Measurements::sourceText(const QString &device) const {
     if (known == nullptr)
         return {};
     const QString threads = tr("%n thread(s)", nullptr, known->threads);
-    const QString batch = formatCount(m_found.batch);
-    const QString when = formatMoment(QDateTime::fromMSecsSinceEpoch(known->measured));
-    const QString error = formatCount(std::lround(100 * known->relativeError));
-    if (known->isGuess) {
-        return tr("%1, %2, %3, %4 samples at a time. Predicted, and corrected by the rounds of a run %5: ± %6 %.")
-            .arg(m_found.model, m_found.precision, threads, batch, when, error);
-    }
     const QString source = tr("%1, %2, %3, %4 samples at a time. Measured %5.")
-                               .arg(m_found.model, m_found.precision, threads, batch, when);
+                               .arg(m_found.model, m_found.precision, threads, formatCount(m_found.batch),
+                                    formatMoment(QDateTime::fromMSecsSinceEpoch(known->measured)));
     if (known->relativeError <= 0)
         return source;
-    return tr("%1 Not all of it: the rest is predicted, ± %2 %.").arg(source, error);
+    return tr("%1 Not all of it: the rest is predicted, ± %2 %.")
+        .arg(source, formatCount(std::lround(100 * known->relativeError)));
 }
 
 MeasureStatus Measurements::status() const {

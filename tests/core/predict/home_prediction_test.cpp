@@ -108,13 +108,6 @@ class HomePredictionTest : public QObject {
         other = key;
         other.device = QStringLiteral("b");  // has measured it
         QVERIFY(!told(other));
-        // A run has put it right: still, nothing was measured.
-        std::vector<StoredProfile> later = profiles;
-        later.push_back({*guess, 3});
-        const auto sourceOf = [&] { return predictHome(asked, key.precision, {8}, later, knowledge).front().source; };
-        QVERIFY(sourceOf() == DevicePrediction::Source::Rounds);
-        later.back().profile.times.error.front().front() = 0;
-        QVERIFY(sourceOf() == DevicePrediction::Source::Brief);
     }
 
     void onlyHowADeviceComputesNowCounts() {
