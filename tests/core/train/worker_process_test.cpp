@@ -22,7 +22,7 @@ class WorkerProcessTest : public QObject {
     void initTestCase();
     void twoProcessesTrainOverTls();
     void itTrainsBehindThePersonsPrograms();
-    void heartbeatTellsTheTerm();
+    void itsHeartBeatsOnAPortOfItsOwn();
     void strangersAreRefused();
     void endsWithItsAgent();
     void outOfMemoryEndsWithStatusThree();
@@ -149,7 +149,7 @@ void WorkerProcessTest::itTrainsBehindThePersonsPrograms() {
     QCOMPARE(static_cast<int>(syscall(SYS_ioprio_get, ofProcess, own)) >> classShift, idle);
 }
 
-void WorkerProcessTest::heartbeatTellsTheTerm() {
+void WorkerProcessTest::itsHeartBeatsOnAPortOfItsOwn() {
     RealWorker worker;
     QVERIFY(worker.start(m_coordinator.fingerprint()));
     QVERIFY(worker.dial(m_coordinator));
@@ -158,16 +158,15 @@ void WorkerProcessTest::heartbeatTellsTheTerm() {
     QVERIFY(hello);
     const qint64 port = (*hello)[QLatin1String("heartbeat_port")].toInteger();
     QVERIFY(port > 0 && port != worker.port);
-    QCborMap last;
+    int beats = 0;
     std::unique_ptr<Channel> heartbeat;
     QVERIFY(dialPatiently(
         m_coordinator, static_cast<quint16>(port), worker.fingerprint, [&](std::unique_ptr<Channel> opened) {
             heartbeat = std::move(opened);
-            connect(heartbeat.get(), &Channel::controlReceived, this, [&](const QCborMap &message) { last = message; });
+            connect(heartbeat.get(), &Channel::controlReceived, this,
+                    [&](const QCborMap &message) { beats += message[QLatin1String("beat")].toBool() ? 1 : 0; });
         }));
-    QTRY_COMPARE_WITH_TIMEOUT(last[QLatin1String("term")].toInteger(-1), 0, patience);
-    QVERIFY(RealWorker::call(*worker.rpc, QStringLiteral("halt"), {{QLatin1String("term"), 4}}));
-    QTRY_COMPARE_WITH_TIMEOUT(last[QLatin1String("term")].toInteger(), 4, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(beats >= 2, patience);
 }
 
 void WorkerProcessTest::strangersAreRefused() {
