@@ -32,13 +32,15 @@ std::vector<LayerFacts> declaredFacts(const Model &model, DType dtype) {
 }
 
 std::vector<LayerFacts> estimatedFacts(const Model &model, DType dtype) {
-    constexpr qint64 ofLoss = 2;        // so many times its output the loss keeps at most, and passes on back
-    constexpr qint64 usualSamples = 8;  // gradients of weights on the way to their sums count for each of so many
+    constexpr qint64 ofLoss = 2;  // so many times its output the loss keeps at most, and passes on back
+    // Gradients of weights on the way to their sums, and weights in the order that a library likes best: of a
+    // micro-batch of so many samples a part counts for each.
+    constexpr qint64 copiesOfWeights = 2, usualSamples = 8;
     std::vector<LayerFacts> all = declaredFacts(model, dtype);
     const std::vector<LayerActivations> activations = layerActivations(model, dtype);
     for (std::size_t l = 0; l < all.size(); ++l) {
         all[l].savedBytes = activations[l].kept + activations[l].kept / 10;  // ops are known to a few per cent
-        all[l].workspaceBytes = activations[l].passing + all[l].trainableBytes / usualSamples;
+        all[l].workspaceBytes = activations[l].passing + copiesOfWeights * all[l].trainableBytes / usualSamples;
     }
     all.back().savedBytes += ofLoss * all.back().outputBytes;
     all.back().workspaceBytes += ofLoss * all.back().outputBytes;

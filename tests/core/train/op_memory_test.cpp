@@ -221,7 +221,7 @@ void OpMemoryTest::opsKeepWhatTheirFactsSay_data() {
 void OpMemoryTest::networksTakeNoMoreThanTheirDescriptionSays_data() {
     QTest::addColumn<QString>("network");
     for (const char *network :
-         {"fashion-cnn", "mobilenetv2", "efficientnet-b0:image=32", "resnet18:image=32", "bert-small:sequence=16"})
+         {"fashion-cnn", "mobilenetv2", "efficientnet-b0:image=32", "resnet18:image=32", "bert-small:sequence=64"})
         QTest::newRow(network) << QString::fromLatin1(network);
 }
 
