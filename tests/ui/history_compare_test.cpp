@@ -107,6 +107,7 @@ class HistoryCompareTest : public HistoryFixture {
         row("a word that another value knows", "model", QStringLiteral("cosine"), "cosine");
         row("a whole number with all its digits", "seed", qint64{1234567}, "1,234,567");
         row("a fraction with all its digits", "optimizer.momentum", 0.9999999, "0.9999999");
+        row("a fraction without end", "input.scale", 1.0 / 255, "0.00392156863");
         row("nothing", "epochs", QJsonValue(QJsonValue::Undefined), "–");
     }
     void everyValueOfAJobIsSaidInWords() {

@@ -47,8 +47,9 @@ class JobValueWords {
 
     static QString numberText(double value) {
         constexpr double mostWhole = 9007199254740992;  // JSON carries whole numbers up to 2^53 exactly
+        constexpr int digits = 9;                       // tell any two apart that somebody types; 1/255 has more
         return value == std::trunc(value) && std::abs(value) <= mostWhole ? formatCount(static_cast<qint64>(value))
-                                                                          : fractionText(value, QLocale());
+                                                                          : QLocale().toString(value, 'g', digits);
     }
     static QString listText(const QString &path, const QJsonArray &items) {
         QStringList texts;
