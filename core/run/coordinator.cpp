@@ -85,7 +85,8 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
                                        state == RunState::Training,
                                        reconfiguration.isUnderWay(),
                                        reconfiguration.isAwaitingDevices(),
-                                       measuring.isWanted()};
+                                       measuring.isWanted(),
+                                       measuring.isUnderWay()};
                 }),
       guard(run, current, replanner),
       evaluator(run, current),
@@ -277,6 +278,10 @@ void Coordinator::Private::followRounds() {
             return;
         rounds.passOver();
         rounds.setPredicted(guard.predicted(rounds.completed() + 1));
+        // The next coordinator plans on that, too.
+        if (auto saved = current.save(); !saved)
+            return fail(saved.error());
+        replanner.measureNext();
         if (publish(state))
             advance();
     });

@@ -29,7 +29,7 @@ void Coordinator::Private::dropRound() {
     guard.drop();
     evaluator.drop();
     questions.drop();
-    measuring.drop();
+    measuring.dropForChange();
     saver.drop();
     replicas.halt();
     folder.forgetWaiting();

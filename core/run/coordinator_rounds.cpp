@@ -95,6 +95,7 @@ void Coordinator::Private::advance() {
     // Measuring comes after all else.
     if ((needsStates || isAsked) && measuring.drop()) {
         rounds.passOver();
+        replanner.measureNext();
         if (!publish(state))
             return;
     }

@@ -69,10 +69,10 @@ ModelProfile MeasuringBreak::toldOf(const WorkerSession &worker) const {
     told.device = worker.id();
     told.modelSha256 = key.modelSha256;
     told.times = problem.times[static_cast<std::size_t>(problem.indexOf(worker.id()))];
-    told.layers = problem.layers;
+    told.layers = estimatedFacts(model, dtypeOf(m_run.request.job.precision));
     if (told.times.isGuess())
-        told.layers = estimatedFacts(model, dtypeOf(m_run.request.job.precision));
-    else if (auto own = ProfileStore(m_run.request.profiles).load(key); own && own->layers.size() == told.layers.size())
+        return told;
+    if (auto own = ProfileStore(m_run.request.profiles).load(key); own && own->layers.size() == told.layers.size())
         told.layers = std::move(own->layers);
     return told;
 }
@@ -154,10 +154,15 @@ bool MeasuringBreak::drop() {
     return wasUnderWay;
 }
 
+void MeasuringBreak::dropForChange() {
+    if (drop())
+        --m_left;
+}
+
 void MeasuringBreak::memberLeft() {
-    if (!drop())
+    if (!isUnderWay())
         return;
-    --m_left;
+    dropForChange();
     QMetaObject::invokeMethod(this, &MeasuringBreak::ended, Qt::QueuedConnection);
 }
 

@@ -30,8 +30,10 @@ class MeasuringBreak : public QObject {
     bool isDue() const { return isUnderWay() || (isWanted() && m_replanner.isSettled()); }
     /// At a boundary. False: no device has the room, and a better plan is looked for with what is known.
     bool begin();
-    /// Something else comes first. False: nothing was under way.
+    /// Something that is wanted comes first. False: nothing was under way.
     bool drop();
+    /// A change does, as after a loss, which may be one by measuring.
+    void dropForChange();
     /// Somebody who takes part in it may be gone: ended() follows, unless the run has another use for its time.
     void memberLeft();
 
@@ -52,7 +54,7 @@ class MeasuringBreak : public QObject {
     Replanner &m_replanner;
     Measuring m_measuring;
     QSet<QString> m_keep;  // devices that measure no more: they have, or keep their guess
-    int m_left = 2;        // so often it may be that somebody is lost meanwhile, who may be so by measuring
+    int m_left = 2;        // so often a device or a link may be lost meanwhile, perhaps by measuring
 };
 
 }  // namespace hearth

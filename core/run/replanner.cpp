@@ -219,13 +219,13 @@ void Replanner::followDrift(const event::Round &round) {
     m_patience.roundTook(round.roundS);
     // Plans on predictions are looked at again once rounds tell, those on measurements where not all are off alike.
     if (m_isUnconfirmed && m_drift.isCalibrated() && !m_considering && !m_pending && !m_standing().isChanging) {
+        // A run that rests soon looks for one once devices have measured.
+        if (m_standing().restsSoon)
+            return;
         m_isUnconfirmed = false;
         const bool isPredicted = std::ranges::any_of(m_problem->times, &TimeTable::isPredicted);
         if (isPredicted)
             learnTimes({m_request, *m_problem, m_standing().inForce, m_membership, m_drift}, m_log);
-        // A run that rests soon looks for one once devices have measured.
-        if (m_standing().restsSoon)
-            return;
         if (isPredicted || m_drift.isUneven())
             return consider(QStringLiteral("drift"));
     }
@@ -371,8 +371,8 @@ bool Replanner::propose(const Plan &plan, const QString &reason) {
 void Replanner::measureNext() {
     m_measuring.reset();
     const RunStanding standing = m_standing();
-    // During a change workers are halted and built anew: its end is the time.
-    if (!m_problem || !standing.hasBegun || (standing.isChanging && !standing.isWaiting))
+    // During a change workers are halted and built anew: its end is the time. So it is while others measure themselves.
+    if (!m_problem || !standing.hasBegun || standing.isMeasuring || (standing.isChanging && !standing.isWaiting))
         return;
     const auto workers = m_membership.workers();
     const auto next = std::ranges::find_if(workers, [&](const auto *each) {

@@ -35,11 +35,12 @@ struct PendingPlan {
 struct RunStanding {
     const Plan &inForce;
     qint64 completed = 0;
-    bool hasBegun = false;    // there was a round, or could be
-    bool isTraining = false;  // neither resting nor ending
-    bool isChanging = false;  // from one plan to the next
-    bool isWaiting = false;   // for a device, in such a change
-    bool restsSoon = false;   // to measure what it only guesses (MeasuringBreak)
+    bool hasBegun = false;     // there was a round, or could be
+    bool isTraining = false;   // neither resting nor ending
+    bool isChanging = false;   // from one plan to the next
+    bool isWaiting = false;    // for a device, in such a change
+    bool restsSoon = false;    // to measure what it only guesses (MeasuringBreak)
+    bool isMeasuring = false;  // in that rest
 };
 
 /// The only one that knows the problem as it was measured. Looks for better plans in the background while training goes

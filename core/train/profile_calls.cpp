@@ -59,14 +59,14 @@ class BetweenRounds {
 
 /// Tells the coordinator how far it is, and gives up where nobody waits any more.
 ProfileProgress ProfileCalls::progress() {
-    return [this, told = -1](int done, int total) mutable {
+    return [this, ended = m_ended.load(), told = -1](int done, int total) mutable {
         if (done == std::exchange(told, done))
-            return !m_cancelled.load();
+            return ended == m_ended.load();
         m_io.post([this, done, total] {
             m_line.note(QStringLiteral("profile.progress"),
                         {{QLatin1String("done"), done}, {QLatin1String("total"), total}});
         });
-        return !m_cancelled.load();
+        return ended == m_ended.load();
     };
 }
 
@@ -86,7 +86,6 @@ void ProfileCalls::whole(const QCborMap &args, const Reply &reply) {
     request->triesPacking = args[QLatin1String("packing")].toBool(true);
     request->threads = m_options.threads;
     const bool withCodecs = args[QLatin1String("codecs")].toBool(true);
-    setWanted(true);
     m_thread.post([this, compute = m_compute, request = *request, withCodecs, progress = progress(),
                    ticket = m_line.keep(reply)]() mutable {
         const BetweenRounds between(m_options, *compute);
@@ -130,7 +129,6 @@ void ProfileCalls::units(const QCborMap &args, const Reply &reply) {
             return reply.fail(badRequest(sentence("A unit is a layer of the model and a number of samples.")));
         units.push_back({static_cast<int>(layer), static_cast<int>(samples)});
     }
-    setWanted(true);
     m_thread.post([this, compute = m_compute, request = *request, units, progress = progress(),
                    ticket = m_line.keep(reply)]() mutable {
         const BetweenRounds between(m_options, *compute);

@@ -32,8 +32,8 @@ class ProfileCalls {
     void whole(const QCborMap &args, const Reply &reply);
     /// Single layers at one number of samples each.
     void units(const QCborMap &args, const Reply &reply);
-    /// Whether somebody waits for what is measured; else it ends soon. A call says so by itself.
-    void setWanted(bool wanted) { m_cancelled = !wanted; }
+    /// Nobody waits any more for what is measured: it ends soon.
+    void end() { ++m_ended; }
 
   private:
     ProfileProgress progress();
@@ -44,7 +44,7 @@ class ProfileCalls {
     std::shared_ptr<WorkerCompute> m_compute;
     Mailbox &m_io;
     CoordinatorLine &m_line;
-    std::atomic<bool> m_cancelled{false};
+    std::atomic<quint32> m_ended{0};  // so often: a call that is waiting goes by the number at its beginning
 };
 
 }  // namespace hearth

@@ -77,7 +77,7 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
 }
 
 WorkerService::~WorkerService() {
-    m_profiles->setWanted(false);
+    m_profiles->end();
     m_decoding.reset();  // hands over to the thread
     // Tensors end on the thread that made them; `later` must find this object until that thread has ended.
     m_thread->post([compute = m_compute] { compute->stages.reset(); });
@@ -110,7 +110,6 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     // What kept the coordinator away, as another address of its device, may have cut the connections to other workers
     // as well, and neither end would notice: the next deployment makes them anew.
     m_links.closeAll({QStringLiteral("worker.replaced"), sentence("A newer connection took its place."), {}, {}});
-    m_profiles->setWanted(true);
     m_line.open(std::move(channel));
     setTensorLimit(m_tensorLimit);
     Rpc &calls = m_line.calls();
@@ -132,7 +131,7 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     handle("weights.get", &*m_stage, &StageCalls::sendWeights);
     handle("evaluate", &*m_stage, &StageCalls::evaluate);
     handle("codecs", &*m_stage, &StageCalls::codecs);
-    calls.onNotify(QStringLiteral("profile.end"), [this](const QCborMap &) { m_profiles->setWanted(false); });
+    calls.onNotify(QStringLiteral("profile.end"), [this](const QCborMap &) { m_profiles->end(); });
     calls.onNotify(QStringLiteral("keep"), [this](const QCborMap &args) { m_stage->keep(args); });
     calls.onNotify(QStringLiteral("exact"), [this](const QCborMap &args) { m_stage->sumExactly(args); });
     calls.onNotify(QStringLiteral("commit"), [this](const QCborMap &args) { m_stage->commit(args); });
@@ -150,7 +149,7 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
 void WorkerService::coordinatorClosed(const Error &reason) {
     if (!m_finished)
         qCInfo(trainLog).noquote() << "The coordinator is gone:" << reason.toString();
-    m_profiles->setWanted(false);
+    m_profiles->end();
     m_deploying.reset();
     m_exchange.drop();
     m_line.drop();
@@ -253,7 +252,7 @@ void WorkerService::finish(int status, const Error &reason) {
     if (m_finished)
         return;
     m_finished = true;
-    m_profiles->setWanted(false);
+    m_profiles->end();
     m_orphan.stop();
     m_links.closeAll(reason);
     // Our last message must arrive: closing now, with unread tensors of the coordinator in the socket, would make the
