@@ -15527,22 +15527,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Lernrate im Lauf</translation>
     </message>
     <message>
-        <source>Falls in a straight line</source>
-        <translation>Fällt geradlinig</translation>
-    </message>
-    <message>
-        <source>Falls along a cosine</source>
-        <translation>Fällt entlang eines Kosinus</translation>
-    </message>
-    <message>
-        <source>Falls in steps</source>
-        <translation>Fällt in Stufen</translation>
-    </message>
-    <message>
-        <source>One cycle up and down</source>
-        <translation>Ein Zyklus auf und ab</translation>
-    </message>
-    <message>
         <source>Rounds of warm-up</source>
         <translation>Runden zum Aufwärmen</translation>
     </message>
@@ -15557,10 +15541,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Factor of each step</source>
         <translation>Faktor jeder Stufe</translation>
-    </message>
-    <message>
-        <source>Constant</source>
-        <translation>Konstant</translation>
     </message>
 </context>
 <context>
@@ -15871,18 +15851,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Fitted as the data need it</source>
         <translation>Eingepasst, wie die Daten es brauchen</translation>
-    </message>
-    <message>
-        <source>Cut to their middle</source>
-        <translation>Auf die Mitte zugeschnitten</translation>
-    </message>
-    <message>
-        <source>Whole, on black</source>
-        <translation>Ganz, auf Schwarz</translation>
-    </message>
-    <message>
-        <source>Stretched</source>
-        <translation>Gestreckt</translation>
     </message>
 </context>
 <context>
@@ -16598,18 +16566,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Precision</source>
         <translation>Genauigkeit</translation>
-    </message>
-    <message>
-        <source>32 bits (float32)</source>
-        <translation>32 Bit (float32)</translation>
-    </message>
-    <message>
-        <source>16 bits in large products (bfloat16)</source>
-        <translation>16 Bit in großen Produkten (bfloat16)</translation>
-    </message>
-    <message>
-        <source>64 bits (float64)</source>
-        <translation>64 Bit (float64)</translation>
     </message>
     <message>
         <source>What networks are usually trained in.</source>

@@ -105,6 +105,8 @@ class HistoryCompareTest : public HistoryFixture {
         row("a choice of the Job page", "schedule.kind", QStringLiteral("cosine"), "Falls along a cosine");
         row("a choice of a later version", "schedule.kind", QStringLiteral("waves"), "waves");
         row("a word that another value knows", "model", QStringLiteral("cosine"), "cosine");
+        row("none of one choice", "codec", QStringLiteral("none"), "None");
+        row("none of another", "gradient_codec", QStringLiteral("none"), "As they are");
         row("a whole number with all its digits", "seed", qint64{1234567}, "1,234,567");
         row("a fraction with all its digits", "optimizer.momentum", 0.9999999, "0.9999999");
         row("a fraction without end", "input.scale", 1.0 / 255, "0.00392156863");

@@ -5,6 +5,7 @@
 
 #include "ui/base/widgets.h"
 #include "ui/job/job_field_edit.h"
+#include "ui/run/job_value_words.h"
 
 namespace hearth {
 
@@ -57,11 +58,14 @@ void OptimizerCard::addOptimizer() {
 void OptimizerCard::addSchedule() {
     m_schedule->setObjectName(QStringLiteral("jobSchedule"));
     m_schedule->setAccessibleName(tr("Learning rate over the run"));
-    m_schedule->addItem(tr("Constant"), static_cast<int>(RateSchedule::Kind::Constant));
-    m_schedule->addItem(tr("Falls in a straight line"), static_cast<int>(RateSchedule::Kind::Linear));
-    m_schedule->addItem(tr("Falls along a cosine"), static_cast<int>(RateSchedule::Kind::Cosine));
-    m_schedule->addItem(tr("Falls in steps"), static_cast<int>(RateSchedule::Kind::Steps));
-    m_schedule->addItem(tr("One cycle up and down"), static_cast<int>(RateSchedule::Kind::OneCycle));
+    using Kind = RateSchedule::Kind;
+    for (const Kind kind : {Kind::Constant, Kind::Linear, Kind::Cosine, Kind::Steps, Kind::OneCycle}) {
+        RateSchedule schedule;
+        schedule.kind = kind;
+        m_schedule->addItem(
+            jobValueText(QStringLiteral("schedule.kind"), schedule.toJson().value(QLatin1String("kind"))),
+            static_cast<int>(kind));
+    }
     connect(m_schedule, &QComboBox::activated, this,
             [this] { m_draft.setSchedule(static_cast<RateSchedule::Kind>(m_schedule->currentData().toInt())); });
     body()->addWidget(m_schedule);

@@ -7,6 +7,7 @@
 #include "core/model/loss_facts.h"
 #include "ui/base/widgets.h"
 #include "ui/job/job_draft.h"
+#include "ui/run/job_value_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -35,9 +36,8 @@ PicturesCard::PicturesCard(JobDraft &draft, QWidget *parent)
     m_fit->setObjectName(QStringLiteral("jobFit"));
     m_fit->setAccessibleName(tr("How pictures become the network's input"));
     m_fit->addItem(tr("Fitted as the data need it"), asItIs);
-    m_fit->addItem(tr("Cut to their middle"), static_cast<int>(PictureFit::Crop));
-    m_fit->addItem(tr("Whole, on black"), static_cast<int>(PictureFit::Whole));
-    m_fit->addItem(tr("Stretched"), static_cast<int>(PictureFit::Stretch));
+    for (int fit = 0; fit < pictureFitNames().size(); ++fit)
+        m_fit->addItem(jobValueText(QStringLiteral("fit"), pictureFitNames()[fit]), fit);
     connect(m_fit, &QComboBox::activated, this, [this] {
         const int fit = m_fit->currentData().toInt();
         m_draft.setFit(fit == asItIs ? std::nullopt : std::optional(static_cast<PictureFit>(fit)));

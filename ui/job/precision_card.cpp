@@ -4,6 +4,7 @@
 
 #include "ui/base/widgets.h"
 #include "ui/job/job_draft.h"
+#include "ui/run/job_value_words.h"
 
 namespace hearth {
 
@@ -11,9 +12,8 @@ PrecisionCard::PrecisionCard(JobDraft &draft, QWidget *parent)
     : JobCard(tr("Precision"), parent), m_draft(draft), m_precision(new QComboBox), m_note(makeLabel({}, "small")) {
     m_precision->setObjectName(QStringLiteral("jobPrecision"));
     m_precision->setAccessibleName(tr("Precision"));
-    m_precision->addItem(tr("32 bits (float32)"), static_cast<int>(Precision::Float32));
-    m_precision->addItem(tr("16 bits in large products (bfloat16)"), static_cast<int>(Precision::Bfloat16));
-    m_precision->addItem(tr("64 bits (float64)"), static_cast<int>(Precision::Float64));
+    for (const Precision each : {Precision::Float32, Precision::Bfloat16, Precision::Float64})
+        m_precision->addItem(jobValueText(QStringLiteral("precision"), precisionName(each)), static_cast<int>(each));
     // As wide as the card, whatever language says it.
     m_precision->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(m_precision, &QComboBox::activated, this,

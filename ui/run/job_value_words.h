@@ -11,8 +11,8 @@ namespace hearth {
 QString jobValueName(const QString &path);
 /// Among the columns of a table: what people compare most comes first, what has no name last.
 std::size_t jobValuePlace(const QString &path);
-/// The value at a path in the words of the Job page, numbers by locale: "Falls along a cosine", "0.05", "2; 2"; "–"
-/// where nothing stands. GUI thread.
+/// The value at a path in words, those of the Job page or shorter ones, numbers by locale: "Falls along a cosine",
+/// "0.05", "2; 2"; "–" where nothing stands. GUI thread.
 QString jobValueText(const QString &path, const QJsonValue &value);
 
 }  // namespace hearth
