@@ -9,7 +9,6 @@
 #include <array>
 #include <optional>
 
-#include "ui/base/focus_ring.h"
 #include "ui/base/meter.h"
 #include "ui/base/still_text.h"
 #include "ui/base/widgets.h"
@@ -70,7 +69,7 @@ class TimeMeter : public Meter {
 };
 
 TimeSplit::TimeSplit(const RunModel &run, QWidget *parent)
-    : QFrame(parent), m_run(run), m_grid(nullptr), m_scroll(new QScrollArea) {
+    : QFrame(parent), m_run(run), m_grid(nullptr), m_scroll(nullptr) {
     setObjectName(QStringLiteral("timeSplit"));
     setProperty("role", QStringLiteral("card"));
     auto *legend = new QHBoxLayout;
@@ -95,13 +94,9 @@ TimeSplit::TimeSplit(const RunModel &run, QWidget *parent)
     layout->addWidget(makeLabel(tr("Time of each device"), "strong"));
     layout->addLayout(legend);
     // A large home scrolls, and leaves the story its room.
-    m_scroll->setObjectName(QStringLiteral("timeSplitScroll"));
+    m_scroll = makeScroll(QStringLiteral("timeSplitScroll"), rows, Qt::StrongFocus);
     m_scroll->setAccessibleName(tr("Time of each device"));
     m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setWidget(rows);
-    new FocusRing(m_scroll);
     layout->addWidget(m_scroll);
     connect(&run, &RunModel::planChanged, this, &TimeSplit::rebuild);
     connect(&run, &RunModel::cleared, this, &TimeSplit::rebuild);
