@@ -66,7 +66,7 @@ void HomeService::serveLinks() {
     connect(&m_links, &HomeLinks::located, this, &HomeService::rememberAddress);
     connect(&m_links, &HomeLinks::unlinked, this, &HomeService::unlinked);
     connect(&m_links, &HomeLinks::refused, this,
-            [this](const Fingerprint &, const QString &from) { Q_EMIT strangerRefused(from); });
+            [this](const Fingerprint &, const QString &) { Q_EMIT strangerRefused(); });
     connect(&m_workers, &WorkerHost::busyChanged, this, &HomeService::tellOfSelf);
     connect(&m_limits, &LimitsService::changed, this, &HomeService::tellOfSelf);
     connect(&m_limits, &LimitsService::leaving, this, [this] {

@@ -73,7 +73,7 @@ class HomeService : public QObject {
                   std::function<void(Result<std::vector<Finding>>)> answer);
 
   Q_SIGNALS:
-    void strangerRefused(const QString &address);
+    void strangerRefused();
     void nearbyChanged();
 
   private:

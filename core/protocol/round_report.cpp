@@ -2,7 +2,6 @@
 
 #include <QCborArray>
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "core/base/cbor.h"
