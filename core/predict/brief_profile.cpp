@@ -13,7 +13,7 @@ BriefProfile::BriefProfile(const Model &model, DType dtype, const std::vector<in
     const TimeTable expected = best().predict();
     m_samples = m_batch.front();
     for (std::size_t b = 1; b < m_batch.size(); ++b) {
-        const bool isShort = m_batch[b] <= m_batch.back() / partOfBatch && expected.seconds(b) <= secondsOfPass;
+        const bool isShort = m_batch[b] <= mostSamples(m_batch.back()) && expected.seconds(b) <= secondsOfPass;
         if (m_batch[b] <= fewSamples || isShort)
             m_samples = m_batch[b];
     }

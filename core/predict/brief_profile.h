@@ -1,6 +1,8 @@
 // What a device takes for a network that it has measured in brief: the rest is predicted. AccEPT-style.
 #pragma once
 
+#include <algorithm>
+
 #include "core/predict/times_predictor.h"
 #include "core/profile/unit_seconds.h"
 
@@ -32,6 +34,10 @@ class BriefProfile {
     static constexpr int partOfBatch = 8;
     static constexpr double secondsOfPass = 0.5;
     static constexpr int fewSamples = 4;
+    /// No pass is of more samples, where the largest batch size is this.
+    static constexpr int mostSamples(int largest) {
+        return std::max(std::min(fewSamples, largest), largest / partOfBatch);
+    }
     /// Of single units after it. Fewer may be longer ones, and those of the largest batch sizes say most.
     static constexpr int probeCount = 4;
 

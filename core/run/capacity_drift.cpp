@@ -196,7 +196,6 @@ bool CapacityDrift::isUneven() const {
     return most > near * least;
 }
 
-/// The ratio, or 1 where it is as good as that.
 double CapacityDrift::correctionOf(const QString &device) const {
     const double scale = ratio(device);
     return side(scale, near) == 0 ? 1 : scale;
@@ -222,11 +221,8 @@ void CapacityDrift::acknowledge(const CapacityFactors &factors) {
 }
 
 PlanningProblem CapacityDrift::corrected(PlanningProblem measured) const {
-    for (std::size_t d = 0; d < measured.devices.size() && d < measured.times.size(); ++d) {
-        const double scale = correctionOf(measured.devices[d].id);
-        if (side(scale, near) != 0)
-            measured.times[d].scale(scale);
-    }
+    for (std::size_t d = 0; d < measured.devices.size() && d < measured.times.size(); ++d)
+        measured.times[d].scale(correctionOf(measured.devices[d].id));
     return measured;
 }
 

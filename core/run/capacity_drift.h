@@ -82,6 +82,7 @@ class CapacityDrift {
     void judge(Device &device) const;
     double middleCalibration() const;
     double calibrationOf(const Device &device) const;
+    /// The ratio, or 1 where it is as good as that.
     double correctionOf(const QString &device) const;
     double calibrated(const QString &device, double Device::*value) const;
 

@@ -85,7 +85,6 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
                                        state == RunState::Training,
                                        reconfiguration.isUnderWay(),
                                        reconfiguration.isAwaitingDevices(),
-                                       measuring.isWanted(),
                                        measuring.isUnderWay()};
                 }),
       guard(run, current, replanner),

@@ -75,7 +75,7 @@ void Coordinator::Private::roundDone(const event::Round &round) {
         return;
     if (replanner.followPacking(rounds.packing()))
         rounds.setPredicted(guard.predicted(rounds.completed() + 1));
-    replanner.followDrift(round);
+    replanner.followDrift(round, measuring.isWanted());
     guard.roundDone(round.round);
     // A plan that pays may have been taken up at once; nothing is asked for then.
     const qint64 begun = rounds.isFed() ? rounds.limit() : rounds.completed();

@@ -23,7 +23,7 @@ double measuringBytes(const PlanningProblem &problem, int largest) {
     bare.layers = problem.layers;
     const MemoryModel memory(bare);
     const auto layers = static_cast<int>(bare.layers.size());
-    const int samples = std::max(std::min(BriefProfile::fewSamples, largest), largest / BriefProfile::partOfBatch);
+    const int samples = BriefProfile::mostSamples(largest);
     double most = memory.stageBytes({0, layers, samples});
     for (int l = 0; l < layers; ++l)
         most = std::max(most, memory.stageBytes({l, l + 1, largest}));
@@ -61,7 +61,7 @@ bool MeasuringBreak::isWanted() const {
 }
 
 /// A device of the problem: as it measured the network, else as is guessed of it.
-ModelProfile MeasuringBreak::toldOf(const WorkerSession &worker) const {
+ModelProfile MeasuringBreak::toldOf(const WorkerSession &worker, const std::vector<LayerFacts> &estimated) const {
     const PlanningProblem &problem = *m_replanner.problem();
     const Model &model = m_run.request.model;
     const ProfileKey key = profileKey(worker, model, m_run.request.job);
@@ -69,7 +69,7 @@ ModelProfile MeasuringBreak::toldOf(const WorkerSession &worker) const {
     told.device = worker.id();
     told.modelSha256 = key.modelSha256;
     told.times = problem.times[static_cast<std::size_t>(problem.indexOf(worker.id()))];
-    told.layers = estimatedFacts(model, dtypeOf(m_run.request.job.precision));
+    told.layers = estimated;
     if (told.times.isGuess())
         return told;
     if (auto own = ProfileStore(m_run.request.profiles).load(key); own && own->layers.size() == told.layers.size())
@@ -84,6 +84,7 @@ bool MeasuringBreak::begin() {
     const PlanningProblem &problem = *m_replanner.problem();
     const double needed = measuringBytes(problem, profiledBatches(request.job).back());
     const QMap<QString, qint64> inForce = bytesInForce(m_replanner.ofPresent(), m_current.plan());
+    const std::vector<LayerFacts> estimated = estimatedFacts(request.model, dtypeOf(request.job.precision));
     ProfileScope scope;
     scope.withLinks = false;
     std::vector<WorkerSession *> workers;
@@ -98,19 +99,13 @@ bool MeasuringBreak::begin() {
         const bool measures = isGuessed(*worker) && hasRoom;
         if (!measures)
             m_keep.insert(device.id);
-        (measures ? scope.otherwise : scope.known).push_back(toldOf(*worker));
+        (measures ? scope.otherwise : scope.known).push_back(toldOf(*worker, estimated));
     }
-    if (scope.otherwise.empty()) {
-        m_replanner.consider(QStringLiteral("drift"));
+    if (scope.otherwise.empty())
         return false;
-    }
     m_measuring.reset(new ProfileWorkers(request.job, request.model, request.profiles, m_run.deadlines));
     m_measuring->setScope(scope);
-    connect(m_measuring.get(), &ProfileWorkers::progress, this, [this](const QString &id, int done, int all) {
-        m_run.log.record(event::Profile{id, done, all});
-    });
-    connect(m_measuring.get(), &ProfileWorkers::warning, this,
-            [this](const Error &warning) { m_run.log.warn(warning); });
+    m_measuring->tell(m_run.log);
     connect(m_measuring.get(), &ProfileWorkers::failed, this, &MeasuringBreak::fail);
     connect(m_measuring.get(), &ProfileWorkers::finished, this, &MeasuringBreak::take);
     m_measuring->start(workers);
@@ -133,6 +128,7 @@ void MeasuringBreak::take() {
         m_keep.insert(all->devices[d].id);
     }
     m_replanner.setProblem(std::move(problem));
+    m_replanner.consider(QStringLiteral("drift"));
     end();
 }
 
@@ -144,7 +140,6 @@ void MeasuringBreak::fail(const Error &error) {
 
 void MeasuringBreak::end() {
     m_measuring.reset();
-    m_replanner.consider(QStringLiteral("drift"));
     Q_EMIT ended();
 }
 

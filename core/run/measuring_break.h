@@ -28,7 +28,7 @@ class MeasuringBreak : public QObject {
     bool isWanted() const;
     /// At the next boundary; also while it is under way.
     bool isDue() const { return isUnderWay() || (isWanted() && m_replanner.isSettled()); }
-    /// At a boundary. False: no device has the room, and a better plan is looked for with what is known.
+    /// At a boundary. False: no device has the room, and the rounds that follow tell what is to be known.
     bool begin();
     /// Something that is wanted comes first. False: nothing was under way.
     bool drop();
@@ -43,7 +43,7 @@ class MeasuringBreak : public QObject {
 
   private:
     bool isGuessed(const WorkerSession &worker) const;
-    ModelProfile toldOf(const WorkerSession &worker) const;
+    ModelProfile toldOf(const WorkerSession &worker, const std::vector<LayerFacts> &estimated) const;
     void take();
     void fail(const Error &error);
     void end();

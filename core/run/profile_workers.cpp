@@ -12,6 +12,7 @@
 #include "core/profile/profile_limits.h"
 #include "core/run/fitting_plan.h"
 #include "core/run/measuring_pace.h"
+#include "core/run/run_log.h"
 
 namespace hearth {
 namespace {
@@ -131,7 +132,7 @@ bool ProfileWorkers::takeGuess(std::size_t index) {
     const bool isProcessor = worker->hello().computeDevice == ModelProfile().computeDevice;
     if (!m_scope.guesses || m_scope.whole || m_scope.again.contains(worker->id()) || !isProcessor || batches.size() < 2)
         return false;
-    const HomeTimes home = allTimes();
+    const HomeTimes &home = allTimes();
     auto guess =
         unmeasuredProfile(m_model, profileKey(*worker, m_model, m_job), batches, home.profiles, home.knowledge);
     if (!guess || guess->times.relativeError(batches.size() - 1) > BriefProfile::mostErrorOfGuess ||
@@ -323,11 +324,13 @@ ProfileWorkers::HomeTimes ProfileWorkers::timesOfHome() const {
     return all;
 }
 
-ProfileWorkers::HomeTimes ProfileWorkers::allTimes() const {
-    HomeTimes all = timesOfHome();
-    all.knowledge = homeKnowledge(std::move(all.knowledge), m_storeFolder, precisionName(m_job.precision), all.profiles,
-                                  builtinModelOf);
-    return all;
+const ProfileWorkers::HomeTimes &ProfileWorkers::allTimes() {
+    if (!m_home) {
+        m_home = timesOfHome();
+        m_home->knowledge = homeKnowledge(std::move(m_home->knowledge), m_storeFolder, precisionName(m_job.precision),
+                                          m_home->profiles, builtinModelOf);
+    }
+    return *m_home;
 }
 
 BriefProfile ProfileWorkers::briefOf(std::size_t index, const HomeTimes &home) const {
@@ -340,6 +343,14 @@ BriefProfile ProfileWorkers::briefOf(std::size_t index, const HomeTimes &home) c
 /// For those that are yet to be measured, and for the runs that come.
 void ProfileWorkers::keep(const ModelProfile &profile) {
     m_measured.push_back({profile, QDateTime::currentMSecsSinceEpoch()});
+    m_home.reset();
+}
+
+void ProfileWorkers::tell(RunLog &log) {
+    connect(this, &ProfileWorkers::progress, this, [&log](const QString &id, int done, int all) {
+        log.record(event::Profile{id, done, all});
+    });
+    connect(this, &ProfileWorkers::warning, this, [&log](const Error &warning) { log.warn(warning); });
 }
 
 void ProfileWorkers::end() {

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,8 @@
 #include "core/run/worker_session.h"
 
 namespace hearth {
+
+class RunLog;
 
 /// What is measured where not everything is; ids of devices.
 struct ProfileScope {
@@ -53,6 +56,8 @@ class ProfileWorkers : public QObject {
                    QObject *parent = nullptr);
     /// Before start().
     void setScope(const ProfileScope &scope) { m_scope = scope; }
+    /// Its progress and warnings are events of the run from now on; `log` outlives it.
+    void tell(RunLog &log);
     void start(const std::vector<WorkerSession *> &workers);
     /// In the order of the workers, those out of scope are empty; at finished().
     const std::vector<ModelProfile> &profiles() const { return m_profiles; }
@@ -93,7 +98,7 @@ class ProfileWorkers : public QObject {
     };
     HomeTimes timesOfHome() const;
     /// Likewise, with what other devices told.
-    HomeTimes allTimes() const;
+    const HomeTimes &allTimes();
     BriefProfile briefOf(std::size_t index, const HomeTimes &home) const;
     void keep(const ModelProfile &profile);
     void takeRuntime(std::size_t index, qint64 bytes);
@@ -114,6 +119,7 @@ class ProfileWorkers : public QObject {
     std::vector<ModelProfile> m_profiles;
     std::vector<DeviceProfile> m_devices;
     std::vector<StoredProfile> m_measured;  // of the job's network and of the benchmark's, in the order of their ends
+    std::optional<HomeTimes> m_home;        // none: to be read, or more was measured since
     LinkProfile m_links;
     std::size_t m_open = 0;                                    // devices or introductions that have not answered
     std::vector<bool> m_isMeasured;                            // in the order of the workers

@@ -211,16 +211,16 @@ std::optional<Replay> Replanner::answerTo(const QString &lost) const {
     return answer && *answer && (*answer)->plan.prediction->fits ? std::optional(**answer) : std::nullopt;
 }
 
-void Replanner::followDrift(const event::Round &round) {
+void Replanner::followDrift(const event::Round &round, bool restsSoon) {
     m_drift.take(round.devices);
     watchResiduals(round);
     if (m_lookAgain && !m_standing().isChanging && !m_pending && round.round >= m_lookAgain->second)
         consider(std::exchange(m_lookAgain, std::nullopt)->first);
     m_patience.roundTook(round.roundS);
     // Plans on predictions are looked at again once rounds tell, those on measurements where not all are off alike.
-    if (m_isUnconfirmed && m_drift.isCalibrated() && !m_considering && !m_pending && !m_standing().isChanging) {
+    if (m_isUnconfirmed && m_drift.isCalibrated() && mayConsider()) {
         // A run that rests soon looks for one once devices have measured.
-        if (m_standing().restsSoon)
+        if (restsSoon)
             return;
         m_isUnconfirmed = false;
         const bool isPredicted = std::ranges::any_of(m_problem->times, &TimeTable::isPredicted);
@@ -229,10 +229,8 @@ void Replanner::followDrift(const event::Round &round) {
         if (isPredicted || m_drift.isUneven())
             return consider(QStringLiteral("drift"));
     }
-    if (!m_drift.drifted() || m_considering || m_pending || m_standing().isChanging ||
-        !m_patience.mayLook(m_log.seconds()))
-        return;
-    consider(QStringLiteral("drift"));
+    if (m_drift.drifted() && mayConsider() && m_patience.mayLook(m_log.seconds()))
+        consider(QStringLiteral("drift"));
 }
 
 /// Predictions that a device has left for good are measured again in the next run.
@@ -393,10 +391,7 @@ void Replanner::measure(const QString &device) {
                            .again = {},
                            .whole = m_request.measureAll,
                            .known = profilesOf(*m_problem, m_request.model.sha256())});
-    connect(m_measuring.get(), &ProfileWorkers::progress, this, [this](const QString &id, int done, int all) {
-        m_log.record(event::Profile{id, done, all});
-    });
-    connect(m_measuring.get(), &ProfileWorkers::warning, this, [this](const Error &warning) { m_log.warn(warning); });
+    m_measuring->tell(m_log);
     connect(m_measuring.get(), &ProfileWorkers::failed, this, [this, device](const Error &error) {
         m_measuring.reset();
         doWithout(device, error);

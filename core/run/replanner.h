@@ -39,8 +39,7 @@ struct RunStanding {
     bool isTraining = false;   // neither resting nor ending
     bool isChanging = false;   // from one plan to the next
     bool isWaiting = false;    // for a device, in such a change
-    bool restsSoon = false;    // to measure what it only guesses (MeasuringBreak)
-    bool isMeasuring = false;  // in that rest
+    bool isMeasuring = false;  // in a rest of its own (MeasuringBreak)
 };
 
 /// The only one that knows the problem as it was measured. Looks for better plans in the background while training goes
@@ -104,17 +103,15 @@ class Replanner : public QObject {
     void changeEnded(const QString &reason, double rebuildSeconds);
     /// One round more is known of how fast everybody is. Devices are compared with their predictions every
     /// `residualSeconds` of rounds: what goes on for less than three of these, in however many rounds, is a hiccup, and
-    /// no reason to measure again.
-    void followDrift(const event::Round &round);
+    /// no reason to measure again. `restsSoon`: to measure what is only guessed (MeasuringBreak).
+    void followDrift(const event::Round &round, bool restsSoon = false);
     /// Likewise of what packing leaves of what crossed its cuts. True: rounds may take other times than was predicted.
     /// Answers to losses stay prepared: this changes how good they are, not whether they can be used.
     bool followPacking(const std::vector<CutPacking> &round) { return m_packing.take(round); }
     /// Something of that is known, which the plan in force may have been made without.
     bool knowsPacking() const { return !m_packing.isEmpty(); }
     /// Rounds have told how long everybody takes, and nothing that would change that is on its way.
-    bool isSettled() const {
-        return m_drift.isCalibrated() && !m_considering && !m_measuring && !m_pending && !m_standing().isChanging;
-    }
+    bool isSettled() const { return m_drift.isCalibrated() && !m_measuring && mayConsider(); }
     /// Looks for a better plan; later, where now is no time for it.
     void consider(const QString &reason);
     /// What was prepared for the loss of this device alone, where nobody else has gone meanwhile, and it fits.
@@ -131,6 +128,8 @@ class Replanner : public QObject {
     void measured();
 
   private:
+    /// No plan is looked for, or waits, or is being taken.
+    bool mayConsider() const { return !m_considering && !m_pending && !m_standing().isChanging; }
     PlanningProblem atSpeedsOf(const CapacityDrift &drift) const;
     void considerLater(const QString &reason);
     void takeConsidered(const Plan &plan, const QString &reason);

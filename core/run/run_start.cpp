@@ -312,11 +312,7 @@ void RunStart::measure() {
         }
     }
     m_profiling->setScope(scope);
-    connect(m_profiling.get(), &ProfileWorkers::progress, this, [this](const QString &id, int done, int all) {
-        m_run.log.record(event::Profile{id, done, all});
-    });
-    connect(m_profiling.get(), &ProfileWorkers::warning, this,
-            [this](const Error &warning) { m_run.log.warn(warning); });
+    m_profiling->tell(m_run.log);
     connect(m_profiling.get(), &ProfileWorkers::failed, this, &RunStart::failed);
     connect(m_profiling.get(), &ProfileWorkers::finished, this, [this] {
         if (m_run.request.kind == RunKind::Measure)
