@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/run/replan_choice.h"
+
 namespace hearth {
 namespace {
 
@@ -15,6 +17,15 @@ bool sameParts(const Plan &a, const Plan &b) {
                                                                  one.lastLayer == other.lastLayer &&
                                                                  one.shares == other.shares;
                                                       });
+}
+
+/// A device that nothing was known of was as fast as its profile says.
+bool sameSpeeds(const CapacityFactors &then, const CapacityFactors &now) {
+    constexpr double same = 1.25;
+    return std::all_of(now.keyBegin(), now.keyEnd(), [&](const QString &device) {
+        const double before = then.value(device, 1), after = now.value(device);
+        return after <= same * before && before <= same * after;
+    });
 }
 
 }  // namespace
@@ -38,19 +49,28 @@ void DriftPatience::roundTook(double seconds) {
         return;
     }
     m_wait = std::min(2 * m_wait, longestWait);
+    if (gain < -ReplanRule().leastGain)
+        m_regret = Regret{m_promise.from, m_before, mean()};
     m_broken.push_back(m_promise);
     if (m_broken.size() > remembered)
         m_broken.pop_front();
 }
 
+std::optional<DriftPatience::Regret> DriftPatience::takeRegret(const CapacityFactors &speeds) {
+    auto regret = std::exchange(m_regret, std::nullopt);
+    return regret && sameSpeeds(m_promise.speeds, speeds) ? regret : std::nullopt;
+}
+
 void DriftPatience::planChanged() {
     m_judging = false;
+    m_regret.reset();
     m_rounds.clear();
     m_sum = 0;
     m_warmingUp = true;
 }
 
-void DriftPatience::switched(double now, double promisedGain, const Plan &to, const CapacityFactors &speeds) {
+void DriftPatience::switched(double now, double promisedGain, const Plan &from, const Plan &to,
+                             const CapacityFactors &speeds) {
     // Where a device has just become slower, most rounds of that time are from before.
     const auto newest = std::min(m_rounds.size(), newestLooked);
     const double lately = std::accumulate(m_rounds.end() - static_cast<std::ptrdiff_t>(newest), m_rounds.end(), 0.0);
@@ -60,18 +80,13 @@ void DriftPatience::switched(double now, double promisedGain, const Plan &to, co
     m_promised = promisedGain;
     m_switchedAt = now;
     m_judging = m_warmingUp = true;
-    m_promise = {to, speeds, now};
+    m_promise = {from, to, speeds, now};
+    m_regret.reset();
 }
 
 bool DriftPatience::disappointed(double now, const Plan &plan, const CapacityFactors &speeds) const {
     return std::any_of(m_broken.begin(), m_broken.end(), [&](const Promise &broken) {
-        if (now - broken.at >= forgives || !sameParts(broken.plan, plan))
-            return false;
-        const QStringList devices = speeds.keys();
-        return std::all_of(devices.begin(), devices.end(), [&](const QString &device) {
-            const double then = broken.speeds.value(device, 1), here = speeds.value(device);
-            return here <= sameSpeed * then && then <= sameSpeed * here;
-        });
+        return now - broken.at < forgives && sameParts(broken.plan, plan) && sameSpeeds(broken.speeds, speeds);
     });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "core/plan/plan.h"
@@ -12,20 +13,31 @@ namespace hearth {
 /// A change of plan that was to make rounds shorter is held to its word: one that brought less than half of what it
 /// promised doubles the wait before speeds may change the plan again, and is not made again for a while where the
 /// devices are as fast as they were when it was made. Devices whose speeds depend on each other (two workers on one
-/// processor, a laptop that is used) would have their plan changed for ever otherwise. One thread; times are the
-/// caller's, in seconds.
+/// processor, a laptop that is used) would have their plan changed for ever otherwise. Where rounds even became longer,
+/// though the devices are as fast, the plan before is known to be better, whatever is predicted. One thread; times are
+/// the caller's, in seconds.
 class DriftPatience {
   public:
+    /// A plan that was left for one that is worse.
+    struct Regret {
+        Plan plan;
+        double secondsThen = 0, secondsNow = 0;  // of a round, as measured
+    };
     static constexpr double shortestWait = 5;
     static constexpr double longestWait = 300;
     static constexpr double forgives = 600;
 
     void roundTook(double seconds);
+    /// Once, after a change was judged; devices have these speeds by now.
+    std::optional<Regret> takeRegret(const CapacityFactors &speeds);
+    /// A change is not judged yet.
+    bool isJudging() const { return m_judging; }
     /// Another plan is in force, for another reason than speeds: rounds are not to be compared with those before, and a
     /// promise that is still to be judged is nothing any more.
     void planChanged();
     /// `promisedGain` is the part of a round's time that the new plan was to save, at these speeds.
-    void switched(double now, double promisedGain, const Plan &to = {}, const CapacityFactors &speeds = {});
+    void switched(double now, double promisedGain, const Plan &from = {}, const Plan &to = {},
+                  const CapacityFactors &speeds = {});
     bool mayLook(double now) const { return !m_judging && now - m_switchedAt >= m_wait; }
     double wait() const { return m_wait; }
     /// This plan was tried lately, at such speeds, and did not keep its word.
@@ -36,10 +48,9 @@ class DriftPatience {
     static constexpr std::size_t looked = 5;
     static constexpr double lookedSeconds = 2;
     static constexpr std::size_t newestLooked = 3;
-    static constexpr double sameSpeed = 1.25;
     static constexpr std::size_t remembered = 16;
     struct Promise {
-        Plan plan;
+        Plan from, plan;
         CapacityFactors speeds;
         double at = 0;
     };
@@ -53,6 +64,7 @@ class DriftPatience {
     bool m_judging = false;
     bool m_warmingUp = false;
     Promise m_promise;
+    std::optional<Regret> m_regret;
     std::deque<Promise> m_broken;
 };
 

@@ -128,7 +128,7 @@ void MeasuringBreak::take() {
         m_keep.insert(all->devices[d].id);
     }
     m_replanner.setProblem(std::move(problem));
-    m_replanner.consider(QStringLiteral("drift"));
+    m_replanner.consider(QStringLiteral("measured"));
     end();
 }
 

@@ -1,6 +1,5 @@
 #include "core/run/replanner.h"
 
-#include <QFile>
 #include <algorithm>
 #include <cmath>
 
@@ -28,6 +27,11 @@ bool needsNewcomers(const Plan &found, const Plan &inForce) {
     });
 }
 
+/// The change promises shorter rounds by what is known of devices alone.
+bool isPromise(const QString &reason) {
+    return reason == QLatin1String("drift") || reason == QLatin1String("measured");
+}
+
 }  // namespace
 
 Replanner::Replanner(const RunRequest &request, const Dataset &data, qint64 rounds, Membership &membership, RunLog &log,
@@ -40,6 +44,7 @@ Replanner::Replanner(const RunRequest &request, const Dataset &data, qint64 roun
       m_log(log),
       m_deadlines(deadlines),
       m_standing(std::move(standing)),
+      m_residuals(request.profiles),
       m_answers(request.planner) {}
 
 void Replanner::setProblem(PlanningProblem problem) {
@@ -178,8 +183,8 @@ void Replanner::changeBegins() {
 }
 
 void Replanner::switching(const PendingPlan &plan) {
-    if (plan.reason == QLatin1String("drift"))
-        m_patience.switched(m_log.seconds(), plan.gain, plan.plan, m_drift.factors());
+    if (isPromise(plan.reason))
+        m_patience.switched(m_log.seconds(), plan.gain, m_standing().inForce, plan.plan, m_drift.factors());
 }
 
 void Replanner::changeEnded(const QString &reason, double rebuildSeconds) {
@@ -189,7 +194,7 @@ void Replanner::changeEnded(const QString &reason, double rebuildSeconds) {
     m_hasLessMemory = false;
     m_drift.planned(*m_problem, standing.inForce);
     m_packing.planned(standing.inForce);
-    if (reason != QLatin1String("drift"))
+    if (!isPromise(reason))
         m_patience.planChanged();
     prepareAnswers();
 }
@@ -213,12 +218,13 @@ std::optional<Replay> Replanner::answerTo(const QString &lost) const {
 
 void Replanner::followDrift(const event::Round &round, bool restsSoon) {
     m_drift.take(round.devices);
-    watchResiduals(round);
+    m_residuals.take(round, m_drift);
     if (m_lookAgain && !m_standing().isChanging && !m_pending && round.round >= m_lookAgain->second)
         consider(std::exchange(m_lookAgain, std::nullopt)->first);
     m_patience.roundTook(round.roundS);
+    goBack();
     // Plans on predictions are looked at again once rounds tell, those on measurements where not all are off alike.
-    if (m_isUnconfirmed && m_drift.isCalibrated() && mayConsider()) {
+    if (m_isUnconfirmed && m_drift.isCalibrated() && mayConsider() && !m_patience.isJudging()) {
         // A run that rests soon looks for one once devices have measured.
         if (restsSoon)
             return;
@@ -231,26 +237,6 @@ void Replanner::followDrift(const event::Round &round, bool restsSoon) {
     }
     if (m_drift.drifted() && mayConsider() && m_patience.mayLook(m_log.seconds()))
         consider(QStringLiteral("drift"));
-}
-
-/// Predictions that a device has left for good are measured again in the next run.
-void Replanner::watchResiduals(const event::Round &round) {
-    m_unwatched += round.roundS;
-    if (m_unwatched < residualSeconds)
-        return;
-    m_unwatched = 0;
-    for (auto device = round.devices.keyBegin(); device != round.devices.keyEnd(); ++device) {
-        if (m_strayed.contains(*device) || !m_residuals[*device].add(std::log(m_drift.newest(*device))))
-            continue;
-        m_strayed << *device;
-        const ProfileStore store(m_request.profiles);
-        for (const StoredProfile &stored : store.profiles()) {
-            const ModelProfile &own = stored.profile;
-            if (own.device == *device && own.times.isPredicted())
-                QFile::remove(store.pathOf(
-                    {own.device, own.modelSha256, own.library, own.computeDevice, own.precision, own.threads}));
-        }
-    }
 }
 
 void Replanner::consider(const QString &reason) {
@@ -301,6 +287,32 @@ void Replanner::takeGivenAgain(const QString &reason) {
     Q_EMIT found();
 }
 
+/// To the plan before the last change, where rounds have shown that it was the better one.
+void Replanner::goBack() {
+    const RunStanding standing = m_standing();
+    if (!mayConsider() || !standing.isTraining || !m_membership.leaving().isEmpty())
+        return;
+    auto regret = m_patience.takeRegret(m_drift.factors());
+    if (!regret || !isPossible(regret->plan))
+        return;
+    const PlanningProblem present = asJudged(ofPresent(), regret->plan);
+    auto judged = evaluate(present, regret->plan);
+    if (!judged || !judged->fits)
+        return;
+    auto facts = factsOf(CostModel(present), regret->plan);
+    if (!facts)
+        return;
+    facts->currentSeconds = facts->waitSeconds = regret->secondsNow;
+    facts->betterSeconds = regret->secondsThen;
+    facts->roundsSinceSwitch = ReplanRule().restRounds;  // rounds have told, and no rest makes that surer
+    const ReplanDecision decision = decideReplan(*facts);
+    if (!decision.switches)
+        return;
+    regret->plan.prediction = std::move(*judged);
+    m_pending = PendingPlan{std::move(regret->plan), QStringLiteral("return"), decision.reason, decision.gain};
+    Q_EMIT found();
+}
+
 void Replanner::takeConsidered(const Plan &plan, const QString &reason) {
     if (!plan.prediction || !plan.prediction->fits)
         return;
@@ -310,7 +322,7 @@ void Replanner::takeConsidered(const Plan &plan, const QString &reason) {
         considerLater(reason);
         return;
     }
-    if (propose(plan, reason) || reason != QLatin1String("drift"))
+    if (propose(plan, reason) || !isPromise(reason))
         return;
     // No other plan pays; samples that go from one member of a group to another cost next to nothing.
     const PlanningProblem present = ofPresent();
@@ -320,9 +332,23 @@ void Replanner::takeConsidered(const Plan &plan, const QString &reason) {
         propose(*nudged, reason);
 }
 
+/// What a change to that plan costs; nothing where states cannot move.
+std::optional<ReplanFacts> Replanner::factsOf(const CostModel &model, const Plan &wanted) const {
+    const RunStanding standing = m_standing();
+    const auto moves = movesBetween(model, standing.inForce, wanted, {}, {});
+    if (!moves)
+        return std::nullopt;
+    ReplanFacts facts;
+    facts.roundsLeft = m_total - standing.completed;
+    facts.moveSeconds = moveSeconds(model, *moves);
+    facts.rebuildSeconds = m_rebuildSeconds;
+    facts.roundsSinceSwitch = standing.completed - m_lastSwitch;
+    return facts;
+}
+
 /// True: the plan pays, and is pending or offered.
 bool Replanner::propose(const Plan &plan, const QString &reason) {
-    if ((reason == QLatin1String("drift") || reason == QLatin1String("full")) &&
+    if ((isPromise(reason) || reason == QLatin1String("full")) &&
         m_patience.disappointed(m_log.seconds(), plan, m_drift.factors()))
         return false;
     const RunStanding standing = m_standing();
@@ -333,21 +359,15 @@ bool Replanner::propose(const Plan &plan, const QString &reason) {
     const auto wanted = evaluate(model, limitedLevels(present, plan));
     if (!current || !wanted)
         return false;
-    ReplanFacts facts;
-    facts.currentSeconds = current->roundSeconds;
-    facts.betterSeconds = wanted->roundSeconds;
-    facts.roundsLeft = m_total - standing.completed;
-    const auto moves = movesBetween(model, standing.inForce, plan, {}, {});
-    if (!moves)
+    auto facts = factsOf(model, plan);
+    if (!facts)
         return false;
-    facts.moveSeconds = moveSeconds(model, *moves);
-    facts.rebuildSeconds = m_rebuildSeconds;
-    facts.waitSeconds = current->roundSeconds;
-    facts.roundsSinceSwitch = standing.completed - m_lastSwitch;
-    const ReplanDecision decision = decideReplan(facts);
+    facts->currentSeconds = facts->waitSeconds = current->roundSeconds;
+    facts->betterSeconds = wanted->roundSeconds;
+    const ReplanDecision decision = decideReplan(*facts);
     if (!decision.switches) {
         // Too soon after the last change is no reason for ever.
-        if (facts.roundsSinceSwitch < ReplanRule().restRounds)
+        if (facts->roundsSinceSwitch < ReplanRule().restRounds)
             m_lookAgain = {reason, m_lastSwitch + ReplanRule().restRounds};
         return false;
     }

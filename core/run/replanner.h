@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/plan/replay/replay_table.h"
-#include "core/predict/page_hinkley.h"
 #include "core/run/capacity_drift.h"
 #include "core/run/drift_patience.h"
 #include "core/run/fitting_plan.h"
@@ -18,6 +17,8 @@
 #include "core/run/plan_run.h"
 #include "core/run/profile_workers.h"
 #include "core/run/recovery_choice.h"
+#include "core/run/replan_choice.h"
+#include "core/run/residual_watch.h"
 #include "core/run/run_request.h"
 
 namespace hearth {
@@ -48,8 +49,6 @@ struct RunStanding {
 class Replanner : public QObject {
     Q_OBJECT
   public:
-    static constexpr double residualSeconds = 5;
-
     Replanner(const RunRequest &request, const Dataset &data, qint64 rounds, Membership &membership, RunLog &log,
               const RunDeadlines &deadlines, std::function<RunStanding()> standing, QObject *parent = nullptr);
 
@@ -101,9 +100,7 @@ class Replanner : public QObject {
     void switching(const PendingPlan &plan);
     /// A change to the plan in force has ended, after these rounds.
     void changeEnded(const QString &reason, double rebuildSeconds);
-    /// One round more is known of how fast everybody is. Devices are compared with their predictions every
-    /// `residualSeconds` of rounds: what goes on for less than three of these, in however many rounds, is a hiccup, and
-    /// no reason to measure again. `restsSoon`: to measure what is only guessed (MeasuringBreak).
+    /// One round more is known of how fast everybody is. `restsSoon`: to measure what is only guessed (MeasuringBreak).
     void followDrift(const event::Round &round, bool restsSoon = false);
     /// Likewise of what packing leaves of what crossed its cuts. True: rounds may take other times than was predicted.
     /// Answers to losses stay prepared: this changes how good they are, not whether they can be used.
@@ -133,10 +130,11 @@ class Replanner : public QObject {
     PlanningProblem atSpeedsOf(const CapacityDrift &drift) const;
     void considerLater(const QString &reason);
     void takeConsidered(const Plan &plan, const QString &reason);
+    std::optional<ReplanFacts> factsOf(const CostModel &model, const Plan &wanted) const;
     bool propose(const Plan &plan, const QString &reason);
     void takeGivenAgain(const QString &reason);
+    void goBack();
     void prepareAnswers();
-    void watchResiduals(const event::Round &round);
     void measure(const QString &device);
     void takeMeasured(const QString &device);
     void doWithout(const QString &device, const Error &error);
@@ -157,9 +155,7 @@ class Replanner : public QObject {
     Measuring m_measuring;
     CapacityDrift m_drift, m_driftAsPlanned;  // of now, and of asPlanned()
     LearnedPacking m_packing;
-    std::map<QString, PageHinkley> m_residuals;  // by device: how far rounds lie from what its first ones said
-    double m_unwatched = 0;                      // seconds of rounds since residuals were added
-    QSet<QString> m_strayed;                     // devices that have left it for good
+    ResidualWatch m_residuals;
     DriftPatience m_patience;
     ReplayTable m_answers;
     bool m_isUnconfirmed = false;  // by rounds: the times of the problem

@@ -128,6 +128,8 @@ class EventWordsTest : public RunFixture {
         row("replay", "A new plan from round 31 on, because a device was lost: ");
         row("full", "A new plan from round 31 on, better than the one the recovery made: ");
         row("drift", "A new plan from round 31 on, because devices became slower or faster: ");
+        row("measured", "A new plan from round 31 on, because devices have measured the network: ");
+        row("return", "A new plan from round 31 on, because rounds were shorter with it: ");
         row("join", "A new plan from round 31 on, because a device joined: ");
         row("leave", "A new plan from round 31 on, because a device left: ");
         row("user", "A new plan from round 31 on, as you wished: ");

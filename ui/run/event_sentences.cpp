@@ -229,6 +229,8 @@ class ReasonWords {
             {"replay", tr("because a device was lost")},
             {"full", tr("better than the one the recovery made")},
             {"drift", tr("because devices became slower or faster")},
+            {"measured", tr("because devices have measured the network")},
+            {"return", tr("because rounds were shorter with it")},
             {"join", tr("because a device joined")},
             {"leave", tr("because a device left")},
             {"user", tr("as you wished")},

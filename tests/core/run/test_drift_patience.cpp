@@ -118,10 +118,42 @@ class TestDriftPatience : public QObject {
         plan.stages = {{0, 4, {{device, 8}}}};
         DriftPatience patience;
         rounds(patience, 5, 1.0);
-        patience.switched(0, 0.5, plan, {{device, 1.0}});
+        patience.switched(0, 0.5, {}, plan, {{device, 1.0}});
         rounds(patience, 6, brought);
         plan.microBatch = microBatch;
         QCOMPARE(patience.disappointed(later, plan, {{device, speed}}), disappointed);
+    }
+    void aPlanIsRegrettedWhereRoundsWereShorterBefore_data() {
+        QTest::addColumn<Phases>("after");
+        QTest::addColumn<double>("speed");
+        QTest::addColumn<double>("regretted");  // seconds of a round since; 0: it is not
+        QTest::newRow("rounds are longer") << Phases{{1, 9}, {5, 1.5}} << 1.1 << 1.5;
+        QTest::newRow("rounds are as long") << Phases{{1, 9}, {5, 1.02}} << 1.1 << 0.;
+        QTest::newRow("rounds are shorter") << Phases{{1, 9}, {5, 0.8}} << 1.1 << 0.;
+        QTest::newRow("it is too early to say") << Phases{{1, 9}, {4, 1.5}} << 1.1 << 0.;
+        QTest::newRow("a device has become slower") << Phases{{1, 9}, {5, 1.5}} << 1.4 << 0.;
+        QTest::newRow("a loss has made another plan since") << Phases{{6, 1.5}, anotherPlan, {6, 1.5}} << 1.1 << 0.;
+    }
+    void aPlanIsRegrettedWhereRoundsWereShorterBefore() {
+        QFETCH(Phases, after);
+        QFETCH(double, speed);
+        QFETCH(double, regretted);
+        const QString device = QStringLiteral("d");
+        Plan before, other;
+        before.microBatch = 8;
+        other.microBatch = 4;
+        DriftPatience patience;
+        rounds(patience, 5, 1.0);
+        patience.switched(0, 0.2, before, other, {{device, 1.0}});
+        pass(patience, after);
+        const auto regret = patience.takeRegret({{device, speed}});
+        QCOMPARE(regret.has_value(), regretted > 0);
+        if (regret) {
+            QCOMPARE(regret->plan.microBatch, before.microBatch);
+            QCOMPARE(regret->secondsThen, 1.0);
+            QCOMPARE(regret->secondsNow, regretted);
+        }
+        QVERIFY(!patience.takeRegret({{device, speed}}));
     }
 };
 

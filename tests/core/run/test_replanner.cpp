@@ -273,6 +273,49 @@ class TestReplanner : public QObject {
         QVERIFY(better && current);
         QVERIFY(std::abs(pending->gain - (1 - better->roundSeconds / current->roundSeconds)) < 1e-9);
     }
+    void aRunGoesBackToThePlanThatRoundsShowToBeBetter_data() {
+        QTest::addColumn<double>("seconds");  // of a round under the other plan
+        QTest::addColumn<QString>("gone");
+        QTest::addColumn<bool>("goesBack");
+        QTest::newRow("rounds are longer under the other one") << 1.5 << QString() << true;
+        QTest::newRow("rounds are shorter") << 0.8 << QString() << false;
+        QTest::newRow("a device of the plan before is gone") << 1.5 << Home::id(1) << false;
+    }
+    void aRunGoesBackToThePlanThatRoundsShowToBeBetter() {
+        QFETCH(double, seconds);
+        QFETCH(QString, gone);
+        QFETCH(bool, goesBack);
+        RunParts run(3);
+        QVERIFY(trainsWithFirst(run, 3));
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        const auto rounds = [&run](double each) {
+            for (int i = 0; i < 6; ++i) {
+                event::Round round = roundOf(run, 1);
+                round.roundS = each;
+                run.replanner->followDrift(round);
+            }
+        };
+        rounds(1);
+        const Plan before = run.current->plan();
+        auto other = readGivenPlan(ofDevices(run.home, {Home::id(2), Home::id(3)}), run.home.request.job,
+                                   run.home.request.model, run.membership->devices());
+        QVERIFY(other && other->stages != before.stages);
+        run.replanner->switching({*other, QStringLiteral("measured"), {}, 0.2});
+        run.current->setPlan(std::move(*other));
+        run.replanner->changeEnded(QStringLiteral("measured"), 0.1);
+        if (!gone.isEmpty())
+            run.membership->remove(gone, Departure::Ended);
+        QVERIFY(!run.replanner->hasPending());
+        rounds(seconds);
+        const auto pending = run.replanner->takePending();
+        QCOMPARE(pending.has_value(), goesBack);
+        if (pending) {
+            QCOMPARE(pending->reason, QStringLiteral("return"));
+            QCOMPARE(pending->plan.stages, before.stages);
+            QVERIFY(pending->plan.prediction);
+            QVERIFY(!pending->why.isEmpty());
+        }
+    }
     void whatRoundsTellOfPackingCountsFromThenOn() {
         RunParts run(3);
         QVERIFY(run.plan());
