@@ -1,9 +1,9 @@
 #include "core/run/drift_patience.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
+#include "core/base/median.h"
 #include "core/run/replan_choice.h"
 
 namespace hearth {
@@ -43,14 +43,15 @@ void DriftPatience::roundTook(double seconds) {
     if (!m_judging || m_rounds.size() < looked || m_sum < lookedSeconds)
         return;
     m_judging = false;
-    const double gain = m_before > 0 ? 1 - mean() / m_before : 0;
+    const double since = typical(m_rounds.size());
+    const double gain = m_before > 0 ? 1 - since / m_before : 0;
     if (gain >= m_promised / 2) {
         m_wait = shortestWait;
         return;
     }
     m_wait = std::min(2 * m_wait, longestWait);
     if (gain < -ReplanRule().leastGain)
-        m_regret = Regret{m_promise.from, m_before, mean()};
+        m_regret = Regret{m_promise.from, m_before, since};
     m_broken.push_back(m_promise);
     if (m_broken.size() > remembered)
         m_broken.pop_front();
@@ -59,6 +60,11 @@ void DriftPatience::roundTook(double seconds) {
 std::optional<DriftPatience::Regret> DriftPatience::takeRegret(const CapacityFactors &speeds) {
     auto regret = std::exchange(m_regret, std::nullopt);
     return regret && sameSpeeds(m_promise.speeds, speeds) ? regret : std::nullopt;
+}
+
+double DriftPatience::typical(std::size_t newest) const {
+    const auto count = static_cast<std::ptrdiff_t>(std::min(newest, m_rounds.size()));
+    return count == 0 ? 0 : medianOf(std::vector<double>(m_rounds.end() - count, m_rounds.end()));
 }
 
 void DriftPatience::planChanged() {
@@ -72,9 +78,7 @@ void DriftPatience::planChanged() {
 void DriftPatience::switched(double now, double promisedGain, const Plan &from, const Plan &to,
                              const CapacityFactors &speeds) {
     // Where a device has just become slower, most rounds of that time are from before.
-    const auto newest = std::min(m_rounds.size(), newestLooked);
-    const double lately = std::accumulate(m_rounds.end() - static_cast<std::ptrdiff_t>(newest), m_rounds.end(), 0.0);
-    m_before = newest == 0 ? 0 : std::max(mean(), lately / static_cast<double>(newest));
+    m_before = std::max(typical(m_rounds.size()), typical(newestLooked));
     m_rounds.clear();
     m_sum = 0;
     m_promised = promisedGain;

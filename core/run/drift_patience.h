@@ -54,7 +54,8 @@ class DriftPatience {
         CapacityFactors speeds;
         double at = 0;
     };
-    double mean() const { return m_rounds.empty() ? 0 : m_sum / static_cast<double>(m_rounds.size()); }
+    /// Median seconds of the newest rounds, so many at most: one that is odd says nothing of a plan. 0: there are none.
+    double typical(std::size_t newest) const;
 
     std::deque<double> m_rounds;
     double m_sum = 0;

@@ -130,6 +130,7 @@ class TestDriftPatience : public QObject {
         QTest::newRow("rounds are longer") << Phases{{1, 9}, {5, 1.5}} << 1.1 << 1.5;
         QTest::newRow("rounds are as long") << Phases{{1, 9}, {5, 1.02}} << 1.1 << 0.;
         QTest::newRow("rounds are shorter") << Phases{{1, 9}, {5, 0.8}} << 1.1 << 0.;
+        QTest::newRow("one round is longer") << Phases{{1, 9}, {1, 9}, {4, 1}} << 1.1 << 0.;
         QTest::newRow("it is too early to say") << Phases{{1, 9}, {4, 1.5}} << 1.1 << 0.;
         QTest::newRow("a device has become slower") << Phases{{1, 9}, {5, 1.5}} << 1.4 << 0.;
         QTest::newRow("a loss has made another plan since") << Phases{{6, 1.5}, anotherPlan, {6, 1.5}} << 1.1 << 0.;
