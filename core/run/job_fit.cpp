@@ -1,5 +1,6 @@
 #include "core/run/job_fit.h"
 
+#include <QFileInfo>
 #include <QJsonDocument>
 
 #include "core/base/sentence_list.h"
@@ -133,10 +134,24 @@ void fitNetwork(FittedJob &fitted, Model &model, const DataShape &data) {
     fitted.changes = changes + fitted.changes;
 }
 
+/// Of a network that somebody brought a run has the name alone, and the folder that may take options is not told.
+bool isNameAlone(const QString &nameOrPath) {
+    return !isBuiltinModel(nameOrPath) && !QFileInfo::exists(ModelName::split(nameOrPath).base);
+}
+
 /// How the job's own network tells so many classes apart. Empty: no option does that.
 Sentence cureByClasses(const Job &job, const Model &model, qint64 classes) {
+    if (model.layers.back().shape.outputs.front().shape.size() != 1)
+        return {};
+    if (isNameAlone(job.model)) {
+        return sentence(
+                   "Where the model comes from a folder, write classes=%1 under \"Options of this model\", or "
+                   "\"model\": \"FOLDER:classes=%1\" in the job's file; else choose one with as many classes as "
+                   "the data.")
+            .arg(classes);
+    }
     const QString network = networkWith(job.model, model, QJsonObject{{QStringLiteral("classes"), classes}});
-    if (network.isEmpty() || model.layers.back().shape.outputs.front().shape.size() != 1)
+    if (network.isEmpty())
         return {};
     const qsizetype base = ModelName::split(network).base.size();
     return sentence("Write %1 under \"Options of this model\", or \"model\": \"%2\" in the job's file.")
@@ -234,7 +249,8 @@ Sentence cureOfClasses(const Job &job, const Model &model, const DataShape &data
                        const std::optional<FittedJob> &fitted) {
     if (fitted)
         return cureByFit(job, *fitted);
-    const Sentence cure = cureByNetwork(job, model, data);
+    const Sentence cure =
+        isNameAlone(job.model) ? cureByClasses(job, model, data.classes) : cureByNetwork(job, model, data);
     return cure.isEmpty() ? asManyClasses() : cure;
 }
 

@@ -207,6 +207,25 @@ class TestDataFit : public QObject, private test::PictureFolder {
                  qPrintable(misfit->error.advice));
     }
 
+    void ofANetworkWhoseFolderIsNotToldTheOptionIsNamed_data() {
+        QTest::addColumn<int>("classes");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("more classes") << 12 << QStringLiteral("job.classes");
+        QTest::newRow("fewer classes") << 3 << QStringLiteral("job.misfit");
+    }
+    void ofANetworkWhoseFolderIsNotToldTheOptionIsNamed() {
+        const auto model = loadModel(QStringLiteral("fashion-cnn"));
+        QVERIFY(model);
+        QFETCH(int, classes);
+        Job job;
+        job.model = QStringLiteral("brought-from-somewhere");
+        const auto misfit = misfitOf(job, *model, {{1, 28, 28}, classes});
+        QVERIFY(misfit && !misfit->fitted);
+        QTEST(misfit->error.code, "code");
+        QVERIFY2(misfit->error.advice.contains(QStringLiteral("\"FOLDER:classes=%1\"").arg(classes)),
+                 qPrintable(misfit->error.advice));
+    }
+
     void picturesOfAnySizeFitNetworksForColoursAndGrey_data() {
         QTest::addColumn<QString>("model");
         QTest::newRow("in colours") << QStringLiteral("mobilenetv2-cifar");
