@@ -254,11 +254,7 @@ Sentence cureOfClasses(const Job &job, const Model &model, const DataShape &data
     return cure.isEmpty() ? asManyClasses() : cure;
 }
 
-std::optional<Misfit> misfitOf(const Job &job, const Model &model, const DataShape &data) {
-    if (const auto input = checkedInput(job, model, data); !input) {
-        auto fitted = fittedTo(job, model, data);
-        return Misfit{withCure(input.error(), job, model, data, fitted), fitted};
-    }
+std::optional<Misfit> doubtOf(const Job &job, const Model &model, const DataShape &data) {
     QList<Sentence> causes, cures;
     if (!data.ownSizes && isMostlyBorder(job, model, data.sample)) {
         causes << sentence(
@@ -281,6 +277,14 @@ std::optional<Misfit> misfitOf(const Job &job, const Model &model, const DataSha
     const Sentence what =
         sentence("The model %1 and the data %2 do not fit each other.").arg(model.name, job.dataText());
     return Misfit{{QStringLiteral("job.misfit"), what, listed(causes), listed(cures)}, fitted};
+}
+
+std::optional<Misfit> misfitOf(const Job &job, const Model &model, const DataShape &data) {
+    if (const auto input = checkedInput(job, model, data); !input) {
+        auto fitted = fittedTo(job, model, data);
+        return Misfit{withCure(input.error(), job, model, data, fitted), fitted};
+    }
+    return doubtOf(job, model, data);
 }
 
 }  // namespace hearth

@@ -34,8 +34,11 @@ struct Misfit {
     std::optional<FittedJob> fitted;  // of fittedTo()
 };
 
-/// The error of inputFor(); or what a run would start with, and nobody is likely to mean: pictures that are mostly the
-/// border added to them, or outputs that no sample has ("job.misfit"). Nothing where the two fit. Any thread.
+/// Where the data can go into the network: what nobody is likely to mean, pictures that are mostly the border added to
+/// them, or outputs that no sample has ("job.misfit"). A run starts with it. Nothing where the two fit. Any thread.
+std::optional<Misfit> doubtOf(const Job &job, const Model &model, const DataShape &data);
+
+/// The error of inputFor(), with which no run starts, or doubtOf(). Any thread.
 std::optional<Misfit> misfitOf(const Job &job, const Model &model, const DataShape &data);
 
 }  // namespace hearth

@@ -7,6 +7,7 @@
 #include "core/data/preparation.h"
 #include "core/plan/replay/survivors.h"
 #include "core/run/job_data.h"
+#include "core/run/job_fit.h"
 
 namespace hearth {
 
@@ -62,8 +63,17 @@ void RunStart::beginAnew() {
             m_run.inputs.match->toSentence(),
             {}}))
         return;
-    if (tellGone())
+    if (tellMisfit() && tellGone())
         beginWithDevices();
+}
+
+bool RunStart::tellMisfit() const {
+    const RunRequest &request = m_run.request;
+    // Data that cannot go into the network were refused when they were read; advice is for a single set.
+    if (request.kind != RunKind::Train || request.job.data.size() > 1)
+        return true;
+    const auto doubt = doubtOf(request.job, request.model, DataShape::of(*m_run.inputs.data));
+    return !doubt || m_run.log.warn(doubt->error);
 }
 
 bool RunStart::tellGone() const {

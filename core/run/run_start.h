@@ -80,6 +80,8 @@ class RunStart : public QObject {
   private:
     void beginAnew();
     void beginWithDevices();
+    /// What nobody is likely to mean of network and data; false: the run is over.
+    bool tellMisfit() const;
     /// What of the data is gone; false: the run is over.
     bool tellGone() const;
     /// Likewise, and whether there are as many as when the run began.

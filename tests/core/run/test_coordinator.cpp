@@ -15,6 +15,8 @@ class TestCoordinator : public QObject {
   private Q_SLOTS:
     void trainsToTheEnd_data();
     void trainsToTheEnd();
+    void whatNobodyMeansIsToldByARunThatTrains_data();
+    void whatNobodyMeansIsToldByARunThatTrains();
     void everyEventIsInTheFileBeforeItIsPublished();
     void servesTheSamplesOfEveryRoundByInterval();
     void feedsAtMostTwoRoundsAhead();
@@ -96,6 +98,37 @@ void TestCoordinator::trainsToTheEnd() {
     }
     for (int number = 1; number <= devices; ++number)
         QVERIFY(home.agent.stopped.contains(Home::id(number)));
+}
+
+void TestCoordinator::whatNobodyMeansIsToldByARunThatTrains_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<RunKind>("kind");
+    QTest::addColumn<QStringList>("causes");
+    const QString more = QStringLiteral("fashion-cnn:classes=12");
+    QTest::newRow("outputs that no sample has")
+        << more << RunKind::Train << QStringList{QStringLiteral("The model tells 12 classes apart; the data have 10.")};
+    QTest::newRow("a network for these data") << QStringLiteral("fashion-cnn") << RunKind::Train << QStringList();
+    QTest::newRow("a run that only plans") << more << RunKind::Plan << QStringList();
+}
+
+void TestCoordinator::whatNobodyMeansIsToldByARunThatTrains() {
+    QFETCH(QString, model);
+    QFETCH(RunKind, kind);
+    Home home(2);
+    home.request.kind = kind;
+    home.request.job.model = model;
+    home.request.model = *loadModel(model);
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
+    QStringList causes;
+    for (const RunEvent &each : home.events(QStringLiteral("warning"))) {
+        const auto &warning = std::get<event::Warning>(each.body);
+        if (!warning.what.endsWith(QLatin1String("do not fit each other.")))
+            continue;
+        causes << warning.cause;
+        QVERIFY(warning.advice.contains(QLatin1String("fashion-cnn:classes=10")));
+    }
+    QTEST(causes, "causes");
 }
 
 void TestCoordinator::everyEventIsInTheFileBeforeItIsPublished() {

@@ -32,6 +32,8 @@ class TestCoordinatorResumed : public QObject {
     void aResumedRunWhoseFirstPlanFailsKeepsItsRounds();
     void aResumedRunIsTakenUpBeforeItsFirstPlan();
     void filesThatAreGoneAreToldWheneverARunBegins();
+    void aMisfitIsNotToldAgain_data();
+    void aMisfitIsNotToldAgain();
     void aResumedRunTellsThatItsDataAreOthers();
     void aRunOfWhichNothingIsRecordedBeginsAnew();
     void aRunWhoseStateCannotBeReadDoesNotBeginAnew_data();
@@ -136,6 +138,35 @@ void TestCoordinatorResumed::filesThatAreGoneAreToldWheneverARunBegins() {
     startAgain(home);
     QVERIFY(reaches(home, RunState::Training));
     QCOMPARE(causesOf(home, what), (QStringList{cause, cause}));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResumed::aMisfitIsNotToldAgain_data() {
+    QTest::addColumn<bool>("resumed");
+    QTest::newRow("by another coordinator") << false;
+    QTest::newRow("by a run that is resumed") << true;
+}
+
+void TestCoordinatorResumed::aMisfitIsNotToldAgain() {
+    QFETCH(bool, resumed);
+    Home home(2);
+    home.request.job.model = QStringLiteral("fashion-cnn:classes=12");
+    home.request.model = *loadModel(home.request.job.model);
+    makeEndless(home);
+    const QString what =
+        QStringLiteral("The model %1 and the data fashion-mnist do not fit each other.").arg(home.request.model.name);
+    QVERIFY(trains(home, 2));
+    QCOMPARE(causesOf(home, what).size(), 1);
+    if (resumed) {
+        home.command("stop");
+        QVERIFY(reaches(home, RunState::Stopped));
+    }
+    home.request.resume = resumed;
+    home.request.again = !resumed;
+    startAgain(home);
+    QVERIFY(reaches(home, RunState::Training));
+    QCOMPARE(causesOf(home, what).size(), 1);
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
