@@ -3,7 +3,6 @@
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
-#include "app/cli/data_doubt.h"
 #include "app/cli/run_follower.h"
 #include "app/demo_options.h"
 #include "core/agent/embedded_home.h"
@@ -19,9 +18,6 @@ int runDemo(const QStringList &arguments) {
     const auto order = makeOrder(options.job, options.files);
     if (!order)
         return printError(order.error());
-
-    if (const auto fits = tellMisfit(options.job); !fits)
-        return printError(fits.error());
 
     StopSignals stops;
     EmbeddedHome home;

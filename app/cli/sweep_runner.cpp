@@ -3,12 +3,16 @@
 #include <QDateTime>
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 #include "app/cli/command.h"
-#include "app/cli/data_doubt.h"
 #include "app/run_order.h"
 #include "core/base/json_reader.h"
+#include "core/data/dataset.h"
 #include "core/history/run_label.h"
+#include "core/model/import/open_model.h"
+#include "core/run/job_fit.h"
 #include "core/sweep/sweep_space.h"
 #include "ui/words/format.h"
 
@@ -31,6 +35,28 @@ bool isOfHome(const Error &error) {
     // The device that holds a trial's data is named by its job.
     return std::ranges::any_of(codes, isOneOf) ||
            (std::ranges::any_of(families, isIn) && error.code != QLatin1String("run.data-device"));
+}
+
+/// By the names of data that were read; nothing: this program cannot read them.
+using DataShapes = std::map<QString, std::optional<DataShape>>;
+
+/// Reads the data where they are not in `shapes`, and adds them: blocks.
+const std::optional<DataShape> &shapeOf(const QString &data, DataShapes &shapes) {
+    const auto known = shapes.find(data);
+    if (known != shapes.end())
+        return known->second;
+    const auto read = loadDataset(data);
+    return shapes.emplace(data, read ? std::optional(DataShape::of(**read)) : std::nullopt).first->second;
+}
+
+/// Of a network and data that this program can read; others are left to the run.
+std::optional<Misfit> misfitOfTrial(const Job &job, DataShapes &shapes) {
+    const auto model = openModel(job.model);
+    // Of several, each device looks at its own when the run begins.
+    if (!model || job.data.size() > 1)
+        return std::nullopt;
+    const auto &shape = shapeOf(job.data.front(), shapes);
+    return shape ? misfitOf(job, model->model, *shape) : std::nullopt;
 }
 
 }  // namespace
@@ -68,8 +94,8 @@ void SweepRunner::tellMisfits() const {
         if (!job || told.contains(pair))
             continue;
         told << pair;
-        if (const auto fits = tellMisfit(*job, shapes); !fits)
-            printError(fits.error());
+        if (const auto misfit = misfitOfTrial(*job, shapes))
+            printError(misfit->error);
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
-#include "app/cli/data_doubt.h"
 #include "app/cli/job_words.h"
 #include "app/cli/order_words.h"
 #include "app/cli/run_folder.h"
@@ -66,11 +65,7 @@ Result<RunOrder> orderOf(const CommandArguments &line, const OrderFiles &files) 
     const JobWords given = trainingWordsOf(line).value_or(JobWords());
     return readJob(line.word(0))
         .and_then([&](const Job &job) { return withWords(job, given); })
-        .and_then([&](const Job &job) {
-            return makeOrder(job, files).and_then([&](const RunOrder &order) {
-                return tellMisfit(job).transform([&] { return order; });
-            });
-        });
+        .and_then([&](const Job &job) { return makeOrder(job, files); });
 }
 
 int runTrain(const QStringList &arguments) {

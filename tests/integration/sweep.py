@@ -111,8 +111,8 @@ def failed_and_gone_on(home):
 
 def refused_and_gone_on(home):
     home.write_job(rounds=10, evaluate_every=10)
-    fits = '"mlp:features=2,classes=2"'
-    done = subprocess.run(home.words("sweep", "--job", home.job, "--set", f"model={fits},fashion-cnn", "--set", "lr=0.01,0.1", "--name", "models", "--json"),
+    networks = '"mlp:features=2,classes=2","mlp:features=2,classes=3",fashion-cnn'
+    done = subprocess.run(home.words("sweep", "--job", home.job, "--set", f"model={networks}", "--set", "lr=0.01,0.1", "--name", "models", "--json"),
                           capture_output=True, text=True, timeout=LIMIT)
     assert done.returncode == 0, (done.returncode, done.stdout, done.stderr)
     told = [json.loads(line) for line in done.stdout.splitlines()]
@@ -121,10 +121,16 @@ def refused_and_gone_on(home):
         begins = trial["values"]["model"] != "fashion-cnn"
         assert trial["state"] == ("finished" if begins else "failed") and bool(trial["run"]) == begins, trial
         assert begins or "fashion-cnn" in trial["cause"], trial
-    assert sorted(line["trial"] for line in told[:-1]) == [1, 2, 3, 4], told
+        if begins:
+            with open(os.path.join(home.state, "runs", trial["run"], "events.jsonl")) as file:
+                warnings = [event["cause"] for event in map(json.loads, file) if event["event"] == "warning"]
+            doubt = "The model tells 3 classes apart; the data have 2."
+            assert warnings.count(doubt) == ("classes=3" in trial["values"]["model"]), (trial, warnings)
+    assert sorted(line["trial"] for line in told[:-1]) == [1, 2, 3, 4, 5, 6], told
     # Once for both rates, before the first run.
-    assert done.stderr.count("do not fit the model fashion-cnn") == 1, done.stderr
-    assert len(home.runs("--tag", "models")) == 2
+    for misfit in ("do not fit the model fashion-cnn", "The model tells 3 classes apart; the data have 2."):
+        assert done.stderr.count(misfit) == 1, done.stderr
+    assert len(home.runs("--tag", "models")) == 4
     assert home.sweep("--resume", "models")["trials"] == trials, "a run that cannot begin was tried again"
 
 
