@@ -45,6 +45,8 @@ class EventWordsTest : public RunFixture {
         row("a device that left is named", event::Left{id}, "local-1 left after round 60.");
         row("recovering is told", event::State{QStringLiteral("recovering")},
             "Recovering: the remaining devices go back to the newest complete state and share the layers.");
+        row("measuring is told, of a run that is resumed", event::State{QStringLiteral("profiling")},
+            "Measuring how fast each device computes.");
         row("waiting is told", event::State{QStringLiteral("waiting")}, "The run waits for devices that rest.");
         row("an evaluation tells the accuracy", event::Evaluation{50, 0.87, 0.41},
             "Evaluated after round 50: 87.0 % correct.");

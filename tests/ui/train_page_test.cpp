@@ -242,6 +242,37 @@ class TrainPageTest : public WindowFixture {
         QCOMPARE(text("trainNoticeText"), QStringLiteral("Measuring the devices: 12 of 40 steps"));
     }
 
+    void aRunThatMeasuresBetweenRoundsTakesOrdersAndTellsItsProgress() {
+        goTo("railTrain");
+        play(QStringLiteral("training"));
+        quint64 seq = 1000;
+        const auto send = [&](const RunEventBody &body) { m_controller->send({++seq, 20, body, {}}); };
+        const auto enter = [&](const char *state) { send(event::State{QString::fromLatin1(state)}); };
+        event::Round round;
+        round.round = 1;
+        send(round);
+        enter("profiling");
+        send(event::Profile{m_home->list[0].id, 12, 40});
+        QVERIFY(find<QWidget>("trainNotice")->isVisible());
+        QCOMPARE(find<QProgressBar>("trainNoticeProgress")->maximum(), 40);
+        QCOMPARE(find<QProgressBar>("trainNoticeProgress")->value(), 12);
+        click("trainStart");
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("pause")});
+        // As it ends the rest, and until it is paused.
+        enter("training");
+        QCOMPARE(find<QPushButton>("trainStart")->text(), QStringLiteral("Pausing …"));
+        QVERIFY(!find<QWidget>("trainNotice")->isVisible());
+        enter("paused");
+        QCOMPARE(find<QPushButton>("trainStart")->text(), QStringLiteral("Resume"));
+        click("trainStart");
+        enter("training");
+        enter("profiling");
+        click("trainEvaluate");
+        click("trainStop");
+        QCOMPARE(m_controller->calls.mid(1),
+                 (QStringList{QStringLiteral("resume"), QStringLiteral("evaluate"), QStringLiteral("stop")}));
+    }
+
     void aLongRunThatIsReadSaysHowFar() {
         goTo("railTrain");
         play();

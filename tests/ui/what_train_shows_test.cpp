@@ -169,6 +169,28 @@ class WhatTrainShowsTest : public StatesFixture {
                      Q_EMIT m_controller->failed({QStringLiteral("x"), QStringLiteral("The agent is gone."), {}, {}});
                  }),
                  seen);
+        seen = shows(QStringLiteral("Measuring"), QStringLiteral("Pause"));
+        seen.texts.append({notice, QStringLiteral("training then goes on by itself")});
+        seen.texts.append({QStringLiteral("eventList"), QStringLiteral("Training rests for some seconds")});
+        seen.enabled = {primary, evaluate, stop};
+        addState("it rests to measure", trainedThenState("profiling"), seen);
+        seen = shows(QStringLiteral("Measuring"), QStringLiteral("Pausing …"));
+        seen.enabled = {evaluate, stop};
+        seen.disabled = {{primary, QStringLiteral("at once")}};
+        addState("it was told to pause while it measures", trained([this] {
+                     enterState("profiling");
+                     click("trainStart");
+                 }),
+                 seen);
+        seen = shows(QStringLiteral("Measuring"), QStringLiteral("Pause"));
+        seen.texts.append({evaluate, QStringLiteral("Evaluating …")});
+        seen.enabled = {primary, stop};
+        seen.disabled = {{evaluate, QString()}};
+        addState("it was told to evaluate while it measures", trained([this] {
+                     enterState("profiling");
+                     click("trainEvaluate");
+                 }),
+                 seen);
         seen = shows(QStringLiteral("Paused"), QStringLiteral("Resume"));
         seen.texts.append({QStringLiteral("tile-local-2"), QStringLiteral("Paused")});
         seen.enabled = {primary, evaluate, stop};

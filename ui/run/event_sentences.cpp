@@ -34,7 +34,9 @@ class Narrator {
         say(tr("The run began: %1 on %2.").arg(job.model, job.dataText()));
     }
     void operator()(const event::State &e) {
-        if (e.state == QLatin1String("profiling"))
+        if (m_run.isMeasuringBreak())
+            say(tr("Training rests for some seconds: devices measure the network, for a better plan."));
+        else if (e.state == QLatin1String("profiling"))
             say(tr("Measuring how fast each device computes."));
         else if (e.state == QLatin1String("planning"))
             say(tr("Working out who computes what."));

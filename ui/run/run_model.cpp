@@ -93,6 +93,10 @@ bool RunModel::isLive() const {
     return m_seq > 0 && !m_ended && !isFinalState(m_state);
 }
 
+bool RunModel::isMeasuringBreak() const {
+    return m_state == QLatin1String("profiling") && m_stateBefore == QLatin1String("training") && !m_rounds.empty();
+}
+
 qint64 RunModel::totalRounds() const {
     return m_job ? JobLength::of(*m_job, m_samples).rounds : 0;
 }

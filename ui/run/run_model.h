@@ -72,6 +72,8 @@ class RunModel : public QObject {
     /// The word of the last state event; empty before the first.
     const QString &state() const { return m_state; }
     const QString &stateBefore() const { return m_stateBefore; }
+    /// Devices measure between rounds, which go on by themselves within seconds (MeasuringBreak).
+    bool isMeasuringBreak() const;
     const std::optional<Job> &job() const { return m_job; }
     /// The file of weights that it began with; empty: it began by the seed.
     const QString &begunWith() const { return m_begunWith; }

@@ -34,6 +34,8 @@ QString doingText(const HomeSource &home, const RunModel &run) {
         return {};
     if (run.state() == QLatin1String("waiting"))
         return TrainPage::tr("Waiting for devices that rest. %1").arg(restText(home, run)).trimmed();
+    if (run.isMeasuringBreak())
+        return TrainPage::tr("Devices measure for some seconds; training then goes on by itself.");
     if (!run.rounds().empty())
         return {};
     const auto [done, total] = run.devices().measuringProgress();

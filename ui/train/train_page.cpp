@@ -38,6 +38,11 @@ qint64 monotonicMilliseconds() {
     using namespace std::chrono;
     return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
 }
+
+/// Rounds are under way, or go on by themselves.
+bool makesRounds(const RunModel &run) {
+    return run.state() == QLatin1String("training") || run.isMeasuringBreak();
+}
 }  // namespace
 
 TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController &controller, Questions &questions,
@@ -265,7 +270,7 @@ void TrainPage::stopClicked() {
 void TrainPage::refreshButtons() {
     const bool live = m_run.isLive();
     m_evaluationAsked = m_evaluationAsked && live;
-    if (!live || (m_asked == Asked::Pause && m_run.state() != QLatin1String("training")))
+    if (!live || (m_asked == Asked::Pause && !makesRounds(m_run)))
         m_asked = Asked::Nothing;
     // Nobody works on what was written down.
     m_back->setVisible(m_recording);
@@ -292,11 +297,12 @@ void TrainPage::refreshButtons() {
 void TrainPage::refreshLive() {
     const bool live = m_run.isLive(), stops = m_asked == Asked::Stop, pauses = m_asked == Asked::Pause;
     const bool paused = m_run.state() == QLatin1String("paused");
-    const bool training = m_run.state() == QLatin1String("training");
+    const bool training = makesRounds(m_run), measures = m_run.isMeasuringBreak();
     const bool evaluates = live && (m_evaluationAsked || m_run.evaluating());
     m_evaluate->setText(evaluates ? tr("Evaluating …") : tr("Evaluate now"));
     m_evaluate->setEnabled(live && (training || paused) && !stops && !evaluates);
-    m_evaluate->setToolTip(evaluates && !m_run.evaluating() ? tr("It begins after the current round.") : QString());
+    const bool waits = evaluates && !m_run.evaluating() && !measures;
+    m_evaluate->setToolTip(waits ? tr("It begins after the current round.") : QString());
     m_stop->setEnabled(live && !stops);
     m_stop->setText(stops ? tr("Stopping …") : tr("Stop"));
     m_stop->setToolTip(stops ? tr("It stops after the current round, and saves the weights.") : QString());
@@ -306,7 +312,9 @@ void TrainPage::refreshLive() {
     m_primary->setText(paused ? tr("Resume") : pause);
     setThemedIcon(m_primary, paused ? QStringLiteral("play") : QStringLiteral("pause"), &Theme::onAccent);
     m_primary->setEnabled((training || paused) && m_asked == Asked::Nothing);
-    m_primary->setToolTip(training ? tr("It pauses after the current round.") : QString());
+    m_primary->setToolTip(measures   ? tr("It pauses at once, and measures when it is resumed.")
+                          : training ? tr("It pauses after the current round.")
+                                     : QString());
 }
 
 void TrainPage::refreshStart() {

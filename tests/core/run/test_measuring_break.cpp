@@ -61,6 +61,8 @@ class TestMeasuringBreak : public QObject {
     void whoHasNoRoomForBothKeepsItsGuess();
     void whoCannotMeasureKeepsItsGuess();
     void aPauseComesFirst();
+    void anOrderComesFirst_data();
+    void anOrderComesFirst();
     void aStopComesFirst();
     void aLossComesFirst();
 };
@@ -158,6 +160,29 @@ void TestMeasuringBreak::aPauseComesFirst() {
     QCOMPARE(home.reported, done);
     QCOMPARE(home.briefPasses, 0);
     home.command("resume");
+    QVERIFY(comes([&] { return home.briefPasses == 2 && home.isTraining() && home.reported > done; }));
+}
+
+void TestMeasuringBreak::anOrderComesFirst_data() {
+    QTest::addColumn<QString>("order");
+    QTest::addColumn<QString>("told");
+    QTest::newRow("an evaluation") << QStringLiteral("evaluate") << QStringLiteral("evaluation");
+    QTest::newRow("weights are saved") << QStringLiteral("save") << QStringLiteral("checkpoint");
+}
+
+void TestMeasuringBreak::anOrderComesFirst() {
+    QFETCH(QString, order);
+    QFETCH(QString, told);
+    GuessingHome home;
+    QVERIFY(rests(home));
+    const qint64 done = home.reported;
+    home.coordinator->command({{QStringLiteral("command"), order},
+                               {QStringLiteral("path"), home.folder.filePath(QStringLiteral("mine.safetensors"))}});
+    QVERIFY(comes([&] { return !home.events(told).empty(); }));
+    const RunEventBody body = home.events(told).front().body;
+    const auto *evaluation = std::get_if<event::Evaluation>(&body);
+    QCOMPARE(evaluation ? evaluation->round : static_cast<qint64>(std::get<event::Checkpoint>(body).version), done);
+    // After that devices measure all the same.
     QVERIFY(comes([&] { return home.briefPasses == 2 && home.isTraining() && home.reported > done; }));
 }
 
