@@ -22,14 +22,10 @@ struct Reached {
     int better;  // 1: high ones, -1: low ones, 0: neither
 };
 
-QString countText(double value) {
-    return formatCount(static_cast<qint64>(value));
-}
-
 std::vector<Reached> figures() {
     return {
-        {CompareTable::tr("Rounds"), [](const RunSummary &run) { return static_cast<double>(run.rounds); }, countText,
-         0},
+        {CompareTable::tr("Rounds"), [](const RunSummary &run) { return static_cast<double>(run.rounds); },
+         [](double rounds) { return formatCount(static_cast<qint64>(rounds)); }, 0},
         {CompareTable::tr("Last loss"), [](const RunSummary &run) { return run.loss; }, formatLoss, -1},
         {CompareTable::tr("Lowest loss"), [](const RunSummary &run) { return run.lowestLoss; }, formatLoss, -1},
         {CompareTable::tr("Last accuracy"), [](const RunSummary &run) { return run.accuracy; }, formatPercent, 1},
