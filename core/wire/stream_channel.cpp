@@ -363,4 +363,9 @@ bool hasLostAddress(const Channel &channel) {
     return !address.isNull() && isAddressLost(address);
 }
 
+std::chrono::milliseconds unconfirmedFor(const Channel &channel) {
+    const auto *stream = qobject_cast<const StreamChannel *>(&channel);
+    return stream ? stream->figures().unconfirmed : std::chrono::milliseconds(0);
+}
+
 }  // namespace hearth

@@ -154,5 +154,7 @@ double linkRate(const Channel &channel);
 QString ownHost(const Channel &channel);
 /// Of a stream: isAddressLost() of this end's. False for other channels.
 bool hasLostAddress(const Channel &channel);
+/// TcpFigures::unconfirmed of a stream; 0 for other channels.
+std::chrono::milliseconds unconfirmedFor(const Channel &channel);
 
 }  // namespace hearth

@@ -91,6 +91,16 @@ quint64 segmentsOf(const inet_diag_msg &message, std::size_t size) {
     return 0;
 }
 
+/// How long all attempts so far have waited: each pause is twice the one before, and whatever is confirmed ends the
+/// count.
+std::chrono::milliseconds retriedFor(const tcp_info &info) {
+    if (info.tcpi_unacked == 0)
+        return std::chrono::milliseconds(0);
+    const int attempts = std::min<int>(info.tcpi_retransmits, 31);
+    const std::chrono::microseconds waited(info.tcpi_rto - (info.tcpi_rto >> attempts));
+    return std::chrono::duration_cast<std::chrono::milliseconds>(waited);
+}
+
 /// Adds what one datagram tells; false when it was the last of its answer.
 bool take(const char *data, std::size_t size, const Ends &ends, std::optional<quint64> &sum) {
     while (size >= sizeof(nlmsghdr)) {
@@ -129,9 +139,12 @@ std::optional<TcpFigures> tcpFigures(qintptr descriptor) {
         ::ioctl(fd, SIOCOUTQ, &waiting) != 0)
         return std::nullopt;
     const std::chrono::microseconds roundTrip(info.tcpi_rtt);
-    return TcpFigures{info.tcpi_data_segs_in, std::chrono::duration_cast<std::chrono::milliseconds>(roundTrip),
-                      waiting == 0, std::chrono::milliseconds(info.tcpi_last_data_recv),
-                      info.tcpi_delivery_rate_app_limited ? 0 : static_cast<double>(info.tcpi_delivery_rate)};
+    return TcpFigures{info.tcpi_data_segs_in,
+                      std::chrono::duration_cast<std::chrono::milliseconds>(roundTrip),
+                      waiting == 0,
+                      std::chrono::milliseconds(info.tcpi_last_data_recv),
+                      info.tcpi_delivery_rate_app_limited ? 0 : static_cast<double>(info.tcpi_delivery_rate),
+                      retriedFor(info)};
 }
 
 qint64 bytesReceivedOn(qintptr descriptor) {

@@ -15,6 +15,10 @@ struct TcpFigures {
     bool allDelivered = true;                // the other kernel has confirmed all that was handed to this one
     std::chrono::milliseconds sinceData{0};  // that came last
     double bytesPerSecond = 0;  // that the link delivered when there was enough to deliver; 0: there was not
+    /// For so long at least, data were sent again and again and the other kernel has confirmed none of them. One that
+    /// they reach does so at once, however busy its programs are; what it has no room for is not sent, and does not
+    /// count. It grows in steps that double.
+    std::chrono::milliseconds unconfirmed{0};
 };
 
 /// Nothing where the descriptor is no open TCP socket, or the kernel does not tell. Any thread.

@@ -1,8 +1,12 @@
 // What the kernel tells of connections on this machine.
+#include <linux/filter.h>
+#include <sys/socket.h>
+
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTest>
 #include <memory>
+#include <utility>
 
 #include "core/wire/tcp_figures.h"
 #include "tests/core/base/patience.h"
@@ -21,6 +25,20 @@ struct Connection {
         if (client.waitForConnected(patience) && server.waitForNewConnection(patience))
             far.reset(server.nextPendingConnection());
     }
+    /// What is sent to the far end is lost on its way from now on, and nobody says so.
+    bool loseAll() const {
+        sock_filter nothing{BPF_RET | BPF_K, 0, 0, 0};
+        const sock_fprog program{1, &nothing};
+        return ::setsockopt(static_cast<int>(far->socketDescriptor()), SOL_SOCKET, SO_ATTACH_FILTER, &program,
+                            sizeof program) == 0;
+    }
+    bool loseNothing() const {
+        const int unused = 0;
+        return ::setsockopt(static_cast<int>(far->socketDescriptor()), SOL_SOCKET, SO_DETACH_FILTER, &unused,
+                            sizeof unused) == 0;
+    }
+    /// Of what the client sends.
+    std::chrono::milliseconds unconfirmed() const { return tcpFigures(client.socketDescriptor())->unconfirmed; }
     bool send(const QByteArray &bytes) {
         client.write(bytes);
         const qint64 before = far->bytesAvailable();
@@ -54,6 +72,38 @@ class TestTcpFigures : public QObject {
     void whatIsNoConnectionHasNoFigures() {
         QVERIFY(!tcpFigures(-1));
         QVERIFY(!tcpFigures(0));
+    }
+
+    void whatIsLostOnItsWayIsUnconfirmedUntilItArrives() {
+        Connection connection(QHostAddress(QHostAddress::LocalHost), QHostAddress(QHostAddress::LocalHost),
+                              QHostAddress(QStringLiteral("127.0.0.1")));
+        QVERIFY(connection.far);
+        QVERIFY(connection.send("hello"));
+        QCOMPARE(connection.unconfirmed(), std::chrono::milliseconds(0));
+        QVERIFY(connection.loseAll());
+        connection.client.write("hello");
+        QTRY_VERIFY_WITH_TIMEOUT(connection.unconfirmed() >= std::chrono::milliseconds(300), patience);
+        // The other direction is well.
+        connection.far->write("hello");
+        QTRY_COMPARE_WITH_TIMEOUT(connection.client.bytesAvailable(), qint64(5), patience);
+        QVERIFY(connection.unconfirmed() >= std::chrono::milliseconds(300));
+        QVERIFY(connection.loseNothing());
+        QTRY_COMPARE_WITH_TIMEOUT(connection.far->bytesAvailable(), qint64(10), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(connection.unconfirmed(), std::chrono::milliseconds(0), patience);
+    }
+
+    void whatAProgramDoesNotReadIsConfirmed() {
+        Connection connection(QHostAddress(QHostAddress::LocalHost), QHostAddress(QHostAddress::LocalHost),
+                              QHostAddress(QStringLiteral("127.0.0.1")));
+        QVERIFY(connection.far);
+        connection.far->setReadBufferSize(1);
+        connection.client.write(QByteArray(64 << 20, 'x'));
+        qint64 left = 0;  // until the kernels take no more
+        QTRY_VERIFY_WITH_TIMEOUT(
+            std::exchange(left, connection.client.bytesToWrite()) == connection.client.bytesToWrite(), patience);
+        QVERIFY(left > 0);
+        QTRY_VERIFY_WITH_TIMEOUT(!tcpFigures(connection.client.socketDescriptor())->allDelivered, patience);
+        QVERIFY(!QTest::qWaitFor([&] { return connection.unconfirmed() > std::chrono::milliseconds(0); }, 1000));
     }
 
     void allConnectionsBetweenTwoAddressesAreCounted_data() {
