@@ -21,7 +21,9 @@ struct WorkerOptions {
     FabricFactory openFabric = makeFabricBackend;  // tests put in one that fails
     std::shared_ptr<ComputeDevice> device = processor();
     double (*linkRate)(const Channel &channel) = hearth::linkRate;            // tests say how fast links are,
-    bool (*hasLostAddress)(const Channel &channel) = hearth::hasLostAddress;  // and take addresses away
+    bool (*hasLostAddress)(const Channel &channel) = hearth::hasLostAddress;  // take addresses away,
+    // and let nothing through
+    std::chrono::milliseconds (*unconfirmedFor)(const Channel &channel) = hearth::unconfirmedFor;
 };
 
 }  // namespace hearth

@@ -59,6 +59,9 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
         m_links.endWhere(
             m_options.hasLostAddress,
             {QStringLiteral("worker.address-lost"), sentence("The address of one of its ends is gone."), {}, {}});
+        m_links.endWhere(
+            [this](const Channel &channel) { return m_options.unconfirmedFor(channel) >= longestUnconfirmed; },
+            {QStringLiteral("worker.link-silent"), sentence("One of its ends confirms nothing that is sent."), {}, {}});
         tellProgress();
     });
     m_progress.start(progressInterval);

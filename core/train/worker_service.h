@@ -41,6 +41,9 @@ class WorkerService : public QObject {
     static constexpr std::chrono::milliseconds farewell{1000};
     /// So often it tells how transfers and rounds get on, while they do: often enough for the coordinator's deadlines.
     static constexpr std::chrono::milliseconds progressInterval{2000};
+    /// A connection to another worker of which the other kernel confirms nothing is given up then. A device that is
+    /// gone is noticed by its heartbeats long before, and after a shorter outage TCP goes on by itself.
+    static constexpr std::chrono::milliseconds longestUnconfirmed{10000};
 
     WorkerService(WorkerOptions options, const Fingerprint &self, PeerConnector &connector, QObject *parent = nullptr);
     ~WorkerService() override;

@@ -29,7 +29,8 @@ class WorkerTroubleTest : public QObject {
     void badTensorEndsTheWorker();
     void memoryLimitIsAnErrorWithBytes();
     void lostPeerIsReported();
-    void connectionsFromAnAddressThatIsGoneEnd();
+    void connectionsThatLetNothingThroughEnd_data();
+    void connectionsThatLetNothingThroughEnd();
     void aCoordinatorThatComesBackEndsConnectionsOfBefore_data();
     void aCoordinatorThatComesBackEndsConnectionsOfBefore();
     void orphanedWorkerEnds();
@@ -160,15 +161,23 @@ void WorkerTroubleTest::lostPeerIsReported() {
     QCOMPARE(home.finishedStatus(0), -1);
 }
 
-void WorkerTroubleTest::connectionsFromAnAddressThatIsGoneEnd() {
+void WorkerTroubleTest::connectionsThatLetNothingThroughEnd_data() {
+    QTest::addColumn<QString>("code");
+    QTest::newRow("from an address that is gone") << QStringLiteral("worker.address-lost");
+    QTest::newRow("whose other end confirms nothing") << QStringLiteral("worker.link-silent");
+}
+
+void WorkerTroubleTest::connectionsThatLetNothingThroughEnd() {
+    QFETCH(QString, code);
     WorkerOptions options;
-    options.hasLostAddress = [](const Channel &) { return true; };
+    if (code == QLatin1String("worker.address-lost"))
+        options.hasLostAddress = [](const Channel &) { return true; };
+    else
+        options.unconfirmedFor = [](const Channel &) { return WorkerService::longestUnconfirmed; };
     LoopbackHome home(2, options);
     QVERIFY(home.deploy(deployment(home, m_two)));
     QTRY_VERIFY_WITH_TIMEOUT(
-        std::ranges::any_of(home.peersLost,
-                            [](const Error &error) { return error.code == QLatin1String("worker.address-lost"); }),
-        patience);
+        std::ranges::any_of(home.peersLost, [&code](const Error &error) { return error.code == code; }), patience);
     QCOMPARE(home.finishedStatus(0), -1);
 }
 
