@@ -115,8 +115,17 @@ void Coordinator::Private::loseLink(const QString &from, const QString &to, cons
     // Its end may be dead and look well: the next deployment would leave it as it is.
     membership.endLink(to, from);
     tries.last = error;
-    if (log.warn(error, sentence("It is built again; the round is repeated.")))
-        recover(from, 0);
+    // Some carry greetings and nothing that is large: built again, they are silent again.
+    const bool isBroken =
+        error.code == QLatin1String("run.link-silent") && !tries.mayRepeat(RecoveryTries::silentLink());
+    if (isBroken)
+        membership.brokenLinks().add(from, to);
+    if (!log.warn(error, isBroken ? sentence("The run goes on with a plan that does not need it.")
+                                  : sentence("It is built again; the round is repeated.")))
+        return;
+    recover(from, 0);
+    if (isBroken)
+        reconfiguration.needNewPlan();
 }
 
 void Coordinator::Private::deviceChanged(const DeviceInfo &device) {

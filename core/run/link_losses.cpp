@@ -34,8 +34,9 @@ void LinkLosses::judge(const QString &device, const QString &peer, const Error &
     }
     if (!from || !to || from->isClosing() || to->isClosing())
         return;
+    const bool isSilent = error.code == QLatin1String("worker.link-silent");
     Q_EMIT lost(from->id(), to->id(),
-                {QStringLiteral("run.link-lost"),
+                {isSilent ? QStringLiteral("run.link-silent") : QStringLiteral("run.link-lost"),
                  sentence("The connection between %1 and %2 broke.").arg(from->device().name, to->device().name),
                  error.toSentence(), sentence("Check the network between the two.")});
 }

@@ -20,7 +20,8 @@ class LinkLosses : public QObject {
     void watch(WorkerSession &session);
 
   Q_SIGNALS:
-    /// Both workers are there, and do not reach each other any more.
+    /// Both workers are there, and do not reach each other any more. Error "run.link-silent": their connection was
+    /// there and let nothing through; "run.link-lost".
     void lost(const QString &from, const QString &to, const hearth::Error &error);
 
   private:

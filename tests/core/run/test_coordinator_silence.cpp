@@ -1,6 +1,8 @@
+#include <QJsonArray>
 #include <QRegularExpression>
 #include <QTest>
 
+#include "core/run/recovery_tries.h"
 #include "recovery_checks.h"
 
 using namespace hearth;
@@ -17,6 +19,8 @@ class TestCoordinatorSilence : public QObject {
     void aWorkerThatIsStuckIsStartedAnew();
     void whoReturnsWhileOthersAreHaltedIsAskedToo();
     void nobodyKeepsConnectionsToWhoeverIsSilent();
+    void aLinkThatStaysSilentIsPlannedAround_data();
+    void aLinkThatStaysSilentIsPlannedAround();
 
   private:
     static constexpr std::chrono::milliseconds roundTime{400};  // so long for each round it waits for states, too
@@ -144,6 +148,37 @@ void TestCoordinatorSilence::nobodyKeepsConnectionsToWhoeverIsSilent() {
     home.roundPause = std::chrono::milliseconds(0);
     home.unreached.clear();
     QVERIFY(reaches(home, RunState::Finished));
+}
+
+void TestCoordinatorSilence::aLinkThatStaysSilentIsPlannedAround_data() {
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<int>("stages");
+    QTest::newRow("it is there each time, and lets nothing through") << QStringLiteral("worker.link-silent") << 1;
+    QTest::newRow("it only ends") << QStringLiteral("wire.closed") << 2;
+}
+
+void TestCoordinatorSilence::aLinkThatStaysSilentIsPlannedAround() {
+    QFETCH(QString, code);
+    QFETCH(int, stages);
+    Home home(2);
+    home.request.plan = home.plan();
+    home.request.job.evaluateEvery = 0;
+    home.holdsRounds = true;
+    home.start(quick());
+    QVERIFY(reaches(home, RunState::Training));
+    const Error silent{code, QStringLiteral("Nothing is confirmed."), {}, {}};
+    for (std::size_t times = 1; times <= std::size_t{RecoveryTries::mostTries}; ++times) {
+        home.worker(1)->rpc->notify(
+            QStringLiteral("peer.lost"),
+            {{QStringLiteral("device"), home.worker(2)->self().toHex()}, {QStringLiteral("error"), silent.toCbor()}});
+        QVERIFY(
+            comes([&] { return count(home, "warning") == times && home.coordinator->state() == RunState::Training; }));
+    }
+    home.resumeRounds();
+    QVERIFY(reaches(home, RunState::Finished));
+    const auto plan = lastEvent<event::Plan>(home, "plan").plan;
+    QCOMPARE(plan[QStringLiteral("stages")].toArray().size(), stages);
+    verifyRounds(home);
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorSilence)
