@@ -77,6 +77,8 @@ class StageExecutor::Private {
     /// Both halves of a backward pass are one.
     bool isWhole() const { return isFirst() && !rules.defersWeights; }
     bool isLast() const { return place == static_cast<int>(deployment.stages.size()) - 1; }
+    /// Backward passes repeat the forward passes, and they alone move statistics.
+    bool recomputes() const { return stage().recompute && !isLast(); }
     const Deployment::Stage &stage() const { return deployment.stages[static_cast<std::size_t>(place)]; }
     RoundState &roundState(quint32 round);
     /// Of the cut before a stage.
@@ -113,7 +115,7 @@ class StageExecutor::Private {
     int limit() const { return rules.inFlight; }
     quint64 version() const { return currentRound - 1; }
     bool isIdle() const;
-    /// The module's, as they were when that round began. Two rounds have begun at most.
+    /// The module's, as the round before left them. Two rounds have begun at most.
     at::Tensor &statisticsBefore(quint32 round) { return statisticsKept[isAsynchronous() ? round % 2 : 0]; }
     RoundReport &reportOf(quint32 round) { return round <= currentRound ? report : roundState(round).report; }
 

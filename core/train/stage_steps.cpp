@@ -142,10 +142,9 @@ void StageExecutor::Private::forward(int index) {
         for (std::size_t slot = 0; slot < micro.x.size(); ++slot)
             micro.x[slot].set_requires_grad(module.inputs()[slot].needsGradient);
         StageModule::Pass how = pass(index, true);
-        const bool again = stage().recompute && !isLast();
         {
-            how.updateStatistics = !again;
-            const at::AutoGradMode mode(!again);
+            how.updateStatistics = !recomputes();
+            const at::AutoGradMode mode(!recomputes());
             micro.y = module.forward(micro.x, how);
         }
         if (isLast()) {
@@ -167,7 +166,7 @@ void StageExecutor::Private::forward(int index) {
                         codecFor(module.outputs()[slot], *codecBefore(place + 1, currentRound).forward));
         for (std::size_t slot = 0; state.check && index == 0 && isFirst() && slot < micro.y.size(); ++slot)
             sendSamples(TensorKind::Check, slot, micro.y[slot], mine, place + 1, index, micro.version);
-        if (stage().recompute)
+        if (recomputes())
             micro.y.clear();
     }
     fetchAhead(currentRound, state.forwards);
@@ -317,6 +316,11 @@ void StageExecutor::Private::update() {
         out.roundTraced(recorder.finish(currentRound, deployment.term));
     rounds.erase(currentRound);
     ++currentRound;
+    // The next round's first forward pass came before the last passes that move statistics for this one.
+    if (recomputes() && !isIdle()) {
+        const at::NoGradGuard guard;
+        statisticsBefore(currentRound).copy_(module.statistics());
+    }
     times.setRound(currentRound);
     const auto next = rounds.find(currentRound);
     RoundReport begun = next == rounds.end() ? RoundReport() : std::exchange(next->second.report, {});

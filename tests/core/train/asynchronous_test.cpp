@@ -1,5 +1,11 @@
 // Stages that do not wait for each other: losses and weights are those of a plain loop that stashes weights by the
 // rule.
+#include <cstring>
+#include <semaphore>
+
+#include "core/model/cut_slots.h"
+#include "core/train/stage_executor.h"
+#include "tests/core/base/patience.h"
 #include "tests/core/train/recovery_cases.h"
 
 using namespace hearth;
@@ -78,6 +84,76 @@ void compareWith(const ReferenceRun &expected, const PlainCoordinator &coordinat
     }
 }
 
+/// The first of two stages, with statistics: two micro-batches a round, and two in flight. The test carries its frames.
+class LoneStage {
+  public:
+    explicit LoneStage(bool recompute) {
+        const LoopbackHome home(2);
+        TrainingSpec training;
+        training.asynchronous = Asynchrony();
+        const TestPlan plan{4, {{0, 2, {{0, 4}}, 2, recompute}, {2, 4, {{1, 4}}, 1}}};
+        StageOutputs out;
+        out.send = [this](const QString &, const TensorHeader &header, const Payload &) {
+            forwards += header.kind == TensorKind::Activation ? 1 : 0;
+        };
+        out.roundDone = [](const RoundReport &) {};
+        out.wake = [this] { m_woken.release(); };
+        m_executor = std::move(*StageExecutor::make(home.deployment(m_model, plan, 8, training, padded()), m_model,
+                                                    LoopbackHome::fingerprintOf(0).toHex(), 0, std::move(out)));
+    }
+
+    void feed(quint32 round, int microBatch) {
+        const SampleBatch &batch = batches()[round - 1];
+        const Slot slot{DType::UInt8, batch.sample, false};
+        deliver(TensorKind::Input, {}, round, microBatch, slot, batch.images.data() + microBatch * 4 * slot.bytes());
+    }
+    /// The gradient of what it sent of the micro-batch.
+    void answer(quint32 round, int microBatch) {
+        const Slot slot = cutSlots(m_model, 2, DType::Float32).front();
+        const std::vector<float> values(static_cast<std::size_t>(4 * slot.elements()), 0.01F);
+        deliver(TensorKind::Gradient, LoopbackHome::fingerprintOf(1).toHex(), round, microBatch, slot, values.data());
+    }
+    /// False: it never comes to that.
+    bool workUntil(const std::function<bool()> &condition) {
+        while (!condition()) {
+            const auto worked = m_executor->step();
+            if (!worked || (!*worked && !m_woken.try_acquire_for(std::chrono::milliseconds(patience))))
+                return false;
+        }
+        return true;
+    }
+    quint64 version() const { return m_executor->version(); }
+    void abandonRound() { m_executor->abandonRound(); }
+    /// Of the layer with statistics.
+    std::shared_ptr<Buffer> state() const {
+        std::shared_ptr<Buffer> bytes = Buffer::allocate(m_executor->stateBytes(0));
+        return m_executor->readStates({{0, bytes->bytes()}}) ? bytes : nullptr;
+    }
+    int forwards = 0;  // that it has done
+
+  private:
+    void deliver(TensorKind kind, const QString &from, quint32 round, int microBatch, const Slot &slot,
+                 const void *values) {
+        TensorHeader header;
+        header.kind = kind;
+        header.dtype = slot.dtype;
+        header.dims = {4};
+        for (const qint64 size : slot.shape)
+            header.dims.push_back(static_cast<quint32>(size));
+        header.term = 1;
+        header.round = round;
+        header.microBatch = static_cast<quint32>(microBatch);
+        header.sampleCount = 4;
+        const auto bytes = Buffer::allocate(4 * slot.bytes());
+        std::memcpy(bytes->data(), values, static_cast<std::size_t>(bytes->size()));
+        QVERIFY(m_executor->deliver(from, {header, bytes}));
+    }
+
+    const Model m_model = normalized();
+    std::counting_semaphore<> m_woken{0};
+    std::unique_ptr<StageExecutor> m_executor;  // last: its threads use the others
+};
+
 }  // namespace
 
 class AsynchronousTest : public QObject {
@@ -90,6 +166,8 @@ class AsynchronousTest : public QObject {
     void haltsInAnyPhaseBeginTheRuleAnew();
     void stagesWorkOnTwoRoundsAtOnce();
     void evaluationSeesTheNewestWeights();
+    void aStateHasTheStatisticsOfAllPassesOfItsRounds_data();
+    void aStateHasTheStatisticsOfAllPassesOfItsRounds();
 };
 
 void AsynchronousTest::runEqualsALoopThatStashesWeights_data() {
@@ -236,6 +314,46 @@ void AsynchronousTest::evaluationSeesTheNewestWeights() {
     QCOMPARE(coordinator.runTo(trainedRounds), QString());
     compareWith(trainStashed(narrowCnn(), training, padded(), firstBatches(), {termOf(threeByMicroBatch, 0)}),
                 coordinator, home, 1);
+}
+
+void AsynchronousTest::aStateHasTheStatisticsOfAllPassesOfItsRounds_data() {
+    QTest::addColumn<bool>("recompute");
+    QTest::addColumn<bool>("abandoned");
+    QTest::newRow("of a round that the next one overlaps") << false << false;
+    QTest::newRow("of a round that the next one overlaps, recomputed") << true << false;
+    QTest::newRow("gone back to in the middle of the next round") << false << true;
+    QTest::newRow("gone back to in the middle of the next round, recomputed") << true << true;
+}
+
+/// As if nothing had come of the next round.
+void AsynchronousTest::aStateHasTheStatisticsOfAllPassesOfItsRounds() {
+    QFETCH(bool, recompute);
+    QFETCH(bool, abandoned);
+    LoneStage alone(recompute);
+    for (const int microBatch : {0, 1}) {
+        alone.feed(1, microBatch);
+        alone.answer(1, microBatch);
+    }
+    QVERIFY(alone.workUntil([&] { return alone.version() == 1; }));
+    QCOMPARE(alone.forwards, 2);
+
+    LoneStage stage(recompute);
+    const std::vector<std::pair<quint32, int>> fed{{1, 0}, {1, 1}, {2, 0}, {2, 1}, {3, 0}};
+    for (const auto &[round, microBatch] : fed)
+        stage.feed(round, microBatch);
+    stage.answer(1, 0);
+    QVERIFY(stage.workUntil([&] { return stage.forwards == 3; }));  // the last one of the next round
+    stage.answer(1, 1);
+    QVERIFY(stage.workUntil([&] { return stage.version() == 1; }));
+    if (abandoned) {
+        stage.answer(2, 0);
+        // There is room for that of round 3 once the gradient is taken in.
+        QVERIFY(stage.workUntil([&] { return stage.forwards == 5; }));
+        stage.abandonRound();
+    }
+    const auto expected = alone.state(), actual = stage.state();
+    QVERIFY(expected && actual);
+    QVERIFY(std::ranges::equal(actual->bytes(), expected->bytes()));
 }
 
 QTEST_GUILESS_MAIN(AsynchronousTest)
