@@ -105,7 +105,11 @@ void Coordinator::Private::advance() {
     } else if (isAsked || measuring.isDue()) {
         rounds.setLimit(rounds.begun());
     } else {
-        rounds.setLimit(guard.limited(std::min(done + ahead, evaluated)));
+        const qint64 limit = guard.limited(std::min(done + ahead, evaluated));
+        // It may be the last one, and what goes on from there needs whole states.
+        if (request.job.patience > 0 && limit == evaluated)
+            replicas.makeWhole(membership.membersOf(current.deployment()), limit);
+        rounds.setLimit(limit);
     }
     if (done >= rounds.limit())
         passBoundary();

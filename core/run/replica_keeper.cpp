@@ -145,12 +145,17 @@ void ReplicaKeeper::ask(const std::vector<WorkerSession *> &members, qint64 done
 }
 
 qint64 ReplicaKeeper::wholeAfter(const std::vector<WorkerSession *> &members, qint64 begun) {
-    if (isWhole(begun))
-        return begun;
-    m_exact = begun + 1;
+    const qint64 version = isWhole(begun) ? begun : begun + 1;
+    makeWhole(members, version);
+    return version;
+}
+
+void ReplicaKeeper::makeWhole(const std::vector<WorkerSession *> &members, qint64 version) {
+    if (isWhole(version))
+        return;
+    m_exact = version;
     for (WorkerSession *worker : members)
         worker->notify(QStringLiteral("exact"), {{QStringLiteral("version"), m_exact}});
-    return m_exact;
 }
 
 /// Once: each further one waits longer before it is given up.

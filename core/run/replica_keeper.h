@@ -55,9 +55,12 @@ class ReplicaKeeper : public QObject {
     /// Between rounds that are done: `begun` are, or will be before anything else can be said. `members` have layers;
     /// `roundSeconds` is the mean.
     void proceed(const std::vector<WorkerSession *> &members, qint64 done, qint64 begun, double roundSeconds);
-    /// Rounds are to end for a change: the first one from `begun` on after which states are whole. Where that is one
-    /// more, `members` are told.
+    /// Rounds are to end for a change: the first one from `begun` on after which states are whole; makeWhole() where
+    /// that is one more.
     qint64 wholeAfter(const std::vector<WorkerSession *> &members, qint64 begun);
+    /// The round that makes this version has not begun: after it states are whole. Where that takes it, `members` are
+    /// told.
+    void makeWhole(const std::vector<WorkerSession *> &members, qint64 version);
     /// A person wants a checkpoint.
     void wantCheckpoint() { m_wantsCheckpoint = true; }
     /// Who holds what of the version that is complete.

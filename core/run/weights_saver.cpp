@@ -3,6 +3,8 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "core/base/number_text.h"
+
 namespace hearth {
 
 WeightsSaver::WeightsSaver(const RunContext &run, PlanInForce &current, RoundLoop &rounds, ReplicaKeeper &replicas,
@@ -195,7 +197,13 @@ void WeightsSaver::saveStates(const std::function<void()> &then) {
         const StateLayers layers = m_replicas.layers();
         const auto from = sourcesOf(layers, version, m_halting->held(), m_run.request.dataDevice);
         if (!from) {
-            then();
+            const quint64 there = m_folder.version();
+            goOn({QStringLiteral("run.end-not-kept"),
+                  sentence("No checkpoint of round %1 was written.").arg(countText(m_rounds.completed())),
+                  sentence("There are layers whose state at its end no device holds."),
+                  there > 0 ? sentence("Resumed, the run goes on from version %1 on the disk.").arg(there)
+                            : sentence("Its weights are saved. To go on from them, start a new run that begins with "
+                                       "them.")});
             return;
         }
         m_gathering.reset(new StateCollector(layers, version, m_run.deadlines));

@@ -101,6 +101,8 @@ class Worker : public QObject {
     /// What it had to say of an evaluation that was held.
     void answerEvaluation();
     bool isIn(std::size_t stage) const;
+    /// Where gradients are rounded: its state after this round is all that there is.
+    bool isWhole(qint64 round) const;
     const Deployment::Stage *ownStage() const;
 
     Home &home;

@@ -3,10 +3,15 @@
 #include <algorithm>
 
 #include "core/model/layer_state.h"
+#include "core/plan/gradient_codec.h"
 #include "core/wire/state_chunks.h"
 #include "fake_home.h"
 
 namespace hearth::fake {
+
+bool Worker::isWhole(qint64 round) const {
+    return deployment->gradientCodec == &noCodec() || round % GradientCodec::exactEvery == 0 || round == exact;
+}
 
 void Worker::halt(const QCborMap &args, const Reply &reply) {
     term = static_cast<quint32>(args[QStringLiteral("term")].toInteger());
@@ -14,7 +19,8 @@ void Worker::halt(const QCborMap &args, const Reply &reply) {
     home.halted(term);
     QCborArray frozen;
     if (const auto *stage = ownStage()) {
-        held.push_back({static_cast<quint64>(rounds), stage->firstLayer, stage->lastLayer});
+        if (isWhole(rounds))
+            held.push_back({static_cast<quint64>(rounds), stage->firstLayer, stage->lastLayer});
         for (int layer = stage->firstLayer; layer < stage->lastLayer; ++layer)
             frozen.append(layer);
     }
@@ -25,6 +31,8 @@ void Worker::halt(const QCborMap &args, const Reply &reply) {
 }
 
 void Worker::snapshot(qint64 round) {
+    if (!isWhole(round))
+        return;
     const auto *stage = ownStage();
     held.push_back({static_cast<quint64>(round), stage->firstLayer, stage->lastLayer});
     std::erase_if(held, [&](const HeldState &state) {

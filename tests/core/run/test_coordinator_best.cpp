@@ -1,6 +1,7 @@
 #include <QTest>
 #include <limits>
 
+#include "core/base/block_codecs.h"
 #include "core/model/safetensors.h"
 #include "held_disk.h"
 #include "recovery_checks.h"
@@ -13,7 +14,9 @@ class TestCoordinatorBest : public QObject {
     Q_OBJECT
   private Q_SLOTS:
     void endsWhereThePatienceIsUsedUp();
+    void goesOnForAsManyEvaluationsAgain_data();
     void goesOnForAsManyEvaluationsAgain();
+    void anEndThatNothingGoesOnFromIsTold();
     void aLossBeforeItsEndChangesNothing_data();
     void aLossBeforeItsEndChangesNothing();
     void keepsTheWeightsOfTheBest_data();
@@ -88,9 +91,18 @@ void TestCoordinatorBest::endsWhereThePatienceIsUsedUp() {
     QCOMPARE(lastEvent<event::Checkpoint>(home, "checkpoint").version, quint64(8));
 }
 
+void TestCoordinatorBest::goesOnForAsManyEvaluationsAgain_data() {
+    QTest::addColumn<bool>("rounded");
+    QTest::newRow("gradients as they are") << false;
+    QTest::newRow("rounded gradients, which make few states whole") << true;
+}
+
 void TestCoordinatorBest::goesOnForAsManyEvaluationsAgain() {
+    QFETCH(bool, rounded);
     Home home(3);
     evaluate(home, 2, {{4, 0.5}, {14, 0.4}});
+    if (rounded)
+        home.request.job.gradientCodec = &bfp8Codec;
     home.start(quick());
     QVERIFY(reaches(home, RunState::Finished));
     home.request.resume = true;
@@ -103,6 +115,22 @@ void TestCoordinatorBest::goesOnForAsManyEvaluationsAgain() {
         QCOMPARE(lastState(home).why, why);
     }
     QCOMPARE(count(home, "evaluation"), std::size_t(8));
+}
+
+void TestCoordinatorBest::anEndThatNothingGoesOnFromIsTold() {
+    Home home(3);
+    evaluate(home, 2, {{4, 0.5}});
+    home.request.job.gradientCodec = &bfp8Codec;
+    home.halted = [&](quint32) {
+        for (const auto &worker : home.workers) {
+            worker->held.clear();
+            worker->exact = 0;
+        }
+    };
+    home.start(quick());
+    QVERIFY(reaches(home, RunState::Finished));
+    QCOMPARE(lastEvent<event::Finished>(home, "finished").rounds, 8);
+    QCOMPARE(lastEvent<event::Warning>(home, "warning").what, QStringLiteral("No checkpoint of round 8 was written."));
 }
 
 void TestCoordinatorBest::aLossBeforeItsEndChangesNothing_data() {

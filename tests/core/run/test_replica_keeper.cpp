@@ -71,6 +71,10 @@ class TestReplicaKeeper : public QObject {
         QCOMPARE(run.replicas->wholeAfter(run.members(), 19), qint64{19});
         QVERIFY(comes(
             [&] { return std::ranges::all_of(run.home.workers, [](const auto &each) { return each->exact == 19; }); }));
+        run.replicas->makeWhole(run.members(), 21);
+        QCOMPARE(run.replicas->wholeAfter(run.members(), 21), qint64{21});
+        QVERIFY(comes(
+            [&] { return std::ranges::all_of(run.home.workers, [](const auto &each) { return each->exact == 21; }); }));
         Keeper plain;
         QVERIFY(plain.begins());
         QCOMPARE(plain.replicas->wholeAfter(plain.members(), 18), qint64{18});
