@@ -26,9 +26,12 @@ class BestEvaluation {
     /// no number is never better.
     void take(const event::Evaluation &evaluation);
     /// The run ended for want of a better one, and somebody lets it go on: as many evaluations again.
-    void beginAnew() { m_since.clear(); }
+    void beginAnew();
+    /// Rounds behind this one are done again with other weights. What was found there holds no more, but of the weights
+    /// that are in their file: these are there, whatever the run becomes.
+    void goBackTo(qint64 round, const std::optional<Scores> &inFile);
 
-    const std::optional<Scores> &scores() const { return m_scores; }
+    const std::optional<Scores> &scores() const { return m_bests.back().scores; }
     /// The round after which the run ends before its time: the job's patience is used up there. None: not so far.
     std::optional<qint64> endRound() const;
     bool isEnd(qint64 done) const { return endRound() && done >= *endRound(); }
@@ -36,12 +39,15 @@ class BestEvaluation {
     Sentence why() const;
 
   private:
+    struct Best {
+        std::optional<Scores> scores;  // nothing before the first
+        std::vector<qint64> since;     // rounds of evaluations that were due, and not better; no more than the patience
+    };
     bool isBetter(const event::Evaluation &evaluation) const;
 
     Job m_job;
     qint64 m_total = 0;
-    std::optional<Scores> m_scores;
-    std::vector<qint64> m_since;  // rounds of evaluations that were due, and not better; no more than the patience
+    std::vector<Best> m_bests = std::vector<Best>(1);  // each better than the one before
 };
 
 }  // namespace hearth

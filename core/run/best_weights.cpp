@@ -33,8 +33,8 @@ std::optional<BestEvaluation::Scores> scoresIn(const QString &file) {
 BestWeights::BestWeights(const RunContext &run, const Evaluator &evaluator)
     : m_run(run), m_evaluator(evaluator), m_kept(scoresIn(run.directory.bestWeightsFile())) {}
 
-bool BestWeights::tellKept(qint64 toldRound) {
-    if (!m_kept || m_kept->round == toldRound)
+bool BestWeights::tellKept(const std::optional<BestEvaluation::Scores> &told) {
+    if (!m_kept || (told && m_kept->isSame(*told)))
         return true;
     return m_run.log.record(event::Best{m_kept->round, m_kept->loss, m_kept->accuracy,
                                         QFileInfo(m_run.directory.bestWeightsFile()).size()});
@@ -43,7 +43,7 @@ bool BestWeights::tellKept(qint64 toldRound) {
 bool BestWeights::isAtHand(qint64 done) const {
     const auto &best = m_evaluator.best().scores();
     return m_run.request.job.keepBest && !m_run.request.makesNoRound() && best && best->round == done &&
-           m_givenUp != done && !(m_kept && m_kept->isSame(*best));
+           done > m_givenUp && !(m_kept && m_kept->isSame(*best));
 }
 
 bool BestWeights::isDue(qint64 done) const {
@@ -76,7 +76,7 @@ bool BestWeights::settle(const WeightsOrder &order, WeightsWritten *written) {
     const auto failed = std::ranges::find(written->failures, file, &WeightsWritten::Failure::file);
     if (failed == written->failures.end()) {
         m_hasWarned = false;
-        return tellKept(-1);
+        return tellKept({});
     }
     const Error error = failed->error;
     written->failures.erase(failed);

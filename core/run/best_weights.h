@@ -1,6 +1,7 @@
 // The weights of a run's best evaluation: which are kept, and when better ones are collected.
 #pragma once
 
+#include <algorithm>
 #include <map>
 
 #include "core/run/evaluator.h"
@@ -18,7 +19,9 @@ class BestWeights {
     BestWeights(const RunContext &run, const Evaluator &evaluator);
 
     /// Where the record does not tell of the file: its coordinator ended in between. False: the run is over.
-    bool tellKept(qint64 toldRound);
+    bool tellKept(const std::optional<BestEvaluation::Scores> &told);
+    /// In the file, or on the way to it.
+    const std::optional<BestEvaluation::Scores> &kept() const { return m_kept; }
 
     /// With so many rounds done workers hold what is better than the file.
     bool isAtHand(qint64 done) const;
@@ -33,13 +36,13 @@ class BestWeights {
     /// Where the order had it: tells of it, and takes a failure out of the result, for no run ends by that. False: the
     /// run is over.
     bool settle(const WeightsOrder &order, WeightsWritten *written);
-    /// Those of this round cannot be kept.
-    void giveUp(qint64 round) { m_givenUp = round; }
+    /// Those of this round cannot be kept, nor any before them.
+    void giveUp(qint64 round) { m_givenUp = std::max(m_givenUp, round); }
 
   private:
     RunContext m_run;
     const Evaluator &m_evaluator;
-    std::optional<BestEvaluation::Scores> m_kept;    // in the file, or on the way to it
+    std::optional<BestEvaluation::Scores> m_kept;
     std::optional<BestEvaluation::Scores> m_before;  // in the file while others are on their way
     qint64 m_givenUp = -1;
     double m_seconds = 0, m_ended = 0;  // of the last collecting: how long, and when it ended

@@ -67,7 +67,6 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
       run{request, inputs, agent, connector, directory, deadlines, log, membership, total},
       current(directory,
               [this](RunStateFile *file) {
-                  file->evaluated = evaluator.lastRound();
                   file->problem = replanner.problem();
                   file->given = replanner.given();
                   file->codecs = guard.raises();

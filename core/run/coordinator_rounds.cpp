@@ -50,6 +50,8 @@ void Coordinator::Private::takePlan(const Plan &plan) {
 }
 
 void Coordinator::Private::train(qint64 completed) {
+    if (!request.job.isSameAnywhere())
+        evaluator.goBackTo(completed, best.kept());
     const Plan &plan = current.plan();
     const Deployment &deployment = current.deployment();
     replicas.begin(plan, completed);

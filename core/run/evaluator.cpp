@@ -96,7 +96,12 @@ void Evaluator::conclude() {
 
 void Evaluator::giveUp(qint64 round) {
     m_isWanted = false;
-    m_lastRound = round;
+    m_lastRound = m_givenUp = round;
+}
+
+void Evaluator::goBackTo(qint64 round, const std::optional<BestEvaluation::Scores> &inFile) {
+    m_lastRound = std::max(std::min(m_lastRound, round), m_givenUp);
+    m_best.goBackTo(round, inFile);
 }
 
 }  // namespace hearth

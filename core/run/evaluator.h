@@ -21,8 +21,10 @@ class Evaluator : public QObject {
     Evaluator(const RunContext &run, const PlanInForce &current, QObject *parent = nullptr);
 
     /// -1: none.
-    qint64 lastRound() const { return m_lastRound; }
     void setLastRound(qint64 round) { m_lastRound = round; }
+    /// Rounds behind this one are done again with other weights, and are evaluated again. `inFile`: of weights that are
+    /// kept.
+    void goBackTo(qint64 round, const std::optional<BestEvaluation::Scores> &inFile);
     /// Of all rounds so far.
     const BestEvaluation &best() const { return m_best; }
     void setBest(BestEvaluation best) { m_best = std::move(best); }
@@ -36,7 +38,7 @@ class Evaluator : public QObject {
 
     /// At a boundary, after this round.
     void begin(qint64 round);
-    /// The one of this round fails again and again: it is due no more.
+    /// The one of this round fails again and again: it is due no more, nor is any before it.
     void giveUp(qint64 round);
     /// What is under way ends; it is due as before.
     void drop() {
@@ -61,7 +63,7 @@ class Evaluator : public QObject {
     const PlanInForce &m_current;
     Operation<EvaluationPass> m_pass;
     ContinuedPrompts m_prompts;  // after it
-    qint64 m_lastRound = -1;
+    qint64 m_lastRound = -1, m_givenUp = -1;
     BestEvaluation m_best;
     std::optional<std::vector<EvaluationDetails::Watched>> m_watched;  // none: not read yet
     bool m_isWanted = false;

@@ -1,6 +1,7 @@
 #include "core/run/run_progress.h"
 
 #include <QFile>
+#include <algorithm>
 
 #include "core/base/files.h"
 #include "core/run/run_event.h"
@@ -8,9 +9,9 @@
 
 namespace hearth {
 
-RunProgress RunProgress::read(const QString &eventsFile, BestEvaluation best) {
+RunProgress RunProgress::read(const QString &eventsFile, const Job &job, qint64 total) {
     RunProgress progress;
-    progress.best = std::move(best);
+    progress.best = BestEvaluation(job, total);
     QFile file(eventsFile);
     if (!openPlainFile(file))
         return progress;
@@ -22,14 +23,17 @@ RunProgress RunProgress::read(const QString &eventsFile, BestEvaluation best) {
             progress.rounds = round->round;
         else if (const auto *run = std::get_if<event::Run>(&event->body))
             progress.take(*run);
-        else if (const auto *plan = std::get_if<event::Plan>(&event->body))
-            progress.term = plan->term;
         else if (const auto *evaluation = std::get_if<event::Evaluation>(&event->body))
             progress.take(*evaluation);
         else if (const auto *kept = std::get_if<event::Best>(&event->body))
-            progress.keptRound = kept->round;
+            progress.kept = BestEvaluation::Scores{kept->round, kept->loss, kept->accuracy};
         else if (const auto *state = std::get_if<event::State>(&event->body))
             progress.take(*state);
+        else if (const auto *plan = std::get_if<event::Plan>(&event->body)) {
+            progress.term = plan->term;
+            if (!job.isSameAnywhere())
+                progress.goBackTo(plan->round - 1);
+        }
     }
     return progress;
 }
@@ -42,6 +46,11 @@ void RunProgress::take(const event::Run &run) {
 void RunProgress::take(const event::Evaluation &evaluation) {
     evaluated = evaluation.round;
     best.take(evaluation);
+}
+
+void RunProgress::goBackTo(qint64 round) {
+    evaluated = std::min(evaluated, round);
+    best.goBackTo(round, kept);
 }
 
 void RunProgress::take(const event::State &told) {

@@ -165,11 +165,11 @@ void RunStart::beginWith() {
 
 /// What it says of evaluations is taken.
 RunProgress RunStart::readProgress() {
-    const RunProgress progress = RunProgress::read(m_run.directory.file(QStringLiteral("events.jsonl")),
-                                                   BestEvaluation(m_run.request.job, m_run.total));
+    const RunProgress progress =
+        RunProgress::read(m_run.directory.file(QStringLiteral("events.jsonl")), m_run.request.job, m_run.total);
     m_evaluator.setLastRound(progress.evaluated);
     m_evaluator.setBest(progress.best);
-    m_best.tellKept(progress.keptRound);
+    m_best.tellKept(progress.kept);
     return progress;
 }
 
@@ -213,7 +213,7 @@ void RunStart::takeUp() {
     if (!known || !known->problem || !known->plan) {
         // It died before the first plan: nothing was trained, but what a run that goes on began with.
         m_isPaused = mayAwait() && RunProgress::read(m_run.directory.file(QStringLiteral("events.jsonl")),
-                                                     BestEvaluation(m_run.request.job, m_run.total))
+                                                     m_run.request.job, m_run.total)
                                        .isPaused;
         if (m_run.request.resume) {
             resume();

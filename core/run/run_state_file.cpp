@@ -55,7 +55,6 @@ QJsonObject RunStateFile::toJson() const {
         rows.append(workerToJson(worker));
     QJsonObject object{{QStringLiteral("format"), stateFormat},
                        {QStringLiteral("term"), static_cast<qint64>(term)},
-                       {QStringLiteral("evaluated"), evaluated},
                        {QStringLiteral("codecs"), codecs.toJson()},
                        {QStringLiteral("workers"), rows}};
     if (problem)
@@ -76,7 +75,7 @@ Result<RunStateFile> RunStateFile::fromJson(const QJsonObject &object, const QSt
     reader.choice("format", {stateFormat});
     RunStateFile state;
     state.term = static_cast<quint32>(reader.integer("term", 0, 0xffffffffLL));
-    state.evaluated = reader.integer("evaluated", -1, ProfileLimits::bytes, -1);
+    reader.ignore("evaluated");  // of earlier versions; events say it
     const QJsonArray rows = reader.array("workers");
     const QJsonArray sentAway = reader.array("sent_away", false);
     for (const QJsonValue &device : sentAway)

@@ -22,7 +22,6 @@ struct RunStateFile {
     };
 
     quint32 term = 0;
-    qint64 evaluated = -1;  // the last round that was evaluated
     std::vector<Worker> workers;
     std::optional<PlanningProblem> problem;  // as it was measured; absent before that
     std::optional<Plan> plan;                // the one in force; absent before the first

@@ -32,6 +32,8 @@ class TestBestEvaluation : public QObject {
     void whichIsTheBestAndWhereTheRunEnds_data();
     void whichIsTheBestAndWhereTheRunEnds();
     void goingOnGivesAsManyEvaluationsAgain();
+    void goingBackForgetsWhatFollowed_data();
+    void goingBackForgetsWhatFollowed();
 };
 
 void TestBestEvaluation::whichIsTheBestAndWhereTheRunEnds_data() {
@@ -82,6 +84,32 @@ void TestBestEvaluation::goingOnGivesAsManyEvaluationsAgain() {
     best.take({50, 0, 1.5});
     QCOMPARE(best.endRound(), std::optional<qint64>(50));
     QCOMPARE(best.scores()->round, 10);
+}
+
+void TestBestEvaluation::goingBackForgetsWhatFollowed_data() {
+    QTest::addColumn<qint64>("round");
+    QTest::addColumn<bool>("isInFile");
+    QTest::addColumn<qint64>("best");
+    QTest::newRow("nothing followed") << qint64{40} << false << qint64{40};
+    QTest::newRow("the best did") << qint64{39} << false << qint64{10};
+    QTest::newRow("the best did, whose weights are there all the same") << qint64{39} << true << qint64{40};
+    QTest::newRow("all did") << qint64{9} << false << qint64{0};
+}
+
+void TestBestEvaluation::goingBackForgetsWhatFollowed() {
+    QFETCH(qint64, round);
+    QFETCH(bool, isInFile);
+    QFETCH(qint64, best);
+    BestEvaluation all(jobOf(3), 95);
+    for (const auto &[at, loss] : {std::pair{10, 1.0}, {20, 2.0}, {30, 2.0}, {40, 0.5}, {50, 2.0}})
+        all.take({at, 0, loss});
+    all.goBackTo(round, isInFile ? all.scores() : std::nullopt);
+    QCOMPARE(all.scores() ? all.scores()->round : 0, best);
+    if (best != 10)
+        return;
+    // Those of before it count as if there had been no other best.
+    all.take({40, 0, 1.5});
+    QCOMPARE(all.endRound(), std::optional<qint64>(40));
 }
 
 QTEST_GUILESS_MAIN(TestBestEvaluation)

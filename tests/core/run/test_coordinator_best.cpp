@@ -22,6 +22,8 @@ class TestCoordinatorBest : public QObject {
     void keepsTheWeightsOfTheBest_data();
     void keepsTheWeightsOfTheBest();
     void whatWasEvaluatedOnRequestIsKeptWhenItIsRepeated();
+    void otherWeightsAreEvaluatedAgain_data();
+    void otherWeightsAreEvaluatedAgain();
     void whatDoesNotPayIsNotCollected();
     void onRequestNoneAreKept();
     void aFullDiskEndsNothing();
@@ -220,6 +222,34 @@ void TestCoordinatorBest::whatWasEvaluatedOnRequestIsKeptWhenItIsRepeated() {
     QCOMPARE(evaluated.round, 7);
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorBest::otherWeightsAreEvaluatedAgain_data() {
+    QTest::addColumn<bool>("asynchronous");
+    QTest::addColumn<double>("loss");
+    QTest::addColumn<int>("evaluations");
+    QTest::newRow("repeated rounds give the same weights") << false << 0.7 << 8;
+    QTest::newRow("repeated rounds give others") << true << 0.8 << 9;
+}
+
+/// A device is lost on which the weights of round 2 are about to be collected, and with it their states.
+void TestCoordinatorBest::otherWeightsAreEvaluatedAgain() {
+    QFETCH(bool, asynchronous);
+    QFETCH(double, loss);
+    QFETCH(int, evaluations);
+    Home home(3);
+    evaluate(home, 0, {});
+    home.evaluated = [&home](qint64 round) { return round != 2 ? 1 : home.term == 1 ? 0.7 : 0.8; };
+    if (asynchronous)
+        home.request.job.asynchronous.emplace();
+    home.dies[1] = QStringLiteral("weights.get");
+    home.start(always());
+    QVERIFY(reaches(home, RunState::Finished));
+    QVERIFY(eventOf<event::Recovered>(home, "recovered").fromVersion < 2);
+    QCOMPARE(kept(home), (std::vector<qint64>{2}));
+    QCOMPARE(lastEvent<event::Best>(home, "best").loss, loss);
+    QCOMPARE(count(home, "evaluation"), std::size_t(evaluations));
+    verifyRounds(home);
 }
 
 void TestCoordinatorBest::whatDoesNotPayIsNotCollected() {

@@ -2,6 +2,7 @@
 #include <QFile>
 #include <QTest>
 
+#include "core/base/block_codecs.h"
 #include "held_disk.h"
 #include "recovery_checks.h"
 
@@ -16,6 +17,7 @@ class TestCoordinatorSteps : public QObject {
     void anEvaluationThatNeverSucceedsEndsNoRun_data();
     void anEvaluationThatNeverSucceedsEndsNoRun();
     void aLossInBetweenIsNoOtherTry();
+    void whatIsGivenUpIsNotTriedAgainWhenItIsRepeated();
     void anEvaluationAloneFails();
     void weightsInBetweenThatNeverArriveEndNoRun();
     void weightsAtTheEndThatNeverArriveAreAnError();
@@ -106,6 +108,20 @@ void TestCoordinatorSteps::aLossInBetweenIsNoOtherTry() {
     told.removeIf([](const QString &each) { return each != again && each != without; });
     QCOMPARE(told, (QStringList{again, again, without, again, again, without}));
     QCOMPARE(count(home, "error"), std::size_t(0));
+    verifyRounds(home);
+}
+
+/// Where gradients are rounded, no state of these few rounds is whole: each try begins with the first.
+void TestCoordinatorSteps::whatIsGivenUpIsNotTriedAgainWhenItIsRepeated() {
+    Home home(3);
+    home.request.plan = home.plan();
+    home.request.job.gradientCodec = &bfp8Codec;
+    home.fails[2] = QStringLiteral("evaluate");
+    home.start(quick());
+    QVERIFY(reaches(home, RunState::Finished));
+    QStringList told = warnings(home);
+    told.removeIf([](const QString &each) { return each != again && each != without; });
+    QCOMPARE(told, (QStringList{again, again, without, again, again, without}));
     verifyRounds(home);
 }
 

@@ -24,6 +24,8 @@ class TestRunEvent : public QObject {
     void aLossThatIsNoNumberIsNull();
     void aRunIsPausedUntilItTrains_data();
     void aRunIsPausedUntilItTrains();
+    void whatWasEvaluatedCountsWhereItIsRepeatedAlike_data();
+    void whatWasEvaluatedCountsWhereItIsRepeatedAlike();
     void malformedLines_data();
     void malformedLines();
 };
@@ -188,7 +190,40 @@ void TestRunEvent::aRunIsPausedUntilItTrains() {
         lines += '\n';
     }
     QVERIFY(saveFile(path, lines));
-    QTEST(RunProgress::read(path, {}).isPaused, "isPaused");
+    QTEST(RunProgress::read(path, {}, 0).isPaused, "isPaused");
+}
+
+void TestRunEvent::whatWasEvaluatedCountsWhereItIsRepeatedAlike_data() {
+    QTest::addColumn<bool>("asynchronous");
+    QTest::addColumn<bool>("isKept");
+    QTest::addColumn<qint64>("evaluated");
+    QTest::addColumn<qint64>("best");
+    QTest::newRow("the weights are the same") << false << false << qint64{10} << qint64{10};
+    QTest::newRow("they are others") << true << false << qint64{7} << qint64{5};
+    QTest::newRow("they are others, and the best of before are in a file") << true << true << qint64{7} << qint64{10};
+}
+
+/// The run goes on from version 7.
+void TestRunEvent::whatWasEvaluatedCountsWhereItIsRepeatedAlike() {
+    QFETCH(bool, asynchronous);
+    QFETCH(bool, isKept);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("events.jsonl"));
+    std::vector<RunEventBody> events{event::Plan{1, 1, {}, QStringLiteral("first")}, event::Evaluation{5, 0.5, 2},
+                                     event::Evaluation{10, 0.6, 1}};
+    if (isKept)
+        events.emplace_back(event::Best{10, 1, 0.6, 5});
+    events.emplace_back(event::Plan{2, 8, {}, QStringLiteral("replay")});
+    QByteArray lines;
+    for (std::size_t i = 0; i < events.size(); ++i)
+        lines += eventLine(i + 1, 0, events[i]) + '\n';
+    QVERIFY(saveFile(path, lines));
+    Job job;
+    if (asynchronous)
+        job.asynchronous.emplace();
+    const RunProgress progress = RunProgress::read(path, job, 20);
+    QTEST(progress.evaluated, "evaluated");
+    QTEST(progress.best.scores()->round, "best");
 }
 
 void TestRunEvent::malformedLines_data() {
