@@ -69,8 +69,8 @@ struct Round {
     double loss = 0, roundS = 0, predictedRoundS = 0, samplesPerS = 0;
     QMap<QString, RoundDevice> devices;
     std::vector<RoundLink> links;
-    qint64 savedBytes = 0;  // that codecs left out of what crossed cuts
-    std::optional<double> learningRate = {};
+    qint64 savedBytes = 0;                    // that codecs left out of what crossed cuts
+    std::optional<double> learningRate = {};  // of the job: before asynchronous stages divide it
     std::optional<double> gradientNorm = {};  // of all gradients, before they were clipped
 };
 /// A cut is written by other codecs, from a round on.

@@ -38,6 +38,24 @@ class TrainCurvesTest : public TrainFixture {
         QCOMPARE(rates.back().y(), 0.01);
     }
 
+    void theRateSaysWhatPartOfItStagesTake() {
+        const auto name = [this] {
+            find<TrainPlots>("trainPlots")->refresh(0);
+            return find<LivePlot>("ratePlot")->curveName(0);
+        };
+        play();
+        QCOMPARE(name(), QStringLiteral("learning rate"));
+        m_controller->open(QStringLiteral("another"));
+        for (RunEvent one : m_events) {
+            if (auto *run = std::get_if<event::Run>(&one.body))
+                run->job[QLatin1String("mode")] = QStringLiteral("asynchronous");
+            m_controller->send(one);
+            if (std::holds_alternative<event::Plan>(one.body))
+                break;
+        }
+        QCOMPARE(name(), QStringLiteral("learning rate; stages now take 1/2, 1 of it"));
+    }
+
     void devicesWithAGraphicsCardHaveItsCurves() {
         playAll();
         const auto plots = {"cardBusyPlot", "cardMemoryPlot", "cardCelsiusPlot", "cardWattsPlot"};

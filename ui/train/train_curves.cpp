@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/plan/asynchronous_round.h"
 #include "ui/run/run_model.h"
 #include "ui/train/live_plot.h"
 #include "ui/train/train_plots.h"
@@ -55,7 +56,7 @@ void TrainPlots::buildRunPlots() {
     curve(m_throughput, m_throughput->addCurve(tr("predicted"), &Theme::info, Look::Dashed), series.predicted());
     curve(m_throughput, m_throughput->addCurve(tr("kept"), &Theme::good, Look::Ticks), series.kept());
     m_rate = addPlot("ratePlot", tr("Learning rate"));
-    curve(m_rate, m_rate->addCurve(tr("learning rate"), &Theme::accent, Look::Strong), series.learningRate());
+    syncRate();
     m_norm = addPlot("normPlot", tr("Length of the gradients, before they are clipped"));
     curve(m_norm, m_norm->addCurve(tr("gradient norm"), &Theme::accent, Look::Thin), series.gradientNorm());
 }
@@ -79,6 +80,27 @@ void TrainPlots::buildDevicePlots() {
         plot->parentWidget()->hide();
     for (LivePlot *plot : cardPlots())
         plot->parentWidget()->hide();
+}
+
+QString TrainPlots::rateName() const {
+    const std::optional<Job> &job = m_run.job();
+    if (job && job->asynchronous && job->asynchronous->correctRate && m_run.plan()) {
+        const std::vector<int> delays = delaysOf(*m_run.plan(), *job->asynchronous);
+        QStringList parts;
+        for (const int delay : delays)
+            parts << (delay > 0 ? QStringLiteral("1/%1").arg(delay + 1) : QStringLiteral("1"));
+        if (std::ranges::any_of(delays, [](int delay) { return delay > 0; }))
+            return tr("learning rate; stages now take %1 of it").arg(parts.join(QStringLiteral(", ")));
+    }
+    return tr("learning rate");
+}
+
+void TrainPlots::syncRate() {
+    const QString name = rateName();
+    if (m_rate->curveCount() == 1 && m_rate->curveName(0) == name)
+        return;
+    m_rate->removeCurves();
+    m_rate->setSeries(m_rate->addCurve(name, &Theme::accent, LivePlot::Look::Strong), &m_run.series().learningRate());
 }
 
 void TrainPlots::syncShown() {

@@ -283,6 +283,7 @@ void TrainPlots::refresh(double silentSeconds) {
     syncDevices();
     syncLinks();
     syncCuts();
+    syncRate();
     syncShown();
     plotMarks();
     const QSignalBlocker quiet(m_window);

@@ -69,6 +69,9 @@ class TrainPlots : public QWidget {
     void syncDevices();
     void syncLinks();
     void syncCuts();
+    /// The curve's name says what stages make of the rate.
+    void syncRate();
+    QString rateName() const;
     /// A plot that there is nothing for is hidden.
     void syncShown();
     void plotMarks();
