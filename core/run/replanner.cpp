@@ -38,14 +38,15 @@ Replanner::Replanner(const RunRequest &request, const Dataset &data, qint64 roun
                      const RunDeadlines &deadlines, std::function<RunStanding()> standing, QObject *parent)
     : QObject(parent),
       m_request(request),
-      m_data(data),
       m_total(rounds),
       m_membership(membership),
       m_log(log),
-      m_deadlines(deadlines),
       m_standing(std::move(standing)),
+      m_newcomers(request, data, membership, log, deadlines),
       m_residuals(request.profiles),
-      m_answers(request.planner) {}
+      m_answers(request.planner) {
+    connect(&m_newcomers, &Newcomers::measured, this, &Replanner::takeMeasured);
+}
 
 void Replanner::setProblem(PlanningProblem problem) {
     const auto before = std::exchange(m_problem, std::move(problem));
@@ -178,7 +179,7 @@ bool Replanner::acceptOffer() {
 void Replanner::changeBegins() {
     if (m_pending && !m_pending->asked)
         m_pending.reset();
-    m_measuring.reset();
+    m_newcomers.stop();
     m_driftAsPlanned = m_drift;  // no round tells of drift before the change has ended
 }
 
@@ -387,62 +388,23 @@ bool Replanner::propose(const Plan &plan, const QString &reason) {
 }
 
 void Replanner::measureNext() {
-    m_measuring.reset();
+    m_newcomers.stop();
     const RunStanding standing = m_standing();
     // During a change workers are halted and built anew: its end is the time. So it is while others measure themselves.
     if (!m_problem || !standing.hasBegun || standing.isMeasuring || (standing.isChanging && !standing.isWaiting))
         return;
-    const auto workers = m_membership.workers();
-    const auto next = std::ranges::find_if(workers, [&](const auto *each) {
-        const QString &id = each->id();
-        return m_problem->indexOf(id) < 0 || std::ranges::any_of(workers, [&](const auto *other) {
-                   return m_problem->indexOf(other->id()) >= 0 && !knowsLink(*m_problem, id, other->id());
-               });
-    });
-    if (next != workers.end())
-        measure((*next)->id());
+    m_newcomers.measureNext(*m_problem);
 }
 
-/// Beside the training: what the others can do is known, so only the newcomer computes and only its links are used.
-void Replanner::measure(const QString &device) {
-    m_measuring.reset(new ProfileWorkers(m_request.job, m_request.model, m_request.profiles, m_deadlines));
-    m_measuring->setScope({.layersOf = {},
-                           .linksOf = {device},
-                           .again = {},
-                           .whole = m_request.measureAll,
-                           .known = profilesOf(*m_problem, m_request.model.sha256())});
-    m_measuring->tell(m_log);
-    connect(m_measuring.get(), &ProfileWorkers::failed, this, [this, device](const Error &error) {
-        m_measuring.reset();
-        doWithout(device, error);
-    });
-    connect(m_measuring.get(), &ProfileWorkers::finished, this, [this, device] { takeMeasured(device); });
-    m_measuring->start(m_membership.workers());
-}
-
-void Replanner::takeMeasured(const QString &device) {
-    const auto all = problemOf(m_request, m_data, m_membership.workers(), *m_measuring);
-    m_measuring.reset();
-    if (!all) {
-        doWithout(device, all.error());
-        return;
-    }
-    if (joinProblem(*m_problem, *all, device))
+void Replanner::takeMeasured(const QString &device, const PlanningProblem &all) {
+    if (joinProblem(*m_problem, all, device))
         m_isUnconfirmed |= m_problem->times.back().isPredicted();
     Q_EMIT measured();
 }
 
-/// A device that trains stays: only its links were to be measured.
-void Replanner::doWithout(const QString &device, const Error &error) {
-    if (m_problem->indexOf(device) >= 0)
-        m_log.warn(error);
-    else if (m_log.warn(error, sentence("The run goes on without this device.")))
-        m_membership.remove(device, Departure::Released);
-}
-
 void Replanner::stop() {
     m_considering.reset();
-    m_measuring.reset();
+    m_newcomers.stop();
 }
 
 }  // namespace hearth

@@ -13,9 +13,9 @@
 #include "core/run/fitting_plan.h"
 #include "core/run/learned_packing.h"
 #include "core/run/membership.h"
+#include "core/run/newcomers.h"
 #include "core/run/operation.h"
 #include "core/run/plan_run.h"
-#include "core/run/profile_workers.h"
 #include "core/run/recovery_choice.h"
 #include "core/run/replan_choice.h"
 #include "core/run/residual_watch.h"
@@ -108,7 +108,7 @@ class Replanner : public QObject {
     /// Something of that is known, which the plan in force may have been made without.
     bool knowsPacking() const { return !m_packing.isEmpty(); }
     /// Rounds have told how long everybody takes, and nothing that would change that is on its way.
-    bool isSettled() const { return m_drift.isCalibrated() && !m_measuring && mayConsider(); }
+    bool isSettled() const { return m_drift.isCalibrated() && !m_newcomers.isMeasuring() && mayConsider(); }
     /// Looks for a better plan; later, where now is no time for it.
     void consider(const QString &reason);
     /// What was prepared for the loss of this device alone, where nobody else has gone meanwhile, and it fits.
@@ -135,16 +135,12 @@ class Replanner : public QObject {
     void takeGivenAgain(const QString &reason);
     void goBack();
     void prepareAnswers();
-    void measure(const QString &device);
-    void takeMeasured(const QString &device);
-    void doWithout(const QString &device, const Error &error);
+    void takeMeasured(const QString &device, const PlanningProblem &all);
 
     const RunRequest &m_request;
-    const Dataset &m_data;
     const qint64 m_total;
     Membership &m_membership;
     RunLog &m_log;
-    RunDeadlines m_deadlines;
     std::function<RunStanding()> m_standing;
     std::optional<PlanningProblem> m_problem;
     std::vector<LevelLimit> m_levelLimits;
@@ -152,7 +148,7 @@ class Replanner : public QObject {
     std::optional<PendingPlan> m_pending, m_offered;
     std::optional<std::pair<QString, qint64>> m_lookAgain;  // why, and from which round on
     Operation<PlanTask> m_considering;
-    Measuring m_measuring;
+    Newcomers m_newcomers;
     CapacityDrift m_drift, m_driftAsPlanned;  // of now, and of asPlanned()
     LearnedPacking m_packing;
     ResidualWatch m_residuals;
