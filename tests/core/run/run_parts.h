@@ -1,6 +1,7 @@
 // The parts of a run with fake workers at the other ends, without a coordinator that decides between them.
 #pragma once
 
+#include <QJsonArray>
 #include <QSignalSpy>
 #include <optional>
 
@@ -135,6 +136,31 @@ inline event::Round roundOf(const RunParts &run, double slower) {
         }
     }
     return round;
+}
+
+/// Home::plan(), with these devices alone in its stages.
+inline QJsonObject ofDevices(const Home &home, const QStringList &devices) {
+    QJsonObject json = home.plan();
+    QJsonArray stages = json[QStringLiteral("stages")].toArray();
+    for (qsizetype i = 0; i < stages.size(); ++i) {
+        QJsonObject stage = stages[i].toObject();
+        stage[QStringLiteral("shares")] = QJsonObject{{devices[i], home.request.job.batch}};
+        stages[i] = stage;
+    }
+    json[QStringLiteral("stages")] = stages;
+    return json;
+}
+
+/// The run is planned while only the first devices are here, and rounds begin after so many.
+inline bool trainsWithFirst(RunParts &run, int devices, qint64 completed = 0) {
+    for (int number = devices + 1; number <= static_cast<int>(run.home.request.devices.size()); ++number)
+        run.membership->remove(Home::id(number), Departure::Released);
+    if (!run.plan())
+        return false;
+    const Deployment wanted = run.deployment();
+    run.current->setDeployment(wanted);
+    run.rounds->begin(wanted, FeedLayout::of(wanted, run.members()), completed, {});
+    return true;
 }
 
 }  // namespace hearth::fake

@@ -1,4 +1,3 @@
-#include <QJsonArray>
 #include <QSignalSpy>
 #include <QTest>
 #include <algorithm>
@@ -10,30 +9,6 @@ using namespace hearth;
 using namespace hearth::fake;
 
 namespace {
-
-QJsonObject ofDevices(const Home &home, const QStringList &devices) {
-    QJsonObject json = home.plan();
-    QJsonArray stages = json[QStringLiteral("stages")].toArray();
-    for (qsizetype i = 0; i < stages.size(); ++i) {
-        QJsonObject stage = stages[i].toObject();
-        stage[QStringLiteral("shares")] = QJsonObject{{devices[i], home.request.job.batch}};
-        stages[i] = stage;
-    }
-    json[QStringLiteral("stages")] = stages;
-    return json;
-}
-
-/// The run is planned while only the first devices are here, and its rounds begin.
-bool trainsWithFirst(RunParts &run, int devices) {
-    for (int number = devices + 1; number <= static_cast<int>(run.home.request.devices.size()); ++number)
-        run.membership->remove(Home::id(number), Departure::Released);
-    if (!run.plan())
-        return false;
-    const Deployment wanted = run.deployment();
-    run.current->setDeployment(wanted);
-    run.rounds->begin(wanted, FeedLayout::of(wanted, run.members()), 0, {});
-    return true;
-}
 
 /// Three rounds agree on what packing leaves of the activations that cross the first cut. True: the last one was news.
 bool learnsPacking(RunParts &run, double part) {
@@ -272,49 +247,6 @@ class TestReplanner : public QObject {
         const auto better = evaluate(now, pending->plan), current = evaluate(now, run.current->plan());
         QVERIFY(better && current);
         QVERIFY(std::abs(pending->gain - (1 - better->roundSeconds / current->roundSeconds)) < 1e-9);
-    }
-    void aRunGoesBackToThePlanThatRoundsShowToBeBetter_data() {
-        QTest::addColumn<double>("seconds");  // of a round under the other plan
-        QTest::addColumn<QString>("gone");
-        QTest::addColumn<bool>("goesBack");
-        QTest::newRow("rounds are longer under the other one") << 1.5 << QString() << true;
-        QTest::newRow("rounds are shorter") << 0.8 << QString() << false;
-        QTest::newRow("a device of the plan before is gone") << 1.5 << Home::id(1) << false;
-    }
-    void aRunGoesBackToThePlanThatRoundsShowToBeBetter() {
-        QFETCH(double, seconds);
-        QFETCH(QString, gone);
-        QFETCH(bool, goesBack);
-        RunParts run(3);
-        QVERIFY(trainsWithFirst(run, 3));
-        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
-        const auto rounds = [&run](double each) {
-            for (int i = 0; i < 6; ++i) {
-                event::Round round = roundOf(run, 1);
-                round.roundS = each;
-                run.replanner->followDrift(round);
-            }
-        };
-        rounds(1);
-        const Plan before = run.current->plan();
-        auto other = readGivenPlan(ofDevices(run.home, {Home::id(2), Home::id(3)}), run.home.request.job,
-                                   run.home.request.model, run.membership->devices());
-        QVERIFY(other && other->stages != before.stages);
-        run.replanner->switching({*other, QStringLiteral("measured"), {}, 0.2});
-        run.current->setPlan(std::move(*other));
-        run.replanner->changeEnded(QStringLiteral("measured"), 0.1);
-        if (!gone.isEmpty())
-            run.membership->remove(gone, Departure::Ended);
-        QVERIFY(!run.replanner->hasPending());
-        rounds(seconds);
-        const auto pending = run.replanner->takePending();
-        QCOMPARE(pending.has_value(), goesBack);
-        if (pending) {
-            QCOMPARE(pending->reason, QStringLiteral("return"));
-            QCOMPARE(pending->plan.stages, before.stages);
-            QVERIFY(pending->plan.prediction);
-            QVERIFY(!pending->why.isEmpty());
-        }
     }
     void whatRoundsTellOfPackingCountsFromThenOn() {
         RunParts run(3);

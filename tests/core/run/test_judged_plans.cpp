@@ -1,0 +1,79 @@
+#include <QSignalSpy>
+#include <QTest>
+
+#include "run_parts.h"
+
+using namespace hearth;
+using namespace hearth::fake;
+
+namespace {
+
+/// Of the plan in force, in which everybody computes as was measured, and for less than half of the time.
+void doRounds(RunParts &run, int count, double seconds) {
+    for (int i = 0; i < count; ++i) {
+        event::Round round = roundOf(run, 1);
+        round.roundS = seconds;
+        for (event::RoundDevice &device : round.devices)
+            device.waitForwardS = 1;
+        run.replanner->followDrift(round);
+    }
+}
+
+void changeTo(RunParts &run, const PendingPlan &plan) {
+    run.replanner->switching(plan);
+    run.current->setPlan(plan.plan);
+    run.replanner->changeEnded(plan.reason, 0.1);
+}
+
+/// A promise of shorter rounds: the same stages, on other devices.
+std::optional<PendingPlan> otherPlan(const RunParts &run) {
+    auto plan = readGivenPlan(ofDevices(run.home, {Home::id(2), Home::id(3)}), run.home.request.job,
+                              run.home.request.model, run.membership->devices());
+    if (!plan)
+        return std::nullopt;
+    return PendingPlan{std::move(*plan), QStringLiteral("measured"), {}, 0.2};
+}
+
+}  // namespace
+
+/// What the rounds under a plan say of the change to it.
+class TestJudgedPlans : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void aRunGoesBackToThePlanThatRoundsShowToBeBetter_data() {
+        QTest::addColumn<double>("seconds");  // of a round under the other plan
+        QTest::addColumn<QString>("gone");
+        QTest::addColumn<bool>("goesBack");
+        QTest::newRow("rounds are longer under the other one") << 1.5 << QString() << true;
+        QTest::newRow("rounds are shorter") << 0.8 << QString() << false;
+        QTest::newRow("a device of the plan before is gone") << 1.5 << Home::id(1) << false;
+    }
+    void aRunGoesBackToThePlanThatRoundsShowToBeBetter() {
+        QFETCH(double, seconds);
+        QFETCH(QString, gone);
+        QFETCH(bool, goesBack);
+        RunParts run(3);
+        QVERIFY(trainsWithFirst(run, 3));
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        doRounds(run, 6, 1);
+        const Plan before = run.current->plan();
+        const auto other = otherPlan(run);
+        QVERIFY(other && other->plan.stages != before.stages);
+        changeTo(run, *other);
+        if (!gone.isEmpty())
+            run.membership->remove(gone, Departure::Ended);
+        QVERIFY(!run.replanner->hasPending());
+        doRounds(run, 6, seconds);
+        const auto pending = run.replanner->takePending();
+        QCOMPARE(pending.has_value(), goesBack);
+        if (pending) {
+            QCOMPARE(pending->reason, QStringLiteral("return"));
+            QCOMPARE(pending->plan.stages, before.stages);
+            QVERIFY(pending->plan.prediction);
+            QVERIFY(!pending->why.isEmpty());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestJudgedPlans)
+#include "test_judged_plans.moc"
