@@ -349,8 +349,8 @@ std::optional<ReplanFacts> Replanner::factsOf(const CostModel &model, const Plan
 
 /// True: the plan pays, and is pending or offered.
 bool Replanner::propose(const Plan &plan, const QString &reason) {
-    if ((isPromise(reason) || reason == QLatin1String("full")) &&
-        m_patience.disappointed(m_log.seconds(), plan, m_drift.factors()))
+    // Whoever asks: what is predicted of it is what it did not keep.
+    if (m_patience.disappointed(m_log.seconds(), plan, m_drift.factors()))
         return false;
     const RunStanding standing = m_standing();
     const PlanningProblem present = ofPresent();

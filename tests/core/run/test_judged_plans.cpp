@@ -73,6 +73,31 @@ class TestJudgedPlans : public QObject {
             QVERIFY(!pending->why.isEmpty());
         }
     }
+    void aPlanThatWasLeftForThatStaysLeft_data() {
+        QTest::addColumn<QString>("reason");
+        for (const char *reason : {"drift", "measured", "full", "join", "codec"})
+            QTest::newRow(reason) << QString::fromLatin1(reason);
+    }
+    void aPlanThatWasLeftForThatStaysLeft() {
+        QFETCH(QString, reason);
+        RunParts run(2);
+        QVERIFY(trainsWithFirst(run, 2));
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        doRounds(run, 6, 1);
+        QSignalSpy found(&*run.replanner, &Replanner::found);
+        run.replanner->consider(QStringLiteral("measured"));
+        QVERIFY(comes([&] { return !found.isEmpty(); }));
+        changeTo(run, *run.replanner->takePending());
+        doRounds(run, 6, 1.5);
+        const auto back = run.replanner->takePending();
+        QVERIFY(back);
+        QCOMPARE(back->reason, QStringLiteral("return"));
+        changeTo(run, *back);
+        doRounds(run, 6, 1);
+        run.replanner->consider(reason);
+        QVERIFY(!run.replanner->isSettled());
+        QVERIFY(comes([&] { return run.replanner->isSettled(); }));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestJudgedPlans)
