@@ -184,7 +184,10 @@ void Replanner::changeBegins() {
 }
 
 void Replanner::switching(const PendingPlan &plan) {
-    if (isPromise(plan.reason))
+    // What a person gave is no promise.
+    if (m_given)
+        m_patience.planChanged();
+    else if (isPromise(plan.reason))
         m_patience.switched(m_log.seconds(), plan.gain, m_standing().inForce, plan.plan, m_drift.factors());
 }
 

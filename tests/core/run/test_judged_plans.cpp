@@ -43,14 +43,17 @@ class TestJudgedPlans : public QObject {
     void aRunGoesBackToThePlanThatRoundsShowToBeBetter_data() {
         QTest::addColumn<double>("seconds");  // of a round under the other plan
         QTest::addColumn<QString>("gone");
+        QTest::addColumn<bool>("isGiven");
         QTest::addColumn<bool>("goesBack");
-        QTest::newRow("rounds are longer under the other one") << 1.5 << QString() << true;
-        QTest::newRow("rounds are shorter") << 0.8 << QString() << false;
-        QTest::newRow("a device of the plan before is gone") << 1.5 << Home::id(1) << false;
+        QTest::newRow("rounds are longer under the other one") << 1.5 << QString() << false << true;
+        QTest::newRow("rounds are shorter") << 0.8 << QString() << false << false;
+        QTest::newRow("a device of the plan before is gone") << 1.5 << Home::id(1) << false << false;
+        QTest::newRow("the other one is a person's, which is possible again") << 1.5 << QString() << true << false;
     }
     void aRunGoesBackToThePlanThatRoundsShowToBeBetter() {
         QFETCH(double, seconds);
         QFETCH(QString, gone);
+        QFETCH(bool, isGiven);
         QFETCH(bool, goesBack);
         RunParts run(3);
         QVERIFY(trainsWithFirst(run, 3));
@@ -59,6 +62,8 @@ class TestJudgedPlans : public QObject {
         const Plan before = run.current->plan();
         const auto other = otherPlan(run);
         QVERIFY(other && other->plan.stages != before.stages);
+        if (isGiven)
+            run.replanner->setGiven(other->plan);
         changeTo(run, *other);
         if (!gone.isEmpty())
             run.membership->remove(gone, Departure::Ended);
