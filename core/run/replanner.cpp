@@ -225,7 +225,9 @@ void Replanner::followDrift(const event::Round &round, bool restsSoon) {
     m_residuals.take(round, m_drift);
     if (m_lookAgain && !m_standing().isChanging && !m_pending && round.round >= m_lookAgain->second)
         consider(std::exchange(m_lookAgain, std::nullopt)->first);
-    m_patience.roundTook(round.roundS);
+    // What a newcomer's links are measured with is no part of a plan.
+    if (!m_newcomers.isMeasuring())
+        m_patience.roundTook(round.roundS);
     goBack();
     // Plans on predictions are looked at again once rounds tell, those on measurements where not all are off alike.
     if (m_isUnconfirmed && m_drift.isCalibrated() && mayConsider() && !m_patience.isJudging()) {

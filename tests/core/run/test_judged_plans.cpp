@@ -78,6 +78,23 @@ class TestJudgedPlans : public QObject {
             QVERIFY(!pending->why.isEmpty());
         }
     }
+    void roundsBesideWhichADeviceIsMeasuredSayNothing() {
+        RunParts run(4);
+        QVERIFY(trainsWithFirst(run, 3));
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        doRounds(run, 6, 1);
+        const auto other = otherPlan(run);
+        QVERIFY(other);
+        changeTo(run, *other);
+        run.join(4);
+        QSignalSpy measured(&*run.replanner, &Replanner::measured);
+        run.replanner->measureNext();
+        doRounds(run, 20, 1.5);
+        QVERIFY(!run.replanner->hasPending());
+        QVERIFY(comes([&] { return !measured.isEmpty(); }));
+        doRounds(run, 6, 1.5);
+        QVERIFY(run.replanner->hasPending());
+    }
     void aPlanThatWasLeftForThatStaysLeft_data() {
         QTest::addColumn<QString>("reason");
         for (const char *reason : {"drift", "measured", "full", "join", "codec"})
