@@ -9,7 +9,7 @@
 namespace hearth {
 namespace {
 
-/// Who computes what; how much is in flight may differ.
+/// Who computes what; schedule, codecs, and what is in flight or computed again, may differ.
 bool sameParts(const Plan &a, const Plan &b) {
     return a.microBatch == b.microBatch && std::equal(a.stages.begin(), a.stages.end(), b.stages.begin(),
                                                       b.stages.end(), [](const PlanStage &one, const PlanStage &other) {
@@ -40,7 +40,7 @@ void DriftPatience::roundTook(double seconds) {
         m_sum -= m_rounds.front();
         m_rounds.pop_front();
     }
-    if (!m_judging || m_rounds.size() < looked || m_sum < lookedSeconds)
+    if (!m_judging || !hasLooked())
         return;
     m_judging = false;
     const double since = typical(m_rounds.size());
@@ -79,11 +79,12 @@ void DriftPatience::switched(double now, double promisedGain, const Plan &from, 
                              const CapacityFactors &speeds) {
     // Where a device has just become slower, most rounds of that time are from before.
     m_before = std::max(typical(m_rounds.size()), typical(newestLooked));
+    m_judging = hasLooked();
     m_rounds.clear();
     m_sum = 0;
     m_promised = promisedGain;
     m_switchedAt = now;
-    m_judging = m_warmingUp = true;
+    m_warmingUp = true;
     m_promise = {from, to, speeds, now};
     m_regret.reset();
 }

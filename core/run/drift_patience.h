@@ -35,7 +35,8 @@ class DriftPatience {
     /// Another plan is in force, for another reason than speeds: rounds are not to be compared with those before, and a
     /// promise that is still to be judged is nothing any more.
     void planChanged();
-    /// `promisedGain` is the part of a round's time that the new plan was to save, at these speeds.
+    /// `promisedGain` is the part of a round's time that the new plan was to save, at these speeds. After too few
+    /// rounds to compare with it is not judged.
     void switched(double now, double promisedGain, const Plan &from = {}, const Plan &to = {},
                   const CapacityFactors &speeds = {});
     bool mayLook(double now) const { return !m_judging && now - m_switchedAt >= m_wait; }
@@ -54,6 +55,7 @@ class DriftPatience {
         CapacityFactors speeds;
         double at = 0;
     };
+    bool hasLooked() const { return m_rounds.size() >= looked && m_sum >= lookedSeconds; }
     /// Median seconds of the newest rounds, so many at most: one that is odd says nothing of a plan. 0: there are none.
     double typical(std::size_t newest) const;
 

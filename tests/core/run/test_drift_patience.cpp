@@ -76,6 +76,10 @@ class TestDriftPatience : public QObject {
             << Phases{{5, 1}} << 0.5 << Phases{{1, 50}, {5, 0.5}} << shortest;
         QTest::newRow("rounds of another plan, before a loss, are not compared")
             << Phases{{50, 0.1}, anotherPlan, {20, 1}} << 0.5 << Phases{{6, 0.5}} << shortest;
+        QTest::newRow("a few rounds since a loss are nothing to compare with")
+            << Phases{{50, 0.1}, anotherPlan, {5, 1}} << 0.5 << Phases{{7, 1}} << shortest;
+        QTest::newRow("nor are many that took less than two seconds")
+            << Phases{{50, 0.1}, anotherPlan, {20, 0.04}} << 0.5 << Phases{{50, 0.1}} << shortest;
         QTest::newRow("a device that has just become slower counts")
             << Phases{{40, 0.05}, {3, 0.15}} << 0.4 << Phases{{40, 0.09}} << shortest;
         QTest::newRow("a promise that a loss overtook is not judged")
