@@ -223,12 +223,13 @@ std::optional<Replay> Replanner::answerTo(const QString &lost) const {
 void Replanner::followDrift(const event::Round &round, bool restsSoon) {
     m_drift.take(round.devices);
     m_residuals.take(round, m_drift);
-    if (m_lookAgain && !m_standing().isChanging && !m_pending && round.round >= m_lookAgain->second)
-        consider(std::exchange(m_lookAgain, std::nullopt)->first);
     // What a newcomer's links are measured with is no part of a plan.
     if (!m_newcomers.isMeasuring())
         m_patience.roundTook(round.roundS);
+    // Measured comes before predicted.
     goBack();
+    if (m_lookAgain && !m_standing().isChanging && !m_pending && round.round >= m_lookAgain->second)
+        consider(std::exchange(m_lookAgain, std::nullopt)->first);
     // Plans on predictions are looked at again once rounds tell, those on measurements where not all are off alike.
     if (m_isUnconfirmed && m_drift.isCalibrated() && mayConsider() && !m_patience.isJudging()) {
         // A run that rests soon looks for one once devices have measured.

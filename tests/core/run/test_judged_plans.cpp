@@ -95,6 +95,23 @@ class TestJudgedPlans : public QObject {
         doRounds(run, 6, 1.5);
         QVERIFY(run.replanner->hasPending());
     }
+    void whatRoundsShowComesBeforeWhatIsPredicted() {
+        RunParts run(3);
+        QVERIFY(trainsWithFirst(run, 3));
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        doRounds(run, 6, 1);
+        const auto other = otherPlan(run);
+        QVERIFY(other);
+        changeTo(run, *other);
+        doRounds(run, 5, 1.5);
+        run.isChanging = true;
+        run.replanner->consider(QStringLiteral("join"));  // later
+        run.isChanging = false;
+        doRounds(run, 1, 1.5);
+        const auto pending = run.replanner->takePending();
+        QVERIFY(pending);
+        QCOMPARE(pending->reason, QStringLiteral("return"));
+    }
     void aPlanThatWasLeftForThatStaysLeft_data() {
         QTest::addColumn<QString>("reason");
         for (const char *reason : {"drift", "measured", "full", "join", "codec"})
