@@ -1,6 +1,7 @@
 #include "core/run/codec_guard.h"
 
 #include <QCborArray>
+#include <algorithm>
 #include <memory>
 
 #include "core/plan/cut_levels.h"
@@ -93,7 +94,8 @@ void CodecGuard::tellReplanner(qint64 round) {
 }
 
 void CodecGuard::roundDone(qint64 round) {
-    tellReplanner(round + 1);
+    // A plan that is looked for now must keep to what was raised for a round that is still to come, too.
+    tellReplanner(std::max(round, m_begun) + 1);
 }
 
 }  // namespace hearth

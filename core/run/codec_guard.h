@@ -54,7 +54,7 @@ class CodecGuard : public QObject {
     Replanner &m_replanner;
     CodecRaises m_raises;
     Operation<QObject> m_isTelling;  // while workers are
-    qint64 m_begun = 0;
+    qint64 m_begun = 0;              // when a cut was raised last
 };
 
 }  // namespace hearth

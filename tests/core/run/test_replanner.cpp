@@ -2,6 +2,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "core/base/block_codecs.h"
 #include "core/predict/home_prediction.h"
 #include "run_parts.h"
 
@@ -270,6 +271,22 @@ class TestReplanner : public QObject {
         QVERIFY(after < before);
         QCOMPARE(secondsOf(run.replanner->ofPresent()), after);
         QCOMPARE(secondsOf(*run.replanner->problem()), before);  // as it was measured
+    }
+    void aPlanKeepsToWhatIsRaisedInARoundThatIsToCome() {
+        RunParts run(3);
+        QVERIFY(trainsWithFirst(run, 3));
+        Plan plan = run.current->plan();
+        plan.stages[0].codec = {&bfp8Codec, &bfp8Codec};
+        run.current->setPlan(plan);
+        constexpr qint64 checked = 151, begun = 153;
+        run.guard->take({checked, 1, 1, {{0, {}, {}, 0.02, 0.01}}}, begun);
+        const std::vector<LevelLimit> raised = run.guard->raises().limitsAt(begun + 1);
+        QCOMPARE(raised.size(), std::size_t(1));
+        QVERIFY(run.guard->raises().limitsAt(checked + 1).empty());
+        for (qint64 round = checked; round <= begun + 1; ++round) {
+            run.guard->roundDone(round);
+            QVERIFY(!run.replanner->setLevelLimits(raised));
+        }
     }
     void newsOfPackingKeepAnswersThatAreReady() {
         RunParts run(3);
