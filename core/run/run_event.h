@@ -43,7 +43,7 @@ struct Plan {
     quint32 term = 1;
     qint64 round = 1;  // first round under it
     QJsonObject plan;  // hearth-plan/1
-    QString reason;    // first|replay|full|drift|join|leave|user
+    QString reason;    // first|replay|full|drift|measured|return|join|leave|codec|user
     Sentence why{};    // one sentence with numbers; empty where the reason says it all
     /// By which part a round would take longer if this device got work, too: of those at rest, where that is known.
     QMap<QString, double> resting{};
