@@ -95,7 +95,11 @@ void CapacityDrift::take(const QMap<QString, event::RoundDevice> &round) {
         if (expected <= 0)
             continue;
         const double ratio = look->sum.computeS / expected;
-        follow(m_devices[look.key()], isBurst(look->sum) ? std::max(ratio, 1.0) : ratio);
+        Device &device = m_devices[look.key()];
+        // Below 1 a calibration comes from rounds that it computed in for long.
+        const bool known = device.calibration.size() >= leastCalibration;
+        const double least = known ? std::min(lowerMedianOf(device.calibration), 1.0) : 1.0;
+        follow(device, isBurst(look->sum) ? std::max(ratio, least) : ratio);
     }
     // Calibrations depend on one another, so all are known before any is judged.
     for (auto look = looks.constBegin(); look != looks.constEnd(); ++look) {

@@ -20,10 +20,10 @@ using CapacityFactors = QMap<QString, double>;
 /// (its calibration), which outlives plans and terms: who is slow under a new plan is slow. Nobody's calibration lies
 /// further than a factor of 2 from the middle of all: a device that is slower than that has drifted before its first
 /// round. The factor is an exponentially weighted mean (a quarter for the newest round) that jumps when two rounds in a
-/// row say the same. Who computes for less than half of a round is never taken to be faster than its profile: a burst
-/// says nothing of what it could do for long, and plans that trust it break their promise. Rounds without a
-/// measurement, and devices that the plan does not use, change nothing. Short rounds count together as one of half a
-/// second: what a processor does for others in between is no news of its speed.
+/// row say the same. Who computes for less than half of a round is never taken to be faster than its profile, or than
+/// in its first rounds where it was faster: a burst says nothing of what it could do for long, and plans that trust it
+/// break their promise. Rounds without a measurement, and devices that the plan does not use, change nothing. Short
+/// rounds count together as one of half a second: what a processor does for others in between is no news of its speed.
 ///
 /// One thread at a time.
 class CapacityDrift {

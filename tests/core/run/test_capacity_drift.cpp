@@ -112,22 +112,27 @@ void TestCapacityDrift::aStepIsKnownAfterFewRounds() {
 }
 
 void TestCapacityDrift::burstsAreNoSpeed_data() {
-    QTest::addColumn<double>("step");
+    QTest::addColumn<double>("first");  // of the profile's seconds in the first rounds, which last all of a round
+    QTest::addColumn<double>("step");   // and of these from then on
     QTest::addColumn<double>("waits");  // for each second of computing
     QTest::addColumn<double>("believed");
-    QTest::newRow("fast for all of the round") << 0.25 << 0.0 << 0.25;
-    QTest::newRow("fast for most of the round") << 0.25 << 0.9 << 0.25;
-    QTest::newRow("fast for a moment of the round") << 0.25 << 4.0 << 1.0;
-    QTest::newRow("slow, and others are slower") << 3.0 << 4.0 << 3.0;
+    QTest::newRow("fast for all of the round") << 1.0 << 0.25 << 0.0 << 0.25;
+    QTest::newRow("fast for most of the round") << 1.0 << 0.25 << 0.9 << 0.25;
+    QTest::newRow("fast for a moment of the round") << 1.0 << 0.25 << 4.0 << 1.0;
+    QTest::newRow("slow, and others are slower") << 1.0 << 3.0 << 4.0 << 3.0;
+    QTest::newRow("as fast for a moment as it was for all of the round") << 0.6 << 1.0 << 4.0 << 1.0;
+    QTest::newRow("faster for a moment than it was for all of the round") << 0.6 << 0.25 << 4.0 << 1.0;
+    QTest::newRow("slower than it was for all of the round, and still below its profile") << 0.5 << 1.9 << 4.0 << 1.9;
 }
 
 void TestCapacityDrift::burstsAreNoSpeed() {
+    QFETCH(double, first);
     QFETCH(double, step);
     QFETCH(double, waits);
     QFETCH(double, believed);
     Pipeline home;
-    home.play(8, {1, 1, 1});
-    Round round = home.round({1, step, 1});
+    home.play(8, {1, first, 1});
+    Round round = home.round({1, first * step, 1});
     round[id(1)].waitForwardS = round[id(1)].waitBackwardS = waits / 2 * round[id(1)].computeS;
     for (int i = 0; i < 8; ++i)
         home.drift.take(round);
