@@ -94,6 +94,9 @@ void CodecGuard::tellReplanner(qint64 round) {
 }
 
 void CodecGuard::roundDone(qint64 round) {
+    const Plan &plan = m_current.plan();
+    if (m_raises.codecsAt(plan, round + 1) != m_raises.codecsAt(plan, round))
+        m_replanner.codecsChange();
     // A plan that is looked for now must keep to what was raised for a round that is still to come, too.
     tellReplanner(std::max(round, m_begun) + 1);
 }

@@ -33,7 +33,7 @@ class CodecGuard : public QObject {
     void take(event::CodecCheck check, qint64 begun);
     /// Rounds that may begin, where so many could.
     qint64 limited(qint64 rounds) const { return m_isTelling ? std::min(rounds, m_begun) : rounds; }
-    /// This round is done: what was raised for long enough is raised no more.
+    /// This round is done, and the next one may be written by other codecs.
     void roundDone(qint64 round);
     /// The workers are halted; the next deployment tells them.
     void drop() { m_isTelling.reset(); }

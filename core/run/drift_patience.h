@@ -32,8 +32,8 @@ class DriftPatience {
     std::optional<Regret> takeRegret(const CapacityFactors &speeds);
     /// A change is not judged yet.
     bool isJudging() const { return m_judging; }
-    /// Another plan is in force, for another reason than speeds: rounds are not to be compared with those before, and a
-    /// promise that is still to be judged is nothing any more.
+    /// Another plan is in force, for another reason than speeds, or the same one with other codecs: rounds are not to
+    /// be compared with those before, and a promise that is still to be judged is nothing any more.
     void planChanged();
     /// `promisedGain` is the part of a round's time that the new plan was to save, at these speeds. After too few
     /// rounds to compare with it is not judged.

@@ -8,6 +8,7 @@
 #include "core/plan/plan_memory.h"
 #include "core/plan/replay/layer_moves.h"
 #include "core/plan/replay/survivors.h"
+#include "core/run/codec_raises.h"
 #include "core/run/joined_device.h"
 #include "core/run/learned_times.h"
 #include "core/run/plan_refusal.h"
@@ -30,6 +31,12 @@ bool needsNewcomers(const Plan &found, const Plan &inForce) {
 /// The change promises shorter rounds by what is known of devices alone.
 bool isPromise(const QString &reason) {
     return reason == QLatin1String("drift") || reason == QLatin1String("measured");
+}
+
+/// The first rounds of a run are written by other codecs than the plan's.
+bool beginsGently(const Plan &plan) {
+    const CodecRaises nothing;
+    return nothing.codecsAt(plan, 1) != nothing.codecsAt(plan, gentleRounds + 1);
 }
 
 }  // namespace
@@ -184,11 +191,15 @@ void Replanner::changeBegins() {
 }
 
 void Replanner::switching(const PendingPlan &plan) {
-    // What a person gave is no promise.
-    if (m_given)
+    if (!isPromise(plan.reason))
+        return;
+    const RunStanding standing = m_standing();
+    const bool isGentle =
+        standing.completed < gentleRounds && (beginsGently(standing.inForce) || beginsGently(plan.plan));
+    // What a person gave is no promise. Nor do gentle rounds show what a plan promises for all others.
+    if (m_given || isGentle)
         m_patience.planChanged();
-    else if (isPromise(plan.reason))
-        m_patience.switched(m_log.seconds(), plan.gain, m_standing().inForce, plan.plan, m_drift.factors());
+    m_patience.switched(m_log.seconds(), plan.gain, standing.inForce, plan.plan, m_drift.factors());
 }
 
 void Replanner::changeEnded(const QString &reason, double rebuildSeconds) {

@@ -98,6 +98,8 @@ class Replanner : public QObject {
     void changeBegins();
     /// This one is what the change is for.
     void switching(const PendingPlan &plan);
+    /// From the next round on the plan in force is written by other codecs.
+    void codecsChange() { m_patience.planChanged(); }
     /// A change to the plan in force has ended, after these rounds.
     void changeEnded(const QString &reason, double rebuildSeconds);
     /// One round more is known of how fast everybody is. `restsSoon`: to measure what is only guessed (MeasuringBreak).

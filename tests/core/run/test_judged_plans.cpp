@@ -1,6 +1,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "core/base/block_codecs.h"
 #include "run_parts.h"
 
 using namespace hearth;
@@ -94,6 +95,41 @@ class TestJudgedPlans : public QObject {
         QVERIFY(comes([&] { return !measured.isEmpty(); }));
         doRounds(run, 6, 1.5);
         QVERIFY(run.replanner->hasPending());
+    }
+    void roundsThatAreWrittenByOtherCodecsAreNotCompared_data() {
+        QTest::addColumn<qint64>("completed");  // when the plan changes
+        QTest::addColumn<QString>("codec");     // of the plan that follows
+        QTest::addColumn<bool>("isRaised");     // while it is judged
+        QTest::addColumn<bool>("isJudged");
+        QTest::newRow("the plan's codec") << qint64{60} << "bfp8" << false << true;
+        QTest::newRow("another one in the first rounds") << qint64{10} << "bfp8" << false << false;
+        QTest::newRow("the plan's codec in the first rounds") << qint64{10} << "bf16" << false << true;
+        QTest::newRow("another one since the cut was raised") << qint64{60} << "bfp8" << true << false;
+    }
+    void roundsThatAreWrittenByOtherCodecsAreNotCompared() {
+        QFETCH(qint64, completed);
+        QFETCH(QString, codec);
+        QFETCH(bool, isRaised);
+        QFETCH(bool, isJudged);
+        RunParts run(3);
+        QVERIFY(trainsWithFirst(run, 3, completed));
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        doRounds(run, 6, 1);
+        auto other = otherPlan(run);
+        QVERIFY(other);
+        other->plan.stages[0].codec = {codecByName(codec), codecByName(codec)};
+        changeTo(run, *other);
+        doRounds(run, 3, 1.5);
+        const qint64 done = completed + 3;
+        if (isRaised) {
+            CodecRaises raises;
+            QVERIFY(!raises.take({151, 1, 1, {{0, {}, {}, 0.02, 0.01}}}, other->plan, done + 1).empty());
+            run.guard->setRaises(raises);
+            run.replanner->setLevelLimits(raises.limitsAt(done + 1));  // nobody looks for a plan
+        }
+        run.guard->roundDone(done);
+        doRounds(run, 6, 1.5);
+        QCOMPARE(run.replanner->hasPending(), isJudged);
     }
     void whatRoundsShowComesBeforeWhatIsPredicted() {
         RunParts run(3);
