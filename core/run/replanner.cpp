@@ -176,10 +176,18 @@ bool Replanner::takeUserPlan(const QJsonObject &json) {
 }
 
 bool Replanner::acceptOffer() {
-    if (!m_offered)
+    auto offered = std::exchange(m_offered, std::nullopt);
+    if (!offered)
         return false;
-    m_pending = std::exchange(m_offered, std::nullopt);
-    m_pending->asked = true;
+    // Speeds and memory may be others by now; a device that has gone is told of when the plan's turn comes.
+    if (isPossible(offered->plan)) {
+        auto judged = evaluate(asJudged(ofPresent(), offered->plan), offered->plan);
+        if (!judged || !judged->fits)
+            return false;
+        offered->plan.prediction = std::move(*judged);
+    }
+    offered->asked = true;
+    m_pending = std::move(offered);
     return true;
 }
 
@@ -207,6 +215,7 @@ void Replanner::changeEnded(const QString &reason, double rebuildSeconds) {
     m_rebuildSeconds = rebuildSeconds;
     m_lastSwitch = standing.completed;
     m_hasLessMemory = false;
+    m_offered.reset();  // it was better than another plan
     m_drift.planned(*m_problem, standing.inForce);
     m_packing.planned(standing.inForce);
     if (!isPromise(reason))

@@ -88,7 +88,7 @@ class Replanner : public QObject {
     void setGiven(std::optional<Plan> given) { m_given = std::move(given); }
     /// For the next round; else it is refused with a warning. False: it was.
     bool takeUserPlan(const QJsonObject &json);
-    /// False: none was offered.
+    /// False: none was offered under the plan in force, or it does not fit any more.
     bool acceptOffer();
 
     // The plan that comes next.

@@ -74,6 +74,34 @@ class TestReplanner : public QObject {
         QVERIFY(!run.replanner->acceptOffer());
         QVERIFY(!run.replanner->hasPending());
     }
+    void anOfferHoldsWhileItIsWhatItWas_data() {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<bool>("isTaken");
+        QTest::newRow("nothing has changed") << QString() << true;
+        QTest::newRow("another plan is in force by now") << QStringLiteral("plan") << false;
+        QTest::newRow("a device has too little memory for it by now") << QStringLiteral("memory") << false;
+    }
+    void anOfferHoldsWhileItIsWhatItWas() {
+        QFETCH(QString, what);
+        QFETCH(bool, isTaken);
+        RunParts run(3);
+        QVERIFY(trainsWithFirst(run, 3));
+        run.home.request.safety.join = JoinPolicy::Offer;
+        auto two = readGivenPlan(ofDevices(run.home, {Home::id(1), Home::id(2)}), run.home.request.job,
+                                 run.home.request.model, run.membership->devices());
+        QVERIFY(two);
+        run.current->setPlan(std::move(*two));
+        run.replanner->consider(QStringLiteral("join"));
+        QVERIFY(comes([&] { return count(run.home, "warning") == std::size_t(1); }));
+        QVERIFY(!run.replanner->hasPending());
+        if (what == QLatin1String("plan"))
+            run.replanner->changeEnded(QStringLiteral("replay"), 0.1);
+        else if (what == QLatin1String("memory"))
+            run.replanner->remember({Home::id(3), 2000, 0, std::nullopt});
+        QCOMPARE(run.replanner->acceptOffer(), isTaken);
+        QCOMPARE(run.replanner->hasPending(), isTaken);
+        QVERIFY(!run.replanner->acceptOffer());
+    }
     void aPlanIsPossibleWhileItsDevicesStay_data() {
         QTest::addColumn<QString>("what");
         QTest::addColumn<bool>("isPossible");
