@@ -256,10 +256,17 @@ void Reconfiguration::gather() {
 void Reconfiguration::choosePlan() {
     m_step = Step::Planning;
     const Plan &inForce = m_current.plan();
-    if (m_change.cause.plan && m_replanner.isPossible(*m_change.cause.plan)) {
-        use(*m_change.cause.plan);
+    ChangeCause &cause = m_change.cause;
+    if (cause.plan && m_replanner.isPossible(*cause.plan)) {
+        use(*cause.plan);
         return;
     }
+    // One of its devices asked to go meanwhile: what follows is for those who stay, and promises nothing.
+    if (cause.plan && !cause.isDisturbed) {
+        cause.reason = QStringLiteral("leave");
+        cause.why = {};
+    }
+    cause.plan.reset();
     if (m_replanner.lacksMemory(inForce))
         needNewPlan();
     if (m_replanner.isPossible(inForce) && !m_change.isHeavy) {

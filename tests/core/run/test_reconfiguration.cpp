@@ -44,6 +44,16 @@ struct Changes : RunParts {
         last = change->finish();
         return true;
     }
+    /// The plan in force, with another border between its stages.
+    Plan otherPlan() const {
+        Plan plan = current->plan();
+        const StateLayers layers = replicas->layers();
+        int border = plan.stages[0].lastLayer + 1;
+        while (layers[static_cast<std::size_t>(border - 1)].bytes == 0)
+            ++border;
+        plan.stages[0].lastLayer = plan.stages[1].firstLayer = border;
+        return plan;
+    }
     void lose(int number, Departure why = Departure::Ended) {
         membership->remove(Home::id(number), why);
         rounds->stop();
@@ -197,12 +207,7 @@ class TestReconfiguration : public QObject {
     void aPlanThatIsWantedTakesOverUndisturbed() {
         Changes run;
         QVERIFY(run.trains(3));
-        Plan wanted = run.current->plan();
-        const StateLayers layers = run.replicas->layers();
-        int border = wanted.stages[0].lastLayer + 1;
-        while (layers[static_cast<std::size_t>(border - 1)].bytes == 0)
-            ++border;
-        wanted.stages[0].lastLayer = wanted.stages[1].firstLayer = border;
+        const Plan wanted = run.otherPlan();
         run.rounds->stop();
         run.change->begin(
             {.reason = QStringLiteral("user"), .why = QStringLiteral("Because."), .roundsBefore = 3, .plan = wanted});
@@ -217,6 +222,23 @@ class TestReconfiguration : public QObject {
         QVERIFY(!run.last->isDisturbed);
         QVERIFY(run.last->movedBytes > 0);
         QCOMPARE(run.disturbances, 0);
+    }
+    void aPlanThatLosesADeviceMeanwhileIsNotTold() {
+        Changes run;
+        QVERIFY(run.trains(3));
+        const Plan wanted = run.otherPlan();
+        run.rounds->stop();
+        run.change->begin(
+            {.reason = QStringLiteral("drift"), .why = QStringLiteral("Because."), .roundsBefore = 3, .plan = wanted});
+        run.change->halt();
+        run.membership->leaving().begin(Home::id(3));
+        QVERIFY(run.isDeployed());
+        QVERIFY(!usesDevice(run.current->plan(), Home::id(3)));
+        const auto told = lastEvent<event::Plan>(run.home, "plan");
+        QCOMPARE(told.reason, QStringLiteral("leave"));
+        QVERIFY(told.why.isEmpty());
+        QVERIFY(run.doRounds(4));
+        QCOMPARE(run.last->reason, QStringLiteral("leave"));
     }
     void peersThatDoNotReachEachOtherArePlannedAround() {
         Changes run;
