@@ -176,6 +176,12 @@ double CapacityDrift::ratio(const QString &device) const {
     return ratio > 0 ? std::clamp(ratio, 1 / mostFactor, mostFactor) : 1;
 }
 
+double CapacityDrift::calibration(const QString &device) const {
+    const auto found = m_devices.constFind(device);
+    const bool known = found != m_devices.constEnd() && found->calibration.size() >= leastCalibration;
+    return known ? calibrationOf(*found) : 1;
+}
+
 CapacityFactors CapacityDrift::factors() const {
     CapacityFactors all;
     for (auto device = m_devices.constBegin(); device != m_devices.constEnd(); ++device)

@@ -43,6 +43,8 @@ class CapacityDrift {
     /// Against its profile. A device that nothing is known of is taken to be as wrong as the middle of all
     /// calibrations; 1 before there are any.
     double ratio(const QString &device) const;
+    /// The part of that which its profile is wrong by, as its first rounds say; 1 before these are known.
+    double calibration(const QString &device) const;
     CapacityFactors factors() const;
 
     /// The first rounds of all devices of the plan have been compared with what was expected of them.

@@ -25,7 +25,7 @@ void learnTimes(const TaughtRounds &rounds, RunLog &log) {
             if (!profile || !profile->times.isPredicted() ||
                 profile->layers.size() != rounds.request.model.layers.size())
                 continue;
-            const double ratio = rounds.drift.ratio(share.device);
+            const double ratio = rounds.drift.calibration(share.device);
             knowledge.learn(knowledgeKey(profile->device, profile->computeDevice, profile->precision), {},
                             observedInRounds(rounds.request.model, dtype, told, stage.firstLayer, stage.lastLayer,
                                              share.samples, ratio));

@@ -17,9 +17,10 @@ struct TaughtRounds {
     const CapacityDrift &drift;
 };
 
-/// Puts stored profiles that were predicted in part right by how long the devices of the plan really take; the home's
-/// knowledge learns the same. Guesses (TimeTable::isGuess()) are not stored: one factor puts right too little of them.
-/// What cannot be written is a warning. The coordinator's thread; blocks while it reads and writes.
+/// Puts stored profiles that were predicted in part right by how long the devices of the plan really took in their
+/// first rounds, which nothing had slowed down yet; the home's knowledge learns the same. Guesses
+/// (TimeTable::isGuess()) are not stored: one factor puts right too little of them. What cannot be written is a
+/// warning. The coordinator's thread; blocks while it reads and writes.
 void learnTimes(const TaughtRounds &rounds, RunLog &log);
 
 }  // namespace hearth

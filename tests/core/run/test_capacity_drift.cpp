@@ -267,6 +267,8 @@ void TestCapacityDrift::aNewPlanKeepsTheCalibration() {
     home.play(4, {6, 1, 1});
     QCOMPARE(home.drift.driftedDevices(), QStringList{id(0)});
     QCOMPARE(home.drift.factor(id(0)), 4.0);
+    QCOMPARE(home.drift.calibration(id(0)), 1.5);
+    QCOMPARE(home.drift.calibration(QStringLiteral("stranger")), 1.0);
 }
 
 void TestCapacityDrift::whatWasAcknowledgedIsTheNewNormal() {

@@ -1,4 +1,5 @@
 #include <QTest>
+#include <cmath>
 
 #include "core/predict/home_prediction.h"
 #include "core/run/learned_times.h"
@@ -79,6 +80,37 @@ class TestLearnedTimes : public QObject {
                    *run.log);
         QCOMPARE(run.stored().size(), std::size_t(1));
         QVERIFY(run.stored().front().times == brief.times);
+    }
+
+    void whatSlowsADeviceDownLaterIsNotLearned() {
+        RunParts run(2);
+        run.home.asDescribed = 300;
+        run.home.remember(QStringLiteral("mobilenetv2"));
+        QVERIFY(run.plan());
+        const PlanningProblem problem = *run.replanner->problem();
+        CapacityDrift drift;
+        drift.planned(problem, run.current->plan());
+        for (const double slower : {1.5, 4.5}) {
+            event::Round round = roundOf(run, slower);
+            for (event::RoundDevice &device : round.devices)
+                device.waitForwardS = 1;  // long enough to say how fast it is
+            for (int i = 0; i < 20; ++i)
+                drift.take(round.devices);
+        }
+        QVERIFY(drift.ratio(Home::id(2)) > 4);
+        learnTimes({run.home.request, problem, run.current->plan(), *run.membership, drift}, *run.log);
+        int learned = 0;
+        for (const StoredProfile &stored : ProfileStore(run.home.request.profiles).profiles()) {
+            const ModelProfile &own = stored.profile;
+            if (own.modelSha256 != QLatin1String(run.home.request.model.sha256()))
+                continue;
+            const TimeTable &told = problem.times[static_cast<std::size_t>(problem.indexOf(own.device))];
+            const std::size_t largest = told.batch.size() - 1;
+            const double ratio = own.times.seconds(largest) / told.seconds(largest);
+            QVERIFY2(std::abs(ratio - 1.5) < 0.3, qPrintable(QString::number(ratio)));
+            ++learned;
+        }
+        QCOMPARE(learned, 2);
     }
 
     void roundsAreComparedWithTheNewestTimes() {
