@@ -193,6 +193,7 @@ void Coordinator::Private::welcome(const QString &device) {
     if (goes)
         membership.leaving().begin(device);
     replanner.takeMemory(*session);
+    replanner.welcome(device);
     membership.add(std::move(session));
     if (!log.record(event::Joined{device}) || !versions.tell({membership.session(device)}))
         return;

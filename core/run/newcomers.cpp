@@ -11,6 +11,14 @@ Newcomers::Newcomers(const RunRequest &request, const Dataset &data, Membership 
                      const RunDeadlines &deadlines, QObject *parent)
     : QObject(parent), m_request(request), m_data(data), m_membership(membership), m_log(log), m_deadlines(deadlines) {}
 
+void Newcomers::taken(const Plan &inForce) {
+    m_ids.removeIf([&](const QString &device) { return usesDevice(inForce, device); });
+}
+
+bool Newcomers::areIn(const Plan &plan) const {
+    return std::ranges::any_of(m_ids, [&](const QString &device) { return usesDevice(plan, device); });
+}
+
 void Newcomers::measureNext(const PlanningProblem &known) {
     stop();
     const auto workers = m_membership.workers();

@@ -20,14 +20,6 @@ namespace {
 /// Somebody waits for the answer.
 constexpr double answerSeconds = 2;
 
-/// Devices that the plan in force does without.
-bool needsNewcomers(const Plan &found, const Plan &inForce) {
-    return std::ranges::any_of(found.stages, [&](const PlanStage &stage) {
-        return std::ranges::any_of(stage.shares,
-                                   [&](const Share &share) { return !usesDevice(inForce, share.device); });
-    });
-}
-
 /// The change promises shorter rounds by what is known of devices alone.
 bool isPromise(const QString &reason) {
     return reason == QLatin1String("drift") || reason == QLatin1String("measured");
@@ -216,6 +208,7 @@ void Replanner::changeEnded(const QString &reason, double rebuildSeconds) {
     m_lastSwitch = standing.completed;
     m_hasLessMemory = false;
     m_offered.reset();  // it was better than another plan
+    m_newcomers.taken(standing.inForce);
     m_drift.planned(*m_problem, standing.inForce);
     m_packing.planned(standing.inForce);
     if (!isPromise(reason))
@@ -399,7 +392,7 @@ bool Replanner::propose(const Plan &plan, const QString &reason) {
         return false;
     }
     PendingPlan better{plan, reason, decision.reason, decision.gain};
-    if (m_request.safety.join != JoinPolicy::Take && needsNewcomers(plan, standing.inForce)) {
+    if (m_request.safety.join != JoinPolicy::Take && m_newcomers.areIn(plan)) {
         if (m_request.safety.join == JoinPolicy::Ignore)
             return false;
         m_offered = std::move(better);

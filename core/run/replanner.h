@@ -69,6 +69,8 @@ class Replanner : public QObject {
     /// What a worker that is back may use, which is not always what the one before might. What its device was seen to
     /// bear stays the same part of it.
     void takeMemory(const WorkerSession &worker);
+    /// This device has come, or is back: whether a plan may have it is the request's JoinPolicy.
+    void welcome(const QString &device) { m_newcomers.add(device); }
     QSet<QString> absent() const { return m_membership.absentOf(*m_problem); }
     /// At the speeds and links of now, with what is known of packing, of all devices.
     PlanningProblem atPresent() const { return atSpeedsOf(m_drift); }

@@ -241,6 +241,9 @@ void RunStart::takeUp() {
             m_replanner.setGiven(std::move(*read));
     }
     m_replanner.setProblem(*known->problem);
+    // Nobody knows who of them came later.
+    for (const PlanningProblem::Device &device : known->problem->devices)
+        m_replanner.welcome(device.id);
     m_current.setPlan(*known->plan);
     Q_EMIT takenUp(progress);
     m_folder.setCourse(known->term, known->origins);

@@ -74,6 +74,47 @@ class TestReplanner : public QObject {
         QVERIFY(!run.replanner->acceptOffer());
         QVERIFY(!run.replanner->hasPending());
     }
+    void whetherADeviceMayBeTakenIsAskedOnlyOfWhoCameLater_data() {
+        QTest::addColumn<JoinPolicy>("join");
+        QTest::addColumn<bool>("hasCome");     // after the first plan
+        QTest::addColumn<bool>("hasTrained");  // and was in a plan since
+        QTest::addColumn<QString>("becomes");  // of the plan
+        const QString taken = QStringLiteral("taken"), offered = QStringLiteral("offered");
+        QTest::newRow("take: who has come is taken") << JoinPolicy::Take << true << false << taken;
+        QTest::newRow("offer: who has come is offered") << JoinPolicy::Offer << true << false << offered;
+        QTest::newRow("offer: who never left is taken") << JoinPolicy::Offer << false << false << taken;
+        QTest::newRow("ignore: who has come is left out") << JoinPolicy::Ignore << true << false << QString();
+        QTest::newRow("ignore: who never left is taken") << JoinPolicy::Ignore << false << false << taken;
+        QTest::newRow("ignore: whom a loss has brought into a plan is taken again")
+            << JoinPolicy::Ignore << true << true << taken;
+    }
+    void whetherADeviceMayBeTakenIsAskedOnlyOfWhoCameLater() {
+        QFETCH(JoinPolicy, join);
+        QFETCH(bool, hasCome);
+        QFETCH(bool, hasTrained);
+        QFETCH(QString, becomes);
+        RunParts run(3);
+        QVERIFY(trainsWithFirst(run, 3));
+        run.home.request.safety.join = join;
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        if (hasCome)
+            run.replanner->welcome(Home::id(3));
+        if (hasTrained)
+            run.replanner->changeEnded(QStringLiteral("replay"), 0.1);
+        event::Round round = roundOf(run, 1);
+        for (event::RoundDevice &device : round.devices)
+            device.waitForwardS = 1;  // long enough to say how fast it is
+        for (int i = 0; i < 6; ++i)
+            run.replanner->followDrift(round);
+        auto two = readGivenPlan(ofDevices(run.home, {Home::id(1), Home::id(2)}), run.home.request.job,
+                                 run.home.request.model, run.membership->devices());
+        QVERIFY(two);
+        run.current->setPlan(std::move(*two));
+        run.replanner->consider(QStringLiteral("full"));
+        QVERIFY(comes([&] { return run.replanner->hasPending() || run.replanner->isSettled(); }));
+        QCOMPARE(run.replanner->hasPending(), becomes == QLatin1String("taken"));
+        QCOMPARE(count(run.home, "warning"), std::size_t(becomes == QLatin1String("offered") ? 1 : 0));
+    }
     void anOfferHoldsWhileItIsWhatItWas_data() {
         QTest::addColumn<QString>("what");
         QTest::addColumn<bool>("isTaken");
@@ -91,6 +132,7 @@ class TestReplanner : public QObject {
                                  run.home.request.model, run.membership->devices());
         QVERIFY(two);
         run.current->setPlan(std::move(*two));
+        run.replanner->welcome(Home::id(3));
         run.replanner->consider(QStringLiteral("join"));
         QVERIFY(comes([&] { return count(run.home, "warning") == std::size_t(1); }));
         QVERIFY(!run.replanner->hasPending());
