@@ -15,13 +15,14 @@ class BrokenLinks {
         m_pairs.insert({other, device});
     }
     bool contains(const QString &from, const QString &to) const { return m_pairs.contains({from, to}); }
-    void forget(const QString &device, const QString &other) {
+    /// False: it was not broken.
+    bool forget(const QString &device, const QString &other) {
         m_pairs.remove({device, other});
-        m_pairs.remove({other, device});
+        return m_pairs.remove({other, device});
     }
-    /// Of all links of that device.
-    void forget(const QString &device) {
-        m_pairs.removeIf([&](const auto &pair) { return pair.first == device || pair.second == device; });
+    /// Likewise, of all links of that device.
+    bool forget(const QString &device) {
+        return m_pairs.removeIf([&](const auto &pair) { return pair.first == device || pair.second == device; }) > 0;
     }
 
   private:

@@ -196,6 +196,8 @@ void Coordinator::Private::followMembers() {
         replanner.measureNext();
     });
     connect(&membership, &Membership::returned, q, [this](const QString &device) { welcome(device); });
+    // The plan in force was made to do without it.
+    connect(&membership, &Membership::linkToTry, q, [this] { replanner.consider(QStringLiteral("full")); });
     connect(&membership, &Membership::silent, q, [this](const QString &device, double seconds) {
         const QString name = membership.session(device)->device().name;
         loseWorker(device,

@@ -85,8 +85,9 @@ void Membership::locate(const DeviceInfo &device) {
         if (places.value(device.id) == before)
             places.remove(device.id);
     }
-    m_brokenLinks.forget(device.id);
     m_returning.moved(*at);
+    if (m_brokenLinks.forget(device.id))
+        Q_EMIT linkToTry();
 }
 
 void Membership::workerStarted(const QString &device, const WorkerAddress &address) {
@@ -109,6 +110,7 @@ void Membership::see(const QString &device, const QMap<QString, QString> &places
         return;
     WorkerSession *its = session(device);
     QMap<QString, QString> &seen = m_seen[device];
+    bool mayWork = false;
     for (auto each = places.cbegin(); each != places.cend(); ++each) {
         // The run may not know some of them yet.
         if (seen.size() >= mostPlacesSeen && !seen.contains(each.key()))
@@ -116,9 +118,11 @@ void Membership::see(const QString &device, const QMap<QString, QString> &places
         seen[each.key()] = each.value();
         if (its && its->see(each.key(), each.value())) {
             qCDebug(memberLog).noquote() << device << "sees" << each.key() << "at" << each.value();
-            m_brokenLinks.forget(device, each.key());
+            mayWork |= m_brokenLinks.forget(device, each.key());
         }
     }
+    if (mayWork)
+        Q_EMIT linkToTry();
 }
 
 bool Membership::isLostWithAgent(const QString &device) const {

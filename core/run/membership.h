@@ -109,6 +109,8 @@ class Membership : public QObject {
   Q_SIGNALS:
     void added(hearth::WorkerSession *session);
     void removed(const QString &device);
+    /// A link that was broken may work where one of its ends is found by now.
+    void linkToTry();
     /// A worker is back, or new: add() takes it, or it goes.
     void returned(const QString &device);
     /// Its worker of before is gone, with its states.

@@ -15,6 +15,7 @@ class TestCoordinatorPlaces : public QObject {
     void whatIsDialledOverLoopbackIsElsewhereForOthers_data();
     void whatIsDialledOverLoopbackIsElsewhereForOthers();
     void aDeviceThatGetsAnotherAddressJoinsAgain();
+    void aPlanIsLookedForOnceABrokenLinkMayWork();
 
   private:
     /// Where a worker was told to find another.
@@ -104,6 +105,23 @@ void TestCoordinatorPlaces::aDeviceThatGetsAnotherAddressJoinsAgain() {
     QCOMPARE(home.dialled[2], moved);
     // The plan of all three was given: it comes back.
     QVERIFY(comes([&] { return placeOf(home, 3, 2) == moved; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorPlaces::aPlanIsLookedForOnceABrokenLinkMayWork() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    home.unreachable = {1, 2};
+    QVERIFY(trains(home, 3));
+    const auto plans = count(home, "plan");
+    home.unreachable = {0, 0};
+    Q_EMIT home.agent.placesSeen(Home::id(1), {{Home::id(2), QStringLiteral("10.1.0.2")}});
+    QVERIFY(comes([&] { return count(home, "plan") > plans; }));
+    const auto plan = lastEvent<event::Plan>(home, "plan");
+    QCOMPARE(plan.reason, QStringLiteral("full"));
+    QVERIFY2(plan.why.contains(QLatin1String("the given plan")), qPrintable(plan.why));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }

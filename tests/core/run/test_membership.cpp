@@ -187,7 +187,9 @@ class TestMembership : public QObject {
         BrokenLinks &links = run.membership->brokenLinks();
         links.add(Home::id(1), Home::id(2));
         links.add(Home::id(1), Home::id(3));
+        QSignalSpy mayWork(&*run.membership, &Membership::linkToTry);
         run.membership->locate(run.deviceAt(2, moved));
+        QCOMPARE(mayWork.count(), 1);
         QCOMPARE(run.session(2).address().placeForOthers(), moved);
         QCOMPARE(run.session(2).address().address, run.place(2));  // connections of the worker that was there are dead
         QCOMPARE(run.membership->device(Home::id(2))->host(), moved);
@@ -197,6 +199,9 @@ class TestMembership : public QObject {
         QCOMPARE(run.places(1, 3), (QStringList{run.place(3), {}}));
         QVERIFY(!links.contains(Home::id(1), Home::id(2)));
         QVERIFY(links.contains(Home::id(1), Home::id(3)));
+        // None of its links is broken by now.
+        run.membership->locate(run.deviceAt(2, QStringLiteral("10.0.0.21")));
+        QCOMPARE(mayWork.count(), 1);
     }
     void onlyALinkThatIsThereTellsOfAnotherAddress_data() {
         QTest::addColumn<int>("number");
@@ -254,7 +259,9 @@ class TestMembership : public QObject {
         BrokenLinks &links = run.membership->brokenLinks();
         links.add(Home::id(1), Home::id(2));
         links.add(Home::id(1), Home::id(3));
+        QSignalSpy mayWork(&*run.membership, &Membership::linkToTry);
         run.membership->see(Home::id(1), {{Home::id(2), seen}});
+        QCOMPARE(mayWork.count(), 1);
         QCOMPARE(run.places(1, 2), (QStringList{seen, run.place(2)}));
         QVERIFY(!links.contains(Home::id(1), Home::id(2)));
         QVERIFY(links.contains(Home::id(1), Home::id(3)));
@@ -262,6 +269,7 @@ class TestMembership : public QObject {
         links.add(Home::id(1), Home::id(2));
         run.membership->see(Home::id(1), {{Home::id(2), seen}});
         QVERIFY(links.contains(Home::id(1), Home::id(2)));
+        QCOMPARE(mayWork.count(), 1);
         // Before it joins, too.
         run.membership->see(Home::id(3), {{Home::id(2), seen}});
         run.join(3, {{Home::id(2), QStringLiteral("10.0.0.9")}});
