@@ -22,6 +22,8 @@ constexpr int roundsBeyond = 3, roundsFarBeyond = 2, roundsNear = 3;
 constexpr double mostFactor = 1000;
 constexpr double sustained = 0.5;     // of a round
 constexpr double shortestLook = 0.5;  // seconds
+constexpr double triedRounds = 6;     // until a plan is judged, and another one follows
+constexpr double mostTried = 0.05;    // of the rest before it
 
 /// 1: larger than `limit`; -1: smaller than its inverse; 0: between.
 int side(double ratio, double limit) {
@@ -152,6 +154,23 @@ void CapacityDrift::judge(Device &device) const {
         device.drifted = true;
     else if (device.within >= roundsNear)
         device.drifted = false;
+}
+
+bool CapacityDrift::forgive(double roundSeconds) {
+    bool isAny = false;
+    for (auto device = m_devices.begin(); device != m_devices.end(); ++device) {
+        device->rested = m_expected.contains(device.key()) ? 0 : device->rested + roundSeconds;
+        const double slower = factor(device.key());
+        const double least = std::max(device->leastRest, slower * roundSeconds * triedRounds / mostTried);
+        if (slower <= beyond || device->rested < least)
+            continue;
+        device->mean = device->last = calibrationOf(*device);
+        device->surprises = 0;
+        device->rested = 0;
+        device->leastRest *= 2;
+        isAny = true;
+    }
+    return isAny;
 }
 
 double CapacityDrift::factor(const QString &device) const {

@@ -33,8 +33,14 @@ class CapacityDrift {
     void planned(const PlanningProblem &measured, const Plan &plan);
     void take(const QMap<QString, event::RoundDevice> &round);
 
-    /// Its profile was measured anew. A device at rest keeps the last that was known of it until then.
+    /// Its profile was measured anew. A device at rest keeps the last that was known of it until then, or until it is
+    /// forgiven.
     void forget(const QString &device) { m_devices.remove(device); }
+    /// A round took so long. True: a device that was slow when it lost its layers has rested for long enough, and is
+    /// taken to be as fast as in its first rounds: nobody measures it, and it is worth a try. A try that fails takes
+    /// some rounds that are as slow as the device was: a twentieth of its rest at most, and that is ten minutes at
+    /// least, and twice as long each time.
+    bool forgive(double roundSeconds);
 
     /// Against its calibration; 1 for devices that nothing is known of.
     double factor(const QString &device) const;
@@ -75,6 +81,7 @@ class CapacityDrift {
         int farBeyond = 0;  // likewise
         int within = 0;     // rounds in a row near it
         bool drifted = false;
+        double rested = 0, leastRest = 600;  // seconds of rounds without it, and before it is forgiven
     };
     struct Look {
         event::RoundDevice sum;

@@ -235,6 +235,8 @@ std::optional<Replay> Replanner::answerTo(const QString &lost) const {
 
 void Replanner::followDrift(const event::Round &round, bool restsSoon) {
     m_drift.take(round.devices);
+    if (m_drift.forgive(round.roundS))
+        considerLater(QStringLiteral("drift"));
     m_residuals.take(round, m_drift);
     // What a newcomer's links are measured with is no part of a plan.
     if (!m_newcomers.isMeasuring())
@@ -288,7 +290,7 @@ void Replanner::consider(const QString &reason) {
     m_considering->start(ofPresent(), m_request.planner, std::nullopt, !m_request.trace.isEmpty());
 }
 
-/// Once a round is done.
+/// Once a round is done, or with this one.
 void Replanner::considerLater(const QString &reason) {
     if (!m_lookAgain)
         m_lookAgain = {reason, 0};

@@ -64,6 +64,8 @@ class TestCapacityDrift : public QObject {
     void aNewPlanKeepsTheCalibration();
     void whatWasAcknowledgedIsTheNewNormal();
     void whoComesBackToNormalHasNotDrifted();
+    void whoWasSlowAndRestsIsForgiven_data();
+    void whoWasSlowAndRestsIsForgiven();
     void sharesLayersAndRecomputingAreExpected();
     void roundsWithoutMeasurementsChangeNothing();
     void devicesComeAndGo();
@@ -268,7 +270,6 @@ void TestCapacityDrift::aNewPlanKeepsTheCalibration() {
     QCOMPARE(home.drift.driftedDevices(), QStringList{id(0)});
     QCOMPARE(home.drift.factor(id(0)), 4.0);
     QCOMPARE(home.drift.calibration(id(0)), 1.5);
-    QCOMPARE(home.drift.calibration(QStringLiteral("stranger")), 1.0);
 }
 
 void TestCapacityDrift::whatWasAcknowledgedIsTheNewNormal() {
@@ -299,6 +300,52 @@ void TestCapacityDrift::whoComesBackToNormalHasNotDrifted() {
     QVERIFY(home.drift.drifted());  // not yet
     home.play(3, {1, 1, 1});
     QVERIFY(!home.drift.drifted());
+}
+
+void TestCapacityDrift::whoWasSlowAndRestsIsForgiven_data() {
+    QTest::addColumn<double>("slower");
+    QTest::addColumn<bool>("rests");
+    QTest::addColumn<double>("roundSeconds");
+    QTest::addColumn<QList<int>>("rounds");  // until it is forgiven, time after time
+    QTest::newRow("after ten minutes, and each time twice as many") << 10.0 << true << 0.25 << QList<int>{2400, 4800};
+    QTest::newRow("after so long that a try is a small part of it") << 9.99 << true << 100.0 << QList<int>{1199, 1199};
+    QTest::newRow("not while it has layers") << 10.0 << false << 1.0 << QList<int>{};
+    QTest::newRow("not where it was as fast as ever") << 1.0 << true << 1.0 << QList<int>{};
+}
+
+void TestCapacityDrift::whoWasSlowAndRestsIsForgiven() {
+    QFETCH(double, slower);
+    QFETCH(bool, rests);
+    QFETCH(double, roundSeconds);
+    QFETCH(QList<int>, rounds);
+    Pipeline home;
+    Plan without = planOfStages(home.problem, {{6, 1}, {6, 1}});
+    without.stages[0].shares[0].device = id(0);
+    without.stages[1].shares[0].device = id(2);
+    home.play(8, {1, 1.2, 1});
+    QList<int> forgiven;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        home.drift.planned(home.problem, home.plan);
+        home.play(4, {1, 1.2 * slower, 1});
+        home.drift.acknowledge(home.drift.factors());
+        QVERIFY(std::abs(home.drift.factor(id(1)) - slower) < 1e-9);
+        if (rests)
+            home.drift.planned(home.problem, without);
+        int round = 1;
+        while (round < 10'000 && !home.drift.forgive(roundSeconds))
+            ++round;
+        if (round < 10'000)
+            forgiven << round;
+    }
+    QCOMPARE(forgiven, rounds);
+    if (forgiven.isEmpty())
+        return;
+    QVERIFY(std::abs(home.drift.ratio(id(1)) - 1.2) < 1e-9);
+    // Two rounds tell that it is as slow as before.
+    home.drift.acknowledge(home.drift.factors());
+    home.drift.planned(home.problem, home.plan);
+    home.play(3, {1, 1.2 * slower, 1});
+    QCOMPARE(home.drift.driftedDevices(), QStringList{id(1)});
 }
 
 void TestCapacityDrift::sharesLayersAndRecomputingAreExpected() {

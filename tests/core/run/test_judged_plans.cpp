@@ -11,13 +11,12 @@ namespace {
 
 /// Of the plan in force, in which everybody computes as was measured, and for less than half of the time.
 void doRounds(RunParts &run, int count, double seconds) {
-    for (int i = 0; i < count; ++i) {
-        event::Round round = roundOf(run, 1);
-        round.roundS = seconds;
-        for (event::RoundDevice &device : round.devices)
-            device.waitForwardS = 1;
+    event::Round round = roundOf(run, 1);
+    round.roundS = seconds;
+    for (event::RoundDevice &device : round.devices)
+        device.waitForwardS = 1;
+    for (int i = 0; i < count; ++i)
         run.replanner->followDrift(round);
-    }
 }
 
 void changeTo(RunParts &run, const PendingPlan &plan) {
@@ -147,6 +146,32 @@ class TestJudgedPlans : public QObject {
         const auto pending = run.replanner->takePending();
         QVERIFY(pending);
         QCOMPARE(pending->reason, QStringLiteral("return"));
+    }
+    void aDeviceThatLostItsLayersForBeingSlowIsTriedAgain() {
+        RunParts run(3);
+        QVERIFY(trainsWithFirst(run, 3));
+        run.replanner->changeEnded(QStringLiteral("first"), 0.1);
+        doRounds(run, 6, 1);
+        auto without = readGivenPlan(ofDevices(run.home, {Home::id(1), Home::id(2)}), run.home.request.job,
+                                     run.home.request.model, run.membership->devices());
+        QVERIFY(without);
+        event::Round slow = roundOf(run, 1);
+        slow.devices[Home::id(3)].computeS *= 10;
+        run.isChanging = true;  // nobody looks for a plan
+        for (int i = 0; i < 6; ++i)
+            run.replanner->followDrift(slow);
+        run.isChanging = false;
+        changeTo(run, {std::move(*without), QStringLiteral("replay"), {}, 0});
+        doRounds(run, 1, 0.25);
+        // Drift is a reason to look for a plan, which is not taken here.
+        QVERIFY(comes([&] { return run.replanner->hasPending() || run.replanner->isSettled(); }));
+        run.replanner->takePending();
+        doRounds(run, 2398, 0.25);
+        QVERIFY(run.replanner->isSettled());
+        doRounds(run, 1, 0.25);
+        QVERIFY(!run.replanner->isSettled());
+        QVERIFY(comes([&] { return run.replanner->hasPending(); }));
+        QVERIFY(usesDevice(run.replanner->takePending()->plan, Home::id(3)));
     }
     void aPlanThatWasLeftForThatStaysLeft_data() {
         QTest::addColumn<QString>("reason");
