@@ -404,7 +404,6 @@ void TestCapacityDrift::devicesComeAndGo() {
     home.play(3, {1, 10, 1});
     // The slow one leaves, another joins whose profile was wrong by a half.
     PlanningProblem problem = smallHome(12, 4);
-    home.drift.planned(problem, planOfStages(problem, {{4, 1}, {4, 1}, {4, 1}}));
     Plan plan = planOfStages(problem, {{4, 1}, {4, 1}, {4, 1}});
     plan.stages[1].shares[0].device = id(3);
     home.drift.planned(problem, plan);
