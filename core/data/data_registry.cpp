@@ -97,6 +97,19 @@ Result<QJsonObject> described(const QString &path, const CheckProgress &progress
     return object;
 }
 
+/// What was chosen then. What labels were found to be stays as well: what learns from them knows them so.
+DataChoice choiceIn(const QJsonObject &description) {
+    const auto text = [&](const char *key) { return description.value(QLatin1String(key)).toString(); };
+    DataChoice choice{text("label"), text("task"), {}, text("tokenizer")};
+    for (const QJsonValue column : description.value(QStringLiteral("texts")).toArray())
+        choice.texts << column.toString();
+    if (!choice.label.isEmpty() && choice.task.isEmpty()) {
+        choice.task = description.contains(QStringLiteral("classes")) ? QStringLiteral("classification")
+                                                                      : QStringLiteral("regression");
+    }
+    return choice;
+}
+
 Result<std::shared_ptr<const Dataset>> write(const QString &name, const QString &path, const CheckProgress &progress,
                                              const DataChoice &choice) {
     auto object = described(path, progress, choice);
@@ -183,13 +196,8 @@ Result<std::shared_ptr<const Dataset>> checkDataset(const QString &name, const C
     const auto object = readJsonFile(fileOf(name), qint64{1} << 30);
     if (!object)
         return tl::unexpected(object.error());
-    const auto text = [&](const char *key) { return object->value(QLatin1String(key)).toString(); };
-    const QString from = text("from");
-    QStringList texts;
-    for (const QJsonValue column : object->value(QStringLiteral("texts")).toArray())
-        texts << column.toString();
-    return from.isEmpty() ? loadDataset(name)
-                          : write(name, from, progress, {text("label"), text("task"), texts, text("tokenizer")});
+    const QString from = object->value(QStringLiteral("from")).toString();
+    return from.isEmpty() ? loadDataset(name) : write(name, from, progress, choiceIn(*object));
 }
 
 Result<void> unregisterDataset(const QString &name) {

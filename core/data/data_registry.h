@@ -43,7 +43,8 @@ std::optional<RowsGlance> glanceAtRows(const QString &path);
 Result<std::shared_ptr<const Dataset>> registerDataset(const QString &name, const QString &path, bool again,
                                                        const CheckProgress &progress = {},
                                                        const DataChoice &choice = {});
-/// Reads again what a name stands for, as registerDataset() did; the file changes where the data did.
+/// Reads again what a name stands for, as registerDataset() did; the file changes where the data did. The columns that
+/// were chosen or found to be learnt and texts stay, and so does whether labels are classes.
 Result<std::shared_ptr<const Dataset>> checkDataset(const QString &name, const CheckProgress &progress = {});
 /// Forgets the name; the data stay. Errors: "data.unknown", "data.builtin".
 Result<void> unregisterDataset(const QString &name);

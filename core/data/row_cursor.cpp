@@ -35,8 +35,10 @@ Result<std::optional<RowFiles::Cursor::Found>> RowFiles::Cursor::next() {
         if (!*record)
             continue;
         const OneFile &of = *m_rows.m_files[m_file];
-        Found found{{m_reader->place(m_file), of.split, {}},
-                    QStringLiteral("%1:%2").arg(QFileInfo(of.file.path()).fileName()).arg(m_reader->line()),
+        Found found{{m_reader->place(m_file),
+                     of.split,
+                     {},
+                     QStringLiteral("%1:%2").arg(QFileInfo(of.file.path()).fileName()).arg(m_reader->line())},
                     std::nullopt};
         if (auto fields = m_rows.arranged(of, std::move(**record)))
             found.row.fields = std::move(*fields);
@@ -77,7 +79,7 @@ Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Ro
             cause = take(row);
         }
         if (cause && broken.size() < Limits::broken)
-            broken.push_back({(*found)->where, *cause});
+            broken.push_back({row.where, *cause});
         else if (cause)
             ++unnamed;
     }

@@ -23,6 +23,7 @@ struct Row {
     RowPlace place;
     Split split = Split::Train;
     QStringList fields;  // as many as RowFiles::columns()
+    QString where;       // "rows.csv:12"
 };
 
 /// The files of one set of rows: a file, a fifth of whose rows tests, by their content; or a folder with train.csv and
@@ -92,7 +93,6 @@ class RowFiles::Cursor {
   public:
     struct Found {
         Row row;
-        QString where;                   // "rows.csv:12"
         std::optional<Sentence> broken;  // too few fields, or no UTF-8; the row has none then
     };
 

@@ -1,6 +1,7 @@
 #include "core/data/row_labels.h"
 
 #include <QJsonArray>
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/json_reader.h"
@@ -65,53 +66,76 @@ double Moments::deviation() const {
     return m_count > 0 ? std::sqrt(m_squares / static_cast<double>(m_count)) : 0;
 }
 
-std::optional<Sentence> SeenLabels::add(const QString &label, Split split) {
+std::optional<Sentence> SeenLabels::add(const QString &label, Split split, const QString &where) {
     if (isMissing(label))
         return sentence("It has no label.");
     if (label.size() > RowLabels::Limits::letters)
         return sentence("Its label has more than %1 letters.").arg(RowLabels::Limits::letters);
-    const auto number = m_areNumbers ? numberOf(label) : std::nullopt;
-    m_areNumbers = number.has_value();
-    m_areWhole = m_areWhole && number && std::floor(*number) == *number;
-    if (number && split == Split::Train)
-        m_moments.add(*number);
+    if (const auto number = m_numbers.add(label, where)) {
+        m_areWhole = m_areWhole && std::floor(*number) == *number;
+        if (split == Split::Train)
+            m_moments.add(*number);
+        ++m_numberCounts[static_cast<std::size_t>(split)];
+    }
     if (static_cast<qint64>(m_texts.size()) <= RowLabels::Limits::classes)
         m_texts.insert(label);
     ++m_counts[static_cast<std::size_t>(split)];
     return std::nullopt;
 }
 
+qint64 SeenLabels::testing(const Counts &counts) {
+    return counts[static_cast<std::size_t>(Split::Test)] + counts[static_cast<std::size_t>(Split::Validation)];
+}
+
+bool SeenLabels::areManyNumbers() const {
+    return std::ranges::count_if(m_texts, [](const QString &text) { return numberOf(text).has_value(); }) >
+           RowLabels::Limits::wholeClasses;
+}
+
 Result<RowLabels> SeenLabels::found(const QString &path, const QString &column, const QString &task,
                                     const std::vector<BrokenFile> &broken) const {
-    if (count(Split::Train) == 0 || count(Split::Test) + count(Split::Validation) == 0) {
+    if (m_counts.front() == 0 || testing(m_counts) == 0) {
         return noTable(path, broken.empty() ? sentence("It has %1 {1|row|rows}, too few to set some apart for a test.")
-                                                  .arg(count(Split::Train) + count(Split::Test))
+                                                  .arg(m_counts.front() + testing(m_counts))
                                             : sentence("Of its rows %1 cannot be used; the first is %2: %3")
                                                   .arg(static_cast<qint64>(broken.size()))
                                                   .arg(broken.front().file, broken.front().cause));
     }
-    RowLabels labels{column, {}, 0, 1};
-    const bool areQuantities = task.isEmpty()
-                                   ? m_areNumbers && !(m_areWhole && m_texts.size() <= RowLabels::Limits::wholeClasses)
-                                   : task == QLatin1String("regression");
-    if (!areQuantities) {
-        if (static_cast<qint64>(m_texts.size()) > RowLabels::Limits::classes) {
-            return fail(QStringLiteral("data.too-many"), sentence("%1 is too large for one data set.").arg(path),
-                        sentence("The column \"%1\" has more than %2 different labels.")
-                            .arg(column)
-                            .arg(RowLabels::Limits::classes),
-                        sentence("Name another column with --label."));
-        }
-        labels.classes = classesOf(m_texts);
-        return labels;
+    const bool isOpen = task.isEmpty();
+    if (isOpen ? m_numbers.areNumbers() && (!m_areWhole || areManyNumbers()) : task == QLatin1String("regression"))
+        return quantities(path, column);
+    if (isOpen && !m_numbers.areNumbers() && m_numbers.areMostNumbers() && areManyNumbers()) {
+        return fail(
+            QStringLiteral("data.no-table"), sentence("%1 is no table to learn from.").arg(path),
+            sentence("The column \"%1\" has numbers, and fields that are none: %2").arg(column, m_numbers.firstOther()),
+            sentence("Correct such fields or leave them empty, or say what the labels are: "
+                     "--task classification or --task regression."));
     }
-    if (!m_areNumbers)
-        return noTable(path, sentence("The column \"%1\" has texts, which are no quantity.").arg(column));
+    if (static_cast<qint64>(m_texts.size()) > RowLabels::Limits::classes) {
+        return fail(QStringLiteral("data.too-many"), sentence("%1 is too large for one data set.").arg(path),
+                    sentence("The column \"%1\" has more than %2 different labels.")
+                        .arg(column)
+                        .arg(RowLabels::Limits::classes),
+                    sentence("Name another column with --label."));
+    }
+    return RowLabels{column, classesOf(m_texts), 0, 1};
+}
+
+Result<RowLabels> SeenLabels::quantities(const QString &path, const QString &column) const {
+    if (!m_numbers.areMostNumbers() || !m_numbers.areWrittenAlike()) {
+        return noTable(
+            path,
+            sentence("The column \"%1\" has texts, which are no quantity: %2").arg(column, m_numbers.firstOther()));
+    }
+    if (m_numberCounts.front() == 0 || testing(m_numberCounts) == 0) {
+        return noTable(path,
+                       sentence("The column \"%1\" has %2 {2|number|numbers}, too few to set some apart for a test.")
+                           .arg(column)
+                           .arg(m_numberCounts.front() + testing(m_numberCounts)));
+    }
     if (m_moments.deviation() == 0)
         return noTable(path, sentence("All training rows have the same label."));
-    labels.mean = m_moments.mean();
-    labels.deviation = m_moments.deviation();
-    return labels;
+    return RowLabels{column, {}, m_moments.mean(), m_moments.deviation()};
 }
 
 }  // namespace hearth

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/data/row_files.h"
+#include "core/data/seen_numbers.h"
 
 namespace hearth {
 
@@ -48,19 +49,26 @@ class Moments {
 /// What is known of the labels so far. One thread.
 class SeenLabels {
   public:
-    /// Why the row cannot be used.
-    std::optional<Sentence> add(const QString &label, Split split);
-    qint64 count(Split split) const { return m_counts[static_cast<std::size_t>(split)]; }
+    /// Why the row cannot be used. `where` as in Row.
+    std::optional<Sentence> add(const QString &label, Split split, const QString &where);
     /// Of all rows of `path`, `broken` of which cannot be used. `task` as in DataChoice. Errors: "data.too-many",
     /// "data.no-table".
     Result<RowLabels> found(const QString &path, const QString &column, const QString &task,
                             const std::vector<BrokenFile> &broken) const;
 
   private:
+    using Counts = std::array<qint64, allSplits.size()>;
+
+    static qint64 testing(const Counts &counts);
+    /// More different ones than whole numbers that are classes.
+    bool areManyNumbers() const;
+    Result<RowLabels> quantities(const QString &path, const QString &column) const;
+
     std::set<QString> m_texts;  // one more than there can be classes
-    bool m_areNumbers = true, m_areWhole = true;
+    SeenNumbers m_numbers;
+    bool m_areWhole = true;  // the numbers
     Moments m_moments;
-    std::array<qint64, allSplits.size()> m_counts{};
+    Counts m_counts{}, m_numberCounts{};
 };
 
 /// The place of a column. Error "data.no-column".

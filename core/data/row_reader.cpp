@@ -36,7 +36,7 @@ class TableRows final : public RowReader {
         return m_cursor.next().map([](std::optional<RowFiles::Cursor::Found> found) -> std::optional<Row> {
             if (!found)
                 return std::nullopt;
-            return Row{found->where, std::move(found->row.fields), found->broken};
+            return Row{std::move(found->row.where), std::move(found->row.fields), found->broken};
         });
     }
 

@@ -14,27 +14,43 @@ namespace {
 /// What is known of a column so far.
 class SeenColumn {
   public:
-    void add(const QString &field, Split split, qint64 row) {
+    /// `where` as in Row; `row` counts those that can be used.
+    void add(const QString &field, Split split, const QString &where, qint64 row) {
         const bool learns = split == Split::Train;
         if (isMissing(field)) {
             m_lacks = m_lacks || learns;
             m_countsRows = false;
             return;
         }
-        if (const auto number = m_areNumbers ? numberOf(field) : std::nullopt) {
-            m_countsRows =
-                m_countsRows && (*number == static_cast<double>(row) || *number == static_cast<double>(row + 1));
-            if (learns)
-                m_moments.add(*number);
-        } else {
-            m_areNumbers = m_countsRows = false;
-        }
-        if (learns && m_texts.size() <= static_cast<std::size_t>(TableFacts::Limits::categories))
+        const auto number = m_numbers.add(field, where);
+        m_countsRows =
+            m_countsRows && number && (*number == static_cast<double>(row) || *number == static_cast<double>(row + 1));
+        if (!learns)
+            return;
+        if (number)
+            m_moments.add(*number);
+        else
+            m_lacksNumbers = true;
+        if (!isFull())
             m_texts.insert(field.left(RowLabels::Limits::letters));
     }
     /// Too many different ones to be categories, as texts that people write are.
-    bool hasTexts() const {
-        return !m_areNumbers && m_texts.size() > static_cast<std::size_t>(TableFacts::Limits::categories);
+    bool hasTexts() const { return !m_numbers.areMostNumbers() && isFull(); }
+    /// What somebody who wrote numbers must know of a column that is not left out.
+    std::optional<Sentence> doubt() const {
+        if (hasNumbers() && m_numbers.others() > 0) {
+            return sentence("%1 {1|field is no number and counts|fields are no numbers and count} as missing: %2")
+                .arg(m_numbers.others())
+                .arg(m_numbers.firstOther());
+        }
+        const auto numbers =
+            std::ranges::count_if(m_texts, [](const QString &text) { return numberOf(text).has_value(); });
+        if (!m_numbers.areNumbers() && m_numbers.areMostNumbers() && numbers > RowLabels::Limits::wholeClasses) {
+            return sentence("All %1 different fields are categories, since some are no numbers: %2")
+                .arg(static_cast<qint64>(m_texts.size()))
+                .arg(m_numbers.firstOther());
+        }
+        return std::nullopt;
     }
     /// As the network sees it, or why it does not.
     tl::expected<TableColumn, Sentence> column(const QString &name) const {
@@ -43,15 +59,23 @@ class SeenColumn {
             return tl::unexpected(sentence("No training row has a value in this column."));
         if (m_countsRows)
             return tl::unexpected(sentence("The column counts the rows."));
-        if (m_areNumbers && m_moments.deviation() > 0) {
+        if (hasNumbers()) {
             column.mean = m_moments.mean();
             column.deviation = m_moments.deviation();
+            column.lacks = m_lacks || m_lacksNumbers;
             return column;
         }
-        if (m_texts.size() > static_cast<std::size_t>(TableFacts::Limits::categories)) {
-            return tl::unexpected(sentence("The column has more than %1 different texts. To learn from it, choose it "
-                                           "under \"Texts\", or say --text.")
-                                      .arg(TableFacts::Limits::categories));
+        if (isFull() && m_numbers.areMostNumbers()) {
+            return tl::unexpected(
+                sentence("The column has numbers, and fields that are none: %1 Correct such fields, or "
+                         "leave them empty.")
+                    .arg(m_numbers.firstOther()));
+        }
+        if (isFull()) {
+            return tl::unexpected(sentence("The column has more than %1 different texts: %2 To learn from it, choose "
+                                           "it under \"Texts\", or say --text.")
+                                      .arg(TableFacts::Limits::categories)
+                                      .arg(m_numbers.firstOther()));
         }
         if (m_texts.size() == 1 && !m_lacks)
             return tl::unexpected(sentence("All rows have the same value in this column."));
@@ -61,7 +85,11 @@ class SeenColumn {
     }
 
   private:
-    bool m_areNumbers = true, m_countsRows = true, m_lacks = false;
+    bool hasNumbers() const { return m_numbers.areNumbers() && m_moments.deviation() > 0; }
+    bool isFull() const { return m_texts.size() > static_cast<std::size_t>(TableFacts::Limits::categories); }
+
+    SeenNumbers m_numbers;
+    bool m_countsRows = true, m_lacks = false, m_lacksNumbers = false;  // in training rows, the last two
     Moments m_moments;
     std::set<QString> m_texts;  // of training rows, one more than can be categories
 };
@@ -184,10 +212,10 @@ Result<TableFacts> findTable(const QString &path, const DataChoice &choice, cons
     std::vector<BrokenFile> broken;
     qint64 number = 0;
     const auto take = [&](const Row &row) -> std::optional<Sentence> {
-        if (auto problem = labels.add(fieldOf(row, *label), row.split))
+        if (auto problem = labels.add(fieldOf(row, *label), row.split, row.where))
             return problem;
         for (qsizetype i = 0; i < row.fields.size(); ++i)
-            seen[static_cast<std::size_t>(i)].add(fieldOf(row, i), row.split, number);
+            seen[static_cast<std::size_t>(i)].add(fieldOf(row, i), row.split, row.where, number);
         ++number;
         return std::nullopt;
     };
@@ -200,11 +228,16 @@ Result<TableFacts> findTable(const QString &path, const DataChoice &choice, cons
     for (qsizetype i = 0; i < (*rows)->columns().size(); ++i) {
         if (i == *label)
             continue;
-        auto column = seen[static_cast<std::size_t>(i)].column((*rows)->columns()[i]);
-        if (column)
-            facts.columns.push_back(std::move(*column));
-        else
-            facts.left.push_back({(*rows)->columns()[i], column.error()});
+        const QString &name = (*rows)->columns()[i];
+        const SeenColumn &one = seen[static_cast<std::size_t>(i)];
+        auto column = one.column(name);
+        if (!column) {
+            facts.left.push_back({name, column.error()});
+            continue;
+        }
+        facts.columns.push_back(std::move(*column));
+        if (const auto doubt = one.doubt())
+            facts.left.push_back({name, *doubt});
     }
     if (facts.columns.empty()) {
         const Sentence cause = sentence("No column but the label tells rows apart.");

@@ -43,7 +43,7 @@ struct TableFacts {
     QString path;  // absolute
     RowLabels labels;
     std::vector<TableColumn> columns;
-    std::vector<BrokenFile> left;  // columns that are not among them
+    std::vector<BrokenFile> left;  // columns that are not among them, and those that may be read otherwise than meant
 
     struct Limits {
         static constexpr qsizetype categories = 64;
@@ -60,8 +60,8 @@ struct TableFacts {
 };
 
 /// Looks at all rows. Columns that are left out: those with one value, those that count the rows, and those with more
-/// different texts than TableFacts::Limits::categories. Errors: those of RowFiles; "data.no-column"; "data.no-table":
-/// nothing is left to learn from. Blocks.
+/// different texts than TableFacts::Limits::categories; a few texts among numbers count as missing. Errors: those of
+/// RowFiles; "data.no-column"; "data.no-table": nothing is left to learn from. Blocks.
 Result<TableFacts> findTable(const QString &path, const DataChoice &choice, const CheckProgress &progress = {});
 /// Of the columns in their order.
 std::shared_ptr<const RowCoder> coderOf(const TableFacts &facts);

@@ -228,7 +228,7 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const
     const bool isGrouped = (*rows)->groupedColumns()[static_cast<std::size_t>(places.back())];
     const auto take = [&](const Row &row) {
         const QString &label = row.fields[places.back()];
-        return labels.add(isGrouped ? withComma(label) : label, row.split);
+        return labels.add(isGrouped ? withComma(label) : label, row.split, row.where);
     };
     if (auto read = (*rows)->each(take, broken, progress); !read)
         return tl::unexpected(read.error());

@@ -32,11 +32,12 @@ QString textOf(const QStringList &used) {
     return used.join(QStringLiteral(" · "));
 }
 
-/// A text where the network learnt from numbers. As a missing value it would get an answer, and a wrong one.
+/// A text where the network learnt from numbers. As a missing value it would get an answer, and a wrong one. What
+/// stands for no number is one.
 std::optional<Sentence> noNumberIn(const std::vector<TableColumn> &columns, const QStringList &used) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const QString &field = used[static_cast<qsizetype>(i)];
-        if (columns[i].isNumber() && !isMissing(field) && !numberOf(field)) {
+        if (columns[i].isNumber() && !isMissing(field) && !standsForNoNumber(field) && !numberOf(field)) {
             return sentence(
                        "\"%1\" is no number, as the column %2 has them. Write 1.5 for 1,5; what you do not know stays empty.")
                 .arg(field.left(80), columns[i].name);

@@ -172,11 +172,12 @@ class RowsInferenceTest : public QObject {
         const auto opened = AskedRun::open(run.folder());
         QVERIFY(opened);
         const auto source = opened->files(
-            {m_runs.save(text("new.tsv"), "temperature\twind\tsky\nmild\teast\train\n7,5\teast\train\n\teast\tsun\n")});
+            {m_runs.save(text("new.tsv"),
+                         "temperature\twind\tsky\nmild\teast\train\n7,5\teast\train\n\teast\tsun\n-\teast\tsun\n")});
         QVERIFY(source);
         RunInference inference(*opened);
         const std::vector<Answer> answers = answersOf(inference, *source);
-        QCOMPARE(answers.size(), std::size_t{3});
+        QCOMPARE(answers.size(), std::size_t{4});
         QVERIFY(answers[0].broken);
         const QString why = answers[0].broken->english();
         QVERIFY2(why.contains(text("\"mild\" is no number, as the column temperature")), qPrintable(why));
@@ -184,6 +185,8 @@ class RowsInferenceTest : public QObject {
         QCOMPARE(answers[0].fields, QStringList({text("mild"), text("east"), text("rain")}));
         QVERIFY(!answers[1].broken && !answers[1].values.empty());
         QVERIFY(!answers[2].broken && !answers[2].values.empty());
+        // What stands for no number is as good as nothing.
+        QCOMPARE(answers[3].values, answers[2].values);
     }
 
     void aTableOfManyRowsIsWritten() {
