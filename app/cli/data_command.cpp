@@ -23,10 +23,21 @@ using Loaded = Result<std::shared_ptr<const Dataset>>;
 
 /// Of broken files, as many as a terminal has room for; --json has them all.
 constexpr std::size_t namedFiles = 20;
-constexpr qsizetype namedClasses = 20;
+constexpr qsizetype mostNames = 20;
 
 QString count(qint64 number) {
     return countText(number, sentenceLocale());
+}
+
+/// As many as a terminal has room for.
+QString someOf(const QStringList &names) {
+    const QString some = names.mid(0, mostNames).join(QStringLiteral(", "));
+    return names.size() > mostNames ? some + QStringLiteral(", …") : some;
+}
+
+/// The column of rows that is learnt; empty where samples are none.
+QString learntOf(const Dataset &data) {
+    return data.preparation().value(QLatin1String("label")).toString();
 }
 
 QString kindText(const Dataset &data) {
@@ -50,15 +61,20 @@ QJsonObject toJson(const QString &name, const Dataset &data) {
     QJsonObject inputs;
     for (const DataPart &part : data.parts())
         inputs[part.name] = shapeJson(part.slot.shape);
-    return {{QStringLiteral("name"), name},
-            {QStringLiteral("kind"), data.kind()},
-            {QStringLiteral("train"), data.count(Split::Train)},
-            {QStringLiteral("validation"), data.count(Split::Validation)},
-            {QStringLiteral("test"), data.count(Split::Test)},
-            {QStringLiteral("classes"), QJsonArray::fromStringList(data.labelNames())},
-            {QStringLiteral("inputs"), inputs},
-            {QStringLiteral("broken"), broken},
-            {QStringLiteral("bytes"), data.fileBytes()}};
+    QJsonObject facts{{QStringLiteral("name"), name},
+                      {QStringLiteral("kind"), data.kind()},
+                      {QStringLiteral("train"), data.count(Split::Train)},
+                      {QStringLiteral("validation"), data.count(Split::Validation)},
+                      {QStringLiteral("test"), data.count(Split::Test)},
+                      {QStringLiteral("classes"), QJsonArray::fromStringList(data.labelNames())},
+                      {QStringLiteral("inputs"), inputs},
+                      {QStringLiteral("broken"), broken},
+                      {QStringLiteral("bytes"), data.fileBytes()}};
+    if (!data.columns().isEmpty()) {
+        facts[QStringLiteral("columns")] = QJsonArray::fromStringList(data.columns());
+        facts[QStringLiteral("label")] = learntOf(data);
+    }
+    return facts;
 }
 
 void printBroken(const Dataset &data) {
@@ -82,6 +98,12 @@ void printFacts(const QString &name, const Dataset &data) {
                   .arg(count(data.count(Split::Train)),
                        validation > 0 ? QStringLiteral("%1 to validate, ").arg(count(validation)) : QString(),
                        count(data.count(Split::Test))));
+    if (!data.columns().isEmpty()) {
+        printLine(QStringLiteral("  columns: %1").arg(someOf(data.columns())));
+        printLine(
+            QStringLiteral("  %1 is learnt, as %2")
+                .arg(learntOf(data), data.classes() > 0 ? QStringLiteral("classes") : QStringLiteral("a quantity")));
+    }
     if (data.kind() == QLatin1String("table")) {
         const qint64 numbers = data.sample().elements();
         printLine(Sentence::filled(
@@ -90,14 +112,10 @@ void printFacts(const QString &name, const Dataset &data) {
     }
     if (data.kind() == QLatin1String("text") && data.columns().isEmpty())
         printLine(QStringLiteral("  a language model learns to continue them; folders are no classes"));
-    QStringList classes = data.labelNames();
-    const qsizetype all = classes.size();
-    if (all > namedClasses)
-        classes = classes.first(namedClasses) << QStringLiteral("…");
-    if (all > 0)
+    if (const QStringList &classes = data.labelNames(); !classes.isEmpty())
         printLine(Sentence::filled(
             QStringLiteral("  %1 {1|class: %2; a job learns from it only together with other data|classes: %2}"),
-            {QString::number(all), classes.join(QStringLiteral(", "))}));
+            {QString::number(classes.size()), someOf(classes)}));
     printBroken(data);
 }
 

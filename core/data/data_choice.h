@@ -13,6 +13,8 @@ struct DataChoice {
     QString tokenizer;  // a file or folder
 
     bool operator==(const DataChoice &) const = default;
+    /// That it names.
+    QStringList columns() const { return label.isEmpty() ? texts : texts + QStringList{label}; }
 };
 
 }  // namespace hearth

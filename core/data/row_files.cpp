@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/files.h"
+#include "core/data/first_line.h"
 #include "core/data/row_records.h"
 #include "core/data/split_files.h"
 
@@ -76,22 +77,9 @@ bool isCola(const QStringList &first) {
            (first[2].isEmpty() || first[2] == QLatin1String("*"));
 }
 
-QStringList namesOf(const QStringList &header) {
-    QStringList names;
-    for (const QString &field : header) {
-        QString name = field.trimmed().left(200);
-        if (name.isEmpty())
-            name = QStringLiteral("column %1").arg(names.size() + 1);
-        while (names.contains(name))
-            name += QStringLiteral(" (%1)").arg(names.size() + 1);
-        names << name;
-    }
-    return names;
-}
-
 }  // namespace
 
-Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, Split split) {
+Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, Split split, const QStringList &known) {
     auto made = std::make_unique<OneFile>(path, split);
     OneFile &file = *made;
     if (auto opened = file.file.open(); !opened)
@@ -123,20 +111,35 @@ Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, S
         return tl::unexpected(first.error());
     if (!*first)
         return empty(path);
-    const auto numbers = std::ranges::count_if(**first, [&file](const QString &field) {
-        return numberOf(file.hasFreeCommas() ? withPoint(field) : field).has_value();
-    });
-    file.hasHeader = file.isJson || 2 * numbers < (*first)->size();
+    const auto withPoints = [&file](QStringList fields) {
+        if (file.hasFreeCommas()) {
+            for (QString &field : fields)
+                field = withPoint(std::move(field));
+        }
+        return fields;
+    };
+    if (FirstLine looks(withPoints(**first)); !file.isJson && looks.isMostlyNumbers()) {
+        const qint64 at = reader.line();
+        const auto named = hasNames(**first, known);
+        for (int row = 0; !named && row < FirstLine::rowsBelow; ++row) {
+            const auto below = reader.next();
+            if (!below || !*below)
+                break;  // whoever reads all rows is told what is wrong with them
+            looks.add(withPoints(**below));
+        }
+        file.hasHeader = named.value_or(looks.areNames());
+        file.lineOfNumbers = file.hasHeader ? at : 0;
+    }
     if (file.hasHeader && std::ranges::any_of(**first, isNoText)) {
         return fail(QStringLiteral("data.malformed"), sentence("Line %1 of %2 cannot be read.").arg(1).arg(path),
                     sentence("It is no valid UTF-8."), sentence("Save the table once more, as UTF-8."));
     }
-    file.own = file.isJson ? **first : namesOf(file.hasHeader ? **first : QStringList((*first)->size(), QString()));
+    file.own = file.isJson ? **first : columnNames(file.hasHeader ? **first : QStringList((*first)->size(), QString()));
     return made;
 }
 
-Result<void> RowFiles::add(const QString &path, Split split) {
-    auto file = look(path, split);
+Result<void> RowFiles::add(const QString &path, Split split, const QStringList &known) {
+    auto file = look(path, split, m_files.empty() ? known : m_columns);
     if (!file)
         return tl::unexpected(file.error());
     if (m_files.empty())
@@ -149,18 +152,23 @@ Result<void> RowFiles::add(const QString &path, Split split) {
         }
         (*file)->order.push_back(at);
     }
+    if ((*file)->lineOfNumbers > 0) {
+        m_left.push_back(
+            {QStringLiteral("%1:%2").arg(QFileInfo(path).fileName()).arg((*file)->lineOfNumbers),
+             sentence("It is taken for the names of the columns, though half of it or more are numbers.")});
+    }
     m_files.push_back(std::move(*file));
     return {};
 }
 
-Result<std::shared_ptr<const RowFiles>> RowFiles::open(const QString &path) {
+Result<std::shared_ptr<const RowFiles>> RowFiles::open(const QString &path, const QStringList &known) {
     auto rows = std::make_shared<RowFiles>();
     const bool isFolder = QFileInfo(path).isDir();
     for (const Split split : allSplits) {
         const QString file = isFolder ? tableIn(path, split) : split == Split::Train ? path : QString();
         if (file.isEmpty())
             continue;
-        if (auto added = rows->add(file, split); !added)
+        if (auto added = rows->add(file, split, known); !added)
             return tl::unexpected(added.error());
     }
     if (rows->m_files.empty() || rows->m_files.front()->split != Split::Train)

@@ -29,8 +29,8 @@ struct Row {
 /// The files of one set of rows: a file, a fifth of whose rows tests, by their content; or a folder with train.csv and
 /// perhaps val.csv (or dev.csv) and test.csv, or the same as TSV or JSON Lines (an object in each line). Names of
 /// columns are the first line, or the keys of the first object; columns without one are "column 1", … Without a header,
-/// where half of the first line are numbers, all are. Files of GLUE know no quotation marks. A comma that separates no
-/// fields stands before decimals; fields have a point instead. Any thread.
+/// which a first line of numbers is for the most part (FirstLine), all are. Files of GLUE know no quotation marks. A
+/// comma that separates no fields stands before decimals; fields have a point instead. Any thread.
 class RowFiles {
   public:
     struct Limits {
@@ -38,8 +38,10 @@ class RowFiles {
         static constexpr std::size_t broken = 1000;  // that are named
     };
 
-    /// Errors: "data.unreadable", "data.malformed"; "data.empty": there is no row.
-    static Result<std::shared_ptr<const RowFiles>> open(const QString &path);
+    /// `known` are names of columns that have to be there: where most of the first line are numbers, they decide
+    /// whether these are names, before what they look like does. So what was found once is found again. Errors:
+    /// "data.unreadable", "data.malformed"; "data.empty": there is no row.
+    static Result<std::shared_ptr<const RowFiles>> open(const QString &path, const QStringList &known = {});
 
     /// Of the file to train with; another that lacks one of them is left out.
     const QStringList &columns() const { return m_columns; }
@@ -74,12 +76,13 @@ class RowFiles {
         char separator = ',';
         Quotes quotes = Quotes::Doubled;
         QStringList own;               // its columns
+        qint64 lineOfNumbers = 0;      // that has its names, though half of it or more are numbers; 0: none
         std::vector<qsizetype> order;  // of each of columns(), the place in it
     };
     class Reader;
 
-    static Result<std::unique_ptr<OneFile>> look(const QString &path, Split split);
-    Result<void> add(const QString &path, Split split);
+    static Result<std::unique_ptr<OneFile>> look(const QString &path, Split split, const QStringList &known);
+    Result<void> add(const QString &path, Split split, const QStringList &known);
     /// In the order of columns(), numbers with a point; a cause where they are not as many as the header says.
     tl::expected<QStringList, Sentence> arranged(const OneFile &file, QStringList fields) const;
 

@@ -19,7 +19,7 @@ class TableRows final : public RowReader {
         m_label = label;
     }
     static Result<std::unique_ptr<RowReader>> open(const QString &path, const Preparation &preparation) {
-        auto rows = RowFiles::open(path);
+        auto rows = RowFiles::open(path, preparation.columns());
         if (!rows)
             return tl::unexpected(rows.error());
         QList<qsizetype> places;

@@ -194,7 +194,7 @@ TableFacts TableFacts::read(JsonReader &reader) {
 }
 
 Result<TableFacts> findTable(const QString &path, const DataChoice &choice, const CheckProgress &progress) {
-    const auto rows = RowFiles::open(path);
+    const auto rows = RowFiles::open(path, choice.columns());
     if (!rows)
         return tl::unexpected(rows.error());
     TableFacts facts;

@@ -30,7 +30,10 @@ class TableCoder final : public RowCoder {
 class TableDataset : public RowDataset {
   public:
     static Result<std::shared_ptr<const Dataset>> load(const QString &name, const TableFacts &facts) {
-        auto rows = RowFiles::open(facts.path);
+        QStringList known{facts.labels.column};
+        for (const TableColumn &column : facts.columns)
+            known << column.name;
+        auto rows = RowFiles::open(facts.path, known);
         if (!rows)
             return tl::unexpected(rows.error());
         auto set = std::make_shared<TableDataset>();

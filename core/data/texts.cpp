@@ -38,7 +38,7 @@ class TextDataset final : public RowDataset, public OfAnyLength {
   public:
     static Result<std::shared_ptr<const Dataset>> load(const QString &name, const TextFacts &facts,
                                                        const CheckProgress &progress) {
-        auto rows = RowFiles::open(facts.path);
+        auto rows = RowFiles::open(facts.path, facts.texts + QStringList{facts.labels.column});
         if (!rows)
             return tl::unexpected(rows.error());
         auto tokenizer = Tokenizer::load(facts.tokenizer);
@@ -200,7 +200,7 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const
         return tl::unexpected(tokenizer.error());
     if (isPlainText(path))
         return facts;
-    const auto rows = RowFiles::open(path);
+    const auto rows = RowFiles::open(path, choice.columns());
     if (!rows)
         return tl::unexpected(rows.error());
     const QStringList &columns = (*rows)->columns();

@@ -99,6 +99,8 @@ void PreparationTest::newRowsBecomeWhatTrainingRowsDid_data() {
         false);
     const char *quantities = "size,price\n1,2.5\n2,3.5\n7,9.25\n";
     row("quantities", quantities, "size,price\n4,1\n", "new.csv", quantities);
+    row("names that are numbers", "0,1,2,target\n5,7,6,1.5\n4,8,1,2.5\n9,1,3,9.25\n", "0,1,2,target\n1,2,9,3\n",
+        "new.csv", "2,1,0\n6,7,5\n1,8,4\n3,1,9\n", false);
     const char *texts = "text,label\na cat,x\n\"dog, dog\",y\nnone of these,x\n";
     row("texts of a table", texts, "text,label\ncat,x\n", "new.csv", texts);
     row("texts alone in a table", texts, "text,label\ncat,x\n", "new.tsv", "text\na cat\ndog, dog\nnone of these\n",

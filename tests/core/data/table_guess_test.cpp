@@ -20,6 +20,19 @@ QByteArray pricesWith(const QByteArray &stray, int every = 1000, int rows = 200)
     return table;
 }
 
+/// A hundred rows like this one, with other numbers in place of a, b and c.
+QByteArray rowsLike(const QByteArray &row) {
+    QByteArray rows;
+    for (int i = 0; i < 100; ++i) {
+        rows += QByteArray(row)
+                    .replace('a', QByteArray::number(i * 31 % 101))
+                    .replace('b', QByteArray::number(i * 7 % 89))
+                    .replace('c', QByteArray::number(i * 13 % 97)) +
+                '\n';
+    }
+    return rows;
+}
+
 QString told(const Dataset &data) {
     QStringList all;
     for (const BrokenFile &each : data.broken())
@@ -42,6 +55,80 @@ class TableGuessTest : public QObject, private test::PictureFolder {
     void init() {
         makeFolder();
         qputenv("XDG_DATA_HOME", path(text("home")).toUtf8());
+    }
+
+    void namesMayBeNumbers_data() {
+        QTest::addColumn<QByteArray>("header");
+        QTest::addColumn<QByteArray>("row");
+        QTest::newRow("a text above numbers") << QByteArray("0,1,target") << QByteArray("a.5,b,c.25");
+        QTest::newRow("between semicolons") << QByteArray("0;1;target") << QByteArray("a,5;b;c,25");
+        QTest::newRow("years") << QByteArray("country,2019,2020,2021") << QByteArray("land a,a.5,b,c.25");
+        QTest::newRow("numbers from 0") << QByteArray("0,1,2,3") << QByteArray("a,a.5,b,c.25");
+    }
+    void namesMayBeNumbers() {
+        QFETCH(QByteArray, header);
+        QFETCH(QByteArray, row);
+        const QStringList columns = QString::fromLatin1(header).replace(u';', u',').split(u',');
+        const auto data = added(header + '\n' + rowsLike(row));
+        QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+        QCOMPARE((*data)->columns(), columns);
+        QCOMPARE((*data)->classes(), 0);
+        QCOMPARE(samples(**data), 100);
+        QVERIFY2(told(**data).contains(text("t.csv:1: It is taken for the names of the columns")),
+                 qPrintable(told(**data)));
+        QCOMPARE(glanceAtRows(path(text("t.csv")))->columns, columns);
+        const auto again = loadDataset(text("t"));
+        QVERIFY2(again, again ? "" : qPrintable(again.error().toString()));
+        QCOMPARE((*again)->columns(), columns);
+        QCOMPARE(told(**again), told(**data));
+    }
+
+    void aFirstRowOfValuesIsOne_data() {
+        QTest::addColumn<QByteArray>("first");
+        QTest::addColumn<QByteArray>("row");
+        QTest::newRow("a text above texts") << QByteArray("0,x") << QByteArray("a,y");
+        QTest::newRow("no number above numbers") << QByteArray("7,None,8") << QByteArray("a,b.5,c.25");
+        QTest::newRow("two fields that are alike") << QByteArray("3,3,sold") << QByteArray("a,b,c.25");
+        QTest::newRow("numbers that do not count up") << QByteArray("0,2,1") << QByteArray("a,b,c.25");
+        QTest::newRow("other rows count up as well") << QByteArray("0,1,2,x") << QByteArray("2000,2001,2002,y");
+    }
+    void aFirstRowOfValuesIsOne() {
+        QFETCH(QByteArray, first);
+        QFETCH(QByteArray, row);
+        save(text("t.csv"), first + '\n' + rowsLike(row));
+        const auto glance = glanceAtRows(path(text("t.csv")));
+        QVERIFY(glance);
+        QCOMPARE(glance->columns.front(), text("column 1"));
+        QCOMPARE(glance->rows.front(), QString::fromLatin1(first).split(u','));
+    }
+
+    void theNameOfAColumnDecides() {
+        const QByteArray table = "10,20,30\n" + rowsLike("a,b,c.25");
+        const auto values = added(table);
+        QVERIFY2(values, values ? "" : qPrintable(values.error().toString()));
+        QCOMPARE((*values)->columns().front(), text("column 1"));
+        QVERIFY(unregisterDataset(text("t")));
+        const auto names = added(table, {text("30"), {}, {}, {}});
+        for (const auto &data : {names, loadDataset(text("t")), checkDataset(text("t"))}) {
+            QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+            QCOMPARE((*data)->columns(), (QStringList{text("10"), text("20"), text("30")}));
+            QCOMPARE(samples(**data), 100);
+        }
+    }
+
+    /// One that was added when half of a line being numbers made a row of it.
+    void anAddedTableKeepsItsColumns() {
+        const QByteArray file = path(text("t.csv")).toUtf8();
+        save(text("t.csv"), "0,1,target\n" + rowsLike("a.5,b,c.25"));
+        save(text("home/hearth/data/t.json"),
+             R"({"format":"hearth-data/1","name":"t","kind":"table","from":")" + file + R"(","path":")" + file +
+                 R"(","label":"column 3","mean":48,"deviation":28,"columns":[{"name":"column 1","mean":50}]})");
+        for (const auto &data : {loadDataset(text("t")), checkDataset(text("t")), loadDataset(text("t"))}) {
+            QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+            QCOMPARE((*data)->columns(), (QStringList{text("column 1"), text("column 2"), text("column 3")}));
+            QVERIFY2(told(**data).contains(text("t.csv:1: Its label is no number.")), qPrintable(told(**data)));
+            QCOMPARE(samples(**data), 100);
+        }
     }
 
     void aStrayFieldAmongQuantitiesIsLeftOut_data() {
