@@ -103,7 +103,9 @@ DataChoice choiceIn(const QJsonObject &description) {
     DataChoice choice{text("label"), text("task"), {}, text("tokenizer")};
     for (const QJsonValue column : description.value(QStringLiteral("texts")).toArray())
         choice.texts << column.toString();
-    if (!choice.label.isEmpty() && choice.task.isEmpty()) {
+    if (choice.label.isEmpty()) {
+        choice.task.clear();  // earlier versions kept one of plain texts, where it says nothing
+    } else if (choice.task.isEmpty()) {
         choice.task = description.contains(QStringLiteral("classes")) ? QStringLiteral("classification")
                                                                       : QStringLiteral("regression");
     }

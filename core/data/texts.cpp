@@ -198,8 +198,15 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const
         facts.tokenizer = QFileInfo(facts.tokenizer).absoluteFilePath();
     if (auto tokenizer = Tokenizer::load(facts.tokenizer); !tokenizer)
         return tl::unexpected(tokenizer.error());
-    if (isPlainText(path))
-        return facts;
+    if (isPlainText(path)) {
+        if (choice.task.isEmpty() && choice.columns().isEmpty())
+            return facts;
+        return fail(
+            QStringLiteral("data.no-choice"), sentence("%1 has no columns to choose from.").arg(path),
+            sentence("These are plain texts, which a language model learns to continue."),
+            sentence("For classes, make a table with the columns text and label; else leave out what is only for "
+                     "tables."));
+    }
     const auto rows = RowFiles::open(path, choice.columns());
     if (!rows)
         return tl::unexpected(rows.error());

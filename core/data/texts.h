@@ -36,7 +36,7 @@ QString labelColumn(const QStringList &columns);
 /// A text file, or a folder whose files are some.
 bool isPlainText(const QString &path);
 /// Looks at all rows. GLUE's files are known: SST-2, MRPC, CoLA, MNLI. Errors: those of RowFiles and of the tokenizer;
-/// "data.no-column", "data.same-column", "data.no-table". Blocks.
+/// "data.no-column", "data.same-column", "data.no-table", "data.no-choice". Blocks.
 Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const CheckProgress &progress = {});
 
 /// Of rows: "tokens", "mask" (1 = a token, 0 = filling) and "segments" of {length}, read and tokenized whenever a

@@ -62,6 +62,8 @@ class TextsTest : public QObject, private test::PictureFolder {
     void glueIsKnown();
     void otherColumnsAreChosen();
     void plainTextsAreBlocks();
+    void plainTextsHaveNothingToChoose_data();
+    void plainTextsHaveNothingToChoose();
     void namesDividePlainTexts_data();
     void namesDividePlainTexts();
     void largePlainTextsKeepAllLinesInOrder_data();
@@ -181,6 +183,37 @@ void TextsTest::plainTextsAreBlocks() {
     // A file ends with a token of its own.
     QCOMPARE(labels(*fitted, Split::Train, 59), (std::vector<qint64>{57, 58, 59, 60, 1}));
     QCOMPARE(loadDataset(text("book")).value()->count(Split::Test), 4);
+}
+
+void TextsTest::plainTextsHaveNothingToChoose_data() {
+    QTest::addColumn<QString>("label");
+    QTest::addColumn<QString>("task");
+    QTest::addColumn<QStringList>("texts");
+    QTest::newRow("a label") << text("stars") << QString() << QStringList();
+    QTest::newRow("a task") << QString() << text("classification") << QStringList();
+    QTest::newRow("a column of texts") << QString() << QString() << QStringList{text("review")};
+}
+
+void TextsTest::plainTextsHaveNothingToChoose() {
+    QFETCH(QString, label);
+    QFETCH(QString, task);
+    QFETCH(QStringList, texts);
+    save(text("book/train.txt"), QByteArray("0123456789").repeated(30));
+    save(text("book/test.txt"), QByteArray("0123456789").repeated(30));
+    const auto data = registerDataset(text("book"), path(text("book")), false, {}, {label, task, texts, {}});
+    QVERIFY(!data);
+    QCOMPARE(data.error().code, text("data.no-choice"));
+    QVERIFY2(data.error().toString().contains(text("the columns text and label")), qPrintable(data.error().toString()));
+    QVERIFY(registeredDatasets().isEmpty());
+    // One with a task that says nothing was added once.
+    const QByteArray book = path(text("book")).toUtf8();
+    save(text("home/hearth/data/book.json"),
+         R"({"format":"hearth-data/1","name":"book","kind":"text","task":"classification","from":")" + book +
+             R"(","path":")" + book + R"(","tokenizer":"bytes"} )");
+    for (const auto &added : {loadDataset(text("book")), checkDataset(text("book"))}) {
+        QVERIFY2(added, added ? "" : qPrintable(added.error().toString()));
+        QCOMPARE((*added)->count(Split::Train), 2);
+    }
 }
 
 void TextsTest::namesDividePlainTexts_data() {
