@@ -76,6 +76,53 @@ class JobFilesTest : public JobPageFixture {
         QCOMPARE(text("jobFileValues"), QStringLiteral("Asynchronous training: stages do not wait for each other"));
     }
 
+    void allThatThePageHasNoControlForIsNamed() {
+        m_questions->file = write(QStringLiteral("mine.json"), R"({"format": "hearth-job/1", "prompt_tokens": 30,
+            "input": {"scale": 0.5, "pad": [2, 1], "repeat_channels": 3, "mean": [0.5, 0.25, 0], "std": [1, 2, 3]},
+            "local_steps": {"every": 4, "outer_rate": 0.7, "outer_momentum": 0.9},
+            "optimizer": {"decay": "all", "kind": "sgd", "momentum": 0.9}})");
+        click("jobOpen");
+        QCOMPARE(text("jobFileValues"),
+                 QStringLiteral("Input, not fitted to the data: scaled by 0.5 · a border of 2 and 1 pixels · channels "
+                                "repeated 3 times · mean 0.5; 0.25; 0 · standard deviation 1; 2; 3\n"
+                                "Local steps: devices average their weights every 4 batches\n"
+                                "Local steps: outer rate 0.7, outer momentum 0.9\n"
+                                "Weight decay applies to biases and norms, too\n"
+                                "Tokens that each prompt is continued by: 30"));
+    }
+
+    void ofTheInputWhatWasMadeForOtherDataIsDroppedAndTold_data() {
+        QTest::addColumn<QByteArray>("input");
+        QTest::addColumn<bool>("isKept");
+        QTest::newRow("a border and a mean")
+            << QByteArray(R"({"pad": [2, 2], "repeat_channels": 3, "mean": [0.5], "std": [1]})") << true;
+        QTest::newRow("a border alone") << QByteArray(R"({"pad": [2, 2]})") << false;
+    }
+    void ofTheInputWhatWasMadeForOtherDataIsDroppedAndTold() {
+        QFETCH(QByteArray, input);
+        QFETCH(bool, isKept);
+        const auto isDropped = [this] { return find<QLabel>("jobFileDropped")->isVisibleTo(m_window.get()); };
+        m_questions->unsaved = UnsavedAnswer::Discard;
+        m_questions->file = write(QStringLiteral("mine.json"), R"({"format": "hearth-job/1", "input": )" + input + '}');
+        click("jobOpen");
+        const auto before = job().input;
+        m_window->jobDraft().setData(job().data.front());
+        QCOMPARE(job().input, before);
+        QVERIFY(!isDropped());
+        m_window->jobDraft().setData(QStringLiteral("holiday"));
+        QVERIFY(isDropped());
+        QCOMPARE(job().input.has_value(), isKept);
+        if (isKept) {
+            QCOMPARE(job().input->mean, std::vector<double>{0.5});
+            QCOMPARE(job().input->pad, InputTransform().pad);
+            QCOMPARE(job().input->repeatChannels, 1);
+        }
+        QCOMPARE(find<QLabel>("jobFileValues")->isVisibleTo(m_window.get()), isKept);
+        click("jobOpen");
+        QCOMPARE(job().input, before);
+        QVERIFY(!isDropped());
+    }
+
     void changesThatAreNotSavedAreNotDroppedUnasked() {
         m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
         click("jobSave");

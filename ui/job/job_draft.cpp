@@ -18,6 +18,17 @@ namespace {
 
 constexpr qsizetype mostOpenedModels = 6;
 
+/// Border and repeated channels were made for the data before. Scale, mean and deviation are what a network learnt
+/// with.
+std::optional<InputTransform> forOtherData(std::optional<InputTransform> input) {
+    const InputTransform usual;
+    if (!input)
+        return input;
+    input->pad = usual.pad;
+    input->repeatChannels = usual.repeatChannels;
+    return *input == usual ? std::nullopt : input;
+}
+
 }  // namespace
 
 JobDraft::JobDraft(QObject *parent) : QObject(parent) {
@@ -36,6 +47,7 @@ const std::vector<JobField> &JobDraft::fields() {
 
 void JobDraft::fill(const Job &job) {
     m_choices = job;
+    m_hasDroppedBorder = false;
     m_texts.clear();
     for (const JobNumber &number : jobNumbers())
         m_texts[number.field] = number.textOf(job, m_locale);
@@ -130,9 +142,11 @@ void JobDraft::setTrained(const std::optional<AdapterSpec> &adapters, const QStr
 }
 
 void JobDraft::setData(const QString &nameOrPath) {
-    m_choices.data = QStringList{nameOrPath};
-    // A transform that was made for other data would be applied to these.
-    m_choices.input.reset();
+    if (const QStringList data{nameOrPath}; m_choices.data != data) {
+        m_choices.data = data;
+        const auto before = std::exchange(m_choices.input, forOtherData(m_choices.input));
+        m_hasDroppedBorder = m_hasDroppedBorder || m_choices.input != before;
+    }
     read();
 }
 
@@ -320,6 +334,7 @@ void JobDraft::takeOver(const JobDraft &before) {
     m_openedModels = before.m_openedModels;
     m_path = before.m_path;
     m_copy = before.m_copy;
+    m_hasDroppedBorder = before.m_hasDroppedBorder;
     read();
 }
 

@@ -43,7 +43,10 @@ class JobDraft : public QObject {
     void moveModel(const QString &from, const QString &to);
     /// What is trained of the model. Numbers of adapters stay as they are written.
     void setTrained(const std::optional<AdapterSpec> &adapters, const QStringList &freeze);
+    /// Of the job's input, what was made for other data is dropped.
     void setData(const QString &nameOrPath);
+    /// Something was, since the job was opened or saved.
+    bool hasDroppedBorder() const { return m_hasDroppedBorder; }
     /// To what there is; as many as a job may join.
     void addData(const QString &nameOrPath);
     /// Takes over what fittedTo() changes.
@@ -101,7 +104,7 @@ class JobDraft : public QObject {
     Job m_saved;
     QStringList m_openedModels;
     QString m_path;
-    bool m_copy = false;
+    bool m_copy = false, m_hasDroppedBorder = false;
     QLocale m_locale;  // that numbers are written in
     bool m_valid = true;
 };
