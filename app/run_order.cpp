@@ -10,6 +10,7 @@
 #include "core/data/data_registry.h"
 #include "core/model/import/initial_weights.h"
 #include "core/model/import/open_model.h"
+#include "core/run/job_file.h"
 
 namespace hearth {
 namespace {
@@ -101,7 +102,7 @@ Result<QStringList> resolvedData(const Job &job) {
 }  // namespace
 
 Result<Job> readJob(const QString &path) {
-    return path.isEmpty() ? Result<Job>(Job()) : Job::load(path);
+    return path.isEmpty() ? Result<Job>(Job()) : openJob(path);
 }
 
 Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {

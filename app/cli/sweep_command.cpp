@@ -13,6 +13,7 @@
 #include "core/base/json_reader.h"
 #include "core/base/sentence.h"
 #include "core/history/run_label.h"
+#include "core/run/job_file.h"
 #include "core/sweep/sweep_order.h"
 #include "ui/words/format.h"
 
@@ -92,7 +93,7 @@ Result<SweepOrder> orderOf(const CommandArguments &line) {
     }
     order->stopping = static_cast<Sweep::Stopping>(sweepStoppings().indexOf(early));
     if (line.isSet(QStringLiteral("job"))) {
-        const auto job = readJsonFile(line.get(QStringLiteral("job")));
+        const auto job = readJobFile(line.get(QStringLiteral("job")));
         if (!job)
             return tl::unexpected(job.error());
         order->job = *job;

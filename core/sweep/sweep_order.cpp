@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 
 #include "core/base/json_reader.h"
+#include "core/run/job_file.h"
 
 namespace hearth {
 
@@ -88,9 +89,9 @@ Result<SweepOrder> SweepOrder::fromJson(const QJsonObject &json, const QString &
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     if (job.isObject()) {
-        order.job = job.toObject();
+        order.job = withPathsFrom(folder, job.toObject());
     } else if (job.isString()) {
-        const auto read = readJsonFile(QDir(folder).filePath(job.toString()));
+        const auto read = readJobFile(QDir(folder).filePath(job.toString()));
         if (!read)
             return tl::unexpected(read.error());
         order.job = *read;

@@ -18,7 +18,7 @@ struct SweepOrder {
 
     /// {"format":"hearth-sweep/1","name":…,"job":{…} or "job.json","set":["batch=32,64"],"random":10,"seed":1,
     /// "stop_early":"none", "halving" or "hyperband","devices":[…]}. A file of a job lies beside the one that names it,
-    /// in `folder`.
+    /// in `folder`, and so do a model and data of a job that stands in it (withPathsFrom()).
     static Result<SweepOrder> fromJson(const QJsonObject &json, const QString &source, const QString &folder);
     static Result<SweepOrder> load(const QString &path);
     /// Its trials, all waiting, from the current folder. Errors: those of SweepSpace; "sweep.nothing" where nothing is

@@ -69,6 +69,17 @@ class PlanCommandTest : public QObject {
 
     void wrongWordsAreExplained() { checkRefusal(); }
 
+    void aJobsModelLiesBesideIt() {
+        const QTemporaryDir folder;
+        const QString job = folder.filePath(QStringLiteral("job.json")),
+                      model = folder.filePath(QStringLiteral("n.json"));
+        QVERIFY(write(job, QStringLiteral(R"({"format": "hearth-job/1", "model": "n.json"} )")));
+        QVERIFY(write(model, QStringLiteral("{")));
+        const Outcome refused = runHearth(wordsOf(QStringLiteral("plan --job")) + QStringList{job});
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(refused.errors.contains(model), qPrintable(refused.errors));
+    }
+
     void aProblemTakenElsewhereGivesTheSamePrediction_data() {
         QTest::addColumn<QStringList>("source");
         QTest::newRow("an analytic network")

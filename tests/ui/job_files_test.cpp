@@ -144,6 +144,14 @@ class JobFilesTest : public JobPageFixture {
         QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("32"));
     }
 
+    void whatLiesBesideTheFileIsMeant() {
+        const QString table = write(QStringLiteral("t.csv"), "x,y\n");
+        m_questions->file = write(QStringLiteral("mine.json"), R"({"format": "hearth-job/1", "data": "t.csv"} )");
+        click("jobOpen");
+        QCOMPARE(job().data, QStringList{table});
+        QCOMPARE(subtitle(), QStringLiteral("mine.json · saved"));
+    }
+
     void aSavedJobIsSavedAgainWithoutAQuestion() {
         m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
         click("jobSave");

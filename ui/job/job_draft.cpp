@@ -10,6 +10,7 @@
 #include "core/model/catalogue.h"
 #include "core/model/model_name.h"
 #include "core/profile/profile_limits.h"
+#include "core/run/job_file.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -345,7 +346,7 @@ void JobDraft::duplicate() {
 }
 
 Result<void> JobDraft::open(const QString &path) {
-    const auto job = Job::load(path);
+    const auto job = openJob(path);
     if (!job)
         return tl::unexpected(job.error());
     setJob(*job, path);

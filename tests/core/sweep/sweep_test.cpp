@@ -1,9 +1,11 @@
 // Sweeps: which jobs they try, which runs they stop, and what is refused.
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/files.h"
 #include "core/sweep/sweep_order.h"
 
 using namespace hearth;
@@ -309,6 +311,25 @@ class SweepTest : public QObject {
         QCOMPARE(again->toJson(), json);
         json[QStringLiteral("evaluations")] = 10000;
         QVERIFY(!Sweep::fromJson(json, QStringLiteral("sweep.json")));
+    }
+
+    void aJobsFilesLieBesideIt_data() {
+        QTest::addColumn<QByteArray>("job");
+        QTest::newRow("in a file") << QByteArray(R"("jobs/job.json")");
+        QTest::newRow("in the sweep") << QByteArray(R"({"format": "hearth-job/1", "data": "jobs/t.csv"} )");
+    }
+    void aJobsFilesLieBesideIt() {
+        QFETCH(QByteArray, job);
+        const QTemporaryDir folder;
+        const auto in = [&folder](const char *name) { return folder.filePath(QLatin1String(name)); };
+        QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("jobs")));
+        QVERIFY(saveFile(in("jobs/t.csv"), "x,y\n"));
+        QVERIFY(saveFile(in("jobs/job.json"), R"({"format": "hearth-job/1", "data": "t.csv"} )"));
+        QVERIFY(
+            saveFile(in("sweep.json"), R"({"format": "hearth-sweep/1", "set": ["batch=32,64"], "job": )" + job + '}'));
+        const auto order = SweepOrder::load(in("sweep.json"));
+        QVERIFY2(order, order ? "" : qPrintable(order.error().toString()));
+        QCOMPARE(order->job.value(QLatin1String("data")).toString(), in("jobs/t.csv"));
     }
 
     void whatOlderVersionsSavedIsRead() {
