@@ -75,7 +75,7 @@ void CodecGuard::tellWorkers() {
     m_isTelling.reset(new QObject);
     auto open = std::make_shared<std::size_t>(workers.size());
     for (WorkerSession *worker : workers) {
-        worker->call(QStringLiteral("codecs"), args, m_run.deadlines.hello, m_isTelling.get(),
+        worker->call(QStringLiteral("codecs"), args, m_run.deadlines.halt, m_isTelling.get(),
                      [this, open](const Result<QCborMap> &reply) {
                          if (reply && --*open > 0)
                              return;

@@ -290,7 +290,8 @@ void Coordinator::Private::followRounds() {
     connect(&guard, &CodecGuard::changed, q, [this] { rounds.setPredicted(guard.predicted(rounds.completed() + 1)); });
     connect(&guard, &CodecGuard::told, q, [this] { advance(); });
     connect(&guard, &CodecGuard::failed, q, [this](const Error &error) {
-        if (!tryAgain(QStringLiteral("codecs"), error))
+        // The next deployment tells the workers: what is tried again is the round.
+        if (!tryAgain(RecoveryTries::round(), error))
             fail(error);
     });
     connect(&rounds, &RoundLoop::stuck, q,

@@ -4,6 +4,7 @@
 
 #include "core/base/block_codecs.h"
 #include "core/run/codec_raises.h"
+#include "core/run/recovery_tries.h"
 #include "recovery_checks.h"
 
 using namespace hearth;
@@ -12,13 +13,14 @@ using namespace hearth::fake;
 namespace {
 
 const CutCodec half{&bf16Codec, &bf16Codec}, eight{&bfp8Codec, &bfp8Codec}, raised{&bf16Codec, &bfp8Codec};
+const CutCodec two{&bfp2Codec, &bfp2Codec};
 
-/// One cut, written by bfp8.
-QJsonObject compressed(const Home &home) {
+/// One cut, written by that codec.
+QJsonObject compressed(const Home &home, const CutCodec &codec = eight) {
     QJsonObject plan = home.plan();
     QJsonArray stages = plan[QStringLiteral("stages")].toArray();
     QJsonObject first = stages[0].toObject();
-    first[QStringLiteral("codec")] = eight.toJson();
+    first[QStringLiteral("codec")] = codec.toJson();
     stages[0] = first;
     plan[QStringLiteral("stages")] = stages;
     return plan;
@@ -144,6 +146,39 @@ class TestCoordinatorCodecs : public QObject {
         QVERIFY(trains(home, 60));
         QVERIFY(count(home, "recovered") == 1);
         QCOMPARE(home.worker(3)->deployment->codecAfter(0, 60), raised);
+        stop(home);
+    }
+
+    /// Each time rounds come in between.
+    void aWorkerThatCanNeverChangeEndsNoRun() {
+        Home home(3);
+        home.request.plan = compressed(home, two);
+        makeEndless(home);
+        home.lostPart = 0.9;
+        home.fails[3] = QStringLiteral("codecs");
+        QVERIFY(trains(home, 260));
+        QVERIFY(std::size_t(RecoveryTries::mostTries) <= count(home, "codec"));
+        QCOMPARE(count(home, "recovered"), count(home, "codec"));
+        QCOMPARE(count(home, "error"), std::size_t(0));
+        QCOMPARE(home.worker(3)->deployment->codecAfter(0, 260).forward, &bf16Codec);
+        stop(home);
+    }
+
+    /// It answers when what it computes just then is done.
+    void aWorkerHasAsLongForItAsForAHalt() {
+        Home home(3);
+        home.request.plan = compressed(home);
+        makeEndless(home);
+        home.lostPart = 0.02;
+        home.silent[3] = QStringLiteral("codecs");
+        RunDeadlines deadlines = quick();
+        deadlines.hello = std::chrono::hours(1);
+        deadlines.halt = std::chrono::seconds(3);
+        home.start(deadlines);
+        QVERIFY(comes([&] { return home.worker(3) && home.worker(3)->deploying; }));
+        home.silent.clear();
+        QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+        QCOMPARE(count(home, "lost"), std::size_t(0));
         stop(home);
     }
 
