@@ -54,7 +54,7 @@ void Coordinator::Private::train(qint64 completed) {
         evaluator.goBackTo(completed, best.kept());
     const Plan &plan = current.plan();
     const Deployment &deployment = current.deployment();
-    replicas.begin(plan, completed);
+    replicas.begin(current.term(), plan, completed);
     FeedLayout layout = FeedLayout::of(deployment, membership.membersOf(deployment));
     if (trace) {
         // A feed that is dropped may still send what it was about to.

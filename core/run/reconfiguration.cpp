@@ -234,7 +234,7 @@ void Reconfiguration::gather() {
     }
     m_step = Step::Gathering;
     const double begun = m_run.log.seconds();
-    m_collecting.reset(new StateCollector(m_replicas.layers(), version, m_run.deadlines));
+    m_collecting.reset(new StateCollector(m_replicas.layers(), version, m_current.term(), m_run.deadlines));
     connect(m_collecting.get(), &StateCollector::failed, this, [this](const Error &error) {
         m_collecting.reset();
         m_change.missing = error;

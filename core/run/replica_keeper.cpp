@@ -81,7 +81,8 @@ bool ReplicaKeeper::tellCopies(bool areOthers) {
                        sentence("Add a device, or give these more memory.")});
 }
 
-void ReplicaKeeper::begin(const Plan &plan, qint64 completed) {
+void ReplicaKeeper::begin(quint32 term, const Plan &plan, qint64 completed) {
+    m_term = term;
     m_book = StateBook(deploymentStages(plan), m_replication.backups, std::nullopt);
     m_next = completed + 1;  // whoever is new has no copies yet
     m_exact = completed;
@@ -196,7 +197,7 @@ void ReplicaKeeper::collectCheckpoint() {
     m_wantsCheckpoint = false;
     m_lastCheckpoint = m_log.seconds();
     m_lastVersion = static_cast<qint64>(version);
-    m_collecting.reset(new StateCollector(layers(), version, m_deadlines));
+    m_collecting.reset(new StateCollector(layers(), version, m_term, m_deadlines));
     m_collecting->setSpread(spread());
     connect(m_collecting.get(), &StateCollector::failed, this, [this](const Error &error) {
         m_collecting.reset();

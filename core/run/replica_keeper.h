@@ -40,7 +40,7 @@ class ReplicaKeeper : public QObject {
     /// device is here. False: the run is over.
     bool tellCopies(bool areOthers);
     /// Rounds begin, after these.
-    void begin(const Plan &plan, qint64 completed);
+    void begin(quint32 term, const Plan &plan, qint64 completed);
     /// The first of them is done.
     void settled() { m_isSettled = true; }
     /// Somebody who keeps copies, and computes nothing, was lost: others get them with the next plan.
@@ -92,6 +92,7 @@ class ReplicaKeeper : public QObject {
     QStringList m_toldUnprotected, m_toldTight;
     bool m_toldLate = false;
     Operation<StateCollector> m_collecting;
+    quint32 m_term = 0;           // of the plan whose rounds these are
     int m_step = 1;               // rounds from one after which states are whole to the next
     qint64 m_exact = 0;           // one between them
     qint64 m_next = 1;            // the next version that is to be kept by all, or a later one

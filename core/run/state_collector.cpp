@@ -25,10 +25,12 @@ std::optional<std::map<QString, std::vector<HeldState>>> sourcesOf(const StateLa
     return from;
 }
 
-StateCollector::StateCollector(StateLayers layers, quint64 version, const RunDeadlines &deadlines, QObject *parent)
+StateCollector::StateCollector(StateLayers layers, quint64 version, quint32 term, const RunDeadlines &deadlines,
+                               QObject *parent)
     : QuietStep(deadlines.weights, parent),
       m_layers(std::move(layers)),
       m_version(version),
+      m_term(term),
       m_deadlines(deadlines),
       m_states(m_layers.size(), Buffer::allocate(0)) {}
 
@@ -91,7 +93,7 @@ void StateCollector::completeWhenDone() {
 }
 
 void StateCollector::take(const WorkerSession &worker, const TensorFrame &frame) {
-    if (isOver() || !isStateChunk(frame.header) || frame.header.version != m_version)
+    if (isOver() || !isStateChunk(frame.header) || frame.header.term != m_term || frame.header.version != m_version)
         return;
     const auto open = m_open.find(frame.header.stage);
     if (open == m_open.end() || open->second.first != worker.id())

@@ -21,7 +21,9 @@ namespace hearth {
 class StateCollector : public QuietStep {
     Q_OBJECT
   public:
-    StateCollector(StateLayers layers, quint64 version, const RunDeadlines &deadlines, QObject *parent = nullptr);
+    /// `term`: the workers', by which they answer. What was sent for an earlier one may still be on its way.
+    StateCollector(StateLayers layers, quint64 version, quint32 term, const RunDeadlines &deadlines,
+                   QObject *parent = nullptr);
     /// Over how much time the rounds that go on meanwhile let the states be spread; before start().
     void setSpread(std::chrono::milliseconds spread) { m_spread = spread; }
     /// `from`: who holds which layers, by device, without overlap. Devices without a session fail at once.
@@ -41,6 +43,7 @@ class StateCollector : public QuietStep {
 
     StateLayers m_layers;
     quint64 m_version;
+    quint32 m_term;
     RunDeadlines m_deadlines;
     std::map<int, std::pair<QString, std::unique_ptr<StateAssembly>>> m_open;  // by layer: its sender
     LayerStates m_states;

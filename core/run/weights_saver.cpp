@@ -206,7 +206,7 @@ void WeightsSaver::saveStates(const std::function<void()> &then) {
                                        "them.")});
             return;
         }
-        m_gathering.reset(new StateCollector(layers, version, m_run.deadlines));
+        m_gathering.reset(new StateCollector(layers, version, m_current.term(), m_run.deadlines));
         connect(m_gathering.get(), &StateCollector::failed, this, goOn);
         connect(m_gathering.get(), &StateCollector::finished, this,
                 [this, version, then] { m_folder.write(version, m_gathering->takeStates(), then); });

@@ -125,21 +125,24 @@ void StageCalls::sendStates(const QCborMap &args, const Reply &reply) {
     const qint64 version = integerOf(args[QLatin1String("version")], -1);
     if (version < 0 || first < 0 || last <= first || last > std::numeric_limits<int>::max())
         return reply.fail(badRequest(sentence("States are asked for by version and layers.")));
-    m_thread.post(
-        [this, compute = m_compute, first, last, version, spread = spreadOf(args), ticket = m_line.keep(reply)] {
-            auto parcel =
-                compute->states->fetch(static_cast<int>(first), static_cast<int>(last), static_cast<quint64>(version));
-            m_io.post([this, ticket, spread, parcel = std::move(parcel)]() mutable {
-                if (!parcel)
-                    return m_line.answer(ticket, tl::unexpected(parcel.error()));
-                const auto done = [this, ticket](const Result<void> &sent) {
-                    if (!sent)
-                        return m_line.answer(ticket, tl::unexpected(sent.error()));
-                    m_line.answerWhenSent(ticket, {});
-                };
-                m_sender.send(std::move(*parcel), StateSender::Purpose::Fetch, m_term(), done, spread);
-            });
+    m_thread.post([this, compute = m_compute, first, last, version, term = m_term(), spread = spreadOf(args),
+                   ticket = m_line.keep(reply)] {
+        auto parcel =
+            compute->states->fetch(static_cast<int>(first), static_cast<int>(last), static_cast<quint64>(version));
+        m_io.post([this, ticket, term, spread, parcel = std::move(parcel)]() mutable {
+            if (!parcel)
+                return m_line.answer(ticket, tl::unexpected(parcel.error()));
+            const auto done = [this, ticket](const Result<void> &sent) {
+                if (!sent)
+                    return m_line.answer(ticket, tl::unexpected(sent.error()));
+                m_line.answerWhenSent(ticket, {});
+            };
+            // A halt came meanwhile, and nobody awaits them any more.
+            if (term != m_term())
+                return done(fail(QStringLiteral("worker.superseded"), sentence("A newer plan took its place.")));
+            m_sender.send(std::move(*parcel), StateSender::Purpose::Fetch, term, done, spread);
         });
+    });
 }
 
 Result<void> StageCalls::keepStates(WorkerCompute &compute) {

@@ -19,7 +19,7 @@ struct Changes : RunParts {
         change.emplace(context(), *current, *rounds, *replicas, *folder, *replanner, *guard);
         QObject::connect(&*change, &Reconfiguration::deployed, &*change, [this](qint64 completed) {
             from = completed;
-            replicas->begin(current->plan(), completed);
+            replicas->begin(current->term(), current->plan(), completed);
             rounds->begin(current->deployment(), FeedLayout::of(current->deployment(), members()), completed, {});
         });
         QObject::connect(&*change, &Reconfiguration::disturbed, &*change, [this] { ++disturbances; });

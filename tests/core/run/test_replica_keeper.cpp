@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "core/base/block_codecs.h"
+#include "core/wire/state_chunks.h"
 #include "run_parts.h"
 
 using namespace hearth;
@@ -22,7 +23,9 @@ struct Keeper : RunParts {
             wanted.backups.push_back(backup);
         }
         current->setDeployment(wanted);
-        replicas->begin(current->plan(), completed);
+        for (const auto &each : home.workers)
+            each->term = current->term();
+        replicas->begin(current->term(), current->plan(), completed);
         replicas->settled();
         return true;
     }
@@ -151,6 +154,24 @@ class TestReplicaKeeper : public QObject {
         run.copiesArrive(3);
         run.roundsAreDone(3);
         QVERIFY(comes([&] { return run.folder->version() == 3; }));
+    }
+    void whatWasSentUnderAnEarlierTermIsNoPartOfACheckpoint() {
+        Keeper run;
+        run.current->setTerm(2);
+        QVERIFY(run.begins());
+        run.replicas->wantCheckpoint();
+        run.roundsAreDone(1);
+        QVERIFY(run.isAskedFor(3));
+        run.allKeep(3);
+        run.copiesArrive(3);
+        // Of the first device's layer, as for a checkpoint that a loss broke off.
+        const qint64 bytes = run.replicas->layers().front().bytes;
+        QVERIFY(bytes > 0);
+        run.home.worker(1)->channel->sendTensor(stateChunkHeader({0, 3, 0, stateChunkCount(bytes)}, bytes, 1),
+                                                stateChunkPayload(Buffer::allocate(bytes), 0));
+        const std::size_t before = run.warnings();
+        QVERIFY(comes([&] { return run.folder->version() == 3 || run.warnings() > before; }));
+        QCOMPARE(run.folder->version(), quint64(3));
     }
     void aLostHolderIsMissedUntilCopiesArePlannedAnew() {
         Keeper run;

@@ -22,6 +22,7 @@ class KeptStatesTest : public QObject {
     void statesOfFormerLayersGoWithTheNextCommit();
     void aVersionThatIsKeptStaysUntilANewerOneIsCommitted();
     void statesAreThoseOfTheWeights();
+    void whatWasAskedForBeforeAHaltIsNotSent();
     void layersWithoutStateAreHeld();
     void aBackupOfForeignLayersIsRefused();
 };
@@ -206,6 +207,21 @@ void KeptStatesTest::statesAreThoseOfTheWeights() {
             offset += weights[next].data->size();
         }
     }
+}
+
+/// It would come in the middle of what is asked for after it.
+void KeptStatesTest::whatWasAskedForBeforeAHaltIsNotSent() {
+    LoopbackHome home(1);
+    PlainCoordinator coordinator = coordinatorOf(home);
+    QCOMPARE(coordinator.start(one), QString());
+    QCOMPARE(coordinator.runTo(3), QString());
+    home.ask(0, QStringLiteral("state.get"),
+             {{QLatin1String("version"), 3},
+              {QLatin1String("layers"), QCborArray{0, 5}},
+              {QLatin1String("spread_ms"), 2000}});
+    QCOMPARE(coordinator.halt(), QString());  // comes while the compute thread looks for them
+    const auto states = home.states(0, 0, 5, 3);
+    QVERIFY2(states, states ? "" : qPrintable(states.error().toString()));
 }
 
 /// The second layer has no tensors, so nothing comes for it when it moves.
