@@ -7,10 +7,10 @@
 
 namespace hearth {
 
-/// Where weights follow from plans (asynchronous training, local steps), rounds that are done again under a later term
-/// give others. A device that missed the term, or a checkpoint, has states of the earlier course: of these, versions
-/// after the later term's beginning belong to nobody any more. In synchronous training they are the same ones, and
-/// nothing is noted. Plain value, any thread.
+/// Where weights follow from plans (asynchronous training, local steps, codecs, bfloat16), rounds that are done again
+/// under a later term give others. A device that missed the term, or a checkpoint, has states of the earlier course: of
+/// these, versions after the later term's beginning belong to nobody any more. In other training they are the same
+/// ones, and nothing is noted. Plain value, any thread.
 class TermOrigins {
   public:
     /// Training goes on from `version` under `term`, which is later than all before.

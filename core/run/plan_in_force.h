@@ -26,7 +26,7 @@ class PlanInForce {
     Result<void> beginTerm();
     Result<void> save();
 
-    /// Of asynchronous training.
+    /// Of a job whose weights depend on plans.
     TermOrigins &origins() { return m_origins; }
 
     const Plan &plan() const { return m_plan; }

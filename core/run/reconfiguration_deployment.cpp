@@ -128,7 +128,7 @@ void Reconfiguration::deploy() {
         Q_EMIT failed(valid.error());
         return;
     }
-    if (m_run.request.job.asynchronous || m_run.request.job.localSteps)
+    if (!m_run.request.job.isSameAnywhere())
         m_current.origins().begin(m_current.term(), m_change.from.version);
     m_folder.setCourse(m_current.term(), m_current.origins());
     // The first plan was announced when it was made: it could be wanted for itself alone.

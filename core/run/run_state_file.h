@@ -26,7 +26,7 @@ struct RunStateFile {
     std::optional<PlanningProblem> problem;  // as it was measured; absent before that
     std::optional<Plan> plan;                // the one in force; absent before the first
     CodecRaises codecs;
-    TermOrigins origins;        // where weights depend on plans: asynchronous training, local steps
+    TermOrigins origins;        // where weights depend on plans
     std::optional<Plan> given;  // by a person: it comes back with the devices that it needs
     QStringList sentAway;       // devices that a person wants out of the run
 

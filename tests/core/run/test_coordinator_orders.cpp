@@ -4,6 +4,7 @@
 #include <QTest>
 #include <QTimer>
 
+#include "core/base/block_codecs.h"
 #include "recovery_checks.h"
 
 using namespace hearth;
@@ -140,23 +141,35 @@ void TestCoordinatorOrders::theLastDeviceLeavesAndComesBack() {
 }
 
 void TestCoordinatorOrders::aStopTellsWhichStatesCount_data() {
-    QTest::addColumn<bool>("asynchronous");
-    QTest::newRow("weights that depend on plans: who was away forgets those of another course") << true;
-    QTest::newRow("weights that do not: all count") << false;
+    QTest::addColumn<QString>("job");
+    QTest::addColumn<bool>("depend");
+    // Who was away forgets those of another course.
+    QTest::newRow("asynchronous training: weights depend on plans") << "asynchronous" << true;
+    QTest::newRow("codecs between stages: weights depend on plans") << "codec" << true;
+    QTest::newRow("rounded gradients: weights depend on plans") << "gradient codec" << true;
+    QTest::newRow("bfloat16: weights depend on plans") << "bfloat16" << true;
+    QTest::newRow("weights that do not: all count") << "exact" << false;
 }
 
 /// What the last checkpoint is made of, too.
 void TestCoordinatorOrders::aStopTellsWhichStatesCount() {
-    QFETCH(bool, asynchronous);
+    QFETCH(QString, job);
+    QFETCH(bool, depend);
     Home home(3);
     home.request.plan = home.plan();
     makeEndlessOnItsPlan(home);
-    if (asynchronous)
+    if (job == QLatin1String("asynchronous"))
         home.request.job.asynchronous.emplace();
+    else if (job == QLatin1String("codec"))
+        home.request.job.codec = CodecChoice::Auto;
+    else if (job == QLatin1String("gradient codec"))
+        home.request.job.gradientCodec = &bfp8Codec;
+    else if (job == QLatin1String("bfloat16"))
+        home.request.job.precision = Precision::Bfloat16;
     QVERIFY(trains(home, 4));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
-    const QCborArray known = asynchronous ? QCborArray{QCborArray{1, 0}} : QCborArray();
+    const QCborArray known = depend ? QCborArray{QCborArray{1, 0}} : QCborArray();
     for (const int number : {1, 2, 3})
         QCOMPARE(home.worker(number)->origins, known);
 }
