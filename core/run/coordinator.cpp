@@ -208,7 +208,9 @@ void Coordinator::Private::followMembers() {
                    seconds);
     });
     connect(&links, &LinkLosses::lost, q,
-            [this](const QString &from, const QString &to, const Error &error) { loseLink(from, to, error); });
+            [this](const QString &from, const QString &to, const Error &error, quint32 term) {
+                loseLink(from, to, error, term);
+            });
 }
 
 void Coordinator::Private::watch(WorkerSession &session) {

@@ -99,7 +99,7 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     }
 }
 
-void Coordinator::Private::loseLink(const QString &from, const QString &to, const Error &error) {
+void Coordinator::Private::loseLink(const QString &from, const QString &to, const Error &error, quint32 term) {
     // The last save needs no links between workers.
     if (isEnding() || (state == RunState::Saving && rounds.completed() >= total))
         return;
@@ -107,8 +107,10 @@ void Coordinator::Private::loseLink(const QString &from, const QString &to, cons
         fail(error);
         return;
     }
-    // Of a change under way, or of a plan that is over.
-    if (!rounds.isFed())
+    // States that were on their way may be gone, and no worker builds a connection twice for a plan. One that had not
+    // got the plan yet builds it with that.
+    const bool isOfDeployment = reconfiguration.step() == Reconfiguration::Step::Deploying && term == current.term();
+    if (!rounds.isFed() && !isOfDeployment)
         return;
     membership.doubt(from);
     membership.doubt(to);
@@ -120,8 +122,9 @@ void Coordinator::Private::loseLink(const QString &from, const QString &to, cons
         error.code == QLatin1String("run.link-silent") && !tries.mayRepeat(RecoveryTries::silentLink());
     if (isBroken)
         membership.brokenLinks().add(from, to);
-    if (!log.warn(error, isBroken ? sentence("The run goes on with a plan that does not need it.")
-                                  : sentence("It is built again; the round is repeated.")))
+    if (!log.warn(error, isBroken         ? sentence("The run goes on with a plan that does not need it.")
+                         : rounds.isFed() ? sentence("It is built again; the round is repeated.")
+                                          : sentence("It is tried again.")))
         return;
     recover(from, 0);
     if (isBroken)

@@ -91,7 +91,8 @@ class Coordinator::Private {
     bool tryAgain(const QString &step, const Error &error, double silentSeconds = 0);
     /// The one place where a lost worker is dealt with.
     void loseWorker(const QString &device, const Error &error, double silentSeconds = 0);
-    void loseLink(const QString &from, const QString &to, const Error &error);
+    /// `term`: as of LinkLosses::lost().
+    void loseLink(const QString &from, const QString &to, const Error &error, quint32 term);
     void deviceChanged(const DeviceInfo &device);
     void welcome(const QString &device);
     /// The device goes when its states have gone to others; at once where it has none.

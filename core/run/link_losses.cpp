@@ -11,19 +11,20 @@ void LinkLosses::watch(WorkerSession &session) {
     connect(&session, &WorkerSession::fabricFailed, this,
             [this, &session](const Error &error) { loseFabric(session, error); });
     connect(&session, &WorkerSession::peerLost, this,
-            [this, id = session.id()](const QString &fingerprint, const Error &error) {
+            [this, id = session.id()](const QString &fingerprint, const Error &error, quint32 term) {
                 // A worker that ended takes its connections along, and whoever saw it end says more about it.
-                QTimer::singleShot(
-                    m_run.deadlines.exitReason, this,
-                    [this, id, fingerprint, error, heard = m_current.term()] { judge(id, fingerprint, error, heard); });
+                QTimer::singleShot(m_run.deadlines.exitReason, this,
+                                   [this, id, fingerprint, error, term, heard = m_current.term()] {
+                                       judge(id, fingerprint, error, term, heard);
+                                   });
             });
 }
 
-/// `heard`: the term at which that was told; links of a term that is over are of no interest.
-void LinkLosses::judge(const QString &device, const QString &peer, const Error &error, quint32 heard) {
+/// `heard`: the term at which that was told. Links of a plan that is over are of no interest.
+void LinkLosses::judge(const QString &device, const QString &peer, const Error &error, quint32 term, quint32 heard) {
     qCDebug(memberLog).noquote() << device << "lost its connection to worker" << peer << "under term" << heard << "of"
                                  << m_current.term() << error.toString();
-    if (heard != m_current.term() || !m_run.log.isOpen())
+    if ((term > 0 ? term : heard) != m_current.term() || !m_run.log.isOpen())
         return;
     const WorkerSession *from = nullptr, *to = nullptr;
     for (WorkerSession *session : m_run.membership.workers()) {
@@ -38,7 +39,8 @@ void LinkLosses::judge(const QString &device, const QString &peer, const Error &
     Q_EMIT lost(from->id(), to->id(),
                 {isSilent ? QStringLiteral("run.link-silent") : QStringLiteral("run.link-lost"),
                  sentence("The connection between %1 and %2 broke.").arg(from->device().name, to->device().name),
-                 error.toSentence(), sentence("Check the network between the two.")});
+                 error.toSentence(), sentence("Check the network between the two.")},
+                term);
 }
 
 void LinkLosses::loseFabric(const WorkerSession &worker, const Error &error) {

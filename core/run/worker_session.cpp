@@ -102,7 +102,8 @@ void WorkerSession::registerNotes() {
     });
     m_rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
         Q_EMIT peerLost(args[QStringLiteral("device")].toString(),
-                        Error::fromCbor(args[QStringLiteral("error")].toMap()));
+                        Error::fromCbor(args[QStringLiteral("error")].toMap()),
+                        static_cast<quint32>(integerOf(args[QStringLiteral("term")])));
     });
     m_rpc->onNotify(QStringLiteral("backup.stored"), [this](const QCborMap &args) {
         const QCborArray layers = args[QStringLiteral("layers")].toArray();

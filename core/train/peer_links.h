@@ -85,6 +85,8 @@ class PeerLinks : public QObject {
                       std::function<void(Result<void>)> done);
     /// Of those that it was to connect last: who has no channel now.
     QStringList unreached() const;
+    /// Whether it was to connect that one last.
+    bool isNeeded(const QString &device) const { return m_needed.contains(device); }
     /// Ends connectPeers() that is under way, with "worker.superseded".
     void cancelConnecting();
     /// The one that carries tensors; null where there is none.

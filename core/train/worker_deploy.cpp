@@ -29,6 +29,7 @@ void WorkerService::deploy(const QCborMap &args, const Reply &reply) {
     if (!model)
         return reply.fail(model.error());
     enterTerm(deployment->term);
+    m_deployedTerm = m_term;
     m_traced = deployment->trace;
     const quint64 serial = ++m_lastSerial;
     m_deploying.emplace(Deploying{reply, serial});

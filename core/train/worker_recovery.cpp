@@ -101,8 +101,10 @@ void WorkerService::sendMoves(Deploying &deploying) {
     for (StateParcel &parcel : std::exchange(deploying.parcels, {})) {
         m_sender.send(std::move(parcel), StateSender::Purpose::Move, m_term,
                       [this, serial = deploying.serial](const Result<void> &sent) {
-                          deployProgress(
-                              serial, [](Deploying &state) { --state.unsent; }, sent);
+                          // Of a connection that is gone the coordinator was told, and it deploys again.
+                          if (sent)
+                              deployProgress(
+                                  serial, [](Deploying &state) { --state.unsent; }, sent);
                       });
     }
 }

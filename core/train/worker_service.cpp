@@ -43,8 +43,10 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
     });
     connect(&m_links, &PeerLinks::tensorReceived, this, &WorkerService::deliver);
     connect(&m_links, &PeerLinks::lost, this, [this](const QString &device, const Error &reason) {
-        m_line.note(QStringLiteral("peer.lost"),
-                    {{QLatin1String("device"), device}, {QLatin1String("error"), reason.toCbor()}});
+        const qint64 term = m_links.isNeeded(device) ? qint64{m_deployedTerm} : 0;
+        m_line.note(QStringLiteral("peer.lost"), {{QLatin1String("device"), device},
+                                                  {QLatin1String("error"), reason.toCbor()},
+                                                  {QLatin1String("term"), term}});
     });
     m_links.setHandOver([this](std::function<void()> back) {
         m_thread->post([this, back = std::move(back)]() mutable { later(std::move(back)); });

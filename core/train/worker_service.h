@@ -27,10 +27,11 @@ namespace hearth {
 /// (copies of another worker's layers are whole), `frozen.wanted {term, layers}` (whose frozen tensors no member
 /// gives), `profile.progress`, `round.trace` (where the deployment asks for it, before the `round.done` of its round),
 /// `round.done`, `evaluation.done`, `fabric.failed`, `transfers` (TransferProgress, every progressInterval while bytes
-/// move), `computed {steps}` (since the last time, as often while it computes), `peer.lost`, `memory.short` (before the
-/// error of a step or a deployment that memory ended), `peers.unreached` (before a deployment's
-/// "worker.peer-unreachable"), `failed`; tensors Replica. Lives in the I/O thread, which owns all channels; everything
-/// that touches tensors runs on the compute thread.
+/// move), `computed {steps}` (since the last time, as often while it computes), `peer.lost {device, error, term}` (that
+/// of the last deployment, where it needs the connection; else 0), `memory.short` (before the error of a step or a
+/// deployment that memory ended), `peers.unreached` (before a deployment's "worker.peer-unreachable"), `failed`;
+/// tensors Replica. Lives in the I/O thread, which owns all channels; everything that touches tensors runs on the
+/// compute thread.
 class WorkerService : public QObject {
     Q_OBJECT
 
@@ -128,6 +129,7 @@ class WorkerService : public QObject {
     quint64 m_told = 0;       // bytes moved when progress was told last, and ...
     quint64 m_toldSteps = 0;  // ... steps done
     quint32 m_term = 0;
+    quint32 m_deployedTerm = 0;  // of the last deployment that it was given
     quint16 m_heartbeatPort = 0;
     bool m_traced = false;
     std::optional<Deploying> m_deploying;

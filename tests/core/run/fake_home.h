@@ -96,6 +96,8 @@ class Worker : public QObject {
     bool isAlive() const { return channel->isOpen(); }
     Fingerprint self() const { return key(2, static_cast<quint8>(number)); }
     void die() { channel->close({QStringLiteral("wire.closed"), QStringLiteral("The connection ended."), {}, {}}); }
+    /// That its connection to that one ended, which the plan of this term needs; 0: no plan does.
+    void tellLost(const Worker &other, quint32 ofTerm);
     /// Another connection to the same process: it has what it had.
     void goOnAs(const Worker &before);
     /// What it had to say of an evaluation that was held.

@@ -216,10 +216,7 @@ void TestCoordinatorRecovery::aLinkBetweenWorkersThatBreaks() {
     home.holdsRounds = true;
     home.start(quick());
     QVERIFY(reaches(home, RunState::Training));
-    const Error reason{QStringLiteral("wire.closed"), QStringLiteral("The connection ended."), {}, {}};
-    home.worker(1)->rpc->notify(
-        QStringLiteral("peer.lost"),
-        {{QStringLiteral("device"), home.worker(2)->self().toHex()}, {QStringLiteral("error"), reason.toCbor()}});
+    home.worker(1)->tellLost(*home.worker(2), 1);
     // It may not have noticed, and then would take its end for a good one.
     QVERIFY(comes([&] { return home.worker(2)->expected == QStringList{home.worker(2)->self().toHex()}; }));
     home.resumeRounds();

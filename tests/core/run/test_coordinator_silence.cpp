@@ -21,6 +21,8 @@ class TestCoordinatorSilence : public QObject {
     void nobodyKeepsConnectionsToWhoeverIsSilent();
     void aLinkThatStaysSilentIsPlannedAround_data();
     void aLinkThatStaysSilentIsPlannedAround();
+    void aConnectionThatBreaksWhileItsPlanIsDeployed_data();
+    void aConnectionThatBreaksWhileItsPlanIsDeployed();
 
   private:
     static constexpr std::chrono::milliseconds roundTime{400};  // so long for each round it waits for states, too
@@ -179,6 +181,45 @@ void TestCoordinatorSilence::aLinkThatStaysSilentIsPlannedAround() {
     const auto plan = lastEvent<event::Plan>(home, "plan").plan;
     QCOMPARE(plan[QStringLiteral("stages")].toArray().size(), stages);
     verifyRounds(home);
+}
+
+void TestCoordinatorSilence::aConnectionThatBreaksWhileItsPlanIsDeployed_data() {
+    QTest::addColumn<quint32>("before");
+    QTest::newRow("not one that broke before: it is built with this plan") << quint32(1);
+    QTest::newRow("not one that no plan needs") << quint32(0);
+}
+
+/// It is deployed again.
+void TestCoordinatorSilence::aConnectionThatBreaksWhileItsPlanIsDeployed() {
+    QFETCH(quint32, before);
+    Home home(4);
+    home.request.plan = home.plan();  // the last device rests
+    makeEndlessOnItsPlan(home);
+    QVERIFY(trains(home, 2));
+    home.silent[4] = QStringLiteral("deploy");
+    home.worker(2)->die();
+    const auto hasPlan = [&](int number) {
+        return home.worker(number)->deployment && home.worker(number)->deployment->term == 2;
+    };
+    QVERIFY(comes([&] { return home.worker(4)->deploying && hasPlan(1) && hasPlan(3); }));
+    home.silent.clear();
+    home.worker(1)->tellLost(*home.worker(3), before);
+    home.worker(3)->tellLost(*home.worker(1), 2);
+    QVERIFY(comes([&] { return count(home, "plan") == 3; }));
+    const auto rounds = count(home, "round");
+    QVERIFY(comes([&] { return count(home, "round") > rounds + 3; }));
+    QStringList broken;
+    for (const RunEvent &each : home.events(QStringLiteral("warning"))) {
+        const auto &told = std::get<event::Warning>(each.body);
+        if (told.what.contains(QLatin1String("The connection between")))
+            broken << told.what.english();
+    }
+    QCOMPARE(broken, QStringList{QStringLiteral("The connection between local-3 and local-1 broke.")});
+    QCOMPARE(count(home, "plan"), std::size_t(3));
+    QCOMPARE(count(home, "lost"), std::size_t(1));
+    QCOMPARE(count(home, "recovered"), std::size_t(1));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorSilence)

@@ -24,6 +24,7 @@ class HaltTest : public QObject {
     void termsOnlyRise();
     void framesOfOlderTermsAreDropped();
     void aHaltEndsADeployment();
+    void aLinkThatBreaksInADeploymentIsNotAvoided();
     void whatCameForAPlanThatDidNotComeAboutCounts();
     void aLostCoordinatorComesBack_data();
     void aLostCoordinatorComesBack();
@@ -145,6 +146,35 @@ void HaltTest::aHaltEndsADeployment() {
     QCOMPARE(halted->version, quint64{3});
     QCOMPARE(coordinator.recover(one), QString());
     QCOMPARE(coordinator.runTo(5), QString());
+}
+
+/// It was told of, and the next plan builds it again: no worker calls it out of reach.
+void HaltTest::aLinkThatBreaksInADeploymentIsNotAvoided() {
+    LoopbackHome home(2);
+    PlainCoordinator coordinator = coordinatorOf(home);
+    QCOMPARE(coordinator.start(two), QString());
+    QCOMPARE(coordinator.runTo(3), QString());
+    QCOMPARE(coordinator.halt(), QString());
+    Deployment next = coordinator.deployment(turned);
+    next.statesHeld = true;
+    for (int layer = 0; layer < 5; ++layer) {
+        const int from = layer < 2 ? 0 : 1;
+        next.moves.push_back(
+            {layer, LoopbackHome::fingerprintOf(from).toHex(), LoopbackHome::fingerprintOf(1 - from).toHex()});
+    }
+    const auto deployed = home.deploy(next, {}, [&] {
+        home.endLinks(1);
+        QVERIFY(home.waitFor([&] { return !home.lossTerms.empty(); }));
+        for (const int device : {0, 1})  // answered when its layers are built and its states were to be sent
+            QVERIFY(home.call(device, QStringLiteral("hello"), {{QLatin1String("run"), QLatin1String("test")}}));
+        QCOMPARE(coordinator.halt(), QString());
+    });
+    QVERIFY(!deployed);
+    QCOMPARE(deployed.error().code, QStringLiteral("worker.superseded"));
+    QCOMPARE(home.lossTerms, std::vector<qint64>{qint64(next.term)});
+    QCOMPARE(coordinator.recover(turned), QString());
+    QCOMPARE(coordinator.runTo(5), QString());
+    QVERIFY(home.failures.empty());
 }
 
 /// A newcomer has no plan behind it when the next change comes: what it was given is of that plan's course.

@@ -101,6 +101,7 @@ void LoopbackHome::open(End &end, int device) {
                       [this](const QCborMap &args) { fabricFailures.push_back(Error::fromCbor(args)); });
     end.rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
         peersLost.push_back(Error::fromCbor(args[QLatin1String("error")].toMap()));
+        lossTerms.push_back(args[QLatin1String("term")].toInteger(-1));
     });
     end.rpc->onNotify(QStringLiteral("frozen.wanted"), [this, device](const QCborMap &args) {
         for (const QCborValue &value : args[QLatin1String("layers")].toArray()) {

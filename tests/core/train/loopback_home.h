@@ -1,6 +1,7 @@
 // Workers in one process, joined by in-process channels, and a coordinator of a few lines that drives them.
 #pragma once
 
+#include <QCborArray>
 #include <QMap>
 #include <functional>
 #include <map>
@@ -43,6 +44,7 @@ class LoopbackHome {
     int finishedStatus(int device) const { return m_ends[static_cast<std::size_t>(device)]->status; }
     std::vector<Error> failures;
     std::vector<Error> peersLost;
+    std::vector<qint64> lossTerms;                         // of these
     std::map<std::pair<int, quint32>, RoundTrace> traces;  // by device and round
     std::vector<Error> fabricFailures;
     std::map<int, qint64> steps;  // by device, as they tell it beside reports
@@ -87,6 +89,11 @@ class LoopbackHome {
     /// What a deployment lists; without holders.
     static std::vector<Deployment::Frozen> frozenIn(const Model &model, const std::vector<NamedTensor> &weights);
     Result<Halted> halt(int device, quint32 term);
+    /// The device ends its connections to others.
+    void endLinks(int device) {
+        ask(device, QStringLiteral("expect"),
+            {{QLatin1String("fingerprints"), QCborArray{fingerprintOf(device).toHex()}}});
+    }
     /// The device is switched off.
     void lose(int device) { m_ends[static_cast<std::size_t>(device)]->service.reset(); }
     bool isLost(int device) const { return !m_ends[static_cast<std::size_t>(device)]->service; }

@@ -31,6 +31,8 @@ class WorkerTroubleTest : public QObject {
     void lostPeerIsReported();
     void connectionsThatLetNothingThroughEnd_data();
     void connectionsThatLetNothingThroughEnd();
+    void aLossSaysWhichPlanNeedsTheConnection_data();
+    void aLossSaysWhichPlanNeedsTheConnection();
     void aCoordinatorThatComesBackEndsConnectionsOfBefore_data();
     void aCoordinatorThatComesBackEndsConnectionsOfBefore();
     void orphanedWorkerEnds();
@@ -159,6 +161,37 @@ void WorkerTroubleTest::lostPeerIsReported() {
     QVERIFY(home.call(1, QStringLiteral("leave"), {}));
     QTRY_COMPARE_WITH_TIMEOUT(home.peersLost.size(), std::size_t{1}, patience);
     QCOMPARE(home.finishedStatus(0), -1);
+}
+
+void WorkerTroubleTest::aLossSaysWhichPlanNeedsTheConnection_data() {
+    QTest::addColumn<QString>("since");
+    QTest::addColumn<qint64>("term");
+    QTest::newRow("the one that is deployed") << "" << qint64(1);
+    QTest::newRow("halted since") << "halt" << qint64(1);
+    QTest::newRow("one that is being deployed") << "deploy" << qint64(2);
+    QTest::newRow("none: another one was deployed, without the peer") << "other" << qint64(0);
+}
+
+void WorkerTroubleTest::aLossSaysWhichPlanNeedsTheConnection() {
+    QFETCH(QString, since);
+    QFETCH(qint64, term);
+    LoopbackHome home(2);
+    QVERIFY(home.deploy(deployment(home, m_two)));
+    if (since == QLatin1String("halt")) {
+        QVERIFY(home.halt(0, 2));
+    } else if (since == QLatin1String("deploy")) {
+        Deployment next = deployment(home, m_two);
+        next.term = 2;
+        next.weightsStreamed = true;  // and nobody sends them
+        home.ask(0, QStringLiteral("deploy"), next.toCbor());
+    } else if (since == QLatin1String("other")) {
+        Deployment next = deployment(home, m_one);
+        next.term = 2;
+        next.peers = deployment(home, m_two).peers;
+        QVERIFY(home.deploy(next));
+    }
+    home.endLinks(1);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lossTerms, std::vector<qint64>{term}, patience);
 }
 
 void WorkerTroubleTest::connectionsThatLetNothingThroughEnd_data() {
