@@ -199,6 +199,40 @@ class JobFilesTest : public JobPageFixture {
         QCOMPARE(Job::load(m_questions->file)->roundSamples(), 65'536);
     }
 
+    void choicesThatContradictEachOtherAreToldAndNotSaved_data() {
+        QTest::addColumn<QByteArray>("file");
+        QTest::addColumn<QString>("told");
+        const auto row = [](const char *name, const char *file, const char *told) {
+            QTest::newRow(name) << QByteArray(file) << QString::fromLatin1(told);
+        };
+        row("codecs in float64", R"({"format": "hearth-job/1", "codec": "auto", "batch": 64})", "float64");
+        row("gradients that are rounded in float64",
+            R"({"format": "hearth-job/1", "gradient_codec": "bfp8", "batch": 64})", "float64");
+        row("relative steps of an asynchronous job",
+            R"({"format": "hearth-job/1", "mode": "asynchronous", "optimizer": {"kind": "adafactor", "beta1": 0}})",
+            "relative_step");
+    }
+    void choicesThatContradictEachOtherAreToldAndNotSaved() {
+        QFETCH(QByteArray, file);
+        QFETCH(QString, told);
+        m_questions->file = write(QStringLiteral("mine.json"), file);
+        click("jobOpen");
+        const auto *refusal = find<QLabel>("jobRefusal");
+        QVERIFY(!refusal->isVisible());
+        JobDraft &draft = m_window->jobDraft();
+        draft.setPrecision(Precision::Float64);
+        draft.setRelativeStep(true);
+        QVERIFY(refusal->isVisible());
+        QVERIFY2(text("jobRefusal").contains(told), qPrintable(text("jobRefusal")));
+        for (const char *button : {"jobSave", "jobStart"})
+            QVERIFY(!find<QPushButton>(button)->isEnabled());
+        QVERIFY(!draft.save(m_questions->file));
+        draft.setPrecision(Precision::Float32);
+        draft.setRelativeStep(false);
+        QVERIFY(!refusal->isVisible());
+        QVERIFY(find<QPushButton>("jobStart")->isEnabled());
+    }
+
     void aFullDiskIsToldAndNothingIsLost() {
         m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
         click("jobSave");

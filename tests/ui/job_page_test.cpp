@@ -405,6 +405,9 @@ class JobPageTest : public JobPageFixture {
         QTest::newRow("no weight decay at all") << 0 << "jobWeightDecay"
                                                 << "none"
                                                 << "This is not a number.";
+        QTest::newRow("momentum of one") << 0 << "jobMomentum"
+                                         << "1"
+                                         << "Must lie between 0 and 0.999999.";
         QTest::newRow("beta of one") << 1 << "jobBeta1"
                                      << "1"
                                      << "Must lie between 0 and 0.999999.";

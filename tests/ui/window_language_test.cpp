@@ -160,6 +160,19 @@ class WindowLanguageTest : public RunFixture {
         QVERIFY(find<QWidget>("jobPage")->isVisible());
     }
 
+    void whatWasTypedIsWrittenInTheLanguageOfTheNextStart() {
+        find<QLineEdit>("jobMomentum")->setText(QStringLiteral("0.25"));
+        find<QLineEdit>("jobBatch")->setText(QStringLiteral("1,024"));
+        find<QLineEdit>("jobLearningRate")->setText(QStringLiteral("nonsense"));
+        QVERIFY(m_app->window().close());
+        setLanguageIn(*m_settings, QStringLiteral("de"));
+        end();
+        start();
+        QCOMPARE(find<QLineEdit>("jobMomentum")->text(), QStringLiteral("0,25"));
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("1.024"));
+        QCOMPARE(find<QLineEdit>("jobLearningRate")->text(), QStringLiteral("nonsense"));
+    }
+
     void cardsStayWhereTheyWerePut() {
         const QMap<QString, QPointF> places{{m_home->list[1].id, {0.25, 0.75}}};
         find<HomeView>("homeView")->setPlaces(places);

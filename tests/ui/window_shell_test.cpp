@@ -103,6 +103,65 @@ class WindowShellTest : public ShellFixture {
         QVERIFY(m_window->jobDraft().hasUnsavedChanges());
     }
 
+    void whatWasWrittenComesBackValidOrNot() {
+        const QStringList freeze{QStringLiteral("!")};
+        goTo("railJob");
+        JobDraft &before = m_window->jobDraft();
+        before.setModel(QStringLiteral("resnet18"));
+        before.setCodec(CodecChoice::Auto);
+        before.setPrecision(Precision::Float64);
+        before.setNesterov(true);
+        before.setTrained({}, freeze);
+        find<QLineEdit>("jobMomentum")->setText(QStringLiteral("0"));
+        find<QLineEdit>("jobWeightDecay")->setText(QStringLiteral("0.10"));
+        find<QLineEdit>("jobLearningRate")->setText(QStringLiteral("nonsense"));
+        find<QLineEdit>("jobBatch")->clear();
+        restart();
+        const Job &after = m_window->jobDraft().choices();
+        QCOMPARE(after.model, QStringLiteral("resnet18"));
+        QCOMPARE(after.codec, CodecChoice::Auto);
+        QCOMPARE(after.precision, Precision::Float64);
+        QVERIFY(after.optimizer.nesterov);
+        QCOMPARE(after.freeze, freeze);
+        QCOMPARE(find<QLineEdit>("jobMomentum")->text(), QStringLiteral("0"));
+        QCOMPARE(find<QLineEdit>("jobWeightDecay")->text(), QStringLiteral("0.10"));
+        QCOMPARE(find<QLineEdit>("jobLearningRate")->text(), QStringLiteral("nonsense"));
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QString());
+        QVERIFY(!m_window->jobDraft().isValid());
+        QVERIFY(!find<QWidget>("errorPanel")->isVisible());
+    }
+
+    void aMomentumThatIsNotUsedNowComesBack() {
+        find<QLineEdit>("jobMomentum")->setText(QStringLiteral("0.25"));
+        m_window->jobDraft().setOptimizer(OptimizerSpec::Kind::Adam);
+        restart();
+        m_window->jobDraft().setOptimizer(OptimizerSpec::Kind::Sgd);
+        QCOMPARE(m_window->jobDraft().job().optimizer.momentum, 0.25);
+    }
+
+    void changesThatCannotBeReadAreTold_data() {
+        QTest::addColumn<QByteArray>("kept");
+        QTest::newRow("they are damaged") << QByteArray("{\"job\":{\"format\":\"hearth-job/1\",\"bat");
+        QTest::newRow("another version kept them") << QByteArray("{\"format\":\"hearth-job/1\",\"batch\":96}");
+        QTest::newRow("a number that is none") << QByteArray(
+            "{\"job\":{\"format\":\"hearth-job/1\"},\"precision\":\"float32\",\"nesterov\":false,"
+            "\"relative_step\":false,\"freeze\":[],\"targets\":[],\"numbers\":{\"batch\":true}}");
+    }
+    void changesThatCannotBeReadAreTold() {
+        QFETCH(QByteArray, kept);
+        end();
+        {
+            QSettings settings(m_folder->filePath(QStringLiteral("window.ini")), QSettings::IniFormat);
+            settings.setValue(QStringLiteral("window/job"), kept);
+        }
+        begin();
+        QVERIFY(find<QWidget>("errorPanel")->isVisible());
+        QVERIFY2(text("errorWhat").contains(QLatin1String("not saved could not be read")),
+                 qPrintable(text("errorWhat")));
+        QVERIFY2(text("errorWhy").contains(QLatin1String("window.ini")), qPrintable(text("errorWhy")));
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("128"));
+    }
+
     void aSavedJobIsOpenedAgain() {
         goTo("railJob");
         find<QLineEdit>("jobBatch")->setText(QStringLiteral("32"));

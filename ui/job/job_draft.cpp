@@ -36,16 +36,6 @@ JobDraft::JobDraft(QObject *parent) : QObject(parent) {
     setJob(Job());
 }
 
-const std::vector<JobField> &JobDraft::fields() {
-    static const std::vector<JobField> all = [] {
-        std::vector<JobField> list;
-        for (const JobNumber &number : jobNumbers())
-            list.push_back(number.field);
-        return list;
-    }();
-    return all;
-}
-
 void JobDraft::fill(const Job &job) {
     m_choices = job;
     m_hasDroppedBorder = false;
@@ -277,8 +267,7 @@ void JobDraft::read() {
         };
         if (!value) {
             m_reasons[number.field] = number.whole ? tr("This is not a whole number.") : tr("This is not a number.");
-        } else if (*value < number.minimum || *value > number.maximum ||
-                   (!number.minimumAllowed && *value == number.minimum)) {
+        } else if (!number.allows(*value)) {
             const QString sentence =
                 number.minimumAllowed ? tr("Must lie between %1 and %2.") : tr("Must be above %1 and at most %2.");
             m_reasons[number.field] = sentence.arg(bound(number.minimum), bound(number.maximum));
@@ -303,23 +292,45 @@ void JobDraft::read() {
         m_reasons[JobField::Validation] = tr("Too small: not one sample would be set aside.");
     if (job.patience > 0 && job.evaluateEvery == 0 && m_reasons.value(JobField::Patience).isEmpty())
         m_reasons[JobField::Patience] = tr("The run is never evaluated.");
-    m_valid = m_reasons.isEmpty();
     m_written = job;
-    if (m_valid)
+    m_refusal.reset();
+    // What the page saves it must be able to open.
+    if (const auto whole = m_reasons.isEmpty() ? job.validate() : Result<void>(); !whole)
+        m_refusal = whole.error();
+    if (isValid())
         m_job = job;
     Q_EMIT changed();
 }
 
 bool JobDraft::hasUnsavedChanges() const {
-    return m_copy || !m_valid || m_job != m_saved;
+    return m_copy || !isValid() || m_job != m_saved;
 }
 
-Result<void> JobDraft::resume(const QString &path, const std::optional<Job> &unsaved) {
-    const Result<void> opened = path.isEmpty() ? Result<void>() : open(path);
-    if (unsaved) {
-        fill(*unsaved);
-        read();
+KeptJob JobDraft::kept() const {
+    KeptJob kept{m_choices, {}};
+    for (const JobNumber &number : jobNumbers()) {
+        const QString text = m_texts.value(number.field);
+        const std::optional<double> value = number.valueOf(text, m_locale);
+        // The next start may speak another language.
+        const bool isUsual = value && number.allows(*value) && number.written(*value, m_locale) == text;
+        kept.numbers[QLatin1String(number.key)] = isUsual ? QJsonValue(*value) : QJsonValue(text);
     }
+    return kept;
+}
+
+Result<void> JobDraft::resume(const QString &path, const std::optional<KeptJob> &unsaved) {
+    const Result<void> opened = path.isEmpty() ? Result<void>() : open(path);
+    if (!unsaved)
+        return opened;
+    fill(unsaved->choices);
+    for (const JobNumber &number : jobNumbers()) {
+        const QJsonValue value = unsaved->numbers.value(QLatin1String(number.key));
+        if (value.isDouble())
+            m_texts[number.field] = number.written(value.toDouble(), m_locale);
+        else if (value.isString())
+            m_texts[number.field] = value.toString();
+    }
+    read();
     return opened;
 }
 
@@ -354,7 +365,7 @@ Result<void> JobDraft::open(const QString &path) {
 }
 
 Result<void> JobDraft::save(const QString &path) {
-    if (!m_valid) {
+    if (!isValid()) {
         return fail(QStringLiteral("job.invalid"), tr("The job was not saved."),
                     tr("Some of its values cannot be used."), tr("Correct what is marked first."));
     }

@@ -10,22 +10,24 @@
 
 #include "core/run/job.h"
 #include "ui/job/job_numbers.h"
+#include "ui/job/kept_job.h"
 
 namespace hearth {
 
-/// Presenter of the Job page. Numbers are texts in the language of the window; `job()` is the last job in which all of
-/// them were valid. GUI thread.
+/// Presenter of the Job page. Numbers are texts in the language of the window; `job()` is the last job that was valid.
+/// GUI thread.
 class JobDraft : public QObject {
     Q_OBJECT
   public:
     explicit JobDraft(QObject *parent = nullptr);
 
     const Job &job() const { return m_job; }
-    bool isValid() const { return m_valid; }
+    bool isValid() const { return m_reasons.isEmpty() && !m_refusal; }
+    /// Why the job is none, where each of its numbers can be used: choices contradict each other.
+    const std::optional<Error> &refusal() const { return m_refusal; }
     /// A job from elsewhere; it counts as saved where `path` names its file.
     void setJob(const Job &job, const QString &path = {});
 
-    static const std::vector<JobField> &fields();
     QString text(JobField field) const { return m_texts.value(field); }
     void setText(JobField field, const QString &text);
     /// What is wrong with it; empty where nothing is.
@@ -75,16 +77,18 @@ class JobDraft : public QObject {
     bool hasUnsavedChanges() const;
     bool isCopy() const { return m_copy; }
     /// A copy in which nothing was changed: whoever leaves it loses nothing.
-    bool isUntouchedCopy() const { return m_copy && m_valid && m_job == m_saved; }
+    bool isUntouchedCopy() const { return m_copy && isValid() && m_job == m_saved; }
+    /// As it stands, whatever is wrong in it, for the next start.
+    KeptJob kept() const;
     /// From an earlier start: the job of this file, and what was changed of it and not saved. A file that is gone, or
     /// damaged, is the error, and counts as none.
-    Result<void> resume(const QString &path, const std::optional<Job> &unsaved);
+    Result<void> resume(const QString &path, const std::optional<KeptJob> &unsaved);
     /// All that stands in another draft, what is wrong in it as well; numbers are written as this one's language does.
     void takeOver(const JobDraft &before);
     /// The same job under no name yet.
     void duplicate();
     Result<void> open(const QString &path);
-    /// Refused while a value is wrong.
+    /// Refused while it is not valid.
     Result<void> save(const QString &path);
 
   Q_SIGNALS:
@@ -96,7 +100,8 @@ class JobDraft : public QObject {
     void noteModel();
 
     QMap<JobField, QString> m_texts;
-    QMap<JobField, QString> m_reasons;
+    QMap<JobField, QString> m_reasons;  // of those that are wrong
+    std::optional<Error> m_refusal;
     QMap<JobField, QString> m_savedTexts;
     Job m_job;
     Job m_choices;  // model, data, kinds
@@ -106,7 +111,6 @@ class JobDraft : public QObject {
     QString m_path;
     bool m_copy = false, m_hasDroppedBorder = false;
     QLocale m_locale;  // that numbers are written in
-    bool m_valid = true;
 };
 
 }  // namespace hearth

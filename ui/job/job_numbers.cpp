@@ -14,8 +14,10 @@ constexpr double mostBatch = 1 << 20;
 }  // namespace
 
 const std::vector<JobNumber> &jobNumbers() {
-    const auto optimizer = [](JobField field, double OptimizerSpec::*member, double maximum, bool zero) {
+    const auto optimizer = [](JobField field, const char *key, double OptimizerSpec::*member, double maximum,
+                              bool zero) {
         return JobNumber{field,
+                         key,
                          false,
                          0,
                          maximum,
@@ -24,8 +26,9 @@ const std::vector<JobNumber> &jobNumbers() {
                          [member](const Job &job) { return std::optional(job.optimizer.*member); },
                          [member](Job &job, std::optional<double> value) { job.optimizer.*member = *value; }};
     };
-    const auto schedule = [](JobField field, double RateSchedule::*member) {
+    const auto schedule = [](JobField field, const char *key, double RateSchedule::*member) {
         return JobNumber{field,
+                         key,
                          false,
                          0,
                          1,
@@ -34,9 +37,10 @@ const std::vector<JobNumber> &jobNumbers() {
                          [member](const Job &job) { return std::optional(job.schedule.*member); },
                          [member](Job &job, std::optional<double> value) { job.schedule.*member = *value; }};
     };
-    const auto scheduleRounds = [](JobField field, qint64 RateSchedule::*member, double minimum) {
+    const auto scheduleRounds = [](JobField field, const char *key, qint64 RateSchedule::*member, double minimum) {
         return JobNumber{
             field,
+            key,
             true,
             minimum,
             mostRounds,
@@ -45,9 +49,11 @@ const std::vector<JobNumber> &jobNumbers() {
             [member](const Job &job) { return std::optional(static_cast<double>(job.schedule.*member)); },
             [member](Job &job, std::optional<double> value) { job.schedule.*member = static_cast<qint64>(*value); }};
     };
-    const auto adapters = [](JobField field, auto AdapterSpec::*member, double minimum, double maximum, bool whole) {
+    const auto adapters = [](JobField field, const char *key, auto AdapterSpec::*member, double minimum, double maximum,
+                             bool whole) {
         using Value = std::remove_reference_t<decltype(std::declval<AdapterSpec>().*member)>;
         return JobNumber{field,
+                         key,
                          whole,
                          minimum,
                          maximum,
@@ -63,44 +69,44 @@ const std::vector<JobNumber> &jobNumbers() {
                          }};
     };
     static const std::vector<JobNumber> list{
-        adapters(JobField::LoraRank, &AdapterSpec::rank, 1, ModelLimits::dimension, true),
-        adapters(JobField::LoraAlpha, &AdapterSpec::alpha, 0, AdapterSpec::mostAlpha, false),
-        adapters(JobField::LoraDropout, &AdapterSpec::dropout, 0, AdapterSpec::mostDropout, false),
-        adapters(JobField::AdapterFeatures, &AdapterSpec::features, 1, ModelLimits::dimension, true),
-        {JobField::Rounds, true, 1, mostRounds, true, false,
+        adapters(JobField::LoraRank, "rank", &AdapterSpec::rank, 1, ModelLimits::dimension, true),
+        adapters(JobField::LoraAlpha, "alpha", &AdapterSpec::alpha, 0, AdapterSpec::mostAlpha, false),
+        adapters(JobField::LoraDropout, "dropout", &AdapterSpec::dropout, 0, AdapterSpec::mostDropout, false),
+        adapters(JobField::AdapterFeatures, "features", &AdapterSpec::features, 1, ModelLimits::dimension, true),
+        {JobField::Rounds, "rounds", true, 1, mostRounds, true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.rounds.value_or(*Job().rounds))); },
          [](Job &job, std::optional<double> value) { job.rounds = static_cast<qint64>(*value); }},
-        {JobField::Epochs, true, 1, mostRounds, true, false,
+        {JobField::Epochs, "epochs", true, 1, mostRounds, true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.epochs.value_or(1))); },
          [](Job &job, std::optional<double> value) { job.epochs = static_cast<qint64>(*value); }},
-        {JobField::Batch, true, 1, mostBatch, true, false,
+        {JobField::Batch, "batch", true, 1, mostBatch, true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.batch)); },
          [](Job &job, std::optional<double> value) { job.batch = static_cast<int>(*value); }},
-        {JobField::MicroBatch, true, 1, mostBatch, true, true,
+        {JobField::MicroBatch, "micro_batch", true, 1, mostBatch, true, true,
          [](const Job &job) { return job.microBatch ? std::optional<double>(*job.microBatch) : std::nullopt; },
          [](Job &job, std::optional<double> value) {
              job.microBatch = value ? std::optional(static_cast<int>(*value)) : std::nullopt;
          }},
-        optimizer(JobField::LearningRate, &OptimizerSpec::learningRate, 100, false),
-        optimizer(JobField::Momentum, &OptimizerSpec::momentum, 1, true),
-        optimizer(JobField::Beta1, &OptimizerSpec::beta1, 0.999999, true),
-        optimizer(JobField::Beta2, &OptimizerSpec::beta2, 0.999999, true),
-        optimizer(JobField::Epsilon, &OptimizerSpec::epsilon, 1, false),
-        optimizer(JobField::WeightDecay, &OptimizerSpec::weightDecay, 1, true),
-        scheduleRounds(JobField::WarmupRounds, &RateSchedule::warmupRounds, 0),
-        schedule(JobField::LastRate, &RateSchedule::last),
-        scheduleRounds(JobField::DropEvery, &RateSchedule::every, 1),
-        schedule(JobField::Drop, &RateSchedule::drop),
-        {JobField::EvaluateEvery, true, 0, mostRounds, true, false,
+        optimizer(JobField::LearningRate, "learning_rate", &OptimizerSpec::learningRate, 100, false),
+        optimizer(JobField::Momentum, "momentum", &OptimizerSpec::momentum, 0.999999, true),
+        optimizer(JobField::Beta1, "beta1", &OptimizerSpec::beta1, 0.999999, true),
+        optimizer(JobField::Beta2, "beta2", &OptimizerSpec::beta2, 0.999999, true),
+        optimizer(JobField::Epsilon, "epsilon", &OptimizerSpec::epsilon, 1, false),
+        optimizer(JobField::WeightDecay, "weight_decay", &OptimizerSpec::weightDecay, 1, true),
+        scheduleRounds(JobField::WarmupRounds, "warmup_rounds", &RateSchedule::warmupRounds, 0),
+        schedule(JobField::LastRate, "last", &RateSchedule::last),
+        scheduleRounds(JobField::DropEvery, "every", &RateSchedule::every, 1),
+        schedule(JobField::Drop, "drop", &RateSchedule::drop),
+        {JobField::EvaluateEvery, "evaluate_every", true, 0, mostRounds, true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.evaluateEvery)); },
          [](Job &job, std::optional<double> value) { job.evaluateEvery = static_cast<qint64>(*value); }},
-        {JobField::Validation, false, 0, Job::mostValidation, true, false,
+        {JobField::Validation, "validation", false, 0, Job::mostValidation, true, false,
          [](const Job &job) { return std::optional(job.validation); },
          [](Job &job, std::optional<double> value) { job.validation = *value; }},
-        {JobField::Patience, true, 0, mostRounds, true, false,
+        {JobField::Patience, "patience", true, 0, mostRounds, true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.patience)); },
          [](Job &job, std::optional<double> value) { job.patience = static_cast<qint64>(*value); }},
-        {JobField::Seed, true, 0, static_cast<double>(TrainingSpec::maximumSeed), true, false,
+        {JobField::Seed, "seed", true, 0, static_cast<double>(TrainingSpec::maximumSeed), true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.seed)); },
          [](Job &job, std::optional<double> value) { job.seed = static_cast<quint64>(*value); }},
     };

@@ -38,6 +38,7 @@ enum class JobField {
 /// How one number is written into a job, and between which bounds it lies. Any thread.
 struct JobNumber {
     JobField field;
+    const char *key;  // by which it is kept, as in a job's file
     bool whole;
     double minimum, maximum;
     bool minimumAllowed;
@@ -45,6 +46,9 @@ struct JobNumber {
     std::function<std::optional<double>(const Job &)> get;
     std::function<void(Job &, std::optional<double>)> set;
 
+    bool allows(double value) const {
+        return value <= maximum && (value > minimum || (minimumAllowed && value == minimum));
+    }
     /// Nothing where it is no number.
     std::optional<double> valueOf(const QString &text, const QLocale &locale) const;
     /// As a person of this language writes it; empty where there is none.

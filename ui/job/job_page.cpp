@@ -35,6 +35,7 @@
 #include "ui/run/run_facts.h"
 #include "ui/run/run_model.h"
 #include "ui/run/whole_job_lines.h"
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -79,6 +80,7 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
       m_fit(new FitNote(m_draft, *m_models, *m_samples, *m_weights)),
       m_pictures(new PicturesCard(m_draft)),
       m_whole(new WholeJobLines(QStringLiteral("jobWhole"))),
+      m_refusal(makeLabel({}, "wrong")),
       m_dropHint(makeLabel({}, "small")),
       m_data(makeLabel({}, "")),
       m_dataNote(makeLabel({}, "small")) {
@@ -157,7 +159,10 @@ QWidget *JobPage::buildModel() {
 QWidget *JobPage::buildChosen() {
     auto *card = new JobCard(tr("This job trains"));
     QVBoxLayout *layout = card->body();
+    m_refusal->setObjectName(QStringLiteral("jobRefusal"));
+    m_refusal->setWordWrap(true);
     layout->addWidget(m_details);
+    layout->addWidget(m_refusal);
     layout->addWidget(m_fit);
     layout->addWidget(new TrainedPartEdit(m_draft, *m_models));
     layout->addWidget(m_whole);
@@ -397,6 +402,11 @@ void JobPage::refresh() {
     m_knownData->setVisible(!registeredDatasets().isEmpty());
     loadSamples();
     refreshFit();
+    std::optional<Error> refused = m_draft.refusal();
+    if (refused)
+        refused->what = tr("The job cannot be used as it is.");
+    m_refusal->setText(refused ? breakable(errorText(*refused)) : QString());
+    m_refusal->setVisible(refused.has_value());
     const QString name = QFileInfo(m_draft.path()).fileName();
     const bool unsaved = m_draft.hasUnsavedChanges();
     if (m_draft.isCopy())

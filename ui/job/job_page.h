@@ -102,7 +102,7 @@ class JobPage : public Page {
     PicturesCard *m_pictures;
     WholeJobLines *m_whole;
     QFrame *m_modelCard = nullptr;
-    QLabel *m_dropHint, *m_data, *m_dataNote;
+    QLabel *m_refusal, *m_dropHint, *m_data, *m_dataNote;
 };
 
 }  // namespace hearth

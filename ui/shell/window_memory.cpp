@@ -11,6 +11,7 @@
 #include <QTableView>
 #include <algorithm>
 
+#include "core/base/json_reader.h"
 #include "ui/history/history_page.h"
 #include "ui/home/home_view.h"
 #include "ui/job/job_draft.h"
@@ -160,19 +161,36 @@ void WindowMemory::restoreGeometry() {
 
 Result<void> WindowMemory::restoreJob() {
     m_keepsJob = true;
-    const QJsonObject json = QJsonDocument::fromJson(m_settings.value(jobKey()).toByteArray()).object();
-    const Result<Job> job = Job::fromJson(json);
+    const Result<std::optional<KeptJob>> unsaved = unsavedJob();
     if (auto *card = m_window.findChild<WeightsCard *>())
         card->setWeights(startWeightsFrom(m_settings.value(startWeightsKey()).toByteArray()));
-    return m_window.jobDraft().resume(m_settings.value(jobFileKey()).toString(),
-                                      job ? std::optional(*job) : std::nullopt);
+    const auto opened =
+        m_window.jobDraft().resume(m_settings.value(jobFileKey()).toString(), unsaved.value_or(std::nullopt));
+    if (!unsaved)
+        return tl::unexpected(unsaved.error());
+    return opened;
+}
+
+Result<std::optional<KeptJob>> WindowMemory::unsavedJob() const {
+    const QByteArray text = m_settings.value(jobKey()).toByteArray();
+    if (text.isEmpty())
+        return std::nullopt;
+    const QString source = m_settings.fileName();
+    const auto kept = parseJsonObject(text, source).and_then([&source](const QJsonObject &json) {
+        return KeptJob::fromJson(json, source);
+    });
+    if (kept)
+        return *kept;
+    return fail(QStringLiteral("window.job-not-read"),
+                tr("The changes of the job that were not saved could not be read."), kept.error().toSentence(),
+                tr("Make them again."));
 }
 
 void WindowMemory::saveJob() {
     const JobDraft &draft = m_window.jobDraft();
     m_settings.setValue(jobFileKey(), draft.path());
     if (draft.hasUnsavedChanges())
-        m_settings.setValue(jobKey(), QJsonDocument(draft.job().toJson()).toJson(QJsonDocument::Compact));
+        m_settings.setValue(jobKey(), QJsonDocument(draft.kept().toJson()).toJson(QJsonDocument::Compact));
     else
         m_settings.remove(jobKey());
     if (const auto *card = m_window.findChild<WeightsCard *>(); card != nullptr && card->weights())

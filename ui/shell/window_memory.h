@@ -3,8 +3,10 @@
 
 #include <QCoreApplication>
 #include <QSettings>
+#include <optional>
 
 #include "core/base/error.h"
+#include "ui/job/kept_job.h"
 
 namespace hearth {
 
@@ -22,13 +24,15 @@ class WindowMemory {
     /// The error tells of changes of the job that are in no file, and found no place here either.
     Result<void> save();
     /// The job's file, what was changed of it and not saved, and the weights that it begins with; not into a window
-    /// that was given a job, which then does not write over what is remembered. The error tells of a file that cannot
-    /// be opened any more.
+    /// that was given a job, which then does not write over what is remembered. The error tells of changes that
+    /// cannot be read, or of a file that cannot be opened any more.
     Result<void> restoreJob();
 
   private:
     void restoreGeometry();
     void saveJob();
+    /// Nothing where all of it was saved.
+    Result<std::optional<KeptJob>> unsavedJob() const;
     template <class Visitor>
     void visitPanes(Visitor visit) const;
 
