@@ -72,12 +72,12 @@ QStringList builtinModels() {
 }
 
 bool isBuiltinModel(const QString &nameOrPath) {
-    return builtinModels().contains(ModelName::split(nameOrPath).base);
+    return builtinModels().contains(ModelName::written(nameOrPath).base);
 }
 
 Result<Model> loadModel(const QString &nameOrPath) {
     const ModelName name = ModelName::split(nameOrPath);
-    if (isBuiltinModel(name.base)) {
+    if (builtinModels().contains(name.base)) {
         return descriptionOf(name).and_then(
             [&name](const QJsonObject &description) { return Model::fromJson(description, name.text()); });
     }
@@ -95,7 +95,7 @@ Result<Model> loadModel(const QString &nameOrPath) {
 
 bool takesOptions(const QString &nameOrPath) {
     const ModelName name = ModelName::split(nameOrPath);
-    if (isBuiltinModel(name.base))
+    if (builtinModels().contains(name.base))
         return descriptionOf(name).has_value();
     static const QStringList ofFolders{QStringLiteral("answer"),   QStringLiteral("classes"),
                                        QStringLiteral("dropout"),  QStringLiteral("head"),

@@ -9,7 +9,7 @@ namespace hearth {
 
 /// Names of the built-in models, sorted.
 QStringList builtinModels();
-/// Whether it names one of them, with options or without.
+/// Whether it names one of them, with options or without. No file is opened.
 bool isBuiltinModel(const QString &nameOrPath);
 
 /// A built-in name, with options ("bert-small:sequence=64", families/builtin.h) or without, or the path of a

@@ -7,10 +7,17 @@
 namespace hearth {
 
 ModelName ModelName::split(const QString &nameOrPath) {
+    ModelName name = written(nameOrPath);
+    if (!name.options.isEmpty() && QFileInfo::exists(nameOrPath))
+        return {nameOrPath, {}};
+    return name;
+}
+
+ModelName ModelName::written(const QString &nameOrPath) {
     static const QRegularExpression form(
         QStringLiteral("\\A(.+):([a-z_][a-z0-9_]*=[^,=:/]+(?:,[a-z_][a-z0-9_]*=[^,=:/]+)*)\\z"));
     const QRegularExpressionMatch match = form.match(nameOrPath);
-    if (!match.hasMatch() || QFileInfo::exists(nameOrPath))
+    if (!match.hasMatch())
         return {nameOrPath, {}};
     ModelName name{match.captured(1), {}};
     for (const QString &option : match.captured(2).split(QLatin1Char(','))) {

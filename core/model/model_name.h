@@ -11,8 +11,10 @@ struct ModelName {
     QString base;
     QJsonObject options;  // numbers where they are some, else texts
 
-    /// A file that is called so as a whole has no options.
+    /// A file that is called so as a whole has no options: it is looked for.
     static ModelName split(const QString &nameOrPath);
+    /// By the letters alone, for whoever must not wait for a disk.
+    static ModelName written(const QString &nameOrPath);
     /// Options in order of their names.
     QString text() const;
 };

@@ -72,7 +72,18 @@ void FitNote::refresh() {
     const Job &job = m_draft.choices();
     const Model *model = m_models.modelOf(job.model);
     const std::optional<DataShape> &shape = m_samples.shape();
-    m_misfit = model != nullptr && shape ? misfitOf(job, *model, *shape) : std::nullopt;
+    std::optional<Asked> asked;
+    if (model != nullptr && shape) {
+        asked = Asked{partOf(job, &Job::model, &Job::data, &Job::input, &Job::fit, &Job::augment, &Job::loss,
+                             &Job::labelSmoothing, &Job::bestBy),
+                      m_models.readings(), *shape};
+    }
+    // To find a cure may open files, and with every number that is typed nothing else is asked.
+    if (asked && asked != m_asked) {
+        m_asked = asked;
+        m_found = misfitOf(job, *model, *shape);
+    }
+    m_misfit = asked ? m_found : std::nullopt;
     std::optional<Error> why = misfit();
     const std::optional<FittedJob> wanted = m_misfit ? m_misfit->fitted : std::nullopt;
     // The button says what to do.

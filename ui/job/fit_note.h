@@ -33,6 +33,13 @@ class FitNote : public QWidget {
     /// Whether chosen weights are those of the network before, and fit the new one in part.
     bool changesNetwork(const FittedJob &fitted) const;
     QString changesOf(const FittedJob &fitted) const;
+    /// What a misfit depends on.
+    struct Asked {
+        Job job;          // without the rest
+        int reading = 0;  // of the model
+        DataShape shape;
+        bool operator==(const Asked &) const = default;
+    };
 
     JobDraft &m_draft;
     const ModelList &m_models;
@@ -40,8 +47,10 @@ class FitNote : public QWidget {
     WeightsCard &m_weights;
     QLabel *m_why, *m_told;
     QPushButton *m_fit;
-    std::optional<Misfit> m_misfit;
-    std::optional<Job> m_fitted;  // by the button, last
+    std::optional<Asked> m_asked;
+    std::optional<Misfit> m_found;   // of what was asked last
+    std::optional<Misfit> m_misfit;  // as far as it is known
+    std::optional<Job> m_fitted;     // by the button, last
 };
 
 }  // namespace hearth

@@ -119,7 +119,7 @@ void JobDraft::moveModel(const QString &from, const QString &to) {
 
 /// Those that are there keep their places: one that is chosen again does not move under the mouse.
 void JobDraft::noteModel() {
-    const QString model = ModelName::split(m_choices.model).base;
+    const QString model = ModelName::written(m_choices.model).base;
     if (isBuiltinModel(model) || !QFileInfo(model).isAbsolute() || m_openedModels.contains(model))
         return;
     m_openedModels.prepend(model);

@@ -1,15 +1,10 @@
 #include "ui/job/job_page.h"
 
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QFileInfo>
 #include <QMenu>
-#include <QMimeData>
 #include <QScrollArea>
-#include <QUrl>
 #include <utility>
 
-#include "core/base/json_reader.h"
 #include "core/data/data_registry.h"
 #include "core/history/run_history.h"
 #include "core/model/import/open_model.h"
@@ -22,6 +17,7 @@
 #include "ui/job/evaluation_card.h"
 #include "ui/job/file_card.h"
 #include "ui/job/fit_note.h"
+#include "ui/job/job_drop.h"
 #include "ui/job/known_data.h"
 #include "ui/job/length_card.h"
 #include "ui/job/model_details.h"
@@ -40,31 +36,6 @@
 
 namespace hearth {
 
-namespace {
-
-/// One file or folder of this computer.
-std::optional<QString> droppedFile(const QMimeData *data) {
-    const QList<QUrl> urls = data->urls();
-    return urls.size() == 1 && urls.front().isLocalFile() ? std::optional(urls.front().toLocalFile()) : std::nullopt;
-}
-
-/// A folder that is no model's, or a table, texts, an archive …
-bool isData(const QString &path) {
-    if (QFileInfo(path).isDir())
-        return !QFileInfo::exists(path + QStringLiteral("/config.json"));
-    return !kindOfData(path).isEmpty();
-}
-
-/// A file that describes data.
-bool describesData(const QString &path) {
-    if (QFileInfo(path).suffix().toLower() != QLatin1String("json"))
-        return false;
-    const auto object = readJsonFile(path);
-    return object && object->value(QLatin1String("format")) == QLatin1String("hearth-data/1");
-}
-
-}  // namespace
-
 JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questions, QWidget *parent)
     : Page(QStringLiteral("jobPage"), tr("Job"), parent),
       m_run(run),
@@ -81,7 +52,6 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
       m_pictures(new PicturesCard(m_draft)),
       m_whole(new WholeJobLines(QStringLiteral("jobWhole"))),
       m_refusal(makeLabel({}, "wrong")),
-      m_dropHint(makeLabel({}, "small")),
       m_data(makeLabel({}, "")),
       m_dataNote(makeLabel({}, "small")) {
     for (QPushButton *button : {m_open, m_save, m_duplicate})
@@ -130,29 +100,32 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
 }
 
 QWidget *JobPage::buildModel() {
-    m_modelCard = new QFrame;
-    m_modelCard->setProperty("role", QStringLiteral("card"));
+    auto *card = new QFrame;
+    card->setProperty("role", QStringLiteral("card"));
     auto *file = makeButton(QStringLiteral("jobModelFile"), tr("Open a model …"), "link");
     file->setToolTip(tr("An ONNX file, config.json of a Hugging Face folder, or a model of Hearth"));
     connect(file, &QPushButton::clicked, this, &JobPage::chooseModel);
-    m_dropHint->setObjectName(QStringLiteral("jobDropHint"));
-    m_dropHint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    auto *hint = makeLabel({}, "small");
+    hint->setObjectName(QStringLiteral("jobDropHint"));
+    hint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto *head = new QHBoxLayout;
     head->addWidget(makeLabel(tr("Model"), "strong"));
-    head->addWidget(m_dropHint, 1);
+    head->addWidget(hint, 1);
     head->addWidget(file);
-    auto *layout = new QVBoxLayout(m_modelCard);
+    auto *layout = new QVBoxLayout(card);
     layout->setContentsMargins(2 * grid, grid, 2 * grid, 2 * grid);
     layout->setSpacing(grid / 2);
     layout->addLayout(head);
     layout->addWidget(m_models);
-    setAcceptDrops(true);
-    showDropWelcome(false);
+    const auto *drop = new JobDrop(this, card, hint);
+    connect(drop, &JobDrop::modelDropped, &m_draft, &JobDraft::setModel);
+    connect(drop, &JobDrop::dataDropped, this, &JobPage::addData);
+    connect(drop, &JobDrop::descriptionDropped, &m_draft, &JobDraft::setData);
     connect(m_models, &ModelList::loaded, this, [this] {
         loadSamples();
         refreshFit();
     });
-    return m_modelCard;
+    return card;
 }
 
 /// Beside the list: what comes and goes here moves nothing that is clicked there.
@@ -222,6 +195,7 @@ void JobPage::showEvent(QShowEvent *event) {
     Page::showEvent(event);
     // Nothing is read before somebody looks: the window opens faster.
     m_models->reload();
+    refreshData();
     loadSamples();
 }
 
@@ -285,40 +259,7 @@ void JobPage::chooseModel() {
         this, tr("Open a model: an ONNX file, config.json of a Hugging Face folder, or a model of Hearth"),
         tr("Models (*.onnx *.json *.safetensors);;All files (*)"));
     if (!path.isEmpty())
-        openModelFile(path);
-}
-
-void JobPage::openModelFile(const QString &path) {
-    m_draft.setModel(modelOfFile(QFileInfo(path).absoluteFilePath()));
-}
-
-void JobPage::showDropWelcome(bool welcome) {
-    m_dropHint->setText(welcome ? tr("Let go to open it.") : tr("Or drop a file or a folder here."));
-    setRole(m_modelCard, welcome ? "drop" : "card");
-}
-
-void JobPage::dragEnterEvent(QDragEnterEvent *event) {
-    if (!droppedFile(event->mimeData()))
-        return;
-    event->acceptProposedAction();
-    showDropWelcome(true);
-}
-
-void JobPage::dragLeaveEvent(QDragLeaveEvent *) {
-    showDropWelcome(false);
-}
-
-void JobPage::dropEvent(QDropEvent *event) {
-    showDropWelcome(false);
-    if (const std::optional<QString> path = droppedFile(event->mimeData())) {
-        event->acceptProposedAction();
-        if (describesData(*path))
-            m_draft.setData(*path);
-        else if (isData(*path))
-            addData(*path);
-        else
-            openModelFile(*path);
-    }
+        m_draft.setModel(modelOfFile(QFileInfo(path).absoluteFilePath()));
 }
 
 void JobPage::chooseData() {
@@ -352,14 +293,17 @@ void JobPage::chooseKnownData() {
 void JobPage::addData(const QString &path) {
     auto *dialog = new AddDataDialog(m_questions, path, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &AddDataDialog::added, &m_draft, &JobDraft::setData);
+    connect(dialog, &AddDataDialog::added, this, [this](const QString &name) {
+        m_draft.setData(name);
+        lookAtData();
+    });
     dialog->open();
 }
 
 void JobPage::manageData() {
     auto *dialog = new KnownDataDialog(m_questions, m_draft.choices().data.front(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &KnownDataDialog::changed, this, &JobPage::refresh);
+    connect(dialog, &KnownDataDialog::changed, this, &JobPage::lookAtData);
     dialog->open();
 }
 
@@ -396,10 +340,21 @@ QString JobPage::dataWords(const Job &job) {
                                              : tr("%1 on this computer").arg(named);
 }
 
-void JobPage::refresh() {
-    const Job &choices = m_draft.choices();
-    m_data->setText(breakable(dataWords(choices)));
+void JobPage::refreshData() {
+    m_data->setText(breakable(dataWords(m_draft.choices())));
     m_knownData->setVisible(!registeredDatasets().isEmpty());
+}
+
+void JobPage::lookAtData() {
+    refreshData();
+    m_samples->lookAgain();
+}
+
+/// With every letter that is typed: files are looked at where the job names other data, and nowhere else.
+void JobPage::refresh() {
+    const QStringList &named = m_draft.choices().data;
+    if (std::exchange(m_named, named) != named)
+        refreshData();
     loadSamples();
     refreshFit();
     std::optional<Error> refused = m_draft.refusal();

@@ -5,8 +5,6 @@
 #include "ui/base/page.h"
 #include "ui/job/job_draft.h"
 
-class QMimeData;
-
 namespace hearth {
 
 class FitNote;
@@ -61,9 +59,6 @@ class JobPage : public Page {
 
   protected:
     void showEvent(QShowEvent *event) override;
-    void dragEnterEvent(QDragEnterEvent *event) override;
-    void dragLeaveEvent(QDragLeaveEvent *event) override;
-    void dropEvent(QDropEvent *event) override;
 
   private:
     QWidget *buildModel();
@@ -76,14 +71,16 @@ class JobPage : public Page {
     /// Whether the job may be replaced: its changes are saved or discarded.
     bool settleChanges();
     void chooseModel();
-    void openModelFile(const QString &path);
-    void showDropWelcome(bool welcome);
     void chooseData();
     void chooseKnownData();
     void addData(const QString &path);
     void manageData();
     static QString dataWords(const Job &job);
     void refresh();
+    /// Which data the job names, and whether there are others.
+    void refreshData();
+    /// Those of a name may be others by now.
+    void lookAtData();
     void loadSamples();
     void refreshFit();
     void refreshStart();
@@ -92,6 +89,7 @@ class JobPage : public Page {
     Questions &m_questions;
     JobDraft m_draft;
     bool m_wasValid = true;
+    QStringList m_named;  // the data that are shown
     QString m_whyNotStart;
     QPushButton *m_start, *m_open, *m_save, *m_duplicate, *m_knownData = nullptr;
     ModelList *m_models;
@@ -101,8 +99,7 @@ class JobPage : public Page {
     FitNote *m_fit;
     PicturesCard *m_pictures;
     WholeJobLines *m_whole;
-    QFrame *m_modelCard = nullptr;
-    QLabel *m_refusal, *m_dropHint, *m_data, *m_dataNote;
+    QLabel *m_refusal, *m_data, *m_dataNote;
 };
 
 }  // namespace hearth

@@ -77,10 +77,10 @@ void ModelDetails::setTrainingSamples(qint64 count) {
 }
 
 void ModelDetails::takeOptions() {
-    const QString base = ModelName::split(m_draft.choices().model).base;
+    const QString base = ModelName::written(m_draft.choices().model).base;
     const QString text = m_options->text().remove(QLatin1Char(' '));
     const QString name = text.isEmpty() ? base : base + QLatin1Char(':') + text;
-    const bool wrong = ModelName::split(name).base != base;
+    const bool wrong = ModelName::written(name).base != base;
     markOptions(wrong);
     if (!wrong && name != m_draft.choices().model)
         m_draft.setModel(name);
@@ -115,7 +115,7 @@ void ModelDetails::refresh() {
     if (std::exchange(m_model, name) != name)
         markOptions(false);
     if (!m_options->hasFocus() && !m_options->property("wrong").toBool())
-        m_options->setText(name.mid(ModelName::split(name).base.size() + 1));
+        m_options->setText(name.mid(ModelName::written(name).base.size() + 1));
 }
 
 QString ModelDetails::describe(const ModelFacts &facts) const {

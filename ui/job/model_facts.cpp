@@ -1,7 +1,11 @@
 #include "ui/job/model_facts.h"
 
+#include <QFileInfo>
+
 #include "core/model/adapters.h"
+#include "core/model/catalogue.h"
 #include "core/model/import/open_model.h"
+#include "core/model/model_name.h"
 #include "core/run/job.h"
 
 namespace hearth {
@@ -51,6 +55,7 @@ ModelFacts readModelFacts(const QString &name, DType dtype) {
     Result<ImportedModel> opened = openModel(name);
     if (!opened) {
         facts.error = opened.error();
+        facts.isGone = !isBuiltinModel(name) && !QFileInfo::exists(ModelName::split(name).base);
         return facts;
     }
     facts.notes = std::move(opened->notes);

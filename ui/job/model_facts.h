@@ -35,6 +35,7 @@ struct ModelFacts {
 
     QString name;                // as a job names it: built in, or a path
     std::optional<Error> error;  // why it cannot be trained; then the rest is not known
+    bool isGone = false;         // for nothing is there
     std::optional<Model> model;
     std::vector<Sentence> notes;  // of what came from elsewhere
     std::array<Part, trainedParts.size()> parts;

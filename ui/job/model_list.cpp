@@ -77,6 +77,7 @@ ModelList::ModelList(JobDraft &draft, const HomeSource &home, QWidget *parent)
     connect(&m_reader, &ModelReader::told, this, [this](const QString &name) {
         refresh();
         if (name == m_draft.choices().model) {
+            ++m_readings;
             Q_EMIT loaded();
             estimate();
         }
@@ -103,12 +104,12 @@ const ModelFacts *ModelList::chosenFacts() const {
 
 QString ModelList::nameOf(const QString &base) const {
     const QString &chosen = m_draft.choices().model;
-    return ModelName::split(chosen).base == base ? chosen : m_variants.value(base, base);
+    return ModelName::written(chosen).base == base ? chosen : m_variants.value(base, base);
 }
 
 std::vector<ModelList::Group> ModelList::groups() const {
     QStringList opened = m_draft.openedModels();
-    const QString chosen = ModelName::split(m_draft.choices().model).base;
+    const QString chosen = ModelName::written(m_draft.choices().model).base;
     if (!isBuiltinModel(chosen) && !opened.contains(chosen))
         opened.prepend(chosen);
     std::vector<Group> groups;
@@ -121,7 +122,7 @@ std::vector<ModelList::Group> ModelList::groups() const {
 
 void ModelList::follow() {
     const QString &model = m_draft.choices().model;
-    const QString base = ModelName::split(model).base;
+    const QString base = ModelName::written(model).base;
     if (model == base)
         m_variants.remove(base);
     else
@@ -138,6 +139,7 @@ void ModelList::follow() {
 
 void ModelList::reload() {
     read();
+    m_reader.lookAgain();
     estimate();
 }
 
@@ -310,6 +312,7 @@ void ModelList::refreshRow(const Row &row) {
     const bool wrong = facts != nullptr && facts->error;
     setRole(row.parameters, wrong ? "wrong" : "small");
     row.parameters->setText(facts == nullptr ? QStringLiteral("…")
+                            : facts->isGone  ? tr("Not there")
                             : wrong          ? tr("Not usable")
                                              : formatShortCount(facts->model->parameterCount()));
     row.parameters->setToolTip(

@@ -21,9 +21,9 @@ class BackgroundTask;
 class HomeSource;
 class JobDraft;
 
-/// Descriptions are read and times estimated in threads, again when the page is shown and when what they rest on has
-/// changed. A network is a radio button called "model-<name>" with labels "modelParameters-<name>", "modelAll-<name>",
-/// "modelLora-<name>" and "modelHead-<name>". GUI thread; the arguments must outlive it.
+/// Descriptions are read and times estimated in threads, again when what they rest on has changed; files are looked at
+/// when the page is shown. A network is a radio button called "model-<name>" with labels "modelParameters-<name>",
+/// "modelAll-<name>", "modelLora-<name>" and "modelHead-<name>". GUI thread; the arguments must outlive it.
 class ModelList : public QWidget {
     Q_OBJECT
   public:
@@ -34,6 +34,8 @@ class ModelList : public QWidget {
     const Model *modelOf(const QString &name) const;
     /// Of the model that is chosen; null where it is not read yet.
     const ModelFacts *chosenFacts() const;
+    /// Another number whenever the chosen model was read.
+    int readings() const { return m_readings; }
     /// What a worker of this computer takes to start.
     qint64 runtimeBytes() const { return m_alone.runtime.value_or(usualRuntimeBytes); }
     bool knowsRuntime() const { return m_alone.runtime.has_value(); }
@@ -99,6 +101,7 @@ class ModelList : public QWidget {
     std::vector<Group> m_groups;
     std::vector<Row> m_rows;
     QMap<QString, QString> m_variants;  // by base: the name with options that it was chosen by last
+    int m_readings = 0;
     Question m_asked;
     Alone m_alone;
     std::unique_ptr<BackgroundTask> m_estimating;

@@ -41,53 +41,67 @@ const ModelFacts *ModelReader::facts(const QString &name) const {
     return known != m_known.end() ? known->second.facts.get() : nullptr;
 }
 
+bool ModelReader::isAtWork(const Known &known) {
+    return known.task && known.task->isRunning();
+}
+
 bool ModelReader::isBusy() const {
-    return std::ranges::any_of(m_known,
-                               [](const auto &each) { return each.second.task && each.second.task->isRunning(); });
+    return std::ranges::any_of(m_known, [](const auto &each) { return isAtWork(each.second); });
 }
 
 void ModelReader::read(const QStringList &names, DType dtype) {
     std::erase_if(m_unwanted, [](const auto &task) { return !task->isRunning(); });
+    m_names = names;
+    // A built-in one does not wait for a disk that is slow to answer.
+    std::stable_partition(m_names.begin() + 1, m_names.end(), &isBuiltinModel);
     // What is at work cannot be given up, and to wait for it would hold up the window.
     for (auto known = m_known.begin(); known != m_known.end();) {
-        if (names.contains(known->first)) {
+        if (names.contains(known->first) && known->second.dtype == dtype) {
             ++known;
             continue;
         }
-        if (known->second.task && known->second.task->isRunning())
+        if (isAtWork(known->second))
             m_unwanted.push_back(std::move(known->second.task));
         known = m_known.erase(known);
     }
-    m_waiting.clear();
-    for (const QString &name : names) {
-        const auto known = m_known.find(name);
-        const bool isUnderWay = known != m_known.end() && (known->second.facts || known->second.task);
-        if (isUnderWay && known->second.stamp == stampOf(name) && known->second.dtype == dtype)
-            continue;
-        if (known != m_known.end() && known->second.task && known->second.task->isRunning())
-            m_unwanted.push_back(std::move(known->second.task));
-        m_known[name] = {stampOf(name), dtype, nullptr, nullptr};
-        m_waiting << name;
+    for (const QString &name : names)
+        m_known[name].dtype = dtype;
+    goOn();
+}
+
+void ModelReader::lookAgain() {
+    for (auto &[name, known] : m_known) {
+        if (known.facts && !isBuiltinModel(name))
+            known.isDue = true;
     }
-    if (!m_waiting.isEmpty() && m_waiting.first() == names.first())
-        start(m_waiting.takeFirst());
     goOn();
 }
 
 void ModelReader::goOn() {
-    if (!m_waiting.isEmpty() && !isBusy())
-        start(m_waiting.takeFirst());
+    for (const QString &name : m_names) {
+        Known &known = m_known[name];
+        if (known.isDue && !isAtWork(known) && (name == m_names.front() || !isBusy()))
+            start(name, known);
+    }
 }
 
-void ModelReader::start(const QString &name) {
-    Known &known = m_known[name];
+void ModelReader::start(const QString &name, Known &known) {
+    known.isDue = false;
     known.task = std::make_unique<BackgroundTask>();
-    known.task->start<ModelFacts>(
-        this, [name, dtype = known.dtype]() -> Result<ModelFacts> { return readModelFacts(name, dtype); },
-        [this, name, task = known.task.get()](const ModelFacts &facts) {
+    const std::optional<Stamp> before = known.facts ? std::optional(known.stamp) : std::nullopt;
+    known.task->start<Read>(
+        this,
+        [name, dtype = known.dtype, before]() -> Result<Read> {
+            Read read{stampOf(name), {}};
+            if (!before || *before != read.stamp)
+                read.facts = readModelFacts(name, dtype);
+            return read;
+        },
+        [this, name, task = known.task.get()](const Read &read) {
             const auto wanted = m_known.find(name);
-            if (wanted != m_known.end() && wanted->second.task.get() == task) {
-                wanted->second.facts = std::make_unique<ModelFacts>(facts);
+            if (wanted != m_known.end() && wanted->second.task.get() == task && read.facts) {
+                wanted->second.stamp = read.stamp;
+                wanted->second.facts = std::make_unique<ModelFacts>(*read.facts);
                 Q_EMIT told(name);
             }
             goOn();

@@ -6,6 +6,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "core/base/background_task.h"
 #include "core/base/one_line.h"
@@ -214,24 +215,24 @@ void SampleSheet::loadWanted() {
     // A set that is being read cannot be given up, and waiting for it would hold up the window.
     if (m_loading && m_loading->isRunning())
         return;
-    const FileTimes times = timesOf(shownOf(m_wanted.job));
-    if (m_wanted == m_shown && times == m_times && m_isKnown)
+    if (m_wanted == m_shown && m_isKnown)
         return;
-    if (m_wanted.job.data != m_shown.job.data || times != m_times || !m_isKnown)
+    if (m_wanted.job.data != m_shown.job.data || !m_isKnown)
         m_data.reset();
     m_shown = m_wanted;
     m_isKnown = true;
-    m_times = times;
     m_wrong = false;
     m_shape.reset();
     m_counted = {};
     Q_EMIT told(tr("Reading the data …"), false);
+    const auto times = std::make_shared<FileTimes>(m_times);
     m_loading = std::make_unique<BackgroundTask>();
     m_loading->start<DataGlance>(
         this,
-        [this, shown = m_shown, known = m_data]() -> Result<DataGlance> {
+        [this, shown = m_shown, known = m_data, times]() -> Result<DataGlance> {
             if (known)
                 return glanceAt(shown.job, shown.model.get(), known);
+            *times = timesOf(shownOf(shown.job));
             if (const auto first = firstGlance(shownOf(shown.job)))
                 postTo(this, [this, shown, first = *first] {
                     if (m_wanted == shown)
@@ -243,14 +244,16 @@ void SampleSheet::loadWanted() {
                     return glanceAt(shown.job, shown.model.get(), loaded);
                 });
         },
-        [this](const DataGlance &glance) {
+        [this, times](const DataGlance &glance) {
+            m_times = *times;
             // A list of files takes little room; pixels would stay in memory.
             if (glance.data->hasOwnSizes())
                 m_data = glance.data;
             if (!loadOther())
                 take(glance);
         },
-        [this](const Error &error) {
+        [this, times](const Error &error) {
+            m_times = *times;
             m_data.reset();
             if (loadOther())
                 return;
@@ -258,6 +261,28 @@ void SampleSheet::loadWanted() {
             take({});
             Q_EMIT told(errorText(error), true);
         });
+}
+
+void SampleSheet::lookAgain() {
+    // What is not known is read anyway.
+    if (!m_isKnown)
+        return;
+    const auto isRunning = [](const auto &task) { return task && task->isRunning(); };
+    m_looksAgain = isRunning(m_loading) || isRunning(m_looking);
+    if (m_looksAgain)
+        return;
+    m_looking = std::make_unique<BackgroundTask>();
+    m_looking->start<FileTimes>(
+        this, [name = shownOf(m_shown.job)]() -> Result<FileTimes> { return timesOf(name); },
+        [this, data = m_shown.job.data](const FileTimes &times) {
+            if (times != m_times && data == m_shown.job.data)
+                m_isKnown = false;
+            if (isVisible())
+                loadWanted();
+            if (std::exchange(m_looksAgain, false))
+                lookAgain();
+        },
+        [](const Error &) {});
 }
 
 SampleSheet::FileTimes SampleSheet::timesOf(const QString &nameOrPath) {
@@ -271,10 +296,13 @@ void SampleSheet::showEvent(QShowEvent *event) {
     // What was wrong may lie where no time tells of it.
     if (m_wrong)
         m_isKnown = false;
+    lookAgain();
 }
 
 bool SampleSheet::loadOther() {
-    if (m_wanted == m_shown)
+    if (std::exchange(m_looksAgain, false))
+        QMetaObject::invokeMethod(this, &SampleSheet::lookAgain, Qt::QueuedConnection);
+    if (m_wanted == m_shown && m_isKnown)
         return false;
     QMetaObject::invokeMethod(
         this, [this] { loadWanted(); }, Qt::QueuedConnection);

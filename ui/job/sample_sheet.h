@@ -36,8 +36,8 @@ struct DataGlance {
 };
 
 /// Loads the data set once for each way to see it, one of picture files only once, and again where its files have
-/// changed or what was wrong may be mended by now; a later one wins. Of a folder that nobody has looked at, samples are
-/// there before all its pictures were tried. GUI thread.
+/// changed since the sheet was shown last or what was wrong may be mended by now; a later one wins. Of a folder that
+/// nobody has looked at, samples are there before all its pictures were tried. GUI thread.
 class SampleSheet : public QWidget {
     Q_OBJECT
   public:
@@ -46,6 +46,8 @@ class SampleSheet : public QWidget {
     /// Those of the job; as `model` would see them where its job makes something else of pictures. Null: nobody knows
     /// yet.
     void load(const Job &job, const Model *model);
+    /// In a thread; where files have changed meanwhile, the set is read again.
+    void lookAgain();
     /// Of the set that is shown; nothing while one is read, or where none could be.
     const std::optional<DataShape> &shape() const { return m_shape; }
     /// What a run of this job counts; nothing while its data are read, or where they could not be.
@@ -91,17 +93,18 @@ class SampleSheet : public QWidget {
     void loadWanted();
 
     Wanted m_shown;                         // or being read
-    FileTimes m_times;                      // of its files when they were read
+    FileTimes m_times;                      // of its files before they were read
     std::shared_ptr<const Dataset> m_data;  // of these, where it is a list of files
     Wanted m_wanted;                        // last
     bool m_isKnown = false;                 // else it is read again
+    bool m_looksAgain = false;              // as soon as what is under way is over
     bool m_wrong = false;
     std::optional<DataShape> m_shape;
     CountedSamples m_counted;
     std::vector<QImage> m_pictures;
     QStringList m_labels;
     QList<QStringList> m_rows;  // the first one are the names of the columns
-    std::unique_ptr<BackgroundTask> m_loading;
+    std::unique_ptr<BackgroundTask> m_loading, m_looking;
 };
 
 }  // namespace hearth

@@ -122,9 +122,8 @@ void WindowMemory::restore() {
         if (!state.isEmpty() && !pane->restoreState(state))
             pane->restoreState(before);
     });
-    QStringList models = m_settings.value(modelsKey()).toStringList();
-    models.removeIf([](const QString &path) { return !QFileInfo::exists(path); });
-    m_window.jobDraft().setOpenedModels(models);
+    // Those that are away now may lie on a disk that is not plugged in.
+    m_window.jobDraft().setOpenedModels(m_settings.value(modelsKey()).toStringList());
     if (auto *plots = m_window.findChild<TrainPlots *>(); plots != nullptr) {
         plots->setSmoothing(m_settings.value(smoothingKey()).toInt());
         const QString word = m_settings.value(plotAxisKey()).toString();

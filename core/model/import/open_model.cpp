@@ -43,7 +43,7 @@ Result<ImportedModel> openModel(const QString &nameOrPath) {
         const auto options = OnnxOptions::fromJson(name.options, nameOrPath);
         return options ? importOnnx(name.base, *options) : tl::unexpected(options.error());
     }
-    if (!isBuiltinModel(name.base) && QFileInfo(name.base).isDir())
+    if (!builtinModels().contains(name.base) && QFileInfo(name.base).isDir())
         return withoutConfig(name.base);
     auto model = loadModel(nameOrPath);
     if (!model)
