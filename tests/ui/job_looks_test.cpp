@@ -1,5 +1,7 @@
 // When the Job page looks at files: as it is shown, and never while somebody types.
+#include <QDateTime>
 #include <QDir>
+#include <QFileInfo>
 
 #include "core/data/data_registry.h"
 #include "core/model/catalogue.h"
@@ -48,6 +50,34 @@ class JobLooksTest : public JobPageFixture {
         // The disk is plugged in again.
         writeNetwork();
         showAgain();
+        QTRY_COMPARE_WITH_TIMEOUT(listed(), parameters(), patience);
+    }
+
+    void aFaultThatNoStampTellsOfIsMended_data() {
+        QTest::addColumn<bool>("isOpenedAgain");
+        QTest::newRow("the page is shown again") << false;
+        QTest::newRow("the file is opened again") << true;
+    }
+    void aFaultThatNoStampTellsOfIsMended() {
+        QFETCH(bool, isOpenedAgain);
+        m_questions->file = writeNetwork();
+        QFile file(m_questions->file);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        const QByteArray network = file.readAll();
+        const QDateTime time = QFileInfo(file).lastModified();
+        // As many bytes, from the same moment.
+        const auto overwrite = [&](const QByteArray &content) {
+            return file.seek(0) && file.write(content) == network.size() && file.flush() &&
+                   file.setFileTime(time, QFileDevice::FileModificationTime);
+        };
+        QVERIFY(overwrite(QByteArray(network.size(), ' ')));
+        click("jobModelFile");
+        QTRY_COMPARE_WITH_TIMEOUT(listed(), QStringLiteral("Not usable"), patience);
+        QVERIFY(overwrite(network));
+        if (isOpenedAgain)
+            click("jobModelFile");
+        else
+            showAgain();
         QTRY_COMPARE_WITH_TIMEOUT(listed(), parameters(), patience);
     }
 

@@ -118,7 +118,7 @@ QWidget *JobPage::buildModel() {
     layout->addLayout(head);
     layout->addWidget(m_models);
     const auto *drop = new JobDrop(this, card, hint);
-    connect(drop, &JobDrop::modelDropped, &m_draft, &JobDraft::setModel);
+    connect(drop, &JobDrop::modelDropped, this, &JobPage::openModel);
     connect(drop, &JobDrop::dataDropped, this, &JobPage::addData);
     connect(drop, &JobDrop::descriptionDropped, &m_draft, &JobDraft::setData);
     connect(m_models, &ModelList::loaded, this, [this] {
@@ -259,7 +259,13 @@ void JobPage::chooseModel() {
         this, tr("Open a model: an ONNX file, config.json of a Hugging Face folder, or a model of Hearth"),
         tr("Models (*.onnx *.json *.safetensors);;All files (*)"));
     if (!path.isEmpty())
-        m_draft.setModel(modelOfFile(QFileInfo(path).absoluteFilePath()));
+        openModel(modelOfFile(QFileInfo(path).absoluteFilePath()));
+}
+
+void JobPage::openModel(const QString &path) {
+    m_draft.setModel(path);
+    // It may be the one that is chosen already, with a fault that was mended.
+    m_models->reload();
 }
 
 void JobPage::chooseData() {

@@ -71,6 +71,7 @@ class JobPage : public Page {
     /// Whether the job may be replaced: its changes are saved or discarded.
     bool settleChanges();
     void chooseModel();
+    void openModel(const QString &path);
     void chooseData();
     void chooseKnownData();
     void addData(const QString &path);

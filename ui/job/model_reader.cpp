@@ -88,7 +88,9 @@ void ModelReader::goOn() {
 void ModelReader::start(const QString &name, Known &known) {
     known.isDue = false;
     known.task = std::make_unique<BackgroundTask>();
-    const std::optional<Stamp> before = known.facts ? std::optional(known.stamp) : std::nullopt;
+    // What was wrong may lie where no stamp tells of it: in other files of a network, or in permissions.
+    const bool holds = known.facts && !known.facts->error;
+    const std::optional<Stamp> before = holds ? std::optional(known.stamp) : std::nullopt;
     known.task->start<Read>(
         this,
         [name, dtype = known.dtype, before]() -> Result<Read> {

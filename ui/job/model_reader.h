@@ -25,7 +25,7 @@ class ModelReader : public QObject {
     /// Opens those of which nothing is known yet: the first at once, the others one after another. Those that are not
     /// named any more are forgotten.
     void read(const QStringList &names, DType dtype);
-    /// Opens those again whose files have changed.
+    /// Opens those again whose files have changed, and those in which something was wrong.
     void lookAgain();
     /// Null: not read yet. Valid until the event loop is entered again.
     const ModelFacts *facts(const QString &name) const;
