@@ -17,6 +17,7 @@ namespace hearth {
 namespace {
 
 const QString descriptionSuffix = QStringLiteral(".json");
+constexpr qsizetype mostNameLetters = 80;  // as isName() says
 
 bool isName(const QString &text) {
     static const QRegularExpression pattern(QStringLiteral("^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,79}$"),
@@ -141,6 +142,18 @@ QStringList registeredDatasets() {
          QDir(registryFolder()).entryList({QLatin1Char('*') + descriptionSuffix}, QDir::Files, QDir::Name))
         names << file.chopped(descriptionSuffix.size());
     return names;
+}
+
+QString nameForData(const QString &text) {
+    constexpr auto option = QRegularExpression::UseUnicodePropertiesOption;
+    static const QRegularExpression others(QStringLiteral("[^\\p{L}\\p{N} ._-]+"), option);
+    static const QRegularExpression beginning(QStringLiteral("^[^\\p{L}\\p{N}]+"), option);
+    // A letter with its accent is one, also where a disk tells them apart.
+    QString name = text.normalized(QString::NormalizationForm_C).replace(others, QStringLiteral(" ")).simplified();
+    name = name.remove(beginning).left(mostNameLetters).trimmed();
+    if (name.endsWith(descriptionSuffix))
+        name.chop(descriptionSuffix.size());
+    return name;
 }
 
 QString shownDataset(const QString &nameOrPath) {

@@ -18,6 +18,9 @@ QStringList registeredDatasets();
 /// "data.unknown": it is neither; lists the names that there are, the built-in ones, too.
 Result<QString> pathOfDataset(const QString &nameOrPath);
 
+/// The name for data that are called so: what no name has is left out. Empty where nothing else is there.
+QString nameForData(const QString &text);
+
 /// What a person calls the data of a job: the name, where the path is that of a registered set; else as it is.
 QString shownDataset(const QString &nameOrPath);
 /// Of several, with commas.

@@ -1,9 +1,12 @@
 // Own data on the Job page: a job is made to fit them without an editor.
 #include <QComboBox>
+#include <QDialog>
 #include <QDir>
 #include <QImage>
 #include <QLineEdit>
 #include <QRadioButton>
+#include <QScrollBar>
+#include <QTableWidget>
 #include <QTemporaryDir>
 
 #include "core/data/data_registry.h"
@@ -153,6 +156,53 @@ class JobFitTest : public JobPageFixture {
         QCOMPARE((*data)->labelNames(), QStringList({QStringLiteral("gut"), QStringLiteral("schlecht")}));
         QCOMPARE((*data)->parts().front().name, QStringLiteral("tokens"));
         QVERIFY(unregisterDataset(QStringLiteral("wetter")));
+    }
+
+    void aNameThatIsProposedIsTakenByEnter() {
+        const QString name = QStringLiteral("Cats dogs 2024");
+        QByteArray rows = "width,animal\n";
+        for (int i = 0; i < 60; ++i)
+            rows += QByteArray::number(i * 31 % 61) + (i % 2 ? ",cat\n" : ",dog\n");
+        m_questions->file = write(QStringLiteral("Cats & dogs (2024).csv"), rows);
+        click("jobDataAdd");
+        click("addDataFile");
+        auto *line = find<QLineEdit>("addDataName");
+        QCOMPARE(line->text(), name);
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(registeredDatasets().contains(name), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QDialog *>(QStringLiteral("addDataDialog")) == nullptr, patience);
+        QCOMPARE(job().data, QStringList{name});
+        click("jobDataAdd");
+        click("addDataFile");
+        QCOMPARE(find<QLineEdit>("addDataName")->text(), name + QStringLiteral("-2"));
+        click("addDataClose");
+        QVERIFY(unregisterDataset(name));
+    }
+
+    void theFirstRowsAreScrolledByKeys() {
+        constexpr int columns = 30;
+        QByteArray rows;
+        for (int row = 0; row < 20; ++row) {
+            for (int column = 0; column < columns; ++column)
+                rows += row == 0 ? "size" + QByteArray::number(column) + ',' : QByteArray::number(row * column) + ',';
+            rows += row == 0 ? "kind\n" : row % 2 == 0 ? "a\n" : "b\n";
+        }
+        m_questions->file = write(QStringLiteral("wide.csv"), rows);
+        click("jobDataAdd");
+        click("addDataFile");
+        auto *table = find<QTableWidget>("addDataRows");
+        QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), patience);
+        QVERIFY(showActive(*find<QDialog>("addDataDialog")));
+        auto *texts = find<QComboBox>("addDataTexts");
+        texts->setFocus();
+        QTest::keyClick(texts, Qt::Key_Tab);
+        QVERIFY(table->hasFocus());
+        QTest::keyClick(table, Qt::Key_End);
+        QCOMPARE(table->currentColumn(), columns);
+        QVERIFY(table->horizontalScrollBar()->value() > 0);
+        QTest::keyClick(table, Qt::Key_Tab);
+        QVERIFY(!table->hasFocus());
+        click("addDataClose");
     }
 
     void columnsThatAreCalledLikeTextsAreChosenAlready() {

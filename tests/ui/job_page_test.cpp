@@ -177,7 +177,7 @@ class JobPageTest : public JobPageFixture {
         QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("of any size, in 2 classes: hills, sea")),
                                  patience);
         const auto *sheet = find<QWidget>("sampleSheet");
-        QCOMPARE(sheet->accessibleDescription(), QStringLiteral("hills, sea"));
+        QVERIFY(sheet->accessibleDescription().startsWith(QLatin1String("Picture 1: ")));
         // What is in it now is seen when somebody comes back, though its pictures are known.
         for (const QString &kind : {QStringLiteral("sea"), QStringLiteral("hills")})
             QVERIFY(QDir(m_folder->filePath(QStringLiteral("holiday/") + kind)).removeRecursively());

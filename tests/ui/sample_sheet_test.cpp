@@ -1,6 +1,7 @@
 // What the sheet of samples counts: as many as a run of the job would take.
 #include <QDir>
 #include <QFile>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -71,6 +72,25 @@ class SampleSheetTest : public QObject {
         const auto taken = dataOf(job, *network, DataPlace{data, 0, {}});
         QVERIFY2(taken, taken ? "" : qPrintable(taken.error().toString()));
         QCOMPARE(countedBySheet(job, *network), std::optional(taken->data->count(Split::Train)));
+    }
+
+    void itTellsTheRowsThatItShows() {
+        const QString name = QStringLiteral("plants");
+        QByteArray rows = "width,kind\n";
+        for (int i = 0; i < 60; ++i)
+            rows += QByteArray::number(i * 31 % 101) + (i % 2 ? ",oak\n" : ",fir\n");
+        write(QStringLiteral("plants.csv"), rows);
+        QVERIFY(registerDataset(name, m_home.filePath(QStringLiteral("plants.csv")), false));
+        Job job;
+        job.data = QStringList{name};
+        SampleSheet sheet;
+        sheet.load(job, nullptr);
+        QVERIFY(QTest::qWaitFor([&sheet] { return !sheet.accessibleDescription().isEmpty(); }, patience));
+        const QString told = sheet.accessibleDescription();
+        static const QRegularExpression first(QStringLiteral("^Row 1: width \\d+, kind (oak|fir); Row 2: "));
+        QVERIFY2(first.match(told).hasMatch(), qPrintable(told));
+        QCOMPARE(told.count(QStringLiteral("Row ")), 8);
+        QVERIFY(unregisterDataset(name));
     }
 
     /// A run joins them, and only the first is read here.

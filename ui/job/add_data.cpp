@@ -23,19 +23,14 @@ namespace hearth {
 namespace {
 
 constexpr qsizetype mostColumns = 50, mostLetters = 200;
-
-QString nameOf(const QString &path) {
-    QString name = QFileInfo(QDir::cleanPath(path)).completeBaseName();
-    while (registeredDatasets().contains(name) || builtinDatasets().contains(name))
-        name += QStringLiteral("-2");
-    return name;
-}
+constexpr qsizetype mostBeforeNumber = 70;  // letters of a name
 
 }  // namespace
 
 AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget *parent)
     : QDialog(parent),
       m_questions(questions),
+      m_taken(registeredDatasets() + builtinDatasets()),
       m_path(new QLineEdit),
       m_name(new QLineEdit),
       m_told(makeLabel({}, "secondary")),
@@ -70,7 +65,8 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     m_rows->setObjectName(QStringLiteral("addDataRows"));
     m_rows->setAccessibleName(tr("The first rows"));
     m_rows->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_rows->setFocusPolicy(Qt::NoFocus);
+    m_rows->setFocusPolicy(Qt::TabFocus);
+    m_rows->setTabKeyNavigation(false);
     m_form = form;
     auto *close = makeButton(QStringLiteral("addDataClose"), tr("Close"), "");
     auto *layout = makeDialogLayout(this);
@@ -85,6 +81,7 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     resize(72 * grid, 36 * grid);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_add, &QPushButton::clicked, this, [this] { m_isAdded ? accept() : begin(); });
+    m_add->setDefault(true);
     choose(path);
     connect(m_name, &QLineEdit::textEdited, this, [this] { m_isNameGiven = true; });
     connect(m_path, &QLineEdit::textEdited, this, [this](const QString &typed) {
@@ -106,6 +103,15 @@ void AddDataDialog::done(int result) {
         m_looking->giveUp();
     keepUntilOver(this, m_looking.get());
     QDialog::done(result);
+}
+
+/// What the data are called where they lie, as far as a name may be so, and as nothing else is called.
+QString AddDataDialog::nameOf(const QString &path) const {
+    const QString own = nameForData(QFileInfo(QDir::cleanPath(path)).completeBaseName());
+    QString name = own;
+    for (int next = 2; m_taken.contains(name); ++next)
+        name = QStringLiteral("%1-%2").arg(own.left(mostBeforeNumber)).arg(next);
+    return name;
 }
 
 QWidget *AddDataDialog::buildPath() {

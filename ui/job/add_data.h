@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QStringList>
 #include <memory>
 
 #include "core/base/error.h"
@@ -36,6 +37,7 @@ class AddDataDialog : public QDialog {
 
   private:
     QWidget *buildPath();
+    QString nameOf(const QString &path) const;
     void choose(const QString &path);
     QWidget *buildTokenizer();
     /// The first rows of a table, which of its columns is learnt and which has texts, and what tokenizes these.
@@ -51,6 +53,7 @@ class AddDataDialog : public QDialog {
     void refresh();
 
     Questions &m_questions;
+    const QStringList m_taken;  // names, as the dialog was opened
     QLineEdit *m_path, *m_name;
     QLabel *m_told;
     LookProgress *m_progress;

@@ -18,6 +18,7 @@
 #include "core/run/job_fit.h"
 #include "ui/base/widgets.h"
 #include "ui/job/part_of_job.h"
+#include "ui/job/sample_words.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
@@ -31,7 +32,7 @@ constexpr std::size_t mostSamples = 30;
 // Enough to meet each class thrice without reading the whole set.
 constexpr qint64 looked = 400;
 constexpr qint64 mostRows = 8;
-constexpr qsizetype mostColumns = 8, mostLetters = 200;
+constexpr qsizetype mostLetters = 200;
 constexpr qsizetype mostClasses = 20;  // that are named
 
 /// {channels, height, width} of bytes as a picture: grey, or the first three channels as colours.
@@ -315,9 +316,7 @@ void SampleSheet::take(const DataGlance &glance) {
     m_rows = glance.rows;
     if (!m_rows.isEmpty())
         m_rows.prepend(glance.columns);
-    QStringList kinds = m_labels;
-    kinds.removeDuplicates();
-    setAccessibleDescription(kinds.join(QStringLiteral(", ")));
+    setAccessibleDescription(m_rows.isEmpty() ? picturesInWords(m_labels) : rowsInWords(m_rows));
     updateGeometry();
     update();
     m_counted = glance.counted;
@@ -384,16 +383,15 @@ int SampleSheet::heightForWidth(int width) const {
 }
 
 void SampleSheet::paintRows(QPainter &painter) {
-    // The label is often the last.
-    const qsizetype all = m_rows.front().size(), shown = std::min(mostColumns, all);
-    const int cell = width() / static_cast<int>(shown), line = fontMetrics().lineSpacing();
+    const int cell = width() / static_cast<int>(shownFields(m_rows.front()).size());
+    const int line = fontMetrics().lineSpacing();
     for (qsizetype row = 0; row < m_rows.size(); ++row) {
         painter.setPen(palette().color(row == 0 ? QPalette::PlaceholderText : QPalette::Text));
-        for (qsizetype i = 0; i < shown; ++i) {
-            const QString field = oneLine(m_rows[row][i + 1 == shown ? all - 1 : i], mostLetters);
+        const QStringList fields = shownFields(m_rows[row]);
+        for (qsizetype i = 0; i < fields.size(); ++i) {
             const QRect place(static_cast<int>(i) * cell, static_cast<int>(row) * line, cell - gap, line);
             painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
-                             fontMetrics().elidedText(field, Qt::ElideRight, place.width()));
+                             fontMetrics().elidedText(fields[i], Qt::ElideRight, place.width()));
         }
     }
 }

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/data/data_registry.h"
 #include "idx_file.h"
 
 using namespace hearth;
@@ -20,6 +21,8 @@ class DatasetTest : public QObject {
     void errorsNameTheFileAndTheRemedy();
     void anUnknownNameListsWhatThereIs();
     void aMissingPackageIsNamed();
+    void whatDataAreCalledBecomesAName_data();
+    void whatDataAreCalledBecomesAName();
 
   private:
     QString save(const char *name, const QByteArray &content) {
@@ -137,6 +140,27 @@ void DatasetTest::anUnknownNameListsWhatThereIs() {
     QCOMPARE(data.error().code, QStringLiteral("data.unknown"));
     QVERIFY2(data.error().toString().contains(QStringLiteral("Did you mean \"fashion-mnist\"?")),
              qPrintable(data.error().toString()));
+}
+
+void DatasetTest::whatDataAreCalledBecomesAName_data() {
+    QTest::addColumn<QString>("called");
+    QTest::addColumn<QString>("name");
+    QTest::newRow("a name") << QStringLiteral("Meine Fotos_2.1-b") << QStringLiteral("Meine Fotos_2.1-b");
+    QTest::newRow("signs") << QStringLiteral("Cats & dogs (2024)") << QStringLiteral("Cats dogs 2024");
+    QTest::newRow("a sign at the beginning") << QStringLiteral("_private") << QStringLiteral("private");
+    QTest::newRow("an accent of its own") << QStringLiteral("cafe\u0301") << QStringLiteral("caf\u00e9");
+    QTest::newRow("too long") << QString(100, QLatin1Char('a')) << QString(80, QLatin1Char('a'));
+    QTest::newRow("a description's own end") << QStringLiteral("mine.json") << QStringLiteral("mine");
+    QTest::newRow("nothing that a name may have") << QStringLiteral("(!)") << QString();
+}
+
+void DatasetTest::whatDataAreCalledBecomesAName() {
+    QFETCH(QString, called);
+    QFETCH(QString, name);
+    QCOMPARE(nameForData(called), name);
+    const QString nothing = m_folder->filePath(QStringLiteral("nothing"));
+    QCOMPARE(registerDataset(nameForData(called), nothing, false).error().code,
+             name.isEmpty() ? QStringLiteral("data.bad-name") : QStringLiteral("data.missing"));
 }
 
 void DatasetTest::aMissingPackageIsNamed() {
