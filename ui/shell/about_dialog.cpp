@@ -20,7 +20,7 @@ struct Part {
 };
 
 // Names and licences are the same in every language; what a part does is translated.
-constexpr Part parts[] = {
+constexpr Part usedParts[] = {
     {"Qt", QT_TRANSLATE_NOOP("AboutDialog", "the window, sockets, TLS, JSON"), "LGPL-3.0"},
     {"QCustomPlot", QT_TRANSLATE_NOOP("AboutDialog", "live plots"), "GPL-3.0-or-later"},
     {"libqrencode", QT_TRANSLATE_NOOP("AboutDialog", "the address for a phone as a QR code"), "LGPL-2.1-or-later"},
@@ -73,7 +73,7 @@ AboutDialog::AboutDialog(QWidget *parent) : QDialog(parent) {
     table->setVerticalSpacing(grid / 2);
     table->setColumnStretch(1, 1);
     int row = 0;
-    for (const Part &part : parts) {
+    for (const Part &part : usedParts) {
         table->addWidget(makeLabel(QLatin1String(part.name), "strong"), row, 0);
         table->addWidget(makeLabel(QCoreApplication::translate("AboutDialog", part.use), "secondary"), row, 1);
         table->addWidget(makeLabel(QLatin1String(part.licence), "small"), row, 2);

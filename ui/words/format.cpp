@@ -115,8 +115,8 @@ QString formatSpan(double seconds) {
 QString formatWholeSeconds(double seconds) {
     if (seconds > 0 && seconds < 1)
         return unbroken(Format::tr("under %1 s").arg(QLocale().toString(1)));
-    constexpr double minute = 60;
-    if (std::isfinite(seconds) && seconds >= 0 && std::round(seconds) < minute)
+    constexpr double oneMinute = 60;
+    if (std::isfinite(seconds) && seconds >= 0 && std::round(seconds) < oneMinute)
         return unbroken(QStringLiteral("%1 s").arg(QLocale().toString(std::lround(seconds))));
     return formatSeconds(std::round(seconds));
 }
