@@ -8288,10 +8288,6 @@
         <translation>Nennen Sie mit --label eine andere Spalte.</translation>
     </message>
     <message>
-        <source>The column &quot;%1&quot; has texts, which are no quantity.</source>
-        <translation>Die Spalte „%1“ enthält Texte; das sind keine Größen.</translation>
-    </message>
-    <message>
         <source>All training rows have the same label.</source>
         <translation>Alle Zeilen zum Trainieren haben dieselbe Beschriftung.</translation>
     </message>
@@ -9996,10 +9992,6 @@
         <translation>Ein Lauf, der beginnt oder fortgesetzt wird, lässt sie weg. Für spätere Läufe nehmen Sie sie von der Liste der Daten: „Erneut prüfen“ unter „Ihre Daten“ oder hearth data check.</translation>
     </message>
     <message>
-        <source>The column has more than %1 different texts. To learn from it, choose it under &quot;Texts&quot;, or say --text.</source>
-        <translation>Die Spalte hat mehr als %1 verschiedene Texte. Um daraus zu lernen, wählen Sie sie unter „Texte“, oder geben Sie --text an.</translation>
-    </message>
-    <message>
         <source>&quot;%1&quot; has texts: to learn from them, choose it under &quot;Texts&quot;, or say --text &quot;%1&quot;.</source>
         <translation>„%1“ enthält Texte: Um daraus zu lernen, wählen Sie die Spalte unter „Texte“, oder geben Sie --text &quot;%1&quot; an.</translation>
     </message>
@@ -10778,6 +10770,82 @@
     <message>
         <source>Nothing was heard of it for %1 s, and it did not answer when it was asked.</source>
         <translation>Seit %1 s war nichts von ihm zu hören, auch keine Antwort auf eine Nachfrage.</translation>
+    </message>
+    <message>
+        <source>It is taken for the names of the columns, though half of it or more are numbers.</source>
+        <translation>Sie gilt als Namen der Spalten, obwohl sie mindestens zur Hälfte aus Zahlen besteht.</translation>
+    </message>
+    <message>
+        <source>The column &quot;%1&quot; has numbers, and fields that are none: %2</source>
+        <translation>In der Spalte „%1“ stehen Zahlen und Felder, die keine sind: %2</translation>
+    </message>
+    <message>
+        <source>Correct such fields or leave them empty, or say what the labels are: --task classification or --task regression.</source>
+        <translation>Berichtigen Sie solche Felder, lassen Sie sie leer, oder sagen Sie, was die Labels sind: --task classification oder --task regression.</translation>
+    </message>
+    <message>
+        <source>The column &quot;%1&quot; has texts, which are no quantity: %2</source>
+        <translation>In der Spalte „%1“ stehen Texte, die keine Größe sind: %2</translation>
+    </message>
+    <message>
+        <source>The column &quot;%1&quot; has %2 {2|number|numbers}, too few to set some apart for a test.</source>
+        <translation>Die Spalte „%1“ hat %2 {2|Zahl|Zahlen}, zu wenige, um einige zum Testen beiseitezulegen.</translation>
+    </message>
+    <message>
+        <source>%1 has &quot;%2&quot;.</source>
+        <translation>%1 enthält „%2“.</translation>
+    </message>
+    <message>
+        <source>%1 {1|field is no number and counts|fields are no numbers and count} as missing: %2</source>
+        <translation>%1 {1|Feld ist keine Zahl und zählt|Felder sind keine Zahlen und zählen} als fehlend: %2</translation>
+    </message>
+    <message>
+        <source>All %1 different fields are categories, since some are no numbers: %2</source>
+        <translation>Alle %1 verschiedenen Felder sind Kategorien, weil einige keine Zahlen sind: %2</translation>
+    </message>
+    <message>
+        <source>The column has numbers, and fields that are none: %1 Correct such fields, or leave them empty.</source>
+        <translation>In der Spalte stehen Zahlen und Felder, die keine sind: %1 Berichtigen Sie solche Felder, oder lassen Sie sie leer.</translation>
+    </message>
+    <message>
+        <source>The column has more than %1 different texts: %2 To learn from it, choose it under &quot;Texts&quot;, or say --text.</source>
+        <translation>Die Spalte enthält mehr als %1 verschiedene Texte: %2 Um daraus zu lernen, wählen Sie sie unter „Texte“, oder geben Sie --text an.</translation>
+    </message>
+    <message>
+        <source>These are plain texts, which a language model learns to continue.</source>
+        <translation>Das sind reine Texte, die ein Sprachmodell fortzusetzen lernt.</translation>
+    </message>
+    <message>
+        <source>For classes, make a table with the columns text and label; else leave out what is only for tables.</source>
+        <translation>Für Klassen legen Sie eine Tabelle mit den Spalten text und label an; sonst lassen Sie weg, was nur für Tabellen ist.</translation>
+    </message>
+    <message>
+        <source>The run goes on with a plan that does not need it.</source>
+        <translation>Der Lauf geht mit einem Plan weiter, der sie nicht braucht.</translation>
+    </message>
+    <message>
+        <source>Where the model comes from a folder, write classes=%1 under &quot;Options of this model&quot;, or &quot;model&quot;: &quot;FOLDER:classes=%1&quot; in the job&apos;s file; else choose one with as many classes as the data.</source>
+        <translation>Kommt das Modell aus einem Ordner, schreiben Sie classes=%1 unter „Optionen dieses Modells“, oder &quot;model&quot;: &quot;ORDNER:classes=%1&quot; in die Datei des Auftrags; sonst wählen Sie eines mit so vielen Klassen wie die Daten.</translation>
+    </message>
+    <message>
+        <source>No checkpoint of round %1 was written.</source>
+        <translation>Von Runde %1 wurde kein Checkpoint geschrieben.</translation>
+    </message>
+    <message>
+        <source>There are layers whose state at its end no device holds.</source>
+        <translation>Es gibt Schichten, deren Zustand an ihrem Ende kein Gerät hält.</translation>
+    </message>
+    <message>
+        <source>Resumed, the run goes on from version %1 on the disk.</source>
+        <translation>Wird der Lauf fortgesetzt, geht er ab Version %1 von der Platte weiter.</translation>
+    </message>
+    <message>
+        <source>Its weights are saved. To go on from them, start a new run that begins with them.</source>
+        <translation>Seine Gewichte sind gespeichert. Um von ihnen aus weiterzumachen, starten Sie einen neuen Lauf, der mit ihnen beginnt.</translation>
+    </message>
+    <message>
+        <source>One of its ends confirms nothing that is sent.</source>
+        <translation>Eines ihrer Enden bestätigt nichts, was gesendet wird.</translation>
     </message>
 </context>
 <context>
@@ -12171,6 +12239,10 @@
         <source>%1 samples/s</source>
         <translation>%1 Beispiele/s</translation>
     </message>
+    <message>
+        <source>Training rests for some seconds: devices measure the network, for a better plan.</source>
+        <translation>Das Training ruht einige Sekunden: Geräte messen das Netz, für einen besseren Plan.</translation>
+    </message>
 </context>
 <context>
     <name>PauseWords</name>
@@ -12305,6 +12377,14 @@
         <source>because cuts are compressed less or more</source>
         <translation>weil Schnitte weniger oder mehr komprimiert werden</translation>
     </message>
+    <message>
+        <source>because devices have measured the network</source>
+        <translation>weil Geräte das Netz vermessen haben</translation>
+    </message>
+    <message>
+        <source>because rounds were shorter with it</source>
+        <translation>weil Runden damit kürzer waren</translation>
+    </message>
 </context>
 <context>
     <name>SaveBox</name>
@@ -12438,6 +12518,14 @@
     <message>
         <source>Save the job as a file, or free some space. Closing the window again discards the changes.</source>
         <translation>Speichern Sie den Auftrag als Datei, oder schaffen Sie Platz. Wer das Fenster noch einmal schließt, verwirft die Änderungen.</translation>
+    </message>
+    <message>
+        <source>The changes of the job that were not saved could not be read.</source>
+        <translation>Die nicht gespeicherten Änderungen des Auftrags konnten nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Make them again.</source>
+        <translation>Nehmen Sie sie noch einmal vor.</translation>
     </message>
 </context>
 <context>
@@ -13557,6 +13645,46 @@
         <source>Prompts that are continued: %1</source>
         <translation>Fortgesetzte Prompts: %1</translation>
     </message>
+    <message>
+        <source>Border and repeated channels of the input were made for other data and are left out.</source>
+        <translation>Rand und wiederholte Kanäle der Eingabe waren für andere Daten gedacht und sind weggelassen.</translation>
+    </message>
+    <message>
+        <source>scaled by %1</source>
+        <translation>skaliert mit %1</translation>
+    </message>
+    <message>
+        <source>a border of %1 and %2 pixels</source>
+        <translation>ein Rand von %1 und %2 Pixeln</translation>
+    </message>
+    <message>
+        <source>channels repeated %1 times</source>
+        <translation>Kanäle %1-mal wiederholt</translation>
+    </message>
+    <message>
+        <source>mean %1</source>
+        <translation>Mittelwert %1</translation>
+    </message>
+    <message>
+        <source>standard deviation %1</source>
+        <translation>Standardabweichung %1</translation>
+    </message>
+    <message>
+        <source>Input, not fitted to the data: %1</source>
+        <translation>Eingabe, nicht an die Daten angepasst: %1</translation>
+    </message>
+    <message>
+        <source>Local steps: outer rate %1, outer momentum %2</source>
+        <translation>Lokale Schritte: äußere Rate %1, äußeres Momentum %2</translation>
+    </message>
+    <message>
+        <source>Weight decay applies to biases and norms, too</source>
+        <translation>Die Gewichtsabnahme gilt auch für Biases und Normierungen</translation>
+    </message>
+    <message>
+        <source>Tokens that each prompt is continued by: %1</source>
+        <translation>Tokens, um die jeder Prompt fortgesetzt wird: %1</translation>
+    </message>
 </context>
 <context>
     <name>hearth::FirstMeasurement</name>
@@ -14550,14 +14678,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Dieser Auftrag trainiert</translation>
     </message>
     <message>
-        <source>Let go to open it.</source>
-        <translation>Zum Öffnen loslassen.</translation>
-    </message>
-    <message>
-        <source>Or drop a file or a folder here.</source>
-        <translation>Oder Datei oder Ordner hierher ziehen.</translation>
-    </message>
-    <message>
         <source>Add data …</source>
         <translation>Daten hinzufügen …</translation>
     </message>
@@ -14584,6 +14704,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Check or remove …</source>
         <translation>Prüfen oder entfernen …</translation>
+    </message>
+    <message>
+        <source>The job cannot be used as it is.</source>
+        <translation>So ist der Auftrag nicht zu gebrauchen.</translation>
     </message>
 </context>
 <context>
@@ -15335,6 +15459,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>%1 for its head alone</source>
         <translation>%1 für den Kopf allein</translation>
+    </message>
+    <message>
+        <source>Not there</source>
+        <translation>Nicht da</translation>
     </message>
 </context>
 <context>
@@ -17557,6 +17685,14 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Waiting for devices that rest. %1</source>
         <translation>Es wird auf Geräte gewartet, die ruhen. %1</translation>
     </message>
+    <message>
+        <source>Devices measure for some seconds; training then goes on by itself.</source>
+        <translation>Geräte messen einige Sekunden; das Training geht von selbst weiter.</translation>
+    </message>
+    <message>
+        <source>It pauses at once, and measures when it is resumed.</source>
+        <translation>Er pausiert sofort und misst, wenn er fortgesetzt wird.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::TrainPlots</name>
@@ -17840,6 +17976,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>%1, run %2, by epoch</source>
         <translation>%1, Lauf %2, nach Epoche</translation>
+    </message>
+    <message>
+        <source>learning rate; stages now take %1 of it</source>
+        <translation>Lernrate; die Stufen nehmen davon jetzt %1</translation>
     </message>
 </context>
 <context>
