@@ -13,7 +13,7 @@
 namespace hearth {
 namespace {
 
-const QString tokenizerKey = QStringLiteral("tokenizer"), bytesName = QStringLiteral("bytes");
+const QString tokenizerField = QStringLiteral("tokenizer"), ofBytes = QStringLiteral("bytes");
 
 Result<void> copy(const QString &from, const QString &folder) {
     QFile file(from);
@@ -29,14 +29,14 @@ Result<QString> saveTokenizer(const QString &path, const QString &folder) {
         return fail(QStringLiteral("data.no-tokenizer"), sentence("The tokenizer %1 cannot be kept.").arg(path),
                     sentence("It is not there any more."), sentence("Bring it back, and begin again."));
     }
-    const QString own = folder + QLatin1Char('/') + tokenizerKey;
+    const QString own = folder + QLatin1Char('/') + tokenizerField;
     if (auto made = makePrivateFolder(own); !made)
         return tl::unexpected(made.error());
     for (const QString &file : files) {
         if (auto copied = copy(file, own); !copied)
             return tl::unexpected(copied.error());
     }
-    return QFileInfo(path).isDir() ? tokenizerKey : tokenizerKey + QLatin1Char('/') + QFileInfo(path).fileName();
+    return QFileInfo(path).isDir() ? tokenizerField : tokenizerField + QLatin1Char('/') + QFileInfo(path).fileName();
 }
 
 }  // namespace
@@ -63,12 +63,12 @@ Result<void> savePreparation(const Dataset &data, const QString &folder) {
     const QString path = folder + QLatin1Char('/') + Preparation::fileName();
     if (object.isEmpty() || QFileInfo::exists(path))
         return {};
-    const QString tokenizer = object.value(tokenizerKey).toString();
-    if (!tokenizer.isEmpty() && tokenizer != bytesName) {
+    const QString tokenizer = object.value(tokenizerField).toString();
+    if (!tokenizer.isEmpty() && tokenizer != ofBytes) {
         const auto saved = saveTokenizer(tokenizer, folder);
         if (!saved)
             return tl::unexpected(saved.error());
-        object[tokenizerKey] = *saved;
+        object[tokenizerField] = *saved;
     }
     return saveFile(path, QJsonDocument(object).toJson());
 }
@@ -79,7 +79,7 @@ Result<std::shared_ptr<const Tokenizer>> tokenizerOfPlainTexts(const Dataset &da
                           object.value(QLatin1String("texts")).toArray().isEmpty();
     if (!arePlain)
         return std::shared_ptr<const Tokenizer>();
-    return Tokenizer::load(object.value(tokenizerKey).toString());
+    return Tokenizer::load(object.value(tokenizerField).toString());
 }
 
 Result<std::shared_ptr<const Preparation>> Preparation::load(const QString &folder) {
@@ -120,7 +120,7 @@ Result<std::shared_ptr<const Preparation>> Preparation::ofTable(const TableFacts
 }
 
 Result<std::shared_ptr<const Preparation>> Preparation::ofTexts(const TextFacts &facts, const QString &folder) {
-    auto tokenizer = Tokenizer::load(facts.tokenizer == bytesName ? bytesName : QDir(folder).filePath(facts.tokenizer));
+    auto tokenizer = Tokenizer::load(facts.tokenizer == ofBytes ? ofBytes : QDir(folder).filePath(facts.tokenizer));
     if (!tokenizer)
         return tl::unexpected(tokenizer.error());
     auto made = std::make_shared<Preparation>();
