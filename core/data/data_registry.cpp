@@ -176,17 +176,21 @@ Result<QString> pathOfDataset(const QString &nameOrPath) {
     return file.isFile() || file.isDir() ? Result<QString>(file.absoluteFilePath()) : unknown(nameOrPath);
 }
 
-std::optional<RowsGlance> glanceAtRows(const QString &path) {
+DataBeginning beginningOf(const QString &path, const CheckProgress &progress) {
     constexpr qsizetype shown = 5;
-    if (const QString kind = kindOfData(path);
-        kind != QLatin1String("table") && (kind != QLatin1String("text") || isPlainText(path)))
-        return std::nullopt;
-    const auto rows = RowFiles::open(path);
+    DataBeginning beginning;
+    const QString kind = kindOfData(path, progress);
+    beginning.arePlainTexts = kind == QLatin1String("text") && isPlainText(path);
+    if (beginning.arePlainTexts || (kind != QLatin1String("table") && kind != QLatin1String("text")))
+        return beginning;
+    const auto rows = RowFiles::open(path, {}, progress);
     if (!rows)
-        return std::nullopt;
-    const QStringList &columns = (*rows)->columns();
-    return RowsGlance{columns, haveTexts(columns) ? labelColumn(columns) : columns.last(), textColumns(columns),
-                      (*rows)->beginning(shown)};
+        return beginning;
+    beginning.columns = (*rows)->columns();
+    beginning.label = haveTexts(beginning.columns) ? labelColumn(beginning.columns) : beginning.columns.last();
+    beginning.texts = textColumns(beginning.columns);
+    beginning.rows = (*rows)->beginning(shown, progress);
+    return beginning;
 }
 
 Result<std::shared_ptr<const Dataset>> registerDataset(const QString &name, const QString &path, bool again,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QStringList>
-#include <optional>
 
 #include "core/base/error.h"
 #include "core/data/data_choice.h"
@@ -26,19 +25,20 @@ QString shownDataset(const QString &nameOrPath);
 /// Of several, with commas.
 QString shownDatasets(QStringList namesOrPaths);
 
-/// What a path holds, as "kind" of a "hearth-data/1" file says it, by its names alone: "pictures", "table", "cifar",
-/// "arrays"; empty where it is none of these.
-QString kindOfData(const QString &path);
+/// What a path holds, as "kind" of a "hearth-data/1" file says it, by its names and the first row of a table alone:
+/// "pictures", "table", "text", "cifar", "arrays"; empty where it is none of these. Blocks.
+QString kindOfData(const QString &path, const CheckProgress &progress = {});
 
-/// How rows begin, before anybody has looked at all. Plain value.
-struct RowsGlance {
-    QStringList columns;
+/// How data begin, before anybody has looked at all. Plain value.
+struct DataBeginning {
+    bool arePlainTexts = false;
+    QStringList columns;      // none where the path holds no rows, or they cannot be read
     QString label;            // the column that is learnt, unless another is chosen
     QStringList texts;        // those that are texts, unless others are chosen
     QList<QStringList> rows;  // a few
 };
-/// Nothing where the path holds no rows, or they cannot be read.
-std::optional<RowsGlance> glanceAtRows(const QString &path);
+/// Reads no more than the beginning of a file; nothing of it where somebody gives up. Blocks.
+DataBeginning beginningOf(const QString &path, const CheckProgress &progress = {});
 
 /// Says what lies at `path` and writes it down under `name`; nothing is copied. What was registered under it is
 /// replaced only where `again`. `choice` is about rows. Errors: "data.bad-name", "data.taken", "data.no-choice", those

@@ -235,9 +235,9 @@ Result<std::shared_ptr<const Dataset>> loadFound(const QString &path) {
 }
 
 /// A table, or a folder with one to train with, that names no pictures.
-bool isTableAt(const QString &path) {
+bool isTableAt(const QString &path, const CheckProgress &progress) {
     const QString table = QFileInfo(path).isDir() ? tableIn(path, Split::Train) : path;
-    return areRows(table) && !holdsPictures(table);
+    return areRows(table) && !holdsPictures(table, progress);
 }
 
 class SomeParts : public DatasetView {
@@ -263,18 +263,18 @@ class SomeParts : public DatasetView {
 
 }  // namespace
 
-QString kindOfData(const QString &path) {
+QString kindOfData(const QString &path, const CheckProgress &progress) {
     if (isCifar(path))
         return QStringLiteral("cifar");
     if (isNumpyPair(path))
         return QStringLiteral("arrays");
     if (isPlainText(path))
         return QStringLiteral("text");
-    if (isTableAt(path)) {
-        const auto rows = RowFiles::open(path);
+    if (isTableAt(path, progress)) {
+        const auto rows = RowFiles::open(path, {}, progress);
         return rows && haveTexts((*rows)->columns()) ? QStringLiteral("text") : QStringLiteral("table");
     }
-    return holdsPictures(path) ? QStringLiteral("pictures") : QString();
+    return holdsPictures(path, progress) ? QStringLiteral("pictures") : QString();
 }
 
 QStringList builtinDatasets() {

@@ -14,6 +14,7 @@
 #include "core/data/picture_file.h"
 #include "core/data/picture_files.h"
 #include "core/data/split_files.h"
+#include "core/data/watched_file.h"
 
 namespace hearth {
 namespace {
@@ -413,14 +414,14 @@ Result<PictureFiles> findPictures(const QString &given, const CheckProgress &pro
     return sorted(path, std::move(*found), tried);
 }
 
-bool holdsPictures(const QString &path) {
+bool holdsPictures(const QString &path, const CheckProgress &progress) {
     const QFileInfo info(path);
     if (info.isDir())
         return true;
     const QString suffix = info.suffix().toLower();
     if (suffix != QLatin1String("csv") && suffix != QLatin1String("tsv"))
         return false;
-    QFile file(path);
+    WatchedFile file(path, progress);
     if (!openPlainFile(file))
         return false;
     const QByteArray beginning = file.peek(1 << 16);

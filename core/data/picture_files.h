@@ -57,7 +57,7 @@ Result<PictureFiles> findPictures(const QString &path, const CheckProgress &prog
 Result<PictureFiles> listPictures(const QString &path, qint64 mostOfClass);
 
 /// Whether findPictures() is for such a path: a folder, or a table that names pictures.
-bool holdsPictures(const QString &path);
+bool holdsPictures(const QString &path, const CheckProgress &progress = {});
 
 /// A set that reads its files whenever a sample is asked for.
 std::shared_ptr<const Dataset> picturesOf(const QString &name, PictureFiles files);

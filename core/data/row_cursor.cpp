@@ -4,23 +4,32 @@
 #include "core/base/files.h"
 #include "core/data/row_records.h"
 #include "core/data/split_files.h"
+#include "core/data/watched_file.h"
 
 namespace hearth {
 
-RowFiles::Cursor::Cursor(const RowFiles &rows) : m_rows(rows) {}
+RowFiles::Cursor::Cursor(const RowFiles &rows, CheckProgress progress)
+    : m_rows(rows), m_progress(std::move(progress)) {}
 
 RowFiles::Cursor::~Cursor() = default;
 
 Result<void> RowFiles::Cursor::openNext() {
     const OneFile &of = *m_rows.m_files[m_file];
-    m_device = std::make_unique<QFile>(of.file.path());
+    m_device = std::make_unique<WatchedFile>(of.file.path(), m_progress);
     if (auto opened = openPlainFile(*m_device); !opened)
         return opened;
     m_reader = std::make_unique<Reader>(of, *m_device);
     if (!of.hasHeader || of.isJson)
         return {};
-    const auto header = m_reader->next();
+    const auto header = read();
     return header ? Result<void>() : tl::unexpected(header.error());
+}
+
+Result<std::optional<QStringList>> RowFiles::Cursor::read() {
+    auto record = m_reader->next();
+    if (m_device->isGivenUp())
+        return lookGivenUp();
+    return record;
 }
 
 Result<std::optional<RowFiles::Cursor::Found>> RowFiles::Cursor::next() {
@@ -29,7 +38,7 @@ Result<std::optional<RowFiles::Cursor::Found>> RowFiles::Cursor::next() {
             if (auto opened = openNext(); !opened)
                 return tl::unexpected(opened.error());
         }
-        auto record = m_reader->next();
+        auto record = read();
         if (!record)
             return tl::unexpected(record.error());
         if (!*record)
@@ -54,7 +63,7 @@ Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Ro
     constexpr qint64 rowsBetween = 4096;
     broken.insert(broken.end(), m_left.begin(), m_left.end());
     qint64 count = 0, unnamed = 0;
-    Cursor cursor(*this);
+    Cursor cursor(*this, progress);
     while (true) {
         auto found = cursor.next();
         if (!found)
@@ -89,10 +98,14 @@ Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Ro
     return {};
 }
 
-QList<QStringList> RowFiles::beginning(qsizetype rows) const {
+QList<QStringList> RowFiles::beginning(qsizetype rows, const CheckProgress &progress) const {
+    // Where no row can be used, nobody reads all of the file for that.
+    constexpr int mostRows = 100;
     QList<QStringList> found;
-    Cursor cursor(*this);
-    while (found.size() < rows) {
+    Cursor cursor(*this, [&progress, pieces = 0](qint64 done, qint64 total) mutable {
+        return ++pieces <= mostPieces && (!progress || progress(done, total));
+    });
+    for (int looked = 0; looked < mostRows && found.size() < rows; ++looked) {
         const auto next = cursor.next();
         if (!next || !*next || (*next)->row.place.file > 0)
             break;

@@ -5,11 +5,13 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/base/files.h"
 #include "core/data/first_line.h"
 #include "core/data/row_records.h"
 #include "core/data/split_files.h"
+#include "core/data/watched_file.h"
 
 namespace hearth {
 namespace {
@@ -79,12 +81,16 @@ bool isCola(const QStringList &first) {
 
 }  // namespace
 
-Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, Split split, const QStringList &known) {
+Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, Split split, const QStringList &known,
+                                                          const CheckProgress &progress) {
     auto made = std::make_unique<OneFile>(path, split);
     OneFile &file = *made;
     if (auto opened = file.file.open(); !opened)
         return tl::unexpected(opened.error());
-    QFile again(path);
+    std::optional<int> left;  // pieces below the first line; nothing before that is read
+    WatchedFile again(path, [&](qint64 done, qint64 total) {
+        return (!left || --*left >= 0) && (!progress || progress(done, total));
+    });
     if (auto opened = openPlainFile(again); !opened)
         return tl::unexpected(opened.error());
     const QString suffix = QFileInfo(path).suffix().toLower();
@@ -107,6 +113,8 @@ Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, S
     }
     Reader reader(file, again);
     const auto first = reader.next();
+    if (again.isGivenUp())
+        return lookGivenUp();
     if (!first)
         return tl::unexpected(first.error());
     if (!*first)
@@ -121,12 +129,15 @@ Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, S
     if (FirstLine looks(withPoints(**first)); !file.isJson && looks.isMostlyNumbers()) {
         const qint64 at = reader.line();
         const auto named = hasNames(**first, known);
+        left = mostPieces;
         for (int row = 0; !named && row < FirstLine::rowsBelow; ++row) {
             const auto below = reader.next();
-            if (!below || !*below)
+            if (!below || !*below || again.isGivenUp())
                 break;  // whoever reads all rows is told what is wrong with them
             looks.add(withPoints(**below));
         }
+        if (again.isGivenUp() && *left >= 0)
+            return lookGivenUp();
         file.hasHeader = named.value_or(looks.areNames());
         file.lineOfNumbers = file.hasHeader ? at : 0;
     }
@@ -138,8 +149,8 @@ Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, S
     return made;
 }
 
-Result<void> RowFiles::add(const QString &path, Split split, const QStringList &known) {
-    auto file = look(path, split, m_files.empty() ? known : m_columns);
+Result<void> RowFiles::add(const QString &path, Split split, const QStringList &known, const CheckProgress &progress) {
+    auto file = look(path, split, m_files.empty() ? known : m_columns, progress);
     if (!file)
         return tl::unexpected(file.error());
     if (m_files.empty())
@@ -161,14 +172,15 @@ Result<void> RowFiles::add(const QString &path, Split split, const QStringList &
     return {};
 }
 
-Result<std::shared_ptr<const RowFiles>> RowFiles::open(const QString &path, const QStringList &known) {
+Result<std::shared_ptr<const RowFiles>> RowFiles::open(const QString &path, const QStringList &known,
+                                                       const CheckProgress &progress) {
     auto rows = std::make_shared<RowFiles>();
     const bool isFolder = QFileInfo(path).isDir();
     for (const Split split : allSplits) {
         const QString file = isFolder ? tableIn(path, split) : split == Split::Train ? path : QString();
         if (file.isEmpty())
             continue;
-        if (auto added = rows->add(file, split, known); !added)
+        if (auto added = rows->add(file, split, known, progress); !added)
             return tl::unexpected(added.error());
     }
     if (rows->m_files.empty() || rows->m_files.front()->split != Split::Train)
@@ -183,10 +195,10 @@ qint64 RowFiles::bytes() const {
     return bytes;
 }
 
-std::vector<bool> RowFiles::groupedColumns() const {
+std::vector<bool> RowFiles::groupedColumns(const CheckProgress &progress) const {
     const OneFile &of = *m_files.front();
     std::vector<SeenCommas> seen(static_cast<std::size_t>(m_columns.size()));
-    QFile device(of.file.path());
+    WatchedFile device(of.file.path(), progress);
     if (of.hasFreeCommas() && openPlainFile(device)) {
         Reader reader(of, device);
         if (of.hasHeader)

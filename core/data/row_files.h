@@ -13,6 +13,8 @@
 
 namespace hearth {
 
+class WatchedFile;
+
 /// Where a record stands. Plain value.
 struct RowPlace {
     qint64 offset = 0;
@@ -37,11 +39,14 @@ class RowFiles {
         static constexpr qint64 rows = 16'000'000;
         static constexpr std::size_t broken = 1000;  // that are named
     };
+    /// Of a file, that are read to see how it begins.
+    static constexpr int mostPieces = 16;
 
     /// `known` are names of columns that have to be there: where most of the first line are numbers, they decide
     /// whether these are names, before what they look like does. So what was found once is found again. Errors:
-    /// "data.unreadable", "data.malformed"; "data.empty": there is no row.
-    static Result<std::shared_ptr<const RowFiles>> open(const QString &path, const QStringList &known = {});
+    /// "data.unreadable", "data.malformed"; "data.empty": there is no row; "data.given-up".
+    static Result<std::shared_ptr<const RowFiles>> open(const QString &path, const QStringList &known = {},
+                                                        const CheckProgress &progress = {});
 
     /// Of the file to train with; another that lacks one of them is left out.
     const QStringList &columns() const { return m_columns; }
@@ -50,7 +55,7 @@ class RowFiles {
     qint64 bytes() const;
     /// Of columns(), whether the commas of the first rows group the digits of numbers, as in "1,234" beside "999". For
     /// whoever has to find out what a column is; one that is known to have numbers has them in every file. Blocks.
-    std::vector<bool> groupedColumns() const;
+    std::vector<bool> groupedColumns(const CheckProgress &progress = {}) const;
     /// GLUE's files, and no others, have no quotation marks.
     bool isPlain() const { return m_files.front()->quotes == Quotes::Plain; }
     /// All rows, one after the other.
@@ -59,8 +64,9 @@ class RowFiles {
     /// have too few fields or are no UTF-8. Errors: as open(); "data.too-many"; "data.given-up".
     Result<void> each(const std::function<std::optional<Sentence>(const Row &row)> &take,
                       std::vector<BrokenFile> &broken, const CheckProgress &progress = {}) const;
-    /// So many of the rows to train with, the first ones, as far as they can be read.
-    QList<QStringList> beginning(qsizetype rows) const;
+    /// So many of the rows to train with, the first ones, as far as they can be read and stand in the first 100 rows
+    /// and some hundred KiB of the file.
+    QList<QStringList> beginning(qsizetype rows, const CheckProgress &progress = {}) const;
     /// The fields of one of these rows once more. Errors: those of DataFile; "data.changed": it is another file now.
     Result<QStringList> read(const RowPlace &place) const;
 
@@ -81,8 +87,9 @@ class RowFiles {
     };
     class Reader;
 
-    static Result<std::unique_ptr<OneFile>> look(const QString &path, Split split, const QStringList &known);
-    Result<void> add(const QString &path, Split split, const QStringList &known);
+    static Result<std::unique_ptr<OneFile>> look(const QString &path, Split split, const QStringList &known,
+                                                 const CheckProgress &progress);
+    Result<void> add(const QString &path, Split split, const QStringList &known, const CheckProgress &progress);
     /// In the order of columns(), numbers with a point; a cause where they are not as many as the header says.
     tl::expected<QStringList, Sentence> arranged(const OneFile &file, QStringList fields) const;
 
@@ -99,17 +106,20 @@ class RowFiles::Cursor {
         std::optional<Sentence> broken;  // too few fields, or no UTF-8; the row has none then
     };
 
-    explicit Cursor(const RowFiles &rows);
+    explicit Cursor(const RowFiles &rows, CheckProgress progress = {});
     ~Cursor();
-    /// Nothing at the end. Errors: "data.malformed", and those of openPlainFile().
+    /// Nothing at the end. Errors: "data.malformed", "data.given-up", and those of openPlainFile().
     Result<std::optional<Found>> next();
 
   private:
     Result<void> openNext();
+    /// Of the file that is open.
+    Result<std::optional<QStringList>> read();
 
     const RowFiles &m_rows;
+    const CheckProgress m_progress;
     std::size_t m_file = 0;
-    std::unique_ptr<QFile> m_device;
+    std::unique_ptr<WatchedFile> m_device;
     std::unique_ptr<Reader> m_reader;
 };
 

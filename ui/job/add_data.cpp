@@ -10,7 +10,6 @@
 
 #include "core/base/background_task.h"
 #include "core/data/data_registry.h"
-#include "core/data/texts.h"
 #include "ui/base/dialog_parts.h"
 #include "ui/base/questions.h"
 #include "ui/base/widgets.h"
@@ -90,18 +89,21 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     });
     for (QLineEdit *edit : {m_path, m_name})
         connect(edit, &QLineEdit::textChanged, this, &AddDataDialog::refresh);
-    connect(m_path, &QLineEdit::textChanged, this, &AddDataDialog::showRows);
+    connect(m_path, &QLineEdit::textChanged, this, &AddDataDialog::lookAtBeginning);
     connect(m_texts, &QComboBox::currentIndexChanged, this, &AddDataDialog::showTokenizer);
-    showRows();
+    lookAtBeginning();
     refresh();
 }
 
 AddDataDialog::~AddDataDialog() = default;
 
 void AddDataDialog::done(int result) {
-    if (m_looking)
-        m_looking->giveUp();
-    keepUntilOver(this, m_looking.get());
+    m_isClosed = true;
+    for (BackgroundTask *task : {m_beginning.get(), m_looking.get()}) {
+        if (task != nullptr)
+            task->giveUp();
+        keepUntilOver(this, task);
+    }
     QDialog::done(result);
 }
 
@@ -159,47 +161,77 @@ void AddDataDialog::choose(const QString &path) {
         m_name->setText(nameOf(path));
 }
 
-void AddDataDialog::showRows() {
-    const QString path = m_path->text();
-    m_arePlainTexts = isPlainText(path);
-    const RowsGlance glance = m_arePlainTexts ? RowsGlance() : glanceAtRows(path).value_or(RowsGlance());
-    showColumns(glance);
-    m_rows->setVisible(!glance.columns.isEmpty());
-    m_rows->setColumnCount(static_cast<int>(std::min(glance.columns.size(), mostColumns)));
-    m_rows->setRowCount(static_cast<int>(glance.rows.size()));
-    QStringList names;
-    for (int column = 0; column < m_rows->columnCount(); ++column) {
-        names << onOneLine(glance.columns[column]);
-        for (int row = 0; row < m_rows->rowCount(); ++row)
-            m_rows->setItem(row, column, new QTableWidgetItem(onOneLine(glance.rows[row][column].left(mostLetters))));
+void AddDataDialog::lookAtBeginning() {
+    // What is shown is of another path.
+    if (m_looking && !m_looking->isRunning())
+        m_looking.reset();
+    if (!m_looking)
+        tell({}, false);
+    showBeginning({});
+    if (m_beginning && m_beginning->isRunning()) {
+        m_beginning->giveUp();
+        return;
     }
-    m_rows->setHorizontalHeaderLabels(names);
-    tell(m_arePlainTexts
-             ? tr("A language model learns to continue these texts. Folders called train, validation and test divide "
-                  "them; other folders mean nothing. For classes, make a table with the columns text and label.")
-             : QString(),
-         false);
+    const QString path = m_path->text();
+    if (path.isEmpty())
+        return;
+    m_beginning = std::make_unique<BackgroundTask>();
+    m_beginning->start<DataBeginning>(
+        this,
+        [path, cancelled = m_beginning->cancelled()] {
+            return Result<DataBeginning>(beginningOf(path, [&cancelled](qint64, qint64) { return !*cancelled; }));
+        },
+        [this](const DataBeginning &beginning) {
+            if (m_isClosed)
+                endIfOver();
+            else if (*m_beginning->cancelled())
+                lookAtBeginning();
+            else
+                showBeginning(beginning);
+        },
+        [](const Error &) {});
 }
 
-void AddDataDialog::showColumns(const RowsGlance &glance) {
+void AddDataDialog::showBeginning(const DataBeginning &beginning) {
+    m_arePlainTexts = beginning.arePlainTexts;
+    showColumns(beginning);
+    m_rows->setVisible(!beginning.columns.isEmpty());
+    m_rows->setColumnCount(static_cast<int>(std::min(beginning.columns.size(), mostColumns)));
+    m_rows->setRowCount(static_cast<int>(beginning.rows.size()));
+    QStringList names;
+    for (int column = 0; column < m_rows->columnCount(); ++column) {
+        names << onOneLine(beginning.columns[column]);
+        for (int row = 0; row < m_rows->rowCount(); ++row)
+            m_rows->setItem(row, column,
+                            new QTableWidgetItem(onOneLine(beginning.rows[row][column].left(mostLetters))));
+    }
+    m_rows->setHorizontalHeaderLabels(names);
+    // Where they are being added already, that is told.
+    if (m_arePlainTexts && !m_looking)
+        tell(tr("A language model learns to continue these texts. Folders called train, validation and test divide "
+                "them; other folders mean nothing. For classes, make a table with the columns text and label."),
+             false);
+}
+
+void AddDataDialog::showColumns(const DataBeginning &beginning) {
     const QSignalBlocker filling(m_texts);
     m_label->clear();
     m_texts->clear();
     // A single column that is called so is one of those below.
-    const bool isOne = glance.texts.size() == 1;
+    const bool isOne = beginning.texts.size() == 1;
     if (!isOne) {
-        m_texts->addItem(glance.texts.isEmpty() ? tr("none: numbers and categories")
-                                                : onOneLine(glance.texts.join(QStringLiteral(", "))),
-                         glance.texts);
+        m_texts->addItem(beginning.texts.isEmpty() ? tr("none: numbers and categories")
+                                                   : onOneLine(beginning.texts.join(QStringLiteral(", "))),
+                         beginning.texts);
     }
-    for (const QString &column : glance.columns) {
+    for (const QString &column : beginning.columns) {
         m_label->addItem(onOneLine(column), column);
         m_texts->addItem(onOneLine(column), QStringList{column});
     }
-    m_label->setCurrentIndex(static_cast<int>(glance.columns.indexOf(glance.label)));
-    m_texts->setCurrentIndex(isOne ? static_cast<int>(glance.columns.indexOf(glance.texts.front())) : 0);
+    m_label->setCurrentIndex(static_cast<int>(beginning.columns.indexOf(beginning.label)));
+    m_texts->setCurrentIndex(isOne ? static_cast<int>(beginning.columns.indexOf(beginning.texts.front())) : 0);
     for (QComboBox *box : {m_label, m_texts})
-        m_form->setRowVisible(box, !glance.columns.isEmpty());
+        m_form->setRowVisible(box, !beginning.columns.isEmpty());
     showTokenizer();
 }
 
@@ -227,10 +259,10 @@ void AddDataDialog::begin() {
             return registerDataset(name, path, false, progress, choice);
         },
         [this, name](const std::shared_ptr<const Dataset> &set) {
-            if (isHidden()) {
+            if (m_isClosed) {
                 // Somebody gave up while it was being written.
                 (void)unregisterDataset(name);
-                deleteLater();
+                endIfOver();
                 return;
             }
             Q_EMIT added(name);
@@ -240,8 +272,7 @@ void AddDataDialog::begin() {
             m_progress->hide();
             tell(errorText(error), true);
             refresh();
-            if (isHidden())
-                deleteLater();
+            endIfOver();
         });
     refresh();
 }
@@ -293,6 +324,12 @@ void AddDataDialog::refresh() {
         part->setEnabled(!isLooking && !m_isAdded);
     const bool isFilled = !m_path->text().isEmpty() && !m_name->text().trimmed().isEmpty();
     m_add->setEnabled(m_isAdded || (isFilled && !isLooking));
+}
+
+void AddDataDialog::endIfOver() {
+    const auto runs = [](const std::unique_ptr<BackgroundTask> &task) { return task && task->isRunning(); };
+    if (m_isClosed && !runs(m_beginning) && !runs(m_looking))
+        deleteLater();
 }
 
 }  // namespace hearth

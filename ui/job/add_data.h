@@ -21,9 +21,10 @@ class Dataset;
 class LeftOutList;
 class LookProgress;
 class Questions;
-struct RowsGlance;
+struct DataBeginning;
 
-/// Looks at the data in another thread; closing gives up, as KnownDataDialog does. GUI thread; `questions` outlives it.
+/// Looks at the data in another thread, also at how they begin: of paths that are typed the last one wins. Closing
+/// gives up, as KnownDataDialog does. GUI thread; `questions` outlives it.
 class AddDataDialog : public QDialog {
     Q_OBJECT
   public:
@@ -40,9 +41,10 @@ class AddDataDialog : public QDialog {
     QString nameOf(const QString &path) const;
     void choose(const QString &path);
     QWidget *buildTokenizer();
+    void lookAtBeginning();
     /// The first rows of a table, which of its columns is learnt and which has texts, and what tokenizes these.
-    void showRows();
-    void showColumns(const RowsGlance &glance);
+    void showBeginning(const DataBeginning &beginning);
+    void showColumns(const DataBeginning &beginning);
     void showTokenizer();
     /// Columns; none of a table of numbers and categories, nor of other data.
     QStringList chosenTexts() const;
@@ -51,6 +53,8 @@ class AddDataDialog : public QDialog {
     QString leftOutText(const Dataset &set) const;
     void tell(const QString &text, bool wrong);
     void refresh();
+    /// Deletes itself where it is closed and nothing runs any more.
+    void endIfOver();
 
     Questions &m_questions;
     const QStringList m_taken;  // names, as the dialog was opened
@@ -67,7 +71,8 @@ class AddDataDialog : public QDialog {
     bool m_isNameGiven = false;    // by the user
     bool m_arePlainTexts = false;  // what the path holds
     bool m_isAdded = false;
-    std::unique_ptr<BackgroundTask> m_looking;
+    bool m_isClosed = false;
+    std::unique_ptr<BackgroundTask> m_beginning, m_looking;
 };
 
 }  // namespace hearth

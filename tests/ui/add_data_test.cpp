@@ -1,0 +1,48 @@
+// "Add data": what is seen of them, and said of them, before they are added.
+#include <QComboBox>
+#include <QDialog>
+#include <QLineEdit>
+#include <QTableWidget>
+
+#include "core/data/data_registry.h"
+#include "tests/ui/job_page_fixture.h"
+
+using namespace hearth;
+
+class AddDataTest : public JobPageFixture {
+    Q_OBJECT
+
+    QTemporaryDir m_home;  // of the user
+
+  private Q_SLOTS:
+    void initTestCase() {
+        speakEnglish();
+        QVERIFY(m_home.isValid());
+        qputenv("XDG_DATA_HOME", m_home.path().toLocal8Bit());
+    }
+    void cleanupTestCase() { m_language.reset(); }
+    void init() { openJobPage(); }
+    void cleanup() { endWindow(); }
+
+    void ofPathsThatAreTypedTheLastOneIsShown() {
+        const QString first = write(QStringLiteral("first.csv"), "width,height\n1,2\n"),
+                      second = write(QStringLiteral("second.csv"), "rooms,price\n3,4\n");
+        click("jobDataAdd");
+        auto *path = find<QLineEdit>("addDataPath");
+        const auto *label = find<QComboBox>("addDataLabel");
+        path->setText(first);
+        // It is read in another thread, and what it has comes with an event.
+        QVERIFY(!label->isVisible());
+        path->setText(second);
+        QTRY_VERIFY_WITH_TIMEOUT(label->isVisible(), patience);
+        QCOMPARE(label->currentText(), QStringLiteral("price"));
+        QCOMPARE(find<QTableWidget>("addDataRows")->item(0, 0)->text(), QStringLiteral("3"));
+        path->setText(m_folder->filePath(QStringLiteral("none")));
+        QVERIFY(!label->isVisible());
+        click("addDataClose");
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QDialog *>(QStringLiteral("addDataDialog")) == nullptr, patience);
+    }
+};
+
+QTEST_MAIN(AddDataTest)
+#include "add_data_test.moc"
