@@ -8,6 +8,17 @@
 #include "core/data/split_files.h"
 
 namespace hearth {
+namespace {
+
+Sentence moreRows() {
+    return sentence("Add rows, or make a folder with a train.csv and a test.csv.");
+}
+
+Sentence otherColumn() {
+    return sentence("Choose another column under \"Learn\", or say --label COLUMN.");
+}
+
+}  // namespace
 
 bool isMissing(const QString &field) {
     static const std::set<QString> words{QString(),
@@ -29,9 +40,8 @@ Result<qsizetype> columnNamed(const RowFiles &rows, const QString &path, const Q
                 didYouMean(name, rows.columns()));
 }
 
-tl::unexpected<Error> noTable(const QString &path, const Sentence &cause) {
-    return fail(QStringLiteral("data.no-table"), sentence("%1 is no table to learn from.").arg(path), cause,
-                sentence("Name the column to learn: hearth data add NAME PATH --label COLUMN"));
+tl::unexpected<Error> noTable(const QString &path, const Sentence &cause, const Sentence &advice) {
+    return fail(QStringLiteral("data.no-table"), sentence("%1 is no table to learn from.").arg(path), cause, advice);
 }
 
 void RowLabels::addTo(QJsonObject &object) const {
@@ -94,29 +104,36 @@ bool SeenLabels::areManyNumbers() const {
 
 Result<RowLabels> SeenLabels::found(const QString &path, const QString &column, const QString &task,
                                     const std::vector<BrokenFile> &broken) const {
-    if (m_counts.front() == 0 || testing(m_counts) == 0) {
-        return noTable(path, broken.empty() ? sentence("It has %1 {1|row|rows}, too few to set some apart for a test.")
-                                                  .arg(m_counts.front() + testing(m_counts))
-                                            : sentence("Of its rows %1 cannot be used; the first is %2: %3")
-                                                  .arg(static_cast<qint64>(broken.size()))
-                                                  .arg(broken.front().file, broken.front().cause));
+    const bool areTooFew = m_counts.front() == 0 || testing(m_counts) == 0;
+    if (areTooFew && broken.empty()) {
+        return noTable(path,
+                       sentence("It has %1 {1|row|rows}, too few to set some apart for a test.")
+                           .arg(m_counts.front() + testing(m_counts)),
+                       moreRows());
+    }
+    if (areTooFew) {
+        return noTable(path,
+                       sentence("Of its rows %1 cannot be used; the first is %2: %3")
+                           .arg(static_cast<qint64>(broken.size()))
+                           .arg(broken.front().file, broken.front().cause),
+                       sentence("Correct them, or choose another column under \"Learn\", or say --label COLUMN."));
     }
     const bool isOpen = task.isEmpty();
     if (isOpen ? m_numbers.areNumbers() && (!m_areWhole || areManyNumbers()) : task == QLatin1String("regression"))
         return quantities(path, column);
     if (isOpen && !m_numbers.areNumbers() && m_numbers.areMostNumbers() && areManyNumbers()) {
-        return fail(
-            QStringLiteral("data.no-table"), sentence("%1 is no table to learn from.").arg(path),
+        return noTable(
+            path,
             sentence("The column \"%1\" has numbers, and fields that are none: %2").arg(column, m_numbers.firstOther()),
-            sentence("Correct such fields or leave them empty, or say what the labels are: "
-                     "--task classification or --task regression."));
+            sentence("Correct such fields or leave them empty, or say whether labels are classes or a quantity: beside "
+                     "\"Learn\", or with --task classification or --task regression."));
     }
     if (static_cast<qint64>(m_texts.size()) > RowLabels::Limits::classes) {
         return fail(QStringLiteral("data.too-many"), sentence("%1 is too large for one data set.").arg(path),
                     sentence("The column \"%1\" has more than %2 different labels.")
                         .arg(column)
                         .arg(RowLabels::Limits::classes),
-                    sentence("Name another column with --label."));
+                    otherColumn());
     }
     return RowLabels{column, classesOf(m_texts), 0, 1};
 }
@@ -125,16 +142,20 @@ Result<RowLabels> SeenLabels::quantities(const QString &path, const QString &col
     if (!m_numbers.areMostNumbers() || !m_numbers.areWrittenAlike()) {
         return noTable(
             path,
-            sentence("The column \"%1\" has texts, which are no quantity: %2").arg(column, m_numbers.firstOther()));
+            sentence("The column \"%1\" has texts, which are no quantity: %2").arg(column, m_numbers.firstOther()),
+            m_numbers.areMostNumbers()
+                ? sentence("Correct such fields or leave them empty.")
+                : sentence("Choose \"classes\" beside \"Learn\", or say --task classification."));
     }
     if (m_numberCounts.front() == 0 || testing(m_numberCounts) == 0) {
         return noTable(path,
                        sentence("The column \"%1\" has %2 {2|number|numbers}, too few to set some apart for a test.")
                            .arg(column)
-                           .arg(m_numberCounts.front() + testing(m_numberCounts)));
+                           .arg(m_numberCounts.front() + testing(m_numberCounts)),
+                       moreRows());
     }
     if (m_moments.deviation() == 0)
-        return noTable(path, sentence("All training rows have the same label."));
+        return noTable(path, sentence("All training rows have the same label."), otherColumn());
     return RowLabels{column, {}, m_moments.mean(), m_moments.deviation()};
 }
 

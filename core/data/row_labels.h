@@ -75,6 +75,6 @@ class SeenLabels {
 Result<qsizetype> columnNamed(const RowFiles &rows, const QString &path, const QString &name);
 /// What people write where they have no value.
 bool isMissing(const QString &field);
-tl::unexpected<Error> noTable(const QString &path, const Sentence &cause);
+tl::unexpected<Error> noTable(const QString &path, const Sentence &cause, const Sentence &advice);
 
 }  // namespace hearth

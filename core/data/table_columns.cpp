@@ -245,10 +245,14 @@ Result<TableFacts> findTable(const QString &path, const DataChoice &choice, cons
             if (i != *label && seen[static_cast<std::size_t>(i)].hasTexts())
                 return onlyTexts(path, cause, (*rows)->columns()[i]);
         }
-        return noTable(path, cause);
+        return noTable(
+            path, cause,
+            sentence("Add columns of numbers or categories, or choose another column under \"Learn\", or say "
+                     "--label COLUMN."));
     }
     if (facts.width() > TableFacts::Limits::width)
-        return noTable(path, sentence("Its columns make more than %1 numbers.").arg(TableFacts::Limits::width));
+        return noTable(path, sentence("Its columns make more than %1 numbers.").arg(TableFacts::Limits::width),
+                       sentence("Take columns out of the table: each different text of a category is a number."));
     return facts;
 }
 

@@ -182,7 +182,9 @@ Result<JobData> dataOf(const Job &job, const Model &model, const DataPlace &plac
         return doesNotFit(
             job, model, QStringLiteral("job.labels"),
             sentence("Numbers of a table are scaled to 0 on average, and the loss \"%1\" takes 0 or 1.").arg(job.loss),
-            sentence("Add the table again with --task classification, and choose \"%1\".").arg(crossEntropyName()));
+            sentence("Add the table again with \"classes\" beside \"Learn\", or --task classification, and choose "
+                     "\"%1\".")
+                .arg(crossEntropyName()));
     }
     const auto parts = partsFor(job, model, shape);
     if (!parts)

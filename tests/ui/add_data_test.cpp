@@ -42,6 +42,48 @@ class AddDataTest : public JobPageFixture {
         click("addDataClose");
         QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QDialog *>(QStringLiteral("addDataDialog")) == nullptr, patience);
     }
+
+    void numbersThatAreClassesAreSaidToBe_data() {
+        QTest::addColumn<int>("task");  // its place in the box
+        QTest::addColumn<int>("classes");
+        QTest::newRow("as they look") << 0 << 0;
+        QTest::newRow("classes") << 1 << 26;
+        QTest::newRow("a quantity") << 2 << 0;
+    }
+    void numbersThatAreClassesAreSaidToBe() {
+        QFETCH(int, task);
+        const QString name = QStringLiteral("letters");
+        QByteArray rows = "width,letter\n";
+        for (int i = 0; i < 260; ++i)
+            rows += QByteArray::number(i * 31 % 101) + ',' + QByteArray::number(i % 26) + '\n';
+        m_questions->file = write(QStringLiteral("letters.csv"), rows);
+        click("jobDataAdd");
+        click("addDataFile");
+        auto *box = find<QComboBox>("addDataTask");
+        QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), patience);
+        QCOMPARE(box->currentIndex(), 0);
+        box->setCurrentIndex(task);
+        click("addDataAdd");
+        QTRY_VERIFY_WITH_TIMEOUT(registeredDatasets().contains(name), patience);
+        const auto data = loadDataset(name);
+        QVERIFY(unregisterDataset(name));
+        QVERIFY(data);
+        QTEST((*data)->classes(), "classes");
+    }
+
+    void whatWasSaidOfOneTableIsNotSaidOfTheNext() {
+        const QByteArray rows("width,height\n1,2\n");
+        click("jobDataAdd");
+        auto *path = find<QLineEdit>("addDataPath");
+        auto *box = find<QComboBox>("addDataTask");
+        path->setText(write(QStringLiteral("first.csv"), rows));
+        QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), patience);
+        box->setCurrentIndex(1);
+        path->setText(write(QStringLiteral("second.csv"), rows));
+        QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), patience);
+        QCOMPARE(box->currentIndex(), 0);
+        click("addDataClose");
+    }
 };
 
 QTEST_MAIN(AddDataTest)

@@ -36,6 +36,7 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
       m_progress(new LookProgress(QStringLiteral("addDataProgress"))),
       m_broken(new LeftOutList(QStringLiteral("addDataBroken"))),
       m_label(new QComboBox),
+      m_task(new QComboBox),
       m_texts(new QComboBox),
       m_tokenizer(new QLineEdit),
       m_rows(new QTableWidget),
@@ -53,12 +54,11 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     auto *form = new QFormLayout;
     form->addRow(tr("Where"), buildPath());
     form->addRow(tr("Name"), m_name);
-    form->addRow(tr("Learn"), m_label);
+    m_learntRow = buildLearnt();
+    form->addRow(tr("Learn"), m_learntRow);
     form->addRow(tr("Texts"), m_texts);
     m_tokenizerRow = buildTokenizer();
     form->addRow(tr("Tokenizer"), m_tokenizerRow);
-    m_label->setObjectName(QStringLiteral("addDataLabel"));
-    m_label->setAccessibleName(tr("Column to learn"));
     m_texts->setObjectName(QStringLiteral("addDataTexts"));
     m_texts->setAccessibleName(tr("Column of the texts"));
     m_rows->setObjectName(QStringLiteral("addDataRows"));
@@ -132,6 +132,23 @@ QWidget *AddDataDialog::buildPath() {
     layout->addWidget(m_path, 1);
     layout->addWidget(folder);
     layout->addWidget(file);
+    return row;
+}
+
+QWidget *AddDataDialog::buildLearnt() {
+    m_label->setObjectName(QStringLiteral("addDataLabel"));
+    m_label->setAccessibleName(tr("Column to learn"));
+    m_task->setObjectName(QStringLiteral("addDataTask"));
+    m_task->setAccessibleName(tr("What is in the column to learn"));
+    m_task->addItem(tr("what it looks like"), QString());
+    m_task->addItem(tr("classes"), QStringLiteral("classification"));
+    m_task->addItem(tr("a quantity"), QStringLiteral("regression"));
+    auto *row = new QWidget;
+    auto *layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_label, 1);
+    layout->addWidget(makeLabel(tr("as"), ""));
+    layout->addWidget(m_task);
     return row;
 }
 
@@ -229,9 +246,10 @@ void AddDataDialog::showColumns(const DataBeginning &beginning) {
         m_texts->addItem(onOneLine(column), QStringList{column});
     }
     m_label->setCurrentIndex(static_cast<int>(beginning.columns.indexOf(beginning.label)));
+    m_task->setCurrentIndex(0);
     m_texts->setCurrentIndex(isOne ? static_cast<int>(beginning.columns.indexOf(beginning.texts.front())) : 0);
-    for (QComboBox *box : {m_label, m_texts})
-        m_form->setRowVisible(box, !beginning.columns.isEmpty());
+    for (QWidget *row : {m_learntRow, static_cast<QWidget *>(m_texts)})
+        m_form->setRowVisible(row, !beginning.columns.isEmpty());
     showTokenizer();
 }
 
@@ -252,9 +270,7 @@ void AddDataDialog::begin() {
     m_looking->start<std::shared_ptr<const Dataset>>(
         this,
         [name, path, progress,
-         choice = DataChoice{m_label->currentData().toString(),
-                             {},
-                             chosenTexts(),
+         choice = DataChoice{m_label->currentData().toString(), m_task->currentData().toString(), chosenTexts(),
                              m_tokenizerRow->isVisible() ? m_tokenizer->text().trimmed() : QString()}] {
             return registerDataset(name, path, false, progress, choice);
         },
@@ -319,8 +335,8 @@ void AddDataDialog::tell(const QString &text, bool wrong) {
 
 void AddDataDialog::refresh() {
     const bool isLooking = m_looking && m_looking->isRunning();
-    for (QWidget *part : {static_cast<QWidget *>(m_path), static_cast<QWidget *>(m_name),
-                          static_cast<QWidget *>(m_label), static_cast<QWidget *>(m_texts), m_tokenizerRow})
+    for (QWidget *part : {static_cast<QWidget *>(m_path), static_cast<QWidget *>(m_name), m_learntRow,
+                          static_cast<QWidget *>(m_texts), m_tokenizerRow})
         part->setEnabled(!isLooking && !m_isAdded);
     const bool isFilled = !m_path->text().isEmpty() && !m_name->text().trimmed().isEmpty();
     m_add->setEnabled(m_isAdded || (isFilled && !isLooking));

@@ -40,6 +40,8 @@ class AddDataDialog : public QDialog {
     QWidget *buildPath();
     QString nameOf(const QString &path) const;
     void choose(const QString &path);
+    /// The column that is learnt, and as what.
+    QWidget *buildLearnt();
     QWidget *buildTokenizer();
     void lookAtBeginning();
     /// The first rows of a table, which of its columns is learnt and which has texts, and what tokenizes these.
@@ -63,9 +65,9 @@ class AddDataDialog : public QDialog {
     LookProgress *m_progress;
     LeftOutList *m_broken;
     QFormLayout *m_form = nullptr;
-    QComboBox *m_label, *m_texts;
+    QComboBox *m_label, *m_task, *m_texts;
     QLineEdit *m_tokenizer;
-    QWidget *m_tokenizerRow = nullptr;
+    QWidget *m_learntRow = nullptr, *m_tokenizerRow = nullptr;
     QTableWidget *m_rows;
     QPushButton *m_add;
     bool m_isNameGiven = false;    // by the user
