@@ -136,7 +136,7 @@ CheckProgress progress() {
     return [mutex, told](qint64 done, qint64 total) {
         constexpr std::chrono::seconds pause{2};
         const std::lock_guard lock(*mutex);
-        if (const auto now = std::chrono::steady_clock::now(); now - *told >= pause) {
+        if (const auto now = std::chrono::steady_clock::now(); done > 0 && now - *told >= pause) {
             *told = now;
             printNote(Sentence::filled(total == 0 ? QStringLiteral("%1 {1|file|files} found")
                                                   : QStringLiteral("%1 of %2 {2|file|files} looked at"),

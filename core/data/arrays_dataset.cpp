@@ -96,12 +96,14 @@ Result<void> NpyArray::read(std::span<const qint64> indices, std::span<std::byte
     return {};
 }
 
-Result<std::optional<WholeRange>> NpyArray::range(std::optional<qint64> ignored) const {
+Result<std::optional<WholeRange>> NpyArray::range(std::optional<qint64> ignored, const CheckProgress &progress) const {
     const qint64 size = byteSize(m_header.type), numbers = m_header.bytes / size;
     std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(numbers, pieceNumbers) * size));
     std::vector<qint64> values(static_cast<std::size_t>(std::min(numbers, pieceNumbers)));
     std::optional<WholeRange> found;
     for (qint64 first = 0; first < numbers; first += pieceNumbers) {
+        if (auto on = mayGoOn(progress, 0); !on)
+            return tl::unexpected(on.error());
         const auto count = static_cast<std::size_t>(std::min(pieceNumbers, numbers - first));
         if (auto done = readAt(first * size, std::span(bytes).first(count * static_cast<std::size_t>(size))); !done)
             return tl::unexpected(done.error());
@@ -131,7 +133,7 @@ Result<ArraysDataset::Half> ArraysDataset::openHalf(const ArrayFiles &files) {
     return half;
 }
 
-Result<void> ArraysDataset::addHalf(Half half, Split split) {
+Result<void> ArraysDataset::addHalf(Half half, Split split, const CheckProgress &progress) {
     const Half &train = m_halves[0];
     for (std::size_t i = 0; i < half.parts.size(); ++i) {
         const NpyArray &array = *half.parts[i];
@@ -149,7 +151,7 @@ Result<void> ArraysDataset::addHalf(Half half, Split split) {
         m_parts[i].slot = array.slot();
         if (array.header().type == DType::UInt8 || !isWhole(array.header().type))
             continue;
-        const auto range = array.range({});
+        const auto range = array.range({}, progress);
         if (!range)
             return tl::unexpected(range.error());
         m_parts[i].range = joined(m_parts[i].range, *range);
@@ -165,7 +167,7 @@ Result<void> ArraysDataset::addHalf(Half half, Split split) {
         m_halves[static_cast<std::size_t>(split)] = std::move(half);
         return {};
     }
-    const auto range = half.labels->range(ignoredLabel);
+    const auto range = half.labels->range(ignoredLabel, progress);
     if (!range)
         return tl::unexpected(range.error());
     if (*range && (*range)->least < 0) {
@@ -189,7 +191,8 @@ Result<void> ArraysDataset::addHalf(Half half, Split split) {
     return {};
 }
 
-Result<std::shared_ptr<const Dataset>> ArraysDataset::load(const ArraysDescription &description) {
+Result<std::shared_ptr<const Dataset>> ArraysDataset::load(const ArraysDescription &description,
+                                                           const CheckProgress &progress) {
     auto train = openHalf(description.train);
     if (!train)
         return tl::unexpected(train.error());
@@ -199,11 +202,12 @@ Result<std::shared_ptr<const Dataset>> ArraysDataset::load(const ArraysDescripti
     QStringList parts;
     for (const auto &[name, path] : description.train.inputs)
         parts << name;
-    return of(description.name, description.labelNames, parts, std::move(*train), std::move(*test));
+    return of(description.name, description.labelNames, parts, std::move(*train), std::move(*test), progress);
 }
 
 Result<std::shared_ptr<const Dataset>> ArraysDataset::of(const QString &name, const QStringList &classes,
-                                                         const QStringList &parts, Half train, Half test) {
+                                                         const QStringList &parts, Half train, Half test,
+                                                         const CheckProgress &progress) {
     auto dataset = std::make_shared<ArraysDataset>();
     dataset->m_name = name;
     dataset->m_kind = QStringLiteral("arrays");
@@ -211,9 +215,9 @@ Result<std::shared_ptr<const Dataset>> ArraysDataset::of(const QString &name, co
     dataset->m_fileBytes = train.fileBytes + test.fileBytes;
     for (const QString &part : parts)
         dataset->m_parts.push_back({part, {}, {}});
-    if (auto added = dataset->addHalf(std::move(train), Split::Train); !added)
+    if (auto added = dataset->addHalf(std::move(train), Split::Train, progress); !added)
         return tl::unexpected(added.error());
-    if (auto added = dataset->addHalf(std::move(test), Split::Test); !added)
+    if (auto added = dataset->addHalf(std::move(test), Split::Test, progress); !added)
         return tl::unexpected(added.error());
     return dataset;
 }

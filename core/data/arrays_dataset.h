@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "core/data/check_progress.h"
 #include "core/data/data_file.h"
 #include "core/data/dataset.h"
 #include "core/data/npy.h"
@@ -38,7 +39,7 @@ class NpyArray {
     /// Samples one after the other. Errors: those of DataFile.
     Result<void> read(std::span<const qint64> indices, std::span<std::byte> out) const;
     /// The least and the largest of whole numbers, but for `ignored`; nothing where there is none.
-    Result<std::optional<WholeRange>> range(std::optional<qint64> ignored) const;
+    Result<std::optional<WholeRange>> range(std::optional<qint64> ignored, const CheckProgress &progress) const;
 
   private:
     Result<void> readAt(qint64 position, std::span<std::byte> out) const;
@@ -52,7 +53,8 @@ class NpyArray {
 /// once, so that a number that no network can take is an error before a run starts.
 class ArraysDataset : public Dataset {
   public:
-    static Result<std::shared_ptr<const Dataset>> load(const ArraysDescription &description);
+    static Result<std::shared_ptr<const Dataset>> load(const ArraysDescription &description,
+                                                       const CheckProgress &progress = {});
     struct Half {
         std::vector<std::shared_ptr<const NpyArray>> parts;
         std::shared_ptr<const NpyArray> labels;
@@ -60,7 +62,8 @@ class ArraysDataset : public Dataset {
     };
     /// `parts` are the names of those of both halves.
     static Result<std::shared_ptr<const Dataset>> of(const QString &name, const QStringList &classes,
-                                                     const QStringList &parts, Half train, Half test);
+                                                     const QStringList &parts, Half train, Half test,
+                                                     const CheckProgress &progress);
 
     qint64 count(Split split) const override { return half(split).labels ? half(split).labels->samples() : 0; }
     Result<void> readSamples(Split split, std::size_t part, std::span<const qint64> indices,
@@ -70,7 +73,7 @@ class ArraysDataset : public Dataset {
   private:
     static Result<Half> openHalf(const ArrayFiles &files);
     const Half &half(Split split) const { return m_halves[static_cast<std::size_t>(split)]; }
-    Result<void> addHalf(Half half, Split split);
+    Result<void> addHalf(Half half, Split split, const CheckProgress &progress);
 
     std::array<Half, allSplits.size()> m_halves;
 };

@@ -1,7 +1,6 @@
 #include "core/data/cifar.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <map>
 
@@ -9,6 +8,7 @@
 #include "core/base/foreign_file.h"
 #include "core/data/archive.h"
 #include "core/data/memory_pictures.h"
+#include "core/data/watched_file.h"
 
 namespace hearth {
 namespace {
@@ -50,7 +50,7 @@ Result<void> add(Files &files, const QString &name, Result<QByteArray> content) 
     return {};
 }
 
-Result<Files> readFiles(const QString &path) {
+Result<Files> readFiles(const QString &path, const CheckProgress &progress) {
     Files files;
     if (!QFileInfo(path).isDir()) {
         int others = 0;
@@ -60,7 +60,7 @@ Result<Files> readFiles(const QString &path) {
                 return add(files, name, inside.read(mostFileBytes + 1));
             return files.empty() && ++others > mostOthers ? refuseForeign(path) : Result<void>();
         };
-        if (auto read = readArchive(path, take); !read)
+        if (auto read = readArchive(path, take, progress); !read)
             return tl::unexpected(read.error());
         // Other archives have such names as well.
         if (auto known = files.empty() ? refuseForeign(path) : Result<void>(); !known)
@@ -71,11 +71,13 @@ Result<Files> readFiles(const QString &path) {
     for (const QString &name : folder.entryList(QDir::Files, QDir::Name)) {
         if (!isWanted(name))
             continue;
-        QFile file(folder.filePath(name));
+        WatchedFile file(folder.filePath(name), progress);
         if (auto opened = openPlainFile(file); !opened)
             return tl::unexpected(opened.error());
         if (auto added = add(files, name, file.read(mostFileBytes + 1)); !added)
             return tl::unexpected(added.error());
+        if (file.isGivenUp())
+            return lookGivenUp();
     }
     return files;
 }
@@ -134,8 +136,9 @@ Result<void> readCifarRecords(const QByteArray &content, int labels, int classCo
     return {};
 }
 
-Result<std::shared_ptr<const Dataset>> loadCifar(const QString &name, const QString &path) {
-    auto files = readFiles(path);
+Result<std::shared_ptr<const Dataset>> loadCifar(const QString &name, const QString &path,
+                                                 const CheckProgress &progress) {
+    auto files = readFiles(path, progress);
     if (!files)
         return tl::unexpected(files.error());
     const bool ten = files->contains(QStringLiteral("test_batch.bin"));

@@ -11,8 +11,9 @@ bool isCifar(const QString &path);
 
 /// Pictures of {3, 32, 32} in memory (180 MB); of CIFAR-100 the fine labels. Names of classes are those of
 /// batches.meta.txt or fine_label_names.txt, where they are there. Errors: "data.missing", "data.malformed" name the
-/// file.
-Result<std::shared_ptr<const Dataset>> loadCifar(const QString &name, const QString &path);
+/// file; "data.given-up".
+Result<std::shared_ptr<const Dataset>> loadCifar(const QString &name, const QString &path,
+                                                 const CheckProgress &progress = {});
 
 /// Records of one file: `labels` bytes, of which the last counts, and a picture. Appends to `pictures` and `classes`.
 /// Error: "data.malformed".

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <QFileInfo>
 #include <cerrno>
 
 #include "core/base/files.h"
@@ -38,8 +39,14 @@ Result<void> DataFile::open() {
     if (!file)
         return tl::unexpected(file.error());
     m_size = (*file)->size();
+    m_written = (*file)->fileTime(QFileDevice::FileModificationTime);
     m_file = std::move(*file);
     return {};
+}
+
+bool DataFile::hasChanged() const {
+    const QFileInfo now(m_path);
+    return !now.exists() || now.size() != m_size || now.lastModified() != m_written;
 }
 
 std::shared_ptr<const QFile> DataFile::opened() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QDateTime>
 #include <QFile>
 #include <memory>
 #include <mutex>
@@ -22,6 +23,8 @@ class DataFile {
     Result<void> open();
     /// When it was opened first.
     qint64 size() const { return m_size; }
+    /// Since it was opened first: it is gone, or was written.
+    bool hasChanged() const;
     /// Fills `out`. Error "data.unreadable": it is not there, or not as long as it was; perhaps later.
     Result<void> read(qint64 offset, std::span<std::byte> out) const;
 
@@ -30,6 +33,7 @@ class DataFile {
 
     QString m_path;
     qint64 m_size = 0;
+    QDateTime m_written;  // when it was opened first
     mutable std::mutex m_mutex;
     mutable std::shared_ptr<const QFile> m_file;
 };

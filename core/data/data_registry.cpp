@@ -86,7 +86,7 @@ Result<QJsonObject> described(const QString &path, const CheckProgress &progress
     }
     if (kind != QLatin1String("pictures")) {
         // It is read before it has a name, so that what has one can be used.
-        if (const auto data = loadDataset(path); !data)
+        if (const auto data = loadDataset(path, progress); !data)
             return tl::unexpected(data.error());
         object[QStringLiteral("path")] = path;
         return object;

@@ -91,7 +91,8 @@ Result<ArrayFiles> readArrays(JsonReader &parent, const char *key, const QDir &f
     return files;
 }
 
-Result<std::shared_ptr<const Dataset>> loadImages(JsonReader &reader, const QString &name, const QDir &folder) {
+Result<std::shared_ptr<const Dataset>> loadImages(JsonReader &reader, const QString &name, const QDir &folder,
+                                                  const CheckProgress &progress) {
     IdxDescription description;
     description.name = name;
     description.labelNames = readClasses(reader, true, largestByteCount);
@@ -107,10 +108,11 @@ Result<std::shared_ptr<const Dataset>> loadImages(JsonReader &reader, const QStr
     description.test = *test;
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
-    return loadIdx(description);
+    return loadIdx(description, progress);
 }
 
-Result<std::shared_ptr<const Dataset>> loadArrays(JsonReader &reader, const QString &name, const QDir &folder) {
+Result<std::shared_ptr<const Dataset>> loadArrays(JsonReader &reader, const QString &name, const QDir &folder,
+                                                  const CheckProgress &progress) {
     ArraysDescription description;
     description.name = name;
     description.labelNames = readClasses(reader, false, largestClassCount);
@@ -137,7 +139,7 @@ Result<std::shared_ptr<const Dataset>> loadArrays(JsonReader &reader, const QStr
     description.test = std::move(*test);
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
-    return ArraysDataset::load(description);
+    return ArraysDataset::load(description, progress);
 }
 
 Result<std::shared_ptr<const Dataset>> loadPictures(JsonReader &reader, const QString &name) {
@@ -147,51 +149,59 @@ Result<std::shared_ptr<const Dataset>> loadPictures(JsonReader &reader, const QS
     return picturesOf(name, std::move(files));
 }
 
-Result<std::shared_ptr<const Dataset>> loadTable(JsonReader &reader, const QString &name) {
+Result<std::shared_ptr<const Dataset>> loadTable(JsonReader &reader, const QString &name,
+                                                 const CheckProgress &progress) {
     const TableFacts facts = TableFacts::read(reader);
     reader.string("task", {});  // that was chosen: for whoever looks again
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
-    return tableOf(name, facts);
+    return tableOf(name, facts, progress);
 }
 
-Result<std::shared_ptr<const Dataset>> loadTexts(JsonReader &reader, const QString &name) {
+Result<std::shared_ptr<const Dataset>> loadTexts(JsonReader &reader, const QString &name,
+                                                 const CheckProgress &progress) {
     const TextFacts facts = TextFacts::read(reader);
     reader.string("task", {});
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
-    return textsOf(name, facts);
+    return textsOf(name, facts, progress);
 }
 
-Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path, bool isNested = false);
+Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path, const CheckProgress &progress,
+                                                     bool isNested = false);
 
 /// What reading finds quickly enough to be kept nowhere.
-Result<std::shared_ptr<const Dataset>> loadOfKind(const QString &kind, const QString &name, const QString &path) {
-    return kind == QLatin1String("cifar") ? loadCifar(name, path) : loadNumpyPair(name, path);
+Result<std::shared_ptr<const Dataset>> loadOfKind(const QString &kind, const QString &name, const QString &path,
+                                                  const CheckProgress &progress) {
+    return kind == QLatin1String("cifar") ? loadCifar(name, path, progress) : loadNumpyPair(name, path, progress);
 }
 
 Result<std::shared_ptr<const Dataset>> loadAtPath(JsonReader &reader, const QString &kind, const QString &name,
-                                                  const QDir &folder) {
+                                                  const QDir &folder, const CheckProgress &progress) {
     const QString path = reader.string("path");
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
-    return loadOfKind(kind, name, folder.absoluteFilePath(path));
+    return loadOfKind(kind, name, folder.absoluteFilePath(path), progress);
 }
 
 /// What another file describes; `name` is only what it is called here.
-Result<std::shared_ptr<const Dataset>> loadOther(JsonReader &reader, const QDir &folder, bool isNested) {
+Result<std::shared_ptr<const Dataset>> loadOther(JsonReader &reader, const QDir &folder, const CheckProgress &progress,
+                                                 bool isNested) {
     const QString path = reader.string("path");
     if (isNested)
         reader.reject(QStringLiteral("kind"), sentence("It names a file that names another one."));
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
-    return loadDescribed(folder.absoluteFilePath(path), true);
+    return loadDescribed(folder.absoluteFilePath(path), progress, true);
 }
 
-Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path, bool isNested) {
+Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path, const CheckProgress &progress,
+                                                     bool isNested) {
     const auto object = readJsonFile(path, descriptionBytes);
     if (!object)
         return tl::unexpected(object.error());
+    if (auto on = mayGoOn(progress, 0); !on)
+        return tl::unexpected(on.error());
     const QDir folder = QFileInfo(path).absoluteDir();
     JsonReader reader(*object, path);
     reader.choice("format", {QStringLiteral("hearth-data/1")});
@@ -203,35 +213,43 @@ Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path, bool i
                   text = QStringLiteral("text");
     const QString kind = reader.choice("kind", {images, arrays, pictures, cifar, described, table, text}, images);
     if (kind == described)
-        return loadOther(reader, folder, isNested);
+        return loadOther(reader, folder, progress, isNested);
     if (kind == pictures)
         return loadPictures(reader, name);
     if (kind == table)
-        return loadTable(reader, name);
+        return loadTable(reader, name, progress);
     if (kind == text)
-        return loadTexts(reader, name);
+        return loadTexts(reader, name, progress);
     if (kind == cifar || (kind == arrays && reader.has("path")))
-        return loadAtPath(reader, kind, name, folder);
-    return kind == arrays ? loadArrays(reader, name, folder) : loadImages(reader, name, folder);
+        return loadAtPath(reader, kind, name, folder, progress);
+    return kind == arrays ? loadArrays(reader, name, folder, progress) : loadImages(reader, name, folder, progress);
 }
 
 /// A folder or file that nobody described.
-Result<std::shared_ptr<const Dataset>> loadFound(const QString &path) {
+Result<std::shared_ptr<const Dataset>> loadFound(const QString &path, const CheckProgress &progress) {
     const QString name = QFileInfo(QDir::cleanPath(path)).completeBaseName();
-    const QString kind = kindOfData(path);
+    const QString kind = kindOfData(path, progress);
     if (kind.isEmpty())
-        return loadDescribed(path);
+        return loadDescribed(path, progress);
     if (kind == QLatin1String("table") || kind == QLatin1String("text")) {
         if (auto known = refuseForeign(path); !known)
             return tl::unexpected(known.error());
     }
-    if (kind == QLatin1String("text"))
-        return findTexts(path, {}).and_then([&](const TextFacts &facts) { return textsOf(name, facts); });
-    if (kind == QLatin1String("table"))
-        return findTable(path, {}).and_then([&](const TableFacts &facts) { return tableOf(name, facts); });
+    if (kind == QLatin1String("text")) {
+        return findTexts(path, {}, progress).and_then([&](const TextFacts &facts) {
+            return textsOf(name, facts, progress);
+        });
+    }
+    if (kind == QLatin1String("table")) {
+        return findTable(path, {}, progress).and_then([&](const TableFacts &facts) {
+            return tableOf(name, facts, progress);
+        });
+    }
     if (kind != QLatin1String("pictures"))
-        return loadOfKind(kind, name, path);
-    return findPictures(path).transform([&](PictureFiles files) { return picturesOf(name, std::move(files)); });
+        return loadOfKind(kind, name, path, progress);
+    return findPictures(path, progress).transform([&](PictureFiles files) {
+        return picturesOf(name, std::move(files));
+    });
 }
 
 /// A table, or a folder with one to train with, that names no pictures.
@@ -289,11 +307,11 @@ Result<std::shared_ptr<const Dataset>> loadFashionMnist(const QString &folder) {
     return loadIdx(fashionMnist(folder));
 }
 
-Result<std::shared_ptr<const Dataset>> loadDataset(const QString &nameOrPath) {
+Result<std::shared_ptr<const Dataset>> loadDataset(const QString &nameOrPath, const CheckProgress &progress) {
     if (nameOrPath == fashionMnistName())
-        return loadFashionMnist(datasetFolder(nameOrPath));
+        return loadIdx(fashionMnist(datasetFolder(nameOrPath)), progress);
     const auto path = pathOfDataset(nameOrPath);
-    return path ? loadFound(*path) : tl::unexpected(path.error());
+    return path ? loadFound(*path, progress) : tl::unexpected(path.error());
 }
 
 qint64 Dataset::sampleBytes() const {

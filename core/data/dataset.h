@@ -13,6 +13,7 @@
 
 #include "core/base/error.h"
 #include "core/base/slot.h"
+#include "core/data/check_progress.h"
 
 class QImage;
 class QSize;
@@ -95,6 +96,9 @@ class Dataset {
     /// Reading waits for another device: more at once is faster, whatever the processor.
     virtual bool isElsewhere() const { return false; }
 
+    /// What was read of rows and texts is not what their files hold by now. Blocks: looks at the files.
+    virtual bool hasChanged() const { return false; }
+
     /// The file of one sample, where each has its own: its path; else empty.
     virtual QString fileOf(Split split, qint64 index) const;
 
@@ -150,8 +154,8 @@ QString datasetFolder(const QString &builtinName);
 ///   {"format":"hearth-data/1","name":"mine","kind":"arrays",
 ///    "train":{"inputs":{"tokens":"x.npy","mask":"m.npy"},"labels":"y.npy"},"test":{…}}
 /// Errors: unknown name (lists what there is), missing (names package
-/// and command), cut short, wrong magic, counts that differ, labels out of range. Any thread; blocks.
-Result<std::shared_ptr<const Dataset>> loadDataset(const QString &nameOrPath);
+/// and command), cut short, wrong magic, counts that differ, labels out of range; "data.given-up". Any thread; blocks.
+Result<std::shared_ptr<const Dataset>> loadDataset(const QString &nameOrPath, const CheckProgress &progress = {});
 /// The same data with only these parts, in this order.
 std::shared_ptr<const Dataset> withParts(std::shared_ptr<const Dataset> data, std::vector<std::size_t> parts);
 /// The same data with a validation set: its own, or about this share of the training samples, which `seed` chooses.
@@ -162,8 +166,9 @@ Result<std::shared_ptr<const Dataset>> withValidation(std::shared_ptr<const Data
 bool isGone(const QString &path);
 /// The same data, in which a sample whose file is gone (isGone()) is black, with a label that no loss counts. All
 /// others keep their numbers, so that the order of a run and what is set apart for validation are the same whatever is
-/// gone. Error "data.gone": nothing is left to train or to test with. Blocks: looks for each file.
-Result<std::shared_ptr<const Dataset>> withoutGone(std::shared_ptr<const Dataset> data);
+/// gone. Errors: "data.gone": nothing is left to train or to test with; "data.given-up". Blocks: looks for each file.
+Result<std::shared_ptr<const Dataset>> withoutGone(std::shared_ptr<const Dataset> data,
+                                                   const CheckProgress &progress = {});
 /// "fashion-mnist" from another folder than the package's.
 Result<std::shared_ptr<const Dataset>> loadFashionMnist(const QString &folder);
 

@@ -15,6 +15,7 @@ class DatasetView : public Dataset {
     bool hasOwnSizes() const override { return m_data->hasOwnSizes(); }
     bool isDecoded() const override { return m_data->isDecoded(); }
     bool isElsewhere() const override { return m_data->isElsewhere(); }
+    bool hasChanged() const override { return m_data->hasChanged(); }
     qint64 count(Split split) const override { return m_data->count(split); }
     Result<void> readSamples(Split split, std::size_t part, std::span<const qint64> indices,
                              std::span<std::byte> out) const override {

@@ -76,6 +76,8 @@ Result<void> addClass(Found &found, const QString &relative, const QString &clas
     const qint64 end = static_cast<qint64>(found.candidates.size()) + most;
     std::vector<QString> folders{relative};
     while (!folders.empty()) {
+        if (progress && !progress(static_cast<qint64>(found.candidates.size()), 0))
+            return givenUp();
         const QString inside = std::exchange(folders.back(), {});
         folders.pop_back();
         const QDir folder(found.folder + QLatin1Char('/') + inside);
@@ -157,8 +159,8 @@ const QStringList &labelWords() {
     return words;
 }
 
-Result<void> addTable(Found &found, const QString &path, Split split) {
-    QFile file(path);
+Result<void> addTable(Found &found, const QString &path, Split split, const CheckProgress &progress) {
+    WatchedFile file(path, progress);
     if (auto opened = openPlainFile(file); !opened)
         return tl::unexpected(opened.error());
     CsvReader reader(file, separatorOf(file.peek(1 << 16).split('\n').front()), path);
@@ -167,6 +169,8 @@ Result<void> addTable(Found &found, const QString &path, Split split) {
     const QString images = QDir(folder + QStringLiteral("/images")).exists() ? QStringLiteral("images/") : QString();
     for (bool first = true;; first = false) {
         const auto record = reader.next();
+        if (file.isGivenUp() || (progress && !progress(static_cast<qint64>(found.candidates.size()), 0)))
+            return givenUp();
         if (!record)
             return tl::unexpected(record.error());
         if (!*record)
@@ -195,18 +199,18 @@ Result<void> addTable(Found &found, const QString &path, Split split) {
     }
 }
 
-Result<Found> findInTables(const QString &path) {
+Result<Found> findInTables(const QString &path, const CheckProgress &progress) {
     Found found;
     const QFileInfo info(path);
     found.folder = info.isDir() ? path : info.absolutePath();
     if (!info.isDir())
-        return addTable(found, path, Split::Train).transform([&] { return std::move(found); });
+        return addTable(found, path, Split::Train, progress).transform([&] { return std::move(found); });
     for (const Split split : allSplits) {
         const QString table = tableIn(path, split);
         if (table.isEmpty())
             continue;
         found.isDivided = found.isDivided || split != Split::Train;
-        if (auto added = addTable(found, table, split); !added)
+        if (auto added = addTable(found, table, split, progress); !added)
             return tl::unexpected(added.error());
     }
     return found;
@@ -381,14 +385,14 @@ Result<PictureFiles> sorted(const QString &path, Found found, const std::vector<
 
 Result<Found> findAt(const QString &path, qint64 mostOfClass, const CheckProgress &progress) {
     const bool inTables = !QFileInfo(path).isDir() || !tableIn(path, Split::Train).isEmpty();
-    return inTables ? findInTables(path) : findInFolder(path, mostOfClass, progress);
+    return inTables ? findInTables(path, progress) : findInFolder(path, mostOfClass, progress);
 }
 
 }  // namespace
 
-Result<PictureFiles> listPictures(const QString &given, qint64 mostOfClass) {
+Result<PictureFiles> listPictures(const QString &given, qint64 mostOfClass, const CheckProgress &progress) {
     const QString path = QDir::cleanPath(QFileInfo(given).absoluteFilePath());
-    auto found = findAt(path, mostOfClass, {});
+    auto found = findAt(path, mostOfClass, progress);
     if (!found)
         return tl::unexpected(found.error());
     PictureFiles files;

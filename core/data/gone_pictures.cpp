@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -76,16 +77,20 @@ class PresentPictures : public DatasetView {
     const GoneSamples m_samples;
 };
 
-GoneSamples lookFor(const Dataset &data) {
+/// Nothing: somebody gave up.
+std::optional<GoneSamples> lookFor(const Dataset &data, const CheckProgress &progress) {
     GoneSamples gone;
     std::mutex mutex;
+    std::atomic<bool> goesOn = true;
     ThreadTeam lookers(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostLookers));
     for (const Split split : allSplits) {
         std::vector<qint64> &found = gone[static_cast<std::size_t>(split)];
         const qint64 count = data.count(split);
         std::atomic<qint64> next = 0;
         lookers.runInAll([&] {
-            for (qint64 i = next++; i < count; i = next++) {
+            for (qint64 i = next++; i < count && goesOn; i = next++) {
+                if (progress && !progress(i, 0))
+                    goesOn = false;
                 if (!isGone(data.fileOf(split, i)))
                     continue;
                 const std::lock_guard lock(mutex);
@@ -94,7 +99,7 @@ GoneSamples lookFor(const Dataset &data) {
         });
         std::ranges::sort(found);
     }
-    return gone;
+    return goesOn ? std::optional(std::move(gone)) : std::nullopt;
 }
 
 }  // namespace
@@ -111,14 +116,16 @@ bool isGone(const QString &path) {
     return folder.exists() && !folder.isEmpty();
 }
 
-Result<std::shared_ptr<const Dataset>> withoutGone(std::shared_ptr<const Dataset> data) {
+Result<std::shared_ptr<const Dataset>> withoutGone(std::shared_ptr<const Dataset> data, const CheckProgress &progress) {
     if (data->count(Split::Train) == 0 || data->fileOf(Split::Train, 0).isEmpty())
         return data;  // not a file for each sample
-    GoneSamples gone = lookFor(*data);
-    if (std::ranges::all_of(gone, [](const auto &samples) { return samples.empty(); }))
+    auto gone = lookFor(*data, progress);
+    if (!gone)
+        return lookGivenUp();
+    if (std::ranges::all_of(*gone, [](const auto &samples) { return samples.empty(); }))
         return data;
     const QString name = data->name();
-    auto present = std::make_shared<const PresentPictures>(std::move(data), std::move(gone));
+    auto present = std::make_shared<const PresentPictures>(std::move(data), std::move(*gone));
     if (present->hasAny(Split::Train) && present->hasAny(Split::Test))
         return present;
     return fail(QStringLiteral("data.gone"), sentence("The data %1 are gone.").arg(name),

@@ -4,12 +4,13 @@
 
 #include "core/data/idx.h"
 #include "core/data/memory_pictures.h"
+#include "core/data/watched_file.h"
 
 namespace hearth {
 namespace {
 
-Result<IdxArray> readFile(const QString &path, const IdxDescription &description) {
-    QFile file(path);
+Result<IdxArray> readFile(const QString &path, const IdxDescription &description, const CheckProgress &progress) {
+    WatchedFile file(path, progress);
     if (!file.exists()) {
         const Sentence advice =
             description.package.isEmpty()
@@ -22,7 +23,10 @@ Result<IdxArray> readFile(const QString &path, const IdxDescription &description
         return fail(QStringLiteral("data.unreadable"), sentence("The file %1 could not be read.").arg(path),
                     file.errorString() + QLatin1Char('.'), sentence("Check its permissions."));
     }
-    return readIdx(file, path);
+    auto array = readIdx(file, path);
+    if (file.isGivenUp())
+        return lookGivenUp();
+    return array;
 }
 
 tl::unexpected<Error> wrongIdxFiles(const QString &path, const Sentence &cause) {
@@ -35,11 +39,11 @@ struct Loaded {
     QByteArray images, labels;
 };
 
-Result<Loaded> loadHalf(const IdxFiles &files, const IdxDescription &description) {
-    auto images = readFile(files.images, description);
+Result<Loaded> loadHalf(const IdxFiles &files, const IdxDescription &description, const CheckProgress &progress) {
+    auto images = readFile(files.images, description, progress);
     if (!images)
         return tl::unexpected(images.error());
-    auto labels = readFile(files.labels, description);
+    auto labels = readFile(files.labels, description, progress);
     if (!labels)
         return tl::unexpected(labels.error());
     const auto rank = images->shape.size();
@@ -77,13 +81,13 @@ Result<Loaded> loadHalf(const IdxFiles &files, const IdxDescription &description
 
 }  // namespace
 
-Result<std::shared_ptr<const Dataset>> loadIdx(const IdxDescription &description) {
+Result<std::shared_ptr<const Dataset>> loadIdx(const IdxDescription &description, const CheckProgress &progress) {
     MemoryPictures::Parts parts;
     std::vector<qint64> shape;
     qint64 bytes = 0;
     for (const Split split : {Split::Train, Split::Test}) {
         const IdxFiles &files = split == Split::Train ? description.train : description.test;
-        auto loaded = loadHalf(files, description);
+        auto loaded = loadHalf(files, description, progress);
         if (!loaded)
             return tl::unexpected(loaded.error());
         if (split == Split::Test && loaded->sampleShape != shape)

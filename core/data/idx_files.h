@@ -18,7 +18,7 @@ struct IdxDescription {
     QString package;  // the Debian package that brings the files; empty for one's own
 };
 
-/// A set of pictures in memory (memory_pictures.h). Errors name the file.
-Result<std::shared_ptr<const Dataset>> loadIdx(const IdxDescription &description);
+/// A set of pictures in memory (memory_pictures.h). Errors name the file; "data.given-up".
+Result<std::shared_ptr<const Dataset>> loadIdx(const IdxDescription &description, const CheckProgress &progress = {});
 
 }  // namespace hearth

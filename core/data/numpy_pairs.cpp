@@ -48,7 +48,7 @@ Result<std::shared_ptr<const NpyArray>> readArray(ArchivedFile &file, qint64 roo
     return NpyArray::inMemory(std::move(*content), source);
 }
 
-Result<Arrays> readArrays(const QString &path) {
+Result<Arrays> readArrays(const QString &path, const CheckProgress &progress) {
     Arrays arrays;
     if (QFileInfo(path).isDir()) {
         for (const QString &name : names()) {
@@ -60,7 +60,7 @@ Result<Arrays> readArrays(const QString &path) {
         return arrays;
     }
     qint64 room = mostPairBytes;
-    auto read = readArchive(path, [&](ArchivedFile &file) -> Result<void> {
+    const auto take = [&](ArchivedFile &file) -> Result<void> {
         const QString name = QString(file.name()).remove(QStringLiteral(".npy"));
         if (!names().contains(name))
             return {};
@@ -70,8 +70,8 @@ Result<Arrays> readArrays(const QString &path) {
         room -= (*array)->fileBytes();
         arrays[name] = std::move(*array);
         return {};
-    });
-    if (!read)
+    };
+    if (auto read = readArchive(path, take, progress); !read)
         return tl::unexpected(read.error());
     for (const QString &name : names()) {
         if (!arrays.contains(name))
@@ -101,23 +101,26 @@ std::optional<Layout> layoutOf(const NpyHeader &header) {
     return isColour(shape[1]) ? std::optional(Layout{{shape[1], shape[2], shape[3]}}) : std::nullopt;
 }
 
-Result<QByteArray> picturesIn(const NpyArray &array, const Layout &layout) {
+Result<QByteArray> picturesIn(const NpyArray &array, const Layout &layout, const CheckProgress &progress) {
     if (array.header().bytes > mostPairBytes)
         return wrongPairs(array.path(),
                           sentence("It has %1 bytes, more than is held in memory.").arg(array.header().bytes));
     QByteArray bytes(array.header().bytes, Qt::Uninitialized);
-    std::vector<qint64> all(static_cast<std::size_t>(array.samples()));
-    for (std::size_t i = 0; i < all.size(); ++i)
-        all[i] = static_cast<qint64>(i);
-    if (auto read =
-            array.read(all, std::as_writable_bytes(std::span(bytes.data(), static_cast<std::size_t>(bytes.size()))));
-        !read)
-        return tl::unexpected(read.error());
+    const std::span<std::byte> all = bytesOf(bytes);
+    const auto each = static_cast<std::size_t>(array.slot().bytes());
+    for (qint64 n = 0; n < array.samples(); ++n) {
+        if (auto on = mayGoOn(progress, 0); !on)
+            return tl::unexpected(on.error());
+        if (auto read = array.read(std::span(&n, 1), all.subspan(static_cast<std::size_t>(n) * each, each)); !read)
+            return tl::unexpected(read.error());
+    }
     if (!layout.channelsLast)
         return bytes;
     const qint64 channels = layout.shape[0], pixels = layout.shape[1] * layout.shape[2];
     QByteArray turned(bytes.size(), Qt::Uninitialized);
     for (qint64 n = 0; n < array.samples(); ++n) {
+        if (auto on = mayGoOn(progress, 0); !on)
+            return tl::unexpected(on.error());
         const char *from = bytes.constData() + n * channels * pixels;
         char *to = turned.data() + n * channels * pixels;
         for (qint64 c = 0; c < channels; ++c) {
@@ -129,11 +132,11 @@ Result<QByteArray> picturesIn(const NpyArray &array, const Layout &layout) {
 }
 
 /// A byte each; nothing where they are no class numbers that go into one.
-Result<std::optional<QByteArray>> classesIn(const NpyArray &array) {
+Result<std::optional<QByteArray>> classesIn(const NpyArray &array, const CheckProgress &progress) {
     const std::vector<qint64> &shape = array.header().shape;
     if (array.header().type == DType::Float32 || (shape.size() > 1 && array.slot().elements() != 1))
         return std::nullopt;
-    const auto range = array.range({});
+    const auto range = array.range({}, progress);
     if (!range)
         return tl::unexpected(range.error());
     if (!*range || (*range)->least < 0 || (*range)->most >= mostByteClasses)
@@ -141,6 +144,8 @@ Result<std::optional<QByteArray>> classesIn(const NpyArray &array) {
     const qint64 each = byteSize(array.header().type);
     QByteArray classes(array.samples(), '\0'), value(each, '\0');
     for (qint64 i = 0; i < array.samples(); ++i) {
+        if (auto on = mayGoOn(progress, 0); !on)
+            return tl::unexpected(on.error());
         if (auto read = array.read(std::span(&i, 1),
                                    std::as_writable_bytes(std::span(value.data(), static_cast<std::size_t>(each))));
             !read)
@@ -151,7 +156,7 @@ Result<std::optional<QByteArray>> classesIn(const NpyArray &array) {
 }
 
 Result<std::shared_ptr<const Dataset>> picturesOfArrays(const QString &name, const QString &path, const Arrays &arrays,
-                                                        const Layout &layout) {
+                                                        const Layout &layout, const CheckProgress &progress) {
     MemoryPictures::Parts parts;
     int most = 0;
     qint64 bytes = 0;
@@ -166,10 +171,10 @@ Result<std::shared_ptr<const Dataset>> picturesOfArrays(const QString &name, con
         const auto own = layoutOf(x.header());
         if (!own || own->shape != layout.shape || own->channelsLast != layout.channelsLast)
             return wrongPairs(path, sentence("x_train and x_test have other shapes or types."));
-        auto pictures = picturesIn(x, layout);
+        auto pictures = picturesIn(x, layout, progress);
         if (!pictures)
             return tl::unexpected(pictures.error());
-        auto classes = classesIn(y);
+        auto classes = classesIn(y, progress);
         if (!classes)
             return tl::unexpected(classes.error());
         if (!*classes)
@@ -194,12 +199,13 @@ bool isNumpyPair(const QString &path) {
                         : info.suffix().toLower() == QLatin1String("npz");
 }
 
-Result<std::shared_ptr<const Dataset>> loadNumpyPair(const QString &name, const QString &path) {
-    auto arrays = readArrays(path);
+Result<std::shared_ptr<const Dataset>> loadNumpyPair(const QString &name, const QString &path,
+                                                     const CheckProgress &progress) {
+    auto arrays = readArrays(path, progress);
     if (!arrays)
         return tl::unexpected(arrays.error());
     if (const auto layout = layoutOf((*arrays)[QStringLiteral("x_train")]->header()))
-        return picturesOfArrays(name, path, *arrays, *layout);
+        return picturesOfArrays(name, path, *arrays, *layout, progress);
     const auto half = [&](const QString &suffix) {
         return ArraysDataset::Half{
             {(*arrays)[QLatin1Char('x') + suffix]},
@@ -207,7 +213,7 @@ Result<std::shared_ptr<const Dataset>> loadNumpyPair(const QString &name, const 
             (*arrays)[QLatin1Char('x') + suffix]->fileBytes() + (*arrays)[QLatin1Char('y') + suffix]->fileBytes()};
     };
     return ArraysDataset::of(name, {}, {QStringLiteral("x")}, half(QStringLiteral("_train")),
-                             half(QStringLiteral("_test")));
+                             half(QStringLiteral("_test")), progress);
 }
 
 }  // namespace hearth

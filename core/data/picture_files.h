@@ -49,12 +49,12 @@ struct PictureFiles {
 /// Without a test set, a fifth of the pictures becomes it, by SHA-256 of their content: copies of a picture stay
 /// together, and no picture changes sides when others come. Where there is a validation set and no test set, it is
 /// both. Each picture is read and decoded, small, in all processors' threads; those that cannot be used are `broken`.
-/// Errors: "data.unreadable", "data.no-pictures", "data.too-many". Blocks.
+/// Errors: "data.unreadable", "data.no-pictures", "data.too-many", "data.given-up". Blocks.
 Result<PictureFiles> findPictures(const QString &path, const CheckProgress &progress = {});
 
 /// For a first look: of a folder so many files of each class, whichever come first, and all that tables name. None is
 /// opened, so that some may be no pictures, and all are there to train with. Errors: as above.
-Result<PictureFiles> listPictures(const QString &path, qint64 mostOfClass);
+Result<PictureFiles> listPictures(const QString &path, qint64 mostOfClass, const CheckProgress &progress = {});
 
 /// Whether findPictures() is for such a path: a folder, or a table that names pictures.
 bool holdsPictures(const QString &path, const CheckProgress &progress = {});

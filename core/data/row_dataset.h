@@ -12,6 +12,7 @@ namespace hearth {
 class RowDataset : public Dataset {
   public:
     bool isDecoded() const override { return true; }
+    bool hasChanged() const override { return m_rows->hasChanged(); }
     qint64 count(Split split) const override { return static_cast<qint64>(of(split).size()); }
     Result<void> readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override;
     Result<QStringList> readFields(Split split, qint64 index) const override {

@@ -195,6 +195,10 @@ qint64 RowFiles::bytes() const {
     return bytes;
 }
 
+bool RowFiles::hasChanged() const {
+    return std::ranges::any_of(m_files, [](const auto &file) { return file->file.hasChanged(); });
+}
+
 std::vector<bool> RowFiles::groupedColumns(const CheckProgress &progress) const {
     const OneFile &of = *m_files.front();
     std::vector<SeenCommas> seen(static_cast<std::size_t>(m_columns.size()));

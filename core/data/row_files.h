@@ -53,6 +53,8 @@ class RowFiles {
     /// There are files that test or validate.
     bool isDivided() const { return m_files.size() > 1; }
     qint64 bytes() const;
+    /// Since they were opened: one is gone, or was written. Blocks.
+    bool hasChanged() const;
     /// Of columns(), whether the commas of the first rows group the digits of numbers, as in "1,234" beside "999". For
     /// whoever has to find out what a column is; one that is known to have numbers has them in every file. Blocks.
     std::vector<bool> groupedColumns(const CheckProgress &progress = {}) const;

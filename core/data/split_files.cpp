@@ -44,7 +44,10 @@ QString tableIn(const QString &folder, Split split) {
 }
 
 quint64 contentHash(const QByteArray &content) {
-    const QByteArray digest = QCryptographicHash::hash(content, QCryptographicHash::Sha256);
+    return hashOfDigest(QCryptographicHash::hash(content, QCryptographicHash::Sha256));
+}
+
+quint64 hashOfDigest(const QByteArray &digest) {
     quint64 hash = 0;
     std::memcpy(&hash, digest.constData(), sizeof hash);
     return hash;

@@ -18,6 +18,8 @@ bool areRows(const QString &path);
 QString tableIn(const QString &folder, Split split);
 /// Of what nobody divided, a fifth tests: copies stay together, and nothing changes sides when others come.
 quint64 contentHash(const QByteArray &content);
+/// The same, by the SHA-256 of the content.
+quint64 hashOfDigest(const QByteArray &digest);
 bool isForTest(quint64 contentHash);
 /// Names in order; numbers in the order of numbers: labels of tables are often 0, 1, … 10.
 QStringList classesOf(const std::set<QString> &names);

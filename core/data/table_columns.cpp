@@ -194,7 +194,7 @@ TableFacts TableFacts::read(JsonReader &reader) {
 }
 
 Result<TableFacts> findTable(const QString &path, const DataChoice &choice, const CheckProgress &progress) {
-    const auto rows = RowFiles::open(path, choice.columns());
+    const auto rows = RowFiles::open(path, choice.columns(), progress);
     if (!rows)
         return tl::unexpected(rows.error());
     TableFacts facts;
@@ -203,7 +203,7 @@ Result<TableFacts> findTable(const QString &path, const DataChoice &choice, cons
     const auto label = columnNamed(**rows, path, learnt);
     if (!label)
         return tl::unexpected(label.error());
-    const std::vector<bool> grouped = (*rows)->groupedColumns();
+    const std::vector<bool> grouped = (*rows)->groupedColumns(progress);
     const auto fieldOf = [&grouped](const Row &row, qsizetype at) {
         return grouped[static_cast<std::size_t>(at)] ? withComma(row.fields[at]) : row.fields[at];
     };

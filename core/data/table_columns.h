@@ -61,11 +61,12 @@ struct TableFacts {
 
 /// Looks at all rows. Columns that are left out: those with one value, those that count the rows, and those with more
 /// different texts than TableFacts::Limits::categories; a few texts among numbers count as missing. Errors: those of
-/// RowFiles; "data.no-column"; "data.no-table": nothing is left to learn from. Blocks.
+/// RowFiles; "data.no-column"; "data.no-table": nothing is left to learn from; "data.given-up". Blocks.
 Result<TableFacts> findTable(const QString &path, const DataChoice &choice, const CheckProgress &progress = {});
 /// Of the columns in their order.
 std::shared_ptr<const RowCoder> coderOf(const TableFacts &facts);
 /// A set that reads its rows whenever a sample is asked for. Blocks: finds where they stand.
-Result<std::shared_ptr<const Dataset>> tableOf(const QString &name, const TableFacts &facts);
+Result<std::shared_ptr<const Dataset>> tableOf(const QString &name, const TableFacts &facts,
+                                               const CheckProgress &progress = {});
 
 }  // namespace hearth

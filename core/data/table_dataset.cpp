@@ -29,11 +29,12 @@ class TableCoder final : public RowCoder {
 
 class TableDataset : public RowDataset {
   public:
-    static Result<std::shared_ptr<const Dataset>> load(const QString &name, const TableFacts &facts) {
+    static Result<std::shared_ptr<const Dataset>> load(const QString &name, const TableFacts &facts,
+                                                       const CheckProgress &progress) {
         QStringList known{facts.labels.column};
         for (const TableColumn &column : facts.columns)
             known << column.name;
-        auto rows = RowFiles::open(facts.path, known);
+        auto rows = RowFiles::open(facts.path, known, progress);
         if (!rows)
             return tl::unexpected(rows.error());
         auto set = std::make_shared<TableDataset>();
@@ -49,7 +50,7 @@ class TableDataset : public RowDataset {
         }
         set->m_coder = coderOf(facts);
         set->m_parts = set->m_coder->parts();
-        if (auto found = set->find(std::move(*rows), facts.path, facts.labels); !found)
+        if (auto found = set->find(std::move(*rows), facts.path, facts.labels, progress); !found)
             return tl::unexpected(found.error());
         return set;
     }
@@ -80,8 +81,9 @@ std::shared_ptr<const RowCoder> coderOf(const TableFacts &facts) {
     return std::make_shared<TableCoder>(facts);
 }
 
-Result<std::shared_ptr<const Dataset>> tableOf(const QString &name, const TableFacts &facts) {
-    return TableDataset::load(name, facts);
+Result<std::shared_ptr<const Dataset>> tableOf(const QString &name, const TableFacts &facts,
+                                               const CheckProgress &progress) {
+    return TableDataset::load(name, facts, progress);
 }
 
 }  // namespace hearth

@@ -1,7 +1,8 @@
 // Plain texts, one after the other, for language models.
+#include <QCryptographicHash>
+#include <QDateTime>
 #include <QDir>
 #include <QDirIterator>
-#include <QFile>
 #include <QFileInfo>
 #include <QStringDecoder>
 #include <array>
@@ -15,6 +16,7 @@
 #include "core/data/texts.h"
 #include "core/data/thread_team.h"
 #include "core/data/tokenizer.h"
+#include "core/data/watched_file.h"
 
 namespace hearth {
 namespace {
@@ -25,10 +27,52 @@ constexpr qsizetype pieceBytes = 16 << 10;
 constexpr int mostTokenThreads = 8;
 /// So many become tokens together: what they take on the way is small beside the tokens of all.
 constexpr std::size_t piecesAtOnce = 1024;
+/// After so many words somebody may give up.
+constexpr int wordsBetween = 1024;
 
 struct Piece {
     Split split = Split::Train;
     QByteArray text;
+};
+
+/// Takes a file apart, in parts that are read one after the other: a long line makes a long piece. One thread.
+class PieceReader {
+  public:
+    /// `named` is the side of all its pieces; nullopt: the content of each decides.
+    PieceReader(QFile &file, std::optional<Split> named) : m_file(file), m_named(named) {}
+    /// The next piece; empty at the end. `left` is how many bytes there may be, and below 0 ends the reading.
+    QByteArray next(qint64 &left) {
+        m_hash.reset();
+        QByteArray piece, part = m_file.read(pieceBytes);
+        for (bool isLine = false; !part.isEmpty(); isLine = true) {
+            // Not the size that the file tells: some file systems tell none, and logs grow.
+            left -= part.size();
+            if (left < 0)
+                break;
+            const QString decoded = m_decoder(part);
+            m_isText = m_isText && !m_decoder.hasError() && !decoded.contains(QChar::Null);
+            if (!m_named)
+                m_hash.addData(part);
+            piece += part;
+            if (isLine && part.endsWith('\n'))
+                break;
+            part = m_file.readLine(pieceBytes);
+        }
+        return piece;
+    }
+    /// All so far.
+    bool isText() const { return m_isText; }
+    /// Of the last piece.
+    Split split() const {
+        return m_named ? *m_named : isForTest(hashOfDigest(m_hash.result())) ? Split::Test : Split::Train;
+    }
+
+  private:
+    QFile &m_file;
+    const std::optional<Split> m_named;
+    QStringDecoder m_decoder{QStringDecoder::Utf8};
+    QCryptographicHash m_hash{QCryptographicHash::Sha256};
+    bool m_isText = true;
 };
 
 /// Ids of a vocabulary, in two bytes each where all of them fit.
@@ -66,7 +110,13 @@ class BlocksDataset final : public Dataset, public OfAnyLength {
         setLength(usualTextLength);
     }
     void setPreparation(const QJsonObject &preparation) { m_preparation = preparation; }
+    /// The file or folder, and when it was written; of what is in a folder nobody asks.
+    void setSource(const QString &path, const QDateTime &written) {
+        m_path = path;
+        m_written = written;
+    }
     bool hasOwnSizes() const override { return true; }
+    bool hasChanged() const override { return QFileInfo(m_path).lastModified() != m_written; }
     std::shared_ptr<const Dataset> ofLength(qint64 length) const override {
         auto other = std::make_shared<BlocksDataset>(*this);
         other->setLength(length);
@@ -105,6 +155,8 @@ class BlocksDataset final : public Dataset, public OfAnyLength {
 
     std::shared_ptr<const Tokens> m_tokens;
     int m_words = 0;
+    QString m_path;
+    QDateTime m_written;
 };
 
 /// The side that the first folder below the set's own says, or else the file's name.
@@ -119,38 +171,32 @@ std::optional<Split> namedSplit(const QString &set, const QString &path) {
 Result<void> addFile(const QString &path, std::optional<Split> named, qint64 &left, std::vector<Piece> &pieces,
                      std::vector<BrokenFile> &broken, const CheckProgress &progress) {
     const QString name = QFileInfo(path).fileName();
-    QFile file(path);
+    WatchedFile file(path, progress);
     if (auto opened = openPlainFile(file); !opened) {
         broken.push_back({name, opened.error().cause});
         return {};
     }
     const std::size_t before = pieces.size();
-    QStringDecoder decoder(QStringDecoder::Utf8);
-    const auto next = [&file, &left] {
-        QByteArray piece = file.read(pieceBytes), line;
-        do {
-            line = file.readLine(pieceBytes);
-            piece += line;
-        } while (!line.isEmpty() && !line.endsWith('\n') && piece.size() <= left);
-        return piece;
-    };
-    for (QByteArray piece = next(); !piece.isEmpty(); piece = next()) {
-        // Not the size that the file tells: some file systems tell none, and logs grow.
-        left -= piece.size();
+    PieceReader reader(file, named);
+    while (true) {
+        const QByteArray piece = reader.next(left);
+        if (file.isGivenUp())
+            return lookGivenUp();
         if (left < 0) {
             return fail(QStringLiteral("data.too-many"), sentence("%1 is too large for one data set.").arg(path),
                         sentence("All texts together have more than %1 bytes.").arg(mostTextBytes),
                         sentence("Take a part of it."));
         }
+        if (piece.isEmpty())
+            break;
         if (auto on = mayGoOn(progress, static_cast<qint64>(pieces.size())); !on)
             return on;
-        const QString decoded = decoder(piece);
-        if (decoder.hasError() || decoded.contains(QChar::Null)) {
+        if (!reader.isText()) {
             pieces.resize(before);
             broken.push_back({name, sentence("It is no valid UTF-8.")});
             return {};
         }
-        pieces.push_back({named ? *named : isForTest(contentHash(piece)) ? Split::Test : Split::Train, piece});
+        pieces.push_back({reader.split(), piece});
     }
     if (file.error() == QFileDevice::NoError)
         return {};
@@ -163,20 +209,29 @@ Result<Tokens> tokensOf(const Tokenizer &tokenizer, std::vector<Piece> pieces, c
     Tokens tokens;
     tokens.fill(TokenRow(tokenizer.words()));
     std::vector<std::vector<int>> found(piecesAtOnce);
+    std::atomic<bool> goesOn = true;
+    const auto ask = [&](std::size_t piece) {
+        if (progress && !progress(static_cast<qint64>(piece), 0))
+            goesOn = false;
+        return goesOn.load();
+    };
     ThreadTeam team(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostTokenThreads));
     for (std::size_t first = 0; first < pieces.size(); first += piecesAtOnce) {
-        if (auto on = mayGoOn(progress, static_cast<qint64>(first)); !on)
-            return tl::unexpected(on.error());
         const std::size_t count = std::min(piecesAtOnce, pieces.size() - first);
         std::atomic<std::size_t> next = 0;
         const auto work = [&] {
-            for (std::size_t i = next++; i < count; i = next++) {
-                found[i] = tokenizer.encode(QString::fromUtf8(pieces[first + i].text));
+            for (std::size_t i = next++; i < count && ask(first + i); i = next++) {
+                const auto goesOnWithin = [&ask, &goesOn, piece = first + i, words = 0]() mutable {
+                    return goesOn && (++words % wordsBetween != 0 || ask(piece));
+                };
+                found[i] = tokenizer.encode(QString::fromUtf8(pieces[first + i].text), goesOnWithin);
                 if (tokenizer.end() >= 0)
                     found[i].push_back(tokenizer.end());
             }
         };
         team.runInAll(work);
+        if (!goesOn)
+            return lookGivenUp();
         for (std::size_t i = 0; i < count; ++i) {
             Piece &piece = pieces[first + i];
             tokens[static_cast<std::size_t>(piece.split)].append(found[i]);
@@ -196,12 +251,16 @@ Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextF
     const auto tokenizer = Tokenizer::load(facts.tokenizer);
     if (!tokenizer)
         return tl::unexpected(tokenizer.error());
+    const QDateTime written = QFileInfo(facts.path).lastModified();
     QStringList paths{facts.path};
     if (QFileInfo(facts.path).isDir()) {
         paths.clear();
         QDirIterator files(facts.path, QDir::Files, QDirIterator::Subdirectories);
-        while (files.hasNext())
+        while (files.hasNext()) {
             paths << files.next();
+            if (auto on = mayGoOn(progress, paths.size()); !on)
+                return tl::unexpected(on.error());
+        }
         paths.sort();
     }
     qint64 left = mostTextBytes;
@@ -217,6 +276,7 @@ Result<std::shared_ptr<const Dataset>> blocksOf(const QString &name, const TextF
     auto set = std::make_shared<BlocksDataset>(name, std::make_shared<const Tokens>(std::move(*tokens)),
                                                (*tokenizer)->words(), mostTextBytes - left, std::move(broken));
     set->setPreparation(facts.toJson(name));
+    set->setSource(facts.path, written);
     if (set->count(Split::Train) > 0 && set->count(Split::Test) > 0)
         return set;
     return fail(QStringLiteral("data.empty"), sentence("There is too little text in %1.").arg(facts.path),

@@ -38,7 +38,7 @@ class TextDataset final : public RowDataset, public OfAnyLength {
   public:
     static Result<std::shared_ptr<const Dataset>> load(const QString &name, const TextFacts &facts,
                                                        const CheckProgress &progress) {
-        auto rows = RowFiles::open(facts.path, facts.texts + QStringList{facts.labels.column});
+        auto rows = RowFiles::open(facts.path, facts.texts + QStringList{facts.labels.column}, progress);
         if (!rows)
             return tl::unexpected(rows.error());
         auto tokenizer = Tokenizer::load(facts.tokenizer);
@@ -207,7 +207,7 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const
             sentence("For classes, make a table with the columns text and label; else leave out what is only for "
                      "tables."));
     }
-    const auto rows = RowFiles::open(path, choice.columns());
+    const auto rows = RowFiles::open(path, choice.columns(), progress);
     if (!rows)
         return tl::unexpected(rows.error());
     const QStringList &columns = (*rows)->columns();
@@ -232,7 +232,7 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const
     }
     SeenLabels labels;
     std::vector<BrokenFile> broken;
-    const bool isGrouped = (*rows)->groupedColumns()[static_cast<std::size_t>(places.back())];
+    const bool isGrouped = (*rows)->groupedColumns(progress)[static_cast<std::size_t>(places.back())];
     const auto take = [&](const Row &row) {
         const QString &label = row.fields[places.back()];
         return labels.add(isGrouped ? withComma(label) : label, row.split, row.where);

@@ -38,9 +38,12 @@ void Tokenizer::divide(const Finder &finder, const QString &text, std::vector<in
         between(text.mid(from));
 }
 
-std::vector<int> Tokenizer::encode(const QString &text) const {
+std::vector<int> Tokenizer::encode(const QString &text, const std::function<bool()> &goesOn) const {
+    const auto isOver = [&goesOn] { return goesOn && !goesOn(); };
     std::vector<int> ids;
     divide(m_raw, text, ids, [&](QString part) {
+        if (isOver())
+            return;
         for (const auto &normalise : m_normalisers)
             part = normalise(part);
         divide(m_normal, part, ids, [&](const QString &normal) {
@@ -51,8 +54,11 @@ std::vector<int> Tokenizer::encode(const QString &text) const {
                     smaller += split(word);
                 words = std::move(smaller);
             }
-            for (const QString &word : std::as_const(words))
+            for (const QString &word : std::as_const(words)) {
+                if (isOver())
+                    return;
                 m_model->append(word, ids);
+            }
         });
     });
     return ids;

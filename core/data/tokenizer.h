@@ -4,6 +4,7 @@
 #include <QHash>
 #include <QRegularExpression>
 #include <QStringList>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,8 +51,8 @@ class Tokenizer {
     /// "data.no-tokenizer".
     static Result<std::shared_ptr<const Tokenizer>> load(const QString &path);
 
-    /// Without what frames a text.
-    std::vector<int> encode(const QString &text) const;
+    /// Without what frames a text. `goesOn` is asked before each word; what is left when it says no is left out.
+    std::vector<int> encode(const QString &text, const std::function<bool()> &goesOn = {}) const;
     /// Of one text or two, at most `most` tokens with what frames them: the longer text is cut at its end first.
     /// `segments` may be null.
     std::vector<int> framed(const QStringList &texts, std::size_t most, std::vector<int> *segments) const;

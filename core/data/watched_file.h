@@ -2,12 +2,13 @@
 #pragma once
 
 #include <QFile>
+#include <algorithm>
 
 #include "core/data/check_progress.h"
 
 namespace hearth {
 
-/// Asks before each piece that it takes from the disk, so that neither long lines nor many empty ones hold anybody up.
+/// Asks before each MiB that it takes from the disk, so that neither long lines nor many empty ones hold anybody up.
 /// What was given up looks like the end of the file: whoever reads asks isGivenUp() then. Blocks; one thread.
 class WatchedFile : public QFile {
   public:
@@ -16,8 +17,21 @@ class WatchedFile : public QFile {
 
   protected:
     qint64 readData(char *data, qint64 most) override {
-        m_isGivenUp = m_isGivenUp || (m_progress && !m_progress(0, 0));
-        return m_isGivenUp ? -1 : QFile::readData(data, most);
+        constexpr qint64 pieceBytes = 1 << 20;
+        qint64 done = 0;
+        while (done < most) {
+            m_isGivenUp = m_isGivenUp || (m_progress && !m_progress(0, 0));
+            if (m_isGivenUp)
+                return -1;
+            const qint64 asked = std::min(most - done, pieceBytes), got = QFile::readData(data + done, asked);
+            if (got > 0)
+                done += got;
+            else if (done == 0)
+                return got;
+            if (got < asked)
+                break;
+        }
+        return done;
     }
 
   private:

@@ -163,9 +163,9 @@ CountedSamples countedIn(const Job &job, const Model &model, const std::shared_p
 }
 
 Result<JobData> dataOf(const Job &job, const Model &model, const DataPlace &place) {
-    auto loaded = loadDataset(place.name).and_then(withoutGone).and_then([&](const auto &data) {
-        return preparedAs(data, place.preparation);
-    });
+    auto loaded = loadDataset(place.name)
+                      .and_then([](const auto &data) { return withoutGone(data); })
+                      .and_then([&](const auto &data) { return preparedAs(data, place.preparation); });
     if (!loaded)
         return tl::unexpected(loaded.error());
     // Before anything asks whether the network has outputs for all classes: a run that goes on cannot have others.

@@ -1,7 +1,9 @@
-// What the sheet of samples counts: as many as a run of the job would take.
+// What the sheet of samples counts: as many as a run of the job would take. When it reads the data again.
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -33,6 +35,19 @@ class SampleSheetTest : public QObject {
             return std::nullopt;
         return sheet.countedFor(job, &model).training;
     }
+
+    void writeRows(int count) const {
+        QByteArray rows = "width,height,kind\n";
+        for (int i = 0; i < count; ++i)
+            rows += QByteArray::number(i * 31 % 101) + ',' + QByteArray::number(i * 7 % 23) + (i % 2 ? ",a\n" : ",b\n");
+        write(QStringLiteral("rows.csv"), rows);
+    }
+    static Job jobOf(const QString &data) {
+        Job job;
+        job.data = QStringList{data};
+        return job;
+    }
+    static QString said(const QSignalSpy &told, qsizetype at) { return told.value(at).value(0).toString(); }
 
   private Q_SLOTS:
     void initTestCase() {
@@ -100,6 +115,63 @@ class SampleSheetTest : public QObject {
         const auto network = loadModel(job.model);
         QVERIFY(network);
         QCOMPARE(countedBySheet(job, *network), std::optional(qint64{0}));
+    }
+
+    void rowsThatAreKnownAreNotReadAgain() {
+        writeRows(100);
+        const QString name = QStringLiteral("rows");
+        QVERIFY(registerDataset(name, m_home.filePath(QStringLiteral("rows.csv")), true));
+        SampleSheet sheet;
+        const QSignalSpy told(&sheet, &SampleSheet::told);
+        Job job = jobOf(name);
+        sheet.load(job, nullptr);
+        QTRY_COMPARE_WITH_TIMEOUT(told.size(), 2, patience);
+        QVERIFY2(said(told, 1).contains(QLatin1String("rows to train")), qPrintable(said(told, 1)));
+        // Whoever reads them again finds no description, at a time when nobody seems to have written it.
+        QFile description(pathOfDataset(name).value_or(QString()));
+        const QDateTime written = QFileInfo(description).lastModified();
+        QVERIFY(description.open(QIODevice::WriteOnly) && description.write("{}") == 2 && description.flush());
+        QVERIFY(description.setFileTime(written, QFileDevice::FileModificationTime));
+        description.close();
+        job.validation = 0.2;
+        sheet.load(job, nullptr);
+        QTRY_COMPARE_WITH_TIMEOUT(told.size(), 4, patience);
+        QCOMPARE(said(told, 3), said(told, 1));
+    }
+
+    void rowsThatWereWrittenMeanwhileAreReadAgain() {
+        writeRows(100);
+        const QString name = QStringLiteral("rows");
+        QVERIFY(registerDataset(name, m_home.filePath(QStringLiteral("rows.csv")), true));
+        SampleSheet sheet;
+        const QSignalSpy told(&sheet, &SampleSheet::told);
+        sheet.load(jobOf(name), nullptr);
+        QTRY_COMPARE_WITH_TIMEOUT(told.size(), 2, patience);
+        writeRows(200);
+        sheet.lookAgain();
+        QTRY_COMPARE_WITH_TIMEOUT(told.size(), 4, patience);
+        const auto now = loadDataset(name);
+        QVERIFY(now);
+        QCOMPARE((*now)->count(Split::Train) + (*now)->count(Split::Test), 200);
+        const QString counts = QStringLiteral("%1 rows to train, %2 to test")
+                                   .arg((*now)->count(Split::Train))
+                                   .arg((*now)->count(Split::Test));
+        QVERIFY2(said(told, 3).startsWith(counts), qPrintable(said(told, 3)));
+    }
+
+    void aSetThatIsWantedAfterAllIsShown() {
+        writeRows(100);
+        QVERIFY(registerDataset(QStringLiteral("rows"), m_home.filePath(QStringLiteral("rows.csv")), true));
+        SampleSheet sheet;
+        const QSignalSpy told(&sheet, &SampleSheet::told);
+        // What is being read is given up twice.
+        sheet.load(jobOf(QStringLiteral("book")), nullptr);
+        sheet.load(jobOf(QStringLiteral("rows")), nullptr);
+        sheet.load(jobOf(QStringLiteral("book")), nullptr);
+        const auto last = [&told] { return said(told, told.size() - 1); };
+        QTRY_VERIFY_WITH_TIMEOUT(last().contains(QLatin1String("samples to train")), patience);
+        for (const QList<QVariant> &each : told)
+            QVERIFY2(!each.value(1).toBool(), qPrintable(each.value(0).toString()));
     }
 };
 

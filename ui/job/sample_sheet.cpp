@@ -92,7 +92,8 @@ class FirstEpoch {
     std::vector<qint64> m_positions;  // by sample
 };
 
-Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::shared_ptr<const Dataset> &data) {
+Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::shared_ptr<const Dataset> &data,
+                            const CheckProgress &progress) {
     const auto view = asSeen(job, model, data);
     const Dataset &set = *view;
     DataGlance glance;
@@ -110,6 +111,8 @@ Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::share
     const Shape &shape = set.sample().shape;
     glance.pictures = glance.shape.arePictures() && glance.shape.label.shape.empty();
     for (qint64 i = 0; i < std::min(mostRows, glance.training) && !set.columns().isEmpty(); ++i) {
+        if (auto on = mayGoOn(progress, 0); !on)
+            return tl::unexpected(on.error());
         const auto fields = set.readFields(Split::Train, i * glance.training / mostRows);
         if (!fields)
             return tl::unexpected(fields.error());
@@ -143,6 +146,8 @@ Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::share
     std::vector<std::byte> bytes(static_cast<std::size_t>(set.sample().bytes()));
     FirstEpoch epoch(job, set, &set != data.get());
     for (const std::size_t i : chosen) {
+        if (auto on = mayGoOn(progress, 0); !on)
+            return tl::unexpected(on.error());
         if (const auto read = epoch.read(indices[i], bytes); !read)
             return tl::unexpected(read.error());
         glance.samples.push_back(pictureOf(bytes, shape[0], shape[1], shape[2]));
@@ -160,13 +165,14 @@ QString shownOf(const Job &job) {
 
 /// Samples of a folder that is no data set yet: trying all its pictures takes a while. Nothing where it is another kind
 /// of data, or one of the samples cannot be read.
-std::optional<DataGlance> firstGlance(const QString &nameOrPath) {
+std::optional<DataGlance> firstGlance(const QString &nameOrPath, const CheckProgress &progress) {
     const auto path = pathOfDataset(nameOrPath);
-    if (builtinDatasets().contains(nameOrPath) || !path || kindOfData(*path) != QLatin1String("pictures"))
+    if (builtinDatasets().contains(nameOrPath) || !path || kindOfData(*path, progress) != QLatin1String("pictures"))
         return std::nullopt;
-    const auto glance = listPictures(*path, static_cast<qint64>(mostSamples)).and_then([](PictureFiles files) {
-        return glanceAt({}, nullptr, picturesOf({}, std::move(files)));
-    });
+    const auto glance =
+        listPictures(*path, static_cast<qint64>(mostSamples), progress).and_then([&progress](PictureFiles files) {
+            return glanceAt({}, nullptr, picturesOf({}, std::move(files)), progress);
+        });
     if (!glance)
         return std::nullopt;
     DataGlance first;
@@ -213,77 +219,97 @@ CountedSamples SampleSheet::countedFor(const Job &job, const Model *model) const
 }
 
 void SampleSheet::loadWanted() {
-    // A set that is being read cannot be given up, and waiting for it would hold up the window.
-    if (m_loading && m_loading->isRunning())
+    const QString name = shownOf(m_wanted.job);
+    if (m_loading && m_loading->isRunning()) {
+        // Another way to see the same set needs what is being read.
+        if (name != shownOf(m_shown.job))
+            m_loading->giveUp();
         return;
-    if (m_wanted == m_shown && m_isKnown)
+    }
+    const bool isNew = m_wanted != m_shown || !m_isKnown;
+    if (!std::exchange(m_looksAgain, false) && !isNew)
         return;
-    if (m_wanted.job.data != m_shown.job.data || !m_isKnown)
+    if (name != shownOf(m_shown.job) || !m_isKnown)
         m_data.reset();
     m_shown = m_wanted;
     m_isKnown = true;
+    if (isNew)
+        beginReading();
+    m_loading = std::make_unique<BackgroundTask>();
+    m_loading->start<DataGlance>(
+        this,
+        [this, asked = Look{m_shown, m_data, m_times, isNew}, cancelled = m_loading->cancelled()] {
+            return look(asked, [&cancelled](qint64, qint64) { return !*cancelled; });
+        },
+        [this](const DataGlance &glance) {
+            if (glance.data) {
+                // A list of files or rows takes little room; pixels would stay in memory.
+                const bool isList = glance.data->hasOwnSizes() || !glance.data->columns().isEmpty();
+                m_data = isList ? glance.data : nullptr;
+                if (m_wanted == m_shown)
+                    take(glance);
+            }
+            goOn();
+        },
+        [this](const Error &error) {
+            m_data.reset();
+            if (*m_loading->cancelled()) {
+                // It may be wanted after all by now.
+                m_isKnown = false;
+            } else if (m_wanted == m_shown) {
+                m_wrong = true;
+                take({});
+                Q_EMIT told(errorText(error), true);
+            }
+            goOn();
+        });
+}
+
+Result<DataGlance> SampleSheet::look(const Look &asked, const CheckProgress &progress) {
+    const Wanted &shown = asked.wanted;
+    const QString name = shownOf(shown.job);
+    const FileTimes times = timesOf(name);
+    const bool isSame = times == asked.times && !(asked.known && asked.known->hasChanged());
+    if (isSame && !asked.isNew)
+        return DataGlance();
+    if (isSame && asked.known)
+        return glanceAt(shown.job, shown.model.get(), asked.known, progress);
+    postTo(this, [this, times, isNew = asked.isNew] {
+        m_times = times;
+        if (!isNew)
+            beginReading();
+    });
+    if (const auto first = firstGlance(name, progress)) {
+        postTo(this, [this, shown, first = *first] {
+            if (m_wanted == shown)
+                take(first);
+        });
+    }
+    return loadDataset(name, progress)
+        .and_then([&progress](const std::shared_ptr<const Dataset> &loaded) { return withoutGone(loaded, progress); })
+        .and_then([&](const std::shared_ptr<const Dataset> &loaded) {
+            return glanceAt(shown.job, shown.model.get(), loaded, progress);
+        });
+}
+
+void SampleSheet::beginReading() {
     m_wrong = false;
     m_shape.reset();
     m_counted = {};
     Q_EMIT told(tr("Reading the data …"), false);
-    const auto times = std::make_shared<FileTimes>(m_times);
-    m_loading = std::make_unique<BackgroundTask>();
-    m_loading->start<DataGlance>(
-        this,
-        [this, shown = m_shown, known = m_data, times]() -> Result<DataGlance> {
-            if (known)
-                return glanceAt(shown.job, shown.model.get(), known);
-            *times = timesOf(shownOf(shown.job));
-            if (const auto first = firstGlance(shownOf(shown.job)))
-                postTo(this, [this, shown, first = *first] {
-                    if (m_wanted == shown)
-                        take(first);
-                });
-            return loadDataset(shownOf(shown.job))
-                .and_then(withoutGone)
-                .and_then([&shown](const std::shared_ptr<const Dataset> &loaded) {
-                    return glanceAt(shown.job, shown.model.get(), loaded);
-                });
-        },
-        [this, times](const DataGlance &glance) {
-            m_times = *times;
-            // A list of files takes little room; pixels would stay in memory.
-            if (glance.data->hasOwnSizes())
-                m_data = glance.data;
-            if (!loadOther())
-                take(glance);
-        },
-        [this, times](const Error &error) {
-            m_times = *times;
-            m_data.reset();
-            if (loadOther())
-                return;
-            m_wrong = true;
-            take({});
-            Q_EMIT told(errorText(error), true);
-        });
+}
+
+void SampleSheet::goOn() {
+    QMetaObject::invokeMethod(
+        this, [this] { loadWanted(); }, Qt::QueuedConnection);
 }
 
 void SampleSheet::lookAgain() {
     // What is not known is read anyway.
     if (!m_isKnown)
         return;
-    const auto isRunning = [](const auto &task) { return task && task->isRunning(); };
-    m_looksAgain = isRunning(m_loading) || isRunning(m_looking);
-    if (m_looksAgain)
-        return;
-    m_looking = std::make_unique<BackgroundTask>();
-    m_looking->start<FileTimes>(
-        this, [name = shownOf(m_shown.job)]() -> Result<FileTimes> { return timesOf(name); },
-        [this, data = m_shown.job.data](const FileTimes &times) {
-            if (times != m_times && data == m_shown.job.data)
-                m_isKnown = false;
-            if (isVisible())
-                loadWanted();
-            if (std::exchange(m_looksAgain, false))
-                lookAgain();
-        },
-        [](const Error &) {});
+    m_looksAgain = true;
+    loadWanted();
 }
 
 SampleSheet::FileTimes SampleSheet::timesOf(const QString &nameOrPath) {
@@ -298,16 +324,6 @@ void SampleSheet::showEvent(QShowEvent *event) {
     if (m_wrong)
         m_isKnown = false;
     lookAgain();
-}
-
-bool SampleSheet::loadOther() {
-    if (std::exchange(m_looksAgain, false))
-        QMetaObject::invokeMethod(this, &SampleSheet::lookAgain, Qt::QueuedConnection);
-    if (m_wanted == m_shown && m_isKnown)
-        return false;
-    QMetaObject::invokeMethod(
-        this, [this] { loadWanted(); }, Qt::QueuedConnection);
-    return true;
 }
 
 void SampleSheet::take(const DataGlance &glance) {

@@ -35,9 +35,10 @@ struct DataGlance {
     QList<QStringList> rows;      // ... a few of them
 };
 
-/// Loads the data set once for each way to see it, one of picture files only once, and again where its files have
-/// changed since the sheet was shown last or what was wrong may be mended by now; a later one wins. Of a folder that
-/// nobody has looked at, samples are there before all its pictures were tried. GUI thread.
+/// Loads the data set once for each way to see it, one of picture files, rows or texts only once, and again where its
+/// files have changed since the sheet was shown last or what was wrong may be mended by now. A later one wins: what is
+/// read of another set is given up. Of a folder that nobody has looked at, samples are there before all its pictures
+/// were tried. GUI thread; asks for files and reads them in another.
 class SampleSheet : public QWidget {
     Q_OBJECT
   public:
@@ -70,8 +71,6 @@ class SampleSheet : public QWidget {
     /// The sentence about the data.
     static QString factsOf(const DataGlance &glance);
     void paintRows(QPainter &painter);
-    /// Whether another set was asked for meanwhile; it is read next.
-    bool loadOther();
     int columns(int width) const;
 
     /// Tells whether files came, went or were replaced: those of the data set's folder, and its description.
@@ -79,6 +78,7 @@ class SampleSheet : public QWidget {
         QDateTime file, folder;
         bool operator==(const FileTimes &) const = default;
     };
+    /// Blocks.
     static FileTimes timesOf(const QString &nameOrPath);
     /// What decides how the samples look, and how many a run counts.
     struct Wanted {
@@ -90,11 +90,24 @@ class SampleSheet : public QWidget {
         static Wanted of(const Job &job, const Model *model);
     };
 
+    /// For the other thread.
+    struct Look {
+        Wanted wanted;
+        std::shared_ptr<const Dataset> known;  // may be null
+        FileTimes times;                       // when that was read
+        bool isNew;                            // else there is only something to tell where files have changed
+    };
+
     void loadWanted();
+    /// In another thread; nothing in it where there is nothing to tell.
+    Result<DataGlance> look(const Look &asked, const CheckProgress &progress);
+    void beginReading();
+    /// With what is wanted by now.
+    void goOn();
 
     Wanted m_shown;                         // or being read
     FileTimes m_times;                      // of its files before they were read
-    std::shared_ptr<const Dataset> m_data;  // of these, where it is a list of files
+    std::shared_ptr<const Dataset> m_data;  // of these, where it is a list of files or rows
     Wanted m_wanted;                        // last
     bool m_isKnown = false;                 // else it is read again
     bool m_looksAgain = false;              // as soon as what is under way is over
@@ -104,7 +117,7 @@ class SampleSheet : public QWidget {
     std::vector<QImage> m_pictures;
     QStringList m_labels;
     QList<QStringList> m_rows;  // the first one are the names of the columns
-    std::unique_ptr<BackgroundTask> m_loading, m_looking;
+    std::unique_ptr<BackgroundTask> m_loading;
 };
 
 }  // namespace hearth

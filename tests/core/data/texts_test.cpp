@@ -70,8 +70,6 @@ class TextsTest : public QObject, private test::PictureFolder {
     void largePlainTextsKeepAllLinesInOrder();
     void whatIsReadOfPlainTextsCounts();
     void aPlainTextThatCannotBeReadToItsEndIsNoData();
-    void aLookAtTextsIsGivenUp_data();
-    void aLookAtTextsIsGivenUp();
     void textsThatAreNoneAreNamed();
     void whatTextsWentThroughIsKept();
 };
@@ -289,34 +287,6 @@ void TextsTest::aPlainTextThatCannotBeReadToItsEndIsNoData() {
     QVERIFY(!data);
     QCOMPARE(data.error().code, text("data.unreadable"));
     QVERIFY2(data.error().what.contains(text("more.txt")), qPrintable(data.error().toString()));
-}
-
-void TextsTest::aLookAtTextsIsGivenUp_data() {
-    QTest::addColumn<QString>("folder");
-    QTest::addColumn<int>("after");  // so many questions
-    QTest::newRow("while rows are found") << text("rows") << 1;
-    QTest::newRow("while rows are found again") << text("rows") << 2;
-    QTest::newRow("while plain texts are read") << text("book") << 1;
-    QTest::newRow("while plain texts become tokens") << text("book") << 2;
-}
-
-void TextsTest::aLookAtTextsIsGivenUp() {
-    QByteArray rows("text,label\n");
-    for (int i = 0; i < 10'000; ++i)
-        rows += "text " + QByteArray::number(i) + (i % 2 == 0 ? ",x\n" : ",y\n");
-    save(text("rows/train.csv"), rows);
-    save(text("rows/test.csv"), "text,label\na,x\n");
-    save(text("book/train.txt"), QByteArray(3000, 'a'));
-    save(text("book/test.txt"), QByteArray(3000, 'b'));
-    QFETCH(QString, folder);
-    QFETCH(int, after);
-    int asked = 0;
-    const auto data =
-        registerDataset(text("mine"), path(folder), false, [&](qint64, qint64) { return asked++ < after; });
-    QVERIFY(!data);
-    QCOMPARE(data.error().code, text("data.given-up"));
-    QCOMPARE(asked, after + 1);
-    QVERIFY(registeredDatasets().isEmpty());
 }
 
 void TextsTest::textsThatAreNoneAreNamed() {
