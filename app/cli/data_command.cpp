@@ -35,11 +35,6 @@ QString someOf(const QStringList &names) {
     return names.size() > mostNames ? some + QStringLiteral(", …") : some;
 }
 
-/// The column of rows that is learnt; empty where samples are none.
-QString learntOf(const Dataset &data) {
-    return data.preparation().value(QLatin1String("label")).toString();
-}
-
 QString kindText(const Dataset &data) {
     if (data.kind() == QLatin1String("pictures"))
         return QStringLiteral("pictures in files");
@@ -54,27 +49,35 @@ QString kindText(const Dataset &data) {
     return QStringLiteral("NumPy arrays");
 }
 
+/// "broken" counts what was left out.
+QJsonObject toJson(const QString &name, const DataSummary &summary) {
+    QJsonObject inputs;
+    for (const auto &[input, shape] : summary.inputs)
+        inputs[input] = shapeJson(shape);
+    QJsonObject facts{{QStringLiteral("name"), name},
+                      {QStringLiteral("kind"), summary.kind},
+                      {QStringLiteral("train"), summary.count(Split::Train)},
+                      {QStringLiteral("validation"), summary.count(Split::Validation)},
+                      {QStringLiteral("test"), summary.count(Split::Test)},
+                      {QStringLiteral("classes"), QJsonArray::fromStringList(summary.labelNames)},
+                      {QStringLiteral("inputs"), inputs},
+                      {QStringLiteral("broken"), summary.leftOut},
+                      {QStringLiteral("bytes"), summary.bytes}};
+    if (!summary.columns.isEmpty()) {
+        facts[QStringLiteral("columns")] = QJsonArray::fromStringList(summary.columns);
+        facts[QStringLiteral("label")] = summary.label;
+    }
+    return facts;
+}
+
+/// "broken" names it.
 QJsonObject toJson(const QString &name, const Dataset &data) {
     QJsonArray broken;
     for (const BrokenFile &file : data.broken())
         broken << QJsonObject{{QStringLiteral("file"), file.file}, {QStringLiteral("cause"), file.cause.english()}};
-    QJsonObject inputs;
-    for (const DataPart &part : data.parts())
-        inputs[part.name] = shapeJson(part.slot.shape);
-    QJsonObject facts{{QStringLiteral("name"), name},
-                      {QStringLiteral("kind"), data.kind()},
-                      {QStringLiteral("train"), data.count(Split::Train)},
-                      {QStringLiteral("validation"), data.count(Split::Validation)},
-                      {QStringLiteral("test"), data.count(Split::Test)},
-                      {QStringLiteral("classes"), QJsonArray::fromStringList(data.labelNames())},
-                      {QStringLiteral("inputs"), inputs},
-                      {QStringLiteral("broken"), broken},
-                      {QStringLiteral("bytes"), data.fileBytes()}};
-    if (!data.columns().isEmpty()) {
-        facts[QStringLiteral("columns")] = QJsonArray::fromStringList(data.columns());
-        facts[QStringLiteral("label")] = learntOf(data);
-    }
-    return facts;
+    QJsonObject object = toJson(name, DataSummary::of(data));
+    object[QStringLiteral("broken")] = broken;
+    return object;
 }
 
 void printBroken(const Dataset &data) {
@@ -100,9 +103,9 @@ void printFacts(const QString &name, const Dataset &data) {
                        count(data.count(Split::Test))));
     if (!data.columns().isEmpty()) {
         printLine(QStringLiteral("  columns: %1").arg(someOf(data.columns())));
-        printLine(
-            QStringLiteral("  %1 is learnt, as %2")
-                .arg(learntOf(data), data.classes() > 0 ? QStringLiteral("classes") : QStringLiteral("a quantity")));
+        printLine(QStringLiteral("  %1 is learnt, as %2")
+                      .arg(DataSummary::of(data).label,
+                           data.classes() > 0 ? QStringLiteral("classes") : QStringLiteral("a quantity")));
     }
     if (data.kind() == QLatin1String("table")) {
         const qint64 numbers = data.sample().elements();
@@ -138,12 +141,24 @@ CheckProgress progress() {
         const std::lock_guard lock(*mutex);
         if (const auto now = std::chrono::steady_clock::now(); done > 0 && now - *told >= pause) {
             *told = now;
-            printNote(Sentence::filled(total == 0 ? QStringLiteral("%1 {1|file|files} found")
+            printNote(Sentence::filled(total == 0 ? QStringLiteral("%1 {1|file or row|files or rows} found")
                                                   : QStringLiteral("%1 of %2 {2|file|files} looked at"),
                                        {count(done), count(total)}));
         }
         return true;
     };
+}
+
+/// From its description, where that has one: nothing is read then but that.
+Result<DataSummary> summarised(const QString &name) {
+    if (!builtinDatasets().contains(name)) {
+        const auto known = summaryOf(name);
+        if (!known)
+            return tl::unexpected(known.error());
+        if (*known)
+            return **known;
+    }
+    return loadDataset(name, progress()).map([](const auto &data) { return DataSummary::of(*data); });
 }
 
 int list(const CommandArguments &line) {
@@ -152,24 +167,21 @@ int list(const CommandArguments &line) {
                              QStringLiteral("validation"), QStringLiteral("test"), QStringLiteral("classes"),
                              QStringLiteral("left out")}};
     for (const QString &name : registeredDatasets() + builtinDatasets()) {
-        const auto data = loadDataset(name);
-        if (!data) {
+        const auto summary = summarised(name);
+        if (!summary) {
             // One that is not there hides no other.
-            all << QJsonObject{{QStringLiteral("name"), name}, {QStringLiteral("error"), data.error().toString()}};
-            rows << QStringList{name, data.error().toString(), {}, {}, {}, {}, {}};
+            all << QJsonObject{{QStringLiteral("name"), name}, {QStringLiteral("error"), summary.error().toString()}};
+            rows << QStringList{name, summary.error().toString(), {}, {}, {}, {}, {}};
             continue;
         }
-        const Dataset &set = **data;
-        QJsonObject facts = toJson(name, set);
-        facts[QStringLiteral("broken")] = static_cast<qint64>(set.broken().size());
-        all << facts;
+        all << toJson(name, *summary);
         rows << QStringList{name,
-                            set.kind(),
-                            count(set.count(Split::Train)),
-                            count(set.count(Split::Validation)),
-                            count(set.count(Split::Test)),
-                            count(set.classes()),
-                            count(static_cast<qint64>(set.broken().size()))};
+                            summary->kind,
+                            count(summary->count(Split::Train)),
+                            count(summary->count(Split::Validation)),
+                            count(summary->count(Split::Test)),
+                            count(summary->classes),
+                            count(summary->leftOut)};
     }
     if (line.isSet(QStringLiteral("json")))
         printJson({{QStringLiteral("data"), all}});
@@ -265,7 +277,7 @@ int runData(const QStringList &arguments) {
         return print(line, name, registerDataset(name, path, false, progress(), choice));
     if (what == QLatin1String("check") && registeredDatasets().contains(name))
         return print(line, name, checkDataset(name, progress()));
-    const Loaded data = loadDataset(name);
+    const Loaded data = loadDataset(name, progress());
     return print(line, data ? (*data)->name() : name, data);
 }
 

@@ -17,7 +17,8 @@ namespace hearth {
 namespace {
 
 const QString descriptionSuffix = QStringLiteral(".json");
-constexpr qsizetype mostNameLetters = 80;  // as isName() says
+constexpr qsizetype mostNameLetters = 80;                 // as isName() says
+constexpr qint64 mostDescriptionBytes = qint64{1} << 30;  // loadDataset() reads no more, either
 
 bool isName(const QString &text) {
     static const QRegularExpression pattern(QStringLiteral("^[\\p{L}\\p{N}][\\p{L}\\p{N} ._-]{0,79}$"),
@@ -39,13 +40,22 @@ tl::unexpected<Error> unknown(const QString &name) {
                 didYouMean(name, builtinDatasets() + registeredDatasets()));
 }
 
-/// What a "hearth-data/1" file says of data that nobody described.
-Result<QJsonObject> described(const QString &path, const CheckProgress &progress, const DataChoice &choice) {
-    if (!QFileInfo::exists(path)) {
-        return fail(QStringLiteral("data.missing"), sentence("There is nothing at %1.").arg(path), {},
-                    sentence("Check the path."));
-    }
-    QString kind = kindOfData(path);
+tl::unexpected<Error> nothingAt(const QString &path) {
+    return fail(QStringLiteral("data.missing"), sentence("There is nothing at %1.").arg(path), {},
+                sentence("Check the path."));
+}
+
+/// Data that nobody described, and what a "hearth-data/1" file says of them.
+struct FoundData {
+    QJsonObject description;
+    std::shared_ptr<const Dataset> set;
+};
+
+Result<FoundData> foundAt(const QString &path, const QString &name, const CheckProgress &progress,
+                          const DataChoice &choice) {
+    if (!QFileInfo::exists(path))
+        return nothingAt(path);
+    QString kind = kindOfData(path, progress);
     if (kind.isEmpty() && QFileInfo(path).suffix() == QLatin1String("json"))
         kind = QStringLiteral("described");
     // Archives of known data are read as they are.
@@ -58,44 +68,31 @@ Result<QJsonObject> described(const QString &path, const CheckProgress &progress
                     sentence("It is neither a folder of pictures, nor a table, nor texts, nor CIFAR, nor NumPy's."),
                     sentence("The manual's page \"Models and data\" says what can be read."));
     }
-    QJsonObject object{{QStringLiteral("kind"), kind}};
-    const bool areRows = kind == QLatin1String("table") || kind == QLatin1String("text");
-    if (areRows && !choice.task.isEmpty())
-        object[QStringLiteral("task")] = choice.task;
-    if (kind == QLatin1String("text") || (areRows && !(choice.texts.isEmpty() && choice.tokenizer.isEmpty()))) {
-        const auto facts = findTexts(path, choice, progress);
-        if (!facts)
-            return tl::unexpected(facts.error());
-        // As below: what has a name can be used.
-        if (const auto data = textsOf({}, *facts, progress); !data)
-            return tl::unexpected(data.error());
-        object[QStringLiteral("kind")] = QStringLiteral("text");
-        facts->addTo(object);
-        return object;
-    }
-    if (areRows) {
-        const auto facts = findTable(path, choice, progress);
-        if (!facts)
-            return tl::unexpected(facts.error());
-        facts->addTo(object);
-        return object;
+    if (kind == QLatin1String("table") || kind == QLatin1String("text")) {
+        const bool areTexts = kind == QLatin1String("text") || !choice.texts.isEmpty() || !choice.tokenizer.isEmpty();
+        const auto set = areTexts ? readTexts(name, path, choice, progress) : readTable(name, path, choice, progress);
+        if (!set)
+            return tl::unexpected(set.error());
+        FoundData found{(*set)->preparation(), *set};
+        if (!choice.task.isEmpty())
+            found.description[QStringLiteral("task")] = choice.task;
+        return found;
     }
     if (choice != DataChoice()) {
         return fail(QStringLiteral("data.no-choice"), sentence("%1 has no columns to choose from.").arg(path), {},
                     sentence("Leave out what is only for tables and texts."));
     }
+    QJsonObject description{{QStringLiteral("kind"), kind}};
     if (kind != QLatin1String("pictures")) {
-        // It is read before it has a name, so that what has one can be used.
-        if (const auto data = loadDataset(path, progress); !data)
-            return tl::unexpected(data.error());
-        object[QStringLiteral("path")] = path;
-        return object;
+        description[QStringLiteral("path")] = path;
+        return loadAsFound(kind, name, path, progress).map([&](const auto &set) {
+            return FoundData{description, set};
+        });
     }
-    const auto files = findPictures(path, progress);
-    if (!files)
-        return tl::unexpected(files.error());
-    files->addTo(object);
-    return object;
+    return findPictures(path, progress).map([&](PictureFiles files) {
+        files.addTo(description);
+        return FoundData{description, picturesOf(name, std::move(files))};
+    });
 }
 
 /// What was chosen then. What labels were found to be stays as well: what learns from them knows them so.
@@ -115,19 +112,26 @@ DataChoice choiceIn(const QJsonObject &description) {
 
 Result<std::shared_ptr<const Dataset>> write(const QString &name, const QString &path, const CheckProgress &progress,
                                              const DataChoice &choice) {
-    auto object = described(path, progress, choice);
-    if (!object)
-        return tl::unexpected(object.error());
-    // Arrays are read without asking.
+    auto found = foundAt(path, name, progress, choice);
+    if (!found)
+        return tl::unexpected(found.error());
+    // Nobody asks while pictures are sorted.
     if (auto on = mayGoOn(progress, 0); !on)
         return tl::unexpected(on.error());
-    object->insert(QStringLiteral("format"), QStringLiteral("hearth-data/1"));
-    object->insert(QStringLiteral("name"), name);
-    object->insert(QStringLiteral("from"), path);
+    QJsonObject &description = found->description;
+    description[QStringLiteral("format")] = QStringLiteral("hearth-data/1");
+    description[QStringLiteral("name")] = name;
+    description[QStringLiteral("from")] = path;
+    description[QStringLiteral("found")] = DataSummary::of(*found->set).toJson();
     if (auto made = makePrivateFolder(registryFolder()); !made)
         return tl::unexpected(made.error());
-    const QByteArray text = QJsonDocument(*object).toJson(QJsonDocument::Compact) + '\n';
-    return saveFile(fileOf(name), text).and_then([&] { return loadDataset(fileOf(name)); });
+    const QByteArray text = QJsonDocument(description).toJson(QJsonDocument::Compact) + '\n';
+    if (text.size() > mostDescriptionBytes) {
+        return fail(QStringLiteral("data.too-many"), sentence("%1 is too large for one data set.").arg(path),
+                    sentence("The list of its files has more than %1 bytes.").arg(mostDescriptionBytes),
+                    sentence("Name a folder with less in it."));
+    }
+    return saveFile(fileOf(name), text).map([&found] { return std::move(found->set); });
 }
 
 }  // namespace
@@ -212,11 +216,30 @@ Result<std::shared_ptr<const Dataset>> registerDataset(const QString &name, cons
 Result<std::shared_ptr<const Dataset>> checkDataset(const QString &name, const CheckProgress &progress) {
     if (!isRegistered(name))
         return unknown(name);
-    const auto object = readJsonFile(fileOf(name), qint64{1} << 30);
+    const auto object = readJsonFile(fileOf(name), mostDescriptionBytes);
     if (!object)
         return tl::unexpected(object.error());
     const QString from = object->value(QStringLiteral("from")).toString();
-    return from.isEmpty() ? loadDataset(name) : write(name, from, progress, choiceIn(*object));
+    return from.isEmpty() ? loadDataset(name, progress) : write(name, from, progress, choiceIn(*object));
+}
+
+Result<std::optional<DataSummary>> summaryOf(const QString &name) {
+    if (!isRegistered(name))
+        return unknown(name);
+    const auto description = readJsonFile(fileOf(name), mostDescriptionBytes);
+    if (!description)
+        return tl::unexpected(description.error());
+    const QJsonValue found = description->value(QStringLiteral("found"));
+    if (found.isUndefined())
+        return std::nullopt;
+    JsonReader reader(found, fileOf(name), QStringLiteral("/found"));
+    const DataSummary summary = DataSummary::read(reader);
+    if (auto finished = reader.finish(); !finished)
+        return tl::unexpected(finished.error());
+    const QString from = description->value(QStringLiteral("from")).toString();
+    if (summary.kind != QLatin1String("pictures") && !QFileInfo::exists(from))
+        return nothingAt(from);
+    return summary;
 }
 
 Result<void> unregisterDataset(const QString &name) {

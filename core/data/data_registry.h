@@ -2,9 +2,11 @@
 #pragma once
 
 #include <QStringList>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/data/data_choice.h"
+#include "core/data/data_summary.h"
 #include "core/data/picture_files.h"
 
 namespace hearth {
@@ -41,15 +43,23 @@ struct DataBeginning {
 DataBeginning beginningOf(const QString &path, const CheckProgress &progress = {});
 
 /// Says what lies at `path` and writes it down under `name`; nothing is copied. What was registered under it is
-/// replaced only where `again`. `choice` is about rows. Errors: "data.bad-name", "data.taken", "data.no-choice", those
-/// of reading. Blocks.
+/// replaced only where `again`. `choice` is about rows. Gives what loadDataset() would; all is read once. Errors:
+/// "data.bad-name", "data.taken", "data.no-choice", those of reading. Blocks.
 Result<std::shared_ptr<const Dataset>> registerDataset(const QString &name, const QString &path, bool again,
                                                        const CheckProgress &progress = {},
                                                        const DataChoice &choice = {});
 /// Reads again what a name stands for, as registerDataset() did; the file changes where the data did. The columns that
 /// were chosen or found to be learnt and texts stay, and so does whether labels are classes.
 Result<std::shared_ptr<const Dataset>> checkDataset(const QString &name, const CheckProgress &progress = {});
+/// What was found when a name was given or checked last: from its description alone. Nothing: that is of a Hearth that
+/// wrote down none. Errors: "data.unknown"; "data.missing": the data, where they are no list of pictures, are gone.
+Result<std::optional<DataSummary>> summaryOf(const QString &name);
 /// Forgets the name; the data stay. Errors: "data.unknown", "data.builtin".
 Result<void> unregisterDataset(const QString &name);
+
+/// Internal to core/data. Data of which nothing but their place is kept: "cifar", "arrays", or "described", by a file
+/// that describes itself what it has.
+Result<std::shared_ptr<const Dataset>> loadAsFound(const QString &kind, const QString &name, const QString &path,
+                                                   const CheckProgress &progress);
 
 }  // namespace hearth

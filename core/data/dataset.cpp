@@ -170,18 +170,12 @@ Result<std::shared_ptr<const Dataset>> loadTexts(JsonReader &reader, const QStri
 Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path, const CheckProgress &progress,
                                                      bool isNested = false);
 
-/// What reading finds quickly enough to be kept nowhere.
-Result<std::shared_ptr<const Dataset>> loadOfKind(const QString &kind, const QString &name, const QString &path,
-                                                  const CheckProgress &progress) {
-    return kind == QLatin1String("cifar") ? loadCifar(name, path, progress) : loadNumpyPair(name, path, progress);
-}
-
 Result<std::shared_ptr<const Dataset>> loadAtPath(JsonReader &reader, const QString &kind, const QString &name,
                                                   const QDir &folder, const CheckProgress &progress) {
     const QString path = reader.string("path");
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
-    return loadOfKind(kind, name, folder.absoluteFilePath(path), progress);
+    return loadAsFound(kind, name, folder.absoluteFilePath(path), progress);
 }
 
 /// What another file describes; `name` is only what it is called here.
@@ -207,6 +201,7 @@ Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path, const 
     reader.choice("format", {QStringLiteral("hearth-data/1")});
     const QString name = reader.string("name");
     reader.string("from", {});  // what was registered: for whoever looks again
+    reader.ignore("found");     // what was found then: for lists
     const QString images = QStringLiteral("images"), arrays = QStringLiteral("arrays"),
                   pictures = QStringLiteral("pictures"), cifar = QStringLiteral("cifar"),
                   described = QStringLiteral("described"), table = QStringLiteral("table"),
@@ -235,18 +230,12 @@ Result<std::shared_ptr<const Dataset>> loadFound(const QString &path, const Chec
         if (auto known = refuseForeign(path); !known)
             return tl::unexpected(known.error());
     }
-    if (kind == QLatin1String("text")) {
-        return findTexts(path, {}, progress).and_then([&](const TextFacts &facts) {
-            return textsOf(name, facts, progress);
-        });
-    }
-    if (kind == QLatin1String("table")) {
-        return findTable(path, {}, progress).and_then([&](const TableFacts &facts) {
-            return tableOf(name, facts, progress);
-        });
-    }
+    if (kind == QLatin1String("text"))
+        return readTexts(name, path, {}, progress);
+    if (kind == QLatin1String("table"))
+        return readTable(name, path, {}, progress);
     if (kind != QLatin1String("pictures"))
-        return loadOfKind(kind, name, path, progress);
+        return loadAsFound(kind, name, path, progress);
     return findPictures(path, progress).transform([&](PictureFiles files) {
         return picturesOf(name, std::move(files));
     });
@@ -293,6 +282,13 @@ QString kindOfData(const QString &path, const CheckProgress &progress) {
         return rows && haveTexts((*rows)->columns()) ? QStringLiteral("text") : QStringLiteral("table");
     }
     return holdsPictures(path, progress) ? QStringLiteral("pictures") : QString();
+}
+
+Result<std::shared_ptr<const Dataset>> loadAsFound(const QString &kind, const QString &name, const QString &path,
+                                                   const CheckProgress &progress) {
+    if (kind == QLatin1String("described"))
+        return loadDescribed(path, progress, true);
+    return kind == QLatin1String("cifar") ? loadCifar(name, path, progress) : loadNumpyPair(name, path, progress);
 }
 
 QStringList builtinDatasets() {

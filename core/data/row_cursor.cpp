@@ -1,6 +1,4 @@
 // All rows of some files, one after the other.
-#include <QFileInfo>
-
 #include "core/base/files.h"
 #include "core/data/row_records.h"
 #include "core/data/split_files.h"
@@ -44,10 +42,7 @@ Result<std::optional<RowFiles::Cursor::Found>> RowFiles::Cursor::next() {
         if (!*record)
             continue;
         const OneFile &of = *m_rows.m_files[m_file];
-        Found found{{m_reader->place(m_file),
-                     of.split,
-                     {},
-                     QStringLiteral("%1:%2").arg(QFileInfo(of.file.path()).fileName()).arg(m_reader->line())},
+        Found found{{m_reader->place(m_file), of.split, {}, m_reader->line(), m_rows.nameOf(m_file, m_reader->line())},
                     std::nullopt};
         if (auto fields = m_rows.arranged(of, std::move(**record)))
             found.row.fields = std::move(*fields);
@@ -62,7 +57,8 @@ Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Ro
                             std::vector<BrokenFile> &broken, const CheckProgress &progress) const {
     constexpr qint64 rowsBetween = 4096;
     broken.insert(broken.end(), m_left.begin(), m_left.end());
-    qint64 count = 0, unnamed = 0;
+    qint64 count = 0;
+    BrokenRows unusable(broken);
     Cursor cursor(*this, progress);
     while (true) {
         auto found = cursor.next();
@@ -87,14 +83,10 @@ Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Ro
                 row.split = Split::Test;
             cause = take(row);
         }
-        if (cause && broken.size() < Limits::broken)
-            broken.push_back({row.where, *cause});
-        else if (cause)
-            ++unnamed;
+        if (cause)
+            unusable.add(row.where, *cause);
     }
-    if (unnamed > 0)
-        broken.push_back({QFileInfo(m_files.back()->file.path()).fileName(),
-                          sentence("%1 more {1|row|rows} cannot be used.").arg(unnamed)});
+    unusable.end(lastName());
     return {};
 }
 

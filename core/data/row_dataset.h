@@ -5,6 +5,7 @@
 
 #include "core/data/check_progress.h"
 #include "core/data/row_labels.h"
+#include "core/data/seen_rows.h"
 
 namespace hearth {
 
@@ -23,17 +24,21 @@ class RowDataset : public Dataset {
     /// Finds all rows, for as long as `progress` wants them; a label is the number of its class, or standardised. A
     /// validation set without a test set is both.
     Result<void> find(std::shared_ptr<const RowFiles> rows, const QString &path, const RowLabels &labels,
-                      const CheckProgress &progress = {});
+                      const CheckProgress &progress);
+    /// The same of rows that were read already.
+    Result<void> takeSeen(SeenRows seen, const RowLabels &labels);
 
   private:
     struct Entry {
         RowPlace place;
         double label = 0;
     };
+    using Entries = std::array<std::vector<Entry>, allSplits.size()>;
     const std::vector<Entry> &of(Split split) const { return (*m_entries)[static_cast<std::size_t>(split)]; }
+    void begin(std::shared_ptr<const RowFiles> rows, const RowLabels &labels);
+    Result<void> end(std::shared_ptr<Entries> entries);
 
     std::shared_ptr<const RowFiles> m_rows;
-    using Entries = std::array<std::vector<Entry>, allSplits.size()>;
     std::shared_ptr<const Entries> m_entries = std::make_shared<const Entries>();
 };
 

@@ -195,6 +195,14 @@ qint64 RowFiles::bytes() const {
     return bytes;
 }
 
+QString RowFiles::nameOf(std::size_t file, qint64 line) const {
+    return QStringLiteral("%1:%2").arg(QFileInfo(m_files[file]->file.path()).fileName()).arg(line);
+}
+
+QString RowFiles::lastName() const {
+    return QFileInfo(m_files.back()->file.path()).fileName();
+}
+
 bool RowFiles::hasChanged() const {
     return std::ranges::any_of(m_files, [](const auto &file) { return file->file.hasChanged(); });
 }

@@ -25,7 +25,28 @@ struct Row {
     RowPlace place;
     Split split = Split::Train;
     QStringList fields;  // as many as RowFiles::columns()
+    qint64 line = 0;     // where it begins, from 1
     QString where;       // "rows.csv:12"
+};
+
+/// Rows that cannot be used, in order: the first ones by name, and how many more there are.
+class BrokenRows {
+  public:
+    explicit BrokenRows(std::vector<BrokenFile> &to) : m_to(to) {}
+    void add(const QString &where, const Sentence &cause) {
+        if (++m_count <= most)
+            m_to.push_back({where, cause});
+    }
+    /// `where` is a file that has such.
+    void end(const QString &where) {
+        if (m_count > most)
+            m_to.push_back({where, sentence("%1 more {1|row|rows} cannot be used.").arg(m_count - most)});
+    }
+
+  private:
+    static constexpr qint64 most = 1000;  // that are named
+    std::vector<BrokenFile> &m_to;
+    qint64 m_count = 0;
 };
 
 /// The files of one set of rows: a file, a fifth of whose rows tests, by their content; or a folder with train.csv and
@@ -37,7 +58,6 @@ class RowFiles {
   public:
     struct Limits {
         static constexpr qint64 rows = 16'000'000;
-        static constexpr std::size_t broken = 1000;  // that are named
     };
     /// Of a file, that are read to see how it begins.
     static constexpr int mostPieces = 16;
@@ -53,6 +73,10 @@ class RowFiles {
     /// There are files that test or validate.
     bool isDivided() const { return m_files.size() > 1; }
     qint64 bytes() const;
+    /// "rows.csv:12"
+    QString nameOf(std::size_t file, qint64 line) const;
+    /// The last of them, by name.
+    QString lastName() const;
     /// Since they were opened: one is gone, or was written. Blocks.
     bool hasChanged() const;
     /// Of columns(), whether the commas of the first rows group the digits of numbers, as in "1,234" beside "999". For

@@ -76,11 +76,17 @@ double Moments::deviation() const {
     return m_count > 0 ? std::sqrt(m_squares / static_cast<double>(m_count)) : 0;
 }
 
-std::optional<Sentence> SeenLabels::add(const QString &label, Split split, const QString &where) {
+std::optional<Sentence> wrongLabel(const QString &label) {
     if (isMissing(label))
         return sentence("It has no label.");
     if (label.size() > RowLabels::Limits::letters)
         return sentence("Its label has more than %1 letters.").arg(RowLabels::Limits::letters);
+    return std::nullopt;
+}
+
+std::optional<Sentence> SeenLabels::add(const QString &label, Split split, const QString &where) {
+    if (auto wrong = wrongLabel(label))
+        return wrong;
     if (const auto number = m_numbers.add(label, where)) {
         m_areWhole = m_areWhole && std::floor(*number) == *number;
         if (split == Split::Train)

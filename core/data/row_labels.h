@@ -46,6 +46,9 @@ class Moments {
     double m_mean = 0, m_squares = 0;
 };
 
+/// Why no row with this label can be used, whatever the others are.
+std::optional<Sentence> wrongLabel(const QString &label);
+
 /// What is known of the labels so far. One thread.
 class SeenLabels {
   public:

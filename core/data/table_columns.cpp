@@ -7,6 +7,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/data/broken_files.h"
+#include "core/data/seen_rows.h"
 
 namespace hearth {
 namespace {
@@ -193,7 +194,8 @@ TableFacts TableFacts::read(JsonReader &reader) {
     return facts;
 }
 
-Result<TableFacts> findTable(const QString &path, const DataChoice &choice, const CheckProgress &progress) {
+Result<TableFacts> findTable(const QString &path, const DataChoice &choice, const CheckProgress &progress,
+                             SeenRows *kept) {
     const auto rows = RowFiles::open(path, choice.columns(), progress);
     if (!rows)
         return tl::unexpected(rows.error());
@@ -216,6 +218,8 @@ Result<TableFacts> findTable(const QString &path, const DataChoice &choice, cons
             return problem;
         for (qsizetype i = 0; i < row.fields.size(); ++i)
             seen[static_cast<std::size_t>(i)].add(fieldOf(row, i), row.split, row.where, number);
+        if (kept != nullptr)
+            kept->add(row, row.fields[*label]);
         ++number;
         return std::nullopt;
     };
@@ -253,6 +257,8 @@ Result<TableFacts> findTable(const QString &path, const DataChoice &choice, cons
     if (facts.width() > TableFacts::Limits::width)
         return noTable(path, sentence("Its columns make more than %1 numbers.").arg(TableFacts::Limits::width),
                        sentence("Take columns out of the table: each different text of a category is a number."));
+    if (kept != nullptr)
+        kept->end(*rows, std::move(broken));
     return facts;
 }
 

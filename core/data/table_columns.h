@@ -15,6 +15,7 @@
 namespace hearth {
 
 class JsonReader;
+class SeenRows;
 
 /// One column of what a network sees. A number becomes (x - mean) / deviation, of the training rows; a category one
 /// number for each that there is, 1 for its own. Where training rows lack a value, a further number is 1 for those that
@@ -61,12 +62,17 @@ struct TableFacts {
 
 /// Looks at all rows. Columns that are left out: those with one value, those that count the rows, and those with more
 /// different texts than TableFacts::Limits::categories; a few texts among numbers count as missing. Errors: those of
-/// RowFiles; "data.no-column"; "data.no-table": nothing is left to learn from; "data.given-up". Blocks.
-Result<TableFacts> findTable(const QString &path, const DataChoice &choice, const CheckProgress &progress = {});
+/// RowFiles; "data.no-column"; "data.no-table": nothing is left to learn from; "data.given-up". Where `kept` is not
+/// null it gets the rows. Blocks.
+Result<TableFacts> findTable(const QString &path, const DataChoice &choice, const CheckProgress &progress = {},
+                             SeenRows *kept = nullptr);
 /// Of the columns in their order.
 std::shared_ptr<const RowCoder> coderOf(const TableFacts &facts);
 /// A set that reads its rows whenever a sample is asked for. Blocks: finds where they stand.
 Result<std::shared_ptr<const Dataset>> tableOf(const QString &name, const TableFacts &facts,
                                                const CheckProgress &progress = {});
+/// findTable() and tableOf(), and all rows are read once for both; the set tells its facts (Dataset::preparation()).
+Result<std::shared_ptr<const Dataset>> readTable(const QString &name, const QString &path, const DataChoice &choice,
+                                                 const CheckProgress &progress);
 
 }  // namespace hearth

@@ -38,20 +38,19 @@ class TableDataset : public RowDataset {
         if (!rows)
             return tl::unexpected(rows.error());
         auto set = std::make_shared<TableDataset>();
-        set->m_name = name;
-        set->m_kind = QStringLiteral("table");
-        set->m_broken = facts.left;
-        set->m_preparation = facts.toJson(name);
-        for (const TableColumn &column : facts.columns) {
-            const auto at = columnNamed(**rows, facts.path, column.name);
-            if (!at)
-                return tl::unexpected(at.error());
-            set->m_places.push_back(*at);
-        }
-        set->m_coder = coderOf(facts);
-        set->m_parts = set->m_coder->parts();
+        if (auto described = set->describe(name, facts, **rows); !described)
+            return tl::unexpected(described.error());
         if (auto found = set->find(std::move(*rows), facts.path, facts.labels, progress); !found)
             return tl::unexpected(found.error());
+        return set;
+    }
+    /// Of rows that were read already.
+    static Result<std::shared_ptr<const Dataset>> of(const QString &name, const TableFacts &facts, SeenRows seen) {
+        auto set = std::make_shared<TableDataset>();
+        if (auto described = set->describe(name, facts, *seen.files()); !described)
+            return tl::unexpected(described.error());
+        if (auto taken = set->takeSeen(std::move(seen), facts.labels); !taken)
+            return tl::unexpected(taken.error());
         return set;
     }
 
@@ -71,6 +70,22 @@ class TableDataset : public RowDataset {
     }
 
   private:
+    Result<void> describe(const QString &name, const TableFacts &facts, const RowFiles &rows) {
+        m_name = name;
+        m_kind = QStringLiteral("table");
+        m_broken = facts.left;
+        m_preparation = facts.toJson(name);
+        for (const TableColumn &column : facts.columns) {
+            const auto at = columnNamed(rows, facts.path, column.name);
+            if (!at)
+                return tl::unexpected(at.error());
+            m_places.push_back(*at);
+        }
+        m_coder = coderOf(facts);
+        m_parts = m_coder->parts();
+        return {};
+    }
+
     std::shared_ptr<const RowCoder> m_coder;
     std::vector<qsizetype> m_places;  // of the columns, among the fields
 };
@@ -84,6 +99,14 @@ std::shared_ptr<const RowCoder> coderOf(const TableFacts &facts) {
 Result<std::shared_ptr<const Dataset>> tableOf(const QString &name, const TableFacts &facts,
                                                const CheckProgress &progress) {
     return TableDataset::load(name, facts, progress);
+}
+
+Result<std::shared_ptr<const Dataset>> readTable(const QString &name, const QString &path, const DataChoice &choice,
+                                                 const CheckProgress &progress) {
+    SeenRows seen;
+    return findTable(path, choice, progress, &seen).and_then([&](const TableFacts &facts) {
+        return TableDataset::of(name, facts, std::move(seen));
+    });
 }
 
 }  // namespace hearth

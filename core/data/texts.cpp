@@ -41,22 +41,20 @@ class TextDataset final : public RowDataset, public OfAnyLength {
         auto rows = RowFiles::open(facts.path, facts.texts + QStringList{facts.labels.column}, progress);
         if (!rows)
             return tl::unexpected(rows.error());
-        auto tokenizer = Tokenizer::load(facts.tokenizer);
-        if (!tokenizer)
-            return tl::unexpected(tokenizer.error());
         auto set = std::make_shared<TextDataset>();
-        set->m_name = name;
-        set->m_kind = QStringLiteral("text");
-        set->m_preparation = facts.toJson(name);
-        for (const QString &column : facts.texts) {
-            const auto at = columnNamed(**rows, facts.path, column);
-            if (!at)
-                return tl::unexpected(at.error());
-            set->m_places.push_back(*at);
-        }
+        if (auto described = set->describe(name, facts, **rows); !described)
+            return tl::unexpected(described.error());
         if (auto found = set->find(std::move(*rows), facts.path, facts.labels, progress); !found)
             return tl::unexpected(found.error());
-        set->setCoder(std::make_shared<TextCoder>(std::move(*tokenizer), facts.texts.size(), usualTextLength));
+        return set;
+    }
+    /// Of rows that were read already.
+    static Result<std::shared_ptr<const Dataset>> of(const QString &name, const TextFacts &facts, SeenRows seen) {
+        auto set = std::make_shared<TextDataset>();
+        if (auto described = set->describe(name, facts, *seen.files()); !described)
+            return tl::unexpected(described.error());
+        if (auto taken = set->takeSeen(std::move(seen), facts.labels); !taken)
+            return tl::unexpected(taken.error());
         return set;
     }
 
@@ -86,6 +84,23 @@ class TextDataset final : public RowDataset, public OfAnyLength {
         std::mutex mutex;
         QHash<std::pair<int, qint64>, std::shared_ptr<const Text>> texts;
     };
+
+    Result<void> describe(const QString &name, const TextFacts &facts, const RowFiles &rows) {
+        auto tokenizer = Tokenizer::load(facts.tokenizer);
+        if (!tokenizer)
+            return tl::unexpected(tokenizer.error());
+        m_name = name;
+        m_kind = QStringLiteral("text");
+        m_preparation = facts.toJson(name);
+        for (const QString &column : facts.texts) {
+            const auto at = columnNamed(rows, facts.path, column);
+            if (!at)
+                return tl::unexpected(at.error());
+            m_places.push_back(*at);
+        }
+        setCoder(std::make_shared<TextCoder>(std::move(*tokenizer), facts.texts.size(), usualTextLength));
+        return {};
+    }
 
     void setCoder(std::shared_ptr<const TextCoder> coder) {
         m_coder = std::move(coder);
@@ -192,7 +207,8 @@ bool isPlainText(const QString &path) {
     return count > 0;
 }
 
-Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const CheckProgress &progress) {
+Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const CheckProgress &progress,
+                            SeenRows *kept) {
     TextFacts facts{path, choice.tokenizer.isEmpty() ? QStringLiteral("bytes") : choice.tokenizer, choice.texts, {}};
     if (facts.tokenizer != QLatin1String("bytes"))
         facts.tokenizer = QFileInfo(facts.tokenizer).absoluteFilePath();
@@ -235,7 +251,10 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const
     const bool isGrouped = (*rows)->groupedColumns(progress)[static_cast<std::size_t>(places.back())];
     const auto take = [&](const Row &row) {
         const QString &label = row.fields[places.back()];
-        return labels.add(isGrouped ? withComma(label) : label, row.split, row.where);
+        auto problem = labels.add(isGrouped ? withComma(label) : label, row.split, row.where);
+        if (!problem && kept != nullptr)
+            kept->add(row, label);
+        return problem;
     };
     if (auto read = (*rows)->each(take, broken, progress); !read)
         return tl::unexpected(read.error());
@@ -243,12 +262,24 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const
     if (!found)
         return tl::unexpected(found.error());
     facts.labels = std::move(*found);
+    if (kept != nullptr)
+        kept->end(*rows, std::move(broken));
     return facts;
 }
 
 Result<std::shared_ptr<const Dataset>> textsOf(const QString &name, const TextFacts &facts,
                                                const CheckProgress &progress) {
     return facts.texts.isEmpty() ? blocksOf(name, facts, progress) : TextDataset::load(name, facts, progress);
+}
+
+Result<std::shared_ptr<const Dataset>> readTexts(const QString &name, const QString &path, const DataChoice &choice,
+                                                 const CheckProgress &progress) {
+    SeenRows seen;
+    return findTexts(path, choice, progress, &seen)
+        .and_then([&](const TextFacts &facts) -> Result<std::shared_ptr<const Dataset>> {
+            return facts.texts.isEmpty() ? blocksOf(name, facts, progress)
+                                         : TextDataset::of(name, facts, std::move(seen));
+        });
 }
 
 std::shared_ptr<const Dataset> fitTexts(const std::shared_ptr<const Dataset> &data, qint64 length) {

@@ -11,6 +11,7 @@
 namespace hearth {
 
 class JsonReader;
+class SeenRows;
 
 /// JSON, a part of a "hearth-data/1" file, with the keys of RowLabels: {"path":"/home/me/reviews.csv",
 /// "texts":["review"],"tokenizer":"/home/me/bert","label":…}; of plain texts "path" and "tokenizer" alone. Plain value.
@@ -36,8 +37,10 @@ QString labelColumn(const QStringList &columns);
 /// A text file, or a folder whose files are some.
 bool isPlainText(const QString &path);
 /// Looks at all rows. GLUE's files are known: SST-2, MRPC, CoLA, MNLI. Errors: those of RowFiles and of the tokenizer;
-/// "data.no-column", "data.same-column", "data.no-table", "data.no-choice". Blocks.
-Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const CheckProgress &progress = {});
+/// "data.no-column", "data.same-column", "data.no-table", "data.no-choice". Where `kept` is not null it gets them.
+/// Blocks.
+Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const CheckProgress &progress = {},
+                            SeenRows *kept = nullptr);
 
 /// Of rows: "tokens", "mask" (1 = a token, 0 = filling) and "segments" of {length}, read and tokenized whenever a
 /// sample is asked for. Of plain texts: "tokens" of {length} and as many labels, the tokens that follow; blocks of all
@@ -46,6 +49,9 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const
 Result<std::shared_ptr<const Dataset>> textsOf(const QString &name, const TextFacts &facts,
                                                const CheckProgress &progress = {});
 constexpr qint64 usualTextLength = 128;
+/// findTexts() and textsOf(), and all is read once for both; the set tells its facts (Dataset::preparation()).
+Result<std::shared_ptr<const Dataset>> readTexts(const QString &name, const QString &path, const DataChoice &choice,
+                                                 const CheckProgress &progress);
 /// The same data for a network that takes so many tokens; other data stay as they are.
 std::shared_ptr<const Dataset> fitTexts(const std::shared_ptr<const Dataset> &data, qint64 length);
 

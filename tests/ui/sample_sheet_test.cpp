@@ -139,6 +139,25 @@ class SampleSheetTest : public QObject {
         QCOMPARE(said(told, 3), said(told, 1));
     }
 
+    void whatOthersHaveReadIsNotReadAgain() {
+        writeRows(100);
+        const auto rows = loadDataset(m_home.filePath(QStringLiteral("rows.csv")));
+        QVERIFY2(rows, rows ? "" : qPrintable(rows.error().toString()));
+        SampleSheet sheet;
+        const QSignalSpy told(&sheet, &SampleSheet::told);
+        // Nobody could read it by this name.
+        const QString name = QStringLiteral("of nobody");
+        sheet.setRead(name, *rows);
+        sheet.load(jobOf(name), nullptr);
+        QTRY_COMPARE_WITH_TIMEOUT(told.size(), 2, patience);
+        QVERIFY2(said(told, 1).contains(QLatin1String("rows to train")), qPrintable(said(told, 1)));
+        // By another name it is not taken.
+        sheet.setRead(QStringLiteral("of somebody"), *rows);
+        sheet.load(jobOf(QStringLiteral("of nobody else")), nullptr);
+        QTRY_COMPARE_WITH_TIMEOUT(told.size(), 4, patience);
+        QVERIFY2(told.last().value(1).toBool(), qPrintable(said(told, 3)));
+    }
+
     void rowsThatWereWrittenMeanwhileAreReadAgain() {
         writeRows(100);
         const QString name = QStringLiteral("rows");

@@ -79,7 +79,7 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     layout->addLayout(makeButtonRow({close, m_add}));
     resize(72 * grid, 36 * grid);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
-    connect(m_add, &QPushButton::clicked, this, [this] { m_isAdded ? accept() : begin(); });
+    connect(m_add, &QPushButton::clicked, this, [this] { m_set ? accept() : begin(); });
     m_add->setDefault(true);
     choose(path);
     connect(m_name, &QLineEdit::textEdited, this, [this] { m_isNameGiven = true; });
@@ -281,8 +281,9 @@ void AddDataDialog::begin() {
                 endIfOver();
                 return;
             }
+            m_set = set;
             Q_EMIT added(name);
-            take(*set);
+            take();
         },
         [this](const Error &error) {
             m_progress->hide();
@@ -293,11 +294,10 @@ void AddDataDialog::begin() {
     refresh();
 }
 
-void AddDataDialog::take(const Dataset &set) {
-    m_isAdded = true;
+void AddDataDialog::take() {
     m_progress->hide();
-    const auto &broken = set.broken();
-    const bool isOneClass = set.labelNames().size() == 1;
+    const auto &broken = m_set->broken();
+    const bool isOneClass = m_set->labelNames().size() == 1;
     if (broken.empty() && !isOneClass) {
         accept();
         return;
@@ -306,7 +306,7 @@ void AddDataDialog::take(const Dataset &set) {
     if (isOneClass)
         told << tr("All samples are in one class: a job learns from them only together with other data.");
     if (!broken.empty())
-        told << leftOutText(set);
+        told << leftOutText();
     tell(told.join(QLatin1Char(' ')), false);
     m_broken->tell(broken);
     resize(size().expandedTo(QSize(0, 60 * grid)));
@@ -314,15 +314,15 @@ void AddDataDialog::take(const Dataset &set) {
     refresh();
 }
 
-QString AddDataDialog::leftOutText(const Dataset &set) const {
-    const QString train = formatCount(set.count(Split::Train)), test = formatCount(set.count(Split::Test));
-    const auto files = static_cast<int>(set.broken().size());
+QString AddDataDialog::leftOutText() const {
+    const QString train = formatCount(m_set->count(Split::Train)), test = formatCount(m_set->count(Split::Test));
+    const auto files = static_cast<int>(m_set->broken().size());
     QString words = tr("%1 rows to train and %2 to test are added. Columns and rows that are left out:");
-    if (set.arePictures())
+    if (m_set->arePictures())
         words =
             tr("%1 pictures to train and %2 to test are added. %n file(s) cannot be used and are left out:", nullptr,
                files);
-    else if (set.columns().isEmpty())
+    else if (m_set->columns().isEmpty())
         words = tr("%1 samples to train and %2 to test are added. %n file(s) cannot be used and are left out:", nullptr,
                    files);
     return words.arg(train, test);
@@ -337,9 +337,9 @@ void AddDataDialog::refresh() {
     const bool isLooking = m_looking && m_looking->isRunning();
     for (QWidget *part : {static_cast<QWidget *>(m_path), static_cast<QWidget *>(m_name), m_learntRow,
                           static_cast<QWidget *>(m_texts), m_tokenizerRow})
-        part->setEnabled(!isLooking && !m_isAdded);
+        part->setEnabled(!isLooking && !m_set);
     const bool isFilled = !m_path->text().isEmpty() && !m_name->text().trimmed().isEmpty();
-    m_add->setEnabled(m_isAdded || (isFilled && !isLooking));
+    m_add->setEnabled(m_set || (isFilled && !isLooking));
 }
 
 void AddDataDialog::endIfOver() {

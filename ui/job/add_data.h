@@ -31,9 +31,11 @@ class AddDataDialog : public QDialog {
     AddDataDialog(Questions &questions, const QString &path, QWidget *parent = nullptr);
     ~AddDataDialog() override;
     void done(int result) override;
+    /// What was added; null before.
+    const std::shared_ptr<const Dataset> &set() const { return m_set; }
 
   Q_SIGNALS:
-    /// Registered under this name.
+    /// Registered under this name; set() has it.
     void added(const QString &name);
 
   private:
@@ -51,8 +53,8 @@ class AddDataDialog : public QDialog {
     /// Columns; none of a table of numbers and categories, nor of other data.
     QStringList chosenTexts() const;
     void begin();
-    void take(const Dataset &set);
-    QString leftOutText(const Dataset &set) const;
+    void take();
+    QString leftOutText() const;
     void tell(const QString &text, bool wrong);
     void refresh();
     /// Deletes itself where it is closed and nothing runs any more.
@@ -72,7 +74,7 @@ class AddDataDialog : public QDialog {
     QPushButton *m_add;
     bool m_isNameGiven = false;    // by the user
     bool m_arePlainTexts = false;  // what the path holds
-    bool m_isAdded = false;
+    std::shared_ptr<const Dataset> m_set;
     bool m_isClosed = false;
     std::unique_ptr<BackgroundTask> m_beginning, m_looking;
 };

@@ -299,7 +299,8 @@ void JobPage::chooseKnownData() {
 void JobPage::addData(const QString &path) {
     auto *dialog = new AddDataDialog(m_questions, path, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &AddDataDialog::added, this, [this](const QString &name) {
+    connect(dialog, &AddDataDialog::added, this, [this, dialog](const QString &name) {
+        m_samples->setRead(name, dialog->set());
         m_draft.setData(name);
         lookAtData();
     });
@@ -309,7 +310,10 @@ void JobPage::addData(const QString &path) {
 void JobPage::manageData() {
     auto *dialog = new KnownDataDialog(m_questions, m_draft.choices().data.front(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &KnownDataDialog::changed, this, &JobPage::lookAtData);
+    connect(dialog, &KnownDataDialog::changed, this, [this, dialog] {
+        m_samples->setRead(dialog->checked().first, dialog->checked().second);
+        lookAtData();
+    });
     dialog->open();
 }
 

@@ -76,7 +76,7 @@ void KnownDataDialog::check() {
     m_looking->start<std::shared_ptr<const Dataset>>(
         this, [name, progress = m_progress->begin(m_looking->cancelled())] { return checkDataset(name, progress); },
         [this, name](const std::shared_ptr<const Dataset> &set) {
-            take(name, *set);
+            take(name, set);
             endLooking();
         },
         [this](const Error &error) {
@@ -93,11 +93,12 @@ void KnownDataDialog::endLooking() {
         deleteLater();
 }
 
-void KnownDataDialog::take(const QString &name, const Dataset &set) {
+void KnownDataDialog::take(const QString &name, const std::shared_ptr<const Dataset> &set) {
     const QString counts = tr("%1 was checked: %2 samples to train and %3 to test.")
-                               .arg(name, formatCount(set.count(Split::Train)), formatCount(set.count(Split::Test)));
-    tell(set.broken().empty() ? counts : counts + QLatin1Char(' ') + tr("Left out:"), false);
-    m_leftOut->tell(set.broken());
+                               .arg(name, formatCount(set->count(Split::Train)), formatCount(set->count(Split::Test)));
+    tell(set->broken().empty() ? counts : counts + QLatin1Char(' ') + tr("Left out:"), false);
+    m_leftOut->tell(set->broken());
+    m_checked = {name, set};
     Q_EMIT changed();
 }
 
@@ -115,6 +116,7 @@ void KnownDataDialog::remove() {
     m_names->setCurrentRow(-1);
     tell(tr("%1 was removed from the list. Its files are where they were.").arg(name), false);
     refresh();
+    m_checked = {};
     Q_EMIT changed();
 }
 

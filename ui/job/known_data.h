@@ -3,6 +3,7 @@
 
 #include <QDialog>
 #include <memory>
+#include <utility>
 
 #include "core/base/error.h"
 
@@ -27,6 +28,8 @@ class KnownDataDialog : public QDialog {
     KnownDataDialog(Questions &questions, const QString &selected, QWidget *parent = nullptr);
     ~KnownDataDialog() override;
     void done(int result) override;
+    /// The name that was checked last, and what was read of it; null: none was.
+    const std::pair<QString, std::shared_ptr<const Dataset>> &checked() const { return m_checked; }
 
   Q_SIGNALS:
     /// One was checked again, or removed from the list.
@@ -35,7 +38,7 @@ class KnownDataDialog : public QDialog {
   private:
     QString chosen() const;
     void check();
-    void take(const QString &name, const Dataset &set);
+    void take(const QString &name, const std::shared_ptr<const Dataset> &set);
     void endLooking();
     void remove();
     void tell(const QString &text, bool wrong);
@@ -47,6 +50,7 @@ class KnownDataDialog : public QDialog {
     LookProgress *m_progress;
     LeftOutList *m_leftOut;
     QPushButton *m_check, *m_remove;
+    std::pair<QString, std::shared_ptr<const Dataset>> m_checked;
     std::unique_ptr<BackgroundTask> m_looking;
 };
 

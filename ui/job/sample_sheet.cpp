@@ -226,10 +226,14 @@ void SampleSheet::loadWanted() {
             m_loading->giveUp();
         return;
     }
-    const bool isNew = m_wanted != m_shown || !m_isKnown;
+    const auto [readName, read] = std::exchange(m_read, {});
+    const bool isRead = read && readName == name;
+    const bool isNew = m_wanted != m_shown || !m_isKnown || isRead;
     if (!std::exchange(m_looksAgain, false) && !isNew)
         return;
-    if (name != shownOf(m_shown.job) || !m_isKnown)
+    if (isRead)
+        m_data = read;
+    else if (name != shownOf(m_shown.job) || !m_isKnown)
         m_data.reset();
     m_shown = m_wanted;
     m_isKnown = true;
@@ -238,7 +242,8 @@ void SampleSheet::loadWanted() {
     m_loading = std::make_unique<BackgroundTask>();
     m_loading->start<DataGlance>(
         this,
-        [this, asked = Look{m_shown, m_data, m_times, isNew}, cancelled = m_loading->cancelled()] {
+        [this, asked = Look{m_shown, m_data, isRead ? std::nullopt : std::optional(m_times), isNew},
+         cancelled = m_loading->cancelled()] {
             return look(asked, [&cancelled](qint64, qint64) { return !*cancelled; });
         },
         [this](const DataGlance &glance) {
@@ -269,16 +274,16 @@ Result<DataGlance> SampleSheet::look(const Look &asked, const CheckProgress &pro
     const Wanted &shown = asked.wanted;
     const QString name = shownOf(shown.job);
     const FileTimes times = timesOf(name);
-    const bool isSame = times == asked.times && !(asked.known && asked.known->hasChanged());
+    const bool isSame = times == asked.times.value_or(times) && !(asked.known && asked.known->hasChanged());
     if (isSame && !asked.isNew)
         return DataGlance();
-    if (isSame && asked.known)
-        return glanceAt(shown.job, shown.model.get(), asked.known, progress);
     postTo(this, [this, times, isNew = asked.isNew] {
         m_times = times;
         if (!isNew)
             beginReading();
     });
+    if (isSame && asked.known)
+        return glanceAt(shown.job, shown.model.get(), asked.known, progress);
     if (const auto first = firstGlance(name, progress)) {
         postTo(this, [this, shown, first = *first] {
             if (m_wanted == shown)

@@ -6,6 +6,7 @@
 #include <QStringList>
 #include <QWidget>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -47,6 +48,8 @@ class SampleSheet : public QWidget {
     /// Those of the job; as `model` would see them where its job makes something else of pictures. Null: nobody knows
     /// yet.
     void load(const Job &job, const Model *model);
+    /// `set` was read under this name just now: load() or lookAgain() reads nothing more. Null: nothing was.
+    void setRead(const QString &name, const std::shared_ptr<const Dataset> &set) { m_read = {name, set}; }
     /// In a thread; where files have changed meanwhile, the set is read again.
     void lookAgain();
     /// Of the set that is shown; nothing while one is read, or where none could be.
@@ -94,7 +97,7 @@ class SampleSheet : public QWidget {
     struct Look {
         Wanted wanted;
         std::shared_ptr<const Dataset> known;  // may be null
-        FileTimes times;                       // when that was read
+        std::optional<FileTimes> times;        // when that was read; nothing: just now
         bool isNew;                            // else there is only something to tell where files have changed
     };
 
@@ -105,12 +108,13 @@ class SampleSheet : public QWidget {
     /// With what is wanted by now.
     void goOn();
 
-    Wanted m_shown;                         // or being read
-    FileTimes m_times;                      // of its files before they were read
-    std::shared_ptr<const Dataset> m_data;  // of these, where it is a list of files or rows
-    Wanted m_wanted;                        // last
-    bool m_isKnown = false;                 // else it is read again
-    bool m_looksAgain = false;              // as soon as what is under way is over
+    Wanted m_shown;                                             // or being read
+    FileTimes m_times;                                          // of its files before they were read
+    std::shared_ptr<const Dataset> m_data;                      // of these, where it is a list of files or rows
+    Wanted m_wanted;                                            // last
+    std::pair<QString, std::shared_ptr<const Dataset>> m_read;  // by others, not yet shown
+    bool m_isKnown = false;                                     // else it is read again
+    bool m_looksAgain = false;                                  // as soon as what is under way is over
     bool m_wrong = false;
     std::optional<DataShape> m_shape;
     CountedSamples m_counted;
