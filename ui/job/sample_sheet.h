@@ -2,39 +2,16 @@
 #pragma once
 
 #include <QDateTime>
-#include <QImage>
-#include <QStringList>
 #include <QWidget>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "core/base/error.h"
-#include "core/run/data_fit.h"
-#include "core/run/whole_job.h"
-
-class QLabel;
+#include "ui/job/data_glance.h"
 
 namespace hearth {
 
 class BackgroundTask;
-
-/// One data set, looked into from another thread.
-struct DataGlance {
-    std::shared_ptr<const Dataset> data{};  // as it was loaded; null: not yet
-    QString name;
-    qint64 training = 0, test = 0;
-    CountedSamples counted;   // by a run of the job; of several sets nobody counts them here
-    std::size_t leftOut = 0;  // files
-    qint64 gone = 0;          // files that are listed
-    QStringList classes;
-    DataShape shape;
-    bool pictures = false;        // only then there are samples
-    std::vector<QImage> samples;  // each class in its turn
-    QStringList labels;           // of the samples
-    QStringList columns;          // of rows, and ...
-    QList<QStringList> rows;      // ... a few of them
-};
 
 /// Loads the data set once for each way to see it, one of picture files, rows or texts only once, and again where its
 /// files have changed since the sheet was shown last or what was wrong may be mended by now. A later one wins: what is
