@@ -8268,10 +8268,6 @@
         <translation>Aus der Tabelle %1 ist nichts zu lernen.</translation>
     </message>
     <message>
-        <source>Name the column to learn: hearth data add NAME PATH --label COLUMN</source>
-        <translation>Nennen Sie die Spalte, die gelernt wird: hearth data add NAME PFAD --label SPALTE</translation>
-    </message>
-    <message>
         <source>It has no label.</source>
         <translation>Sie hat keine Beschriftung.</translation>
     </message>
@@ -8282,10 +8278,6 @@
     <message>
         <source>The column &quot;%1&quot; has more than %2 different labels.</source>
         <translation>Die Spalte „%1“ hat mehr als %2 verschiedene Beschriftungen.</translation>
-    </message>
-    <message>
-        <source>Name another column with --label.</source>
-        <translation>Nennen Sie mit --label eine andere Spalte.</translation>
     </message>
     <message>
         <source>All training rows have the same label.</source>
@@ -9656,10 +9648,6 @@
         <translation>Zahlen einer Tabelle werden auf den Mittelwert 0 skaliert, und der Verlust „%1“ nimmt 0 oder 1.</translation>
     </message>
     <message>
-        <source>Add the table again with --task classification, and choose &quot;%1&quot;.</source>
-        <translation>Fügen Sie die Tabelle noch einmal mit --task classification hinzu, und wählen Sie „%1“.</translation>
-    </message>
-    <message>
         <source>--memory cannot be %1.</source>
         <translation>--memory kann nicht %1 sein.</translation>
     </message>
@@ -10780,10 +10768,6 @@
         <translation>In der Spalte „%1“ stehen Zahlen und Felder, die keine sind: %2</translation>
     </message>
     <message>
-        <source>Correct such fields or leave them empty, or say what the labels are: --task classification or --task regression.</source>
-        <translation>Berichtigen Sie solche Felder, lassen Sie sie leer, oder sagen Sie, was die Labels sind: --task classification oder --task regression.</translation>
-    </message>
-    <message>
         <source>The column &quot;%1&quot; has texts, which are no quantity: %2</source>
         <translation>In der Spalte „%1“ stehen Texte, die keine Größe sind: %2</translation>
     </message>
@@ -10846,6 +10830,42 @@
     <message>
         <source>One of its ends confirms nothing that is sent.</source>
         <translation>Eines ihrer Enden bestätigt nichts, was gesendet wird.</translation>
+    </message>
+    <message>
+        <source>The list of its files has more than %1 bytes.</source>
+        <translation>Die Liste ihrer Dateien hat mehr als %1 Bytes.</translation>
+    </message>
+    <message>
+        <source>Add rows, or make a folder with a train.csv and a test.csv.</source>
+        <translation>Ergänzen Sie Zeilen, oder legen Sie einen Ordner mit einer train.csv und einer test.csv an.</translation>
+    </message>
+    <message>
+        <source>Correct them, or choose another column under &quot;Learn&quot;, or say --label COLUMN.</source>
+        <translation>Berichtigen Sie sie, oder wählen Sie unter „Lernen“ eine andere Spalte, oder geben Sie --label SPALTE an.</translation>
+    </message>
+    <message>
+        <source>Correct such fields or leave them empty, or say whether labels are classes or a quantity: beside &quot;Learn&quot;, or with --task classification or --task regression.</source>
+        <translation>Berichtigen Sie solche Felder, lassen Sie sie leer, oder sagen Sie, ob die Labels Klassen oder eine Größe sind: neben „Lernen“ oder mit --task classification oder --task regression.</translation>
+    </message>
+    <message>
+        <source>Correct such fields or leave them empty.</source>
+        <translation>Berichtigen Sie solche Felder oder lassen Sie sie leer.</translation>
+    </message>
+    <message>
+        <source>Choose &quot;classes&quot; beside &quot;Learn&quot;, or say --task classification.</source>
+        <translation>Wählen Sie neben „Lernen“ „Klassen“, oder geben Sie --task classification an.</translation>
+    </message>
+    <message>
+        <source>Add columns of numbers or categories, or choose another column under &quot;Learn&quot;, or say --label COLUMN.</source>
+        <translation>Ergänzen Sie Spalten mit Zahlen oder Kategorien, oder wählen Sie unter „Lernen“ eine andere Spalte, oder geben Sie --label SPALTE an.</translation>
+    </message>
+    <message>
+        <source>Take columns out of the table: each different text of a category is a number.</source>
+        <translation>Nehmen Sie Spalten aus der Tabelle heraus: Jeder verschiedene Text einer Kategorie ist eine Zahl.</translation>
+    </message>
+    <message>
+        <source>Add the table again with &quot;classes&quot; beside &quot;Learn&quot;, or --task classification, and choose &quot;%1&quot;.</source>
+        <translation>Fügen Sie die Tabelle noch einmal hinzu, mit „Klassen“ neben „Lernen“ oder --task classification, und wählen Sie „%1“.</translation>
     </message>
 </context>
 <context>
@@ -12387,6 +12407,17 @@
     </message>
 </context>
 <context>
+    <name>SampleWords</name>
+    <message>
+        <source>Row %1: %2</source>
+        <translation>Zeile %1: %2</translation>
+    </message>
+    <message>
+        <source>Picture %1: %2</source>
+        <translation>Bild %1: %2</translation>
+    </message>
+</context>
+<context>
     <name>SaveBox</name>
     <message>
         <source>Replace the file?</source>
@@ -12678,6 +12709,26 @@
             <numerusform>%1 Beispiele zum Trainieren und %2 zum Testen sind hinzugefügt. %n Datei ist nicht zu gebrauchen und bleibt weg:</numerusform>
             <numerusform>%1 Beispiele zum Trainieren und %2 zum Testen sind hinzugefügt. %n Dateien sind nicht zu gebrauchen und bleiben weg:</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>What is in the column to learn</source>
+        <translation>Was in der Spalte steht, die gelernt wird</translation>
+    </message>
+    <message>
+        <source>what it looks like</source>
+        <translation>das, wonach es aussieht</translation>
+    </message>
+    <message>
+        <source>classes</source>
+        <translation>Klassen</translation>
+    </message>
+    <message>
+        <source>a quantity</source>
+        <translation>eine Größe</translation>
+    </message>
+    <message>
+        <source>as</source>
+        <translation>als</translation>
     </message>
 </context>
 <context>
@@ -14542,6 +14593,21 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>At most %2 with %1 local steps.</source>
         <translation>Bei %1 lokalen Schritten höchstens %2.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::JobDrop</name>
+    <message>
+        <source>Let go to open it.</source>
+        <translation>Zum Öffnen loslassen.</translation>
+    </message>
+    <message>
+        <source>Looking at it …</source>
+        <translation>Wird angesehen …</translation>
+    </message>
+    <message>
+        <source>Or drop a file or a folder here.</source>
+        <translation>Oder Datei oder Ordner hierher ziehen.</translation>
     </message>
 </context>
 <context>
