@@ -222,7 +222,7 @@ class WindowTest : public WindowFixture {
                                                  << "Must be above 0 and at most 100.";
         QTest::newRow("momentum above one") << "jobMomentum"
                                             << "1.5"
-                                            << "Must lie between 0 and 1.";
+                                            << "Must lie between 0 and 0.999999.";
         QTest::newRow("a negative seed") << "jobSeed"
                                          << "-1"
                                          << "Must lie between 0 and 9,007,199,254,740,992.";
