@@ -96,6 +96,8 @@ void shootTable(Scene &scene, const QString &path) {
     auto *dialog = scene.find<QDialog>("addDataDialog");
     scene.answers.file = path;
     scene.click("addDataFile");
+    const auto *beginning = scene.find<QWidget>("addDataRows");
+    settleUntil([&] { return beginning->isVisible(); });
     settle();
     scene.grab(QStringLiteral("data-table"), *dialog);
     scene.click("addDataAdd");

@@ -1,6 +1,7 @@
 #include "tests/ui/screenshots/scene.h"
 
 #include <QAbstractButton>
+#include <QCoreApplication>
 #include <QEventLoop>
 #include <QTextStream>
 #include <QTimer>
@@ -11,6 +12,8 @@ void settle() {
     QEventLoop loop;
     QTimer::singleShot(200, &loop, &QEventLoop::quit);
     loop.exec();
+    // Dialogs that were closed outside of any event loop.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
 }
 
 Scene::Scene(const Variant &look, const QDir &out, std::vector<DeviceInfo> devices)
