@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QFormLayout>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QTableWidget>
@@ -66,6 +67,8 @@ AddDataDialog::AddDataDialog(Questions &questions, const QString &path, QWidget 
     m_rows->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_rows->setFocusPolicy(Qt::TabFocus);
     m_rows->setTabKeyNavigation(false);
+    m_rows->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_rows->horizontalHeader()->setTextElideMode(Qt::ElideRight);
     m_form = form;
     auto *close = makeButton(QStringLiteral("addDataClose"), tr("Close"), "");
     auto *layout = makeDialogLayout(this);
@@ -223,6 +226,8 @@ void AddDataDialog::showBeginning(const DataBeginning &beginning) {
                             new QTableWidgetItem(onOneLine(beginning.rows[row][column].left(mostLetters))));
     }
     m_rows->setHorizontalHeaderLabels(names);
+    // What was not there before takes no room from the fields above.
+    resize(size().expandedTo(sizeHint()));
     // Where they are being added already, that is told.
     if (m_arePlainTexts && !m_looking)
         tell(tr("A language model learns to continue these texts. Folders called train, validation and test divide "
