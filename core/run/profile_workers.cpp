@@ -1,7 +1,6 @@
 #include "core/run/profile_workers.h"
 
 #include <QCborArray>
-#include <QDateTime>
 #include <QTimer>
 #include <algorithm>
 #include <utility>
@@ -41,8 +40,8 @@ ProfileWorkers::ProfileWorkers(const Job &job, const Model &model, const QString
     : QObject(parent),
       m_job(job),
       m_model(model),
-      m_storeFolder(storeFolder),
       m_store(storeFolder),
+      m_home(job, model, storeFolder),
       m_deadlines(deadlines) {}
 
 void ProfileWorkers::start(const std::vector<WorkerSession *> &workers) {
@@ -132,11 +131,11 @@ bool ProfileWorkers::takeGuess(std::size_t index) {
     const bool isProcessor = worker->hello().computeDevice == ModelProfile().computeDevice;
     if (!m_scope.guesses || m_scope.whole || m_scope.again.contains(worker->id()) || !isProcessor || batches.size() < 2)
         return false;
-    const HomeTimes &home = allTimes();
+    const HomeTimes::Known &home = m_home.all();
     auto guess =
         unmeasuredProfile(m_model, profileKey(*worker, m_model, m_job), batches, home.profiles, home.knowledge);
     if (!guess || guess->times.relativeError(batches.size() - 1) > BriefProfile::mostErrorOfGuess ||
-        !briefOf(index, home).isPromising())
+        !m_home.briefOf(*worker).isPromising())
         return false;
     m_profiles[index] = std::move(*guess);
     Q_EMIT progress(worker->id(), 1, 1);
@@ -159,7 +158,7 @@ void ProfileWorkers::measureBenchmark(std::size_t index) {
         [this, index, &network](const Result<QCborMap> &reply) {
             const auto profile = reply.and_then([&](const QCborMap &told) { return read(index, network, told); });
             if (profile)
-                keep(*profile);
+                m_home.keep(*profile);
             if (!takeGuess(index))
                 measureNetwork(index);
         });
@@ -229,7 +228,7 @@ void ProfileWorkers::measureWholly(std::size_t index) {
 /// A worker that cannot, for want of memory too, and times that cannot be predicted, are no trouble: then all is
 /// measured, at the numbers of samples that fit.
 void ProfileWorkers::measureInBrief(std::size_t index) {
-    const auto brief = std::make_shared<BriefProfile>(briefOf(index, allTimes()));
+    const auto brief = std::make_shared<BriefProfile>(m_home.briefOf(*m_workers[index]));
     if (!brief->isPromising()) {
         measureRest(index, *brief);
         return;
@@ -312,40 +311,6 @@ Result<ModelProfile> ProfileWorkers::read(std::size_t index, const Model &model,
     return profile;
 }
 
-ProfileWorkers::HomeTimes ProfileWorkers::timesOfHome() const {
-    HomeTimes all{m_store.profiles(), Knowledge::load(knowledgeFile(m_storeFolder))};
-    for (const StoredProfile &each : m_measured) {
-        const ProfileKey key = ProfileKey::of(each.profile);
-        std::erase_if(all.profiles, [&](const StoredProfile &other) { return ProfileKey::of(other.profile) == key; });
-        all.profiles.push_back(each);
-        const bool isOfJob = key.modelSha256 == QLatin1String(m_model.sha256());
-        learnFrom(all.knowledge, isOfJob ? m_model : benchmarkNetwork(), each.profile, all.profiles);
-    }
-    return all;
-}
-
-const ProfileWorkers::HomeTimes &ProfileWorkers::allTimes() {
-    if (!m_home) {
-        m_home = timesOfHome();
-        m_home->knowledge = homeKnowledge(std::move(m_home->knowledge), m_storeFolder, precisionName(m_job.precision),
-                                          m_home->profiles, builtinModelOf);
-    }
-    return *m_home;
-}
-
-BriefProfile ProfileWorkers::briefOf(std::size_t index, const HomeTimes &home) const {
-    const WorkerSession *worker = m_workers[index];
-    return {m_model, dtypeOf(m_job.precision), profiledBatches(m_job),
-            basesFor(worker->id(), worker->hello().computeDevice, m_model, precisionName(m_job.precision),
-                     home.profiles, home.knowledge)};
-}
-
-/// For those that are yet to be measured, and for the runs that come.
-void ProfileWorkers::keep(const ModelProfile &profile) {
-    m_measured.push_back({profile, QDateTime::currentMSecsSinceEpoch()});
-    m_home.reset();
-}
-
 void ProfileWorkers::tell(RunLog &log) {
     connect(this, &ProfileWorkers::progress, this, [&log](const QString &id, int done, int all) {
         log.record(event::Profile{id, done, all});
@@ -362,13 +327,8 @@ void ProfileWorkers::end() {
     }
     for (const DeviceProfile &device : m_devices)
         warnUnless(m_store.saveDevice(device));
-    if (!m_measured.empty()) {
-        // Before the profiles: it is learned from those that were there.
-        const Knowledge knowledge = timesOfHome().knowledge;
-        for (const StoredProfile &each : m_measured)
-            warnUnless(m_store.save(each.profile));
-        warnUnless(knowledge.save(knowledgeFile(m_storeFolder)));
-    }
+    for (const Error &failure : m_home.save())
+        Q_EMIT warning(failure);
     for (const LinkProfile::Pair &link : m_links.pairs) {
         if (link.bytesPerSecond > 0)
             warnUnless(m_store.saveLink(link));
@@ -381,7 +341,7 @@ void ProfileWorkers::warnUnless(const Result<void> &saved) {
 }
 
 void ProfileWorkers::take(std::size_t index, ModelProfile profile) {
-    keep(profile);
+    m_home.keep(profile);
     if (profile.times.isPredicted())
         Q_EMIT progress(m_workers[index]->id(), 1, 1);
     m_profiles[index] = std::move(profile);

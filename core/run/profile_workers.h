@@ -10,11 +10,11 @@
 
 #include "core/model/model.h"
 #include "core/predict/brief_profile.h"
-#include "core/predict/knowledge.h"
 #include "core/profile/link_profile.h"
 #include "core/profile/model_profile.h"
 #include "core/profile/profile_store.h"
 #include "core/run/deadlines.h"
+#include "core/run/home_times.h"
 #include "core/run/job.h"
 #include "core/run/operation.h"
 #include "core/run/worker_session.h"
@@ -91,16 +91,6 @@ class ProfileWorkers : public QObject {
     void ask(std::size_t index, const QString &call, const QCborMap &more, int steps, bool isShown, Measured then);
     Result<ModelProfile> read(std::size_t index, const Model &model, QCborMap reply);
     std::optional<ModelProfile> known(std::size_t index, const Model &model) const;
-    /// What is stored, with what was measured since.
-    struct HomeTimes {
-        std::vector<StoredProfile> profiles;
-        Knowledge knowledge;
-    };
-    HomeTimes timesOfHome() const;
-    /// Likewise, with what other devices told.
-    const HomeTimes &allTimes();
-    BriefProfile briefOf(std::size_t index, const HomeTimes &home) const;
-    void keep(const ModelProfile &profile);
     void takeRuntime(std::size_t index, qint64 bytes);
     void take(std::size_t index, ModelProfile profile);
     void warnUnless(const Result<void> &saved);
@@ -111,15 +101,13 @@ class ProfileWorkers : public QObject {
 
     Job m_job;
     Model m_model;
-    QString m_storeFolder;
     ProfileStore m_store;
+    HomeTimes m_home;
     RunDeadlines m_deadlines;
     ProfileScope m_scope;
     std::vector<WorkerSession *> m_workers;
     std::vector<ModelProfile> m_profiles;
     std::vector<DeviceProfile> m_devices;
-    std::vector<StoredProfile> m_measured;  // of the job's network and of the benchmark's, in the order of their ends
-    std::optional<HomeTimes> m_home;        // none: to be read, or more was measured since
     LinkProfile m_links;
     std::size_t m_open = 0;                                    // devices or introductions that have not answered
     std::vector<bool> m_isMeasured;                            // in the order of the workers
