@@ -15,7 +15,7 @@ bool standsForNoNumber(const QString &field) {
 SeenNumbers::Other SeenNumbers::otherThan(const QString &field) {
     static const QString marks = QStringLiteral(".,'’+-%€$£");
     if (standsForNoNumber(field))
-        return Other::Placeholder;
+        return Other::MissingWord;
     bool hasDigit = false;
     for (const QChar letter : field) {
         hasDigit = hasDigit || letter.isDigit();
@@ -32,7 +32,7 @@ std::optional<double> SeenNumbers::add(const QString &field, const QString &wher
         return number;
     }
     const Other other = otherThan(field);
-    ++(other == Other::Placeholder ? m_placeholders : m_texts);
+    ++(other == Other::MissingWord ? m_missingWords : m_texts);
     if (other > m_named) {
         m_named = other;
         m_where = where;

@@ -23,17 +23,17 @@ class SeenNumbers {
     /// None is written so that it cannot be read, as "1,234", "1.234,56" or "45 %": to take such for missing would lose
     /// the large ones.
     bool areWrittenAlike() const { return m_named != Other::Notation; }
-    qint64 others() const { return m_texts + m_placeholders; }
+    qint64 others() const { return m_texts + m_missingWords; }
     /// Of these the first, a text before any that stands for no number: "houses.csv:17 has "sold"."
     Sentence firstOther() const;
 
   private:
     /// What is no number, the more telling the further behind.
-    enum class Other : quint8 { Nothing, Placeholder, Text, Notation };
+    enum class Other : quint8 { Nothing, MissingWord, Text, Notation };
 
     static Other otherThan(const QString &field);
 
-    qint64 m_numbers = 0, m_texts = 0, m_placeholders = 0;
+    qint64 m_numbers = 0, m_texts = 0, m_missingWords = 0;
     Other m_named = Other::Nothing;
     QString m_where, m_what;  // of the first of this kind
 };
