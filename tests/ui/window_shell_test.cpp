@@ -139,10 +139,21 @@ class WindowShellTest : public ShellFixture {
         QCOMPARE(m_window->jobDraft().job().optimizer.momentum, 0.25);
     }
 
+    void changesThatAnEarlierVersionKeptComeBack() {
+        end();
+        {
+            QSettings settings(m_folder->filePath(QStringLiteral("window.ini")), QSettings::IniFormat);
+            settings.setValue(QStringLiteral("window/job"), QByteArray("{\"format\":\"hearth-job/1\",\"batch\":96}"));
+        }
+        begin();
+        QVERIFY(!find<QWidget>("errorPanel")->isVisible());
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("96"));
+        QVERIFY(m_window->jobDraft().hasUnsavedChanges());
+    }
+
     void changesThatCannotBeReadAreTold_data() {
         QTest::addColumn<QByteArray>("kept");
         QTest::newRow("they are damaged") << QByteArray("{\"job\":{\"format\":\"hearth-job/1\",\"bat");
-        QTest::newRow("another version kept them") << QByteArray("{\"format\":\"hearth-job/1\",\"batch\":96}");
         QTest::newRow("a number that is none") << QByteArray(
             "{\"job\":{\"format\":\"hearth-job/1\"},\"precision\":\"float32\",\"nesterov\":false,"
             "\"relative_step\":false,\"freeze\":[],\"targets\":[],\"numbers\":{\"batch\":true}}");

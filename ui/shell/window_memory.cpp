@@ -175,7 +175,10 @@ Result<std::optional<KeptJob>> WindowMemory::unsavedJob() const {
     if (text.isEmpty())
         return std::nullopt;
     const QString source = m_settings.fileName();
-    const auto kept = parseJsonObject(text, source).and_then([&source](const QJsonObject &json) {
+    const auto kept = parseJsonObject(text, source).and_then([&source](const QJsonObject &json) -> Result<KeptJob> {
+        // Earlier versions kept a whole job.
+        if (json.contains(QLatin1String("format")))
+            return Job::fromJson(json, source).map([](const Job &job) { return KeptJob{job, {}}; });
         return KeptJob::fromJson(json, source);
     });
     if (kept)
