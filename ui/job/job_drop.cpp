@@ -29,10 +29,10 @@ std::optional<QString> droppedFile(const QEvent *event) {
 }
 
 /// A folder that is no model's, or a table, texts, an archive …
-bool isData(const QString &path) {
+bool isData(const QString &path, const CheckProgress &progress) {
     if (QFileInfo(path).isDir())
         return !QFileInfo::exists(path + QStringLiteral("/config.json"));
-    return !kindOfData(path).isEmpty();
+    return !kindOfData(path, progress).isEmpty();
 }
 
 /// A file that describes data.
@@ -44,10 +44,10 @@ bool describesData(const QString &path) {
 }
 
 /// Reads of the file what tells. Blocks.
-Dropped droppedAt(const QString &path) {
+Dropped droppedAt(const QString &path, const CheckProgress &progress) {
     if (describesData(path))
         return {Dropped::Kind::Description, path};
-    if (isData(path))
+    if (isData(path, progress))
         return {Dropped::Kind::Data, path};
     return {Dropped::Kind::Model, modelOfFile(path)};
 }
@@ -84,7 +84,10 @@ bool JobDrop::isLooking() const {
 void JobDrop::lookAt(const QString &path) {
     m_looking = std::make_unique<BackgroundTask>();
     m_looking->start<Dropped>(
-        this, [path]() -> Result<Dropped> { return droppedAt(path); },
+        this,
+        [path, cancelled = m_looking->cancelled()] {
+            return Result<Dropped>(droppedAt(path, [&cancelled](qint64, qint64) { return !*cancelled; }));
+        },
         [this](const Dropped &dropped) {
             showWelcome(false);
             switch (dropped.kind) {
