@@ -163,12 +163,13 @@ Result<void> RowFiles::add(const QString &path, Split split, const QStringList &
         }
         (*file)->order.push_back(at);
     }
-    if ((*file)->lineOfNumbers > 0) {
+    const qint64 line = (*file)->lineOfNumbers;
+    m_files.push_back(std::move(*file));
+    if (line > 0) {
         m_left.push_back(
-            {QStringLiteral("%1:%2").arg(QFileInfo(path).fileName()).arg((*file)->lineOfNumbers),
+            {nameOf(m_files.size() - 1, line),
              sentence("It is taken for the names of the columns, though half of it or more are numbers.")});
     }
-    m_files.push_back(std::move(*file));
     return {};
 }
 

@@ -8,8 +8,9 @@
 
 namespace hearth {
 
-/// Asks before each MiB that it takes from the disk, so that neither long lines nor many empty ones hold anybody up.
-/// What was given up looks like the end of the file: whoever reads asks isGivenUp() then. Blocks; one thread.
+/// Asks before each piece that it takes from the disk (a buffer of QIODevice where lines are read, else a MiB), so that
+/// neither long lines nor many empty ones hold anybody up. What was given up looks like the end of the file: whoever
+/// reads asks isGivenUp() then. Blocks; one thread.
 class WatchedFile : public QFile {
   public:
     WatchedFile(const QString &path, CheckProgress progress) : QFile(path), m_progress(std::move(progress)) {}
