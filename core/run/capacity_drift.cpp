@@ -160,6 +160,8 @@ bool CapacityDrift::forgive(double roundSeconds) {
     bool isAny = false;
     for (auto device = m_devices.begin(); device != m_devices.end(); ++device) {
         device->rested = m_expected.contains(device.key()) ? 0 : device->rested + roundSeconds;
+        if (device->rested < device->leastRest)
+            continue;
         const double slower = factor(device.key());
         const double least = std::max(device->leastRest, slower * roundSeconds * triedRounds / mostTried);
         if (slower <= beyond || device->rested < least)

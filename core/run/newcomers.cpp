@@ -20,7 +20,6 @@ bool Newcomers::areIn(const Plan &plan) const {
 }
 
 void Newcomers::measureNext(const PlanningProblem &known) {
-    stop();
     const auto workers = m_membership.workers();
     const auto next = std::ranges::find_if(workers, [&](const auto *each) {
         const QString &id = each->id();

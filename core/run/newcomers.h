@@ -29,8 +29,7 @@ class Newcomers : public QObject {
     bool areIn(const Plan &plan) const;
 
     bool isMeasuring() const { return m_measuring != nullptr; }
-    /// Whoever is here and not of that problem, or has links to others here that are not; what was under way is begun
-    /// anew.
+    /// Whoever is here and not of that problem, or has links to others here that are not. Nothing is under way.
     void measureNext(const PlanningProblem &known);
     void stop() { m_measuring.reset(); }
 
