@@ -196,7 +196,8 @@ bool StageExecutor::Private::checkDone(RoundState &state) {
     return true;
 }
 
-/// The statistics move with every forward pass; gradients that the round before has not applied stay.
+/// Gradients that the round before has not applied stay. Where passes are recomputed and rounds overlap, the statistics
+/// that are kept here are still to change: update() keeps them again.
 void StageExecutor::Private::beginRound() {
     const at::NoGradGuard guard;
     if (!isAsynchronous())
