@@ -17,7 +17,6 @@ class InstallSystemTest : public QObject {
         m_port = heldPort();
         m_home = FakeHome();
         m_person = FakePerson();
-        m_tracesBefore = named();
     }
     void cleanup() { m_sshd.reset(); }
 
@@ -262,25 +261,19 @@ class InstallSystemTest : public QObject {
                 "dpkg-query -W -f '${Version} ${db:Status-Abbrev}' hearth-agent 2>/dev/null | grep ii || true"))
             .trimmed();
     }
-    /// Anything that is called after Hearth, but the diaries of the tools.
-    QByteArrayList named() const {
-        return m_sshd
-            ->inside(QStringLiteral("find /etc /usr /var /root -xdev -path " HEARTH_SOURCE_DIR
-                                    " -prune -o -iname '*hearth*' "
-                                    "-not -path '/var/log/*' -not -path '/var/cache/*' -print"))
-            .trimmed()
-            .split('\n');
-    }
+    /// What was written that is called after Hearth, but the diaries of the tools. Character devices stand for what was
+    /// removed.
     QByteArray traces() const {
-        QByteArrayList left = named();
-        left.removeIf([this](const QByteArray &each) { return m_tracesBefore.contains(each); });
-        return left.join('\n');
+        return m_sshd
+            ->inside(QStringLiteral("cd %1; find etc usr var /root -iname '*hearth*' ! -type c "
+                                    "-not -path '*/upper/log/*' -not -path '*/upper/cache/*' -print")
+                         .arg(m_sshd->path(QStringLiteral("layers"))))
+            .trimmed();
     }
 
     std::unique_ptr<Sshd> m_sshd;
     FakePerson m_person;
     FakeHome m_home;
-    QByteArrayList m_tracesBefore;
     quint16 m_port = 0;
 };
 

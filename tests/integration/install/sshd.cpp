@@ -25,7 +25,9 @@ mount --move /run/own "$0"
 if [ "$1" = system ]; then
   mkdir -p "$0/layers" /run/systemd/system
   mount -t tmpfs tmpfs "$0/layers"
-  for name in etc usr var root; do
+  # What this machine's root runs at each login would run at each command.
+  mount -t tmpfs -o mode=0700 tmpfs /root
+  for name in etc usr var; do
     mkdir -p "$0/layers/$name/upper" "$0/layers/$name/work"
     mount -t overlay overlay -o "lowerdir=/$name,upperdir=$0/layers/$name/upper,workdir=$0/layers/$name/work" "/$name"
   done

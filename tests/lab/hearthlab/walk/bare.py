@@ -12,21 +12,22 @@ SYSTEMCTL = os.path.join(os.path.dirname(os.path.realpath(__file__)), "systemctl
 SSHD = "/usr/sbin/sshd"
 
 # What is written below /etc, /usr, /var and /root is written beside it, in memory, and gone with the device. What apt
-# could download is nothing to these packages, and takes it seconds to read.
+# could download is nothing to these packages, and takes it seconds to read; what this machine's root runs at each login
+# would run at each command.
 ENTER = r"""set -e
 folder=$1 systemctl=$2 password=$3
 mount -n -t proc proc /proc
 mkdir -p /run/sshd /run/systemd/system "$folder/layers"
 mount -n -t tmpfs -o size=2g hearth-lab "$folder/layers"
-for name in etc usr var root; do
+for name in etc usr var; do
   mkdir -p "$folder/layers/$name/upper" "$folder/layers/$name/work"
   mount -n -t overlay -o "lowerdir=/$name,upperdir=$folder/layers/$name/upper,workdir=$folder/layers/$name/work" \
     hearth-lab "/$name"
 done
 mount -n -t tmpfs -o size=1m hearth-lab /var/lib/apt/lists
-rm -rf /root/.ssh /root/.local/share/hearth*
 echo "root:$password" | chpasswd
 install -m 755 "$systemctl" /usr/bin/systemctl
+mount -n -t tmpfs -o mode=0700,size=1g hearth-lab /root
 exec /usr/sbin/sshd -D -e -f "$folder/sshd_config"
 """
 
