@@ -82,6 +82,7 @@ DataService::DataService(Load load, std::chrono::milliseconds alone, QObject *pa
 }
 
 DataService::~DataService() {
+    m_rpc.reset();  // none of its calls is under way, and nothing that is put off runs after the end of its thread
     letGo();
 }
 
