@@ -12,6 +12,8 @@ QJsonArray brokenToJson(const std::vector<BrokenFile> &broken) {
     for (const BrokenFile &file : broken) {
         QCborMap each{{QStringLiteral("file"), file.file}};
         insertSentence(each, QLatin1String("cause"), file.cause);
+        if (file.fate == BrokenFile::Fate::Doubtful)
+            each.insert(QStringLiteral("doubtful"), true);
         left << each.toJsonObject();
     }
     return left;
@@ -24,8 +26,9 @@ std::vector<BrokenFile> readBroken(JsonReader &reader) {
         JsonReader each(broken[i], reader.source(), jsonPointer(reader.pathOf(QStringLiteral("broken")), i));
         each.string("cause");
         each.object("sentences", false);
-        found.push_back(
-            {each.string("file"), sentenceAt(QCborMap::fromJsonObject(broken[i].toObject()), QLatin1String("cause"))});
+        const auto fate = each.boolean("doubtful", false) ? BrokenFile::Fate::Doubtful : BrokenFile::Fate::LeftOut;
+        found.push_back({each.string("file"),
+                         sentenceAt(QCborMap::fromJsonObject(broken[i].toObject()), QLatin1String("cause")), fate});
         if (auto finished = each.finish(); !finished)
             reader.reject(QStringLiteral("broken"), finished.error().cause);
     }

@@ -24,7 +24,8 @@ DataSummary DataSummary::of(const Dataset &data) {
     summary.label = data.preparation().value(QLatin1String("label")).toString();
     for (const DataPart &part : data.parts())
         summary.inputs[part.name] = part.slot.shape;
-    summary.leftOut = static_cast<qint64>(data.broken().size());
+    summary.leftOut = data.countBroken(BrokenFile::Fate::LeftOut);
+    summary.doubtful = data.countBroken(BrokenFile::Fate::Doubtful);
     summary.bytes = data.fileBytes();
     return summary;
 }
@@ -47,6 +48,7 @@ QJsonObject DataSummary::toJson() const {
             {QStringLiteral("label"), label},
             {QStringLiteral("inputs"), shapes},
             {QStringLiteral("left_out"), leftOut},
+            {QStringLiteral("doubtful"), doubtful},
             {QStringLiteral("bytes"), bytes}};
 }
 
@@ -68,6 +70,7 @@ DataSummary DataSummary::read(JsonReader &reader) {
             shape.push_back(dimension.toInteger());
     }
     summary.leftOut = reader.integer("left_out", 0, mostOfSummary);
+    summary.doubtful = reader.integer("doubtful", 0, mostOfSummary, 0);
     summary.bytes = reader.integer("bytes", 0, mostOfSummary);
     return summary;
 }

@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QImage>
+#include <algorithm>
 
 #include "core/base/foreign_file.h"
 #include "core/base/json_reader.h"
@@ -308,6 +309,10 @@ Result<std::shared_ptr<const Dataset>> loadDataset(const QString &nameOrPath, co
         return loadIdx(fashionMnist(datasetFolder(nameOrPath)), progress);
     const auto path = pathOfDataset(nameOrPath);
     return path ? loadFound(*path, progress) : tl::unexpected(path.error());
+}
+
+qint64 Dataset::countBroken(BrokenFile::Fate fate) const {
+    return std::ranges::count(m_broken, fate, &BrokenFile::fate);
 }
 
 qint64 Dataset::sampleBytes() const {

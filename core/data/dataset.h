@@ -39,10 +39,15 @@ struct DataPart {
     bool operator==(const DataPart &) const = default;
 };
 
-/// What a data set left out of a file, or a whole one; plain value.
+/// A file, a row or a column of a data set in which something is wrong. Plain value.
 struct BrokenFile {
-    QString file;  // relative to the folder of the data set
+    enum class Fate : quint8 {
+        LeftOut,
+        Doubtful,  // used, perhaps otherwise than it was meant
+    };
+    QString file;  // relative to the folder of the data set, or as Row::where, or the name of a column
     Sentence cause;
+    Fate fate = Fate::LeftOut;
 
     bool operator==(const BrokenFile &) const = default;
 };
@@ -64,8 +69,10 @@ class Dataset {
     const QString &name() const { return m_name; }
     /// "images" (IDX), "arrays", "pictures", …: as "kind" of a "hearth-data/1" file.
     const QString &kind() const { return m_kind; }
-    /// Files that were left out, each with the reason.
+    /// What is left out or doubtful, each with the reason.
     const std::vector<BrokenFile> &broken() const { return m_broken; }
+    /// How many of these are so.
+    qint64 countBroken(BrokenFile::Fate fate) const;
     const GoneFiles &gone() const { return m_gone; }
     /// Of its files.
     qint64 fileBytes() const { return m_fileBytes; }

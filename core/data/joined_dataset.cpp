@@ -119,7 +119,7 @@ class JoinedDataset : public Dataset {
                 m_gone.first = set->gone().first;
             const QString place = m_sets.size() > 1 ? set->name() + QLatin1Char('/') : QString();
             for (const BrokenFile &broken : set->broken())
-                m_broken.push_back({place + broken.file, broken.cause});
+                m_broken.push_back({place + broken.file, broken.cause, broken.fate});
         }
         m_name = names.join(QStringLiteral(", "));
         joinParts();

@@ -166,9 +166,9 @@ Result<void> RowFiles::add(const QString &path, Split split, const QStringList &
     const qint64 line = (*file)->lineOfNumbers;
     m_files.push_back(std::move(*file));
     if (line > 0) {
-        m_left.push_back(
-            {nameOf(m_files.size() - 1, line),
-             sentence("It is taken for the names of the columns, though half of it or more are numbers.")});
+        m_left.push_back({nameOf(m_files.size() - 1, line),
+                          sentence("It is taken for the names of the columns, though half of it or more are numbers."),
+                          BrokenFile::Fate::Doubtful});
     }
     return {};
 }

@@ -121,7 +121,7 @@ class RowFiles {
 
     QStringList m_columns;
     std::vector<std::unique_ptr<OneFile>> m_files;
-    std::vector<BrokenFile> m_left;
+    std::vector<BrokenFile> m_left;  // files, and first lines that are doubtful
 };
 
 /// Blocks; one thread. The files outlive it.

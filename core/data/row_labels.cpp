@@ -111,7 +111,8 @@ bool SeenLabels::areManyNumbers() const {
 Result<RowLabels> SeenLabels::found(const QString &path, const QString &column, const QString &task,
                                     const std::vector<BrokenFile> &broken) const {
     const bool areTooFew = m_counts.front() == 0 || testing(m_counts) == 0;
-    if (areTooFew && broken.empty()) {
+    const auto first = std::ranges::find(broken, BrokenFile::Fate::LeftOut, &BrokenFile::fate);
+    if (areTooFew && first == broken.end()) {
         return noTable(path,
                        sentence("It has %1 {1|row|rows}, too few to set some apart for a test.")
                            .arg(m_counts.front() + testing(m_counts)),
@@ -120,8 +121,8 @@ Result<RowLabels> SeenLabels::found(const QString &path, const QString &column, 
     if (areTooFew) {
         return noTable(path,
                        sentence("Of its rows %1 cannot be used; the first is %2: %3")
-                           .arg(static_cast<qint64>(broken.size()))
-                           .arg(broken.front().file, broken.front().cause),
+                           .arg(std::ranges::count(broken, BrokenFile::Fate::LeftOut, &BrokenFile::fate))
+                           .arg(first->file, first->cause),
                        sentence("Correct them, or choose another column under \"Learn\", or say --label COLUMN."));
     }
     const bool isOpen = task.isEmpty();

@@ -54,8 +54,8 @@ class SeenLabels {
   public:
     /// Why the row cannot be used. `where` as in Row.
     std::optional<Sentence> add(const QString &label, Split split, const QString &where);
-    /// Of all rows of `path`, `broken` of which cannot be used. `task` as in DataChoice. Errors: "data.too-many",
-    /// "data.no-table".
+    /// Of all rows of `path`, but for those of `broken` that are left out. `task` as in DataChoice. Errors:
+    /// "data.too-many", "data.no-table".
     Result<RowLabels> found(const QString &path, const QString &column, const QString &task,
                             const std::vector<BrokenFile> &broken) const;
 

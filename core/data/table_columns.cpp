@@ -241,7 +241,7 @@ Result<TableFacts> findTable(const QString &path, const DataChoice &choice, cons
         }
         facts.columns.push_back(std::move(*column));
         if (const auto doubt = one.doubt())
-            facts.left.push_back({name, *doubt});
+            facts.left.push_back({name, *doubt, BrokenFile::Fate::Doubtful});
     }
     if (facts.columns.empty()) {
         const Sentence cause = sentence("No column but the label tells rows apart.");

@@ -44,7 +44,7 @@ struct TableFacts {
     QString path;  // absolute
     RowLabels labels;
     std::vector<TableColumn> columns;
-    std::vector<BrokenFile> left;  // columns that are not among them, and those that may be read otherwise than meant
+    std::vector<BrokenFile> left;  // columns that are not among them, and doubtful ones
 
     struct Limits {
         static constexpr qsizetype categories = 64;

@@ -247,6 +247,35 @@ class TableGuessTest : public QObject, private test::PictureFolder {
         QVERIFY2((*data)->broken().front().cause.contains(cause), qPrintable(told(**data)));
     }
 
+    void whatIsUsedNeverthelessIsNotLeftOut_data() {
+        QTest::addColumn<QByteArray>("table");
+        QTest::addColumn<QString>("doubtful");
+        QTest::newRow("odd fields in a column")
+            << pricesWith("sold").replace("x,y", "x,price").replace("\n", ",a\n") << text("price");
+        QTest::newRow("a first line of numbers") << "0,1,target\n" + rowsLike("a.5,b,c.25") << text("t.csv:1");
+    }
+    void whatIsUsedNeverthelessIsNotLeftOut() {
+        QFETCH(QByteArray, table);
+        for (const auto &data : {added(table), loadDataset(text("t")), checkDataset(text("t"))}) {
+            QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
+            QCOMPARE((*data)->countBroken(BrokenFile::Fate::LeftOut), 0);
+            QCOMPARE((*data)->countBroken(BrokenFile::Fate::Doubtful), 1);
+            QTEST((*data)->broken().front().file, "doubtful");
+        }
+        const auto summary = summaryOf(text("t"));
+        QVERIFY2(summary && *summary, summary ? "" : qPrintable(summary.error().toString()));
+        QCOMPARE((*summary)->leftOut, 0);
+        QCOMPARE((*summary)->doubtful, 1);
+    }
+
+    void aRowBelowNamesThatAreNumbersIsTooFew() {
+        const auto data = added("0,1,target\n5.5,7,2.25\n");
+        QVERIFY(!data);
+        QCOMPARE(data.error().code, text("data.no-table"));
+        QVERIFY2(data.error().cause.contains(text("It has 1 row, too few")), qPrintable(data.error().toString()));
+        QVERIFY2(data.error().advice.startsWith(text("Add rows")), qPrintable(data.error().toString()));
+    }
+
     /// One that was added when a single text made classes of all quantities.
     void whatLabelsWereFoundToBeStays() {
         const QByteArray file = path(text("t.csv")).toUtf8();
