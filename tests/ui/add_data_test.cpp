@@ -2,9 +2,11 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QTableWidget>
 
 #include "core/data/data_registry.h"
+#include "tests/ui/clipped_texts.h"
 #include "tests/ui/job_page_fixture.h"
 
 using namespace hearth;
@@ -69,6 +71,44 @@ class AddDataTest : public JobPageFixture {
         QVERIFY(unregisterDataset(name));
         QVERIFY(data);
         QTEST((*data)->classes(), "classes");
+    }
+
+    void whatIsUsedNeverthelessIsToldApart_data() {
+        QTest::addColumn<QByteArray>("same");  // what each row begins with
+        QTest::addColumn<QString>("told");
+        QTest::addColumn<QStringList>("listed");
+        const QString doubtful = QStringLiteral("Used, but doubtful:"),
+                      price = QStringLiteral(
+                          "price: 1 field is no number and counts as missing: prices.csv:17 has "
+                          "\"sold\".");
+        QTest::newRow("alone") << QByteArray() << QStringLiteral("to test are added.") << QStringList{doubtful, price};
+        QTest::newRow("behind what is left out")
+            << QByteArray("x,") << QStringLiteral("Columns and rows that are left out:")
+            << QStringList{QStringLiteral("same: All rows have the same value in this column."), doubtful, price};
+    }
+    void whatIsUsedNeverthelessIsToldApart() {
+        QFETCH(QByteArray, same);
+        QFETCH(QString, told);
+        const QString name = QStringLiteral("prices");
+        QByteArray rows = QByteArray(same).replace("x", "same") + "width,price,kind\n";
+        for (int i = 0; i < 200; ++i)
+            rows += same + QByteArray::number(i * 31 % 101) + ',' +
+                    (i == 15 ? QByteArray("sold") : QByteArray::number(i + 0.5)) + (i % 2 ? ",a\n" : ",b\n");
+        m_questions->file = write(QStringLiteral("prices.csv"), rows);
+        click("jobDataAdd");
+        click("addDataFile");
+        QTRY_VERIFY_WITH_TIMEOUT(find<QComboBox>("addDataTask")->isVisible(), patience);
+        click("addDataAdd");
+        const auto *list = find<QListWidget>("addDataBroken");
+        QTRY_VERIFY_WITH_TIMEOUT(list->isVisible(), patience);
+        QVERIFY2(text("addDataTold").endsWith(told), qPrintable(text("addDataTold")));
+        QStringList listed;
+        for (int i = 0; i < list->count(); ++i)
+            listed << list->item(i)->text();
+        QTEST(listed, "listed");
+        QTRY_COMPARE_WITH_TIMEOUT(clippedTexts(*find<QDialog>("addDataDialog")), QStringList(), patience);
+        click("addDataAdd");
+        QVERIFY(unregisterDataset(name));
     }
 
     void whatWasSaidOfOneTableIsNotSaidOfTheNext() {

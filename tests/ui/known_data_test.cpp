@@ -87,6 +87,23 @@ class KnownDataTest : public JobPageFixture {
         click("knownDataClose");
     }
 
+    void whatIsDoubtfulIsNotCalledLeftOut() {
+        QByteArray rows = "width,price,kind\n";
+        for (int i = 0; i < 200; ++i)
+            rows += QByteArray::number(i * 31 % 101) + ',' +
+                    (i == 15 ? QByteArray("sold") : QByteArray::number(i + 0.5)) + (i % 2 ? ",hills\n" : ",sea\n");
+        QVERIFY(registerDataset(m_name, write(QStringLiteral("prices.csv"), rows), true));
+        open();
+        const QString told = checked();
+        QVERIFY2(told.startsWith(QLatin1String("holiday was checked: ")), qPrintable(told));
+        QVERIFY2(!told.contains(QLatin1String("Left out")), qPrintable(told));
+        const auto *list = find<QListWidget>("knownDataLeftOut");
+        QCOMPARE(list->count(), 2);
+        QCOMPARE(list->item(0)->text(), QStringLiteral("Used, but doubtful:"));
+        QVERIFY2(list->item(1)->text().startsWith(QLatin1String("price: ")), qPrintable(list->item(1)->text()));
+        click("knownDataClose");
+    }
+
     void dataThatAreAwayStayAsTheyWere() {
         open();
         QVERIFY(QDir().rename(folder(), m_folder->filePath(QStringLiteral("unplugged"))));

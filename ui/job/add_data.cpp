@@ -311,7 +311,7 @@ void AddDataDialog::take() {
     if (isOneClass)
         told << tr("All samples are in one class: a job learns from them only together with other data.");
     if (!broken.empty())
-        told << leftOutText();
+        told << addedText();
     tell(told.join(QLatin1Char(' ')), false);
     m_broken->tell(broken);
     resize(size().expandedTo(QSize(0, 60 * grid)));
@@ -319,11 +319,13 @@ void AddDataDialog::take() {
     refresh();
 }
 
-QString AddDataDialog::leftOutText() const {
+QString AddDataDialog::addedText() const {
     const QString train = formatCount(m_set->count(Split::Train)), test = formatCount(m_set->count(Split::Test));
-    const auto files = static_cast<int>(m_set->broken().size());
+    const auto files = static_cast<int>(m_set->countBroken(BrokenFile::Fate::LeftOut));
     QString words = tr("%1 rows to train and %2 to test are added. Columns and rows that are left out:");
-    if (m_set->arePictures())
+    if (files == 0)
+        words = tr("%1 rows to train and %2 to test are added.");
+    else if (m_set->arePictures())
         words =
             tr("%1 pictures to train and %2 to test are added. %n file(s) cannot be used and are left out:", nullptr,
                files);

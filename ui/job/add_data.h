@@ -54,7 +54,7 @@ class AddDataDialog : public QDialog {
     QStringList chosenTexts() const;
     void begin();
     void take();
-    QString leftOutText() const;
+    QString addedText() const;
     void tell(const QString &text, bool wrong);
     void refresh();
     /// Deletes itself where it is closed and nothing runs any more.

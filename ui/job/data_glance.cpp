@@ -90,7 +90,7 @@ Result<DataGlance> glanceAt(const Job &job, const Model *model, const std::share
     glance.classes = set.labelNames();
     // Whether they fit is a matter of what they are.
     glance.shape = DataShape::of(*data);
-    glance.leftOut = set.broken().size();
+    glance.leftOut = set.countBroken(BrokenFile::Fate::LeftOut);
     glance.gone = set.gone().count;
     const Shape &shape = set.sample().shape;
     glance.pictures = glance.shape.arePictures() && glance.shape.label.shape.empty();

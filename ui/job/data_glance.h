@@ -23,9 +23,9 @@ struct DataGlance {
     std::shared_ptr<const Dataset> data{};  // as it was loaded; null: not yet
     QString name;
     qint64 training = 0, test = 0;
-    CountedSamples counted;   // by a run of the job; of several sets nobody counts them here
-    std::size_t leftOut = 0;  // files
-    qint64 gone = 0;          // files that are listed
+    CountedSamples counted;  // by a run of the job; of several sets nobody counts them here
+    qint64 leftOut = 0;      // files
+    qint64 gone = 0;         // files that are listed
     QStringList classes;
     DataShape shape;
     bool pictures = false;        // only then there are samples

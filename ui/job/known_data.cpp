@@ -96,7 +96,8 @@ void KnownDataDialog::endLooking() {
 void KnownDataDialog::take(const QString &name, const std::shared_ptr<const Dataset> &set) {
     const QString counts = tr("%1 was checked: %2 samples to train and %3 to test.")
                                .arg(name, formatCount(set->count(Split::Train)), formatCount(set->count(Split::Test)));
-    tell(set->broken().empty() ? counts : counts + QLatin1Char(' ') + tr("Left out:"), false);
+    const bool isAllUsed = set->countBroken(BrokenFile::Fate::LeftOut) == 0;
+    tell(isAllUsed ? counts : counts + QLatin1Char(' ') + tr("Left out:"), false);
     m_leftOut->tell(set->broken());
     m_checked = {name, set};
     Q_EMIT changed();

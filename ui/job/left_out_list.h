@@ -1,4 +1,4 @@
-// What was left out of data, each with the reason.
+// What was left out of data, and what of them is doubtful, each with the reason.
 #pragma once
 
 #include <QListWidget>
@@ -16,8 +16,11 @@ class LeftOutList : public QListWidget {
     Q_OBJECT
   public:
     explicit LeftOutList(const QString &objectName, QWidget *parent = nullptr);
-    /// Shows these, or hides the list where there are none.
+    /// Shows these, first what is left out, or hides the list where there are none.
     void tell(const std::vector<BrokenFile> &broken);
+
+  private:
+    void add(const std::vector<BrokenFile> &broken, BrokenFile::Fate fate);
 };
 
 }  // namespace hearth
