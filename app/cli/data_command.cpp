@@ -22,7 +22,7 @@ namespace {
 using Loaded = Result<std::shared_ptr<const Dataset>>;
 
 /// Of broken files, as many as a terminal has room for; --json has them all.
-constexpr std::size_t namedFiles = 20;
+constexpr qint64 namedFiles = 20;
 constexpr qsizetype mostNames = 20;
 
 QString count(qint64 number) {
@@ -49,7 +49,7 @@ QString kindText(const Dataset &data) {
     return QStringLiteral("NumPy arrays");
 }
 
-/// "broken" counts what was left out.
+/// "broken" counts what was left out, "doubtful" what is used but may be meant otherwise.
 QJsonObject toJson(const QString &name, const DataSummary &summary) {
     QJsonObject inputs;
     for (const auto &[input, shape] : summary.inputs)
@@ -62,6 +62,7 @@ QJsonObject toJson(const QString &name, const DataSummary &summary) {
                       {QStringLiteral("classes"), QJsonArray::fromStringList(summary.labelNames)},
                       {QStringLiteral("inputs"), inputs},
                       {QStringLiteral("broken"), summary.leftOut},
+                      {QStringLiteral("doubtful"), summary.doubtful},
                       {QStringLiteral("bytes"), summary.bytes}};
     if (!summary.columns.isEmpty()) {
         facts[QStringLiteral("columns")] = QJsonArray::fromStringList(summary.columns);
@@ -70,27 +71,32 @@ QJsonObject toJson(const QString &name, const DataSummary &summary) {
     return facts;
 }
 
-/// "broken" names it.
+/// "broken" and "doubtful" name it.
 QJsonObject toJson(const QString &name, const Dataset &data) {
-    QJsonArray broken;
-    for (const BrokenFile &file : data.broken())
-        broken << QJsonObject{{QStringLiteral("file"), file.file}, {QStringLiteral("cause"), file.cause.english()}};
+    QJsonArray broken, doubtful;
+    for (const BrokenFile &file : data.broken()) {
+        (file.fate == BrokenFile::Fate::LeftOut ? broken : doubtful)
+            << QJsonObject{{QStringLiteral("file"), file.file}, {QStringLiteral("cause"), file.cause.english()}};
+    }
     QJsonObject object = toJson(name, DataSummary::of(data));
     object[QStringLiteral("broken")] = broken;
+    object[QStringLiteral("doubtful")] = doubtful;
     return object;
 }
 
-void printBroken(const Dataset &data) {
-    const auto &broken = data.broken();
-    if (broken.empty())
+/// Nothing where none is so.
+void printBroken(const Dataset &data, BrokenFile::Fate fate, const QString &title) {
+    const qint64 all = data.countBroken(fate);
+    if (all == 0)
         return;
-    printLine(data.columns().isEmpty() ? Sentence::filled(QStringLiteral("%1 {1|file is|files are} left out:"),
-                                                          {count(static_cast<qint64>(broken.size()))})
-                                       : QStringLiteral("Left out are:"));
-    for (std::size_t i = 0; i < std::min(broken.size(), namedFiles); ++i)
-        printLine(QStringLiteral("  %1: %2").arg(broken[i].file, broken[i].cause.english()));
-    if (broken.size() > namedFiles)
-        printLine(QStringLiteral("  and %1 more; --json names them all").arg(broken.size() - namedFiles));
+    printLine(title);
+    qint64 named = 0;
+    for (const BrokenFile &file : data.broken()) {
+        if (file.fate == fate && ++named <= namedFiles)
+            printLine(QStringLiteral("  %1: %2").arg(file.file, file.cause.english()));
+    }
+    if (all > namedFiles)
+        printLine(QStringLiteral("  and %1 more; --json names them all").arg(all - namedFiles));
 }
 
 void printFacts(const QString &name, const Dataset &data) {
@@ -119,7 +125,11 @@ void printFacts(const QString &name, const Dataset &data) {
         printLine(Sentence::filled(
             QStringLiteral("  %1 {1|class: %2; a job learns from it only together with other data|classes: %2}"),
             {QString::number(classes.size()), someOf(classes)}));
-    printBroken(data);
+    printBroken(data, BrokenFile::Fate::LeftOut,
+                data.columns().isEmpty() ? Sentence::filled(QStringLiteral("%1 {1|file is|files are} left out:"),
+                                                            {count(data.countBroken(BrokenFile::Fate::LeftOut))})
+                                         : QStringLiteral("Left out are:"));
+    printBroken(data, BrokenFile::Fate::Doubtful, QStringLiteral("Used, but doubtful:"));
 }
 
 int print(const CommandArguments &line, const QString &name, const Loaded &data) {
@@ -165,13 +175,13 @@ int list(const CommandArguments &line) {
     QJsonArray all;
     QList<QStringList> rows{{QStringLiteral("name"), QStringLiteral("kind"), QStringLiteral("train"),
                              QStringLiteral("validation"), QStringLiteral("test"), QStringLiteral("classes"),
-                             QStringLiteral("left out")}};
+                             QStringLiteral("left out"), QStringLiteral("doubtful")}};
     for (const QString &name : registeredDatasets() + builtinDatasets()) {
         const auto summary = summarised(name);
         if (!summary) {
             // One that is not there hides no other.
             all << QJsonObject{{QStringLiteral("name"), name}, {QStringLiteral("error"), summary.error().toString()}};
-            rows << QStringList{name, summary.error().toString(), {}, {}, {}, {}, {}};
+            rows << QStringList{name, summary.error().toString(), {}, {}, {}, {}, {}, {}};
             continue;
         }
         all << toJson(name, *summary);
@@ -181,7 +191,8 @@ int list(const CommandArguments &line) {
                             count(summary->count(Split::Validation)),
                             count(summary->count(Split::Test)),
                             count(summary->classes),
-                            count(summary->leftOut)};
+                            count(summary->leftOut),
+                            count(summary->doubtful)};
     }
     if (line.isSet(QStringLiteral("json")))
         printJson({{QStringLiteral("data"), all}});

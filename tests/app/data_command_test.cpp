@@ -64,6 +64,22 @@ class DataCommandTest : public QObject {
         QCOMPARE(samples(listed()), 200);
     }
 
+    void whatIsUsedNeverthelessIsNotToldAsLeftOut() {
+        QByteArray rows = "width,price,kind\n";
+        for (int i = 0; i < 200; ++i)
+            rows += QByteArray::number(i * 31 % 101) + ',' +
+                    (i == 15 ? QByteArray("sold") : QByteArray::number(i + 0.5)) + (i % 2 ? ",a\n" : ",b\n");
+        QVERIFY(saveFile(table(), rows));
+        QVERIFY(checkDataset(m_name));
+        const QJsonObject told = listed();
+        QCOMPARE(told[QStringLiteral("broken")].toInt(-1), 0);
+        QCOMPARE(told[QStringLiteral("doubtful")].toInt(-1), 1);
+        const QString shown = test::runHearth(test::wordsOf(QStringLiteral("data show rows"))).output;
+        QVERIFY2(shown.contains(QLatin1String("Used, but doubtful:\n  price: 1 field is no number")),
+                 qPrintable(shown));
+        QVERIFY2(!shown.contains(QLatin1String("Left out")), qPrintable(shown));
+    }
+
     void whatAnOlderHearthDescribedIsReadForTheList() {
         const QString path = pathOfDataset(m_name).value_or(QString());
         auto description = readJsonFile(path);
