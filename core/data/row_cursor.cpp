@@ -53,12 +53,10 @@ Result<std::optional<RowFiles::Cursor::Found>> RowFiles::Cursor::next() {
     return std::nullopt;
 }
 
-Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Row &row)> &take,
-                            std::vector<BrokenFile> &broken, const CheckProgress &progress) const {
+Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Row &row)> &take, BrokenRows &broken,
+                            const CheckProgress &progress) const {
     constexpr qint64 rowsBetween = 4096;
-    broken.insert(broken.end(), m_left.begin(), m_left.end());
     qint64 count = 0;
-    BrokenRows unusable(broken);
     Cursor cursor(*this, progress);
     while (true) {
         auto found = cursor.next();
@@ -84,9 +82,8 @@ Result<void> RowFiles::each(const std::function<std::optional<Sentence>(const Ro
             cause = take(row);
         }
         if (cause)
-            unusable.add(row.where, *cause);
+            broken.add(row.place, row.where, *cause);
     }
-    unusable.end(lastName());
     return {};
 }
 

@@ -65,6 +65,7 @@ Result<void> RowDataset::find(std::shared_ptr<const RowFiles> rows, const QStrin
         return tl::unexpected(column.error());
     const LearntLabels learnt(labels);
     const auto entries = std::make_shared<Entries>();
+    BrokenRows broken;
     const auto take = [&](const Row &row) -> std::optional<Sentence> {
         const auto label = learnt.of(row.fields[*column]);
         if (!label)
@@ -72,15 +73,14 @@ Result<void> RowDataset::find(std::shared_ptr<const RowFiles> rows, const QStrin
         (*entries)[static_cast<std::size_t>(row.split)].push_back({row.place, *label});
         return std::nullopt;
     };
-    if (auto read = m_rows->each(take, m_broken, progress); !read)
+    if (auto read = m_rows->each(take, broken, progress); !read)
         return read;
-    return end(entries);
+    return end(entries, broken);
 }
 
 Result<void> RowDataset::takeSeen(SeenRows seen, const RowLabels &labels) {
     begin(seen.files(), labels);
-    m_broken.insert(m_broken.end(), seen.broken().begin(), seen.broken().end());
-    BrokenRows unusable(m_broken);
+    BrokenRows broken = seen.broken();
     const LearntLabels learnt(labels);
     std::vector<tl::expected<double, Sentence>> known;
     for (const QString &text : seen.texts())
@@ -97,13 +97,14 @@ Result<void> RowDataset::takeSeen(SeenRows seen, const RowLabels &labels) {
         if (const auto label = row.label < known.size() ? known[row.label] : labelBehind())
             (*entries)[static_cast<std::size_t>(row.split)].push_back({row.place, *label});
         else
-            unusable.add(m_rows->nameOf(row.place.file, row.line), label.error());
+            broken.add(row.place, m_rows->nameOf(row.place.file, row.line), label.error());
     }
-    unusable.end(m_rows->lastName());
-    return end(entries);
+    return end(entries, broken);
 }
 
-Result<void> RowDataset::end(std::shared_ptr<Entries> entries) {
+Result<void> RowDataset::end(std::shared_ptr<Entries> entries, const BrokenRows &broken) {
+    const std::vector<BrokenFile> all = m_rows->allBroken(broken);
+    m_broken.insert(m_broken.end(), all.begin(), all.end());
     auto &test = (*entries)[static_cast<std::size_t>(Split::Test)];
     if (test.empty())
         test = (*entries)[static_cast<std::size_t>(Split::Validation)];

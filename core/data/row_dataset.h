@@ -36,7 +36,7 @@ class RowDataset : public Dataset {
     using Entries = std::array<std::vector<Entry>, allSplits.size()>;
     const std::vector<Entry> &of(Split split) const { return (*m_entries)[static_cast<std::size_t>(split)]; }
     void begin(std::shared_ptr<const RowFiles> rows, const RowLabels &labels);
-    Result<void> end(std::shared_ptr<Entries> entries);
+    Result<void> end(std::shared_ptr<Entries> entries, const BrokenRows &broken);
 
     std::shared_ptr<const RowFiles> m_rows;
     std::shared_ptr<const Entries> m_entries = std::make_shared<const Entries>();

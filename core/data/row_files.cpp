@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "core/base/files.h"
@@ -80,6 +81,25 @@ bool isCola(const QStringList &first) {
 }
 
 }  // namespace
+
+void BrokenRows::add(const RowPlace &place, const QString &where, const Sentence &cause) {
+    ++m_count;
+    const std::pair at(place.file, place.offset);
+    if (m_first.size() == most) {
+        const auto last = std::prev(m_first.end());
+        if (last->first < at)
+            return;
+        m_first.erase(last);
+    }
+    m_first.emplace(at, BrokenFile{where, cause});
+}
+
+void BrokenRows::addTo(std::vector<BrokenFile> &broken, const QString &lastFile) const {
+    for (const auto &[at, row] : m_first)
+        broken.push_back(row);
+    if (const qint64 more = m_count - static_cast<qint64>(m_first.size()); more > 0)
+        broken.push_back({lastFile, sentence("%1 more {1|row|rows} cannot be used.").arg(more)});
+}
 
 Result<std::unique_ptr<RowFiles::OneFile>> RowFiles::look(const QString &path, Split split, const QStringList &known,
                                                           const CheckProgress &progress) {
@@ -200,8 +220,10 @@ QString RowFiles::nameOf(std::size_t file, qint64 line) const {
     return QStringLiteral("%1:%2").arg(QFileInfo(m_files[file]->file.path()).fileName()).arg(line);
 }
 
-QString RowFiles::lastName() const {
-    return QFileInfo(m_files.back()->file.path()).fileName();
+std::vector<BrokenFile> RowFiles::allBroken(const BrokenRows &rows) const {
+    std::vector<BrokenFile> all = m_left;
+    rows.addTo(all, QFileInfo(m_files.back()->file.path()).fileName());
+    return all;
 }
 
 bool RowFiles::hasChanged() const {

@@ -3,7 +3,9 @@
 
 #include <QStringList>
 #include <functional>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/data/check_progress.h"
@@ -29,23 +31,17 @@ struct Row {
     QString where;       // "rows.csv:12"
 };
 
-/// Rows that cannot be used, in order: the first ones by name, and how many more there are.
+/// Rows that cannot be used, found in any order: those that stand first in the files, and how many more there are.
 class BrokenRows {
   public:
-    explicit BrokenRows(std::vector<BrokenFile> &to) : m_to(to) {}
-    void add(const QString &where, const Sentence &cause) {
-        if (++m_count <= most)
-            m_to.push_back({where, cause});
-    }
-    /// `where` is a file that has such.
-    void end(const QString &where) {
-        if (m_count > most)
-            m_to.push_back({where, sentence("%1 more {1|row|rows} cannot be used.").arg(m_count - most)});
-    }
+    /// `where` as in Row.
+    void add(const RowPlace &place, const QString &where, const Sentence &cause);
+    /// In the order of the files. `lastFile` is where the others are told.
+    void addTo(std::vector<BrokenFile> &broken, const QString &lastFile) const;
 
   private:
-    static constexpr qint64 most = 1000;  // that are named
-    std::vector<BrokenFile> &m_to;
+    static constexpr std::size_t most = 1000;                  // that are named
+    std::map<std::pair<quint32, qint64>, BrokenFile> m_first;  // by file and offset
     qint64 m_count = 0;
 };
 
@@ -75,8 +71,6 @@ class RowFiles {
     qint64 bytes() const;
     /// "rows.csv:12"
     QString nameOf(std::size_t file, qint64 line) const;
-    /// The last of them, by name.
-    QString lastName() const;
     /// Since they were opened: one is gone, or was written. Blocks.
     bool hasChanged() const;
     /// Of columns(), whether the commas of the first rows group the digits of numbers, as in "1,234" beside "999". For
@@ -88,8 +82,10 @@ class RowFiles {
     class Cursor;
     /// Gives every row to `take`, in order, which says why it cannot be used; adds those to `broken`, and those that
     /// have too few fields or are no UTF-8. Errors: as open(); "data.too-many"; "data.given-up".
-    Result<void> each(const std::function<std::optional<Sentence>(const Row &row)> &take,
-                      std::vector<BrokenFile> &broken, const CheckProgress &progress = {}) const;
+    Result<void> each(const std::function<std::optional<Sentence>(const Row &row)> &take, BrokenRows &broken,
+                      const CheckProgress &progress = {}) const;
+    /// These rows, behind files that are left out and first lines that are doubtful.
+    std::vector<BrokenFile> allBroken(const BrokenRows &rows) const;
     /// So many of the rows to train with, the first ones, as far as they can be read and stand in the first 100 rows
     /// and some hundred KiB of the file.
     QList<QStringList> beginning(qsizetype rows, const CheckProgress &progress = {}) const;

@@ -23,7 +23,7 @@ void SeenRows::add(const Row &row, const QString &label) {
     ++m_counts[static_cast<std::size_t>(row.split)];
 }
 
-void SeenRows::end(std::shared_ptr<const RowFiles> files, std::vector<BrokenFile> broken) {
+void SeenRows::end(std::shared_ptr<const RowFiles> files, BrokenRows broken) {
     m_files = std::move(files);
     m_broken = std::move(broken);
     m_labels.clear();

@@ -23,10 +23,10 @@ class SeenRows {
     /// `label` is as it is written.
     void add(const Row &row, const QString &label);
     /// Those of `files`, with the ones that cannot be used.
-    void end(std::shared_ptr<const RowFiles> files, std::vector<BrokenFile> broken);
+    void end(std::shared_ptr<const RowFiles> files, BrokenRows broken);
 
     const std::shared_ptr<const RowFiles> &files() const { return m_files; }
-    const std::vector<BrokenFile> &broken() const { return m_broken; }
+    const BrokenRows &broken() const { return m_broken; }
     const std::vector<QString> &texts() const { return m_texts; }
     /// NaN: it is none.
     const std::vector<double> &numbers() const { return m_numbers; }
@@ -37,7 +37,7 @@ class SeenRows {
 
   private:
     std::shared_ptr<const RowFiles> m_files;
-    std::vector<BrokenFile> m_broken;
+    BrokenRows m_broken;
     std::deque<Each> m_rows;  // its memory goes as they are taken
     std::array<qint64, allSplits.size()> m_counts{};
     QHash<QString, quint32> m_labels;

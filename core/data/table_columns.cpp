@@ -211,7 +211,7 @@ Result<TableFacts> findTable(const QString &path, const DataChoice &choice, cons
     };
     std::vector<SeenColumn> seen(static_cast<std::size_t>((*rows)->columns().size()));
     SeenLabels labels;
-    std::vector<BrokenFile> broken;
+    BrokenRows broken;
     qint64 number = 0;
     const auto take = [&](const Row &row) -> std::optional<Sentence> {
         if (auto problem = labels.add(fieldOf(row, *label), row.split, row.where))
@@ -225,7 +225,7 @@ Result<TableFacts> findTable(const QString &path, const DataChoice &choice, cons
     };
     if (auto read = (*rows)->each(take, broken, progress); !read)
         return tl::unexpected(read.error());
-    auto found = labels.found(path, learnt, choice.task, broken);
+    auto found = labels.found(path, learnt, choice.task, (*rows)->allBroken(broken));
     if (!found)
         return tl::unexpected(found.error());
     facts.labels = std::move(*found);

@@ -247,7 +247,7 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const
         places.push_back(*at);
     }
     SeenLabels labels;
-    std::vector<BrokenFile> broken;
+    BrokenRows broken;
     const bool isGrouped = (*rows)->groupedColumns(progress)[static_cast<std::size_t>(places.back())];
     const auto take = [&](const Row &row) {
         const QString &label = row.fields[places.back()];
@@ -258,7 +258,7 @@ Result<TextFacts> findTexts(const QString &path, const DataChoice &choice, const
     };
     if (auto read = (*rows)->each(take, broken, progress); !read)
         return tl::unexpected(read.error());
-    auto found = labels.found(path, learnt, choice.task, broken);
+    auto found = labels.found(path, learnt, choice.task, (*rows)->allBroken(broken));
     if (!found)
         return tl::unexpected(found.error());
     facts.labels = std::move(*found);

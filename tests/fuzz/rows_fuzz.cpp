@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const auto rows = RowFiles::open(path);
     if (!rows)
         return 0;
-    std::vector<BrokenFile> broken;
+    BrokenRows broken;
     const auto take = [&](const Row &row) -> std::optional<Sentence> {
         const auto again = (*rows)->read(row.place);
         if (!again || *again != row.fields || row.fields.size() != (*rows)->columns().size())

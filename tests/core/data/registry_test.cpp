@@ -85,6 +85,14 @@ QString RegistryTest::made(const QString &kind) {
         save(text("t.csv"), rows("x,note,y\n", "%2") + "4,not sold,None\n");
         return path(text("t.csv"));
     }
+    if (kind == text("a table with many rows that cannot be used")) {
+        QByteArray table = "x,y\n";
+        for (int i = 0; i < 3600; ++i)
+            table += QByteArray::number(i * 31 % 101) + ',' +
+                     (i % 3 == 0 ? QByteArray::number(i * 0.5) : QByteArray(i % 3 == 1 ? "None" : "")) + '\n';
+        save(text("t.csv"), table);
+        return path(text("t.csv"));
+    }
     if (kind == text("tables in a folder")) {
         save(text("t/train.csv"), rows("x,note,y\n", "%1"));
         save(text("t/val.csv"), "y,x\na,1\n");
@@ -116,8 +124,9 @@ QString RegistryTest::made(const QString &kind) {
 
 void RegistryTest::whatGetsANameIsWhatIsLoadedByIt_data() {
     QTest::addColumn<QString>("kind");
-    for (const char *kind : {"a table of classes", "a table of quantities", "tables in a folder", "texts with labels",
-                             "plain texts", "pictures", "IDX files that are described"})
+    for (const char *kind :
+         {"a table of classes", "a table of quantities", "a table with many rows that cannot be used",
+          "tables in a folder", "texts with labels", "plain texts", "pictures", "IDX files that are described"})
         QTest::newRow(kind) << text(kind);
 }
 
