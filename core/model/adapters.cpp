@@ -173,6 +173,11 @@ Result<QJsonArray> adapted(const Model &model, const QJsonArray &graph, const Ad
     return whole;
 }
 
+void rejectPatterns(JsonReader &reader, const QString &pointer) {
+    reader.rejectAt(pointer, sentence("It is not a list of patterns."),
+                    sentence("Give up to %1 texts such as \"*.query\".").arg(mostPatterns));
+}
+
 }  // namespace
 
 Result<AdapterSpec> AdapterSpec::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
@@ -226,14 +231,17 @@ QStringList usualTargets(const Model &model, AdapterSpec::Kind kind) {
 QStringList readPatterns(JsonReader &reader, const char *key) {
     QStringList patterns;
     for (const QJsonValue each : reader.has(key) ? reader.array(key) : QJsonArray()) {
+        if (!each.isString())
+            rejectPatterns(reader, reader.pathOf(QString::fromLatin1(key)));
         patterns << each.toString();
-        if (patterns.back().isEmpty() || patterns.back() == "!"_L1 || patterns.size() > mostPatterns) {
-            reader.reject(QString::fromLatin1(key), sentence("It is not a list of patterns."),
-                          sentence("Give up to %1 texts such as \"*.query\".").arg(mostPatterns));
-        }
     }
     reader.ignore(key);
     return patterns;
+}
+
+void checkPatterns(JsonReader &reader, const QString &pointer, const QStringList &patterns) {
+    if (patterns.size() > mostPatterns || patterns.contains(QString()) || patterns.contains(u"!"_s))
+        rejectPatterns(reader, pointer);
 }
 
 Result<Model> withAdapters(const Model &model, const AdapterSpec &spec, const QStringList &freeze) {

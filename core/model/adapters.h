@@ -29,13 +29,16 @@ struct AdapterSpec {
     QStringList targets;
 
     bool operator==(const AdapterSpec &) const = default;
-    /// `source` and `path` are what errors name ("job.json", "/adapters").
+    /// Whether targets are patterns is for checkPatterns(). `source` and `path` are what errors name ("job.json",
+    /// "/adapters").
     static Result<AdapterSpec> fromJson(const QJsonObject &object, const QString &source, const QString &path);
     QJsonObject toJson() const;
 };
 
-/// A list of patterns, empty where the key is absent.
+/// A list of texts, empty where the key is absent.
 QStringList readPatterns(JsonReader &reader, const char *key);
+/// Rejects what stands at `pointer` where one of these texts is no pattern, or they are too many.
+void checkPatterns(JsonReader &reader, const QString &pointer, const QStringList &patterns);
 
 /// The network with adapters, as a network that is one graph: its op "x" becomes "x" and "x.lora_A", "x.lora_B", or
 /// "x.adapter_down", "x.adapter_up". `freeze`: what of it stays as it begins, as withFrozen() says; none: all but

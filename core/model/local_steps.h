@@ -9,8 +9,6 @@
 
 namespace hearth {
 
-struct OptimizerSpec;
-
 /// Every device holds the whole network and takes optimizer steps by its own samples alone (inner steps); after `every`
 /// of them the weights become one again (local SGD, Stich 2019). What they have moved by is the gradient of an outer
 /// step: SGD with Nesterov momentum (DiLoCo, Douillard et al. 2023), with rate 1 and no momentum the weighted mean. All
@@ -34,10 +32,8 @@ struct LocalSteps {
         return steps ? steps->stateWith(inner) : inner;
     }
 
-    /// `source` and `path` are what errors name ("job.json", "/local_steps"); `inner` takes the inner steps. Stages
-    /// that do not wait for each other (`isAsynchronous`) average nothing.
-    static Result<LocalSteps> fromJson(const QJsonObject &object, const QString &source, const QString &path,
-                                       const OptimizerSpec &inner, bool isAsynchronous = false);
+    /// `source` and `path` are what errors name ("job.json", "/local_steps").
+    static Result<LocalSteps> fromJson(const QJsonObject &object, const QString &source, const QString &path);
     QJsonObject toJson() const;
 };
 

@@ -79,9 +79,6 @@ Result<OptimizerSpec> OptimizerSpec::fromJson(const QJsonObject &object, const Q
         } else {
             spec.momentum = reader.number("momentum", 0, 0.999999999, spec.momentum);
             spec.nesterov = reader.boolean("nesterov", false);
-            if (reader.ok() && spec.nesterov && spec.momentum == 0)
-                reader.reject(QStringLiteral("nesterov"), sentence("There is no momentum."),
-                              sentence("Give a \"momentum\", or leave \"nesterov\" out."));
         }
     }
     if (auto finished = reader.finish(); !finished)
@@ -196,14 +193,7 @@ QJsonObject InputTransform::toJson() const {
             {QStringLiteral("std"), listOf(deviation)}};
 }
 
-double readLabelSmoothing(JsonReader &reader, const QString &loss) {
-    const double smoothing = reader.number("label_smoothing", 0, 0.999, 0);
-    if (reader.ok() && smoothing > 0 && loss != crossEntropyName()) {
-        reader.reject(QStringLiteral("label_smoothing"), sentence("The loss \"%1\" knows no classes.").arg(loss),
-                      sentence("Leave it out, or choose \"%1\".").arg(crossEntropyName()));
-    }
-    return smoothing;
-}
+namespace {
 
 Result<void> checkAsynchrony(const Asynchrony &asynchrony, const OptimizerSpec &optimizer, const QString &source) {
     const auto refuse = [&](const Sentence &cause, const Sentence &advice) {
@@ -222,6 +212,37 @@ Result<void> checkAsynchrony(const Asynchrony &asynchrony, const OptimizerSpec &
     return {};
 }
 
+}  // namespace
+
+Result<void> checkTraining(const TrainingSpec &spec, const QString &source, const QString &path) {
+    JsonReader reader(QJsonObject(), source, path);
+    const OptimizerSpec &optimizer = spec.optimizer;
+    const QString localSteps = QStringLiteral("local_steps");
+    if (spec.labelSmoothing > 0 && spec.loss != crossEntropyName()) {
+        reader.reject(QStringLiteral("label_smoothing"), sentence("The loss \"%1\" knows no classes.").arg(spec.loss),
+                      sentence("Leave it out, or choose \"%1\".").arg(crossEntropyName()));
+    }
+    if (optimizer.kind == OptimizerSpec::Kind::Sgd && optimizer.nesterov && optimizer.momentum == 0) {
+        reader.rejectAt(jsonPointer(reader.pathOf(QStringLiteral("optimizer")), QStringLiteral("nesterov")),
+                        sentence("There is no momentum."), sentence("Give a \"momentum\", or leave \"nesterov\" out."));
+    }
+    if (spec.localSteps && optimizer.ema > 0) {
+        reader.reject(localSteps,
+                      sentence("The optimizer keeps a moving average (\"ema\"), which every device would have of "
+                               "its own weights alone."),
+                      sentence("Leave \"ema\" out, or \"local_steps\"."));
+    }
+    if (spec.localSteps && spec.asynchronous) {
+        reader.reject(localSteps,
+                      sentence("Asynchronous training has several stages that never wait for each other, and here "
+                               "every device holds the whole network."),
+                      sentence("Leave one of the two out."));
+    }
+    if (auto finished = reader.finish(); !finished)
+        return finished;
+    return spec.asynchronous ? checkAsynchrony(*spec.asynchronous, optimizer, source) : Result<void>();
+}
+
 Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
     JsonReader reader(object, source, path);
     TrainingSpec spec;
@@ -233,7 +254,7 @@ Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QSt
     spec.precision = precisionFromName(precision).value_or(spec.precision);
     spec.seed = static_cast<quint64>(reader.integer("seed", 0, maximumSeed, 1));
     spec.loss = reader.choice("loss", LossFacts::names(), spec.loss);
-    spec.labelSmoothing = readLabelSmoothing(reader, spec.loss);
+    spec.labelSmoothing = reader.number("label_smoothing", 0, mostSmoothing, 0);
     spec.mixed = reader.boolean("mixed", false);
     const bool isAsynchronous = reader.has("asynchronous");
     const QJsonObject asynchronous = reader.object("asynchronous", false);
@@ -259,17 +280,16 @@ Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QSt
         auto given = Asynchrony::fromJson(asynchronous, source, reader.pathOf(QStringLiteral("asynchronous")));
         if (!given)
             return tl::unexpected(given.error());
-        if (auto fits = checkAsynchrony(*given, spec.optimizer, source); !fits)
-            return tl::unexpected(fits.error());
         spec.asynchronous = *given;
     }
     if (hasLocalSteps) {
-        auto given = LocalSteps::fromJson(localSteps, source, reader.pathOf(QStringLiteral("local_steps")),
-                                          spec.optimizer, isAsynchronous);
+        auto given = LocalSteps::fromJson(localSteps, source, reader.pathOf(QStringLiteral("local_steps")));
         if (!given)
             return tl::unexpected(given.error());
         spec.localSteps = *given;
     }
+    if (auto fits = checkTraining(spec, source, path); !fits)
+        return tl::unexpected(fits.error());
     return spec;
 }
 

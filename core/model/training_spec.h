@@ -16,8 +16,6 @@
 
 namespace hearth {
 
-class JsonReader;
-
 /// Plain value; update rules are torch.optim's: SGD without dampening; Adam with bias correction and decay added to the
 /// gradient; AdamW, whose decay is apart from it (Loshchilov and Hutter 2019). Adafactor is Shazeer and Stern's (2018),
 /// their algorithms 4 and 5 with the constants of algorithm 6 (adafactor.h); its decay is apart, too. JSON:
@@ -57,7 +55,8 @@ struct OptimizerSpec {
     /// SGD keeps no copy, with momentum one, Adam two, Adafactor factored second moments and with beta1 one copy; the
     /// average is one copy more, the last.
     OptimizerState state() const;
-    /// `source` and `path` are what errors name ("job.json", "optimizer").
+    /// Whether its values go together is for checkTraining(). `source` and `path` are what errors name ("job.json",
+    /// "optimizer").
     static Result<OptimizerSpec> fromJson(const QJsonObject &object, const QString &source, const QString &path);
     QJsonObject toJson() const;
 };
@@ -100,6 +99,7 @@ struct TrainingSpec {
     quint64 seed = 1;  // at most 2^53, so that JSON carries it exactly
     QString loss = QStringLiteral("cross-entropy");
     double labelSmoothing = 0;  // of cross-entropy: this part of every label is spread over all classes alike
+    static constexpr double mostSmoothing = 0.999;
 
     bool mixed = false;  // two samples became one: labels of cross-entropy are two classes and the first's share
     std::optional<Asynchrony> asynchronous{};  // absent: all stages wait for each other at the end of every round
@@ -116,10 +116,9 @@ struct TrainingSpec {
     QCborMap toCbor() const;
 };
 
-/// Error "training.asynchronous": this optimizer needs all stages at once, or cannot be corrected. `source` is what it
-/// names.
-Result<void> checkAsynchrony(const Asynchrony &asynchrony, const OptimizerSpec &optimizer, const QString &source);
-/// Of a job or a TrainingSpec with this loss; 0 where it is absent.
-double readLabelSmoothing(JsonReader &reader, const QString &loss);
+/// Whether loss, optimizer, asynchrony and local steps go together, of a job as well. Errors: "json.invalid";
+/// "training.asynchronous": this optimizer needs all stages at once, or cannot be corrected. `source` and `path`, where
+/// the spec stands in it, are what they name.
+Result<void> checkTraining(const TrainingSpec &spec, const QString &source, const QString &path);
 
 }  // namespace hearth

@@ -143,7 +143,8 @@ QCborMap DataService::Set::opened() const {
 Result<DataService::Loaded> DataService::loaded(const Load &load, const QCborMap &args, int place) {
     const QString source = QStringLiteral("the order of the run");
     const auto object = [&](const QString &key) { return parseJsonObject(args[key].toByteArray(), source); };
-    auto job = object(QStringLiteral("job")).and_then([&](const auto &json) { return Job::fromJson(json, source); });
+    auto job =
+        object(QStringLiteral("job")).and_then([&](const auto &json) { return Job::validFromJson(json, source); });
     if (!job)
         return tl::unexpected(job.error());
     const auto model =

@@ -66,16 +66,6 @@ void readEvaluations(JsonReader &reader, Job &job) {
     job.keepBest = reader.boolean("keep_best", job.keepBest);
     job.patience = reader.integer("patience", 0, Job::mostRounds, job.patience);
     readPrompts(reader, job);
-    if (!reader.ok())
-        return;
-    if (job.bestBy == BestBy::Accuracy && LossFacts::byName(job.loss)->answers == LossFacts::Answers::Numbers) {
-        reader.reject(QStringLiteral("best_by"), sentence("Answers of the loss %1 have no accuracy.").arg(job.loss),
-                      sentence("Choose \"loss\"."));
-    }
-    if (job.patience > 0 && job.evaluateEvery == 0) {
-        reader.reject(QStringLiteral("patience"), sentence("The job is never evaluated: its \"evaluate_every\" is 0."),
-                      sentence("Say after how many rounds it is."));
-    }
 }
 
 QString synchronousMode() {
@@ -115,27 +105,48 @@ void readLength(JsonReader &reader, Job &job) {
     }
 }
 
-/// What a round of them is must be a round of a plan.
-Result<void> checkLocalSteps(const LocalSteps &steps, const Job &job, const QString &source, const QString &path) {
-    const auto refuse = [&](const QString &place, const Sentence &cause, const Sentence &advice) {
-        return fail(QStringLiteral("json.invalid"), sentence("%1: \"%2\" is not valid.").arg(source, place), cause,
-                    advice);
-    };
+void checkEvaluations(JsonReader &reader, const Job &job) {
+    if (job.bestBy == BestBy::Accuracy && LossFacts::byName(job.loss)->answers == LossFacts::Answers::Numbers) {
+        reader.reject(QStringLiteral("best_by"), sentence("Answers of the loss %1 have no accuracy.").arg(job.loss),
+                      sentence("Choose \"loss\"."));
+    }
+    if (job.patience > 0 && job.evaluateEvery == 0) {
+        reader.reject(QStringLiteral("patience"), sentence("The job is never evaluated: its \"evaluate_every\" is 0."),
+                      sentence("Say after how many rounds it is."));
+    }
+}
+
+void checkCodecs(JsonReader &reader, const Job &job) {
+    if (!job.isExact() && job.precision == Precision::Float64) {
+        reader.reject(job.codec != CodecChoice::None ? QStringLiteral("codec") : QStringLiteral("gradient_codec"),
+                      sentence("Codecs round numbers, and a job in float64 is there to be compared exactly."),
+                      sentence("Choose \"none\", or the precision float32."));
+    }
+}
+
+/// What a round of local steps is must be a round of a plan.
+void checkBatches(JsonReader &reader, const Job &job) {
+    if (job.microBatch && job.batch % *job.microBatch != 0) {
+        reader.reject(QStringLiteral("micro_batch"),
+                      sentence("The batch of %1 is no multiple of %2.").arg(job.batch).arg(*job.microBatch),
+                      sentence("Choose a divisor of the batch, or leave it to the planner."));
+    }
+    if (!job.localSteps)
+        return;
     if (job.microBatch && *job.microBatch != job.batch) {
-        return refuse(path,
+        reader.reject(QStringLiteral("local_steps"),
                       sentence("The micro-batch is %1: with \"local_steps\" it is the batch, of which every device "
                                "takes its share at once.")
                           .arg(*job.microBatch),
                       sentence("Leave \"micro_batch\" out, or \"local_steps\"."));
     }
-    if (qint64{job.batch} * steps.every > ProfileLimits::batch) {
-        return refuse(jsonPointer(path, QStringLiteral("every")),
-                      sentence("So many batches of %1 are more than a round may have, which is %2 samples.")
-                          .arg(job.batch)
-                          .arg(ProfileLimits::batch),
-                      sentence("Give at most %1, or a smaller batch.").arg(ProfileLimits::batch / job.batch));
+    if (qint64{job.batch} * job.localSteps->every > ProfileLimits::batch) {
+        reader.rejectAt(QStringLiteral("/local_steps/every"),
+                        sentence("So many batches of %1 are more than a round may have, which is %2 samples.")
+                            .arg(job.batch)
+                            .arg(ProfileLimits::batch),
+                        sentence("Give at most %1, or a smaller batch.").arg(ProfileLimits::batch / job.batch));
     }
-    return {};
 }
 
 }  // namespace
@@ -155,7 +166,7 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     job.model = reader.string("model", job.model);
     readData(reader, job);
     job.loss = reader.choice("loss", LossFacts::names(), job.loss);
-    job.labelSmoothing = readLabelSmoothing(reader, job.loss);
+    job.labelSmoothing = reader.number("label_smoothing", 0, TrainingSpec::mostSmoothing, 0);
     job.freeze = readPatterns(reader, "freeze");
     const bool hasAdapters = reader.has("adapters");
     const QJsonObject adapters = reader.object("adapters", false);
@@ -169,11 +180,6 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     const QString codec = reader.choice("codec", codecChoiceNames(), codecChoiceName(job.codec));
     job.codec = codecChoiceFromName(codec).value_or(CodecChoice::None);
     job.gradientCodec = &GradientCodec::read(reader);
-    if (reader.ok() && !job.isExact() && job.precision == Precision::Float64) {
-        reader.reject(job.codec != CodecChoice::None ? QStringLiteral("codec") : QStringLiteral("gradient_codec"),
-                      sentence("Codecs round numbers, and a job in float64 is there to be compared exactly."),
-                      sentence("Choose \"none\", or the precision float32."));
-    }
     readLength(reader, job);
     QString mode;
     std::optional<QJsonObject> asynchronous;
@@ -198,17 +204,8 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     const QJsonObject schedule = reader.object("schedule", false);
     const bool hasLocalSteps = reader.has("local_steps");
     const QJsonObject localSteps = reader.object("local_steps", false);
-    if (reader.ok() && job.microBatch && job.batch % *job.microBatch != 0) {
-        reader.reject(QStringLiteral("micro_batch"),
-                      sentence("The batch of %1 is no multiple of %2.").arg(job.batch).arg(*job.microBatch),
-                      sentence("Choose a divisor of the batch, or leave it to the planner."));
-    }
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
-    if (QStringList unique = job.data; unique.removeDuplicates() > 0) {
-        return fail(QStringLiteral("job.data"), sentence("A data set of %1 is named twice.").arg(source),
-                    sentence("\"data\" is %1.").arg(job.dataText()), sentence("Name each once."));
-    }
     if (hasAdapters) {
         auto spec = AdapterSpec::fromJson(adapters, source, QStringLiteral("/adapters"));
         if (!spec)
@@ -241,27 +238,28 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
         const auto given = Asynchrony::fromJson(*asynchronous, source, QStringLiteral("/asynchronous"));
         if (!given)
             return tl::unexpected(given.error());
-        if (auto fits = checkAsynchrony(*given, job.optimizer, source); !fits)
-            return tl::unexpected(fits.error());
         job.asynchronous = *given;
     }
     if (hasLocalSteps) {
-        const QString path = QStringLiteral("/local_steps");
-        const auto given = LocalSteps::fromJson(localSteps, source, path, job.optimizer, job.asynchronous.has_value());
+        const auto given = LocalSteps::fromJson(localSteps, source, QStringLiteral("/local_steps"));
         if (!given)
             return tl::unexpected(given.error());
-        if (auto fits = checkLocalSteps(*given, job, source, path); !fits)
-            return tl::unexpected(fits.error());
         job.localSteps = *given;
     }
     return job;
+}
+
+Result<Job> Job::validFromJson(const QJsonObject &json, const QString &source) {
+    return fromJson(json, source).and_then([&source](const Job &job) {
+        return job.validate(source).map([&job] { return job; });
+    });
 }
 
 Result<Job> Job::load(const QString &path) {
     const auto json = readJsonFile(path);
     if (!json)
         return tl::unexpected(json.error());
-    return fromJson(*json, path);
+    return validFromJson(*json, path);
 }
 
 QJsonObject Job::toJson() const {
@@ -304,11 +302,23 @@ QJsonObject Job::toJson() const {
     return object;
 }
 
-Result<void> Job::validate() const {
-    const auto again = fromJson(toJson());
-    if (!again)
+Result<void> Job::validate(const QString &source) const {
+    if (const auto again = fromJson(toJson(), source); !again)
         return tl::unexpected(again.error());
-    return {};
+    JsonReader reader(QJsonObject(), source);
+    checkPatterns(reader, QStringLiteral("/freeze"), freeze);
+    if (adapters)
+        checkPatterns(reader, QStringLiteral("/adapters/targets"), adapters->targets);
+    checkCodecs(reader, *this);
+    checkBatches(reader, *this);
+    checkEvaluations(reader, *this);
+    if (auto finished = reader.finish(); !finished)
+        return finished;
+    if (QStringList unique = data; unique.removeDuplicates() > 0) {
+        return fail(QStringLiteral("job.data"), sentence("A data set of %1 is named twice.").arg(source),
+                    sentence("\"data\" is %1.").arg(dataText()), sentence("Name each once."));
+    }
+    return checkTraining(training(1), source, {});
 }
 
 QString Job::dataText() const {

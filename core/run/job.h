@@ -61,11 +61,17 @@ struct Job {
 
     /// SGD, learning rate 0.05, momentum 0.9.
     static OptimizerSpec defaultOptimizer();
-    /// `source` is the file name that errors tell. Strict: unknown keys are errors with the nearest valid word.
+    /// As it stands, for whoever is still writing it: whether its values go together is for validate(). `source` is the
+    /// file name that errors tell. Strict: unknown keys are errors with the nearest valid word, and so are values out
+    /// of their bounds.
     static Result<Job> fromJson(const QJsonObject &json, const QString &source = QStringLiteral("the job"));
+    /// The same, and validate(): for whoever uses it.
+    static Result<Job> validFromJson(const QJsonObject &json, const QString &source = QStringLiteral("the job"));
+    /// Likewise validFromJson(), of a file.
     static Result<Job> load(const QString &path);
     QJsonObject toJson() const;
-    Result<void> validate() const;
+    /// That fromJson() reads what toJson() writes, and that nothing in it contradicts anything else.
+    Result<void> validate(const QString &source = QStringLiteral("the job")) const;
 
     /// For sentences: all names.
     QString dataText() const;

@@ -63,7 +63,7 @@ Result<QJsonObject> readJobFile(const QString &path) {
 }
 
 Result<Job> openJob(const QString &path) {
-    return readJobFile(path).and_then([&path](const QJsonObject &json) { return Job::fromJson(json, path); });
+    return readJobFile(path).and_then([&path](const QJsonObject &json) { return Job::validFromJson(json, path); });
 }
 
 }  // namespace hearth

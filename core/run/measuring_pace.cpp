@@ -17,7 +17,7 @@ std::vector<int> profiledBatches(const Job &job) {
 void MeasuringPace::begin(const event::Run &run) {
     *this = {};
     m_started = QDateTime::fromString(run.started, Qt::ISODate);
-    if (const auto job = Job::fromJson(run.job))
+    if (const auto job = Job::validFromJson(run.job))
         m_batches = profiledBatches(*job);
 }
 

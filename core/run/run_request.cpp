@@ -218,7 +218,7 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
 /// What makes the run: from the order, or from the folder of a run that goes on.
 Result<void> readWork(const QJsonObject &jobJson, const QJsonObject &modelJson, const QString &jobSource,
                       const QString &modelSource, RunRequest &request) {
-    auto job = Job::fromJson(jobJson, jobSource);
+    auto job = Job::validFromJson(jobJson, jobSource);
     if (!job)
         return tl::unexpected(job.error());
     request.job = std::move(*job);

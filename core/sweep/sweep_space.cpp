@@ -206,7 +206,7 @@ Result<Job> jobWith(const QJsonObject &job, const JobValues &values) {
             whole[value.key()] = *value;
         changed[QStringLiteral("optimizer")] = whole;
     }
-    return Job::fromJson(changed, QStringLiteral("the job with ") + trialText(values));
+    return Job::validFromJson(changed, QStringLiteral("the job with ") + trialText(values));
 }
 
 QString trialText(const JobValues &values) {

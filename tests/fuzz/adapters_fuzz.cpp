@@ -36,6 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         return 0;
     JsonReader reader(*object, QStringLiteral("job.json"));
     const QStringList freeze = readPatterns(reader, "freeze");
+    checkPatterns(reader, QStringLiteral("/freeze"), freeze);
     const QJsonObject adapters = reader.object("adapters", false);
     if (!reader.finish())
         return 0;
@@ -46,6 +47,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     }
     const auto spec = AdapterSpec::fromJson(adapters, QStringLiteral("job.json"), QStringLiteral("/adapters"));
     if (!spec)
+        return 0;
+    JsonReader targets(QJsonObject(), QStringLiteral("job.json"));
+    checkPatterns(targets, QStringLiteral("/adapters/targets"), spec->targets);
+    if (!targets.finish())
         return 0;
     if (const auto again = AdapterSpec::fromJson(spec->toJson(), QStringLiteral("again"), {});
         !again || *again != *spec)

@@ -309,7 +309,7 @@ class TitleWords {
 std::optional<Job> jobOf(const RunDetails &run) {
     for (const RunEvent &one : run.events) {
         if (const auto *begun = std::get_if<event::Run>(&one.body)) {
-            auto job = Job::fromJson(begun->job, QStringLiteral("the run"));
+            auto job = Job::validFromJson(begun->job, QStringLiteral("the run"));
             return job ? std::optional(*std::move(job)) : std::nullopt;
         }
     }

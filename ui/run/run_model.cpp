@@ -114,7 +114,7 @@ void RunModel::take(const event::Run &run) {
     m_samples = {std::min(run.trainingSamples, mostToldSamples), std::min(run.evaluationSamples, mostToldSamples)};
     m_devices.take(run);
     // A run of a later version may say more than this one understands; what cannot be read is not shown.
-    if (auto job = Job::fromJson(run.job, QStringLiteral("the run"))) {
+    if (auto job = Job::validFromJson(run.job, QStringLiteral("the run"))) {
         m_job = *std::move(job);
     }
     if (auto model = Model::fromJson(run.model, QStringLiteral("the run"))) {

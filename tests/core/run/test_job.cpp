@@ -19,6 +19,8 @@ class TestJob : public QObject {
     void trainsSynchronouslyUnlessTold();
     void badJobs_data();
     void badJobs();
+    void whatContradictsItselfIsReadAndNotValid_data();
+    void whatContradictsItselfIsReadAndNotValid();
     void namesOneDataSetOrSeveral();
     void countsRounds();
     void fitsTheInput_data();
@@ -186,10 +188,52 @@ void TestJob::badJobs_data() {
 void TestJob::badJobs() {
     QFETCH(QByteArray, text);
     QFETCH(QString, tells);
-    const auto job = Job::fromJson(parse(text), QStringLiteral("mine.json"));
+    const auto job = Job::validFromJson(parse(text), QStringLiteral("mine.json"));
     QVERIFY(!job);
     QVERIFY2(job.error().toString().contains(tells), qPrintable(job.error().toString()));
     QVERIFY2(job.error().what.contains(QLatin1String("mine.json")), qPrintable(job.error().what));
+}
+
+void TestJob::whatContradictsItselfIsReadAndNotValid_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("tells");
+    const auto row = [](const char *name, const char *text, const char *tells) {
+        QTest::newRow(name) << QByteArray(text) << QString::fromLatin1(tells);
+    };
+    row("codecs in float64", R"({"codec":"auto","precision":"float64"})", "/codec");
+    row("a micro-batch that does not divide the batch", R"({"batch":128,"micro_batch":48})", "/micro_batch");
+    row("local steps of parts of a batch", R"({"micro_batch":32,"local_steps":{}})", "/local_steps");
+    row("a round that is too large", R"({"batch":1024,"local_steps":{"every":65}})", "/local_steps/every");
+    row("local steps of stages that never wait", R"({"mode":"asynchronous","local_steps":{}})", "/local_steps");
+    row("local steps with a moving average", R"({"optimizer":{"kind":"sgd","ema":0.9},"local_steps":{}})", "ema");
+    row("asynchronous steps that clip", R"({"mode":"asynchronous","optimizer":{"kind":"sgd","clip_norm":1}})",
+        "clip_norm");
+    row("relative steps that cannot be corrected",
+        R"({"mode":"asynchronous","optimizer":{"kind":"adafactor","relative_step":true}})", "relative_step");
+    row("Nesterov without momentum", R"({"optimizer":{"kind":"sgd","momentum":0,"nesterov":true}})",
+        "/optimizer/nesterov");
+    row("smoothed labels of no classes", R"({"loss":"mean-squared-error","label_smoothing":0.1})", "/label_smoothing");
+    row("the accuracy of numbers", R"({"loss":"mean-squared-error","best_by":"accuracy"})", "/best_by");
+    row("patience without evaluations", R"({"evaluate_every":0,"patience":3})", "/patience");
+    row("data that are named twice", R"({"data":["pets","pets"]})", "Name each once.");
+    row("an empty pattern", R"({"freeze":["*",""]})", "/freeze");
+    row("nothing behind a mark", R"({"freeze":["!"]})", "/freeze");
+    row("an adapter's empty pattern", R"({"adapters":{"kind":"lora","targets":[""]}})", "/adapters/targets");
+}
+
+void TestJob::whatContradictsItselfIsReadAndNotValid() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, tells);
+    const auto job = Job::fromJson(parse(text));
+    QVERIFY2(job, job ? "" : qPrintable(job.error().toString()));
+    const auto again = Job::fromJson(job->toJson());
+    QVERIFY2(again, again ? "" : qPrintable(again.error().toString()));
+    QCOMPARE(*again, *job);
+    const auto valid = job->validate(QStringLiteral("mine.json"));
+    QVERIFY(!valid);
+    QVERIFY2(valid.error().toString().contains(tells), qPrintable(valid.error().toString()));
+    QVERIFY2(valid.error().what.contains(QLatin1String("mine.json")), qPrintable(valid.error().what));
+    QVERIFY(!Job::validFromJson(parse(text)));
 }
 
 void TestJob::namesOneDataSetOrSeveral() {

@@ -96,7 +96,7 @@ void train(Walk &walk, WalkedWindow &parts, int rounds, QJsonObject &told) {
 int run(const QJsonObject &wishes) {
     const WalkedLook look(wishes[QStringLiteral("language")].toString(), wishes[QStringLiteral("dark")].toBool());
     const auto job = readJsonFile(wishes[QStringLiteral("job")].toString(), largestWishes);
-    const auto parsed = job ? Job::fromJson(*job, QStringLiteral("the job")) : tl::unexpected(job.error());
+    const auto parsed = job ? Job::validFromJson(*job, QStringLiteral("the job")) : tl::unexpected(job.error());
     if (!parsed)
         qFatal("%s", qPrintable(parsed.error().toString()));
 
