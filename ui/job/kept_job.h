@@ -7,8 +7,7 @@
 
 namespace hearth {
 
-/// JSON: {"job":{…},"precision":"float64","nesterov":false,"relative_step":false,"freeze":[…],"targets":[…],
-/// "numbers":{"batch":96,"learning_rate":"nonsense"}}. Plain value, any thread.
+/// JSON: {"job":{…},"numbers":{"batch":96,"learning_rate":"nonsense"}}. Plain value, any thread.
 struct KeptJob {
     Job choices;          // any of them can be, but they may contradict each other
     QJsonObject numbers;  // by JobNumber::key; a text where it is not as the language of the window writes numbers
