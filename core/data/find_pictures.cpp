@@ -62,10 +62,6 @@ tl::unexpected<Error> unreadableFolder(const QString &path) {
                 sentence("Check its name and its permissions."));
 }
 
-tl::unexpected<Error> givenUp() {
-    return fail(QStringLiteral("data.given-up"), sentence("The pictures were not all looked at."));
-}
-
 QStringList foldersIn(const QString &path) {
     return QDir(path).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Unsorted);
 }
@@ -76,8 +72,8 @@ Result<void> addClass(Found &found, const QString &relative, const QString &clas
     const qint64 end = static_cast<qint64>(found.candidates.size()) + most;
     std::vector<QString> folders{relative};
     while (!folders.empty()) {
-        if (progress && !progress(static_cast<qint64>(found.candidates.size()), 0))
-            return givenUp();
+        if (auto on = mayGoOn(progress, static_cast<qint64>(found.candidates.size())); !on)
+            return on;
         const QString inside = std::exchange(folders.back(), {});
         folders.pop_back();
         const QDir folder(found.folder + QLatin1Char('/') + inside);
@@ -102,8 +98,8 @@ Result<void> addClass(Found &found, const QString &relative, const QString &clas
             if (static_cast<qint64>(found.candidates.size()) >= PictureFiles::Limits::files)
                 return tooMany(found.folder);
             found.candidates.push_back({name, className, split});
-            if (progress && !progress(static_cast<qint64>(found.candidates.size()), 0))
-                return givenUp();
+            if (auto on = mayGoOn(progress, static_cast<qint64>(found.candidates.size())); !on)
+                return on;
         }
     }
     return {};
@@ -169,8 +165,10 @@ Result<void> addTable(Found &found, const QString &path, Split split, const Chec
     const QString images = QDir(folder + QStringLiteral("/images")).exists() ? QStringLiteral("images/") : QString();
     for (bool first = true;; first = false) {
         const auto record = reader.next();
-        if (file.isGivenUp() || (progress && !progress(static_cast<qint64>(found.candidates.size()), 0)))
-            return givenUp();
+        if (file.isGivenUp())
+            return lookGivenUp();
+        if (auto on = mayGoOn(progress, static_cast<qint64>(found.candidates.size())); !on)
+            return on;
         if (!record)
             return tl::unexpected(record.error());
         if (!*record)
@@ -414,7 +412,7 @@ Result<PictureFiles> findPictures(const QString &given, const CheckProgress &pro
         return tl::unexpected(found.error());
     std::vector<Tried> tried;
     if (!tryAll(*found, tried, progress))
-        return givenUp();
+        return lookGivenUp();
     return sorted(path, std::move(*found), tried);
 }
 

@@ -65,6 +65,11 @@ RowLabels RowLabels::read(JsonReader &reader) {
     return labels;
 }
 
+bool areManyNumbers(const std::set<QString> &texts) {
+    return std::ranges::count_if(texts, [](const QString &text) { return numberOf(text).has_value(); }) >
+           RowLabels::Limits::wholeClasses;
+}
+
 void Moments::add(double value) {
     ++m_count;
     const double from = value - m_mean;
@@ -103,11 +108,6 @@ qint64 SeenLabels::testing(const Counts &counts) {
     return counts[static_cast<std::size_t>(Split::Test)] + counts[static_cast<std::size_t>(Split::Validation)];
 }
 
-bool SeenLabels::areManyNumbers() const {
-    return std::ranges::count_if(m_texts, [](const QString &text) { return numberOf(text).has_value(); }) >
-           RowLabels::Limits::wholeClasses;
-}
-
 Result<RowLabels> SeenLabels::found(const QString &path, const QString &column, const QString &task,
                                     const std::vector<BrokenFile> &broken) const {
     const bool areTooFew = m_counts.front() == 0 || testing(m_counts) == 0;
@@ -126,9 +126,10 @@ Result<RowLabels> SeenLabels::found(const QString &path, const QString &column, 
                        sentence("Correct them, or choose another column under \"Learn\", or say --label COLUMN."));
     }
     const bool isOpen = task.isEmpty();
-    if (isOpen ? m_numbers.areNumbers() && (!m_areWhole || areManyNumbers()) : task == QLatin1String("regression"))
+    if (isOpen ? m_numbers.areNumbers() && (!m_areWhole || areManyNumbers(m_texts))
+               : task == QLatin1String("regression"))
         return quantities(path, column);
-    if (isOpen && !m_numbers.areNumbers() && m_numbers.areMostNumbers() && areManyNumbers()) {
+    if (isOpen && !m_numbers.areNumbers() && m_numbers.areMostNumbers() && areManyNumbers(m_texts)) {
         return noTable(
             path,
             sentence("The column \"%1\" has numbers, and fields that are none: %2").arg(column, m_numbers.firstOther()),

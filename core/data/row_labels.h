@@ -33,6 +33,9 @@ struct RowLabels {
     static RowLabels read(JsonReader &reader);
 };
 
+/// Of these texts more are numbers than whole numbers can be classes.
+bool areManyNumbers(const std::set<QString> &texts);
+
 /// Numbers as they come: Welford's running mean and variance.
 class Moments {
   public:
@@ -63,8 +66,6 @@ class SeenLabels {
     using Counts = std::array<qint64, allSplits.size()>;
 
     static qint64 testing(const Counts &counts);
-    /// More different ones than whole numbers that are classes.
-    bool areManyNumbers() const;
     Result<RowLabels> quantities(const QString &path, const QString &column) const;
 
     std::set<QString> m_texts;  // one more than there can be classes

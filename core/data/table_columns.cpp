@@ -44,9 +44,7 @@ class SeenColumn {
                 .arg(m_numbers.others())
                 .arg(m_numbers.firstOther());
         }
-        const auto numbers =
-            std::ranges::count_if(m_texts, [](const QString &text) { return numberOf(text).has_value(); });
-        if (!m_numbers.areNumbers() && m_numbers.areMostNumbers() && numbers > RowLabels::Limits::wholeClasses) {
+        if (!m_numbers.areNumbers() && m_numbers.areMostNumbers() && areManyNumbers(m_texts)) {
             return sentence("All %1 different fields are categories, since some are no numbers: %2")
                 .arg(static_cast<qint64>(m_texts.size()))
                 .arg(m_numbers.firstOther());
@@ -160,21 +158,17 @@ std::size_t TableFacts::width() const {
     return width;
 }
 
-void TableFacts::addTo(QJsonObject &object) const {
-    object[QStringLiteral("path")] = path;
-    labels.addTo(object);
+QJsonObject TableFacts::toJson(const QString &name) const {
     QJsonArray all;
     for (const TableColumn &column : columns)
         all << column.toJson();
-    object[QStringLiteral("columns")] = all;
-    object[QStringLiteral("broken")] = brokenToJson(left);
-}
-
-QJsonObject TableFacts::toJson(const QString &name) const {
     QJsonObject object{{QStringLiteral("format"), QStringLiteral("hearth-data/1")},
                        {QStringLiteral("name"), name},
-                       {QStringLiteral("kind"), QStringLiteral("table")}};
-    addTo(object);
+                       {QStringLiteral("kind"), QStringLiteral("table")},
+                       {QStringLiteral("path"), path},
+                       {QStringLiteral("columns"), all},
+                       {QStringLiteral("broken"), brokenToJson(left)}};
+    labels.addTo(object);
     return object;
 }
 

@@ -53,7 +53,6 @@ struct TableFacts {
 
     bool operator==(const TableFacts &) const = default;
     std::size_t width() const;
-    void addTo(QJsonObject &object) const;
     /// All of such a file.
     QJsonObject toJson(const QString &name) const;
     /// The reverse; the caller asks finish().

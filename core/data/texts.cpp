@@ -142,20 +142,16 @@ bool isTextFile(const QString &path) {
 
 }  // namespace
 
-void TextFacts::addTo(QJsonObject &object) const {
-    object[QStringLiteral("path")] = path;
-    object[QStringLiteral("tokenizer")] = tokenizer;
-    if (texts.isEmpty())
-        return;
-    object[QStringLiteral("texts")] = QJsonArray::fromStringList(texts);
-    labels.addTo(object);
-}
-
 QJsonObject TextFacts::toJson(const QString &name) const {
     QJsonObject object{{QStringLiteral("format"), QStringLiteral("hearth-data/1")},
                        {QStringLiteral("name"), name},
-                       {QStringLiteral("kind"), QStringLiteral("text")}};
-    addTo(object);
+                       {QStringLiteral("kind"), QStringLiteral("text")},
+                       {QStringLiteral("path"), path},
+                       {QStringLiteral("tokenizer"), tokenizer}};
+    if (!texts.isEmpty()) {
+        object[QStringLiteral("texts")] = QJsonArray::fromStringList(texts);
+        labels.addTo(object);
+    }
     return object;
 }
 

@@ -22,7 +22,6 @@ struct TextFacts {
     RowLabels labels;
 
     bool operator==(const TextFacts &) const = default;
-    void addTo(QJsonObject &object) const;
     /// All of such a file.
     QJsonObject toJson(const QString &name) const;
     /// The reverse; the caller asks finish().
