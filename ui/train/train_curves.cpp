@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "core/plan/asynchronous_round.h"
 #include "ui/run/run_model.h"
 #include "ui/train/live_plot.h"
 #include "ui/train/train_plots.h"
@@ -84,8 +83,9 @@ void TrainPlots::buildDevicePlots() {
 
 QString TrainPlots::rateName() const {
     const std::optional<Job> &job = m_run.job();
-    if (job && job->asynchronous && job->asynchronous->correctRate && m_run.plan()) {
-        const std::vector<int> delays = delaysOf(*m_run.plan(), *job->asynchronous);
+    const std::optional<Plan> &plan = m_run.plan();
+    if (job && job->asynchronous && job->asynchronous->correctRate && plan && plan->prediction) {
+        const std::vector<int> &delays = plan->prediction->delays;
         QStringList parts;
         for (const int delay : delays)
             parts << (delay > 0 ? QStringLiteral("1/%1").arg(delay + 1) : QStringLiteral("1"));
