@@ -14,14 +14,8 @@ using namespace hearth;
 class AddDataTest : public JobPageFixture {
     Q_OBJECT
 
-    QTemporaryDir m_home;  // of the user
-
   private Q_SLOTS:
-    void initTestCase() {
-        speakEnglish();
-        QVERIFY(m_home.isValid());
-        qputenv("XDG_DATA_HOME", m_home.path().toLocal8Bit());
-    }
+    void initTestCase() { beginTests(); }
     void cleanupTestCase() { m_language.reset(); }
     void init() { openJobPage(); }
     void cleanup() { endWindow(); }

@@ -1,13 +1,10 @@
 // Own data on the Job page: a job is made to fit them without an editor.
 #include <QComboBox>
 #include <QDialog>
-#include <QDir>
-#include <QImage>
 #include <QLineEdit>
 #include <QRadioButton>
 #include <QScrollBar>
 #include <QTableWidget>
-#include <QTemporaryDir>
 
 #include "core/data/data_registry.h"
 #include "tests/ui/job_page_fixture.h"
@@ -18,26 +15,10 @@ using namespace hearth;
 class JobFitTest : public JobPageFixture {
     Q_OBJECT
 
-    QTemporaryDir m_home;  // of the user
-
-    /// A folder of pictures of two classes.
-    void makeHoliday() const {
-        for (int i = 0; i < 30; ++i) {
-            const QString kind = i % 2 == 0 ? QStringLiteral("sea") : QStringLiteral("hills");
-            QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("holiday/") + kind));
-            QImage picture(40 + i, 30, QImage::Format_RGB32);
-            picture.fill(QColor(i * 8, 100, 200 - i));
-            QVERIFY(picture.save(m_folder->filePath(QStringLiteral("holiday/%1/%2.png").arg(kind).arg(i))));
-        }
-    }
     bool isShown(const char *label) const { return find<QLabel>(label)->isVisible(); }
 
   private Q_SLOTS:
-    void initTestCase() {
-        speakEnglish();
-        QVERIFY(m_home.isValid());
-        qputenv("XDG_DATA_HOME", m_home.path().toLocal8Bit());
-    }
+    void initTestCase() { beginTests(); }
     void cleanupTestCase() { m_language.reset(); }
     void init() { openJobPage(); }
     void cleanup() { endWindow(); }

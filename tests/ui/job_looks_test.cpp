@@ -14,7 +14,6 @@ using namespace hearth;
 class JobLooksTest : public JobPageFixture {
     Q_OBJECT
 
-    QTemporaryDir m_home;  // of the user
     const QString m_network = QStringLiteral("net.json");
 
     QString writeNetwork() const {
@@ -29,11 +28,7 @@ class JobLooksTest : public JobPageFixture {
     static QString parameters() { return formatShortCount(loadModel(QStringLiteral("fashion-cnn"))->parameterCount()); }
 
   private Q_SLOTS:
-    void initTestCase() {
-        speakEnglish();
-        QVERIFY(m_home.isValid());
-        qputenv("XDG_DATA_HOME", m_home.path().toLocal8Bit());
-    }
+    void initTestCase() { beginTests(); }
     void cleanupTestCase() { m_language.reset(); }
     void init() { openJobPage(); }
     void cleanup() { endWindow(); }

@@ -1,6 +1,8 @@
 // The Job page of the real window over a fake home: what the tests of its parts share.
 #pragma once
 
+#include <QDir>
+#include <QImage>
 #include <QLineEdit>
 #include <QTemporaryDir>
 
@@ -13,8 +15,15 @@ namespace hearth {
 
 class JobPageFixture : public WindowFixture {
   protected:
-    std::unique_ptr<QTemporaryDir> m_folder;
+    static constexpr int holidayPictures = 30;
+    std::unique_ptr<QTemporaryDir> m_folder;  // of one test function
 
+    /// What gets a name gets it in a folder of this test alone.
+    void beginTests() {
+        speakEnglish();
+        QVERIFY(m_userHome.isValid());
+        qputenv("XDG_DATA_HOME", m_userHome.path().toLocal8Bit());
+    }
     void openJobPage() {
         m_folder = std::make_unique<QTemporaryDir>();
         makeWindow();
@@ -46,6 +55,17 @@ class JobPageFixture : public WindowFixture {
         return file.fileName();
     }
 
+    /// "holiday", a folder of pictures of two classes.
+    void makeHoliday() const {
+        for (int i = 0; i < holidayPictures; ++i) {
+            const QString kind = i % 2 == 0 ? QStringLiteral("sea") : QStringLiteral("hills");
+            QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("holiday/") + kind));
+            QImage picture(40 + i, 30, QImage::Format_RGB32);
+            picture.fill(QColor(i * 8, 100, 200 - i));
+            QVERIFY(picture.save(m_folder->filePath(QStringLiteral("holiday/%1/%2.png").arg(kind).arg(i))));
+        }
+    }
+
     /// As this computer may have measured it.
     ModelProfile profileOf(const Model &model) const {
         ModelProfile profile;
@@ -67,6 +87,9 @@ class JobPageFixture : public WindowFixture {
         }
         return profile;
     }
+
+  private:
+    QTemporaryDir m_userHome;
 };
 
 }  // namespace hearth

@@ -17,31 +17,14 @@ using namespace hearth;
 class JobPageTest : public JobPageFixture {
     Q_OBJECT
 
-    QTemporaryDir m_home;  // of the user
-
     void pick(const char *box, int index) const {
         auto *combo = find<QComboBox>(box);
         combo->setCurrentIndex(index);
         Q_EMIT combo->activated(index);
     }
 
-    /// A folder of pictures of two classes.
-    void makeHoliday() const {
-        for (int i = 0; i < 30; ++i) {
-            const QString kind = i % 2 == 0 ? QStringLiteral("sea") : QStringLiteral("hills");
-            QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("holiday/") + kind));
-            QImage picture(40 + i, 30, QImage::Format_RGB32);
-            picture.fill(QColor(i * 8, 100, 200 - i));
-            QVERIFY(picture.save(m_folder->filePath(QStringLiteral("holiday/%1/%2.png").arg(kind).arg(i))));
-        }
-    }
-
   private Q_SLOTS:
-    void initTestCase() {
-        speakEnglish();
-        QVERIFY(m_home.isValid());
-        qputenv("XDG_DATA_HOME", m_home.path().toLocal8Bit());
-    }
+    void initTestCase() { beginTests(); }
     void cleanupTestCase() { m_language.reset(); }
     void init() { openJobPage(); }
     void cleanup() { endWindow(); }

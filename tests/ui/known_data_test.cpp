@@ -13,9 +13,7 @@ using namespace hearth;
 class KnownDataTest : public JobPageFixture {
     Q_OBJECT
 
-    QTemporaryDir m_home;  // of the user
     const QString m_name = QStringLiteral("holiday");
-    static constexpr qint64 pictures = 30;
 
     QString folder() const { return m_folder->filePath(m_name); }
     QString file(const QString &name) const { return folder() + QLatin1Char('/') + name; }
@@ -45,23 +43,13 @@ class KnownDataTest : public JobPageFixture {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        speakEnglish();
-        QVERIFY(m_home.isValid());
-        qputenv("XDG_DATA_HOME", m_home.path().toLocal8Bit());
-    }
+    void initTestCase() { beginTests(); }
     void cleanupTestCase() { m_language.reset(); }
     void init() {
         openJobPage();
-        for (int i = 0; i < pictures; ++i) {
-            const QString kind = i % 2 == 0 ? QStringLiteral("sea") : QStringLiteral("hills");
-            QVERIFY(QDir().mkpath(file(kind)));
-            QImage picture(40 + i, 30, QImage::Format_RGB32);
-            picture.fill(QColor(i * 8, 100, 200 - i));
-            QVERIFY(picture.save(file(QStringLiteral("%1/%2.png").arg(kind).arg(i))));
-        }
+        makeHoliday();
         QVERIFY(registerDataset(m_name, folder(), true));
-        QCOMPARE(listed(), pictures);
+        QCOMPARE(listed(), holidayPictures);
     }
     void cleanup() {
         endWindow();
@@ -75,7 +63,7 @@ class KnownDataTest : public JobPageFixture {
         QVERIFY(!write(m_name + QStringLiteral("/sea/broken.jpg"), "no picture").isEmpty());
         const QString told = checked();
         QVERIFY2(told.startsWith(QLatin1String("holiday was checked: ")), qPrintable(told));
-        QCOMPARE(listed(), pictures - 1);
+        QCOMPARE(listed(), holidayPictures - 1);
         const auto *leftOut = find<QListWidget>("knownDataLeftOut");
         QVERIFY(leftOut->isVisible());
         QCOMPARE(leftOut->count(), 1);
@@ -110,7 +98,7 @@ class KnownDataTest : public JobPageFixture {
         const QString told = checked();
         QVERIFY2(told.contains(folder()), qPrintable(told));
         QCOMPARE(find<QLabel>("knownDataTold")->property("role").toString(), QStringLiteral("wrong"));
-        QCOMPARE(listed(), pictures);
+        QCOMPARE(listed(), holidayPictures);
         click("knownDataClose");
     }
 
@@ -159,7 +147,7 @@ class KnownDataTest : public JobPageFixture {
         click("knownDataClose");
         QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QDialog *>(QStringLiteral("knownDataDialog")) == nullptr,
                                  patience);
-        QCOMPARE(listed(), pictures);
+        QCOMPARE(listed(), holidayPictures);
     }
 
     void aPictureThatIsGoneIsToldBeforeARunBegins() {
