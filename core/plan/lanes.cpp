@@ -11,7 +11,11 @@ using Kind = ScheduledTask::Kind;
 class Lanes {
   public:
     Lanes(const CostModel &model, const Plan &plan, const PlanSteps &steps, const SimulatedTimes &times)
-        : m_model(model), m_plan(plan), m_steps(steps), m_times(times) {}
+        : m_model(model),
+          m_plan(plan),
+          m_placement(placementOf(model.problem(), plan)),
+          m_steps(steps),
+          m_times(times) {}
 
     std::vector<ScheduledTask> all() {
         for (std::size_t s = 0; s < m_steps.groups.size(); ++s) {
@@ -48,19 +52,16 @@ class Lanes {
     }
 
     std::vector<Execution> executionsOf(std::size_t s) const {
-        const PlanStage &stage = m_plan.stages[s];
+        const std::vector<LayerSeconds> seconds = memberSecondsOf(m_model, m_placement, s);
+        const bool putsOff = m_plan.schedule.putsOffWeights() && !m_plan.stages[s].recompute;
         std::vector<Execution> found;
-        for (const MemberShare &member : m_steps.groups[s]) {
-            const LayerSeconds own =
-                m_model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
-            const double putOff = isPutOff(stage) ? own.weights : 0;
-            found.push_back(
-                {id(member.device), own.forward, own.backward - putOff + (stage.recompute ? own.forward : 0), putOff});
+        for (std::size_t i = 0; i < seconds.size(); ++i) {
+            const LayerSeconds &own = seconds[i];
+            const double putOff = putsOff ? own.weights : 0;
+            found.push_back({id(m_steps.groups[s][i].device), own.forward, own.backward - putOff, putOff});
         }
         return found;
     }
-
-    bool isPutOff(const PlanStage &stage) const { return m_plan.schedule.putsOffWeights() && !stage.recompute; }
 
     std::vector<Piece> piecesAfter(std::size_t s) const {
         const Group &from = m_steps.groups[s];
@@ -165,6 +166,7 @@ class Lanes {
 
     const CostModel &m_model;
     const Plan &m_plan;
+    const Placement m_placement;
     const PlanSteps &m_steps;
     const SimulatedTimes &m_times;
     std::vector<ScheduledTask> m_tasks;

@@ -37,10 +37,10 @@ struct PlanStage {
     bool operator==(const PlanStage &) const = default;
 };
 
-/// A backward pass is drawn whole, though its gradient travels while the weights' half is under way; where the schedule
-/// puts that half off, `Backward` is the first and `Weights` the other one. A lane of the
-/// schedule is a device ("nx0") or a directed pair ("nx0>tx1"). Stages count as in Plan::allStages(),
-/// micro-batches as they are dealt out.
+/// A pass includes what its device encodes, decodes and copies from or to its card for it. A backward pass is drawn
+/// whole, though its gradient travels while the weights' half is under way; where the schedule puts that half off,
+/// `Backward` is the first and `Weights` the other one. A lane of the schedule is a device ("nx0") or a directed pair
+/// ("nx0>tx1"). Stages count as in Plan::allStages(), micro-batches as they are dealt out.
 struct ScheduledTask {
     enum class Kind { Forward, Backward, Weights, Transfer, AllReduce, Update };
     QString lane;

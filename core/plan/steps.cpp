@@ -213,6 +213,21 @@ Plan planOf(const PlanningProblem &problem, const QString &planner, const Placem
     return plan;
 }
 
+StageCuts cutsOf(const CostModel &model, const Placement &placement, std::size_t stage) {
+    const StagePlacement &own = placement.stages[stage];
+    const CutCodec before = stage > 0 ? placement.stages[stage - 1].codec : CutCodec{};
+    return model.cutsOf(own.firstLayer, own.lastLayer, before, own.codec);
+}
+
+std::vector<LayerSeconds> memberSecondsOf(const CostModel &model, const Placement &placement, std::size_t stage) {
+    const StagePlacement &own = placement.stages[stage];
+    const StageCuts cuts = cutsOf(model, placement, stage);
+    std::vector<LayerSeconds> seconds;
+    for (const MemberShare &member : own.group)
+        seconds.push_back(model.memberSeconds(own.firstLayer, own.lastLayer, member, own.recompute, cuts));
+    return seconds;
+}
+
 PlanSteps stepsOf(const CostModel &model, const Placement &placement) {
     return stepsOf(model, placement, model.problem().batch / placement.microBatch);
 }
@@ -224,9 +239,8 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microB
         steps.groups.push_back(stage.group);
     for (std::size_t s = 0; s < stages.size(); ++s) {
         const StagePlacement &stage = stages[s];
-        const CutCodec before = s > 0 ? stages[s - 1].codec : CutCodec{};
-        const StageCuts cuts = model.cutsOf(stage.firstLayer, stage.lastLayer, before, stage.codec);
-        const StepTimes own = model.execution(stage.firstLayer, stage.lastLayer, stage.group, stage.recompute, cuts);
+        const StepTimes own = model.execution(stage.firstLayer, stage.lastLayer, stage.group, stage.recompute,
+                                              cutsOf(model, placement, s));
         steps.times.push_back(own);
         const int inFlight = placement.schedule.mostInFlight(stage.inFlight, microBatches);
         steps.simulated.push_back(

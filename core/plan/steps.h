@@ -35,6 +35,11 @@ Plan planFor(const PlanningProblem &problem, const QString &planner, int microBa
 PlanStage stageOf(const PlanningProblem &problem, const StagePlacement &placement);
 Plan planOf(const PlanningProblem &problem, const QString &planner, const Placement &placement);
 
+/// What a stage's devices encode and decode, at the cut in front of it and at the one behind it.
+StageCuts cutsOf(const CostModel &model, const Placement &placement, std::size_t stage);
+/// Of each member of a stage, in the order of its group: all that its processor does for a micro-batch.
+std::vector<LayerSeconds> memberSecondsOf(const CostModel &model, const Placement &placement, std::size_t stage);
+
 /// What the closed form and the simulator take. Steps alternate: execution, cut, execution, …
 struct PlanSteps {
     std::vector<Group> groups;

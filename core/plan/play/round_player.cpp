@@ -32,12 +32,8 @@ RoundPlayer::RoundPlayer(const CostModel &model)
 
 void RoundPlayer::add(const Placement &pipeline, int microBatches) {
     const std::size_t before = m_stages.size();
-    CutCodec codecBefore;
-    auto toEnd = static_cast<int>(pipeline.stages.size());
-    for (const StagePlacement &stage : pipeline.stages) {
-        addMembers(stage, codecBefore, toEnd--, microBatches, pipeline.schedule);
-        codecBefore = stage.codec;
-    }
+    for (std::size_t s = 0; s < pipeline.stages.size(); ++s)
+        addMembers(pipeline, s, microBatches);
     for (const TiedSum &sum : tiedSumsOf(m_model, pipeline)) {
         for (const int s : sum.stages)
             m_stages[before + at(s)].allReduce += sum.seconds;
@@ -49,21 +45,20 @@ void RoundPlayer::add(const Placement &pipeline, int microBatches) {
         connect(pipeline.stages[s], pipeline.stages[s + 1], static_cast<int>(before + s));
 }
 
-void RoundPlayer::addMembers(const StagePlacement &stage, const CutCodec &codecBefore, int toEnd, int microBatches,
-                             Schedule schedule) {
+void RoundPlayer::addMembers(const Placement &pipeline, std::size_t s, int microBatches) {
+    const StagePlacement &stage = pipeline.stages[s];
+    const auto toEnd = static_cast<int>(pipeline.stages.size() - s);
+    const std::vector<LayerSeconds> seconds = memberSecondsOf(m_model, pipeline, s);
     Stage own;
-    const StageCuts cuts = m_model.cutsOf(stage.firstLayer, stage.lastLayer, codecBefore, stage.codec);
-    for (const MemberShare &member : stage.group) {
-        const LayerSeconds seconds =
-            m_model.memberSeconds(stage.firstLayer, stage.lastLayer, member, stage.recompute, cuts);
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
         Seat seat;
-        seat.device = member.device;
+        seat.device = stage.group[i].device;
         seat.stage = static_cast<int>(m_stages.size());
-        seat.seconds[Forward] = seconds.forward;
-        seat.seconds[Backward] = seconds.backward - seconds.weights;
-        seat.weightSeconds = seconds.weights;
-        seat.rules = schedule.rules({stage.inFlight, toEnd, stage.recompute}, microBatches);
-        m_seatsOf[at(member.device)].push_back(static_cast<int>(m_seats.size()));
+        seat.seconds[Forward] = seconds[i].forward;
+        seat.seconds[Backward] = seconds[i].backward - seconds[i].weights;
+        seat.weightSeconds = seconds[i].weights;
+        seat.rules = pipeline.schedule.rules({stage.inFlight, toEnd, stage.recompute}, microBatches);
+        m_seatsOf[at(seat.device)].push_back(static_cast<int>(m_seats.size()));
         own.members.push_back(static_cast<int>(m_seats.size()));
         m_seats.push_back(std::move(seat));
     }

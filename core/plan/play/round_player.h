@@ -91,8 +91,7 @@ class RoundPlayer {
         double allReduce = 0;
     };
 
-    void addMembers(const StagePlacement &stage, const CutCodec &codecBefore, int toEnd, int microBatches,
-                    Schedule schedule);
+    void addMembers(const Placement &pipeline, std::size_t s, int microBatches);
     void connect(const StagePlacement &from, const StagePlacement &to, int cut);
     void plugIn(int device);
     void addConnection(int from, int to, Direction direction, const CutTraffic::Way &way, int samples, int cut);

@@ -1,5 +1,7 @@
 // What crosses a cut under a codec: every reader counts it, and no edit or replay drops it.
 #include <QtTest>
+#include <cmath>
+#include <map>
 
 #include "core/base/chunk_packing.h"
 #include "core/plan/edit/finish.h"
@@ -171,6 +173,45 @@ class TestCutTraffic : public QObject {
             if (task.kind == ScheduledTask::Kind::Transfer)
                 QCOMPARE(task.bytes, qint64(task.lane == QLatin1String("nx0>nx1") ? 4 * 500 : 4 * 400));
         }
+    }
+
+    void drawnPassesEndWhenTheirTransfersBegin_data() {
+        QTest::addColumn<bool>("isCompressed");
+        QTest::newRow("what crosses is encoded and decoded") << true;
+        QTest::newRow("what crosses is copied between a card and its host") << false;
+    }
+    void drawnPassesEndWhenTheirTransfersBegin() {
+        QFETCH(bool, isCompressed);
+        PlanningProblem problem = smallHome(2, 2);
+        if (!isCompressed) {
+            for (PlanningProblem::Device &device : problem.devices)
+                device.codecs.measured[QStringLiteral("none")] = slow.usual;
+        }
+        const MeasuredHome home(problem);
+        Plan plan = planOfStages(problem, {{1, 1}, {1, 1}});
+        if (isCompressed)
+            plan.stages[0].codec = {&slow, &slow};
+        const auto judged = evaluate(home.model, plan, {.withSchedule = true});
+        QVERIFY2(judged, judged ? "" : qPrintable(judged.error().toString()));
+        using Kind = ScheduledTask::Kind;
+        // By the device that sends, and the micro-batch.
+        std::map<std::pair<QString, int>, double> passEnds, transferStarts;
+        for (const ScheduledTask &task : judged->schedule) {
+            const bool sends = task.kind == (task.stage == 0 ? Kind::Forward : Kind::Backward);
+            if (task.kind == Kind::Transfer)
+                transferStarts[{task.lane.section(QLatin1Char('>'), 0, 0), task.microBatch}] = task.startSeconds;
+            else if (sends)
+                passEnds[{task.lane, task.microBatch}] = task.endSeconds;
+            // Of 400 bytes: what its device sends and what it receives.
+            if (task.kind == Kind::Forward) {
+                const double coded = 400 * (task.stage == 0 ? slow.usual.encode : slow.usual.decode);
+                QVERIFY(std::abs(task.endSeconds - task.startSeconds - (0.04 + coded)) < 1e-9);
+            }
+        }
+        QCOMPARE(passEnds.size(), std::size_t{8});
+        QCOMPARE(transferStarts.size(), passEnds.size());
+        for (const auto &[pass, end] : passEnds)
+            QVERIFY2(std::abs(transferStarts.at(pass) - end) < 1e-9, qPrintable(pass.first));
     }
 
     void noEditDropsACodec() {
