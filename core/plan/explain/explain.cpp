@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/plan/evaluate.h"
+#include "core/plan/explain/computing_seconds.h"
 #include "core/plan/side_by_side.h"
 #include "core/plan/words.h"
 
@@ -53,7 +54,6 @@ Times timesOf(const CostModel &model, const Plan &plan) {
     const std::vector<Plan> pipelines = plan.sideBySide();
     Times times;
     times.synchronization = synchronizationOf(model, pipelines).seconds;
-    std::map<int, double> computes;     // seconds, by device
     int firstStep = 0, firstStage = 0;  // of the pipeline in hand
     for (const Plan &pipeline : pipelines) {
         const PlanSteps steps = stepsOf(model, pipeline);
@@ -63,21 +63,15 @@ Times timesOf(const CostModel &model, const Plan &plan) {
         if (own >= 0 && own < static_cast<int>(steps.times.size()))
             times.busy = pipeline.microBatches() * steps.times[static_cast<std::size_t>(own)].occupied;
         for (std::size_t s = 0; s < pipeline.stages.size(); ++s) {
-            const PlanStage &stage = pipeline.stages[s];
             if (steps.times[2 * s].allReduce > times.allReduce) {
                 times.allReduce = steps.times[2 * s].allReduce;
                 times.allReduceStage = firstStage + static_cast<int>(s);
-            }
-            for (const MemberShare &member : steps.groups[s]) {
-                const auto once = model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
-                const double again = stage.recompute ? once.forward : 0;
-                computes[member.device] += pipeline.microBatches() * (once.forward + once.backward + again);
             }
         }
         firstStep += 2 * static_cast<int>(pipeline.stages.size());
         firstStage += static_cast<int>(pipeline.stages.size());
     }
-    for (const auto &[device, seconds] : computes) {
+    for (const auto &[device, seconds] : computingSeconds(model, plan)) {
         const QString &id = model.problem().devices[static_cast<std::size_t>(device)].id;
         if (seconds < times.computes) {
             times.computes = seconds;

@@ -8,6 +8,7 @@
 #include "core/base/at.h"
 #include "core/base/sentence.h"
 #include "core/plan/edit/edit.h"
+#include "core/plan/explain/computing_seconds.h"
 #include "core/plan/explain/link_questions.h"
 #include "core/plan/planner.h"
 #include "core/plan/planners/tools.h"
@@ -116,19 +117,8 @@ class Questions {
 
     /// The devices of the plan by how long they compute in a round.
     std::vector<int> byWork(bool longestFirst) const {
-        std::map<int, double> seconds;
-        for (const Plan &pipeline : m_plan.sideBySide()) {
-            for (const StagePlacement &stage : placementOf(m_model.problem(), pipeline).stages) {
-                for (const MemberShare &member : stage.group) {
-                    const auto once =
-                        m_model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
-                    seconds[member.device] += pipeline.microBatches() * (once.forward + once.backward);
-                }
-            }
-        }
         std::vector<std::pair<double, int>> work;
-        work.reserve(seconds.size());
-        for (const auto &[device, all] : seconds)
+        for (const auto &[device, all] : computingSeconds(m_model, m_plan))
             work.emplace_back(longestFirst ? -all : all, device);
         std::sort(work.begin(), work.end());
         std::vector<int> devices;

@@ -158,6 +158,15 @@ Case tightMemory() {
     return one;
 }
 
+/// The second one computes a little longer, but the first one copies what crosses between its card and its host.
+Case slowCopies() {
+    Case one{home({text("a"), text("b")}, 4, 1000, 0.1), {}};
+    slowDown(one.problem, 1, 1.1);
+    one.problem.devices[0].codecs.measured[text("none")] = {1e-3, 1e-3};
+    one.plan = chain(one.problem, 4);
+    return one;
+}
+
 Case brake() {
     Case one{home({text("a"), text("b"), text("c")}, 3, 1000, 0.1), {}};
     slowDown(one.problem, 2, 50);
@@ -234,6 +243,7 @@ class TestExplain : public QObject {
             << oneMicroBatch() << text("Micro-batches of 1 sample instead of 16 would give +");
         QTest::newRow("a better plan") << poorCut() << text("Planning anew would give +");
         QTest::newRow("who waits") << poorCut() << text("a waits longest: it computes 1");
+        QTest::newRow("who waits for one that copies") << slowCopies() << text("b waits longest: it computes ");
         QTest::newRow("memory") << tightMemory() << text("Memory is fullest on ");
         QTest::newRow("more memory") << tightMemory() << text("Twice the memory on every device would give +");
         QTest::newRow("a device that brakes") << brake() << text("Without c a round would take ");
