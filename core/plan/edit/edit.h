@@ -53,6 +53,8 @@ class PlanEditor {
 
     /// Shares of all devices of a stage, in any order.
     Result<Edited> setShares(const Plan &plan, int stage, const std::vector<Share> &shares) const;
+    /// Of every stage, as if its group had changed.
+    Result<Edited> shareAnew(const Plan &plan) const;
 
     /// Exactly this limit, or an error.
     Result<Edited> setInFlight(const Plan &plan, int stage, int inFlight) const;

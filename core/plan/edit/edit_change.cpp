@@ -93,6 +93,11 @@ void PlanChange::putIn(int device, int stage) {
     stages[at(stage)].shares = Shares::Share;
 }
 
+void PlanChange::shareAll() {
+    for (Stage &stage : stages)
+        stage.shares = Shares::Share;
+}
+
 /// A stage that did not fit before, and whose devices all need no more than before.
 bool PlanChange::noWorse(const Stage &stage) const {
     if (stage.origin < 0 || microBatch != m_before.microBatch)

@@ -39,8 +39,9 @@ class PlanChange {
     /// Takes a device out of its stage, if it has one. Error: it is the only one there.
     Result<void> takeOut(int device);
     void putIn(int device, int stage);
+    /// Every stage gets new shares.
+    void shareAll();
 
-    /// "stage 2".
     const QString &id(int device) const;
 
     Result<Edited> finish() const;

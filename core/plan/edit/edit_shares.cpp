@@ -8,8 +8,6 @@
 namespace hearth {
 namespace {
 
-using Shares = PlanChange::Shares;
-
 tl::unexpected<Error> badShares(const Sentence &what, const Sentence &cause, const Sentence &advice) {
     return fail(QStringLiteral("edit.shares"), what, cause, advice);
 }
@@ -76,6 +74,14 @@ Result<Edited> PlanEditor::setShares(const Plan &plan, int stage, const std::vec
     return change->finish();
 }
 
+Result<Edited> PlanEditor::shareAnew(const Plan &plan) const {
+    auto change = PlanChange::of(m_model, plan, m_locks);
+    if (!change)
+        return tl::unexpected(change.error());
+    change->shareAll();
+    return change->finish();
+}
+
 Result<Edited> PlanEditor::setInFlight(const Plan &plan, int stage, int inFlight) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
@@ -108,8 +114,7 @@ Result<Edited> PlanEditor::setMicroBatch(const Plan &plan, int microBatch) const
     }
     if (microBatch != plan.microBatch) {
         change->microBatch = microBatch;
-        for (PlanChange::Stage &stage : change->stages)
-            stage.shares = Shares::Share;
+        change->shareAll();
     }
     return change->finish();
 }

@@ -33,7 +33,12 @@ struct Candidate {
 class Questions {
   public:
     Questions(const CostModel &model, const Plan &plan, const WhatIfOptions &options)
-        : m_model(model), m_plan(plan), m_options(options), m_round(plan.prediction->roundSeconds), m_base(m_round) {}
+        : m_model(model),
+          m_plan(plan),
+          m_options(options),
+          m_round(plan.prediction->roundSeconds),
+          m_shared(std::min(m_round, bestSeconds(model, plan))),
+          m_base(m_shared) {}
 
     std::vector<WhatIf> answers() {
         askForNewPlan();
@@ -73,13 +78,14 @@ class Questions {
     }
 
   private:
-    double gainOf(double seconds) const { return seconds > 0 ? m_round / seconds - 1 : 0; }
+    /// Over what sharing anew gives without any change.
+    double gainOf(double seconds) const { return seconds > 0 ? m_shared / seconds - 1 : 0; }
     /// Over what planning anew gives without any change.
     double gainAnewOf(double seconds) const { return seconds > 0 ? m_base / seconds - 1 : 0; }
     bool cancelled() const { return m_options.cancelled && m_options.cancelled(); }
     QString idOf(int device) const { return m_model.problem().devices[at(device)].id; }
 
-    /// Same cuts; shares of groups where the home changed may be set anew.
+    /// Same cuts; the plan's shares, or new ones where these are better.
     static double bestSeconds(const CostModel &changed, const Plan &plan) {
         double best = std::numeric_limits<double>::infinity();
         const auto offer = [&](const Plan &each) {
@@ -88,8 +94,7 @@ class Questions {
                 best = std::min(best, judged->roundSeconds);
         };
         offer(plan);
-        // The editor shares every group's samples anew when it sets the micro-batch, also to what it was.
-        if (const auto shared = PlanEditor(changed).setMicroBatch(plan, plan.microBatch))
+        if (const auto shared = PlanEditor(changed).shareAnew(plan))
             offer(shared->plan);
         return best;
     }
@@ -152,7 +157,7 @@ class Questions {
         ChangedHome home(m_model);
         const QString id = home.problem().devices[at(home.addLike(device))].id;
         const CostModel changed(home.problem(), home);
-        double best = m_round;
+        double best = m_shared;
         for (int stage = 0; stage < static_cast<int>(m_plan.stages.size()); ++stage) {
             if (const auto joined = PlanEditor(changed).moveDevice(m_plan, id, stage))
                 best = std::min(best, bestSeconds(changed, joined->plan));
@@ -202,7 +207,7 @@ class Questions {
     }
 
     void askMicroBatch() {
-        double best = m_round;
+        double best = m_shared;
         int size = 0;
         for (const int each : microBatchChoices(m_model.problem())) {
             if (each == m_plan.microBatch || cancelled())
@@ -242,11 +247,10 @@ class Questions {
 
     void askForNewPlan() {
         if (const auto seconds = secondsAnew(ChangedHome(m_model))) {
-            m_base = std::min(m_round, *seconds);
+            m_base = std::min(m_shared, *seconds);
+            const double gain = *seconds > 0 ? m_round / *seconds - 1 : 0;
             m_candidates.push_back(
-                {{WhatIf::Kind::NewPlan, QStringLiteral("Planning anew"), gainOf(*seconds), std::nullopt},
-                 Reach::Single,
-                 {}});
+                {{WhatIf::Kind::NewPlan, QStringLiteral("Planning anew"), gain, std::nullopt}, Reach::Single, {}});
         }
     }
 
@@ -316,7 +320,8 @@ class Questions {
     const Plan &m_plan;
     const WhatIfOptions &m_options;
     double m_round;
-    double m_base;  // of the plan or of a new one, whichever is shorter
+    double m_shared;  // of the plan, or with its samples shared anew, whichever is shorter
+    double m_base;    // of that or of a new plan, whichever is shorter
     std::vector<Candidate> m_candidates;
 };
 

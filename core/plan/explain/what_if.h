@@ -22,7 +22,7 @@ struct WhatIf {
     enum class Kind { Links, Speed, OneMore, Memory, MicroBatch, NewPlan };
     Kind kind = Kind::Links;
     QString what;                    // subject of "… would give +38 %."
-    double gain = 0;                 // same cuts, samples shared anew
+    double gain = 0;                 // same cuts, samples shared anew with the change and without it
     std::optional<double> gainAnew;  // of a new plan, over a new plan without the change; where that was tried
 
     double best() const { return gainAnew ? std::max(gain, *gainAnew) : gain; }

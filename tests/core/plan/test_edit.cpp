@@ -132,6 +132,16 @@ class TestEdit : public QObject {
         QCOMPARE(samplesOf(edited->plan, QStringLiteral("nx3")), 4);
     }
 
+    void sharingAnewGivesEveryGroupNewSharesAndChangesNothingElse() {
+        const MeasuredHome home(smallHome());
+        const Plan plan = smallPlan(home.problem);
+        Plan uneven = plan;
+        uneven.stages[0].shares = {{QStringLiteral("nx0"), 6}, {QStringLiteral("nx1"), 2}};
+        const auto shared = PlanEditor(home.model).shareAnew(uneven);
+        QVERIFY(shared);
+        QCOMPARE(shared->plan.toJson(), plan.toJson());
+    }
+
     void aSlowDeviceKeepsThePlaceThatAPersonGaveIt() {
         PlanningProblem problem = smallHome();
         for (auto *rows : {&problem.times[3].forward, &problem.times[3].backward}) {

@@ -280,6 +280,42 @@ class TestExplain : public QObject {
         QVERIFY(expected > 1);
     }
 
+    void gainsCountThatGroupsShareTheirSamplesAnew() {
+        Case given{home({text("a"), text("b")}, 4, 1000, 0.1), {}};
+        given.plan = together(given.problem, 16);
+        given.judge();
+        PlanningProblem faster = given.problem;
+        slowDown(faster, 0, 0.5);
+        Plan shared = given.plan;
+        shared.stages[0].shares = {{text("a"), 11}, {text("b"), 5}};
+        const double expected = given.plan.prediction->roundSeconds / evaluate(faster, shared)->roundSeconds - 1;
+        // 8 samples of b take 9.6 s, 11 of a take 6.6 s then.
+        QVERIFY(expected > 0.4);
+        const auto ideas = given.ideas();
+        const auto found = std::find_if(ideas.begin(), ideas.end(),
+                                        [](const WhatIf &idea) { return idea.what == text("a at twice its speed"); });
+        QVERIFY(found != ideas.end());
+        QVERIFY2(std::abs(found->gain - expected) < 1e-9, qPrintable(QString::number(found->gain)));
+    }
+
+    void changesAreNotPraisedForWhatSharingAnewGives() {
+        Case given{home({text("a"), text("b")}, 4, 1000, 0.1), {}};
+        given.plan = together(given.problem, 16);
+        given.plan.stages[0].shares = {{text("a"), 14}, {text("b"), 2}};
+        given.judge();
+        int asked = 0;
+        for (const WhatIf &idea : given.ideas()) {
+            if (idea.kind == WhatIf::Kind::NewPlan)
+                QVERIFY2(idea.gain > 0.5, qPrintable(QString::number(idea.gain)));
+            if (idea.kind != WhatIf::Kind::Links)
+                continue;
+            ++asked;
+            // A sum of 0.3 s, beside 9.6 s of computing.
+            QVERIFY2(idea.best() < 0.1, qPrintable(QStringLiteral("%1: %2").arg(idea.what).arg(idea.best())));
+        }
+        QVERIFY(asked > 0);
+    }
+
     void ideasComeBestFirstAndOnce() {
         for (Case given : {slowPair(), slowCard(), slowDevice(), slowAllReduce(), poorCut(), tightMemory()}) {
             given.judge();
