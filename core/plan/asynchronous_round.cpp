@@ -39,6 +39,11 @@ std::vector<int> delaysOf(const Plan &plan, const Asynchrony &how) {
     return how.delays(limits, plan.microBatches());
 }
 
+int updatesPerRound(const PlanningProblem &problem, const Plan &plan) {
+    return problem.asynchronous && plan.pipelines.empty() ? problem.asynchronous->updatesPerRound(plan.microBatches())
+                                                          : 1;
+}
+
 RoundLatency asynchronousBound(const PlanSteps &steps, int microBatches, const Asynchrony &how) {
     const std::vector<SimulatedStep> all = withSums(steps, microBatches, how);
     RoundLatency longest;

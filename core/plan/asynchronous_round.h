@@ -9,6 +9,10 @@ namespace hearth {
 /// Asynchrony's delay of each stage of a plan without pipelines side by side, in updates.
 std::vector<int> delaysOf(const Plan &plan, const Asynchrony &how);
 
+/// Of a plan for the problem: several where it trains asynchronously with one for each micro-batch. Pipelines side by
+/// side end every round together.
+int updatesPerRound(const PlanningProblem &problem, const Plan &plan);
+
 /// Seconds of one round in the steady state: what each of the later of several rounds adds that are played as one.
 /// While a group sums its gradients its members compute no backward pass, so that counts as work of the stage.
 double asynchronousSeconds(Simulator &simulator, const PlanSteps &steps, int microBatches, const Asynchrony &how);

@@ -131,12 +131,12 @@ StageCuts CostModel::cutsOf(int firstLayer, int lastLayer, const CutCodec &befor
     return cuts;
 }
 
-StepTimes CostModel::execution(int firstLayer, int lastLayer, const Group &group, bool recompute,
-                               const StageCuts &cuts) const {
+StepTimes CostModel::execution(int firstLayer, int lastLayer, const Group &group, bool recompute, const StageCuts &cuts,
+                               int updates) const {
     SlowestMember slowest;
     for (const MemberShare &member : group)
         slowest.add(memberSeconds(firstLayer, lastLayer, member, recompute, cuts));
-    return StepTimes::execution(slowest.seconds(), allReduceSeconds(firstLayer, lastLayer, group));
+    return StepTimes::execution(slowest.seconds(), allReduceSeconds(firstLayer, lastLayer, group, updates));
 }
 
 double CostModel::oneWay(const Group &from, const Group &to, const CutTraffic::Way &way, bool *half) const {
@@ -224,7 +224,7 @@ int CostModel::mediumOf(const Group &from, const Group &to) const {
     return lowest;
 }
 
-double CostModel::allReduceBytes(int firstLayer, int lastLayer, std::size_t members) const {
+double CostModel::allReduceBytes(int firstLayer, int lastLayer, std::size_t members, int updates) const {
     const auto count = static_cast<double>(members);
     const double bytes = m_memory.summedBytes(firstLayer, lastLayer);
     const Codec &codec = *m_problem.gradientCodec;
@@ -234,11 +234,12 @@ double CostModel::allReduceBytes(int firstLayer, int lastLayer, std::size_t memb
         return ringBytes(bytes, count);
     const double rounded =
         static_cast<double>(codec.encodedBytes(DType::Float32, static_cast<quint64>(std::llround(bytes / 4) * 4)));
-    return (count - 1) * (rounded + (bytes - rounded) / GradientCodec::exactEvery);
+    // In every so many-th round one update is exact, the last one.
+    return (count - 1) * (rounded + (bytes - rounded) / (GradientCodec::exactEvery * updates));
 }
 
 /// A member rounds its own gradients once and reads those of all, its own included.
-double CostModel::allReduceSeconds(int firstLayer, int lastLayer, const Group &group) const {
+double CostModel::allReduceSeconds(int firstLayer, int lastLayer, const Group &group, int updates) const {
     const double bytes = m_memory.summedBytes(firstLayer, lastLayer);
     if (!GradientCodec::isUsed(*m_problem.gradientCodec, group.size())) {
         double way = 0;  // to the host and back
@@ -256,7 +257,7 @@ double CostModel::allReduceSeconds(int firstLayer, int lastLayer, const Group &g
         // What was summed goes back once.
         coding = std::max(coding, bytes * (each.encode + members * (each.decode - way.decode) + way.decode));
     }
-    return coding + exchangeSeconds(allReduceBytes(firstLayer, lastLayer, group.size()), 1, group);
+    return coding + exchangeSeconds(allReduceBytes(firstLayer, lastLayer, group.size(), updates), 1, group);
 }
 
 double CostModel::sumSeconds(double bytes, const Group &group) const {

@@ -73,7 +73,7 @@ class CostModel {
     /// Eq. 8: the slowest member each way (+ forward once more in backward with recompute). The group's gradient leaves
     /// when its slowest member has it.
     StepTimes execution(int firstLayer, int lastLayer, const Group &group, bool recompute = false,
-                        const StageCuts &cuts = {}) const;
+                        const StageCuts &cuts = {}, int updates = 1) const;
     /// One member's part of that, without AllReduce.
     LayerSeconds memberSeconds(int firstLayer, int lastLayer, const MemberShare &member, bool recompute,
                                const StageCuts &cuts) const;
@@ -117,13 +117,14 @@ class CostModel {
     StepTimes uniformTransfer(int layer, int largestShare) const;
     /// Media that the transfer uses: transfers with one in common take turns. -1: none.
     int mediumOf(const Group &from, const Group &to) const;
-    /// Eq. 5: ring of the slowest link, or where gradients are rounded what they cost (GradientCodec). Infinite when
-    /// unreachable. Without tied tensors that other layers have, too (tied_sums.h).
-    double allReduceSeconds(int firstLayer, int lastLayer, const Group &group) const;
+    /// Of one sum, of which a round has one for each of its `updates`. Eq. 5: ring of the slowest link, or where
+    /// gradients are rounded what they cost (GradientCodec). Infinite when unreachable. Without tied tensors that other
+    /// layers have, too (tied_sums.h).
+    double allReduceSeconds(int firstLayer, int lastLayer, const Group &group, int updates = 1) const;
     /// The ring for so many bytes.
     double sumSeconds(double bytes, const Group &group) const;
-    /// What every member of a group of so many sends in a round, the mean of those that round and those that do not.
-    double allReduceBytes(int firstLayer, int lastLayer, std::size_t members) const;
+    /// What every member of a group of so many sends for it, the mean of sums that round and those that do not.
+    double allReduceBytes(int firstLayer, int lastLayer, std::size_t members, int updates = 1) const;
 
   private:
     CostModel(const PlanningProblem &problem, std::shared_ptr<const CostSource> costs, Cuts cuts);

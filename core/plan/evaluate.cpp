@@ -45,13 +45,14 @@ void addBytes(const CostModel &model, const Plan &plan, const PlanSteps &steps, 
         const Group &group = steps.groups[s];
         if (s + 1 < steps.groups.size())
             forEachCrossing(model, plan, s, plan.stages[s].codec, group, steps.groups[s + 1], add);
-        const double summed = model.allReduceBytes(plan.stages[s].firstLayer, plan.stages[s].lastLayer, group.size());
+        const double summed =
+            model.allReduceBytes(plan.stages[s].firstLayer, plan.stages[s].lastLayer, group.size(), steps.updates);
         for (std::size_t i = 0; group.size() > 1 && i < group.size(); ++i)
-            add(group[i].device, group[(i + 1) % group.size()].device, summed);
+            add(group[i].device, group[(i + 1) % group.size()].device, steps.updates * summed);
     }
     for (const TiedSum &sum : steps.tied) {
         for (std::size_t i = 0; i < sum.group.size(); ++i)
-            add(sum.group[i].device, sum.group[(i + 1) % sum.group.size()].device, sum.edgeBytes());
+            add(sum.group[i].device, sum.group[(i + 1) % sum.group.size()].device, steps.updates * sum.edgeBytes());
     }
     forEachFeed(model, steps.groups, [&](int data, const MemberShare &member, qint64 bytes) {
         add(data, member.device, static_cast<double>(bytes) * member.samples * rounds);
@@ -136,9 +137,10 @@ Result<Prediction> evaluateOnce(const CostModel &model, const Plan &plan, const 
     if (auto ok = plan.validateFor(model.problem()); !ok)
         return tl::unexpected(ok.error());
     const std::vector<Plan> pipelines = plan.sideBySide();
+    const int updates = updatesPerRound(model.problem(), plan);
     std::vector<PlanSteps> steps;
     for (const Plan &pipeline : pipelines) {
-        steps.push_back(stepsOf(model, pipeline));
+        steps.push_back(stepsOf(model, pipeline, updates));
         if (auto ok = checkReachable(model, steps.back()); !ok)
             return tl::unexpected(ok.error());
     }

@@ -116,8 +116,8 @@ class Lanes {
         const double begin = m_times.lastBackwardEnd[s];
         const double end = begin + ownSeconds(s);
         const double updated = std::max(end, tiedEnd(s));
-        const double summed =
-            m_model.allReduceBytes(m_plan.stages[s].firstLayer, m_plan.stages[s].lastLayer, group.size());
+        const double summed = m_model.allReduceBytes(m_plan.stages[s].firstLayer, m_plan.stages[s].lastLayer,
+                                                     group.size(), m_steps.updates);
         for (std::size_t i = 0; i < group.size(); ++i) {
             if (group.size() > 1) {
                 m_tasks.push_back({id(group[i].device) + QLatin1Char('>') + id(group[(i + 1) % group.size()].device),

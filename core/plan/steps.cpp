@@ -232,15 +232,16 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement) {
     return stepsOf(model, placement, model.problem().batch / placement.microBatch);
 }
 
-PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microBatches) {
+PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microBatches, int updates) {
     PlanSteps steps;
+    steps.updates = updates;
     const auto &stages = placement.stages;
     for (const StagePlacement &stage : stages)
         steps.groups.push_back(stage.group);
     for (std::size_t s = 0; s < stages.size(); ++s) {
         const StagePlacement &stage = stages[s];
         const StepTimes own = model.execution(stage.firstLayer, stage.lastLayer, stage.group, stage.recompute,
-                                              cutsOf(model, placement, s));
+                                              cutsOf(model, placement, s), updates);
         steps.times.push_back(own);
         const int inFlight = placement.schedule.mostInFlight(stage.inFlight, microBatches);
         steps.simulated.push_back(
@@ -267,8 +268,8 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microB
     return steps;
 }
 
-PlanSteps stepsOf(const CostModel &model, const Plan &plan) {
-    return stepsOf(model, placementOf(model.problem(), plan), plan.microBatches());
+PlanSteps stepsOf(const CostModel &model, const Plan &plan, int updates) {
+    return stepsOf(model, placementOf(model.problem(), plan), plan.microBatches(), updates);
 }
 
 double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, int microBatches, Schedule schedule,

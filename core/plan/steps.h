@@ -48,6 +48,7 @@ struct PlanSteps {
     /// Counted in the AllReduce of each of their stages: the round ends when the last of these has ended its backward
     /// pass and the sum after it, which is what the largest of the stages' ends says.
     std::vector<TiedSum> tied = {};
+    int updates = 1;         // of the round: so often groups sum their gradients, and tied tensors theirs
     double feedSeconds = 0;  // what the data device's card, or the air, needs to serve inputs and labels of one round;
                              // with local steps, whose next round is not served before this one has ended, and its
                              // sum
@@ -60,9 +61,10 @@ struct PlanSteps {
     double leastSteadySeconds() const { return std::max(feedSeconds, carriedSeconds); }
 };
 PlanSteps stepsOf(const CostModel &model, const Placement &placement);
-/// Of a pipeline that plays this many micro-batches in a round.
-PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microBatches);
-PlanSteps stepsOf(const CostModel &model, const Plan &plan);
+/// Of a pipeline that plays this many micro-batches in a round, with so many `updates` (updatesPerRound() of
+/// core/plan/asynchronous_round.h).
+PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microBatches, int updates = 1);
+PlanSteps stepsOf(const CostModel &model, const Plan &plan, int updates = 1);
 
 /// Seconds of the round. Inputs and labels are sent ahead of need, so they only count where serving a whole round of
 /// them takes longer than the round. Likewise a card that a middle stage uses for both of its cuts: the simulator plays

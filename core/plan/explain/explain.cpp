@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/plan/asynchronous_round.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/explain/computing_seconds.h"
 #include "core/plan/side_by_side.h"
@@ -40,7 +41,7 @@ QString stageText(const Plan &plan, int stage) {
 /// Where the seconds of a round go.
 struct Times {
     double busy = 0;       // of the dominant step
-    double allReduce = 0;  // the longest
+    double allReduce = 0;  // the longest, of all updates
     int allReduceStage = -1;
     double synchronization = 0;  // between pipelines
     double feed = 0;
@@ -56,15 +57,16 @@ Times timesOf(const CostModel &model, const Plan &plan) {
     times.synchronization = synchronizationOf(model, pipelines).seconds;
     int firstStep = 0, firstStage = 0;  // of the pipeline in hand
     for (const Plan &pipeline : pipelines) {
-        const PlanSteps steps = stepsOf(model, pipeline);
+        const PlanSteps steps = stepsOf(model, pipeline, updatesPerRound(model.problem(), plan));
         times.feed = std::max(times.feed, steps.feedSeconds);
         times.card = std::max(times.card, model.problem().asynchronous ? steps.carriedSeconds : steps.cardSeconds);
         const int own = plan.prediction->dominantStep - firstStep;
         if (own >= 0 && own < static_cast<int>(steps.times.size()))
             times.busy = pipeline.microBatches() * steps.times[static_cast<std::size_t>(own)].occupied;
         for (std::size_t s = 0; s < pipeline.stages.size(); ++s) {
-            if (steps.times[2 * s].allReduce > times.allReduce) {
-                times.allReduce = steps.times[2 * s].allReduce;
+            const double summing = steps.updates * steps.times[2 * s].allReduce;
+            if (summing > times.allReduce) {
+                times.allReduce = summing;
                 times.allReduceStage = firstStage + static_cast<int>(s);
             }
         }

@@ -90,6 +90,32 @@ class TestAsynchronous : public QObject {
         QVERIFY(std::abs(asynchronousBound(steps, 4, how).seconds - seconds) < 1e-6);
     }
 
+    void everyUpdateSendsItsSums_data() {
+        QTest::addColumn<Asynchrony>("how");
+        QTest::addColumn<int>("sums");
+        QTest::newRow("once a round") << Asynchrony{Update::Round} << 1;
+        QTest::newRow("once a micro-batch") << Asynchrony{Update::MicroBatch} << 8;
+    }
+    void everyUpdateSendsItsSums() {
+        QFETCH(Asynchrony, how);
+        QFETCH(int, sums);
+        PlanningProblem problem = byHand(2, {1, 1}, 16);
+        problem.microBatch = 2;
+        problem.asynchronous = how;
+        for (LayerFacts &layer : problem.layers)
+            layer.parameterBytes = layer.trainableBytes = 1000;
+        const auto sent = [&problem](const Placement &placement) {
+            const auto judged = evaluate(problem, planOf(problem, QStringLiteral("test"), placement));
+            return judged ? judged->roundBytes.value(QStringLiteral("dev0>dev1")) : -1;
+        };
+        constexpr auto plain = Schedule::OneForwardOneBackward;
+        // A group of two: each sends all of its gradients once for a sum.
+        QCOMPARE(sent({2, plain, {{0, 2, {{0, 1}, {1, 1}}, 1}}}), qint64{sums * 2000});
+        // What two stages have in common, beside a byte for each sample.
+        problem.layers[1].tied = {{0, 0, 400, true}};
+        QCOMPARE(sent({2, plain, {{0, 1, {{0, 2}}, 3}, {1, 2, {{1, 2}}, 1}}}), qint64{16 + sums * 400});
+    }
+
     void versionsTakeMemory_data() {
         QTest::addColumn<Asynchrony>("how");
         QTest::addColumn<QList<int>>("more");  // bytes by device: every layer has one of weights

@@ -135,6 +135,10 @@ class TestEvaluate : public QObject {
         QCOMPARE(model.allReduceBytes(0, 2, 1), 0.0);
         QCOMPARE(model.allReduceBytes(0, 2, 2), mean);
         QCOMPARE(model.allReduceBytes(0, 2, 3), 2 * mean);
+        // Of eight updates in a round one is exact in every 16th round.
+        QCOMPARE(model.allReduceBytes(0, 2, 2, 8), rounded + (3900 - rounded) / (16 * 8));
+        QCOMPARE(model.allReduceSeconds(0, 2, {{0, 2}, {1, 2}, {2, 4}}, 8),
+                 2 * model.allReduceBytes(0, 2, 2, 8) / 1000 + 3900 * 5e-4);
         QCOMPARE(model.allReduceBytes(0, 2, 5), 2.0 * 4 / 5 * 3900);
         QCOMPARE(model.allReduceSeconds(0, 2, {{0, 2}, {1, 2}, {2, 4}}), 2 * mean / 1000 + 3900 * 5e-4);
         QCOMPARE(model.allReduceSeconds(0, 2, {{0, 8}}), 0.0);

@@ -128,6 +128,14 @@ Case slowAllReduce() {
     return one;
 }
 
+/// Four micro-batches that take 12 ms each, and as many sums of 0.48 s.
+Case sumOfEachUpdate() {
+    Case one{home({text("a"), text("b"), text("c"), text("d")}, 4, 1000, 0.001), {}};
+    one.problem.asynchronous = Asynchrony{Asynchrony::Update::MicroBatch};
+    one.plan = together(one.problem, 4);
+    return one;
+}
+
 Case oneMicroBatch() {
     Case one{home({text("a"), text("b")}, 4, 1000, 0.1), {}};
     one.plan = chain(one.problem, 16);
@@ -237,6 +245,8 @@ class TestExplain : public QObject {
         QTest::newRow("one more device") << slowDevice() << text("One more device like a would give +");
         QTest::newRow("the AllReduce of a stage")
             << slowAllReduce() << text("The longest AllReduce, in stage 1, takes ");
+        QTest::newRow("the AllReduce of each update")
+            << sumOfEachUpdate() << text("The longest AllReduce, in stage 1, takes 98 % of the round.");
         QTest::newRow("links for the AllReduce")
             << slowAllReduce() << text("1 Gbit/s links inside stage 1 would give +");
         QTest::newRow("smaller micro-batches")
