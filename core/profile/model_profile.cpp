@@ -363,17 +363,20 @@ QJsonObject ModelProfile::toJson() const {
     QJsonArray rows;
     for (const LayerFacts &facts : layers)
         rows.append(facts.toJson());
-    return {{QStringLiteral("format"), QStringLiteral("hearth-profile/1")},
-            {QStringLiteral("device"), device},
-            {QStringLiteral("model"), model},
-            {QStringLiteral("sha256"), modelSha256},
-            {QStringLiteral("library"), library},
-            {QStringLiteral("compute_device"), computeDevice},
-            {QStringLiteral("precision"), precision},
-            {QStringLiteral("threads"), threads},
-            {QStringLiteral("bfloat16_gain"), bfloat16Gain},
-            {QStringLiteral("layers"), rows},
-            {QStringLiteral("times"), times.toJson()}};
+    QJsonObject object{{QStringLiteral("format"), QStringLiteral("hearth-profile/1")},
+                       {QStringLiteral("device"), device},
+                       {QStringLiteral("model"), model},
+                       {QStringLiteral("sha256"), modelSha256},
+                       {QStringLiteral("library"), library},
+                       {QStringLiteral("compute_device"), computeDevice},
+                       {QStringLiteral("precision"), precision},
+                       {QStringLiteral("threads"), threads},
+                       {QStringLiteral("bfloat16_gain"), bfloat16Gain},
+                       {QStringLiteral("layers"), rows},
+                       {QStringLiteral("times"), times.toJson()}};
+    if (endOfMemoryBytes > 0)
+        object[QStringLiteral("end_of_memory_bytes")] = endOfMemoryBytes;
+    return object;
 }
 
 Result<ModelProfile> ModelProfile::fromJson(const QJsonObject &object, const QString &source) {
@@ -388,6 +391,7 @@ Result<ModelProfile> ModelProfile::fromJson(const QJsonObject &object, const QSt
     profile.precision = reader.choice("precision", precisionNames());
     profile.threads = static_cast<int>(reader.integer("threads", 1, ProfileLimits::threads));
     profile.bfloat16Gain = reader.number("bfloat16_gain", 0, ProfileLimits::gain, 0);
+    profile.endOfMemoryBytes = reader.integer("end_of_memory_bytes", 0, ProfileLimits::bytes, 0);
     const QJsonArray rows = reader.array("layers");
     const QJsonObject times = reader.object("times");
     if (rows.size() > ProfileLimits::layers)

@@ -99,6 +99,8 @@ struct ModelProfile {
     int threads = 1;
     std::vector<LayerFacts> layers;
     TimeTable times;
+    /// What the device might use when it left larger batches out that did not fit; 0: it left none out.
+    qint64 endOfMemoryBytes = 0;
 
     bool operator==(const ModelProfile &) const = default;
     Result<void> validate() const;

@@ -21,6 +21,15 @@ constexpr qint64 probeBytes = 4 << 20;
 /// Silence is what counts (RunDeadlines::profileQuiet); this only bounds the call.
 constexpr std::chrono::hours wholeProfile{6};
 
+/// Sizes double: what did not fit does not with a little more memory either.
+constexpr double muchMoreMemory = 1.1;
+
+/// All that the job has for a device, or all that fit where it may use hardly more than then.
+bool hasAllSizes(const ModelProfile &own, const Job &job, qint64 memoryBytes) {
+    const double enoughForMore = muchMoreMemory * static_cast<double>(own.endOfMemoryBytes);
+    return own.times.batch.back() >= profiledBatches(job).back() || static_cast<double>(memoryBytes) < enoughForMore;
+}
+
 /// What a worker said of its device when it came.
 DeviceProfile deviceProfile(const WorkerSession &worker) {
     const WorkerHello &hello = worker.hello();
@@ -106,8 +115,7 @@ void ProfileWorkers::measure(std::size_t index) {
         return;
     }
     const auto own = known(index, m_model);
-    if (own && own->times.batch.back() >= profiledBatches(m_job).back() &&
-        !(m_scope.whole && own->times.isPredicted())) {
+    if (own && hasAllSizes(*own, m_job, worker->hello().memoryBytes) && !(m_scope.whole && own->times.isPredicted())) {
         m_profiles[index] = *own;
         Q_EMIT progress(worker->id(), 1, 1);
         measured(index);
@@ -216,12 +224,16 @@ void ProfileWorkers::measureWholly(std::size_t index) {
         sizes.append(size);
     const auto steps = static_cast<int>(m_model.layers.size() * batches.size());
     ask(index, QStringLiteral("profile"), {{QStringLiteral("batches"), sizes}}, steps, true,
-        [this, index](const Result<QCborMap> &reply) {
+        [this, index, largest = batches.back()](const Result<QCborMap> &reply) {
             auto profile = reply.and_then([&](const QCborMap &told) { return read(index, m_model, told); });
-            if (profile)
-                take(index, std::move(*profile));
-            else
+            if (!profile) {
                 giveUp(profile.error());
+                return;
+            }
+            // Where training rests its layers take of the memory, too.
+            if (profile->times.batch.back() < largest && m_scope.otherwise.empty())
+                profile->endOfMemoryBytes = m_workers[index]->hello().memoryBytes;
+            take(index, std::move(*profile));
         });
 }
 

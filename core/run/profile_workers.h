@@ -41,14 +41,15 @@ struct ProfileScope {
 /// How what that worker measures of the network is found again.
 ProfileKey profileKey(const WorkerSession &worker, const Model &model, const Job &job);
 
-/// Measures all devices at once (those that the store knows already are not measured again): the benchmark network, so
-/// that times of networks that nobody measured here can be predicted; then the job's, in brief where the rest can be
-/// predicted well enough from that and from what the home knows (BriefProfile), else wholly. For a first plan a guess
-/// may do: all times of the job's network are predicted, and its bytes told by its description (unmeasuredProfile());
-/// on processors only, as no description tells what the library of a card takes. And the links, of a pair as soon as
-/// both are done, one direction of one pair at a time, so that no two bursts share a cable; a pair that cannot be
-/// measured has the rate 0. What was measured is stored once, at the end, and guesses are not: a coordinator that dies
-/// before loses it, and the next run measures again. One use; sessions outlive it.
+/// Measures all devices at once (those that the store knows already are not measured again, nor for batches that did
+/// not fit into their memory, unless they have a tenth more of it): the benchmark network, so that times of networks
+/// that nobody measured here can be predicted; then the job's, in brief where the rest can be predicted well enough
+/// from that and from what the home knows (BriefProfile), else wholly. For a first plan a guess may do: all times of
+/// the job's network are predicted, and its bytes told by its description (unmeasuredProfile()); on processors only, as
+/// no description tells what the library of a card takes. And the links, of a pair as soon as both are done, one
+/// direction of one pair at a time, so that no two bursts share a cable; a pair that cannot be measured has the rate 0.
+/// What was measured is stored once, at the end, and guesses are not: a coordinator that dies before loses it, and the
+/// next run measures again. One use; sessions outlive it.
 class ProfileWorkers : public QObject {
     Q_OBJECT
   public:

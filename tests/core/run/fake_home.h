@@ -232,6 +232,8 @@ class Home {
     std::map<int, QString> failsOnce;  // and is well from then on
     std::map<int, QString> unreached;  // by the number of the device: the error's code
     std::set<int> unanswered;          // nobody says whether their workers were reached
+    /// Of whole profiles, where all layers take the same.
+    std::vector<int> sizesThatFit{1, 32};
     qint64 memoryBytes = qint64{8} << 30;
     std::map<int, qint64> memoryOf;            // by the number of the device; else the same for all
     std::map<int, MemoryShortage> shortages;   // told before the call that fails

@@ -49,7 +49,7 @@ QCborMap Worker::profile(const QCborMap &args) const {
     profile.library = QStringLiteral("fake 1");
     profile.precision = QStringLiteral("float32");
     const bool isAsAsked = home.asDescribed > 0 || args[QStringLiteral("brief")].toBool();
-    profile.times.batch = {1, 32};
+    profile.times.batch = home.sizesThatFit;
     if (isAsAsked) {
         profile.times.batch.clear();
         for (const QCborValue size : args[QStringLiteral("batches")].toArray())

@@ -22,6 +22,8 @@ class TestCoordinatorMeasuring : public QObject {
     void measurementsAreStoredAtTheEndOrWhenThatIsStopped();
     void aLossMakesNobodyMeasureAgain();
     void measuresAgainOnlyWhenAsked();
+    void batchesThatDoNotFitAreNotTriedAgain_data();
+    void batchesThatDoNotFitAreNotTriedAgain();
     void measuresInBriefWhatCanBePredicted_data();
     void measuresInBriefWhatCanBePredicted();
     void aBriefPassThatDoesNotFitIsNoEnd();
@@ -184,6 +186,40 @@ void TestCoordinatorMeasuring::measuresAgainOnlyWhenAsked() {
     for (const auto &[name, content] : whatIsStored())
         changed += before.at(name) != content;
     QCOMPARE(changed, 2);
+}
+
+void TestCoordinatorMeasuring::batchesThatDoNotFitAreNotTriedAgain_data() {
+    QTest::addColumn<int>("gigabytes");
+    QTest::addColumn<int>("profiles");
+    QTest::newRow("with as much memory as then") << 100 << 0;
+    QTest::newRow("with less") << 50 << 0;
+    QTest::newRow("with a little more") << 105 << 0;
+    QTest::newRow("with twice as much they may fit") << 200 << 1;
+}
+
+void TestCoordinatorMeasuring::batchesThatDoNotFitAreNotTriedAgain() {
+    QFETCH(int, gigabytes);
+    QFETCH(int, profiles);
+    Home home(1);
+    home.request.kind = RunKind::Measure;
+    home.request.measureAll = true;
+    home.memoryBytes = 100'000'000'000;
+    home.sizesThatFit = {1, 16};  // of 32
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(home.wholeProfiles, 1);
+    Home again(1);
+    again.request.profiles = home.request.profiles;
+    again.request.kind = RunKind::Measure;
+    again.request.measureAll = true;
+    again.memoryBytes = gigabytes * qint64{1'000'000'000};
+    again.start();
+    QTRY_COMPARE_WITH_TIMEOUT(again.lastState(), QStringLiteral("finished"), patience);
+    QCOMPARE(again.wholeProfiles, profiles);
+    const auto stored = profilesOf(again, again.request.model);
+    QCOMPARE(stored.size(), std::size_t(1));
+    QCOMPARE(stored.front().profile.times.batch.back(), profiles > 0 ? 32 : 16);
+    QCOMPARE(stored.front().profile.endOfMemoryBytes, profiles > 0 ? 0 : home.memoryBytes);
 }
 
 void TestCoordinatorMeasuring::measuresInBriefWhatCanBePredicted_data() {
