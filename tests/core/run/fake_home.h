@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -96,8 +97,10 @@ class Worker : public QObject {
     bool isAlive() const { return channel->isOpen(); }
     Fingerprint self() const { return key(2, static_cast<quint8>(number)); }
     void die() { channel->close({QStringLiteral("wire.closed"), QStringLiteral("The connection ended."), {}, {}}); }
-    /// That its connection to that one ended, which the plan of this term needs; 0: no plan does.
-    void tellLost(const Worker &other, quint32 ofTerm);
+    /// That its connection to that one ended, which the plan of this term needs; 0: no plan does; nothing: it does not
+    /// say.
+    void tellLost(const Worker &other, std::optional<qint64> ofTerm,
+                  const QString &code = QStringLiteral("wire.closed"));
     /// Another connection to the same process: it has what it had.
     void goOnAs(const Worker &before);
     /// What it had to say of an evaluation that was held.

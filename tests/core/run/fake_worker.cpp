@@ -167,11 +167,12 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
            [this](const QCborMap &args, const Reply &reply) { sendWeights(args, reply); });
 }
 
-void Worker::tellLost(const Worker &other, quint32 ofTerm) {
-    const Error reason{QStringLiteral("wire.closed"), QStringLiteral("The connection ended."), {}, {}};
-    rpc->notify(QStringLiteral("peer.lost"), {{QStringLiteral("device"), other.self().toHex()},
-                                              {QStringLiteral("error"), reason.toCbor()},
-                                              {QStringLiteral("term"), qint64{ofTerm}}});
+void Worker::tellLost(const Worker &other, std::optional<qint64> ofTerm, const QString &code) {
+    const Error reason{code, QStringLiteral("The connection ended."), {}, {}};
+    QCborMap note{{QStringLiteral("device"), other.self().toHex()}, {QStringLiteral("error"), reason.toCbor()}};
+    if (ofTerm)
+        note[QStringLiteral("term")] = *ofTerm;
+    rpc->notify(QStringLiteral("peer.lost"), note);
 }
 
 void Worker::goOnAs(const Worker &before) {

@@ -237,10 +237,7 @@ void TestCoordinatorPlans::anOfferThatWasTakenSurvivesAChange() {
     if (leaves) {
         home.becomes(2, DeviceState::Leaving);
     } else {
-        home.worker(1)->rpc->notify(
-            QStringLiteral("peer.lost"),
-            {{QStringLiteral("device"), home.worker(3)->self().toHex()},
-             {QStringLiteral("error"), Error{QStringLiteral("x"), QStringLiteral("Gone."), {}, {}}.toCbor()}});
+        home.worker(1)->tellLost(*home.worker(3), {});
         QVERIFY(comes([&] { return count(home, "warning") == std::size_t(2); }));
     }
     home.resumeRounds();

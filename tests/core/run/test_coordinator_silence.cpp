@@ -168,11 +168,8 @@ void TestCoordinatorSilence::aLinkThatStaysSilentIsPlannedAround() {
     home.holdsRounds = true;
     home.start(quick());
     QVERIFY(reaches(home, RunState::Training));
-    const Error silent{code, QStringLiteral("Nothing is confirmed."), {}, {}};
     for (std::size_t times = 1; times <= std::size_t{RecoveryTries::mostTries}; ++times) {
-        home.worker(1)->rpc->notify(
-            QStringLiteral("peer.lost"),
-            {{QStringLiteral("device"), home.worker(2)->self().toHex()}, {QStringLiteral("error"), silent.toCbor()}});
+        home.worker(1)->tellLost(*home.worker(2), {}, code);
         QVERIFY(
             comes([&] { return count(home, "plan") == times + 1 && home.coordinator->state() == RunState::Training; }));
     }
